@@ -1,0 +1,51 @@
+// swift-tools-version: 6.0
+
+// The Swift module RAC, the C examples as executables, and the XCTest suite:
+//
+//     swift run quickstart
+//     swift test
+//
+// librac.so for C programs, with its soname and nothing but rac_* exported, is
+// built by CMakeLists.txt. The dynamic product here has neither, on purpose:
+// both would need unsafeFlags, which SwiftPM refuses in a dependency.
+
+import PackageDescription
+
+/// Each is one file of examples-c, run as `swift run NAME`.
+let examples = [
+  "quickstart",
+  "scenario1_cold",
+  "scenario2_connection",
+  "scenario3_replay",
+  "scenario4_hot",
+  "scenario5_operators",
+  "scenario6_group_by",
+  "scenario7_subjects",
+  "fetch_once",
+  "event_loop",
+]
+
+let package = Package(
+  name: "librac",
+  products: [
+    .library(name: "RAC", targets: ["RAC"]),
+    .library(name: "rac", type: .dynamic, targets: ["RAC"]),
+  ],
+  targets: [
+    // rac_types.h and rac.h as the C modules CRACTypes and CRAC.
+    .systemLibrary(name: "CRACTypes", path: "include"),
+    .target(name: "CRACShims"),
+    .target(name: "RAC", dependencies: ["CRACTypes", "CRACShims"]),
+    .testTarget(name: "RACTests", dependencies: ["RAC", "CRACTypes"]),
+  ]
+    + examples.map { name in
+      .executableTarget(
+        name: name,
+        dependencies: ["RAC"],
+        path: "examples-c",
+        sources: ["\(name).c"],
+        cSettings: [.headerSearchPath("../include")]
+      )
+    },
+  swiftLanguageModes: [.v5]
+)

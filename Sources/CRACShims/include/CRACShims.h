@@ -1,0 +1,114 @@
+// What Swift cannot say on every build of ours: thread-locals, system calls
+// without the Glibc overlay (Embedded Swift has none), and printf.
+// Nothing here knows what a signal is.
+//
+// SPDX-License-Identifier: MIT
+#ifndef CRAC_SHIMS_H
+#define CRAC_SHIMS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// ---- The record of a thread ------------------------------------------------
+
+// One for each thread that ever entered the library. Records are recycled when
+// their thread exits and never freed, so that counters can be summed safely.
+typedef struct rac_thread {
+  void *scheduler;      // the current scheduler, unretained; NULL if none
+  uint32_t depth;       // gates and jobs this thread is inside of
+  uint32_t slot_head;   // free slots kept by this thread, linked
+  uint32_t slot_count;
+  uint32_t attached;    // rac_thread_attach() calls not yet undone
+  int64_t live;         // objects made minus objects freed on this thread
+  void *raised;         // the error value a callback raised, or NULL
+  int32_t error_code;
+  const char *error_function;
+  char error_message[192];
+  struct rac_thread *next;
+  uint32_t in_use;
+} rac_thread;
+
+extern __thread rac_thread *rac_shim_tls
+    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+rac_thread *rac_shim_thread_create(void);
+
+static inline rac_thread *rac_shim_thread(void) {
+  rac_thread *thread = rac_shim_tls;
+  return __builtin_expect(thread != NULL, 1) ? thread
+                                             : rac_shim_thread_create();
+}
+
+static inline void rac_shim_count(int64_t change) {
+  rac_thread *thread = rac_shim_thread();
+  int64_t now = __atomic_load_n(&thread->live, __ATOMIC_RELAXED);
+  __atomic_store_n(&thread->live, now + change, __ATOMIC_RELAXED);
+}
+
+int64_t rac_shim_live_total(void);
+bool rac_shim_is_main_thread(void);
+
+// ---- Process ----------------------------------------------------------------
+
+extern bool rac_shim_forked __attribute__((visibility("hidden")));
+_Noreturn void rac_shim_fatal(const char *message);
+const char *rac_shim_environment(const char *name);
+
+// ---- Memory -----------------------------------------------------------------
+
+void *rac_shim_allocate(size_t size);       // aborts when there is none
+void *rac_shim_allocate_checked(size_t size);  // NULL when there is none
+void *rac_shim_allocate_zeroed(size_t size);
+void *rac_shim_reallocate(void *block, size_t size);
+void rac_shim_free(void *block);
+void rac_shim_copy(void *to, const void *from, size_t size);
+int rac_shim_compare(const void *a, const void *b, size_t size);
+size_t rac_shim_length(const char *string);
+
+// ---- Locks and waiting --------------------------------------------------------
+
+// Sleep while *word == expected; false when `timeout` nanoseconds (< 0: for
+// ever) have passed.
+bool rac_shim_futex_wait(const void *word, uint32_t expected, int64_t timeout);
+void rac_shim_futex_wake(const void *word, int32_t count);
+
+typedef struct rac_monitor rac_monitor;  // a mutex and a monotonic condition
+rac_monitor *rac_shim_monitor_create(void);
+void rac_shim_monitor_lock(rac_monitor *monitor);
+void rac_shim_monitor_unlock(rac_monitor *monitor);
+void rac_shim_monitor_wait(rac_monitor *monitor);
+void rac_shim_monitor_wait_until(rac_monitor *monitor, int64_t deadline);
+void rac_shim_monitor_signal(rac_monitor *monitor);
+
+bool rac_shim_start_thread(void (*body)(void *), void *context,
+                           const char *name);
+int32_t rac_shim_processor_count(void);
+
+// ---- Time ---------------------------------------------------------------------
+
+int64_t rac_shim_now(void);  // CLOCK_MONOTONIC, nanoseconds
+void rac_shim_sleep(int64_t nanoseconds);
+
+// ---- The descriptor of the main loop --------------------------------------------
+
+typedef struct rac_wakeup {
+  int poll_fd;   // epoll over the two below: what the host polls
+  int event_fd;  // work is waiting
+  int timer_fd;  // the earliest deadline
+} rac_wakeup;
+
+bool rac_shim_wakeup_open(rac_wakeup *wakeup);
+void rac_shim_wakeup_signal(const rac_wakeup *wakeup);
+void rac_shim_wakeup_clear(const rac_wakeup *wakeup);
+void rac_shim_wakeup_arm(const rac_wakeup *wakeup, int64_t deadline);  // 0: off
+void rac_shim_wakeup_wait(const rac_wakeup *wakeup, int64_t timeout);
+
+// ---- Text ----------------------------------------------------------------------
+
+size_t rac_shim_print_int(char *buffer, size_t capacity, int64_t value);
+size_t rac_shim_print_double(char *buffer, size_t capacity, double value);
+size_t rac_shim_print_pointer(char *buffer, size_t capacity, const void *value);
+void rac_shim_write_error(const char *line);
+
+#endif

@@ -1,0 +1,339 @@
+// The few things Swift cannot say; see CRACShims.h.
+//
+// SPDX-License-Identifier: MIT
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "CRACShims.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/random.h>
+#include <sys/syscall.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+// The engine's entry points below are Swift functions.
+void rac_engine_boot(void);
+void rac_engine_thread_exit(rac_thread *thread);
+void rac_engine_forked(void);
+
+// ---- The record of a thread --------------------------------------------------
+
+__thread rac_thread *rac_shim_tls
+    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+static pthread_mutex_t records_lock = PTHREAD_MUTEX_INITIALIZER;
+static rac_thread *records;
+static pthread_key_t exit_key;
+
+static void thread_exit(void *record) {
+  rac_thread *thread = record;
+  rac_engine_thread_exit(thread);
+  rac_shim_tls = NULL;
+  pthread_mutex_lock(&records_lock);
+  thread->in_use = 0;
+  pthread_mutex_unlock(&records_lock);
+}
+
+rac_thread *rac_shim_thread_create(void) {
+  pthread_mutex_lock(&records_lock);
+  rac_thread *thread = records;
+  while (thread != NULL && thread->in_use) thread = thread->next;
+  if (thread == NULL) {
+    thread = rac_shim_allocate_zeroed(sizeof *thread);
+    thread->next = records;
+    records = thread;
+  } else {
+    // Everything but the counter, which goes on counting, and the link.
+    int64_t live = thread->live;
+    rac_thread *next = thread->next;
+    memset(thread, 0, sizeof *thread);
+    thread->live = live;
+    thread->next = next;
+  }
+  thread->in_use = 1;
+  pthread_mutex_unlock(&records_lock);
+  rac_shim_tls = thread;
+  pthread_setspecific(exit_key, thread);
+  return thread;
+}
+
+int64_t rac_shim_live_total(void) {
+  int64_t total = 0;
+  pthread_mutex_lock(&records_lock);
+  for (rac_thread *thread = records; thread != NULL; thread = thread->next) {
+    total += __atomic_load_n(&thread->live, __ATOMIC_RELAXED);
+  }
+  pthread_mutex_unlock(&records_lock);
+  return total;
+}
+
+bool rac_shim_is_main_thread(void) {
+  return (pid_t)syscall(SYS_gettid) == getpid();
+}
+
+// ---- Process -------------------------------------------------------------------
+
+bool rac_shim_forked = false;
+
+static void in_child(void) {
+  rac_shim_forked = true;
+  rac_engine_forked();
+}
+
+__attribute__((constructor)) static void boot(void) {
+  pthread_key_create(&exit_key, thread_exit);
+  pthread_atfork(NULL, NULL, in_child);
+  rac_engine_boot();
+}
+
+_Noreturn void rac_shim_fatal(const char *message) {
+  fprintf(stderr, "librac: %s\n", message);
+  abort();
+}
+
+const char *rac_shim_environment(const char *name) { return getenv(name); }
+
+// Embedded Swift seeds its hasher with this one, which glibc has only since
+// 2.36; our own keeps the library loadable on older systems.
+__attribute__((visibility("hidden"))) void arc4random_buf(void *buffer,
+                                                          size_t size) {
+  char *at = buffer;
+  while (size > 0) {
+    ssize_t got = getrandom(at, size, 0);
+    if (got < 0) {
+      if (errno == EINTR) continue;
+      rac_shim_fatal("the system gives no random bytes");
+    }
+    at += got;
+    size -= (size_t)got;
+  }
+}
+
+// ---- Memory ---------------------------------------------------------------------
+
+void *rac_shim_allocate(size_t size) {
+  void *block = malloc(size ? size : 1);
+  if (block == NULL) rac_shim_fatal("out of memory");
+  return block;
+}
+
+void *rac_shim_allocate_checked(size_t size) { return malloc(size ? size : 1); }
+
+void *rac_shim_allocate_zeroed(size_t size) {
+  void *block = calloc(1, size ? size : 1);
+  if (block == NULL) rac_shim_fatal("out of memory");
+  return block;
+}
+
+void *rac_shim_reallocate(void *block, size_t size) {
+  void *moved = realloc(block, size ? size : 1);
+  if (moved == NULL) rac_shim_fatal("out of memory");
+  return moved;
+}
+
+void rac_shim_free(void *block) { free(block); }
+
+void rac_shim_copy(void *to, const void *from, size_t size) {
+  if (size > 0) memcpy(to, from, size);
+}
+
+int rac_shim_compare(const void *a, const void *b, size_t size) {
+  return size > 0 ? memcmp(a, b, size) : 0;
+}
+
+size_t rac_shim_length(const char *string) { return strlen(string); }
+
+// ---- Locks and waiting -------------------------------------------------------------
+
+bool rac_shim_futex_wait(const void *word, uint32_t expected, int64_t timeout) {
+  struct timespec time, *limit = NULL;
+  if (timeout >= 0) {
+    time.tv_sec = timeout / 1000000000;
+    time.tv_nsec = timeout % 1000000000;
+    limit = &time;
+  }
+  long result = syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, expected, limit,
+                        NULL, 0);
+  return !(result < 0 && errno == ETIMEDOUT);
+}
+
+void rac_shim_futex_wake(const void *word, int32_t count) {
+  syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, NULL, NULL, 0);
+}
+
+struct rac_monitor {
+  pthread_mutex_t mutex;
+  pthread_cond_t condition;
+};
+
+rac_monitor *rac_shim_monitor_create(void) {
+  rac_monitor *monitor = rac_shim_allocate_zeroed(sizeof *monitor);
+  pthread_condattr_t attributes;
+  pthread_condattr_init(&attributes);
+  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+  pthread_mutex_init(&monitor->mutex, NULL);
+  pthread_cond_init(&monitor->condition, &attributes);
+  pthread_condattr_destroy(&attributes);
+  return monitor;
+}
+
+void rac_shim_monitor_lock(rac_monitor *monitor) {
+  pthread_mutex_lock(&monitor->mutex);
+}
+
+void rac_shim_monitor_unlock(rac_monitor *monitor) {
+  pthread_mutex_unlock(&monitor->mutex);
+}
+
+void rac_shim_monitor_wait(rac_monitor *monitor) {
+  pthread_cond_wait(&monitor->condition, &monitor->mutex);
+}
+
+void rac_shim_monitor_wait_until(rac_monitor *monitor, int64_t deadline) {
+  struct timespec time = {deadline / 1000000000, deadline % 1000000000};
+  pthread_cond_timedwait(&monitor->condition, &monitor->mutex, &time);
+}
+
+void rac_shim_monitor_signal(rac_monitor *monitor) {
+  pthread_cond_signal(&monitor->condition);
+}
+
+struct start {
+  void (*body)(void *);
+  void *context;
+  char name[16];
+};
+
+static void *run_thread(void *argument) {
+  struct start start = *(struct start *)argument;
+  free(argument);
+  pthread_setname_np(pthread_self(), start.name);
+  start.body(start.context);
+  return NULL;
+}
+
+bool rac_shim_start_thread(void (*body)(void *), void *context,
+                           const char *name) {
+  struct start *start = rac_shim_allocate_zeroed(sizeof *start);
+  start->body = body;
+  start->context = context;
+  snprintf(start->name, sizeof start->name, "%s", name);
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  pthread_t thread;
+  int result = pthread_create(&thread, &attributes, run_thread, start);
+  pthread_attr_destroy(&attributes);
+  if (result != 0) free(start);
+  return result == 0;
+}
+
+int32_t rac_shim_processor_count(void) {
+  long count = sysconf(_SC_NPROCESSORS_ONLN);
+  return count < 1 ? 1 : (int32_t)count;
+}
+
+// ---- Time ------------------------------------------------------------------------
+
+int64_t rac_shim_now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+void rac_shim_sleep(int64_t nanoseconds) {
+  if (nanoseconds <= 0) return;
+  struct timespec time = {nanoseconds / 1000000000, nanoseconds % 1000000000};
+  while (nanosleep(&time, &time) != 0 && errno == EINTR) {
+  }
+}
+
+// ---- The descriptor of the main loop -----------------------------------------------
+
+bool rac_shim_wakeup_open(rac_wakeup *wakeup) {
+  wakeup->poll_fd = epoll_create1(EPOLL_CLOEXEC);
+  wakeup->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  wakeup->timer_fd =
+      timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+  if (wakeup->poll_fd >= 0 && wakeup->event_fd >= 0 && wakeup->timer_fd >= 0) {
+    struct epoll_event event;
+    memset(&event, 0, sizeof event);
+    event.events = EPOLLIN;  // level-triggered
+    if (epoll_ctl(wakeup->poll_fd, EPOLL_CTL_ADD, wakeup->event_fd, &event) ==
+            0 &&
+        epoll_ctl(wakeup->poll_fd, EPOLL_CTL_ADD, wakeup->timer_fd, &event) ==
+            0) {
+      return true;
+    }
+  }
+  if (wakeup->poll_fd >= 0) close(wakeup->poll_fd);
+  if (wakeup->event_fd >= 0) close(wakeup->event_fd);
+  if (wakeup->timer_fd >= 0) close(wakeup->timer_fd);
+  return false;
+}
+
+void rac_shim_wakeup_signal(const rac_wakeup *wakeup) {
+  uint64_t one = 1;
+  // EAGAIN means the counter is already far from zero: readable all the same.
+  while (write(wakeup->event_fd, &one, sizeof one) < 0 && errno == EINTR) {
+  }
+}
+
+void rac_shim_wakeup_clear(const rac_wakeup *wakeup) {
+  uint64_t count;
+  while (read(wakeup->event_fd, &count, sizeof count) < 0 && errno == EINTR) {
+  }
+}
+
+void rac_shim_wakeup_arm(const rac_wakeup *wakeup, int64_t deadline) {
+  struct itimerspec spec;
+  memset(&spec, 0, sizeof spec);
+  spec.it_value.tv_sec = deadline / 1000000000;
+  spec.it_value.tv_nsec = deadline % 1000000000;
+  timerfd_settime(wakeup->timer_fd, TFD_TIMER_ABSTIME, &spec, NULL);
+}
+
+void rac_shim_wakeup_wait(const rac_wakeup *wakeup, int64_t timeout) {
+  int milliseconds = -1;
+  if (timeout >= 0) {
+    int64_t rounded = timeout / 1000000 + (timeout % 1000000 != 0);
+    milliseconds = rounded > 3600000 ? 3600000 : (int)rounded;
+  }
+  struct epoll_event events[2];
+  epoll_wait(wakeup->poll_fd, events, 2, milliseconds);
+}
+
+// ---- Text ------------------------------------------------------------------------
+
+static size_t printed(int length) { return length < 0 ? 0 : (size_t)length; }
+
+size_t rac_shim_print_int(char *buffer, size_t capacity, int64_t value) {
+  return printed(snprintf(buffer, capacity, "%" PRId64, value));
+}
+
+// The shortest form that reads back as the same number.
+size_t rac_shim_print_double(char *buffer, size_t capacity, double value) {
+  char text[40];
+  for (int digits = 15; digits <= 17; digits++) {
+    snprintf(text, sizeof text, "%.*g", digits, value);
+    if (strtod(text, NULL) == value) break;
+  }
+  return printed(snprintf(buffer, capacity, "%s", text));
+}
+
+size_t rac_shim_print_pointer(char *buffer, size_t capacity,
+                              const void *value) {
+  return printed(snprintf(buffer, capacity, "0x%" PRIxPTR, (uintptr_t)value));
+}
+
+void rac_shim_write_error(const char *line) { fprintf(stderr, "%s\n", line); }

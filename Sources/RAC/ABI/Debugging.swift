@@ -1,0 +1,71 @@
+// Section: 16 Names, tracing, logging
+
+/// Names a signal, for logs and traces. Works whether or not names are being recorded.
+///
+/// - Parameter signal: borrowed. Name it before others use it.
+/// - Parameter name: borrowed, copied; valid UTF-8.
+/// - Returns: RAC_OK, RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EUTF8. RAC: -setNameWithFormat:. Since: 0.1
+@_cdecl("rac_signal_set_name")
+public func rac_signal_set_name(_ signal: CSignal?, _ name: CString?) -> rac_status {
+  let function: StaticString = "rac_signal_set_name"
+  guard let name else { return Failure.record(Status.null, function, "the name is NULL") }
+  return Border.take(rac_value_string(name), function, otherwise: { $0 }) { _ in
+    Border.check(signal, .signals, as: Signal.self, function) {
+      $0.name = SignalName(name)
+      return Status.ok
+    }
+  }
+}
+
+/// A signal's name. Operators name their signals "[source] -operator:" while names are recorded.
+///
+/// - Parameter signal: borrowed.
+/// - Parameter buffer: gets at most `capacity` bytes, the NUL included. May be NULL with capacity 0.
+/// - Parameter capacity: in bytes.
+/// - Returns: the length of the whole name without its NUL, as snprintf does; 0 for none, or with
+///   RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -name. Since: 0.1
+@_cdecl("rac_signal_describe")
+public func rac_signal_describe(_ signal: CSignal?, _ buffer: CBuffer?, _ capacity: CSize) -> CSize {
+  var text = TextBuffer()
+  Border.use(signal, .signals, as: Signal.self, "rac_signal_describe", otherwise: { _ in }) {
+    $0.name?.append(to: &text)
+  }
+  return UInt(text.write(to: buffer, Border.count(capacity)))
+}
+
+/// Starts or stops recording names for signals made from now on. The environment variable
+/// RAC_DEBUG_SIGNAL_NAMES, if it is set when the library is loaded, starts it. Any thread. Since: 0.1
+@_cdecl("rac_set_names_enabled")
+public func rac_set_names_enabled(_ enabled: Bool) { engine.diagnostics.setRecordsNames(enabled) }
+
+/// Has every event of every subscription made from now on reported, stage by stage.
+///
+/// - Parameter context: passed to the callbacks.
+/// - Parameter trace: called on whichever thread an event passes; NULL turns tracing off.
+/// - Parameter destroy: runs when the hook has been replaced and its last call has returned; may be
+///   NULL.
+/// - Returns: RAC_OK. Any thread. RAC: the RACSignal DTrace probes. Since: 0.1
+@_cdecl("rac_set_trace")
+public func rac_set_trace(_ context: CContext?, _ trace: rac_trace_fn?, _ destroy: rac_destroy_fn?)
+  -> rac_status
+{
+  let context = Context(context, destroy)
+  engine.diagnostics.setTrace(trace.map { TraceHook(context, $0) })
+  return Status.ok
+}
+
+/// Redirects the lines that rac_signal_log_all() writes.
+///
+/// - Parameter context: passed to the callbacks.
+/// - Parameter log: called on whichever thread an event passes; NULL goes back to standard error.
+/// - Parameter destroy: runs when the hook has been replaced and its last call has returned; may be
+///   NULL.
+/// - Returns: RAC_OK. Any thread. Since: 0.1
+@_cdecl("rac_set_log")
+public func rac_set_log(_ context: CContext?, _ log: rac_log_fn?, _ destroy: rac_destroy_fn?)
+  -> rac_status
+{
+  let context = Context(context, destroy)
+  engine.diagnostics.setLog(log.map { LogHook(context, $0) })
+  return Status.ok
+}

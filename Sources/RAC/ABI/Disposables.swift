@@ -1,0 +1,212 @@
+// Section: 6 Disposables
+// What stops something: a subscription, a scheduled job, or whatever a callback of yours does.
+
+/// A disposable that runs an action when it is disposed.
+///
+/// - Parameter context: passed to the callbacks.
+/// - Parameter action: runs at most once, in the disposing thread; may be NULL.
+/// - Parameter destroy: runs after the action, or when the disposable goes undisposed; may be NULL.
+/// - Returns: one reference. RAC: +disposableWithBlock:. Since: 0.1
+@_cdecl("rac_disposable_create")
+public func rac_disposable_create(
+  _ context: CContext?, _ action: rac_action_fn?, _ destroy: rac_destroy_fn?
+) -> CDisposable? {
+  let context = Context(context, destroy)
+  return Border.give(.plainDisposable, "rac_disposable_create") { ActionDisposable(context, action) }
+}
+
+/// Disposes something, once; later calls do nothing.
+///
+/// Disposing a subscription sends no event. No callback of it starts afterwards; one that is running on
+/// another thread may still be running when this returns. May be called from inside the callback.
+///
+/// - Parameter disposable: borrowed; NULL is a no-op.
+/// - Returns: RAC_OK, RAC_ESTALE, RAC_EKIND. Any thread; never waits. In a forked child a no-op.
+///   RAC: -dispose. Since: 0.1
+@_cdecl("rac_dispose")
+public func rac_dispose(_ disposable: CDisposable?) -> rac_status {
+  if disposable == nil || isForkedChild() { return Status.ok }
+  return Border.check(disposable, .disposables, as: Disposable.self, "rac_dispose") {
+    $0.dispose()
+    return Status.ok
+  }
+}
+
+/// Disposes a subscription and waits until its `destroy` has run: what it used may be freed then.
+///
+/// - Parameter disposable: borrowed. For other disposables than subscriptions this is rac_dispose().
+/// - Parameter timeout: in seconds; negative waits for ever.
+/// - Returns: RAC_OK; RAC_PENDING when called inside a callback or a job, where it does not wait, and
+///   destroy has yet to run; RAC_ETIMEDOUT; RAC_EINVAL (NaN), RAC_ENULL, RAC_ESTALE, RAC_EKIND.
+///   Since: 0.1
+@_cdecl("rac_dispose_and_wait")
+public func rac_dispose_and_wait(_ disposable: CDisposable?, _ timeout: Double) -> rac_status {
+  let function: StaticString = "rac_dispose_and_wait"
+  guard timeout == timeout else {
+    return Failure.record(Status.invalid, function, "the timeout is not a number")
+  }
+  let limit = timeout < 0 ? -1 : Duration.nanoseconds(timeout) ?? -1
+  return Border.check(disposable, .disposables, as: Disposable.self, function) {
+    $0.dispose()
+    guard let scope = $0 as? Scope, scope.belongsToCallbacks else { return Status.ok }
+    if scope.isDrained { return Status.ok }
+    if currentThread().isInsideEngine { return Status.pending }
+    if scope.waitUntilDrained(timeout: limit) { return Status.ok }
+    return Failure.record(Status.timedOut, function, "a callback is still running")
+  }
+}
+
+/// Whether a disposable was disposed; a subscription's also is once it has ended.
+///
+/// - Parameter disposable: borrowed.
+/// - Returns: true or false; false, with a failure recorded, for no disposable. RAC: -isDisposed.
+///   Since: 0.1
+@_cdecl("rac_is_disposed")
+public func rac_is_disposed(_ disposable: CDisposable?) -> Bool {
+  Border.use(
+    disposable, .disposables, as: Disposable.self, "rac_is_disposed", otherwise: { _ in false },
+    { $0.isDisposed })
+}
+
+/// A disposable that disposes all that was added to it.
+///
+/// - Returns: one reference. RAC: +compoundDisposable. Since: 0.1
+@_cdecl("rac_compound_disposable_create")
+public func rac_compound_disposable_create() -> CDisposable? {
+  Border.give(.compound, "rac_compound_disposable_create") { CompoundDisposable() }
+}
+
+/// Adds a disposable; disposes it at once if the compound one is disposed already.
+///
+/// - Parameter compound: borrowed.
+/// - Parameter disposable: borrowed, retained. NULL and disposed ones are ignored.
+/// - Returns: RAC_OK; RAC_EINVAL for itself; RAC_ENULL, RAC_ESTALE, RAC_EKIND. RAC: -addDisposable:.
+///   Since: 0.1
+@_cdecl("rac_compound_disposable_add")
+public func rac_compound_disposable_add(_ compound: CDisposable?, _ disposable: CDisposable?)
+  -> rac_status
+{
+  withCompound(compound, disposable, "rac_compound_disposable_add") { $0.add($1) }
+}
+
+/// Takes a disposable out again, without disposing it.
+///
+/// - Parameter compound: borrowed.
+/// - Parameter disposable: borrowed. NULL and absent ones are ignored.
+/// - Returns: RAC_OK; RAC_EINVAL for itself; RAC_ENULL, RAC_ESTALE, RAC_EKIND.
+///   RAC: -removeDisposable:. Since: 0.1
+@_cdecl("rac_compound_disposable_remove")
+public func rac_compound_disposable_remove(_ compound: CDisposable?, _ disposable: CDisposable?)
+  -> rac_status
+{
+  withCompound(compound, disposable, "rac_compound_disposable_remove") { $0.remove($1) }
+}
+
+/// A disposable that holds one other at a time.
+///
+/// - Returns: one reference. RAC: RACSerialDisposable. Since: 0.1
+@_cdecl("rac_serial_disposable_create")
+public func rac_serial_disposable_create() -> CDisposable? {
+  Border.give(.serial, "rac_serial_disposable_create") { SerialDisposable() }
+}
+
+/// Puts another disposable in. As in RAC, the one before is not disposed.
+///
+/// - Parameter serial: borrowed.
+/// - Parameter disposable: borrowed, retained; NULL empties it. Disposed at once if `serial` is.
+/// - Returns: RAC_OK; RAC_EINVAL for itself; RAC_ENULL, RAC_ESTALE, RAC_EKIND. RAC: -setDisposable:.
+///   Since: 0.1
+@_cdecl("rac_serial_disposable_set")
+public func rac_serial_disposable_set(_ serial: CDisposable?, _ disposable: CDisposable?)
+  -> rac_status
+{
+  withSerial(serial, disposable, "rac_serial_disposable_set", otherwise: { $0 }) {
+    $0.swap($1)
+    return Status.ok
+  }
+}
+
+/// Puts another disposable in and gives back the one before.
+///
+/// - Parameter serial: borrowed.
+/// - Parameter disposable: borrowed, retained; may be NULL. Disposed at once if `serial` is.
+/// - Returns: one reference to the one before; NULL if there was none, or `serial` is disposed, or with
+///   RAC_EINVAL, RAC_ENULL, RAC_ESTALE, RAC_EKIND. RAC: -swapInDisposable:. Since: 0.1
+@_cdecl("rac_serial_disposable_swap")
+public func rac_serial_disposable_swap(_ serial: CDisposable?, _ disposable: CDisposable?)
+  -> CDisposable?
+{
+  withSerial(serial, disposable, "rac_serial_disposable_swap", otherwise: { _ in nil }) {
+    handle(to: $0.swap($1))
+  }
+}
+
+/// The disposable that is in.
+///
+/// - Parameter serial: borrowed.
+/// - Returns: one reference; NULL if there is none, or with RAC_ENULL, RAC_ESTALE, RAC_EKIND.
+///   RAC: -disposable. Since: 0.1
+@_cdecl("rac_serial_disposable_current")
+public func rac_serial_disposable_current(_ serial: CDisposable?) -> CDisposable? {
+  Border.use(
+    serial, .serial, as: SerialDisposable.self, "rac_serial_disposable_current",
+    otherwise: { _ in nil }, { handle(to: $0.current) })
+}
+
+/// A disposable that disposes another one when its own last reference goes.
+///
+/// - Parameter disposable: borrowed, retained.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND. RAC: -asScopedDisposable.
+///   Since: 0.1
+@_cdecl("rac_scoped_disposable_create")
+public func rac_scoped_disposable_create(_ disposable: CDisposable?) -> CDisposable? {
+  let function: StaticString = "rac_scoped_disposable_create"
+  return Border.use(
+    disposable, .disposables, as: Disposable.self, function, otherwise: { _ in nil }
+  ) { inner in Border.give(.scoped, function) { ScopedDisposable(inner) } }
+}
+
+private func withCompound(
+  _ compound: CDisposable?, _ member: CDisposable?, _ function: StaticString,
+  _ body: (CompoundDisposable, Disposable) -> Void
+) -> rac_status {
+  Border.check(compound, .compound, as: CompoundDisposable.self, function) { compound in
+    if member == nil { return Status.ok }
+    return Border.check(member, .disposables, as: Disposable.self, function) {
+      if $0 === compound {
+        return Failure.record(Status.invalid, function, "a disposable cannot contain itself")
+      }
+      body(compound, $0)
+      return Status.ok
+    }
+  }
+}
+
+private func withSerial<Result>(
+  _ serial: CDisposable?, _ inner: CDisposable?, _ function: StaticString,
+  otherwise: (rac_status) -> Result, _ body: (SerialDisposable, Disposable?) -> Result
+) -> Result {
+  Border.use(serial, .serial, as: SerialDisposable.self, function, otherwise: otherwise) { serial in
+    if inner == nil { return body(serial, nil) }
+    return Border.use(inner, .disposables, as: Disposable.self, function, otherwise: otherwise) {
+      if $0 === serial {
+        return otherwise(
+          Failure.record(Status.invalid, function, "a disposable cannot contain itself"))
+      }
+      return body(serial, $0)
+    }
+  }
+}
+
+private func handle(to disposable: Disposable?) -> CDisposable? {
+  guard let disposable else { return nil }
+  let kind: Kind
+  if disposable is CompoundDisposable {
+    kind = .compound
+  } else if disposable is SerialDisposable {
+    kind = .serial
+  } else {
+    kind = disposable is ScopedDisposable ? .scoped : .plainDisposable
+  }
+  return Handles.make(disposable, kind)
+}

@@ -1,0 +1,81 @@
+// Section: 8 The host's loop
+// Nothing runs on the main scheduler by itself. Either call rac_main_run(), or poll rac_main_fd() in a
+// loop of your own and call rac_main_drain() when it is readable. One thread at a time may do so.
+
+/// Runs the main scheduler until rac_main_stop().
+///
+/// - Returns: RAC_OK; RAC_EBUSY when another thread is running it. Since: 0.1
+@_cdecl("rac_main_run")
+public func rac_main_run() -> rac_status { run(until: nil, "rac_main_run") }
+
+/// Runs the main scheduler for some time, or until rac_main_stop().
+///
+/// - Parameter seconds: 0 or more; 0 runs what is ready.
+/// - Returns: RAC_OK, RAC_EINVAL, RAC_EBUSY. Since: 0.1
+@_cdecl("rac_main_run_for")
+public func rac_main_run_for(_ seconds: Double) -> rac_status {
+  guard let time = Border.duration(seconds, "rac_main_run_for") else { return Status.invalid }
+  return run(until: engine.main.now.addingReportingOverflow(time).partialValue, "rac_main_run_for")
+}
+
+/// Ends the run that is going on after the job that is running, or the next run as soon as it starts.
+///
+/// - Returns: RAC_OK. Any thread. Since: 0.1
+@_cdecl("rac_main_stop")
+public func rac_main_stop() -> rac_status {
+  if isForkedChild() { return refuseFork("rac_main_stop") }
+  engine.main.stop()
+  return Status.ok
+}
+
+/// A descriptor that is readable as long as the main scheduler has something to do. The same one for
+/// the life of the process; level-triggered. Poll it for reading; do not read it or close it.
+///
+/// - Returns: a file descriptor; -1 with RAC_ENOMEM when the system has none left. Since: 0.1
+@_cdecl("rac_main_fd")
+public func rac_main_fd() -> Int32 {
+  if isForkedChild() {
+    _ = refuseFork("rac_main_fd")
+    return -1
+  }
+  let descriptor = engine.main.descriptor
+  if descriptor < 0 {
+    Failure.record(Status.noMemory, "rac_main_fd", "the system has no descriptor left")
+  }
+  return descriptor
+}
+
+/// Runs what is ready on the main scheduler, without waiting.
+///
+/// - Parameter max: at most so many jobs, the others stay and keep the descriptor readable; 0 means all
+///   that are ready now, not those they cause.
+/// - Returns: how many jobs ran; RAC_EBUSY when another thread is running it. Since: 0.1
+@_cdecl("rac_main_drain")
+public func rac_main_drain(_ max: CSize) -> Int64 {
+  if isForkedChild() { return Int64(refuseFork("rac_main_drain")) }
+  if let count = engine.main.drain(Border.count(max)) { return Int64(count) }
+  return Int64(refuseBusy("rac_main_drain"))
+}
+
+/// How long the main scheduler can be left alone, for hosts that cannot poll a descriptor.
+///
+/// - Returns: seconds until the next job; 0 when one is ready; -1 when there is none. Any thread.
+///   Since: 0.1
+@_cdecl("rac_main_next_deadline")
+public func rac_main_next_deadline() -> Double {
+  if isForkedChild() { return -1 }
+  return engine.main.timeToNext.map { Duration.seconds($0) } ?? -1
+}
+
+private func run(until deadline: Int64?, _ function: StaticString) -> rac_status {
+  if isForkedChild() { return refuseFork(function) }
+  return engine.main.run(until: deadline) ? Status.ok : refuseBusy(function)
+}
+
+private func refuseBusy(_ function: StaticString) -> rac_status {
+  Failure.record(Status.busy, function, "another thread is running the main scheduler")
+}
+
+private func refuseFork(_ function: StaticString) -> rac_status {
+  Failure.record(Status.fork, function, "the library does not work in a forked child")
+}

@@ -1,0 +1,172 @@
+// Section: 1 The library
+
+import CRACShims
+import Synchronization
+
+/// The version of the library that is running, as major * 1000000 + minor * 1000 + patch.
+///
+/// - Returns: equal to RAC_VERSION when the header belongs to the library. Any thread. Since: 0.1
+@_cdecl("rac_version")
+public func rac_version() -> UInt32 { 1_000 }
+
+/// The version of the library that is running, as text.
+///
+/// - Returns: a static string such as "0.1.0". Any thread. Since: 0.1
+@_cdecl("rac_version_string")
+public func rac_version_string() -> CString? { staticText("0.1.0") }
+
+/// The name of a status constant.
+///
+/// - Parameter status: any number.
+/// - Returns: a static string such as "RAC_ESTALE"; "unknown status" for a number that is none.
+///   Any thread. Since: 0.1
+@_cdecl("rac_status_name")
+public func rac_status_name(_ status: rac_status) -> CString? { staticText(Status.name(status)) }
+
+/// The status of the calling thread's latest failure.
+///
+/// Success never clears it. A function given a NULL signal because an earlier call failed leaves it as
+/// it is, so that a chain can be checked once, at its end.
+///
+/// - Returns: a negative status, or RAC_OK if nothing failed yet. Since: 0.1
+@_cdecl("rac_last_error_code")
+public func rac_last_error_code() -> rac_status { currentThread().pointee.error_code }
+
+/// What went wrong in the calling thread's latest failure.
+///
+/// - Returns: text for a person, "" if nothing failed yet. Valid until the thread's next failure.
+///   Since: 0.1
+@_cdecl("rac_last_error_message")
+public func rac_last_error_message() -> CString? {
+  let thread = currentThread()
+  let offset = MemoryLayout<rac_thread>.offset(of: \rac_thread.error_message)
+  return UnsafeRawPointer(thread).advanced(by: offset.unsafelyUnwrapped)
+    .assumingMemoryBound(to: CChar.self)
+}
+
+/// The function that failed in the calling thread's latest failure.
+///
+/// - Returns: a static string such as "rac_signal_map", "" if nothing failed yet. Since: 0.1
+@_cdecl("rac_last_error_function")
+public func rac_last_error_function() -> CString? {
+  currentThread().pointee.error_function ?? staticText("")
+}
+
+/// Forgets the calling thread's latest failure. Since: 0.1
+@_cdecl("rac_clear_last_error")
+public func rac_clear_last_error() { Failure.clear() }
+
+/// Takes one more reference to a handle of any kind.
+///
+/// Also what keeps a handle that a callback was lent.
+///
+/// - Parameter handle: borrowed; NULL gives NULL without an error.
+/// - Returns: the same handle, or NULL with RAC_ESTALE. Any thread. Since: 0.1
+@_cdecl("rac_retain")
+public func rac_retain(_ handle: CHandle?) -> CHandle? {
+  guard let handle else { return nil }
+  guard Handles.acquire(OpaquePointer(handle)) != nil else {
+    _ = Border.refuse(OpaquePointer(handle), "rac_retain")
+    return nil
+  }
+  return handle
+}
+
+/// Gives back one reference to a handle of any kind.
+///
+/// Releasing a subscription's disposable does not dispose it; only a scoped disposable is disposed with
+/// its last reference.
+///
+/// - Parameter handle: NULL is a no-op.
+/// - Returns: RAC_OK, or RAC_ESTALE when the handle was released already. Any thread, also inside a
+///   callback. In a forked child a no-op. Since: 0.1
+@_cdecl("rac_release")
+public func rac_release(_ handle: CHandle?) -> rac_status {
+  guard let handle else { return Status.ok }
+  if rac_shim_forked || Handles.release(handle: OpaquePointer(handle)) { return Status.ok }
+  return Border.refuse(OpaquePointer(handle), "rac_release")
+}
+
+/// Puts a handle into a variable and releases the one that was there: how chains are built.
+///
+///     rac_assign((void **)&s, rac_signal_map(s, NULL, twice, NULL));
+///
+/// - Parameter variable: holds a handle or NULL; its old content is released after the new one is in.
+/// - Parameter handle: its reference moves into the variable; may be NULL.
+/// - Returns: `handle`. With a NULL `variable`, RAC_ENULL is recorded and `handle` is released.
+///   Since: 0.1
+@_cdecl("rac_assign")
+public func rac_assign(_ variable: UnsafeMutablePointer<CHandle?>?, _ handle: CHandle?) -> CHandle? {
+  guard let variable else {
+    Failure.record(Status.null, "rac_assign", "variable is NULL")
+    _ = rac_release(handle)
+    return nil
+  }
+  let old = variable.pointee
+  variable.pointee = handle
+  _ = rac_release(old)
+  return handle
+}
+
+/// How many things the library keeps alive: signals, subscriptions, waiting jobs, counted values, …
+///
+/// Back at its start value when everything has been released and has ended: what a leak test compares.
+///
+/// - Returns: a count. Exact when no other thread is inside the library. Since: 0.1
+@_cdecl("rac_live_objects")
+public func rac_live_objects() -> UInt64 {
+  UInt64(max(0, rac_shim_live_total() &- startupObjects))
+}
+
+/// Gives the calling thread a current scheduler, the immediate one, so that it subscribes to cold
+/// signals at once. Without it a thread that is neither the main one nor the library's subscribes on a
+/// background scheduler, as in RAC.
+///
+/// - Returns: RAC_OK. May be nested; undo each with rac_thread_detach(). Since: 0.1
+@_cdecl("rac_thread_attach")
+public func rac_thread_attach() -> rac_status {
+  let thread = currentThread()
+  thread.pointee.attached = thread.pointee.attached &+ 1
+  return Status.ok
+}
+
+/// Undoes one rac_thread_attach() of the calling thread.
+///
+/// - Returns: RAC_OK, or RAC_EINVAL when the thread is not attached. Since: 0.1
+@_cdecl("rac_thread_detach")
+public func rac_thread_detach() -> rac_status {
+  let thread = currentThread()
+  guard thread.pointee.attached > 0 else {
+    return Failure.record(Status.invalid, "rac_thread_detach", "the thread is not attached")
+  }
+  thread.pointee.attached = thread.pointee.attached &- 1
+  return Status.ok
+}
+
+/// Makes every thread subscribe to cold signals at once, or goes back to RAC's rule.
+///
+/// - Parameter everywhere: true: at once on any thread; false: see rac_thread_attach().
+/// - Returns: RAC_OK. For the whole process. Any thread. Since: 0.1
+@_cdecl("rac_set_subscribe_inline")
+public func rac_set_subscribe_inline(_ everywhere: Bool) -> rac_status {
+  engine.subscribesInline.store(everywhere, ordering: .relaxed)
+  return Status.ok
+}
+
+/// Says with which error a callback fails: `return rac_raise(error);`
+///
+/// The error is kept for the calling thread until the callback that runs on it returns a failure.
+///
+/// - Parameter error: borrowed; an error or nil.
+/// - Returns: RAC_EUSER, for the callback to return; RAC_EKIND when the value is no error. Since: 0.1
+@_cdecl("rac_raise")
+public func rac_raise(_ error: rac_value) -> rac_status {
+  Border.takeError(error, "rac_raise", otherwise: { $0 }) {
+    Failure.raise($0)
+    return Status.user
+  }
+}
+
+func staticText(_ text: StaticString) -> CString {
+  UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
+}

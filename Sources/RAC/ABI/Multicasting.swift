@@ -1,0 +1,110 @@
+// Section: 11 Sharing a subscription
+// A connection subscribes once to its source and passes what comes to all subscribers of its signal.
+
+import CRACShims
+
+/// A connection through a plain subject.
+///
+/// - Parameter source: borrowed.
+/// - Returns: one reference, not connected yet; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -publish. Since: 0.1
+@_cdecl("rac_signal_publish")
+public func rac_signal_publish(_ source: CSignal?) -> CConnection? {
+  let function: StaticString = "rac_signal_publish"
+  if source == nil && currentThread().pointee.error_code != 0 { return nil }
+  return Border.use(source, .signals, as: Signal.self, function, otherwise: { _ in nil }) { source in
+    Border.give(.connection, function) { source.publish() }
+  }
+}
+
+/// A connection through a subject of yours.
+///
+/// - Parameter source: borrowed.
+/// - Parameter subject: borrowed, retained.
+/// - Returns: one reference, not connected yet; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND, or
+///   RAC_EINVAL for a subject and itself. RAC: -multicast:. Since: 0.1
+@_cdecl("rac_signal_multicast")
+public func rac_signal_multicast(_ source: CSignal?, _ subject: CSubject?) -> CConnection? {
+  let function: StaticString = "rac_signal_multicast"
+  if source == nil && currentThread().pointee.error_code != 0 { return nil }
+  return Border.use(source, .signals, as: Signal.self, function, otherwise: { _ in nil }) { source in
+    Border.use(subject, .subjects, as: Subject.self, function, otherwise: { _ in nil }) { subject in
+      if subject === source {
+        return Border.fail(Status.invalid, function, "a subject cannot subscribe to itself")
+      }
+      return Border.give(.connection, function) { source.multicast(subject) }
+    }
+  }
+}
+
+/// The signal of a connection: the subject it sends through.
+///
+/// - Parameter connection: borrowed.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -signal. Since: 0.1
+@_cdecl("rac_connection_signal")
+public func rac_connection_signal(_ connection: CConnection?) -> CSignal? {
+  withConnection(connection, "rac_connection_signal") { connection in
+    Border.give("rac_connection_signal") { connection.subject }
+  }
+}
+
+/// Subscribes to the source, the first time it is called, from whichever thread.
+///
+/// - Parameter connection: borrowed.
+/// - Returns: one reference to the subscription's disposable, the same for every call; once it is
+///   disposed the connection is never made again. NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -connect. Since: 0.1
+@_cdecl("rac_connection_connect")
+public func rac_connection_connect(_ connection: CConnection?) -> CDisposable? {
+  withConnection(connection, "rac_connection_connect") { connection in
+    Border.give(.plainDisposable, "rac_connection_connect") { connection.connect() }
+  }
+}
+
+/// A signal that connects with its first subscriber and disconnects, for good, with its last.
+///
+/// - Parameter connection: borrowed.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -autoconnect.
+///   Since: 0.1
+@_cdecl("rac_connection_autoconnect")
+public func rac_connection_autoconnect(_ connection: CConnection?) -> CSignal? {
+  withConnection(connection, "rac_connection_autoconnect") { connection in
+    Border.give("rac_connection_autoconnect") { connection.autoconnect() }
+  }
+}
+
+/// Subscribes to the source now and replays everything to every subscriber.
+///
+/// - Parameter source: borrowed.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -replay. Since: 0.1
+@_cdecl("rac_signal_replay")
+public func rac_signal_replay(_ source: CSignal?) -> CSignal? {
+  Border.derive(source, "rac_signal_replay") { $0.replay() }
+}
+
+/// Subscribes to the source now and replays the latest value, and the end, to every subscriber.
+///
+/// - Parameter source: borrowed.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -replayLast. Since: 0.1
+@_cdecl("rac_signal_replay_last")
+public func rac_signal_replay_last(_ source: CSignal?) -> CSignal? {
+  Border.derive(source, "rac_signal_replay_last") { $0.replay(capacity: 1) }
+}
+
+/// Subscribes to the source with the first subscriber and replays everything to every subscriber. Never
+/// disconnects.
+///
+/// - Parameter source: borrowed.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -replayLazily.
+///   Since: 0.1
+@_cdecl("rac_signal_replay_lazily")
+public func rac_signal_replay_lazily(_ source: CSignal?) -> CSignal? {
+  Border.derive(source, "rac_signal_replay_lazily") { $0.replayLazily() }
+}
+
+private func withConnection(
+  _ connection: CConnection?, _ function: StaticString, _ body: (Connection) -> OpaquePointer?
+) -> OpaquePointer? {
+  Border.use(
+    connection, .connection, as: Connection.self, function, otherwise: { _ in nil }, body)
+}

@@ -1,0 +1,166 @@
+// Section: 15 Operators: ends and side effects
+
+/// Runs a callback before each value goes on.
+///
+/// - Parameter source: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter action: the callback.
+/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -doNext:. Since: 0.1
+@_cdecl("rac_signal_do_next")
+public func rac_signal_do_next(
+  _ source: CSignal?, _ context: CContext?, _ action: rac_next_fn?, _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  let context = Context(context, destroy)
+  guard let action else {
+    return Border.fail(Status.null, "rac_signal_do_next", "action is NULL")
+  }
+  return Border.derive(source, "rac_signal_do_next") { $0.doNext(context, action) }
+}
+
+/// Runs a callback before an error goes on.
+///
+/// - Parameter source: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter action: the callback.
+/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -doError:. Since: 0.1
+@_cdecl("rac_signal_do_error")
+public func rac_signal_do_error(
+  _ source: CSignal?, _ context: CContext?, _ action: rac_error_fn?, _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  let context = Context(context, destroy)
+  guard let action else {
+    return Border.fail(Status.null, "rac_signal_do_error", "action is NULL")
+  }
+  return Border.derive(source, "rac_signal_do_error") { $0.doError(context, action) }
+}
+
+/// Runs a callback before the completion goes on.
+///
+/// - Parameter source: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter action: the callback.
+/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -doCompleted:. Since: 0.1
+@_cdecl("rac_signal_do_completed")
+public func rac_signal_do_completed(
+  _ source: CSignal?, _ context: CContext?, _ action: rac_completed_fn?, _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  let context = Context(context, destroy)
+  guard let action else {
+    return Border.fail(Status.null, "rac_signal_do_completed", "action is NULL")
+  }
+  return Border.derive(source, "rac_signal_do_completed") { $0.doCompleted(context, action) }
+}
+
+/// Runs a callback before the source is subscribed to.
+///
+/// - Parameter source: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter action: runs once for each subscription.
+/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -initially:. Since: 0.1
+@_cdecl("rac_signal_initially")
+public func rac_signal_initially(
+  _ source: CSignal?, _ context: CContext?, _ action: rac_action_fn?, _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  let context = Context(context, destroy)
+  guard let action else {
+    return Border.fail(Status.null, "rac_signal_initially", "action is NULL")
+  }
+  return Border.derive(source, "rac_signal_initially") { $0.initially(context, action) }
+}
+
+/// Runs a callback before an error or a completion goes on; not on disposal.
+///
+/// - Parameter source: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter action: runs at most once for each subscription.
+/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -finally:. Since: 0.1
+@_cdecl("rac_signal_finally")
+public func rac_signal_finally(
+  _ source: CSignal?, _ context: CContext?, _ action: rac_action_fn?, _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  let context = Context(context, destroy)
+  guard let action else {
+    return Border.fail(Status.null, "rac_signal_finally", "action is NULL")
+  }
+  return Border.derive(source, "rac_signal_finally") { $0.finally(context, action) }
+}
+
+/// On an error, goes on with the signal that a callback returns for it.
+///
+///     source --1--X
+///     other       --2--|
+///     catch  --1----2--|
+///
+/// Errors of that signal are not caught.
+///
+/// - Parameter source: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter handler: gets the error as its value; writes a signal, transferred, to `*out`.
+/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -catch:. Since: 0.1
+@_cdecl("rac_signal_catch")
+public func rac_signal_catch(
+  _ source: CSignal?, _ context: CContext?, _ handler: rac_signal_fn?, _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  let context = Context(context, destroy)
+  guard let handler else {
+    return Border.fail(Status.null, "rac_signal_catch", "handler is NULL")
+  }
+  return Border.derive(source, "rac_signal_catch") { $0.catchError(context, handler) }
+}
+
+/// On an error, goes on with another signal.
+///
+/// - Parameter source: borrowed.
+/// - Parameter other: borrowed.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -catchTo:. Since: 0.1
+@_cdecl("rac_signal_catch_to")
+public func rac_signal_catch_to(_ source: CSignal?, _ other: CSignal?) -> CSignal? {
+  Border.derive(source, other, "rac_signal_catch_to") { $0.catchTo($1) }
+}
+
+/// Subscribes to the source again whenever it completes, for ever.
+///
+/// An error ends it. A source that completes at once is subscribed to in a loop, without recursion,
+/// until somebody below disposes.
+///
+/// - Parameter source: borrowed.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -repeat. Since: 0.1
+@_cdecl("rac_signal_repeat")
+public func rac_signal_repeat(_ source: CSignal?) -> CSignal? {
+  Border.derive(source, "rac_signal_repeat") { $0.repeated() }
+}
+
+/// Subscribes to the source again when it fails.
+///
+/// - Parameter source: borrowed.
+/// - Parameter count: at most so many times; 0 means for ever.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -retry:. Since: 0.1
+@_cdecl("rac_signal_retry")
+public func rac_signal_retry(_ source: CSignal?, _ count: CSize) -> CSignal? {
+  Border.derive(source, "rac_signal_retry") { $0.retry(Border.count(count)) }
+}
+
+/// Writes every event to the log: the source's name and the event; see rac_set_log().
+///
+/// - Parameter source: borrowed.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -logAll. Since: 0.1
+@_cdecl("rac_signal_log_all")
+public func rac_signal_log_all(_ source: CSignal?) -> CSignal? {
+  Border.derive(source, "rac_signal_log_all") { $0.logAll() }
+}

@@ -1,0 +1,201 @@
+// Section: 7 Schedulers
+// A scheduler runs jobs one at a time, in order. Times are in seconds. Every function that returns a
+// scheduler gives one reference; releasing those of the immediate and the main one changes nothing.
+
+
+/// The scheduler that runs jobs on the spot.
+///
+/// - Returns: one reference. RAC: +immediateScheduler. Since: 0.1
+@_cdecl("rac_scheduler_immediate")
+public func rac_scheduler_immediate() -> CScheduler? { engine.immediateHandle }
+
+/// The host's scheduler: its jobs run when the host runs or drains it. See section 8.
+///
+/// - Returns: one reference. RAC: +mainThreadScheduler. Since: 0.1
+@_cdecl("rac_scheduler_main")
+public func rac_scheduler_main() -> CScheduler? { engine.mainHandle }
+
+/// A new scheduler whose jobs run in order on the library's threads.
+///
+/// - Parameter priority: RAC_PRIORITY_…; among waiting schedulers the higher goes first.
+/// - Parameter name: borrowed, copied; for debugging. May be NULL.
+/// - Returns: one reference. Jobs that wait run even if it is released.
+///   RAC: +schedulerWithPriority:name:. Since: 0.1
+@_cdecl("rac_scheduler_background")
+public func rac_scheduler_background(_ priority: Int32, _ name: CString?) -> CScheduler? {
+  Border.give(.plainScheduler, "rac_scheduler_background") {
+    BackgroundScheduler(priority: priority, name: name.map { SignalName($0) })
+  }
+}
+
+/// The scheduler whose job the calling thread is running; the main one on the main thread; the
+/// immediate one on an attached thread.
+///
+/// - Returns: one reference, to be released; NULL, without an error, where there is none.
+///   RAC: +currentScheduler. Since: 0.1
+@_cdecl("rac_scheduler_current")
+public func rac_scheduler_current() -> CScheduler? {
+  guard let current = Scheduler.current else { return nil }
+  if current === engine.main { return engine.mainHandle }
+  if current === engine.immediate { return engine.immediateHandle }
+  return Border.give(current.kind, "rac_scheduler_current") { current }
+}
+
+/// A new scheduler whose time stands still until it is told to pass: for tests and simulations.
+///
+/// - Returns: one reference; its clock is at 0. RAC: RACTestScheduler. Since: 0.1
+@_cdecl("rac_scheduler_virtual")
+public func rac_scheduler_virtual() -> CScheduler? {
+  Border.give(.virtual, "rac_scheduler_virtual") { VirtualScheduler() }
+}
+
+/// Runs an action on a scheduler as soon as its turn comes.
+///
+/// - Parameter scheduler: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter action: the work.
+/// - Parameter destroy: runs after the action, or when the job is disposed before; may be NULL.
+/// - Returns: one reference to the disposable that takes the job back; NULL with RAC_ENULL, RAC_ESTALE
+///   or RAC_EKIND. Any thread. RAC: -schedule:. Since: 0.1
+@_cdecl("rac_schedule")
+public func rac_schedule(
+  _ scheduler: CScheduler?, _ context: CContext?, _ action: rac_action_fn?,
+  _ destroy: rac_destroy_fn?
+) -> CDisposable? {
+  withJob(scheduler, context, action, destroy, "rac_schedule") { scheduler, context, action in
+    let job = ActionJob(context, action)
+    scheduler.schedule(job)
+    return job
+  }
+}
+
+/// Runs an action on a scheduler after some time, measured by the scheduler's clock. Real clocks are
+/// monotonic. The immediate scheduler sleeps, as in RAC.
+///
+/// - Parameter scheduler: borrowed.
+/// - Parameter seconds: 0 or more.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter action: the work.
+/// - Parameter destroy: runs after the action, or when the job is disposed before; may be NULL.
+/// - Returns: as rac_schedule(), or NULL with RAC_EINVAL. RAC: -afterDelay:schedule:. Since: 0.1
+@_cdecl("rac_schedule_after")
+public func rac_schedule_after(
+  _ scheduler: CScheduler?, _ seconds: Double, _ context: CContext?, _ action: rac_action_fn?,
+  _ destroy: rac_destroy_fn?
+) -> CDisposable? {
+  let function: StaticString = "rac_schedule_after"
+  guard let delay = Border.duration(seconds, function) else {
+    destroy?(context)
+    return nil
+  }
+  return withJob(scheduler, context, action, destroy, function) { scheduler, context, action in
+    let job = ActionJob(context, action)
+    scheduler.schedule(job, after: delay)
+    return job
+  }
+}
+
+/// Runs an action on a scheduler again and again until disposed. Times are counted from the first one;
+/// those missed because the scheduler was busy are left out.
+///
+/// - Parameter scheduler: borrowed; not the immediate one.
+/// - Parameter first_after: seconds until the first time, 0 or more.
+/// - Parameter interval: seconds between times, more than 0.
+/// - Parameter leeway: seconds by which a time may be late, 0 or more; a hint that is not used yet.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter action: the work.
+/// - Parameter destroy: runs after the last time; may be NULL.
+/// - Returns: as rac_schedule(), or NULL with RAC_EINVAL.
+///   RAC: -after:repeatingEvery:withLeeway:schedule:. Since: 0.1
+@_cdecl("rac_schedule_repeating")
+public func rac_schedule_repeating(
+  _ scheduler: CScheduler?, _ first_after: Double, _ interval: Double, _ leeway: Double,
+  _ context: CContext?, _ action: rac_action_fn?, _ destroy: rac_destroy_fn?
+) -> CDisposable? {
+  let function: StaticString = "rac_schedule_repeating"
+  guard let delay = Border.duration(first_after, function),
+    let interval = Border.duration(interval, function), Border.duration(leeway, function) != nil
+  else {
+    destroy?(context)
+    return nil
+  }
+  if interval == 0 {
+    destroy?(context)
+    return Border.fail(Status.invalid, function, "the interval is zero")
+  }
+  return withJob(scheduler, context, action, destroy, function) { scheduler, context, action in
+    if scheduler === engine.immediate {
+      Failure.record(Status.invalid, function, "the immediate scheduler cannot repeat")
+      return nil
+    }
+    let job = RepeatingJob(scheduler, interval: interval, context, action)
+    job.start(after: delay)
+    return job
+  }
+}
+
+/// Runs an action that may ask to be run again with rac_reschedule(), from inside or at any time later.
+/// However often it does, the stack does not grow.
+///
+/// - Parameter scheduler: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter action: gets the handle to ask with, lent.
+/// - Parameter destroy: runs when the action cannot be run any more; may be NULL.
+/// - Returns: one reference to the disposable that stops it; NULL with RAC_ENULL, RAC_ESTALE or
+///   RAC_EKIND. RAC: -scheduleRecursiveBlock:. Since: 0.1
+@_cdecl("rac_schedule_recursive")
+public func rac_schedule_recursive(
+  _ scheduler: CScheduler?, _ context: CContext?, _ action: rac_recursive_fn?,
+  _ destroy: rac_destroy_fn?
+) -> CDisposable? {
+  let function: StaticString = "rac_schedule_recursive"
+  let context = Context(context, destroy)
+  guard let action else { return Border.fail(Status.null, function, "action is NULL") }
+  return Border.use(
+    scheduler, .schedulers, as: Scheduler.self, function, otherwise: { _ in nil }
+  ) { scheduler in
+    let recursion = Recursion(scheduler, context, action)
+    recursion.request()
+    return Border.give(.plainDisposable, function) { recursion.scope }
+  }
+}
+
+/// Asks for one more run of a recursive action.
+///
+/// - Parameter recursion: borrowed.
+/// - Returns: RAC_OK; RAC_EDONE when it was disposed; RAC_ENULL, RAC_ESTALE, RAC_EKIND. Any thread.
+///   Since: 0.1
+@_cdecl("rac_reschedule")
+public func rac_reschedule(_ recursion: CRecursion?) -> rac_status {
+  Border.check(recursion, .recursion, as: Recursion.self, "rac_reschedule") {
+    if $0.request() { return Status.ok }
+    return Failure.record(Status.done, "rac_reschedule", "it was disposed")
+  }
+}
+
+/// The time on a scheduler's clock, in seconds. A virtual one starts at 0; the others show the system's
+/// monotonic clock.
+///
+/// - Parameter scheduler: borrowed.
+/// - Returns: seconds; -1 with RAC_ENULL, RAC_ESTALE, RAC_EKIND. Since: 0.1
+@_cdecl("rac_scheduler_now")
+public func rac_scheduler_now(_ scheduler: CScheduler?) -> Double {
+  Border.use(
+    scheduler, .schedulers, as: Scheduler.self, "rac_scheduler_now", otherwise: { _ in -1 },
+    { Duration.seconds($0.now) })
+}
+
+private func withJob(
+  _ scheduler: CScheduler?, _ context: CContext?, _ action: rac_action_fn?,
+  _ destroy: rac_destroy_fn?, _ function: StaticString,
+  _ schedule: (Scheduler, Context, @escaping rac_action_fn) -> Job?
+) -> CDisposable? {
+  let context = Context(context, destroy)
+  guard let action else { return Border.fail(Status.null, function, "action is NULL") }
+  return Border.use(
+    scheduler, .schedulers, as: Scheduler.self, function, otherwise: { _ in nil }
+  ) { scheduler in
+    guard let job = schedule(scheduler, context, action) else { return nil }
+    return Border.give(.plainDisposable, function) { job }
+  }
+}

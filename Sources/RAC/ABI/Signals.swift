@@ -1,0 +1,169 @@
+// Section: 4 Signals
+// A signal describes a stream: values, then perhaps an error or a completion. A cold one does its work
+// anew for each subscriber, and nothing before.
+
+
+/// A signal that runs a callback for each subscriber.
+///
+/// The callback sends through the subscriber it is lent, at once or later, from any thread. To send
+/// after it has returned it must rac_retain() the subscriber; dropping the last reference before an end
+/// was sent ends the subscription silently.
+///
+/// - Parameter context: passed to the callbacks.
+/// - Parameter subscribe: runs for each subscription, on the subscription scheduler.
+/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL. RAC: +createSignal:. Since: 0.1
+@_cdecl("rac_signal_create")
+public func rac_signal_create(
+  _ context: CContext?, _ subscribe: rac_subscribe_fn?, _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  let context = Context(context, destroy)
+  guard let subscribe else {
+    return Border.fail(Status.null, "rac_signal_create", "subscribe is NULL")
+  }
+  return Border.give("rac_signal_create") {
+    CreatedSignal(context, subscribe).named("createSignal:")
+  }
+}
+
+/// A signal that completes at once.
+///
+/// - Returns: one reference. RAC: +empty. Since: 0.1
+@_cdecl("rac_signal_empty")
+public func rac_signal_empty() -> CSignal? {
+  Border.give("rac_signal_empty") { EmptySignal().named("empty") }
+}
+
+/// A signal that sends one value and completes.
+///
+/// - Parameter value: borrowed; the signal retains it. nil is a value.
+/// - Returns: one reference; NULL with RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM. RAC: +return:. Since: 0.1
+@_cdecl("rac_signal_return")
+public func rac_signal_return(_ value: rac_value) -> CSignal? {
+  Border.take(value, "rac_signal_return", otherwise: { _ in nil }) { value in
+    Border.give("rac_signal_return") { ReturnSignal(value).named("return:") }
+  }
+}
+
+/// A signal that fails at once.
+///
+/// - Parameter error: borrowed; an error or nil.
+/// - Returns: one reference; NULL with RAC_EKIND. RAC: +error:. Since: 0.1
+@_cdecl("rac_signal_error")
+public func rac_signal_error(_ error: rac_value) -> CSignal? {
+  Border.takeError(error, "rac_signal_error", otherwise: { _ in nil }) { error in
+    Border.give("rac_signal_error") { ErrorSignal(error).named("error:") }
+  }
+}
+
+/// A signal that sends nothing, ever.
+///
+/// As nobody can send to its subscribers, a subscription to it alone is let go, and its destroy runs,
+/// before rac_subscribe() returns.
+///
+/// - Returns: one reference. RAC: +never. Since: 0.1
+@_cdecl("rac_signal_never")
+public func rac_signal_never() -> CSignal? {
+  Border.give("rac_signal_never") { NeverSignal().named("never") }
+}
+
+/// A signal that is made anew for each subscriber.
+///
+/// - Parameter context: passed to the callbacks.
+/// - Parameter factory: makes the signal to subscribe to; its result is transferred.
+/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL. RAC: +defer:. Since: 0.1
+@_cdecl("rac_signal_defer")
+public func rac_signal_defer(
+  _ context: CContext?, _ factory: rac_defer_fn?, _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  let context = Context(context, destroy)
+  guard let factory else { return Border.fail(Status.null, "rac_signal_defer", "factory is NULL") }
+  return Border.give("rac_signal_defer") { Signal.deferred(context, factory) }
+}
+
+/// A signal that sends the values of an array and completes.
+///
+/// - Parameter values: borrowed; the signal retains them. NULL is allowed with count 0.
+/// - Parameter count: how many.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
+///   RAC: -rac_sequence.signal. Since: 0.1
+@_cdecl("rac_signal_from_values")
+public func rac_signal_from_values(_ values: UnsafePointer<rac_value>?, _ count: CSize) -> CSignal? {
+  let tuple = rac_value_tuple(values, count)
+  if tuple.isNull { return nil }
+  defer { tuple.release() }
+  return Border.give("rac_signal_from_values") { ValuesSignal(tuple).named("signal") }
+}
+
+/// Runs a callback once, now, on a scheduler, and replays what it sends to every subscriber.
+///
+/// Subscribers do not cancel the callback when they dispose.
+///
+/// - Parameter scheduler: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter start: sends through the subscriber it is lent; retain it to send later.
+/// - Parameter destroy: runs when nothing can call `start` any more; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: +startEagerlyWithScheduler:block:. Since: 0.1
+@_cdecl("rac_signal_start_eagerly")
+public func rac_signal_start_eagerly(
+  _ scheduler: CScheduler?, _ context: CContext?, _ start: rac_start_fn?,
+  _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  started(scheduler, context, start, destroy, "rac_signal_start_eagerly") {
+    Signal.startEagerly($0, $1)
+  }
+}
+
+/// Like rac_signal_start_eagerly(), but the callback runs at the first subscription.
+///
+/// - Parameter scheduler: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter start: sends through the subscriber it is lent; retain it to send later.
+/// - Parameter destroy: runs when nothing can call `start` any more; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: +startLazilyWithScheduler:block:. Since: 0.1
+@_cdecl("rac_signal_start_lazily")
+public func rac_signal_start_lazily(
+  _ scheduler: CScheduler?, _ context: CContext?, _ start: rac_start_fn?,
+  _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  started(scheduler, context, start, destroy, "rac_signal_start_lazily") {
+    Signal.startLazily($0, $1)
+  }
+}
+
+/// A signal that counts: 0, 1, 2, … every `seconds`, the first after `seconds`, for ever.
+///
+/// - Parameter scheduler: borrowed; sends there. Not the immediate one.
+/// - Parameter seconds: greater than 0.
+/// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: +interval:onScheduler: (which sends dates). Since: 0.1
+@_cdecl("rac_signal_interval")
+public func rac_signal_interval(_ scheduler: CScheduler?, _ seconds: Double) -> CSignal? {
+  let function: StaticString = "rac_signal_interval"
+  guard let interval = Border.duration(seconds, function) else { return nil }
+  guard interval > 0 else { return Border.fail(Status.invalid, function, "the interval is zero") }
+  return Border.use(
+    scheduler, .schedulers, as: Scheduler.self, function, otherwise: { _ in nil }
+  ) { scheduler in
+    if scheduler === engine.immediate {
+      return Border.fail(Status.invalid, function, "the immediate scheduler cannot repeat")
+    }
+    return Border.give(function) { Signal.interval(interval, scheduler) }
+  }
+}
+
+private func started(
+  _ scheduler: CScheduler?, _ context: CContext?, _ start: rac_start_fn?,
+  _ destroy: rac_destroy_fn?, _ function: StaticString, _ make: (Scheduler, Signal) -> Signal
+) -> CSignal? {
+  let context = Context(context, destroy)
+  guard let start else { return Border.fail(Status.null, function, "start is NULL") }
+  return Border.use(
+    scheduler, .schedulers, as: Scheduler.self, function, otherwise: { _ in nil }
+  ) { scheduler in
+    Border.give(function) { make(scheduler, StartedSignal(context, start)) }
+  }
+}

@@ -1,0 +1,138 @@
+// Section: 10 Subjects
+// Signals you send to by hand: hot, one delivery for all. Every subscriber sees the same order, also
+// when several threads send and when a callback sends: what is sent during a delivery is delivered
+// after it.
+
+/// A subject without a memory.
+///
+/// An end reaches those who are subscribed then; later subscribers hear what is sent later, as in RAC.
+/// When its last reference goes, its subscriptions are let go without an event.
+///
+/// - Returns: one reference. RAC: +subject. Since: 0.1
+@_cdecl("rac_subject_create")
+public func rac_subject_create() -> CSubject? {
+  giveSubject("rac_subject_create") { Subject().named("subject") }
+}
+
+/// A subject that sends its current value to each new subscriber, also after its end (which it does not
+/// repeat).
+///
+/// - Parameter value: borrowed; the first current value.
+/// - Returns: one reference; NULL with RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
+///   RAC: +behaviorSubjectWithDefaultValue:. Since: 0.1
+@_cdecl("rac_behavior_subject_create")
+public func rac_behavior_subject_create(_ value: rac_value) -> CSubject? {
+  Border.take(value, "rac_behavior_subject_create", otherwise: { _ in nil }) { value in
+    giveSubject("rac_behavior_subject_create") { BehaviorSubject(value).named("behaviorSubject") }
+  }
+}
+
+/// A subject that replays its last values, and its end, to each new subscriber.
+///
+/// - Parameter capacity: how many values; 0 replays only the end; RAC_REPLAY_UNLIMITED keeps all.
+/// - Returns: one reference. RAC: +replaySubjectWithCapacity:. Since: 0.1
+@_cdecl("rac_replay_subject_create")
+public func rac_replay_subject_create(_ capacity: CSize) -> CSubject? {
+  giveSubject("rac_replay_subject_create") {
+    ReplaySubject(capacity: Border.count(capacity)).named("replaySubject")
+  }
+}
+
+/// Sends a value to all subscribers.
+///
+/// - Parameter subject: borrowed.
+/// - Parameter value: borrowed.
+/// - Returns: RAC_OK when it was delivered; RAC_QUEUED when whoever is delivering will deliver it;
+///   RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EUTF8, RAC_ENOMEM. Any thread, also inside a callback.
+///   RAC: -sendNext:. Since: 0.1
+@_cdecl("rac_subject_send")
+public func rac_subject_send(_ subject: CSubject?, _ value: rac_value) -> rac_status {
+  Border.take(value, "rac_subject_send", otherwise: { $0 }) {
+    Sending.send(subject, .subjects, .next, $0, "rac_subject_send")
+  }
+}
+
+/// Sends an error to all subscribers, which ends their subscriptions.
+///
+/// - Parameter subject: borrowed.
+/// - Parameter error: borrowed; an error or nil.
+/// - Returns: as rac_subject_send(). RAC: -sendError:. Since: 0.1
+@_cdecl("rac_subject_send_error")
+public func rac_subject_send_error(_ subject: CSubject?, _ error: rac_value) -> rac_status {
+  Border.takeError(error, "rac_subject_send_error", otherwise: { $0 }) {
+    Sending.send(subject, .subjects, .error, $0, "rac_subject_send_error")
+  }
+}
+
+/// Completes all subscriptions.
+///
+/// - Parameter subject: borrowed.
+/// - Returns: as rac_subject_send(). RAC: -sendCompleted. Since: 0.1
+@_cdecl("rac_subject_send_completed")
+public func rac_subject_send_completed(_ subject: CSubject?) -> rac_status {
+  Sending.send(subject, .subjects, .completed, .null, "rac_subject_send_completed")
+}
+
+/// The subject as a signal, for functions that take one.
+///
+/// - Parameter subject: borrowed.
+/// - Returns: lent: the same handle, valid as long as the subject's; NULL with RAC_ENULL, RAC_ESTALE or
+///   RAC_EKIND. Since: 0.1
+@_cdecl("rac_subject_as_signal")
+public func rac_subject_as_signal(_ subject: CSubject?) -> CSignal? {
+  Border.use(
+    subject, .subjects, as: Subject.self, "rac_subject_as_signal", otherwise: { _ in nil },
+    { _ in subject })
+}
+
+/// The subject as a subscriber, for functions that take one.
+///
+/// - Parameter subject: borrowed.
+/// - Returns: lent: the same handle, valid as long as the subject's; NULL with RAC_ENULL, RAC_ESTALE or
+///   RAC_EKIND. Since: 0.1
+@_cdecl("rac_subject_as_subscriber")
+public func rac_subject_as_subscriber(_ subject: CSubject?) -> CSubscriber? {
+  Border.use(
+    subject, .subjects, as: Subject.self, "rac_subject_as_subscriber", otherwise: { _ in nil },
+    { _ in subject })
+}
+
+/// How many subscribers a subject has.
+///
+/// - Parameter subject: borrowed.
+/// - Returns: a count, which other threads may change at any time; 0 with RAC_ENULL, RAC_ESTALE or
+///   RAC_EKIND. Since: 0.1
+@_cdecl("rac_subject_subscriber_count")
+public func rac_subject_subscriber_count(_ subject: CSubject?) -> CSize {
+  Border.use(
+    subject, .subjects, as: Subject.self, "rac_subject_subscriber_count", otherwise: { _ in 0 },
+    { UInt($0.core.subscriberCount) })
+}
+
+/// The key of a group that rac_signal_group_by() made, lent.
+///
+/// - Parameter signal: borrowed.
+/// - Parameter out: gets the key, valid as long as the signal.
+/// - Returns: RAC_OK; RAC_EKIND for a signal that is no group; RAC_ENULL, RAC_ESTALE.
+///   RAC: RACGroupedSignal's key. Since: 0.1
+@_cdecl("rac_signal_get_key")
+public func rac_signal_get_key(_ signal: CSignal?, _ out: UnsafeMutablePointer<rac_value>?)
+  -> rac_status
+{
+  Border.check(signal, .grouped, as: GroupedSubject.self, "rac_signal_get_key") {
+    guard let out else {
+      return Failure.record(Status.null, "rac_signal_get_key", "out is NULL")
+    }
+    out.pointee = $0.key
+    return Status.ok
+  }
+}
+
+/// The handle lies in the subject's gate, so that a send takes one step less.
+private func giveSubject(_ function: StaticString, _ make: () -> Subject) -> CSubject? {
+  if isForkedChild() {
+    return Border.fail(Status.fork, function, "the library does not work in a forked child")
+  }
+  let subject = make()
+  return Handles.make(subject, .subject, at: subject.core.gate)
+}

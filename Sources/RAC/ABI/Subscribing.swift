@@ -1,0 +1,226 @@
+// Section: 5 Subscribing
+// A subscription's callbacks never overlap, and none starts after an end or after disposal. Callbacks
+// may call any function of the library.
+
+
+/// Subscribes to a signal.
+///
+/// Where the calling thread has a current scheduler (the main thread, the library's threads, attached
+/// threads) a cold signal starts before this returns; on other threads it starts on a background
+/// scheduler.
+///
+/// - Parameter signal: borrowed; it need not be kept while the subscription lives.
+/// - Parameter observer: borrowed, copied; its callbacks may be NULL in any combination. Its `destroy`
+///   runs exactly once, also when this call fails (unless `observer` itself is unusable).
+/// - Returns: one reference to the disposable that ends the subscription; NULL with RAC_ENULL,
+///   RAC_EINVAL (wrong size), RAC_ESTALE or RAC_EKIND. Releasing it does not dispose it.
+///   RAC: -subscribeNext:error:completed:. Since: 0.1
+@_cdecl("rac_subscribe")
+public func rac_subscribe(_ signal: CSignal?, _ observer: UnsafePointer<rac_observer>?)
+  -> CDisposable?
+{
+  guard let observer else {
+    return Border.fail(Status.null, "rac_subscribe", "observer is NULL")
+  }
+  guard observer.pointee.size >= MemoryLayout<rac_observer>.size else {
+    return Border.fail(Status.invalid, "rac_subscribe", "the observer has a wrong size")
+  }
+  return subscribe(signal, observer.pointee, "rac_subscribe")
+}
+
+/// Subscribes to the values of a signal.
+///
+/// - Parameter signal: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter next: may be NULL.
+/// - Parameter destroy: runs once, after the last call; may be NULL.
+/// - Returns: as rac_subscribe(). RAC: -subscribeNext:. Since: 0.1
+@_cdecl("rac_subscribe_next")
+public func rac_subscribe_next(
+  _ signal: CSignal?, _ context: CContext?, _ next: rac_next_fn?, _ destroy: rac_destroy_fn?
+) -> CDisposable? {
+  let observer = rac_observer(
+    size: MemoryLayout<rac_observer>.size, context: context, next: next, error: nil, completed: nil,
+    destroy: destroy)
+  return subscribe(signal, observer, "rac_subscribe_next")
+}
+
+/// Subscribes a subscriber — a subject, or one that a callback was given — to a signal.
+///
+/// - Parameter signal: borrowed.
+/// - Parameter subscriber: borrowed; retained by the subscription. An end that it is sent, from
+///   wherever, ends this subscription too.
+/// - Returns: one reference to the disposable that ends the subscription; NULL with RAC_ENULL,
+///   RAC_ESTALE, RAC_EKIND, or RAC_EINVAL for a subject and itself. RAC: -subscribe:. Since: 0.1
+@_cdecl("rac_subscribe_subscriber")
+public func rac_subscribe_subscriber(_ signal: CSignal?, _ subscriber: CSubscriber?) -> CDisposable? {
+  let function: StaticString = "rac_subscribe_subscriber"
+  return Border.use(signal, .signals, as: Signal.self, function, otherwise: { _ in nil }) { signal in
+    Border.use(subscriber, .subscribers, as: Object.self, function, otherwise: { _ in nil }) {
+      if $0 === signal {
+        return Border.fail(Status.invalid, function, "a subject cannot subscribe to itself")
+      }
+      let scope = Scope()
+      if let subject = $0 as? Subject {
+        signal.subscribe(SubjectSink(subject, scope: scope))
+      } else {
+        signal.subscribe(EmitterSink(unsafeDowncast($0, to: Emitter.self), scope))
+      }
+      return Border.give(.plainDisposable, function) { scope }
+    }
+  }
+}
+
+/// Sends a value.
+///
+/// Delivered before this returns, unless another thread, or this one further up, is delivering to the
+/// same subscribers: then that one delivers it in its turn.
+///
+/// - Parameter subscriber: borrowed.
+/// - Parameter value: borrowed.
+/// - Returns: RAC_OK; RAC_QUEUED; RAC_EDONE when the subscription has ended or was disposed;
+///   RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EUTF8, RAC_ENOMEM. Any thread. RAC: -sendNext:. Since: 0.1
+@_cdecl("rac_subscriber_send")
+public func rac_subscriber_send(_ subscriber: CSubscriber?, _ value: rac_value) -> rac_status {
+  Border.take(value, "rac_subscriber_send", otherwise: { $0 }) {
+    Sending.send(subscriber, .subscribers, .next, $0, "rac_subscriber_send")
+  }
+}
+
+/// Sends an error and thereby ends the stream.
+///
+/// - Parameter subscriber: borrowed.
+/// - Parameter error: borrowed; an error or nil.
+/// - Returns: as rac_subscriber_send(). RAC: -sendError:. Since: 0.1
+@_cdecl("rac_subscriber_send_error")
+public func rac_subscriber_send_error(_ subscriber: CSubscriber?, _ error: rac_value) -> rac_status {
+  Border.takeError(error, "rac_subscriber_send_error", otherwise: { $0 }) {
+    Sending.send(subscriber, .subscribers, .error, $0, "rac_subscriber_send_error")
+  }
+}
+
+/// Completes the stream.
+///
+/// - Parameter subscriber: borrowed.
+/// - Returns: as rac_subscriber_send(). RAC: -sendCompleted. Since: 0.1
+@_cdecl("rac_subscriber_send_completed")
+public func rac_subscriber_send_completed(_ subscriber: CSubscriber?) -> rac_status {
+  Sending.send(subscriber, .subscribers, .completed, .null, "rac_subscriber_send_completed")
+}
+
+/// Whether anything that is sent can still arrive: what a producer's loop asks.
+///
+/// - Parameter subscriber: borrowed.
+/// - Returns: false once the subscription has ended or was disposed; always true for a subject; false,
+///   with a failure recorded, for no subscriber. Any thread. Since: 0.1
+@_cdecl("rac_subscriber_is_active")
+public func rac_subscriber_is_active(_ subscriber: CSubscriber?) -> Bool {
+  Border.use(
+    subscriber, .subscribers, as: Object.self, "rac_subscriber_is_active", otherwise: { _ in false }
+  ) { ($0 as? Emitter)?.isActive ?? true }
+}
+
+/// Has a disposable disposed when the subscriber's subscription ends or is disposed; at once when that
+/// has happened.
+///
+/// - Parameter subscriber: borrowed.
+/// - Parameter disposable: borrowed, retained.
+/// - Returns: RAC_OK, RAC_ENULL, RAC_ESTALE, RAC_EKIND. RAC: -didSubscribeWithDisposable:. Since: 0.1
+@_cdecl("rac_subscriber_add_disposable")
+public func rac_subscriber_add_disposable(_ subscriber: CSubscriber?, _ disposable: CDisposable?)
+  -> rac_status
+{
+  let function: StaticString = "rac_subscriber_add_disposable"
+  return Border.check(subscriber, .subscribers, as: Object.self, function) { subscriber in
+    Border.check(disposable, .disposables, as: Disposable.self, function) {
+      if let subject = subscriber as? Subject {
+        subject.upstream.add(DisposableLink($0))
+      } else {
+        unsafeDowncast(subscriber, to: Emitter.self).add($0)
+      }
+      return Status.ok
+    }
+  }
+}
+
+/// Waits for the first value of a signal.
+///
+/// Inside a callback or a job it does not wait: it answers at once or fails with RAC_EDEADLK.
+///
+/// - Parameter signal: borrowed; subscribed to here, disposed before this returns.
+/// - Parameter timeout: in seconds; negative waits for ever.
+/// - Parameter out: gets an owned value: the first one, or with RAC_ESTREAM the error. May be NULL.
+/// - Returns: RAC_OK, RAC_EEMPTY (completed without a value), RAC_ESTREAM, RAC_ETIMEDOUT, RAC_EDEADLK,
+///   RAC_EINVAL (NaN), RAC_ENULL, RAC_ESTALE, RAC_EKIND. RAC: -firstOrDefault:success:error:.
+///   Since: 0.1
+@_cdecl("rac_signal_first")
+public func rac_signal_first(
+  _ signal: CSignal?, _ timeout: Double, _ out: UnsafeMutablePointer<rac_value>?
+) -> rac_status {
+  read(signal, timeout, out, "rac_signal_first") { $0 }
+}
+
+/// Waits until a signal has completed.
+///
+/// - Parameter signal: borrowed; subscribed to here, disposed before this returns.
+/// - Parameter timeout: in seconds; negative waits for ever.
+/// - Parameter error: gets the error, owned, with RAC_ESTREAM; may be NULL.
+/// - Returns: RAC_OK when it completed; else as rac_signal_first(). RAC: -waitUntilCompleted:.
+///   Since: 0.1
+@_cdecl("rac_signal_wait_until_completed")
+public func rac_signal_wait_until_completed(
+  _ signal: CSignal?, _ timeout: Double, _ error: UnsafeMutablePointer<rac_value>?
+) -> rac_status {
+  let function: StaticString = "rac_signal_wait_until_completed"
+  let status = read(signal, timeout, error, function, emptyIsFine: true) { $0.ignoreValues() }
+  return status == Status.empty ? Status.ok : status
+}
+
+/// Waits until a signal has completed and gives all its values.
+///
+/// - Parameter signal: borrowed; subscribed to here, disposed before this returns.
+/// - Parameter timeout: in seconds; negative waits for ever.
+/// - Parameter out: gets an owned tuple, or with RAC_ESTREAM the error. May be NULL.
+/// - Returns: as rac_signal_first(). RAC: -toArray. Since: 0.1
+@_cdecl("rac_signal_to_array")
+public func rac_signal_to_array(
+  _ signal: CSignal?, _ timeout: Double, _ out: UnsafeMutablePointer<rac_value>?
+) -> rac_status {
+  read(signal, timeout, out, "rac_signal_to_array") { $0.collect() }
+}
+
+private func read(
+  _ signal: CSignal?, _ timeout: Double, _ out: UnsafeMutablePointer<rac_value>?,
+  _ function: StaticString, emptyIsFine: Bool = false, _ prepare: (Signal) -> Signal
+) -> rac_status {
+  out?.pointee = .null
+  guard timeout == timeout else {
+    return Failure.record(Status.invalid, function, "the timeout is not a number")
+  }
+  let limit = timeout < 0 ? -1 : Duration.nanoseconds(timeout) ?? -1
+  return Border.check(signal, .signals, as: Signal.self, function) {
+    let (status, value) = BlockingRead.first(of: prepare($0), timeout: limit)
+    if let out { out.pointee = value } else { value.release() }
+    switch status {
+    case Status.deadlock:
+      Failure.record(status, function, "waiting inside a callback would wait for itself")
+    case Status.timedOut: Failure.record(status, function, "the time given has passed")
+    case Status.stream: Failure.record(status, function, "the signal ended with an error")
+    case Status.empty where !emptyIsFine:
+      Failure.record(status, function, "the signal completed without a value")
+    default: break
+    }
+    return status
+  }
+}
+
+private func subscribe(_ signal: CSignal?, _ observer: rac_observer, _ function: StaticString)
+  -> CDisposable?
+{
+  let sink = CallbackSink(observer)
+  return Border.use(signal, .signals, as: Signal.self, function, otherwise: { _ in nil }) {
+    let scope = sink.scope
+    $0.subscribe(sink)
+    return Border.give(.plainDisposable, function) { scope }
+  }
+}

@@ -1,0 +1,242 @@
+// Section: 3 Looking into values
+// What these functions hand out belongs to the value and is valid as long as the value is.
+
+
+/// Whether two values are of the same kind and equal in content: objects by their class, tuples element
+/// by element, a NaN equal to a NaN.
+///
+/// - Parameter a: borrowed.
+/// - Parameter b: borrowed.
+/// - Returns: true when equal; false, with a failure recorded, when one is no sound value. Since: 0.1
+@_cdecl("rac_value_equal")
+public func rac_value_equal(_ a: rac_value, _ b: rac_value) -> Bool {
+  Border.take(a, "rac_value_equal", otherwise: { _ in false }) { a in
+    Border.take(b, "rac_value_equal", otherwise: { _ in false }) { a.isEqual($0) }
+  }
+}
+
+/// A hash; equal values have equal hashes.
+///
+/// - Parameter value: borrowed.
+/// - Returns: a number that is the same for the length of the process only. Since: 0.1
+@_cdecl("rac_value_hash")
+public func rac_value_hash(_ value: rac_value) -> UInt64 {
+  Border.take(value, "rac_value_hash", otherwise: { _ in 0 }) { $0.hash }
+}
+
+/// Text for a person: what logs show.
+///
+/// - Parameter value: borrowed.
+/// - Parameter buffer: gets at most `capacity` bytes, the NUL included. May be NULL with capacity 0.
+/// - Parameter capacity: in bytes.
+/// - Returns: the length of the whole text without its NUL, as snprintf does. Since: 0.1
+@_cdecl("rac_value_describe")
+public func rac_value_describe(_ value: rac_value, _ buffer: CBuffer?, _ capacity: CSize) -> CSize {
+  var text = TextBuffer()
+  Border.take(value, "rac_value_describe", otherwise: { _ in text.append("<?>") }) {
+    $0.describe(to: &text)
+  }
+  return UInt(text.write(to: buffer, Border.count(capacity)))
+}
+
+/// The boolean in a value.
+///
+/// - Parameter value: borrowed.
+/// - Parameter out: left alone on failure.
+/// - Returns: RAC_OK, RAC_EKIND when it is no boolean, RAC_ENULL. Since: 0.1
+@_cdecl("rac_value_get_bool")
+public func rac_value_get_bool(_ value: rac_value, _ out: UnsafeMutablePointer<Bool>?) -> rac_status {
+  get(value, Value.Kind.bool, out, "rac_value_get_bool") { $0.bits != 0 }
+}
+
+/// The integer in a value.
+///
+/// - Parameter value: borrowed.
+/// - Parameter out: left alone on failure.
+/// - Returns: RAC_OK, RAC_EKIND when it is no integer, RAC_ENULL. Since: 0.1
+@_cdecl("rac_value_get_int64")
+public func rac_value_get_int64(_ value: rac_value, _ out: UnsafeMutablePointer<Int64>?) -> rac_status
+{
+  get(value, Value.Kind.int64, out, "rac_value_get_int64") { $0.bits }
+}
+
+/// The number in a value.
+///
+/// - Parameter value: borrowed.
+/// - Parameter out: left alone on failure.
+/// - Returns: RAC_OK, RAC_EKIND when it is no double, RAC_ENULL. Since: 0.1
+@_cdecl("rac_value_get_double")
+public func rac_value_get_double(_ value: rac_value, _ out: UnsafeMutablePointer<Double>?)
+  -> rac_status
+{
+  get(value, Value.Kind.double, out, "rac_value_get_double") { $0.asDouble }
+}
+
+/// The text in a string value, with a NUL behind it. It may contain further NULs: see the length.
+///
+/// - Parameter value: borrowed; the text is valid as long as it is.
+/// - Parameter out: left alone on failure.
+/// - Parameter length: in bytes, without the last NUL; may be NULL.
+/// - Returns: RAC_OK, RAC_EKIND when it is no string, RAC_ENULL. Since: 0.1
+@_cdecl("rac_value_get_string")
+public func rac_value_get_string(
+  _ value: rac_value, _ out: UnsafeMutablePointer<CString?>?, _ length: UnsafeMutablePointer<CSize>?
+) -> rac_status {
+  let status = get(value, Value.Kind.string, out, "rac_value_get_string") {
+    $0.bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+  }
+  if status == Status.ok { length?.pointee = UInt(value.length) }
+  return status
+}
+
+/// The bytes in a bytes value.
+///
+/// - Parameter value: borrowed; the bytes are valid as long as it is.
+/// - Parameter out: left alone on failure.
+/// - Parameter length: in bytes; may be NULL.
+/// - Returns: RAC_OK, RAC_EKIND when it is not bytes, RAC_ENULL. Since: 0.1
+@_cdecl("rac_value_get_bytes")
+public func rac_value_get_bytes(
+  _ value: rac_value, _ out: UnsafeMutablePointer<UnsafeRawPointer?>?,
+  _ length: UnsafeMutablePointer<CSize>?
+) -> rac_status {
+  let status = get(value, Value.Kind.bytes, out, "rac_value_get_bytes") { $0.bytes.baseAddress }
+  if status == Status.ok { length?.pointee = UInt(value.length) }
+  return status
+}
+
+/// The pointer in a pointer value.
+///
+/// - Parameter value: borrowed.
+/// - Parameter type: the name the pointer must have been made with; NULL accepts any.
+/// - Parameter out: left alone on failure.
+/// - Returns: RAC_OK, RAC_EKIND when it is no pointer or of another type, RAC_ENULL. Since: 0.1
+@_cdecl("rac_value_get_pointer")
+public func rac_value_get_pointer(
+  _ value: rac_value, _ type: CString?, _ out: UnsafeMutablePointer<CContext?>?
+) -> rac_status {
+  if value.kind == Value.Kind.pointer, type != nil,
+    value.length != engine.pointerTypes.number(type)
+  {
+    return Failure.record(
+      Status.kind, "rac_value_get_pointer", "the pointer is of another type")
+  }
+  return get(value, Value.Kind.pointer, out, "rac_value_get_pointer") { $0.foreignPointer }
+}
+
+/// The object in an object value, lent.
+///
+/// - Parameter value: borrowed.
+/// - Parameter type: the class it must have been made with; NULL accepts any.
+/// - Parameter out: left alone on failure.
+/// - Returns: RAC_OK, RAC_EKIND when it is no object or of another class, RAC_ENULL. Since: 0.1
+@_cdecl("rac_value_get_object")
+public func rac_value_get_object(
+  _ value: rac_value, _ type: UnsafePointer<rac_object_class>?,
+  _ out: UnsafeMutablePointer<CContext?>?
+) -> rac_status {
+  if value.kind == Value.Kind.object, value.isCounted, value.address != nil, let type,
+    value.objectClass != type
+  {
+    return Failure.record(Status.kind, "rac_value_get_object", "the object is of another class")
+  }
+  return get(value, Value.Kind.object, out, "rac_value_get_object") { $0.foreignPointer }
+}
+
+/// How many values a tuple has.
+///
+/// - Parameter tuple: borrowed.
+/// - Returns: the count; 0 with RAC_EKIND when it is no tuple. RAC: -count. Since: 0.1
+@_cdecl("rac_tuple_count")
+public func rac_tuple_count(_ tuple: rac_value) -> CSize {
+  guard isTuple(tuple, "rac_tuple_count") else { return 0 }
+  return UInt(tuple.elements.count)
+}
+
+/// A value of a tuple, lent.
+///
+/// - Parameter tuple: borrowed; the result is valid as long as it is.
+/// - Parameter index: from 0.
+/// - Returns: the value; nil beyond the end, as in RAC; nil with RAC_EKIND when it is no tuple.
+///   RAC: -objectAtIndex:. Since: 0.1
+@_cdecl("rac_tuple_get")
+public func rac_tuple_get(_ tuple: rac_value, _ index: CSize) -> rac_value {
+  guard isTuple(tuple, "rac_tuple_get") else { return .null }
+  let elements = tuple.elements
+  return index < UInt(elements.count) ? elements[Int(index)] : .null
+}
+
+/// The domain of an error.
+///
+/// - Parameter error: borrowed; the result is valid as long as it is.
+/// - Returns: text; "" for a nil error; "" with RAC_EKIND when it is no error. Since: 0.1
+@_cdecl("rac_error_get_domain")
+public func rac_error_get_domain(_ error: rac_value) -> CString? {
+  inside(error, "rac_error_get_domain")?.domain ?? staticText("")
+}
+
+/// The code of an error.
+///
+/// - Parameter error: borrowed.
+/// - Returns: the code; 0 for a nil error; 0 with RAC_EKIND when it is no error. Since: 0.1
+@_cdecl("rac_error_get_code")
+public func rac_error_get_code(_ error: rac_value) -> Int64 {
+  inside(error, "rac_error_get_code")?.code ?? 0
+}
+
+/// The message of an error.
+///
+/// - Parameter error: borrowed; the result is valid as long as it is.
+/// - Returns: text; "" for a nil error; "" with RAC_EKIND when it is no error. Since: 0.1
+@_cdecl("rac_error_get_message")
+public func rac_error_get_message(_ error: rac_value) -> CString? {
+  inside(error, "rac_error_get_message")?.message ?? staticText("")
+}
+
+/// The value that caused an error, lent.
+///
+/// - Parameter error: borrowed; the result is valid as long as it is.
+/// - Returns: the value, nil if there is none; nil with RAC_EKIND when it is no error. Since: 0.1
+@_cdecl("rac_error_get_underlying")
+public func rac_error_get_underlying(_ error: rac_value) -> rac_value {
+  inside(error, "rac_error_get_underlying")?.underlying.pointee ?? .null
+}
+
+/// The signal in a signal value, as a handle.
+///
+/// - Parameter value: borrowed.
+/// - Returns: one reference, to be released; NULL with RAC_EKIND when it is no signal. Since: 0.1
+@_cdecl("rac_value_to_signal")
+public func rac_value_to_signal(_ value: rac_value) -> CSignal? {
+  guard value.isCounted, let signal = value.asSignal else {
+    return Border.fail(Status.kind, "rac_value_to_signal", "the value is no signal")
+  }
+  let kind: Kind = signal is GroupedSubject ? .grouped : .plainSignal
+  return Border.give(kind, "rac_value_to_signal") { signal }
+}
+
+private func get<T>(
+  _ value: rac_value, _ kind: UInt8, _ out: UnsafeMutablePointer<T>?, _ function: StaticString,
+  _ read: (Value) -> T
+) -> rac_status {
+  guard let out else { return Failure.record(Status.null, function, "out is NULL") }
+  let isSound = kind <= Value.Kind.double || kind == Value.Kind.pointer || value.address != nil
+  guard value.kind == kind, isSound else {
+    return Failure.record(Status.kind, function, "the value is of another kind")
+  }
+  out.pointee = read(value)
+  return Status.ok
+}
+
+private func isTuple(_ value: rac_value, _ function: StaticString) -> Bool {
+  if value.kind == Value.Kind.tuple && value.isCounted && value.address != nil { return true }
+  Failure.record(Status.kind, function, "the value is no tuple")
+  return false
+}
+
+private func inside(_ value: rac_value, _ function: StaticString) -> ErrorBox? {
+  if value.kind != Value.Kind.error && value.kind != Value.Kind.null {
+    Failure.record(Status.kind, function, "the value is no error")
+  }
+  return value.asError
+}

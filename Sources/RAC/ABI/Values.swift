@@ -1,0 +1,293 @@
+// Section: 2 Values
+// A function that makes a value either gives you a scalar, a view, or an owned value. Scalars and views
+// need no release, and releasing them does nothing. Views borrow your memory: it must stay as it is
+// until the call you pass the view to has returned.
+
+import CRACShims
+
+/// nil. Since: 0.1
+@_cdecl("rac_value_nil")
+public func rac_value_nil() -> rac_value { .null }
+
+/// A boolean. Since: 0.1
+@_cdecl("rac_value_bool")
+public func rac_value_bool(_ flag: Bool) -> rac_value { .bool(flag) }
+
+/// An integer. Since: 0.1
+@_cdecl("rac_value_int64")
+public func rac_value_int64(_ number: Int64) -> rac_value { .int64(number) }
+
+/// A floating-point number. Since: 0.1
+@_cdecl("rac_value_double")
+public func rac_value_double(_ number: Double) -> rac_value { .double(number) }
+
+/// A view of a NUL-terminated string.
+///
+/// Checked for UTF-8 when it enters the graph, copied only when something keeps it.
+///
+/// - Parameter utf8: borrowed; must not change while the view is used.
+/// - Returns: a view; nil with RAC_ENULL for NULL. Since: 0.1
+@_cdecl("rac_value_string")
+public func rac_value_string(_ utf8: CString?) -> rac_value {
+  guard let utf8 else { return refuse(Status.null, "rac_value_string", "the string is NULL") }
+  return view(
+    Value.Kind.string, UnsafeRawPointer(utf8), rac_shim_length(utf8), Value.Flag.view,
+    "rac_value_string")
+}
+
+/// A view of a string with a length; it may contain NUL and need not end with one.
+///
+/// - Parameter utf8: borrowed; must not change while the view is used.
+/// - Parameter length: in bytes, below 4 GiB.
+/// - Returns: a view; nil with RAC_ENULL or RAC_ERANGE. Since: 0.1
+@_cdecl("rac_value_string_view")
+public func rac_value_string_view(_ utf8: CString?, _ length: CSize) -> rac_value {
+  guard let utf8 else { return refuse(Status.null, "rac_value_string_view", "the string is NULL") }
+  return view(
+    Value.Kind.string, UnsafeRawPointer(utf8), Int(bitPattern: length),
+    Value.Flag.view | Value.Flag.unterminated, "rac_value_string_view")
+}
+
+/// A string that lives for ever, such as a literal: never copied.
+///
+/// - Parameter utf8: NUL-terminated; must never change or be freed.
+/// - Returns: a scalar-like value; nil with RAC_ENULL for NULL. Since: 0.1
+@_cdecl("rac_value_string_static")
+public func rac_value_string_static(_ utf8: CString?) -> rac_value {
+  guard let utf8 else { return refuse(Status.null, "rac_value_string_static", "the string is NULL") }
+  return view(
+    Value.Kind.string, UnsafeRawPointer(utf8), rac_shim_length(utf8), 0, "rac_value_string_static")
+}
+
+/// A copy of a string.
+///
+/// - Parameter utf8: borrowed; may contain NUL.
+/// - Parameter length: in bytes, below 4 GiB.
+/// - Returns: an owned value; nil with RAC_ENULL, RAC_EUTF8, RAC_ERANGE or RAC_ENOMEM. Since: 0.1
+@_cdecl("rac_value_string_copy")
+public func rac_value_string_copy(_ utf8: CString?, _ length: CSize) -> rac_value {
+  copy(Value.Kind.string, utf8.map { UnsafeRawPointer($0) }, length, "rac_value_string_copy")
+}
+
+/// A string in memory that the value takes over.
+///
+/// - Parameter utf8: transferred; `length` bytes and a NUL.
+/// - Parameter length: in bytes, below 4 GiB.
+/// - Parameter context: passed to `destroy`.
+/// - Parameter destroy: frees the string after its last use, on any thread; also when this call fails.
+///   May be NULL.
+/// - Returns: an owned value; nil with RAC_ENULL, RAC_EUTF8, RAC_ERANGE or RAC_ENOMEM. Since: 0.1
+@_cdecl("rac_value_string_owned")
+public func rac_value_string_owned(
+  _ utf8: CString?, _ length: CSize, _ context: CContext?, _ destroy: rac_destroy_fn?
+) -> rac_value {
+  let function: StaticString = "rac_value_string_owned"
+  if utf8 == nil {
+    Failure.record(Status.null, function, "the string is NULL")
+  } else if length > UInt(UInt32.max) {
+    Failure.record(Status.range, function, "a string is longer than 4 GiB")
+  } else if !UTF8Check.isValid(UnsafeRawBufferPointer(start: utf8, count: Int(length))) {
+    Failure.record(Status.utf8, function, "the string is not valid UTF-8")
+  } else if let box = Box.make(payload: 0) {
+    box.word(2).pointee = Int(bitPattern: utf8)
+    box.setOwner(context, destroy)
+    return Value(
+      Value.Kind.string, flags: Value.Flag.counted, length: UInt32(length), pointer: box.base)
+  } else {
+    Failure.record(Status.noMemory, function, "not enough memory for the value")
+  }
+  destroy?(context)
+  return .null
+}
+
+/// A view of bytes.
+///
+/// - Parameter bytes: borrowed; must not change while the view is used. NULL is allowed with length 0.
+/// - Parameter length: in bytes, below 4 GiB.
+/// - Returns: a view; nil with RAC_ENULL or RAC_ERANGE. Since: 0.1
+@_cdecl("rac_value_bytes_view")
+public func rac_value_bytes_view(_ bytes: UnsafeRawPointer?, _ length: CSize) -> rac_value {
+  let start = bytes ?? (length == 0 ? UnsafeRawPointer(staticText("")) : nil)
+  guard let start else { return refuse(Status.null, "rac_value_bytes_view", "the bytes are NULL") }
+  return view(
+    Value.Kind.bytes, start, Int(bitPattern: length), Value.Flag.view, "rac_value_bytes_view")
+}
+
+/// A copy of bytes.
+///
+/// - Parameter bytes: borrowed. NULL is allowed with length 0.
+/// - Parameter length: in bytes, below 4 GiB.
+/// - Returns: an owned value; nil with RAC_ENULL, RAC_ERANGE or RAC_ENOMEM. Since: 0.1
+@_cdecl("rac_value_bytes_copy")
+public func rac_value_bytes_copy(_ bytes: UnsafeRawPointer?, _ length: CSize) -> rac_value {
+  let start = bytes ?? (length == 0 ? UnsafeRawPointer(staticText("")) : nil)
+  return copy(Value.Kind.bytes, start, length, "rac_value_bytes_copy")
+}
+
+/// A pointer of yours. The library never looks behind it.
+///
+/// - Parameter pointer: anything, NULL included.
+/// - Parameter type: a static name that rac_value_get_pointer() can check, or NULL. Types with the same
+///   text are the same type.
+/// - Returns: a scalar-like value. Since: 0.1
+@_cdecl("rac_value_pointer")
+public func rac_value_pointer(_ pointer: CContext?, _ type: CString?) -> rac_value {
+  Value(
+    Value.Kind.pointer, flags: 0, length: engine.pointerTypes.number(type),
+    pointer: UnsafeRawPointer(pointer))
+}
+
+/// A pointer of yours that is freed with its last use.
+///
+/// - Parameter pointer: transferred.
+/// - Parameter type: a static name, or NULL.
+/// - Parameter destroy: called with the pointer, on any thread; may be NULL.
+/// - Returns: an owned value; nil with RAC_ENOMEM, the pointer destroyed. Since: 0.1
+@_cdecl("rac_value_pointer_owned")
+public func rac_value_pointer_owned(
+  _ pointer: CContext?, _ type: CString?, _ destroy: rac_destroy_fn?
+) -> rac_value {
+  let value = Value.ownedPointer(pointer, type: engine.pointerTypes.number(type), destroy)
+  if value.isNull {
+    destroy?(pointer)
+    Failure.record(Status.noMemory, "rac_value_pointer_owned", "not enough memory for the value")
+  }
+  return value
+}
+
+/// An object of yours, which the library retains, releases and compares through its class.
+///
+/// - Parameter object: retained once by this call.
+/// - Parameter type: must outlive the value.
+/// - Returns: an owned value; nil with RAC_ENULL, RAC_EINVAL (wrong size) or RAC_ENOMEM. Since: 0.1
+@_cdecl("rac_value_object")
+public func rac_value_object(_ object: CContext?, _ type: UnsafePointer<rac_object_class>?)
+  -> rac_value
+{
+  guard let type else { return refuse(Status.null, "rac_value_object", "the class is NULL") }
+  guard type.pointee.size >= MemoryLayout<rac_object_class>.size else {
+    return refuse(Status.invalid, "rac_value_object", "the class has a wrong size")
+  }
+  let value = Value.object(object, type)
+  if value.isNull {
+    Failure.record(Status.noMemory, "rac_value_object", "not enough memory for the value")
+  }
+  return value
+}
+
+/// A tuple: an immutable list of values.
+///
+/// - Parameter values: borrowed; the tuple retains them. NULL is allowed with count 0.
+/// - Parameter count: how many.
+/// - Returns: an owned value; nil with RAC_ENULL, RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
+///   RAC: RACTuplePack. Since: 0.1
+@_cdecl("rac_value_tuple")
+public func rac_value_tuple(_ values: UnsafePointer<rac_value>?, _ count: CSize) -> rac_value {
+  let function: StaticString = "rac_value_tuple"
+  if values == nil && count > 0 { return refuse(Status.null, function, "the values are NULL") }
+  if count > UInt(Int.max / 32) {
+    return refuse(Status.noMemory, function, "not enough memory for the value")
+  }
+  let list = UnsafeBufferPointer(start: values, count: Int(count))
+  for value in list {
+    let status = Border.take(value, function, otherwise: { $0 }) { _ in Status.ok }
+    if status < 0 { return .null }
+  }
+  return Value.tuple(list) ?? refuse(Status.noMemory, function, "not enough memory for the value")
+}
+
+/// An error: NSError's domain and code, and a message for a person.
+///
+/// - Parameter domain: borrowed, copied; valid UTF-8. NULL counts as "".
+/// - Parameter code: any number.
+/// - Parameter message: borrowed, copied; valid UTF-8. NULL counts as "".
+/// - Returns: an owned value; nil with RAC_EUTF8 or RAC_ENOMEM. Since: 0.1
+@_cdecl("rac_value_error")
+public func rac_value_error(_ domain: CString?, _ code: Int64, _ message: CString?) -> rac_value {
+  rac_value_error_underlying(domain, code, message, .null)
+}
+
+/// An error with the value that caused it.
+///
+/// - Parameter domain: borrowed, copied; valid UTF-8. NULL counts as "".
+/// - Parameter code: any number.
+/// - Parameter message: borrowed, copied; valid UTF-8. NULL counts as "".
+/// - Parameter underlying: borrowed; the error retains it.
+/// - Returns: an owned value; nil with RAC_EUTF8, RAC_EKIND or RAC_ENOMEM. Since: 0.1
+@_cdecl("rac_value_error_underlying")
+public func rac_value_error_underlying(
+  _ domain: CString?, _ code: Int64, _ message: CString?, _ underlying: rac_value
+) -> rac_value {
+  let function: StaticString = "rac_value_error"
+  let domain = domain ?? staticText("")
+  let message = message ?? staticText("")
+  guard isText(domain), isText(message) else {
+    return refuse(Status.utf8, function, "the domain or the message is not valid UTF-8")
+  }
+  return Border.take(underlying, function, otherwise: { _ in .null }) {
+    Value.error(domain: domain, code: code, message: message, underlying: $0)
+      ?? refuse(Status.noMemory, function, "not enough memory for the value")
+  }
+}
+
+/// A signal as a value, for signals of signals.
+///
+/// - Parameter signal: borrowed; the value retains it.
+/// - Returns: an owned value; nil with RAC_ENULL, RAC_ESTALE or RAC_EKIND. Since: 0.1
+@_cdecl("rac_value_signal")
+public func rac_value_signal(_ signal: CSignal?) -> rac_value {
+  Border.use(
+    signal, .signals, as: Signal.self, "rac_value_signal", otherwise: { _ in .null },
+    { .signal($0) })
+}
+
+/// A value to keep: one more reference, or a copy of what a view shows.
+///
+/// - Parameter value: borrowed.
+/// - Returns: an owned value; nil with RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM. Any thread. Since: 0.1
+@_cdecl("rac_value_retain")
+public func rac_value_retain(_ value: rac_value) -> rac_value {
+  Border.take(value, "rac_value_retain", otherwise: { _ in .null }) { $0.retained() }
+}
+
+/// Gives back an owned value. Does nothing to scalars and views. Any thread. Since: 0.1
+@_cdecl("rac_value_release")
+public func rac_value_release(_ value: rac_value) {
+  if value.kind > Value.Kind.double && value.kind <= Value.Kind.signal && value.address != nil {
+    value.release()
+  }
+}
+
+private func isText(_ text: CString) -> Bool {
+  UTF8Check.isValid(UnsafeRawBufferPointer(start: text, count: Int(rac_shim_length(text))))
+}
+
+private func view(
+  _ kind: UInt8, _ start: UnsafeRawPointer, _ length: Int, _ flags: UInt8,
+  _ function: StaticString
+) -> Value {
+  guard length >= 0, length <= Int(UInt32.max) else {
+    return refuse(Status.range, function, "a string is longer than 4 GiB")
+  }
+  return Value(kind, flags: flags, length: UInt32(length), pointer: start)
+}
+
+private func copy(
+  _ kind: UInt8, _ start: UnsafeRawPointer?, _ length: CSize, _ function: StaticString
+) -> Value {
+  guard let start else { return refuse(Status.null, function, "the bytes are NULL") }
+  guard length <= UInt(UInt32.max) else {
+    return refuse(Status.range, function, "a string is longer than 4 GiB")
+  }
+  let bytes = UnsafeRawBufferPointer(start: start, count: Int(length))
+  if kind == Value.Kind.string && !UTF8Check.isValid(bytes) {
+    return refuse(Status.utf8, function, "the string is not valid UTF-8")
+  }
+  return Value.copying(kind, bytes)
+    ?? refuse(Status.noMemory, function, "not enough memory for the value")
+}
+
+private func refuse(_ status: rac_status, _ function: StaticString, _ message: StaticString) -> Value {
+  Failure.record(status, function, message)
+  return .null
+}

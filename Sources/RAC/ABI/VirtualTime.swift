@@ -1,0 +1,66 @@
+// Section: 9 Virtual time
+// Jobs of a virtual scheduler run in the thread that steps it, earliest first, equal times in the order
+// they came; jobs without a time go first.
+
+/// Runs the next job and moves the clock to its time.
+///
+/// - Parameter scheduler: borrowed; a virtual one.
+/// - Returns: RAC_OK, also when there was none; RAC_EBUSY when another thread is stepping it;
+///   RAC_ENULL, RAC_ESTALE, RAC_EKIND. RAC: -step. Since: 0.1
+@_cdecl("rac_virtual_step")
+public func rac_virtual_step(_ scheduler: CScheduler?) -> rac_status {
+  withVirtual(scheduler, "rac_virtual_step") { $0.step(1) }
+}
+
+/// Runs the next `count` jobs, those they cause included.
+///
+/// - Parameter scheduler: borrowed; a virtual one.
+/// - Parameter count: at most so many.
+/// - Returns: as rac_virtual_step(). RAC: -step:. Since: 0.1
+@_cdecl("rac_virtual_step_n")
+public func rac_virtual_step_n(_ scheduler: CScheduler?, _ count: CSize) -> rac_status {
+  withVirtual(scheduler, "rac_virtual_step_n") { $0.step(Border.count(count)) }
+}
+
+/// Runs jobs until there is none left. Jobs that repeat for ever make this run for ever.
+///
+/// - Parameter scheduler: borrowed; a virtual one.
+/// - Returns: as rac_virtual_step(). RAC: -stepAll. Since: 0.1
+@_cdecl("rac_virtual_step_all")
+public func rac_virtual_step_all(_ scheduler: CScheduler?) -> rac_status {
+  withVirtual(scheduler, "rac_virtual_step_all") { $0.step(.max) }
+}
+
+/// Runs everything that is due up to a time, and sets the clock to it.
+///
+/// - Parameter scheduler: borrowed; a virtual one.
+/// - Parameter seconds: a time on its clock; an earlier one than now runs what is ready.
+/// - Returns: as rac_virtual_step(), or RAC_EINVAL. Since: 0.1
+@_cdecl("rac_virtual_advance_to")
+public func rac_virtual_advance_to(_ scheduler: CScheduler?, _ seconds: Double) -> rac_status {
+  guard let time = Border.duration(seconds, "rac_virtual_advance_to") else { return Status.invalid }
+  return withVirtual(scheduler, "rac_virtual_advance_to") { $0.advance(to: time) }
+}
+
+/// Runs everything that is due within a time from now, and moves the clock on by it.
+///
+/// - Parameter scheduler: borrowed; a virtual one.
+/// - Parameter seconds: 0 or more.
+/// - Returns: as rac_virtual_step(), or RAC_EINVAL. Since: 0.1
+@_cdecl("rac_virtual_advance_by")
+public func rac_virtual_advance_by(_ scheduler: CScheduler?, _ seconds: Double) -> rac_status {
+  guard let time = Border.duration(seconds, "rac_virtual_advance_by") else { return Status.invalid }
+  return withVirtual(scheduler, "rac_virtual_advance_by") {
+    let (target, overflow) = $0.now.addingReportingOverflow(time)
+    return $0.advance(to: overflow ? .max : target)
+  }
+}
+
+private func withVirtual(
+  _ scheduler: CScheduler?, _ function: StaticString, _ body: (VirtualScheduler) -> Bool
+) -> rac_status {
+  Border.check(scheduler, .virtual, as: VirtualScheduler.self, function) {
+    if body($0) { return Status.ok }
+    return Failure.record(Status.busy, function, "another thread is stepping the scheduler")
+  }
+}

@@ -1,0 +1,37 @@
+/// Reports what passes one stage of a subscription. Put in when the subscription is made, so that a
+/// subscription made while tracing is off pays nothing.
+final class TraceSink: Stage {
+  private let signal: Signal
+  private var ended = false
+
+  init(_ signal: Signal, _ downstream: Sink) {
+    self.signal = signal
+    super.init(downstream)
+    report(TraceEvent.subscribe, .null)
+  }
+
+  override func next(_ value: Value) {
+    report(TraceEvent.next, value)
+    downstream.next(value)
+  }
+
+  override func error(_ error: Value) {
+    ended = true
+    report(TraceEvent.error, error)
+    downstream.error(error)
+  }
+
+  override func completed() {
+    ended = true
+    report(TraceEvent.completed, .null)
+    downstream.completed()
+  }
+
+  private func report(_ event: Int32, _ value: Value) {
+    engine.diagnostics.report(event, signal, value)
+  }
+
+  deinit {
+    if !ended { report(TraceEvent.dispose, .null) }
+  }
+}

@@ -1,0 +1,29 @@
+import Synchronization
+
+/// Something that can be stopped, once, from any thread.
+class Disposable: Object {
+  /// Idempotent. Never waits.
+  func dispose() {}
+  var isDisposed: Bool { false }
+}
+
+/// Runs an action of the user's when disposed. RACDisposable.
+final class ActionDisposable: Disposable {
+  private let state = Atomic<Bool>(false)
+  private let action: rac_action_fn?
+  private var context: Context?
+
+  init(_ context: Context, _ action: rac_action_fn?) {
+    self.context = context
+    self.action = action
+  }
+
+  override var isDisposed: Bool { state.load(ordering: .acquiring) }
+
+  override func dispose() {
+    if state.exchange(true, ordering: .acquiringAndReleasing) { return }
+    // Only the one who flipped the state gets here. The context goes as soon as the action is done.
+    let context = context.take()
+    action?(context?.pointer)
+  }
+}

@@ -1,0 +1,49 @@
+/// Holds one disposable at a time. As in RAC, putting another in does not dispose the one before.
+/// RACSerialDisposable.
+final class SerialDisposable: Disposable {
+  private let lock = Lock()
+  private var disposed = false
+  private var inner: Disposable?
+
+  override var isDisposed: Bool { lock.locked { disposed } }
+
+  var current: Disposable? { lock.locked { inner } }
+
+  /// The one that was in before. When this one is disposed already, the new one is disposed at once
+  /// and nothing is returned.
+  @discardableResult
+  func swap(_ new: Disposable?) -> Disposable? {
+    var old: Disposable? = nil
+    let late = lock.locked {
+      if !disposed {
+        old = inner
+        inner = new
+      }
+      return disposed
+    }
+    if late { new?.dispose() }
+    return old
+  }
+
+  override func dispose() {
+    var mine: Disposable? = nil
+    lock.locked {
+      disposed = true
+      mine = inner
+      inner = nil
+    }
+    mine?.dispose()
+  }
+}
+
+/// Disposes another disposable when its own last reference goes. RACScopedDisposable.
+final class ScopedDisposable: Disposable {
+  private let inner: Disposable
+
+  init(_ inner: Disposable) { self.inner = inner }
+
+  override var isDisposed: Bool { inner.isDisposed }
+  override func dispose() { inner.dispose() }
+
+  deinit { inner.dispose() }
+}

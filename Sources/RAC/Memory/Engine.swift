@@ -1,0 +1,50 @@
+import CRACShims
+import Synchronization
+
+/// Everything the library has one of. Made once, when the library is loaded: lazily initialised
+/// globals would cost a check at every use and spin in the Embedded build.
+final class Engine {
+  let pool = WorkerPool()
+  let timers = TimerThread()
+  let immediate = ImmediateScheduler()
+  let main = MainScheduler()
+  let subscriptions = BackgroundScheduler(priority: 0, name: nil)
+  let diagnostics = Diagnostics()
+  /// rac_set_subscribe_inline
+  let subscribesInline = Atomic<Bool>(false)
+  let pointerTypes = PointerTypes()
+  let immediateHandle: OpaquePointer
+  let mainHandle: OpaquePointer
+
+  init() {
+    immediateHandle = Handles.makeImmortal(immediate, .plainScheduler)
+    mainHandle = Handles.makeImmortal(main, .plainScheduler)
+  }
+}
+
+nonisolated(unsafe) private var theEngine: Engine? = nil
+
+var engine: Engine {
+  @inline(__always) get { theEngine.unsafelyUnwrapped }
+}
+
+@_cdecl("rac_engine_boot")
+func bootEngine() {
+  Slots.boot()
+  theEngine = Engine()
+  engine.diagnostics.readEnvironment()
+  startupObjects = rac_shim_live_total()
+}
+
+/// What the engine itself keeps alive, not counted as the user's.
+nonisolated(unsafe) var startupObjects: Int64 = 0
+
+@_cdecl("rac_engine_thread_exit")
+func threadExits(_ thread: UnsafeMutablePointer<rac_thread>?) {
+  guard let thread, !rac_shim_forked else { return }
+  Slots.abandonCache(thread)
+  Failure.discardRaised(thread)
+}
+
+@_cdecl("rac_engine_forked")
+func processForked() { Slots.forget() }

@@ -1,0 +1,137 @@
+import Synchronization
+
+/// What a handle may be used as. A function accepts a set of kinds.
+struct Kind: OptionSet {
+  let rawValue: UInt32
+
+  static let plainSignal = Kind(rawValue: 1 << 0)
+  static let subject = Kind(rawValue: 1 << 1)
+  static let grouped = Kind(rawValue: 1 << 2)
+  static let emitter = Kind(rawValue: 1 << 3)
+  static let plainDisposable = Kind(rawValue: 1 << 4)
+  static let compound = Kind(rawValue: 1 << 5)
+  static let serial = Kind(rawValue: 1 << 6)
+  static let scoped = Kind(rawValue: 1 << 7)
+  static let plainScheduler = Kind(rawValue: 1 << 8)
+  static let virtual = Kind(rawValue: 1 << 9)
+  static let connection = Kind(rawValue: 1 << 10)
+  static let recursion = Kind(rawValue: 1 << 11)
+
+  static let subjects: Kind = [.subject, .grouped]
+  static let signals: Kind = [.plainSignal, .subject, .grouped]
+  static let subscribers: Kind = [.subject, .grouped, .emitter]
+  static let disposables: Kind = [.plainDisposable, .compound, .serial, .scoped]
+  static let schedulers: Kind = [.plainScheduler, .virtual]
+  static let any = Kind(rawValue: .max)
+}
+
+/// Handles are numbers: 27 bits of slot, 26 bits of generation.
+///
+/// A slot's word counts the references. The last one to go advances the generation, so the handle is
+/// stale from that moment on, for every thread.
+enum Handles {
+  /// One reference to the object, in a slot of its own.
+  static func make(_ object: Object, _ kind: Kind) -> OpaquePointer {
+    let (slot, index) = Slots.allocate()
+    return publish(object, kind, in: slot, index, references: Word.oneReference)
+  }
+
+  /// A handle that no release makes stale.
+  static func makeImmortal(_ object: Object, _ kind: Kind) -> OpaquePointer {
+    let (slot, index) = Slots.allocate()
+    return publish(object, kind, in: slot, index, references: Word.immortal)
+  }
+
+  /// One reference to an object whose gate lies in the handle's slot: looking up and entering are
+  /// then one step. Only once in the gate's life.
+  static func make(_ object: Object, _ kind: Kind, at gate: Gate) -> OpaquePointer {
+    publish(object, kind.union(.gated), in: gate.slot, gate.index, references: Word.oneReference)
+  }
+
+  private static func publish(
+    _ object: Object, _ kind: Kind, in slot: Slot, _ index: UInt32, references: UInt64
+  ) -> OpaquePointer {
+    slot.object.pointee = Unmanaged.passRetained(object).toOpaque()
+    slot.kind.pointee = kind.rawValue
+    slot.next.pointee = index
+    let word = slot.word.pointee.wrappingAdd(references, ordering: .releasing).newValue
+    let number =
+      UInt64(index) | (Word.generation(word) &<< Slots.generationShift)
+    return OpaquePointer(bitPattern: UInt(number)).unsafelyUnwrapped
+  }
+
+  /// The slot that a handle names if it could be a handle, and the generation it was made in.
+  @inline(__always)
+  static func locate(_ handle: OpaquePointer) -> (Slot, UInt64)? {
+    let number = UInt64(UInt(bitPattern: handle))
+    guard number >> 53 == 0, let slot = Slots.at(number & Slots.indexMask) else { return nil }
+    return (slot, number >> Slots.generationShift)
+  }
+
+  /// Takes a reference for the length of a call. nil: stale or garbage.
+  @inline(__always)
+  static func acquire(_ handle: OpaquePointer) -> Slot? {
+    guard let (slot, generation) = locate(handle) else { return nil }
+    var word = slot.word.pointee.load(ordering: .relaxed)
+    while Word.generation(word) == generation, word & Word.references != 0 {
+      if word & Word.references >= Word.immortal { return slot }
+      let (done, now) = slot.word.pointee.weakCompareExchange(
+        expected: word, desired: word &+ Word.oneReference,
+        successOrdering: .acquiring, failureOrdering: .relaxed)
+      if done { return slot }
+      word = now
+    }
+    return nil
+  }
+
+  /// Gives back one reference of a slot that is known to hold it.
+  @inline(__always)
+  static func release(_ slot: Slot) {
+    let word = slot.word.pointee.load(ordering: .relaxed)
+    _ = drop(slot, Word.generation(word))
+  }
+
+  /// Gives back one reference of a handle. False: stale or garbage.
+  static func release(handle: OpaquePointer) -> Bool {
+    guard let (slot, generation) = locate(handle) else { return false }
+    return drop(slot, generation)
+  }
+
+  private static func drop(_ slot: Slot, _ generation: UInt64) -> Bool {
+    var word = slot.word.pointee.load(ordering: .relaxed)
+    while Word.generation(word) == generation, word & Word.references != 0 {
+      if word & Word.references >= Word.immortal { return true }
+      var desired = word &- Word.oneReference
+      let last = desired & Word.references == 0
+      if last {
+        desired = desired &+ Word.oneGeneration
+        if word & Word.busy != 0 { desired |= Word.closing }
+      }
+      let (done, now) = slot.word.pointee.weakCompareExchange(
+        expected: word, desired: desired,
+        successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
+      if done {
+        if last && word & Word.busy == 0 { finalize(slot) }
+        return true
+      }
+      word = now
+    }
+    return false
+  }
+
+  /// The slot lets go of its object; the generation has already moved on.
+  static func finalize(_ slot: Slot) {
+    let object = Unmanaged<Object>.fromOpaque(slot.object.pointee.unsafelyUnwrapped)
+      .takeRetainedValue()
+    slot.object.pointee = nil
+    let ownsSlot = slot.kind.pointee & Kind.gated.rawValue == 0
+    let index = slot.next.pointee
+    if ownsSlot { Slots.free(slot, index) }
+    object.lastHandleReleased()
+  }
+}
+
+extension Kind {
+  /// A handle in its object's gate: the slot goes with the gate, not with the handle.
+  static let gated = Kind(rawValue: 1 << 31)
+}

@@ -1,0 +1,29 @@
+import CRACShims
+
+/// The root of everything the engine allocates, so that the living can be counted.
+class Object {
+  init() { rac_shim_count(1) }
+  deinit { rac_shim_count(-1) }
+
+  /// The last handle to this object was released; the object itself may live on in a chain.
+  func lastHandleReleased() {}
+}
+
+/// A user's context pointer together with the function that frees it.
+///
+/// Whoever may still call back with the pointer holds this object; `destroy` runs when the last
+/// holder lets go, which is after the last callback has returned.
+final class Context: Object {
+  let pointer: UnsafeMutableRawPointer?
+  private let destroy: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?
+
+  init(
+    _ pointer: UnsafeMutableRawPointer?,
+    _ destroy: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?
+  ) {
+    self.pointer = pointer
+    self.destroy = destroy
+  }
+
+  deinit { destroy?(pointer) }
+}

@@ -1,0 +1,180 @@
+import CRACShims
+import Synchronization
+
+/// One entry of the handle table: 32 bytes that never move and are never unmapped, so that a stale
+/// handle can be looked up safely at any time.
+///
+/// ```
+/// word    generation (26 bits) | references (30 bits) | flags (8 bits)
+/// queue   operations waiting for the gate (see Gate.swift)
+/// object  the object a handle stands for, retained while references > 0
+/// kind    what the handle may be used as
+/// next    the next free slot while free, this slot's own index while in use
+/// ```
+/// The word is reached by atomics alone; the other fields belong to whoever made the handle until
+/// the word publishes them. They are read through separate pointers so that the two never alias.
+struct Slot {
+  let base: UnsafeMutableRawPointer
+
+  static let stride = 32
+
+  @inline(__always)
+  var word: UnsafeMutablePointer<Atomic<UInt64>> {
+    base.assumingMemoryBound(to: Atomic<UInt64>.self)
+  }
+  @inline(__always)
+  var queue: UnsafeMutablePointer<Atomic<UInt>> {
+    (base + 8).assumingMemoryBound(to: Atomic<UInt>.self)
+  }
+  @inline(__always)
+  var object: UnsafeMutablePointer<UnsafeMutableRawPointer?> {
+    (base + 16).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+  }
+  @inline(__always)
+  var kind: UnsafeMutablePointer<UInt32> { (base + 24).assumingMemoryBound(to: UInt32.self) }
+  @inline(__always)
+  var next: UnsafeMutablePointer<UInt32> { (base + 28).assumingMemoryBound(to: UInt32.self) }
+}
+
+/// The bits of a slot's word.
+enum Word {
+  /// Somebody is inside the gate.
+  static let busy: UInt64 = 1
+  /// Operations may be waiting in the queue.
+  static let pending: UInt64 = 2
+  /// The last reference went while the gate was held: the holder drops the object.
+  static let closing: UInt64 = 4
+  static let flags: UInt64 = 0xFF
+
+  static let oneReference: UInt64 = 1 << 8
+  static let references: UInt64 = ((1 << 30) - 1) << 8
+  /// A count that no release lowers: the singletons.
+  static let immortal: UInt64 = (1 << 29) << 8
+  static let oneGeneration: UInt64 = 1 << 38
+
+  @inline(__always)
+  static func generation(_ word: UInt64) -> UInt64 { word >> 38 }
+}
+
+/// The table itself: a directory of chunks, free slots cached by thread.
+enum Slots {
+  static let chunkShift: UInt64 = 12
+  static let slotsPerChunk = 1 << 12
+  static let directoryCount = 1 << 15
+  static let indexMask: UInt64 = (1 << 27) - 1
+  static let generationShift: UInt64 = 27
+
+  /// A thread keeps at most this many free slots and moves half of them at a time.
+  private static let cacheLimit: UInt32 = 128
+
+  /// Called once, when the library is loaded.
+  static func boot() {
+    // Made before the engine, whose objects need slots.
+    let lock = UnsafeMutablePointer<Lock>.allocate(capacity: 1)
+    lock.initialize(to: Lock())
+    theSlotLock = lock
+    slotDirectory = UnsafeMutableRawPointer(
+      rac_shim_allocate_zeroed(directoryCount &* 8).unsafelyUnwrapped
+    ).assumingMemoryBound(to: Atomic<UInt>.self)
+  }
+
+  /// In a forked child: every handle looks stale, at no cost to the usual path.
+  static func forget() { boot() }
+
+  /// The slot a handle's index names, or nil when no such slot was ever made.
+  @inline(__always)
+  static func at(_ index: UInt64) -> Slot? {
+    let chunk = slotDirectory.unsafelyUnwrapped[Int(truncatingIfNeeded: index >> chunkShift)]
+      .load(ordering: .acquiring)
+    guard let base = UnsafeMutableRawPointer(bitPattern: chunk) else { return nil }
+    let offset = Int(truncatingIfNeeded: index & UInt64(slotsPerChunk &- 1)) &* Slot.stride
+    return Slot(base: base + offset)
+  }
+
+  /// A free slot and its index. Its generation is already one no handle has; its flags are clear.
+  static func allocate() -> (Slot, UInt32) {
+    let thread = currentThread()
+    if thread.pointee.slot_head == 0 { refill(thread) }
+    let index = thread.pointee.slot_head
+    let slot = at(UInt64(index)).unsafelyUnwrapped
+    thread.pointee.slot_head = slot.next.pointee
+    thread.pointee.slot_count = thread.pointee.slot_count &- 1
+    return (slot, index)
+  }
+
+  /// Gives a slot back. One whose generation would wrap is retired instead: an old handle must never
+  /// come alive again.
+  static func free(_ slot: Slot, _ index: UInt32) {
+    let word = slot.word.pointee.load(ordering: .relaxed)
+    if Word.generation(word) >= (1 << 26) &- 2 { return }
+    let thread = currentThread()
+    slot.next.pointee = thread.pointee.slot_head
+    thread.pointee.slot_head = index
+    thread.pointee.slot_count = thread.pointee.slot_count &+ 1
+    if thread.pointee.slot_count > cacheLimit { spill(thread, keeping: cacheLimit / 2) }
+  }
+
+  /// A thread that ends leaves its free slots to the others.
+  static func abandonCache(_ thread: Thread) { spill(thread, keeping: 0) }
+
+  @inline(never)
+  private static func refill(_ thread: Thread) {
+    slotLock.pointee.lock()
+    var taken: UInt32 = 0
+    while taken < cacheLimit / 2, freeSlots != 0 {
+      let index = freeSlots
+      let slot = at(UInt64(index)).unsafelyUnwrapped
+      freeSlots = slot.next.pointee
+      slot.next.pointee = thread.pointee.slot_head
+      thread.pointee.slot_head = index
+      taken &+= 1
+    }
+    if taken == 0 { taken = grow(thread) }
+    slotLock.pointee.unlock()
+    thread.pointee.slot_count = thread.pointee.slot_count &+ taken
+  }
+
+  /// Adds slots from the current chunk, or from a new one. Under the lock.
+  private static func grow(_ thread: Thread) -> UInt32 {
+    // Slot 0 is never given out: a NULL handle names it.
+    if slotCount == 0 { slotCount = 1 }
+    let chunk = Int(truncatingIfNeeded: slotCount >> chunkShift)
+    if chunk >= directoryCount { rac_shim_fatal("more than 134 million objects are alive") }
+    let directory = slotDirectory.unsafelyUnwrapped
+    if directory[chunk].load(ordering: .relaxed) == 0 {
+      let fresh = rac_shim_allocate_zeroed(slotsPerChunk &* Slot.stride)
+      directory[chunk].store(UInt(bitPattern: fresh), ordering: .releasing)
+    }
+    var added: UInt32 = 0
+    while added < cacheLimit / 2 {
+      let index = slotCount
+      let slot = at(index).unsafelyUnwrapped
+      slot.next.pointee = thread.pointee.slot_head
+      thread.pointee.slot_head = UInt32(truncatingIfNeeded: index)
+      slotCount &+= 1
+      added &+= 1
+      if Int(truncatingIfNeeded: slotCount >> chunkShift) != chunk { break }
+    }
+    return added
+  }
+
+  @inline(never)
+  private static func spill(_ thread: Thread, keeping: UInt32) {
+    slotLock.pointee.lock()
+    while thread.pointee.slot_count > keeping {
+      let index = thread.pointee.slot_head
+      let slot = at(UInt64(index)).unsafelyUnwrapped
+      thread.pointee.slot_head = slot.next.pointee
+      thread.pointee.slot_count = thread.pointee.slot_count &- 1
+      slot.next.pointee = freeSlots
+      freeSlots = index
+    }
+    slotLock.pointee.unlock()
+  }
+}
+
+nonisolated(unsafe) private var slotDirectory: UnsafeMutablePointer<Atomic<UInt>>? = nil
+nonisolated(unsafe) private var freeSlots: UInt32 = 0
+nonisolated(unsafe) private var slotCount: UInt64 = 0
+nonisolated(unsafe) private var theSlotLock: UnsafeMutablePointer<Lock>? = nil
+private var slotLock: UnsafeMutablePointer<Lock> { theSlotLock.unsafelyUnwrapped }

@@ -1,0 +1,19 @@
+import CRACShims
+
+/// The calling thread's record: its current scheduler, how deep inside the engine it is, its counters.
+///
+/// Owned by the C shim, because Embedded Swift has no thread-locals.
+typealias Thread = UnsafeMutablePointer<rac_thread>
+
+@inline(__always)
+func currentThread() -> Thread { rac_shim_thread().unsafelyUnwrapped }
+
+extension UnsafeMutablePointer where Pointee == rac_thread {
+  /// A number that is this thread's alone while it lives.
+  @inline(__always)
+  var token: UInt { UInt(bitPattern: self) }
+
+  /// True inside a callback, a drain or a job: where blocking could wait for itself.
+  @inline(__always)
+  var isInsideEngine: Bool { pointee.depth > 0 }
+}

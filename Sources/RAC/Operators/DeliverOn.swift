@@ -1,0 +1,119 @@
+extension Signal {
+  /// Sends every event on the scheduler, in order. C: rac_signal_deliver_on. RAC: -deliverOn:
+  ///
+  /// Whatever is below is also let go on the scheduler, so a subscriber's destroy runs there.
+  func deliverOn(_ scheduler: Scheduler) -> Signal {
+    DeliverOnSignal(self, scheduler).named("deliverOn:", self)
+  }
+
+  /// Subscribes to the source on the scheduler. C: rac_signal_subscribe_on. RAC: -subscribeOn:
+  func subscribeOn(_ scheduler: Scheduler) -> Signal {
+    SubscribeOnSignal(self, scheduler).named("subscribeOn:", self)
+  }
+}
+
+private final class DeliverOnSignal: DerivedSignal {
+  private let scheduler: Scheduler
+
+  init(_ source: Signal, _ scheduler: Scheduler) {
+    self.scheduler = scheduler
+    super.init(source)
+  }
+
+  override func attach(_ sink: Sink) {
+    source.subscribe(DeliverOnSink(DeliveryLine(scheduler, sink)))
+  }
+}
+
+/// The source's side: events join the line.
+private final class DeliverOnSink: Sink {
+  private let line: DeliveryLine
+
+  init(_ line: DeliveryLine) {
+    self.line = line
+    super.init(scope: line.scope)
+  }
+
+  override func next(_ value: Value) {
+    if scope.isActive { line.push(.next, value) }
+  }
+  override func error(_ error: Value) { line.push(.error, error) }
+  override func completed() { line.push(.completed, .null) }
+
+  // Last in line: the scheduler lets go of what is below.
+  deinit { line.push(.close, .null) }
+}
+
+/// Events on their way to a scheduler. One job at a time carries all that have gathered.
+private final class DeliveryLine: Object {
+  private struct Event {
+    let operation: Operation
+    let value: Value
+  }
+
+  let scope: Scope
+  private let scheduler: Scheduler
+  private let lock = Lock()
+  private var waiting: [Event] = []
+  private var isScheduled = false
+  /// The scheduler's own, after the first event was pushed.
+  private var downstream: Sink?
+
+  init(_ scheduler: Scheduler, _ downstream: Sink) {
+    self.scheduler = scheduler
+    self.downstream = downstream
+    scope = downstream.scope
+  }
+
+  func push(_ operation: Operation, _ value: Value) {
+    let event = Event(operation: operation, value: value.retained())
+    lock.lock()
+    waiting.append(event)
+    let starts = !isScheduled
+    isScheduled = true
+    lock.unlock()
+    // Not held by the scope: what waits has to be let go on the scheduler even after disposal.
+    if starts { scheduler.schedule(ClosureJob { self.deliver() }) }
+  }
+
+  private func deliver() {
+    while true {
+      var batch: [Event] = []
+      lock.lock()
+      swap(&batch, &waiting)
+      if batch.isEmpty { isScheduled = false }
+      lock.unlock()
+      if batch.isEmpty { return }
+      for event in batch {
+        send(event)
+        event.value.release()
+      }
+    }
+  }
+
+  private func send(_ event: Event) {
+    switch event.operation {
+    case .close: downstream = nil
+    case .next: if scope.isActive { downstream?.next(event.value) }
+    case .error: if scope.isActive { downstream?.error(event.value) }
+    default: if scope.isActive { downstream?.completed() }
+    }
+  }
+
+  deinit { for event in waiting { event.value.release() } }
+}
+
+private final class SubscribeOnSignal: DerivedSignal {
+  private let scheduler: Scheduler
+
+  init(_ source: Signal, _ scheduler: Scheduler) {
+    self.scheduler = scheduler
+    super.init(source)
+  }
+
+  override func attach(_ sink: Sink) {
+    let source = source
+    scheduler.schedule(
+      ClosureJob { if sink.scope.isActive { source.subscribe(sink) } }, in: sink.scope)
+  }
+}

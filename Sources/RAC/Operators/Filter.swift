@@ -1,0 +1,60 @@
+extension Signal {
+  /// Passes the values for which `predicate` says true.
+  ///
+  /// ```
+  /// source    --1--2--3--4--|
+  /// filter >2 --------3--4--|
+  /// ```
+  /// A failing callback ends the stream with an error. C: rac_signal_filter. RAC: -filter:
+  func filter(_ context: Context, _ predicate: @escaping rac_predicate_fn) -> Signal {
+    FilterSignal(self, context, predicate).named("filter:", self)
+  }
+
+  /// Passes only the end. C: rac_signal_ignore_values. RAC: -ignoreValues
+  func ignoreValues() -> Signal { IgnoreValuesSignal(self).named("ignoreValues", self) }
+}
+
+private final class FilterSignal: DerivedSignal {
+  private let context: Context
+  private let predicate: rac_predicate_fn
+
+  init(_ source: Signal, _ context: Context, _ predicate: @escaping rac_predicate_fn) {
+    self.context = context
+    self.predicate = predicate
+    super.init(source)
+  }
+
+  override func attach(_ sink: Sink) { source.subscribe(FilterSink(context, predicate, sink)) }
+}
+
+private final class FilterSink: Stage {
+  private let context: Context
+  private let pointer: UnsafeMutableRawPointer?
+  private let predicate: rac_predicate_fn
+
+  init(_ context: Context, _ predicate: @escaping rac_predicate_fn, _ downstream: Sink) {
+    self.context = context
+    pointer = context.pointer
+    self.predicate = predicate
+    super.init(downstream)
+  }
+
+  override func next(_ value: Value) {
+    guard scope.isActive else { return }
+    var passes = false
+    let status = predicate(pointer, value, &passes)
+    if status < 0 {
+      fail(status)
+    } else if passes {
+      downstream.next(value)
+    }
+  }
+}
+
+private final class IgnoreValuesSignal: DerivedSignal {
+  override func attach(_ sink: Sink) { source.subscribe(IgnoreValuesSink(sink)) }
+}
+
+private final class IgnoreValuesSink: Stage {
+  override func next(_ value: Value) {}
+}

@@ -1,0 +1,45 @@
+extension Signal {
+  /// Sends 0, 1, 2, … every so often on the scheduler, the first after one interval; never completes.
+  /// C: rac_signal_interval. RAC: +interval:onScheduler:
+  static func interval(_ nanoseconds: Int64, _ scheduler: Scheduler) -> Signal {
+    IntervalSignal(nanoseconds, scheduler).named("interval:onScheduler:")
+  }
+}
+
+private final class IntervalSignal: Signal {
+  private let interval: Int64
+  private let scheduler: Scheduler
+
+  init(_ interval: Int64, _ scheduler: Scheduler) {
+    self.interval = interval
+    self.scheduler = scheduler
+    super.init()
+  }
+
+  override func attach(_ sink: Sink) {
+    let ticks = Ticks(sink)
+    let context = Context(Unmanaged.passRetained(ticks).toOpaque()) {
+      if let ticks = $0 { Unmanaged<Ticks>.fromOpaque(ticks).release() }
+    }
+    let job = RepeatingJob(scheduler, interval: interval, context) {
+      if let ticks = $0 { Unmanaged<Ticks>.fromOpaque(ticks).takeUnretainedValue().tick() }
+    }
+    job.scope = sink.scope
+    job.timers = scheduler.timerQueue
+    sink.scope.add(job)
+    job.start(after: interval)
+  }
+}
+
+private final class Ticks {
+  private let sink: Sink
+  private var count: Int64 = 0
+
+  init(_ sink: Sink) { self.sink = sink }
+
+  func tick() {
+    guard sink.scope.isActive else { return }
+    sink.next(.int64(count))
+    count &+= 1
+  }
+}

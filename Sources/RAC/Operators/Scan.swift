@@ -1,0 +1,60 @@
+extension Signal {
+  /// Sends the running result of `reduce`, starting from `start`, which is not sent itself.
+  ///
+  /// ```
+  /// source   --1--2--3--|
+  /// scan 0,+ --1--3--6--|
+  /// ```
+  /// A failing callback ends the stream with an error. C: rac_signal_scan.
+  /// RAC: -scanWithStart:reduce:
+  func scan(_ start: Value, _ context: Context, _ reduce: @escaping rac_reduce_fn) -> Signal {
+    ScanSignal(self, start, context, reduce).named("scanWithStart:reduce:", self)
+  }
+}
+
+private final class ScanSignal: DerivedSignal {
+  private let start: Value
+  private let context: Context
+  private let reduce: rac_reduce_fn
+
+  init(_ source: Signal, _ start: Value, _ context: Context, _ reduce: @escaping rac_reduce_fn) {
+    self.start = start.retained()
+    self.context = context
+    self.reduce = reduce
+    super.init(source)
+  }
+  deinit { start.release() }
+
+  override func attach(_ sink: Sink) { source.subscribe(ScanSink(start, context, reduce, sink)) }
+}
+
+private final class ScanSink: Stage {
+  private var running: Value
+  private let context: Context
+  private let pointer: UnsafeMutableRawPointer?
+  private let reduce: rac_reduce_fn
+
+  init(_ start: Value, _ context: Context, _ reduce: @escaping rac_reduce_fn, _ downstream: Sink) {
+    running = start.retained()
+    self.context = context
+    pointer = context.pointer
+    self.reduce = reduce
+    super.init(downstream)
+  }
+  deinit { running.release() }
+
+  override func next(_ value: Value) {
+    guard scope.isActive else { return }
+    var out = Value.null
+    let status = reduce(pointer, running, value, &out)
+    if status < 0 {
+      fail(status)
+      out.release()
+      return
+    }
+    let old = running
+    running = out
+    old.release()
+    downstream.next(out)
+  }
+}

@@ -1,0 +1,25 @@
+/// Calls of the user's that return a signal through `out`.
+enum SignalCallback {
+  case signal(Signal)
+  /// An error the caller owns.
+  case failure(Value)
+
+  /// NULL stands for an empty signal. The handle in `out` was transferred: its reference is given back
+  /// here. A handle that is no signal is an error, as is a failing status.
+  static func call(_ body: (UnsafeMutablePointer<OpaquePointer?>) -> rac_status) -> SignalCallback {
+    var out: OpaquePointer? = nil
+    let status = body(&out)
+    defer { if let out { _ = Handles.release(handle: out) } }
+    if status < 0 { return .failure(Failure.error(from: status)) }
+    guard let out else { return .signal(EmptySignal()) }
+    guard let slot = Handles.acquire(out) else {
+      return .failure(.error("rac", Status.stale, "a callback returned a stale signal handle"))
+    }
+    defer { Handles.release(slot) }
+    guard slot.kind.pointee & Kind.signals.rawValue != 0 else {
+      return .failure(.error("rac", Status.kind, "a callback returned a handle that is no signal"))
+    }
+    return .signal(
+      Unmanaged<Signal>.fromOpaque(slot.object.pointee.unsafelyUnwrapped).takeUnretainedValue())
+  }
+}

@@ -1,0 +1,68 @@
+extension Signal {
+  /// Sends what the latest signal sends; each new one takes the place of the one before.
+  ///
+  /// ```
+  /// inner a   -1--2--3
+  /// inner b       -7--8|
+  /// switch    -1--27--8|
+  /// ```
+  /// Completes when the source and the last inner signal have. nil counts as an empty signal.
+  /// C: rac_signal_switch_to_latest. RAC: -switchToLatest
+  func switchToLatest() -> Signal { SwitchSignal(self).named("switchToLatest", self) }
+}
+
+private final class SwitchSignal: DerivedSignal {
+  override func attach(_ sink: Sink) {
+    source.subscribe(Input(SwitchCore(sink), position: SwitchCore.outer))
+  }
+}
+
+private final class SwitchCore: DynamicCore {
+  static let outer = 0
+  static let inner = 1
+
+  private var latestScope: Scope?
+  private var outerIsDone = false
+
+  override func next(_ input: Input?, _ value: Value) {
+    if let input, input.position == SwitchCore.inner {
+      if isLatest(input) { downstream.next(value) }
+      return
+    }
+    let before = latestScope
+    latestScope = nil
+    if !value.isNull {
+      guard let signal = value.asSignal else { return failNoSignal() }
+      let input = Input(self, position: SwitchCore.inner)
+      latestScope = input.scope
+      start(signal, input)
+    }
+    before?.close()
+  }
+
+  override func error(_ input: Input?, _ error: Value) {
+    if let input, input.position == SwitchCore.inner, !isLatest(input) { return }
+    end(error: error)
+  }
+
+  override func completed(_ input: Input?) {
+    if let input, input.position == SwitchCore.inner {
+      guard isLatest(input) else { return }
+        latestScope = nil
+    } else {
+      outerIsDone = true
+    }
+    if outerIsDone && latestScope == nil { endCompleted() }
+  }
+
+  /// Judged when the event is applied: an event of an older signal may have waited in the gate.
+  private func isLatest(_ input: Input) -> Bool {
+    latestScope === input.scope
+  }
+
+  private func failNoSignal() {
+    let error = Value.error("rac", Status.kind, "switchToLatest was sent a value that is no signal")
+    end(error: error)
+    error.release()
+  }
+}

@@ -1,0 +1,111 @@
+import CRACShims
+import Synchronization
+
+/// Runs jobs one at a time. RACScheduler.
+class Scheduler: Object {
+  /// Runs the job after everything scheduled before it.
+  func schedule(_ job: Job) {}
+
+  /// Runs the job when the scheduler's clock has reached the deadline.
+  func schedule(_ job: Job, at deadline: Int64) {}
+
+  /// The scheduler's clock, nanoseconds.
+  var now: Int64 { rac_shim_now() }
+
+  var kind: Kind { .plainScheduler }
+
+  /// Where dated jobs wait; nil where they do not.
+  var timerQueue: TimerQueue? { nil }
+
+  /// After a delay in nanoseconds, which may not be negative. A scope, if given, holds the job until it
+  /// has run.
+  final func schedule(_ job: Job, after delay: Int64, in scope: Scope? = nil) {
+    let (deadline, overflow) = now.addingReportingOverflow(delay)
+    job.timers = timerQueue
+    if let scope {
+      job.scope = scope
+      scope.add(job)
+    }
+    schedule(job, at: overflow ? .max : deadline)
+  }
+
+  /// Now, held by a scope until it has run.
+  final func schedule(_ job: Job, in scope: Scope) {
+    job.scope = scope
+    scope.add(job)
+    schedule(job)
+  }
+
+  /// Runs the body with this scheduler as the thread's current one.
+  @inline(__always)
+  final func asCurrent(_ body: () -> Void) {
+    let thread = currentThread()
+    let before = thread.pointee.scheduler
+    thread.pointee.scheduler = Unmanaged.passUnretained(self).toOpaque()
+    thread.pointee.depth = thread.pointee.depth &+ 1
+    body()
+    thread.pointee.depth = thread.pointee.depth &- 1
+    thread.pointee.scheduler = before
+  }
+
+  /// The one whose job the thread is running; the main scheduler on the main thread; else nil.
+  static var current: Scheduler? {
+    let thread = currentThread()
+    if let scheduler = thread.pointee.scheduler {
+      return Unmanaged<Scheduler>.fromOpaque(scheduler).takeUnretainedValue()
+    }
+    if thread.pointee.attached > 0 { return engine.immediate }
+    if rac_shim_is_main_thread() { return engine.main }
+    return nil
+  }
+
+  /// The current scheduler, or a background one of the caller's own.
+  static var currentOrPrivate: Scheduler {
+    current ?? BackgroundScheduler(priority: 0, name: nil)
+  }
+}
+
+/// Runs jobs on the spot. RACScheduler's immediateScheduler.
+final class ImmediateScheduler: Scheduler {
+  override func schedule(_ job: Job) { job.perform() }
+
+  /// Sleeps, as in RAC.
+  override func schedule(_ job: Job, at deadline: Int64) {
+    rac_shim_sleep(deadline &- rac_shim_now())
+    job.perform()
+  }
+}
+
+/// Seconds as nanoseconds.
+enum Duration {
+  /// nil for NaN and negative durations; very long ones become the longest.
+  static func nanoseconds(_ seconds: Double) -> Int64? {
+    guard seconds >= 0 else { return nil }
+    guard seconds < 9e9 else { return Int64.max / 2 }
+    return Int64((seconds * 1e9).rounded())
+  }
+
+  static func seconds(_ nanoseconds: Int64) -> Double { Double(nanoseconds) / 1e9 }
+}
+
+/// Where a cold signal's subscriptions start.
+enum SubscriptionScheduler {
+  /// True where there is a current scheduler, so that subscribing may run right here.
+  static var runsInline: Bool {
+    @inline(__always) get {
+      currentThread().pointee.scheduler != nil || runsInlineOutsideJobs
+    }
+  }
+
+  private static var runsInlineOutsideJobs: Bool {
+    let thread = currentThread()
+    return thread.pointee.attached > 0 || engine.subscribesInline.load(ordering: .relaxed)
+      || rac_shim_is_main_thread()
+  }
+
+  /// Starts the subscription on the background scheduler kept for this, unless it is disposed first.
+  static func schedule(_ sink: Sink, _ start: @escaping (Sink) -> Void) {
+    let job = ClosureJob { if sink.scope.isActive { start(sink) } }
+    engine.subscriptions.schedule(job, in: sink.scope)
+  }
+}

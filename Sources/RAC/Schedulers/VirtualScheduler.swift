@@ -1,0 +1,58 @@
+import Synchronization
+
+/// A scheduler whose time passes only when it is told to. RACTestScheduler, and past it.
+///
+/// Jobs run in the calling thread, ordered by deadline and then by arrival; plain jobs run before dated
+/// ones, as in RAC.
+final class VirtualScheduler: Scheduler {
+  private let timers = TimerQueue()
+  private let clock = Atomic<Int64>(0)
+  private let runner = Atomic<UInt>(0)
+
+  override var kind: Kind { .virtual }
+  override var timerQueue: TimerQueue? { timers }
+  override var now: Int64 { clock.load(ordering: .acquiring) }
+
+  override func schedule(_ job: Job) { _ = timers.insert(job, at: .min) }
+
+  override func schedule(_ job: Job, at deadline: Int64) {
+    _ = timers.insert(job, at: max(0, deadline))
+  }
+
+  /// Runs up to `count` jobs, earliest first, moving the clock to each. False when another thread is
+  /// stepping this scheduler.
+  func step(_ count: Int) -> Bool {
+    exclusively {
+      var left = count
+      while left > 0, self.runNext(upTo: .max) { left &-= 1 }
+    }
+  }
+
+  /// Runs everything due up to that time, what it causes included, and leaves the clock there.
+  func advance(to time: Int64) -> Bool {
+    exclusively {
+      while self.runNext(upTo: time) {}
+      if self.now < time { self.clock.store(time, ordering: .releasing) }
+    }
+  }
+
+  private func runNext(upTo time: Int64) -> Bool {
+    guard let job = timers.popDue(time) else { return false }
+    if job.deadline > now { clock.store(job.deadline, ordering: .releasing) }
+    asCurrent { job.perform() }
+    return true
+  }
+
+  /// One thread at a time; that thread may come in again from a job.
+  private func exclusively(_ body: () -> Void) -> Bool {
+    let me = currentThread().token
+    let (free, owner) = runner.compareExchange(
+      expected: 0, desired: me, ordering: .acquiringAndReleasing)
+    guard free || owner == me else { return false }
+    body()
+    if free { runner.store(0, ordering: .releasing) }
+    return true
+  }
+
+  deinit { timers.clear() }
+}

@@ -1,0 +1,143 @@
+import Synchronization
+
+/// The subscriber that a `create` callback sends into, from any thread. RACPassthroughSubscriber.
+///
+/// Holding its handle is what keeps the subscription alive: when the last reference goes before an
+/// end was sent, nobody can send any more, and the subscription ends silently.
+final class Emitter: Core {
+  /// Inside the gate.
+  private var sink: Sink?
+  private let closed = Atomic<Bool>(false)
+  private let lock = Lock()
+  private var cleanup: [Disposable] = []
+
+  /// False once nothing that is sent can arrive.
+  var isActive: Bool {
+    @inline(__always) get { !closed.load(ordering: .relaxed) }
+  }
+
+  init(_ sink: Sink) {
+    self.sink = sink
+    super.init()
+    sink.source = self
+    sink.scope.add(sink)
+  }
+
+  /// One value, inside the gate.
+  @inline(__always)
+  final func send(_ value: Value) { sink?.next(value) }
+
+  override func apply(_ operation: Operation, _ sink: Sink?, _ value: Value) {
+    switch operation {
+    case .next:
+      if isActive { self.sink?.next(value) }
+    case .error:
+      takeSinkForEnd()?.error(value)
+    case .completed:
+      takeSinkForEnd()?.completed()
+    default:
+      self.sink = nil
+    }
+  }
+
+  /// The producer's cleanup comes before the subscriber's end callback.
+  private func takeSinkForEnd() -> Sink? {
+    guard let sink = sink.take() else { return nil }
+    let wasActive = isActive
+    sink.scope.remove(sink)
+    disposeCleanup()
+    return wasActive ? sink : nil
+  }
+
+  override func detach(_ sink: Sink) {
+    disposeCleanup()
+    submit(.remove, sink)
+  }
+
+  override func lastHandleReleased() {
+    guard isActive else { return }
+    engine.diagnostics.traceDropped(self)
+    disposeCleanup()
+    submit(.close)
+  }
+
+  /// Disposed with the subscription; at once if that is over.
+  func add(_ disposable: Disposable) {
+    lock.lock()
+    let late = !isActive
+    if !late { cleanup.append(disposable) }
+    lock.unlock()
+    if late { disposable.dispose() }
+  }
+
+  private func disposeCleanup() {
+    var mine: [Disposable] = []
+    lock.lock()
+    closed.store(true, ordering: .releasing)
+    swap(&mine, &cleanup)
+    lock.unlock()
+    for disposable in mine { disposable.dispose() }
+  }
+}
+
+/// A signal whose subscriptions run a callback of the user's. RACDynamicSignal.
+final class CreatedSignal: ColdSignal {
+  private let context: Context
+  private let subscribe: rac_subscribe_fn
+
+  init(_ context: Context, _ subscribe: @escaping rac_subscribe_fn) {
+    self.context = context
+    self.subscribe = subscribe
+  }
+
+  override func start(_ sink: Sink) {
+    guard sink.scope.isActive else { return }
+    let emitter = Emitter(sink)
+    // Lent to the callback: stale afterwards unless the callback retains it.
+    let handle = Handles.make(emitter, .emitter, at: emitter.gate)
+    var out: OpaquePointer? = nil
+    let status = subscribe(context.pointer, handle, &out)
+    if let out { adopt(out, emitter) }
+    if status < 0 {
+      let error = Failure.error(from: status)
+      emitter.submit(.error, nil, error)
+      error.release()
+    }
+    _ = Handles.release(handle: handle)
+  }
+
+  /// The disposable was transferred: its reference is ours to give back.
+  private func adopt(_ handle: OpaquePointer, _ emitter: Emitter) {
+    guard let slot = Handles.acquire(handle) else { return }
+    if slot.kind.pointee & Kind.disposables.rawValue != 0 {
+      let object = Unmanaged<Disposable>.fromOpaque(slot.object.pointee.unsafelyUnwrapped)
+      emitter.add(object.takeUnretainedValue())
+    }
+    Handles.release(slot)
+    _ = Handles.release(handle: handle)
+  }
+}
+
+/// A signal whose subscriptions run a callback that only sends.
+final class StartedSignal: ColdSignal {
+  private let context: Context
+  private let body: rac_start_fn
+
+  init(_ context: Context, _ body: @escaping rac_start_fn) {
+    self.context = context
+    self.body = body
+  }
+
+  override func start(_ sink: Sink) {
+    guard sink.scope.isActive else { return }
+    let emitter = Emitter(sink)
+    let handle = Handles.make(emitter, .emitter, at: emitter.gate)
+    let status = body(context.pointer, handle)
+    if status < 0 {
+      let error = Failure.error(from: status)
+      emitter.submit(.error, nil, error)
+      error.release()
+    }
+    _ = Handles.release(handle: handle)
+  }
+}

@@ -1,0 +1,69 @@
+/// One of the inputs of an operator with several: it hands every event to the operator's gate.
+///
+/// It has a scope of its own below the operator's, so that one input can end without the others.
+final class Input: Sink {
+  let core: CombiningCore
+  /// Which input this is.
+  let position: Int
+
+  init(_ core: CombiningCore, position: Int = 0) {
+    self.core = core
+    self.position = position
+    super.init(scope: Scope())
+    core.downstream.scope.add(scope)
+  }
+
+  override func next(_ value: Value) {
+    if scope.isActive { core.submit(.next, self, value) }
+  }
+
+  // An input disposes what is above it before its end goes on, as every subscriber does.
+  override func error(_ error: Value) {
+    if scope.close() { core.submit(.error, self, error) }
+  }
+
+  override func completed() {
+    if scope.close() { core.submit(.completed, self) }
+  }
+
+  deinit { core.downstream.scope.remove(scope) }
+}
+
+/// The inside of an operator with several inputs, or with input from timers.
+///
+/// A subclass overrides `next`, `completed` and what else it needs; each runs inside the gate, so
+/// counters and buffers need no further care. Errors end the stream at once unless overridden.
+class CombiningCore: Core {
+  final let downstream: Sink
+  /// An end was sent; nothing follows it.
+  final private(set) var hasEnded = false
+
+  init(_ downstream: Sink) { self.downstream = downstream }
+
+  func next(_ input: Input?, _ value: Value) {}
+  func error(_ input: Input?, _ error: Value) { end(error: error) }
+  func completed(_ input: Input?) {}
+  func fire(_ value: Value) {}
+
+  override final func apply(_ operation: Operation, _ sink: Sink?, _ value: Value) {
+    if hasEnded { return }
+    let input = sink.map { unsafeDowncast($0, to: Input.self) }
+    switch operation {
+    case .next: next(input, value)
+    case .error: error(input, value)
+    case .completed: completed(input)
+    case .fire: fire(value)
+    default: break
+    }
+  }
+
+  final func end(error: Value) {
+    hasEnded = true
+    downstream.error(error)
+  }
+
+  final func endCompleted() {
+    hasEnded = true
+    downstream.completed()
+  }
+}

@@ -1,0 +1,106 @@
+import Synchronization
+
+/// One subscription to a source, shared through a subject. RACMulticastConnection.
+final class Connection: Object {
+  private let source: Signal
+  let subject: Subject
+  /// The subscription to the source; the same for every caller of connect.
+  let subscription = Scope()
+  private let isConnected = Atomic<Bool>(false)
+  fileprivate let autoconnected = Atomic<Int>(0)
+
+  init(_ source: Signal, _ subject: Subject) {
+    self.source = source
+    self.subject = subject
+  }
+
+  /// Subscribes the subject to the source, the first time; never again.
+  @discardableResult
+  func connect() -> Scope {
+    if !isConnected.exchange(true, ordering: .acquiringAndReleasing) {
+      source.subscribe(SubjectSink(subject, scope: subscription))
+    }
+    return subscription
+  }
+
+  /// A signal that connects with its first subscriber and disconnects with its last.
+  func autoconnect() -> Signal { AutoconnectSignal(self).named("autoconnect", subject) }
+}
+
+private final class AutoconnectSignal: Signal {
+  private let connection: Connection
+
+  init(_ connection: Connection) {
+    self.connection = connection
+    super.init(depth: connection.subject.depth &+ 1)
+  }
+
+  override func attach(_ sink: Sink) {
+    connection.autoconnected.wrappingAdd(1, ordering: .acquiringAndReleasing)
+    connection.subject.subscribe(AutoconnectSink(connection, sink))
+    connection.connect()
+  }
+}
+
+/// Counts itself out when it is let go, however that comes about.
+private final class AutoconnectSink: Stage {
+  private let connection: Connection
+
+  init(_ connection: Connection, _ downstream: Sink) {
+    self.connection = connection
+    super.init(downstream)
+  }
+
+  deinit {
+    let left = connection.autoconnected.wrappingSubtract(1, ordering: .acquiringAndReleasing)
+    if left.newValue == 0 { connection.subscription.close() }
+  }
+}
+
+/// A signal that connects when it is first subscribed to.
+private final class LazyConnectionSignal: Signal {
+  private let connection: Connection
+
+  init(_ connection: Connection) {
+    self.connection = connection
+    super.init(depth: connection.subject.depth &+ 1)
+  }
+
+  override func attach(_ sink: Sink) {
+    connection.connect()
+    connection.subject.subscribe(sink)
+  }
+}
+
+extension Signal {
+  /// C: rac_signal_publish. RAC: -publish
+  func publish() -> Connection { multicast(Subject().named("publish", self)) }
+
+  /// C: rac_signal_multicast. RAC: -multicast:
+  func multicast(_ subject: Subject) -> Connection { Connection(self, subject) }
+
+  /// Subscribes now and for good, and replays everything. C: rac_signal_replay. RAC: -replay
+  func replay(capacity: Int = .max) -> Signal {
+    let connection = multicast(ReplaySubject(capacity: capacity).named("replay", self))
+    connection.connect()
+    return connection.subject
+  }
+
+  /// Subscribes with the first subscriber, and replays everything. C: rac_signal_replay_lazily.
+  /// RAC: -replayLazily
+  func replayLazily() -> Signal {
+    let subject = ReplaySubject(capacity: .max)
+    return LazyConnectionSignal(multicast(subject)).named("replayLazily", self)
+  }
+
+  /// Runs `start` once, on the scheduler, and replays what it sends.
+  /// C: rac_signal_start_lazily. RAC: +startLazilyWithScheduler:block:
+  static func startLazily(_ scheduler: Scheduler, _ source: Signal) -> Signal {
+    source.subscribeOn(scheduler).replayLazily().subscribeOn(scheduler)
+  }
+
+  /// The same, started now. C: rac_signal_start_eagerly. RAC: +startEagerlyWithScheduler:block:
+  static func startEagerly(_ scheduler: Scheduler, _ source: Signal) -> Signal {
+    source.subscribeOn(scheduler).replay().subscribeOn(scheduler)
+  }
+}

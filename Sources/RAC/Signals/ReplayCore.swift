@@ -1,0 +1,177 @@
+/// A subject's inside with a memory.
+///
+/// A subscriber gets the remembered values before `subscribe` returns, and then every later one,
+/// each once and in order. While the gate is free that is simple: the subscribing thread enters it
+/// and replays. When the gate is held — by another thread, or further up this thread's own stack —
+/// the values are replayed here and now through a gate of the subscriber's own, which holds back what
+/// the subject delivers meanwhile. The snapshot and the registration are one step under the lock, so
+/// no value slips between them.
+final class ReplayCore: SubjectCore {
+  private let lock = Lock()
+  private var store: ReplayStore
+  private let replaysEnd: Bool
+  private var hasEnded = false
+  /// The error it ended with, owned; nil after a completion.
+  private var endError: Value?
+  /// Subscribers that have their snapshot and join before the next operation.
+  private var joining: [Sink] = []
+
+  init(capacity: Int, initial: Value?, replaysEnd: Bool) {
+    store = ReplayStore(capacity: capacity)
+    self.replaysEnd = replaysEnd
+    super.init()
+    if let initial { _ = store.append(initial.retained()) }
+  }
+
+  override var remembers: Bool { true }
+
+  override func apply(_ operation: Operation, _ sink: Sink?, _ value: Value) {
+    switch operation {
+    case .next:
+      remember(value)
+      // The sender's value may be the one that was just pushed out of the store; it is lent by the
+      // caller all the same.
+      subscribers.deliver(value, gate)
+    case .error, .completed:
+      rememberEnd(operation == .error ? value.retained() : nil)
+      super.apply(operation, sink, value)
+    case .remove:
+      admit(nil)
+      super.apply(operation, sink, value)
+    case .close:
+      admit(nil)
+      super.apply(operation, sink, value)
+    default:
+      super.apply(operation, sink, value)
+    }
+  }
+
+  private func remember(_ value: Value) {
+    var evicted: Value? = nil
+    let owned = value.retained()
+    admit { evicted = self.store.append(owned) }
+    evicted?.release()
+  }
+
+  private func rememberEnd(_ error: Value?) {
+    var old: Value? = nil
+    admit {
+      if self.hasEnded { old = error } else { self.endError = error }
+      self.hasEnded = true
+    }
+    old?.release()
+  }
+
+  /// Changes the memory; those who took their snapshot before take their places first.
+  private func admit(_ change: (() -> Void)?) {
+    var newcomers: [Sink] = []
+    lock.lock()
+    swap(&newcomers, &joining)
+    change?()
+    lock.unlock()
+    for sink in newcomers where sink.scope.isActive { subscribers.append(sink) }
+  }
+
+  override func attach(_ sink: Sink) {
+    if gate.enter() {
+      sink.source = self
+      sink.scope.add(sink)
+      replayInside(sink)
+      gate.leave(self)
+    } else {
+      replayBeside(sink)
+    }
+  }
+
+  /// Nobody can send while we are inside: the store holds still.
+  private func replayInside(_ sink: Sink) {
+    admit(nil)
+    var index = 0
+    while index < store.count {
+      guard sink.scope.isActive else { return }
+      sink.next(store[index])
+      index &+= 1
+    }
+    guard sink.scope.isActive else { return }
+    if hasEnded && replaysEnd {
+      sink.scope.remove(sink)
+      sendEnd(to: sink, endError)
+    } else {
+      subscribers.append(sink)
+    }
+  }
+
+  private func replayBeside(_ sink: Sink) {
+    let buffer = ReplayBuffer(sink)
+    let input = buffer.input
+    input.source = self
+    input.scope.add(input)
+    _ = buffer.gate.enter()
+    var snapshot: [Value] = []
+    var ended = false
+    var error: Value? = nil
+    lock.lock()
+    var index = 0
+    while index < store.count {
+      snapshot.append(store[index].retained())
+      index &+= 1
+    }
+    ended = hasEnded && replaysEnd
+    if ended { error = endError?.retained() } else { joining.append(input) }
+    lock.unlock()
+    for value in snapshot {
+      if sink.scope.isActive { sink.next(value) }
+      value.release()
+    }
+    if ended {
+      input.scope.remove(input)
+      if sink.scope.isActive { sendEnd(to: sink, error) }
+    }
+    error?.release()
+    buffer.gate.leave(buffer)
+  }
+
+  private func sendEnd(to sink: Sink, _ error: Value?) {
+    if let error { sink.error(error) } else { sink.completed() }
+  }
+
+  deinit {
+    store.destroy()
+    endError?.release()
+  }
+}
+
+/// Holds back live events while older ones are replayed to the same subscriber.
+private final class ReplayBuffer: Core {
+  private let sink: Sink
+  /// What the subject delivers to.
+  var input: Sink { ReplayBufferSink(self, sink.scope) }
+
+  init(_ sink: Sink) {
+    self.sink = sink
+    super.init()
+  }
+
+  override func apply(_ operation: Operation, _ sink: Sink?, _ value: Value) {
+    guard self.sink.scope.isActive else { return }
+    switch operation {
+    case .next: self.sink.next(value)
+    case .error: self.sink.error(value)
+    case .completed: self.sink.completed()
+    default: break
+    }
+  }
+}
+
+private final class ReplayBufferSink: Sink {
+  private let buffer: ReplayBuffer
+
+  init(_ buffer: ReplayBuffer, _ scope: Scope) {
+    self.buffer = buffer
+    super.init(scope: scope)
+  }
+
+  override func next(_ value: Value) { buffer.submit(.next, nil, value) }
+  override func error(_ error: Value) { buffer.submit(.error, nil, error) }
+  override func completed() { buffer.submit(.completed) }
+}

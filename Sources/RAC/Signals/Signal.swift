@@ -1,0 +1,54 @@
+/// A stream that can be subscribed to. RACSignal.
+///
+/// A signal is only a description: subclasses say in `attach` how a subscription is made.
+class Signal: Object {
+  /// How many signals a subscription passes through, this one included. Bounded, because each costs
+  /// stack when an event passes.
+  final let depth: Int32
+  final var name: SignalName?
+
+  static let maximumDepth: Int32 = 4096
+
+  init(depth: Int32 = 1) {
+    self.depth = depth
+  }
+
+  /// Starts a subscription that sends into the sink. The sink holds what stops it: its scope.
+  final func subscribe(_ sink: Sink) {
+    if engine.diagnostics.isTracing {
+      attach(TraceSink(self, sink))
+    } else {
+      attach(sink)
+    }
+  }
+
+  func attach(_ sink: Sink) {}
+
+  /// The one value of a signal that sends it and completes at once, for operators that can then skip
+  /// a subscription.
+  var constant: Value? { nil }
+}
+
+/// A signal made from another one.
+class DerivedSignal: Signal {
+  final let source: Signal
+
+  init(_ source: Signal) {
+    self.source = source
+    super.init(depth: source.depth &+ 1)
+  }
+}
+
+/// A signal whose subscriptions start on the subscription scheduler: at once where there is a current
+/// scheduler, else on a background one.
+class ColdSignal: Signal {
+  override final func attach(_ sink: Sink) {
+    if SubscriptionScheduler.runsInline {
+      start(sink)
+    } else {
+      SubscriptionScheduler.schedule(sink) { self.start($0) }
+    }
+  }
+
+  func start(_ sink: Sink) {}
+}

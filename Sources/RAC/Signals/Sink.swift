@@ -1,0 +1,55 @@
+/// What a source sends events into: one stage of a running subscription.
+///
+/// Ownership runs downstream: the source holds its topmost sink, each sink holds the one below. When
+/// the source lets go, the whole stack of sinks goes, and with it the user's contexts. Going up there
+/// is only the scope, which is emptied when the subscription ends or its source dies.
+///
+/// `next` lends its value. The sender sees to it that events never overlap and that none follows an
+/// end.
+class Sink: Link {
+  final let scope: Scope
+  /// Where this sink is subscribed, if it has to be told of disposal. Set once, by that source.
+  final var source: Core?
+  /// The place in the source's list; guarded by the source's gate.
+  final var index = -1
+
+  init(scope: Scope) { self.scope = scope }
+
+  func next(_ value: Value) {}
+  func error(_ error: Value) {}
+  func completed() {}
+
+  /// A C function and context that may be called in place of `next`. See SubjectCore.
+  var leaf: Leaf? { nil }
+
+  override final func dispose() { source?.detach(self) }
+}
+
+/// The call that a delivery to a sink boils down to.
+struct Leaf {
+  let function: rac_next_fn
+  let context: UnsafeMutableRawPointer?
+}
+
+/// A stage that passes events on, changed or not, within the subscription below it.
+///
+/// Operators with one input are subclasses: override what differs.
+class Stage: Sink {
+  final let downstream: Sink
+
+  init(_ downstream: Sink) {
+    self.downstream = downstream
+    super.init(scope: downstream.scope)
+  }
+
+  override func next(_ value: Value) { downstream.next(value) }
+  override func error(_ error: Value) { downstream.error(error) }
+  override func completed() { downstream.completed() }
+
+  /// Ends the stream with the error that a callback's failing status stands for.
+  final func fail(_ status: rac_status) {
+    let error = Failure.error(from: status)
+    self.error(error)
+    error.release()
+  }
+}

@@ -1,0 +1,105 @@
+/// A signal that is sent to by hand. RACSubject.
+///
+/// It has no memory of its end, as in RAC: after a completion the subscribers of that moment are
+/// gone, and later ones hear what is sent later.
+class Subject: Signal {
+  final let core: SubjectCore
+  /// What this subject is subscribed to; disposed by the first end that is sent.
+  final let upstream = Scope()
+
+  init(core: SubjectCore = SubjectCore()) {
+    self.core = core
+    super.init()
+  }
+
+  override func attach(_ sink: Sink) { core.attach(sink) }
+
+  @discardableResult
+  final func send(_ value: Value) -> rac_status { core.submit(.next, nil, value) }
+
+  @discardableResult
+  final func sendError(_ error: Value) -> rac_status {
+    upstream.close()
+    return core.submit(.error, nil, error)
+  }
+
+  @discardableResult
+  final func sendCompleted() -> rac_status {
+    upstream.close()
+    return core.submit(.completed)
+  }
+
+  deinit { core.submit(.close) }
+}
+
+/// A subject with a memory, which a subscription replays: on the subscription scheduler, like a cold
+/// signal's.
+class MemorySubject: Subject {
+  override final func attach(_ sink: Sink) {
+    if SubscriptionScheduler.runsInline {
+      core.attach(sink)
+    } else {
+      SubscriptionScheduler.schedule(sink) { self.core.attach($0) }
+    }
+  }
+}
+
+/// A subject that remembers its last value. RACBehaviorSubject.
+///
+/// A subscriber gets the current value first. After the end it still does, and no end.
+final class BehaviorSubject: MemorySubject {
+  init(_ value: Value) {
+    super.init(core: ReplayCore(capacity: 1, initial: value, replaysEnd: false))
+  }
+}
+
+/// A subject that remembers its last values and its end. RACReplaySubject.
+final class ReplaySubject: MemorySubject {
+  init(capacity: Int) {
+    super.init(core: ReplayCore(capacity: capacity, initial: nil, replaysEnd: true))
+  }
+}
+
+/// A subject for the values of one group. RACGroupedSignal.
+final class GroupedSubject: Subject {
+  let key: Value
+
+  /// Retains the key.
+  init(key: Value) {
+    self.key = key.retained()
+    super.init()
+  }
+
+  deinit { key.release() }
+}
+
+/// Sends everything it hears to a subject: what makes a subject a subscriber.
+final class SubjectSink: Sink {
+  private let subject: Subject
+
+  init(_ subject: Subject, scope: Scope) {
+    self.subject = subject
+    super.init(scope: scope)
+    subject.upstream.add(scope)
+  }
+
+  override func next(_ value: Value) {
+    if scope.isActive { subject.send(value) }
+  }
+
+  override func error(_ error: Value) {
+    if finish() { subject.sendError(error) }
+  }
+
+  override func completed() {
+    if finish() { subject.sendCompleted() }
+  }
+
+  private func finish() -> Bool {
+    guard scope.close() else { return false }
+    subject.upstream.remove(scope)
+    return true
+  }
+
+  deinit { subject.upstream.remove(scope) }
+}

@@ -1,0 +1,57 @@
+/// The inside of a subject: its subscribers behind a gate.
+///
+/// It is apart from the subject so that subscriptions can refer to it without keeping the subject
+/// alive: when nobody can send any more, the subject goes and its subscriptions are let go.
+class SubjectCore: Core {
+  final var subscribers = SubscriberList()
+
+  /// How many there are; a guess while others are inside.
+  final var subscriberCount: Int { subscribers.count }
+
+  /// One value, inside the gate.
+  @inline(__always)
+  final func send(_ value: Value) {
+    if remembers { apply(.next, nil, value) } else { subscribers.deliver(value, gate) }
+  }
+
+  /// Whether values have to be stored as well as delivered.
+  var remembers: Bool { false }
+
+  override func apply(_ operation: Operation, _ sink: Sink?, _ value: Value) {
+    switch operation {
+    case .next: subscribers.deliver(value, gate)
+    case .error: end { $0.error(value) }
+    case .completed: end { $0.completed() }
+    case .add: if let sink { join(sink) }
+    case .remove: if let sink { _ = subscribers.remove(sink) }
+    case .close: letGo()
+    case .fire: break
+    }
+  }
+
+  /// A new subscriber takes its place, inside the gate. Subjects with a memory replay it here.
+  func join(_ sink: Sink) {
+    // Disposed before its turn came: the removal is already behind us.
+    if sink.scope.isActive { subscribers.append(sink) }
+  }
+
+  /// A subscription from any thread.
+  func attach(_ sink: Sink) {
+    sink.source = self
+    sink.scope.add(sink)
+    submit(.add, sink)
+  }
+
+  final func end(_ deliver: (Sink) -> Void) {
+    for sink in subscribers.removeAll() {
+      sink.scope.remove(sink)
+      if sink.scope.isActive { deliver(sink) }
+    }
+  }
+
+  final func letGo() {
+    for sink in subscribers.removeAll() { sink.scope.remove(sink) }
+  }
+
+  deinit { subscribers.deallocate() }
+}

@@ -1,0 +1,123 @@
+import CRACShims
+import Synchronization
+
+/// The counted block behind strings, bytes, owned pointers, objects, tuples and errors.
+///
+/// ```
+/// 0   references
+/// 8   kind-specific word: count of a tuple, code of an error, the class of an object, …
+/// 16  first payload word: where the bytes are, the pointer, …
+/// 24  second payload word: the owner's context
+/// 32  third payload word: the owner's destroy
+/// 40  inline payload
+/// ```
+struct Box {
+  let base: UnsafeMutableRawPointer
+
+  static let header = 40
+
+  init(_ base: UnsafeMutableRawPointer) { self.base = base }
+
+  /// A block with one reference, or nil when there is no memory for it.
+  static func make(payload: Int) -> Box? {
+    guard payload < Int.max &- header, let base = rac_shim_allocate_checked(header &+ payload)
+    else { return nil }
+    let box = Box(base)
+    box.references.initialize(to: Atomic<Int>(1))
+    box.word(1).pointee = 0
+    box.word(2).pointee = 0
+    box.word(3).pointee = 0
+    box.word(4).pointee = 0
+    rac_shim_count(1)
+    return box
+  }
+
+  private var references: UnsafeMutablePointer<Atomic<Int>> {
+    base.assumingMemoryBound(to: Atomic<Int>.self)
+  }
+  func word(_ index: Int) -> UnsafeMutablePointer<Int> {
+    (base + index &* 8).assumingMemoryBound(to: Int.self)
+  }
+  func pointer(_ index: Int) -> UnsafeMutableRawPointer? {
+    UnsafeMutableRawPointer(bitPattern: word(index).pointee)
+  }
+  var payload: UnsafeMutableRawPointer { base + Box.header }
+
+  func retain() { references.pointee.wrappingAdd(1, ordering: .relaxed) }
+
+  /// True for the one who must free the block.
+  private func dropsLast() -> Bool {
+    references.pointee.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0
+  }
+
+  /// Releases a boxed value. Values inside values are freed in a loop, so depth costs no stack.
+  static func release(_ value: Value) {
+    var box = Box(value.address.unsafelyUnwrapped)
+    guard box.dropsLast() else { return }
+    var kind = value.kind
+    // Blocks to free are chained through their reference word, which nobody reads any more.
+    var chain: UnsafeMutableRawPointer? = nil
+    while true {
+      let children = box.finish(kind)
+      for child in children where child.isCounted {
+        if child.kind == Value.Kind.signal {
+          child.release()
+        } else {
+          let inner = Box(child.address.unsafelyUnwrapped)
+          guard inner.dropsLast() else { continue }
+          inner.word(0).pointee = Int(bitPattern: chain)
+          // The kind rides in the low bits of a word that `finish` reads only for its own kind.
+          chain = inner.tagged(child.kind)
+        }
+      }
+      rac_shim_free(box.base)
+      rac_shim_count(-1)
+      guard let next = chain else { return }
+      (box, kind) = Box.untag(next)
+      chain = UnsafeMutableRawPointer(bitPattern: box.word(0).pointee)
+    }
+  }
+
+  /// malloc's blocks are 16-byte aligned: four bits for the kind.
+  private func tagged(_ kind: UInt8) -> UnsafeMutableRawPointer { base + Int(kind) }
+
+  private static func untag(_ address: UnsafeMutableRawPointer) -> (Box, UInt8) {
+    let bits = UInt(bitPattern: address)
+    let base = UnsafeMutableRawPointer(bitPattern: bits & ~15).unsafelyUnwrapped
+    return (Box(base), UInt8(truncatingIfNeeded: bits & 15))
+  }
+
+  /// Runs what the owner asked for and names the values inside, which the caller releases.
+  private func finish(_ kind: UInt8) -> UnsafeBufferPointer<Value> {
+    switch kind {
+    case Value.Kind.string, Value.Kind.bytes:
+      ownerDestroy?(pointer(3))
+    case Value.Kind.pointer:
+      ownerDestroy?(pointer(2))
+    case Value.Kind.object:
+      let type = pointer(1)?.assumingMemoryBound(to: rac_object_class.self)
+      type?.pointee.release?(pointer(2))
+    case Value.Kind.tuple:
+      return elements
+    case Value.Kind.error:
+      return UnsafeBufferPointer(start: ErrorBox(self).underlying, count: 1)
+    default:
+      break
+    }
+    return UnsafeBufferPointer(start: nil, count: 0)
+  }
+
+  var ownerDestroy: rac_destroy_fn? {
+    pointer(4).map { unsafeBitCast($0, to: rac_destroy_fn.self) }
+  }
+
+  func setOwner(_ context: UnsafeMutableRawPointer?, _ destroy: rac_destroy_fn?) {
+    word(3).pointee = Int(bitPattern: context)
+    word(4).pointee = destroy.map { unsafeBitCast($0, to: Int.self) } ?? 0
+  }
+
+  /// The values of a tuple.
+  var elements: UnsafeBufferPointer<Value> {
+    UnsafeBufferPointer(start: payload.assumingMemoryBound(to: Value.self), count: word(1).pointee)
+  }
+}

@@ -1,0 +1,99 @@
+import CRACShims
+
+/// Equality and hashing, as `distinctUntilChanged` and `groupBy` see them.
+extension Value {
+  /// Same kind and same content. Doubles compare as numbers, except that a NaN equals a NaN, so that
+  /// a stream of NaNs does not look like a stream of changes. Values nested deeper than `depth` count
+  /// as different, because comparing them would cost unbounded stack.
+  func isEqual(_ other: Value, depth: Int = 1000) -> Bool {
+    guard kind == other.kind, depth > 0 else { return false }
+    switch kind {
+    case Kind.null: return true
+    case Kind.double:
+      let (a, b) = (asDouble, other.asDouble)
+      return a == b || (a != a && b != b)
+    case Kind.string, Kind.bytes:
+      return length == other.length
+        && rac_shim_compare(bytes.baseAddress, other.bytes.baseAddress, Int(length)) == 0
+    case Kind.pointer: return foreignPointer == other.foreignPointer
+    case Kind.object:
+      if foreignPointer == other.foreignPointer { return true }
+      guard let type = objectClass, type == other.objectClass, let equal = type.pointee.equal
+      else { return false }
+      return equal(foreignPointer, other.foreignPointer)
+    case Kind.tuple: return sameElements(other, depth: depth &- 1)
+    case Kind.error:
+      guard let a = asError, let b = other.asError else { return bits == other.bits }
+      return a.code == b.code && Value.sameText(a.domain, b.domain)
+        && Value.sameText(a.message, b.message)
+        && a.underlying.pointee.isEqual(b.underlying.pointee, depth: depth &- 1)
+    default: return bits == other.bits
+    }
+  }
+
+  private func sameElements(_ other: Value, depth: Int) -> Bool {
+    let (a, b) = (elements, other.elements)
+    guard a.count == b.count else { return false }
+    var index = 0
+    while index < a.count {
+      if !a[index].isEqual(b[index], depth: depth) { return false }
+      index &+= 1
+    }
+    return true
+  }
+
+  static func sameText(_ a: UnsafePointer<CChar>, _ b: UnsafePointer<CChar>) -> Bool {
+    let length = rac_shim_length(a)
+    return length == rac_shim_length(b) && rac_shim_compare(a, b, length) == 0
+  }
+
+  /// Equal values have equal hashes.
+  var hash: UInt64 { hash(depth: 16) }
+
+  private func hash(depth: Int) -> UInt64 {
+    switch kind {
+    case Kind.null: return Value.mix(0, UInt64(kind))
+    case Kind.double:
+      let number = asDouble
+      if number == 0 || number != number { return Value.mix(number == 0 ? 0 : 1, UInt64(kind)) }
+      return Value.mix(number.bitPattern, UInt64(kind))
+    case Kind.string, Kind.bytes: return Value.hash(bytes)
+    case Kind.pointer:
+      return Value.mix(UInt64(UInt(bitPattern: foreignPointer)), UInt64(kind))
+    case Kind.object:
+      if let type = objectClass {
+        if let hash = type.pointee.hash { return hash(foreignPointer) }
+        if type.pointee.equal != nil { return UInt64(kind) }
+      }
+      return Value.mix(UInt64(UInt(bitPattern: foreignPointer)), UInt64(kind))
+    case Kind.tuple:
+      var result = UInt64(kind)
+      if depth > 0 {
+        for element in elements { result = Value.mix(result, element.hash(depth: depth &- 1)) }
+      }
+      return result
+    case Kind.error: return Value.mix(UInt64(bitPattern: asError?.code ?? 0), UInt64(kind))
+    default: return Value.mix(UInt64(bitPattern: bits), UInt64(kind))
+    }
+  }
+
+  private static func mix(_ a: UInt64, _ b: UInt64) -> UInt64 {
+    var x = (a ^ (b &* 0x9E37_79B9_7F4A_7C15)) &* 0xBF58_476D_1CE4_E5B9
+    x ^= x >> 31
+    return x &* 0x94D0_49BB_1331_11EB ^ (x >> 29)
+  }
+
+  private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    var result: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in bytes { result = (result ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    return mix(result, UInt64(bytes.count))
+  }
+}
+
+/// A value as a dictionary key. Whoever stores one owns the value in it.
+struct ValueKey: Hashable {
+  let value: Value
+
+  static func == (a: ValueKey, b: ValueKey) -> Bool { a.value.isEqual(b.value) }
+  func hash(into hasher: inout Hasher) { hasher.combine(value.hash) }
+}

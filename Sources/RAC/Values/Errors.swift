@@ -1,0 +1,57 @@
+import CRACShims
+
+/// The inside of an error: domain, code, message, and perhaps an underlying value.
+///
+/// ```
+/// word 1      code
+/// payload     underlying value, then domain NUL message NUL
+/// word 2      where the message starts
+/// ```
+struct ErrorBox {
+  let box: Box
+
+  init(_ box: Box) { self.box = box }
+
+  var code: Int64 { Int64(box.word(1).pointee) }
+  var underlying: UnsafeMutablePointer<Value> { box.payload.assumingMemoryBound(to: Value.self) }
+  var domain: UnsafePointer<CChar> {
+    UnsafePointer((box.payload + 16).assumingMemoryBound(to: CChar.self))
+  }
+  var message: UnsafePointer<CChar> {
+    UnsafePointer(box.pointer(2).unsafelyUnwrapped.assumingMemoryBound(to: CChar.self))
+  }
+}
+
+extension Value {
+  /// An owned error; nil when there is no memory for it. Retains `underlying`.
+  static func error(
+    domain: UnsafePointer<CChar>, code: Int64, message: UnsafePointer<CChar>,
+    underlying: Value = .null
+  ) -> Value? {
+    let domainLength = Int(rac_shim_length(domain))
+    let messageLength = Int(rac_shim_length(message))
+    guard let box = Box.make(payload: 18 &+ domainLength &+ messageLength) else { return nil }
+    let inside = ErrorBox(box)
+    box.word(1).pointee = Int(code)
+    inside.underlying.pointee = underlying.retained()
+    rac_shim_copy(box.payload + 16, domain, domainLength &+ 1)
+    let text = box.payload + 17 + domainLength
+    rac_shim_copy(text, message, messageLength &+ 1)
+    box.word(2).pointee = Int(bitPattern: text)
+    return Value(Kind.error, flags: Flag.counted, pointer: box.base)
+  }
+
+  static func error(_ domain: StaticString, _ code: rac_status, _ message: StaticString) -> Value {
+    domain.utf8Start.withMemoryRebound(to: CChar.self, capacity: domain.utf8CodeUnitCount &+ 1) {
+      domain in
+      message.utf8Start.withMemoryRebound(to: CChar.self, capacity: message.utf8CodeUnitCount &+ 1) {
+        error(domain: domain, code: Int64(code), message: $0) ?? .null
+      }
+    }
+  }
+
+  var asError: ErrorBox? {
+    guard kind == Kind.error, isCounted, let address else { return nil }
+    return ErrorBox(Box(address))
+  }
+}

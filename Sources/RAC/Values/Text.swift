@@ -1,0 +1,69 @@
+import CRACShims
+
+/// Strings and bytes.
+extension Value {
+  /// The bytes of a string or of bytes, without the NUL that follows a string.
+  var bytes: UnsafeRawBufferPointer {
+    let start = isCounted ? Box(address.unsafelyUnwrapped).pointer(2) : address
+    return UnsafeRawBufferPointer(start: start, count: Int(length))
+  }
+
+  /// An owned copy; nil when there is no memory for it.
+  static func copying(_ kind: UInt8, _ bytes: UnsafeRawBufferPointer) -> Value? {
+    guard bytes.count <= Int(UInt32.max), let box = Box.make(payload: bytes.count &+ 1) else {
+      return nil
+    }
+    rac_shim_copy(box.payload, bytes.baseAddress, bytes.count)
+    (box.payload + bytes.count).storeBytes(of: 0, as: UInt8.self)
+    box.word(2).pointee = Int(bitPattern: box.payload)
+    return Value(
+      kind, flags: Flag.counted, length: UInt32(truncatingIfNeeded: bytes.count), pointer: box.base)
+  }
+
+  static func string(_ text: StaticString) -> Value {
+    Value(
+      Kind.string, flags: 0, length: UInt32(truncatingIfNeeded: text.utf8CodeUnitCount),
+      pointer: UnsafeRawPointer(text.utf8Start))
+  }
+}
+
+extension Box {
+  static func copy(of view: Value) -> Value? { Value.copying(view.kind, view.bytes) }
+}
+
+enum UTF8Check {
+  /// Whether bytes are well-formed UTF-8: no overlong forms, no surrogates, nothing past U+10FFFF.
+  static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var at = 0
+    let count = bytes.count
+    while at < count {
+      let lead = bytes[at]
+      if lead < 0x80 {
+        at &+= 1
+        continue
+      }
+      let extra: Int
+      var low: UInt8 = 0x80
+      var high: UInt8 = 0xBF
+      switch lead {
+      case 0xC2...0xDF: extra = 1
+      case 0xE0: (extra, low) = (2, 0xA0)
+      case 0xED: (extra, high) = (2, 0x9F)
+      case 0xE1...0xEF: extra = 2
+      case 0xF0: (extra, low) = (3, 0x90)
+      case 0xF4: (extra, high) = (3, 0x8F)
+      case 0xF1...0xF3: extra = 3
+      default: return false
+      }
+      guard extra < count &- at else { return false }
+      guard bytes[at &+ 1] >= low, bytes[at &+ 1] <= high else { return false }
+      var offset = 2
+      while offset <= extra {
+        guard bytes[at &+ offset] & 0xC0 == 0x80 else { return false }
+        offset &+= 1
+      }
+      at &+= extra &+ 1
+    }
+    return true
+  }
+}

@@ -1,0 +1,29 @@
+/// Tuples: immutable lists of values, nil included.
+extension Value {
+  /// An owned tuple that retains the elements; nil when there is no memory for it.
+  static func tuple(_ elements: UnsafeBufferPointer<Value>) -> Value? {
+    guard elements.count < Int.max / 32,
+      let box = Box.make(payload: elements.count &* MemoryLayout<Value>.stride)
+    else { return nil }
+    box.word(1).pointee = elements.count
+    let slots = box.payload.assumingMemoryBound(to: Value.self)
+    var index = 0
+    while index < elements.count {
+      slots[index] = elements[index].retained()
+      index &+= 1
+    }
+    return Value(Kind.tuple, flags: Flag.counted, pointer: box.base)
+  }
+
+  /// A pair, owned, of two borrowed values.
+  static func pair(_ first: Value, _ second: Value) -> Value {
+    var both = (first, second)
+    return withUnsafePointer(to: &both) {
+      $0.withMemoryRebound(to: Value.self, capacity: 2) {
+        tuple(UnsafeBufferPointer(start: $0, count: 2)) ?? .null
+      }
+    }
+  }
+
+  var elements: UnsafeBufferPointer<Value> { Box(address.unsafelyUnwrapped).elements }
+}

@@ -1,0 +1,108 @@
+@_exported import CRACTypes
+
+/// A value of a stream: the C struct itself, so that nothing is converted at the border.
+///
+/// Plain old data with manual ownership: passing one on costs no reference count. A function that
+/// takes a value borrows it; one that keeps it calls `retained()` and later `release()`.
+typealias Value = rac_value
+
+extension Value {
+  enum Kind {
+    static let null: UInt8 = 0
+    static let bool: UInt8 = 1
+    static let int64: UInt8 = 2
+    static let double: UInt8 = 3
+    static let string: UInt8 = 4
+    static let bytes: UInt8 = 5
+    static let pointer: UInt8 = 6
+    static let object: UInt8 = 7
+    static let tuple: UInt8 = 8
+    static let error: UInt8 = 9
+    static let signal: UInt8 = 10
+  }
+
+  enum Flag {
+    /// `bits` is a counted box (or a retained signal).
+    static let counted: UInt8 = 1
+    /// `bits` points to bytes that are only lent: keeping the value copies them.
+    static let view: UInt8 = 2
+    /// A view that may lack its NUL: copied as soon as it enters the graph.
+    static let unterminated: UInt8 = 4
+    static let keepNeedsWork = counted | view
+  }
+
+  @inline(__always)
+  init(_ kind: UInt8, flags: UInt8 = 0, length: UInt32 = 0, bits: Int64) {
+    self.init(kind: kind, flags: flags, reserved: 0, length: length, bits: bits)
+  }
+
+  @inline(__always)
+  init(_ kind: UInt8, flags: UInt8, length: UInt32 = 0, pointer: UnsafeRawPointer?) {
+    self.init(kind, flags: flags, length: length, bits: Int64(Int(bitPattern: pointer)))
+  }
+
+  static var null: Value {
+    @inline(__always) get { Value(kind: 0, flags: 0, reserved: 0, length: 0, bits: 0) }
+  }
+
+  static func bool(_ flag: Bool) -> Value { Value(Kind.bool, bits: flag ? 1 : 0) }
+  static func int64(_ number: Int64) -> Value { Value(Kind.int64, bits: number) }
+  static func double(_ number: Double) -> Value {
+    Value(Kind.double, bits: Int64(bitPattern: number.bitPattern))
+  }
+
+  var isNull: Bool { kind == Kind.null }
+  var isCounted: Bool { flags & Flag.counted != 0 }
+  var asDouble: Double { Double(bitPattern: UInt64(bitPattern: bits)) }
+  var address: UnsafeMutableRawPointer? {
+    @inline(__always) get { UnsafeMutableRawPointer(bitPattern: Int(truncatingIfNeeded: bits)) }
+  }
+
+  /// A value the caller owns: one more reference, or a copy of what was only lent.
+  @inline(__always)
+  func retained() -> Value {
+    flags & Flag.keepNeedsWork == 0 ? self : retainedSlowly()
+  }
+
+  /// Gives back one owned value. Scalars and views need no release and ignore it.
+  @inline(__always)
+  func release() {
+    if flags & Flag.counted != 0 { releaseSlowly() }
+  }
+
+  @inline(never)
+  private func retainedSlowly() -> Value {
+    if flags & Flag.counted == 0 {
+      return Box.copy(of: self) ?? .null
+    }
+    if kind == Kind.signal {
+      _ = Unmanaged<Signal>.fromOpaque(address.unsafelyUnwrapped).retain()
+    } else {
+      Box(address.unsafelyUnwrapped).retain()
+    }
+    return self
+  }
+
+  @inline(never)
+  private func releaseSlowly() {
+    if kind == Kind.signal {
+      Unmanaged<Signal>.fromOpaque(address.unsafelyUnwrapped).release()
+    } else {
+      Box.release(self)
+    }
+  }
+
+  // MARK: Signals as values
+
+  /// A value that owns one reference to the signal.
+  static func signal(_ signal: Signal) -> Value {
+    Value(
+      Kind.signal, flags: Flag.counted,
+      pointer: UnsafeRawPointer(Unmanaged.passRetained(signal).toOpaque()))
+  }
+
+  var asSignal: Signal? {
+    guard kind == Kind.signal, let address else { return nil }
+    return Unmanaged<Signal>.fromOpaque(address).takeUnretainedValue()
+  }
+}

@@ -1,0 +1,89 @@
+"""What librac.so looks like from outside.
+
+    check_library.py LIBRARY embedded|swift
+
+It exports the functions of the header and nothing else. The Embedded build is
+small, needs libc alone, loads on glibc 2.25, and its trap instructions stay
+under a ceiling: each is a place where Swift would end the process.
+"""
+
+import pathlib
+import platform
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+LIBRARY, RUNTIME = sys.argv[1], sys.argv[2]
+SIZE_LIMIT = 400 * 1024
+NEWEST_GLIBC = (2, 25)
+ALLOWED = re.compile(r"(libc|libm|libpthread|ld-linux.*)\.so\.\d+")
+
+
+def run(*command):
+    return subprocess.run(
+        command, check=True, stdout=subprocess.PIPE, universal_newlines=True
+    ).stdout
+
+
+def dynamic(tag):
+    pattern = r"\(" + tag + r"\).*?\[(.*?)\]"
+    return re.findall(pattern, run("readelf", "-dW", LIBRARY))
+
+
+class Library(unittest.TestCase):
+    def test_exports_what_the_header_declares(self):
+        header = (ROOT / "include" / "rac.h").read_text(encoding="utf-8")
+        declared = set(re.findall(r"^RAC_API [^(]*?(rac_\w+)\(", header, flags=re.M))
+        listing = run("nm", "-D", "--defined-only", "--format=posix", LIBRARY)
+        exported = {line.split()[0].split("@")[0] for line in listing.splitlines()}
+        self.assertTrue(declared, "no function found in rac.h")
+        self.assertEqual(sorted(exported - declared), [], "exported, not declared")
+        self.assertEqual(sorted(declared - exported), [], "declared, not exported")
+
+    def test_soname(self):
+        self.assertEqual(dynamic("SONAME"), ["librac.so.0"])
+
+    def test_stays_loaded(self):
+        # dlclose() with worker threads alive would unmap their code.
+        self.assertIn("NODELETE", run("readelf", "-dW", LIBRARY))
+
+
+@unittest.skipUnless(RUNTIME == "embedded", "the Swift runtime is inside")
+class Embedded(unittest.TestCase):
+    def test_size(self):
+        with tempfile.TemporaryDirectory() as folder:
+            stripped = pathlib.Path(folder) / "librac.so"
+            run("strip", "-o", str(stripped), LIBRARY)
+            size = stripped.stat().st_size
+        print("\nstripped: {} bytes".format(size))
+        self.assertLess(size, SIZE_LIMIT)
+
+    def test_needs_libc_alone(self):
+        for name in dynamic("NEEDED"):
+            self.assertRegex(name, "^" + ALLOWED.pattern + "$")
+
+    def test_loads_on_old_systems(self):
+        late = []
+        for line in run("readelf", "-W", "--dyn-syms", LIBRARY).splitlines():
+            version = re.search(r"(\S+)@GLIBC_(\d+)\.(\d+)", line)
+            if version and tuple(map(int, version.groups()[1:])) > NEWEST_GLIBC:
+                late.append(version.group(0))
+        self.assertEqual(late, [])
+
+    @unittest.skipUnless(platform.machine() == "x86_64", "counts ud2")
+    def test_traps(self):
+        code = run("objdump", "-d", "--no-show-raw-insn", LIBRARY)
+        traps = len(re.findall(r"\sud2\b", code))
+        ceiling_file = ROOT / "Tests" / "abi" / "traps.txt"
+        ceiling = int(ceiling_file.read_text(encoding="utf-8").split()[0])
+        print("\ntrap instructions: {} of at most {}".format(traps, ceiling))
+        self.assertLessEqual(
+            traps, ceiling, "new traps: is caller data checked before it is used?"
+        )
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=1)

@@ -1,0 +1,433 @@
+/* rac_signal_create: what its callback may do, when what it returns is
+ * disposed, and how long a subscriber lives. */
+#include "check.h"
+
+typedef struct producer producer;
+struct producer {
+  rac_status (*body)(producer *self, rac_subscriber *subscriber);
+  rac_subscriber *kept;
+  rac_disposable *given; /* an extra reference to what was returned */
+  rac_subscriber *lent;  /* not retained */
+  recorder *listener;
+  bool returns_disposable;
+  atomic_int subscribed, disposed;
+  char text[64];
+};
+
+static void producer_disposed(void *context) {
+  producer *self = context_target(context);
+  atomic_fetch_add(&self->disposed, 1);
+}
+
+static rac_status producer_subscribe(void *context, rac_subscriber *subscriber,
+                                     rac_disposable **out) {
+  producer *self = context_target(context);
+  atomic_fetch_add(&self->subscribed, 1);
+  self->lent = subscriber;
+  rac_status status = self->body ? self->body(self, subscriber) : RAC_OK;
+  if (self->returns_disposable) {
+    *out = rac_disposable_create(context_new(self, NULL), producer_disposed,
+                                 context_destroy);
+    self->given = rac_retain(*out);
+  }
+  return status;
+}
+
+static rac_signal *create(producer *self) {
+  return rac_signal_create(context_new(self, NULL), producer_subscribe,
+                           context_destroy);
+}
+
+static void clean_up(producer *self, rac_signal *signal) {
+  rac_release(self->kept);
+  rac_release(self->given);
+  rac_release(signal);
+}
+
+static rac_status send_and_complete(producer *self, rac_subscriber *s) {
+  (void)self;
+  CHECK(rac_subscriber_is_active(s));
+  CHECK_STATUS(rac_subscriber_send(s, I(1)), RAC_OK);
+  CHECK_STATUS(rac_subscriber_send(s, I(2)), RAC_OK);
+  CHECK_STATUS(rac_subscriber_send_completed(s), RAC_OK);
+  CHECK(!rac_subscriber_is_active(s));
+  CHECK_STATUS(rac_subscriber_send(s, I(3)), RAC_EDONE);
+  CHECK_STATUS(rac_subscriber_send_completed(s), RAC_EDONE);
+  CHECK_STATUS(rac_subscriber_send_error(s, rac_value_nil()), RAC_EDONE);
+  return RAC_OK;
+}
+
+TEST(sending_before_the_disposable_is_returned) {
+  producer p = {.body = send_and_complete, .returns_disposable = true};
+  rac_signal *signal = create(&p);
+  recorder r = {0};
+  CHECK_INT(p.subscribed, 0);
+  record(signal, &r);
+  CHECK_EVENTS(&r, "1 2 |");
+  /* The subscription was over: disposed as soon as it was given. */
+  CHECK_INT(p.disposed, 1);
+  await_end(&r);
+  clean_up(&p, signal);
+}
+
+TEST(each_subscription_runs_the_callback) {
+  producer p = {.body = send_and_complete};
+  rac_signal *signal = create(&p);
+  for (int i = 1; i <= 3; i++) {
+    rac_retain(signal);
+    CHECK_SIGNAL(signal, "1 2 |");
+    CHECK_INT(p.subscribed, i);
+  }
+  clean_up(&p, signal);
+}
+
+static rac_status keep(producer *self, rac_subscriber *subscriber) {
+  self->kept = rac_retain(subscriber);
+  return RAC_OK;
+}
+
+TEST(returning_no_disposable_is_fine) {
+  producer p = {.body = keep};
+  rac_signal *signal = create(&p);
+  recorder r = {0};
+  record(signal, &r);
+  CHECK_STATUS(rac_subscriber_send(p.kept, I(1)), RAC_OK);
+  finish(&r);
+  CHECK_STATUS(rac_subscriber_send(p.kept, I(2)), RAC_EDONE);
+  CHECK(!rac_subscriber_is_active(p.kept));
+  CHECK_EVENTS(&r, "1");
+  clean_up(&p, signal);
+}
+
+TEST(disposing_disposes_what_the_callback_returned) {
+  producer p = {.body = keep, .returns_disposable = true};
+  rac_signal *signal = create(&p);
+  recorder r = {0};
+  record(signal, &r);
+  CHECK_INT(p.disposed, 0);
+  rac_dispose(r.subscription);
+  rac_dispose(r.subscription);
+  CHECK_INT(p.disposed, 1);
+  await_end(&r);
+  clean_up(&p, signal);
+}
+
+static void note_disposed(recorder *self) {
+  producer *p = self->user;
+  snprintf(p->text, sizeof p->text, "%s after %d", self->text, p->disposed);
+}
+
+TEST(an_end_disposes_upstream_before_the_subscriber_hears_of_it) {
+  const char *const ends[] = {"completed", "error"};
+  for (int i = 0; i < 2; i++) {
+    producer p = {.body = keep, .returns_disposable = true};
+    rac_signal *signal = create(&p);
+    recorder r = {.on_end = note_disposed, .user = &p};
+    record(signal, &r);
+    if (*ends[i] == 'c') {
+      rac_subscriber_send_completed(p.kept);
+      CHECK_TEXT(p.text, "| after 1");
+    } else {
+      rac_subscriber_send_error(p.kept, rac_value_nil());
+      CHECK_TEXT(p.text, "!nil after 1");
+    }
+    await_end(&r);
+    clean_up(&p, signal);
+  }
+}
+
+static rac_status fail(producer *self, rac_subscriber *subscriber) {
+  (void)self;
+  rac_subscriber_send(subscriber, I(1));
+  return -77;
+}
+
+TEST(a_failing_callback_ends_the_subscription_with_an_error) {
+  producer p = {.body = fail};
+  rac_signal *signal = create(&p);
+  recorder r = {0};
+  record(signal, &r);
+  CHECK_EVENTS(&r, "1 !-77");
+  await_end(&r);
+  clean_up(&p, signal);
+}
+
+TEST(a_failing_callbacks_disposable_is_disposed_too) {
+  producer p = {.body = fail, .returns_disposable = true};
+  rac_signal *signal = create(&p);
+  recorder r = {0};
+  record(signal, &r);
+  CHECK_EVENTS(&r, "1 !-77");
+  CHECK_INT(p.disposed, 1);
+  await_end(&r);
+  clean_up(&p, signal);
+}
+
+static rac_status complete_and_fail(producer *self, rac_subscriber *s) {
+  (void)self;
+  rac_subscriber_send_completed(s);
+  return -77;
+}
+
+TEST(a_failure_after_the_end_is_not_heard) {
+  producer p = {.body = complete_and_fail, .returns_disposable = true};
+  rac_signal *signal = create(&p);
+  recorder r = {0};
+  record(signal, &r);
+  CHECK_EVENTS(&r, "|");
+  CHECK_INT(p.disposed, 1);
+  await_end(&r);
+  clean_up(&p, signal);
+}
+
+static rac_status return_garbage(void *context, rac_subscriber *subscriber,
+                                 rac_disposable **out) {
+  (void)context_target(context);
+  *out = (rac_disposable *)(uintptr_t)0x1234567;
+  rac_subscriber_send_completed(subscriber);
+  return RAC_OK;
+}
+
+TEST(a_garbage_disposable_from_the_callback_harms_nobody) {
+  CHECK_SIGNAL(rac_signal_create(context_new(NULL, NULL), return_garbage,
+                                 context_destroy),
+               "|");
+}
+
+/* ---- The life of a subscriber ------------------------------------------- */
+
+TEST(a_lent_subscriber_is_stale_afterwards) {
+  producer p = {.returns_disposable = true};
+  rac_signal *signal = create(&p);
+  recorder r = {0};
+  record(signal, &r);
+  CHECK_STATUS(rac_subscriber_send(p.lent, I(1)), RAC_ESTALE);
+  CHECK(rac_retain(p.lent) == NULL);
+  /* Nobody could send any more: the subscription ended, without an event. */
+  CHECK_INT(p.disposed, 1);
+  CHECK_EVENTS(&r, "");
+  await_end(&r);
+  clean_up(&p, signal);
+}
+
+TEST(dropping_the_last_reference_ends_the_subscription_silently) {
+  producer p = {.body = keep, .returns_disposable = true};
+  rac_signal *signal = create(&p);
+  recorder r = {0};
+  record(signal, &r);
+  rac_subscriber_send(p.kept, I(1));
+  CHECK_INT(p.disposed, 0);
+  rac_release(p.kept);
+  p.kept = NULL;
+  CHECK_INT(p.disposed, 1);
+  CHECK_EVENTS(&r, "1");
+  await_end(&r);
+  clean_up(&p, signal);
+}
+
+static void count(void *context) {
+  atomic_fetch_add((atomic_int *)context_target(context), 1);
+}
+
+TEST(disposables_added_to_a_subscriber_go_with_the_subscription) {
+  producer p = {.body = keep};
+  rac_signal *signal = create(&p);
+  recorder r = {0};
+  record(signal, &r);
+  atomic_int runs = 0;
+  rac_disposable *early = rac_disposable_create(context_new(&runs, NULL), count,
+                                                context_destroy);
+  rac_disposable *late = rac_disposable_create(context_new(&runs, NULL), count,
+                                               context_destroy);
+  CHECK_STATUS(rac_subscriber_add_disposable(p.kept, early), RAC_OK);
+  CHECK_INT(runs, 0);
+  finish(&r);
+  CHECK_INT(runs, 1);
+  /* Too late: at once. */
+  rac_status status = rac_subscriber_add_disposable(p.kept, late);
+  CHECK(status == RAC_OK || status == RAC_EDONE);
+  CHECK_INT(runs, 2);
+  rac_release(early);
+  rac_release(late);
+  clean_up(&p, signal);
+}
+
+/* ---- Re-entrance -------------------------------------------------------- */
+
+static void send_more(recorder *self, rac_value value) {
+  producer *p = self->user;
+  if (value.bits < 3)
+    CHECK_STATUS(rac_subscriber_send(p->lent, I(value.bits + 1)), RAC_QUEUED);
+}
+
+static rac_status send_one(producer *self, rac_subscriber *subscriber) {
+  (void)self;
+  rac_subscriber_send(subscriber, I(1));
+  rac_subscriber_send_completed(subscriber);
+  return RAC_OK;
+}
+
+TEST(sends_from_inside_a_callback_queue_behind_the_value) {
+  producer p = {.body = send_one};
+  rac_signal *signal = create(&p);
+  recorder r = {.on_next = send_more, .user = &p};
+  record(signal, &r);
+  CHECK_EVENTS(&r, "1 2 3 |");
+  await_end(&r);
+  clean_up(&p, signal);
+}
+
+static rac_status send_until_inactive(producer *self, rac_subscriber *s) {
+  (void)self;
+  for (int i = 1; rac_subscriber_is_active(s) && i < 1000; i++)
+    rac_subscriber_send(s, I(i));
+  return RAC_OK;
+}
+
+TEST(an_endless_producer_sees_that_nobody_listens) {
+  producer p = {.body = send_until_inactive};
+  rac_signal *signal = create(&p);
+  rac_assign((void **)&signal, rac_signal_take(signal, 3));
+  recorder r = {0};
+  record(signal, &r);
+  CHECK_EVENTS(&r, "1 2 3 |");
+  await_end(&r);
+  clean_up(&p, signal);
+}
+
+static rac_status subscribe_again(producer *self, rac_subscriber *subscriber) {
+  if (self->subscribed == 1) {
+    rac_signal *inner = create(self);
+    record(inner, self->listener);
+    rac_release(inner);
+  }
+  rac_subscriber_send(subscriber, I(self->subscribed));
+  rac_subscriber_send_completed(subscriber);
+  return RAC_OK;
+}
+
+TEST(the_callback_may_subscribe_to_the_same_signal) {
+  recorder inner = {0}, outer = {0};
+  producer p = {.body = subscribe_again, .listener = &inner};
+  rac_signal *signal = create(&p);
+  record(signal, &outer);
+  CHECK_EVENTS(&inner, "2 |");
+  CHECK_EVENTS(&outer, "2 |");
+  await_end(&inner);
+  await_end(&outer);
+  clean_up(&p, signal);
+}
+
+/* ---- Threads ------------------------------------------------------------ */
+
+enum { SENDERS = 3 };
+
+static void *send_a_thousand(void *subscriber) {
+  static atomic_int names;
+  int64_t name = atomic_fetch_add(&names, 1) % SENDERS;
+  for (int64_t i = 0; i < 1000; i++)
+    CHECK(rac_subscriber_send(subscriber, I(name * 1000 + i)) >= RAC_OK);
+  return NULL;
+}
+
+static rac_status send_from_three_threads(producer *self, rac_subscriber *s) {
+  (void)self;
+  pthread_t threads[SENDERS];
+  for (int i = 0; i < SENDERS; i++) threads[i] = check_spawn(send_a_thousand, s);
+  for (int i = 0; i < SENDERS; i++) check_join(threads[i]);
+  rac_subscriber_send_completed(s);
+  return RAC_OK;
+}
+
+static void each_sender_in_order(recorder *self, rac_value value) {
+  int64_t *next = self->user;
+  int64_t sender = value.bits / 1000;
+  if (value.bits % 1000 != next[sender]++)
+    check_fail(__FILE__, __LINE__, "a sender's values are out of order");
+}
+
+TEST(three_threads_may_send_from_the_callback) {
+  for (int round = 0; round < 20; round++) {
+    int64_t next[SENDERS] = {0};
+    producer p = {.body = send_from_three_threads};
+    rac_signal *signal = create(&p);
+    recorder r = {.on_next = each_sender_in_order, .user = next};
+    record(signal, &r);
+    await_end(&r);
+    CHECK_INT(r.nexts, SENDERS * 1000);
+    CHECK_INT(r.ends, 1);
+    clean_up(&p, signal);
+  }
+}
+
+static rac_status note_scheduler(producer *self, rac_subscriber *subscriber) {
+  rac_scheduler *current = rac_scheduler_current();
+  CHECK(current != NULL);
+  rac_release(current);
+  return send_and_complete(self, subscriber);
+}
+
+static void *subscribe_there(void *argument) {
+  void **pair = argument;
+  CHECK(rac_scheduler_current() == NULL);
+  record(pair[0], pair[1]);
+  return NULL;
+}
+
+TEST(the_callback_always_has_a_current_scheduler) {
+  producer p = {.body = note_scheduler};
+  rac_signal *signal = create(&p);
+  recorder here = {0}, there = {0};
+  record(signal, &here);
+  CHECK_EVENTS(&here, "1 2 |");
+  void *pair[] = {signal, &there};
+  check_join(check_spawn(subscribe_there, pair));
+  await_end(&there);
+  CHECK_EVENTS(&there, "1 2 |");
+  await_end(&here);
+  clean_up(&p, signal);
+}
+
+static void *subscribe_attached(void *argument) {
+  void **pair = argument;
+  CHECK_STATUS(rac_thread_attach(), RAC_OK);
+  rac_scheduler *current = rac_scheduler_current();
+  CHECK(current != NULL);
+  rac_release(current);
+  recorder *r = pair[1];
+  record(pair[0], r);
+  CHECK_EVENTS(r, "1 2 |");
+  CHECK_STATUS(rac_thread_detach(), RAC_OK);
+  CHECK(rac_scheduler_current() == NULL);
+  return NULL;
+}
+
+TEST(an_attached_thread_subscribes_inline) {
+  producer p = {.body = send_and_complete};
+  rac_signal *signal = create(&p);
+  recorder r = {0};
+  void *pair[] = {signal, &r};
+  check_join(check_spawn(subscribe_attached, pair));
+  await_end(&r);
+  clean_up(&p, signal);
+}
+
+static void *subscribe_inline(void *argument) {
+  void **pair = argument;
+  recorder *r = pair[1];
+  record(pair[0], r);
+  CHECK_EVENTS(r, "1 2 |");
+  return NULL;
+}
+
+TEST(subscriptions_can_be_made_inline_everywhere) {
+  producer p = {.body = send_and_complete};
+  rac_signal *signal = create(&p);
+  recorder r = {0};
+  void *pair[] = {signal, &r};
+  CHECK_STATUS(rac_set_subscribe_inline(true), RAC_OK);
+  check_join(check_spawn(subscribe_inline, pair));
+  CHECK_STATUS(rac_set_subscribe_inline(false), RAC_OK);
+  await_end(&r);
+  clean_up(&p, signal);
+}

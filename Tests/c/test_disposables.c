@@ -1,0 +1,420 @@
+/* Disposables: with an action, compound, serial, scoped. */
+#include "check.h"
+
+static void count(void *context) {
+  atomic_fetch_add((atomic_int *)context_target(context), 1);
+}
+
+static rac_disposable *counting(atomic_int *runs) {
+  return rac_disposable_create(context_new(runs, NULL), count,
+                               context_destroy);
+}
+
+/* ---- With an action ----------------------------------------------------- */
+
+TEST(disposal_runs_the_action_once) {
+  atomic_int runs = 0;
+  rac_disposable *d = counting(&runs);
+  CHECK_INT(runs, 0);
+  CHECK(!rac_is_disposed(d));
+  CHECK_STATUS(rac_dispose(d), RAC_OK);
+  CHECK_STATUS(rac_dispose(d), RAC_OK);
+  CHECK_INT(runs, 1);
+  CHECK(rac_is_disposed(d));
+  rac_release(d);
+}
+
+TEST(the_action_is_optional) {
+  rac_disposable *d = rac_disposable_create(NULL, NULL, NULL);
+  CHECK(!rac_is_disposed(d));
+  rac_dispose(d);
+  CHECK(rac_is_disposed(d));
+  rac_release(d);
+}
+
+TEST(without_an_action_the_context_is_destroyed_all_the_same) {
+  atomic_int destroyed = 0;
+  rac_disposable *d = rac_disposable_create(context_new(NULL, &destroyed),
+                                            NULL, context_destroy);
+  rac_release(d);
+  CHECK_INT(destroyed, 1);
+}
+
+TEST(dropping_the_last_reference_does_not_run_the_action) {
+  atomic_int runs = 0, destroyed = 0;
+  rac_disposable *d = rac_disposable_create(context_new(&runs, &destroyed),
+                                            count, context_destroy);
+  rac_release(d);
+  CHECK_INT(runs, 0);
+  CHECK_INT(destroyed, 1);
+}
+
+TEST(the_context_goes_when_the_action_is_done) {
+  atomic_int runs = 0, destroyed = 0;
+  rac_disposable *d = rac_disposable_create(context_new(&runs, &destroyed),
+                                            count, context_destroy);
+  rac_dispose(d);
+  CHECK_INT(destroyed, 1);
+  rac_release(d);
+  CHECK_INT(runs, 1);
+}
+
+typedef struct self_disposal {
+  rac_disposable *disposable;
+  int runs;
+  bool was_disposed;
+} self_disposal;
+
+static void dispose_itself(void *context) {
+  self_disposal *self = context_target(context);
+  self->runs++;
+  self->was_disposed = rac_is_disposed(self->disposable);
+  rac_dispose(self->disposable);
+}
+
+TEST(an_action_may_dispose_its_own_disposable) {
+  self_disposal self = {0};
+  self.disposable = rac_disposable_create(context_new(&self, NULL),
+                                          dispose_itself, context_destroy);
+  rac_dispose(self.disposable);
+  CHECK_INT(self.runs, 1);
+  CHECK(self.was_disposed);
+  rac_release(self.disposable);
+}
+
+static void release_itself(void *context) {
+  self_disposal *self = context_target(context);
+  self->runs++;
+  rac_release(self->disposable);
+}
+
+TEST(an_action_may_release_its_own_disposable) {
+  self_disposal self = {0};
+  self.disposable = rac_disposable_create(context_new(&self, NULL),
+                                          release_itself, context_destroy);
+  CHECK_STATUS(rac_dispose(self.disposable), RAC_OK);
+  CHECK_INT(self.runs, 1);
+  CHECK_STATUS(rac_dispose(self.disposable), RAC_ESTALE);
+}
+
+static void *dispose_it(void *handle) {
+  CHECK_STATUS(rac_dispose(handle), RAC_OK);
+  return NULL;
+}
+
+TEST(racing_disposals_run_the_action_once) {
+  for (int64_t round = check_scaled(1000); round > 0; round--) {
+    atomic_int runs = 0;
+    rac_disposable *d = counting(&runs);
+    pthread_t a = check_spawn(dispose_it, d);
+    rac_dispose(d);
+    check_join(a);
+    CHECK_INT(atomic_load(&runs), 1);
+    rac_release(d);
+  }
+}
+
+/* ---- Compound ----------------------------------------------------------- */
+
+TEST(a_compound_disposes_its_members) {
+  atomic_int runs = 0;
+  rac_disposable *compound = rac_compound_disposable_create();
+  rac_disposable *members[4];
+  for (int i = 0; i < 4; i++) {
+    members[i] = counting(&runs);
+    CHECK_STATUS(rac_compound_disposable_add(compound, members[i]), RAC_OK);
+  }
+  CHECK_INT(runs, 0);
+  rac_dispose(compound);
+  CHECK_INT(runs, 4);
+  CHECK(rac_is_disposed(compound));
+  for (int i = 0; i < 4; i++) {
+    CHECK(rac_is_disposed(members[i]));
+    rac_release(members[i]);
+  }
+  rac_release(compound);
+}
+
+TEST(adding_to_a_disposed_compound_disposes_at_once) {
+  atomic_int runs = 0;
+  rac_disposable *compound = rac_compound_disposable_create();
+  rac_dispose(compound);
+  rac_disposable *d = counting(&runs);
+  CHECK_STATUS(rac_compound_disposable_add(compound, d), RAC_OK);
+  CHECK_INT(runs, 1);
+  rac_release(d);
+  rac_release(compound);
+}
+
+TEST(a_removed_member_is_not_disposed) {
+  atomic_int runs = 0;
+  rac_disposable *compound = rac_compound_disposable_create();
+  rac_disposable *d = counting(&runs);
+  rac_compound_disposable_add(compound, d);
+  rac_compound_disposable_add(compound, d);
+  CHECK_STATUS(rac_compound_disposable_remove(compound, d), RAC_OK);
+  CHECK_STATUS(rac_compound_disposable_remove(compound, d), RAC_OK);
+  rac_dispose(compound);
+  CHECK_INT(runs, 0);
+  CHECK(!rac_is_disposed(d));
+  CHECK_STATUS(rac_compound_disposable_remove(compound, d), RAC_OK);
+  rac_release(d);
+  rac_release(compound);
+}
+
+TEST(a_compound_keeps_its_members_alive_and_releases_them_undisposed) {
+  atomic_int runs = 0, destroyed = 0;
+  rac_disposable *compound = rac_compound_disposable_create();
+  rac_disposable *d = rac_disposable_create(context_new(&runs, &destroyed),
+                                            count, context_destroy);
+  rac_compound_disposable_add(compound, d);
+  rac_release(d);
+  CHECK_INT(destroyed, 0);
+  rac_release(compound);
+  CHECK_INT(runs, 0);
+  CHECK_INT(destroyed, 1);
+}
+
+TEST(disposed_members_do_not_pile_up) {
+  rac_disposable *compound = rac_compound_disposable_create();
+  atomic_int runs = 0;
+  for (int i = 0; i < 1000; i++) {
+    rac_disposable *d = counting(&runs);
+    rac_dispose(d);
+    uint64_t before = rac_live_objects();
+    rac_compound_disposable_add(compound, d);
+    rac_release(d);
+    CHECK(rac_live_objects() < before);
+  }
+  CHECK_INT(runs, 1000);
+  rac_release(compound);
+}
+
+TEST(a_compound_in_itself_is_refused_or_harmless) {
+  rac_disposable *compound = rac_compound_disposable_create();
+  CHECK_STATUS(rac_compound_disposable_add(compound, compound), RAC_EINVAL);
+  CHECK_STATUS(rac_dispose(compound), RAC_OK);
+  rac_release(compound);
+}
+
+static void add_another(void *context) {
+  self_disposal *self = context_target(context);
+  self->runs++;
+  atomic_int runs = 0;
+  rac_disposable *d = counting(&runs);
+  rac_compound_disposable_add(self->disposable, d);
+  CHECK_INT(runs, 1);
+  rac_release(d);
+}
+
+TEST(an_action_may_add_to_the_compound_that_runs_it) {
+  self_disposal self = {rac_compound_disposable_create(), 0, false};
+  rac_disposable *d = rac_disposable_create(context_new(&self, NULL),
+                                            add_another, context_destroy);
+  rac_compound_disposable_add(self.disposable, d);
+  rac_release(d);
+  rac_dispose(self.disposable);
+  CHECK_INT(self.runs, 1);
+  rac_release(self.disposable);
+}
+
+typedef struct crowd {
+  rac_disposable *compound;
+  atomic_int runs;
+} crowd;
+
+static void *add_many(void *argument) {
+  crowd *self = argument;
+  for (int64_t i = check_scaled(20000); i > 0; i--) {
+    rac_disposable *d = counting(&self->runs);
+    rac_compound_disposable_add(self->compound, d);
+    rac_release(d);
+  }
+  return NULL;
+}
+
+TEST(members_added_while_another_thread_disposes_are_all_disposed) {
+  crowd self = {rac_compound_disposable_create(), 0};
+  pthread_t a = check_spawn(add_many, &self), b = check_spawn(add_many, &self);
+  rac_dispose(self.compound);
+  check_join(a);
+  check_join(b);
+  CHECK_INT(atomic_load(&self.runs), 2 * check_scaled(20000));
+  rac_release(self.compound);
+}
+
+TEST(a_chain_of_a_million_compounds_is_disposed_and_freed) {
+  atomic_int runs = 0;
+  rac_disposable *chain = counting(&runs);
+  for (int64_t i = check_scaled(1000000); i > 0; i--) {
+    rac_disposable *outer = rac_compound_disposable_create();
+    rac_compound_disposable_add(outer, chain);
+    rac_release(chain);
+    chain = outer;
+  }
+  rac_release(chain);
+  CHECK_INT(runs, 0);
+}
+
+/* ---- Serial ------------------------------------------------------------- */
+
+TEST(a_serial_disposes_the_one_it_holds) {
+  atomic_int first = 0, second = 0;
+  rac_disposable *serial = rac_serial_disposable_create();
+  rac_disposable *a = counting(&first), *b = counting(&second);
+  CHECK(rac_serial_disposable_current(serial) == NULL);
+  CHECK_STATUS(rac_serial_disposable_set(serial, a), RAC_OK);
+  CHECK_STATUS(rac_serial_disposable_set(serial, b), RAC_OK);
+  /* Unlike in Rx, the one before is left alone. */
+  CHECK_INT(first, 0);
+  rac_dispose(serial);
+  CHECK_INT(first, 0);
+  CHECK_INT(second, 1);
+  CHECK(rac_is_disposed(serial));
+  CHECK(rac_serial_disposable_current(serial) == NULL);
+  rac_release(a);
+  rac_release(b);
+  rac_release(serial);
+}
+
+TEST(disposing_the_held_one_leaves_the_serial) {
+  atomic_int runs = 0;
+  rac_disposable *serial = rac_serial_disposable_create();
+  rac_disposable *a = counting(&runs);
+  rac_serial_disposable_set(serial, a);
+  rac_disposable *current = rac_serial_disposable_current(serial);
+  CHECK_STATUS(rac_dispose(current), RAC_OK);
+  CHECK_INT(runs, 1);
+  CHECK(!rac_is_disposed(serial));
+  rac_release(current);
+  rac_release(a);
+  rac_release(serial);
+}
+
+TEST(setting_null_takes_the_held_one_out) {
+  atomic_int runs = 0;
+  rac_disposable *serial = rac_serial_disposable_create();
+  rac_disposable *a = counting(&runs);
+  rac_serial_disposable_set(serial, a);
+  CHECK_STATUS(rac_serial_disposable_set(serial, NULL), RAC_OK);
+  CHECK(rac_serial_disposable_current(serial) == NULL);
+  CHECK_INT(runs, 0);
+  rac_serial_disposable_set(serial, a);
+  rac_dispose(serial);
+  CHECK_INT(runs, 1);
+  rac_release(a);
+  rac_release(serial);
+}
+
+TEST(swapping_gives_back_the_one_before) {
+  atomic_int first = 0, second = 0;
+  rac_disposable *serial = rac_serial_disposable_create();
+  rac_disposable *a = counting(&first), *b = counting(&second);
+  rac_serial_disposable_set(serial, a);
+  rac_disposable *before = rac_serial_disposable_swap(serial, b);
+  CHECK(before != NULL && !rac_is_disposed(before));
+  rac_dispose(serial);
+  CHECK_INT(first, 0);
+  CHECK_INT(second, 1);
+  CHECK_STATUS(rac_dispose(before), RAC_OK);
+  CHECK_INT(first, 1);
+  rac_clear_last_error();
+  rac_disposable *late = counting(&first);
+  CHECK(rac_serial_disposable_swap(serial, late) == NULL);
+  CHECK_STATUS(rac_last_error_code(), RAC_OK);
+  CHECK_INT(first, 2);
+  rac_release(late);
+  rac_release(before);
+  rac_release(a);
+  rac_release(b);
+  rac_release(serial);
+}
+
+TEST(a_serial_releases_what_it_holds_undisposed) {
+  atomic_int runs = 0, destroyed = 0;
+  rac_disposable *serial = rac_serial_disposable_create();
+  rac_disposable *a = rac_disposable_create(context_new(&runs, &destroyed),
+                                            count, context_destroy);
+  rac_serial_disposable_set(serial, a);
+  rac_release(a);
+  CHECK_INT(destroyed, 0);
+  rac_release(serial);
+  CHECK_INT(runs, 0);
+  CHECK_INT(destroyed, 1);
+}
+
+static void *swap_many(void *argument) {
+  crowd *self = argument;
+  for (int64_t i = check_scaled(50000); i > 0; i--) {
+    rac_disposable *d = counting(&self->runs);
+    rac_release(rac_serial_disposable_swap(self->compound, d));
+    rac_release(d);
+  }
+  return NULL;
+}
+
+TEST(reading_a_serial_while_another_thread_swaps) {
+  crowd self = {rac_serial_disposable_create(), 0};
+  pthread_t swapper = check_spawn(swap_many, &self);
+  for (int64_t i = check_scaled(50000); i > 0; i--) {
+    rac_disposable *d = rac_serial_disposable_current(self.compound);
+    if (d && rac_is_disposed(d)) check_fail(__FILE__, __LINE__, "disposed");
+    rac_release(d);
+  }
+  check_join(swapper);
+  CHECK_INT(atomic_load(&self.runs), 0);
+  rac_dispose(self.compound);
+  CHECK_INT(atomic_load(&self.runs), 1);
+  rac_release(self.compound);
+}
+
+/* ---- Scoped ------------------------------------------------------------- */
+
+TEST(a_scoped_disposable_disposes_with_its_last_reference) {
+  atomic_int runs = 0;
+  rac_disposable *d = counting(&runs);
+  rac_disposable *scoped = rac_scoped_disposable_create(d);
+  rac_retain(scoped);
+  rac_release(scoped);
+  CHECK_INT(runs, 0);
+  rac_release(scoped);
+  CHECK_INT(runs, 1);
+  rac_release(d);
+}
+
+TEST(a_scoped_disposable_disposes_early_when_asked) {
+  atomic_int runs = 0;
+  rac_disposable *d = counting(&runs);
+  rac_disposable *scoped = rac_scoped_disposable_create(d);
+  CHECK_STATUS(rac_dispose(scoped), RAC_OK);
+  CHECK(rac_is_disposed(scoped));
+  CHECK_INT(runs, 1);
+  rac_release(scoped);
+  rac_release(d);
+  CHECK_INT(runs, 1);
+}
+
+TEST(a_scoped_subscription_ends_with_its_handle) {
+  source counts = {0};
+  rac_signal *signal = cold("1", &counts);
+  recorder r = {0};
+  record(signal, &r);
+  rac_disposable *scoped = rac_scoped_disposable_create(r.subscription);
+  let_go(&r);
+  CHECK_INT(counts.disposed, 0);
+  rac_release(scoped);
+  CHECK_INT(counts.disposed, 1);
+  await_end(&r);
+  rac_release(signal);
+}
+
+/* ---- Waiting ------------------------------------------------------------ */
+
+TEST(waiting_for_a_plain_disposable_disposes_it) {
+  atomic_int runs = 0;
+  rac_disposable *d = counting(&runs);
+  CHECK_STATUS(rac_dispose_and_wait(d, -1), RAC_OK);
+  CHECK_STATUS(rac_dispose_and_wait(d, 0), RAC_OK);
+  CHECK_INT(runs, 1);
+  rac_release(d);
+}

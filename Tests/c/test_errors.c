@@ -1,0 +1,185 @@
+/* Failures: the thread's last error, chains over a failed call, and the errors
+ * that callbacks raise. */
+#include "check.h"
+
+TEST(a_new_thread_has_no_error) {
+  rac_clear_last_error();
+  CHECK_STATUS(rac_last_error_code(), RAC_OK);
+  CHECK_TEXT(rac_last_error_message(), "");
+  CHECK_TEXT(rac_last_error_function(), "");
+}
+
+TEST(a_failure_names_its_function_and_says_why) {
+  CHECK_STATUS(rac_dispose(NULL), RAC_ENULL);
+  CHECK_STATUS(rac_last_error_code(), RAC_ENULL);
+  CHECK_TEXT(rac_last_error_function(), "rac_dispose");
+  CHECK(strlen(rac_last_error_message()) > 5);
+  rac_subject *subject = rac_subject_create();
+  CHECK_STATUS(rac_dispose((rac_disposable *)subject), RAC_EKIND);
+  CHECK_STATUS(rac_last_error_code(), RAC_EKIND);
+  rac_release(subject);
+}
+
+TEST(success_leaves_the_last_error) {
+  rac_release((void *)1);
+  CHECK_STATUS(rac_last_error_code(), RAC_ESTALE);
+  rac_subject *subject = rac_subject_create();
+  CHECK_STATUS(rac_subject_send(subject, I(1)), RAC_OK);
+  CHECK_STATUS(rac_release(subject), RAC_OK);
+  CHECK_STATUS(rac_last_error_code(), RAC_ESTALE);
+  rac_clear_last_error();
+  CHECK_STATUS(rac_last_error_code(), RAC_OK);
+  CHECK_TEXT(rac_last_error_message(), "");
+}
+
+static void *fail_alone(void *argument) {
+  (void)argument;
+  CHECK_STATUS(rac_last_error_code(), RAC_OK);
+  rac_dispose((rac_disposable *)1);
+  CHECK_STATUS(rac_last_error_code(), RAC_ESTALE);
+  return NULL;
+}
+
+TEST(each_thread_has_its_own) {
+  rac_dispose(NULL);
+  check_join(check_spawn(fail_alone, NULL));
+  CHECK_STATUS(rac_last_error_code(), RAC_ENULL);
+}
+
+static rac_status same(void *context, rac_value value, rac_value *out) {
+  (void)context_target(context);
+  *out = rac_value_retain(value);
+  return RAC_OK;
+}
+
+TEST(a_chain_keeps_its_first_error) {
+  rac_subject *stale = rac_subject_create();
+  rac_release(stale);
+  rac_clear_last_error();
+  rac_signal *signal = rac_signal_take(as_signal(stale), 1);
+  CHECK(signal == NULL);
+  rac_assign((void **)&signal, rac_signal_skip(signal, 1));
+  rac_assign((void **)&signal,
+             rac_signal_map(signal, context_new(NULL, NULL), same,
+                            context_destroy));
+  rac_assign((void **)&signal, rac_signal_delay(signal, -1));
+  rac_assign((void **)&signal, rac_signal_start_with(signal, I(1)));
+  rac_assign((void **)&signal, rac_signal_replay(signal));
+  CHECK(signal == NULL);
+  recorder r = {0};
+  rac_observer observer = recorder_observer(&r);
+  rac_disposable *subscription = rac_subscribe(signal, &observer);
+  CHECK(subscription == NULL);
+  CHECK_INT(r.destroyed, 1);
+  CHECK_STATUS(rac_last_error_code(), RAC_ESTALE);
+  CHECK_TEXT(rac_last_error_function(), "rac_signal_take");
+  CHECK_EVENTS(&r, "");
+}
+
+TEST(a_null_source_without_an_earlier_error_is_one) {
+  rac_clear_last_error();
+  CHECK(rac_signal_take(NULL, 1) == NULL);
+  CHECK_STATUS(rac_last_error_code(), RAC_ENULL);
+  CHECK_TEXT(rac_last_error_function(), "rac_signal_take");
+}
+
+TEST(every_status_has_its_name) {
+  static const struct {
+    rac_status status;
+    const char *name;
+  } names[] = {
+      {RAC_OK, "RAC_OK"},           {RAC_QUEUED, "RAC_QUEUED"},
+      {RAC_PENDING, "RAC_PENDING"}, {RAC_EINVAL, "RAC_EINVAL"},
+      {RAC_ENULL, "RAC_ENULL"},     {RAC_ESTALE, "RAC_ESTALE"},
+      {RAC_EKIND, "RAC_EKIND"},     {RAC_EDONE, "RAC_EDONE"},
+      {RAC_ENOMEM, "RAC_ENOMEM"},   {RAC_EUTF8, "RAC_EUTF8"},
+      {RAC_EDEADLK, "RAC_EDEADLK"}, {RAC_ETIMEDOUT, "RAC_ETIMEDOUT"},
+      {RAC_EFORK, "RAC_EFORK"},     {RAC_ERANGE, "RAC_ERANGE"},
+      {RAC_EBUSY, "RAC_EBUSY"},     {RAC_EEMPTY, "RAC_EEMPTY"},
+      {RAC_ESTREAM, "RAC_ESTREAM"}, {RAC_EUSER, "RAC_EUSER"}};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    CHECK_TEXT(rac_status_name(names[i].status), names[i].name);
+  CHECK(rac_status_name(12345) != NULL);
+  CHECK(rac_status_name(INT32_MIN) != NULL);
+}
+
+TEST(the_version_agrees_with_the_header) {
+  CHECK_INT(rac_version(), RAC_VERSION);
+  char text[32];
+  snprintf(text, sizeof text, "%d.%d.%d", RAC_VERSION_MAJOR, RAC_VERSION_MINOR,
+           RAC_VERSION_PATCH);
+  CHECK_TEXT(rac_version_string(), text);
+}
+
+/* ---- Errors that callbacks raise ---------------------------------------- */
+
+static rac_status raise_value(void *context, rac_value value, rac_value *out) {
+  (void)out;
+  rac_status status = *(rac_status *)context_target(context);
+  if (status == RAC_EUSER) {
+    rac_value error = rac_value_error("mine", value.bits, "raised");
+    status = rac_raise(error);
+    rac_value_release(error);
+  }
+  return status;
+}
+
+static rac_signal *raising(rac_status *status) {
+  rac_signal *signal = cold("7 8 |", NULL);
+  rac_assign((void **)&signal,
+             rac_signal_map(signal, context_new(status, NULL), raise_value,
+                            context_destroy));
+  return signal;
+}
+
+typedef struct heard {
+  char domain[32], message[64];
+  int64_t code;
+} heard;
+
+static void keep_error(void *context, rac_value error) {
+  heard *self = context_target(context);
+  snprintf(self->domain, sizeof self->domain, "%s",
+           rac_error_get_domain(error));
+  snprintf(self->message, sizeof self->message, "%s",
+           rac_error_get_message(error));
+  self->code = rac_error_get_code(error);
+}
+
+static heard error_of(rac_signal *signal) {
+  heard self = {.domain = "none"};
+  rac_observer observer = RAC_OBSERVER_INIT;
+  observer.context = context_new(&self, NULL);
+  observer.error = keep_error;
+  observer.destroy = context_destroy;
+  rac_release(rac_subscribe(signal, &observer));
+  rac_release(signal);
+  return self;
+}
+
+TEST(a_raised_error_reaches_the_subscriber) {
+  rac_status status = RAC_EUSER;
+  heard error = error_of(raising(&status));
+  CHECK_TEXT(error.domain, "mine");
+  CHECK_INT(error.code, 7);
+  CHECK_TEXT(error.message, "raised");
+}
+
+TEST(a_bare_status_becomes_an_error_of_its_own) {
+  rac_status statuses[] = {RAC_EINVAL, -1000, INT32_MIN};
+  for (int i = 0; i < 3; i++) {
+    heard error = error_of(raising(&statuses[i]));
+    CHECK_TEXT(error.domain, "rac.callback");
+    CHECK_INT(error.code, statuses[i]);
+    CHECK(strlen(error.message) > 0);
+  }
+}
+
+TEST(a_positive_status_is_success) {
+  rac_status status = RAC_QUEUED;
+  CHECK_SIGNAL(raising(&status), "nil nil |");
+}
+
+TEST(raising_answers_user_and_nil_is_a_legal_error) {
+  CHECK_STATUS(rac_raise(rac_value_nil()), RAC_EUSER);
+}

@@ -1,0 +1,313 @@
+/* References: who holds one, what the last release does, and who may release
+ * while others use the handle. */
+#include "check.h"
+
+TEST(a_second_release_is_recognised) {
+  void *handles[] = {rac_signal_never(),
+                     rac_subject_create(),
+                     rac_disposable_create(NULL, NULL, NULL),
+                     rac_compound_disposable_create(),
+                     rac_serial_disposable_create(),
+                     rac_scheduler_virtual(),
+                     rac_scheduler_background(0, NULL)};
+  for (size_t i = 0; i < sizeof handles / sizeof *handles; i++) {
+    CHECK(handles[i] != NULL);
+    CHECK((uintptr_t)handles[i] < (uintptr_t)1 << 53);
+    CHECK_STATUS(rac_release(handles[i]), RAC_OK);
+    CHECK_STATUS(rac_release(handles[i]), RAC_ESTALE);
+    CHECK_TEXT(rac_last_error_function(), "rac_release");
+    CHECK(rac_retain(handles[i]) == NULL);
+  }
+}
+
+TEST(references_are_counted) {
+  rac_subject *subject = rac_subject_create();
+  for (int i = 0; i < 1000; i++) CHECK(rac_retain(subject) == subject);
+  for (int i = 0; i < 1000; i++) CHECK_STATUS(rac_release(subject), RAC_OK);
+  CHECK_STATUS(rac_subject_send(subject, I(1)), RAC_OK);
+  CHECK_STATUS(rac_release(subject), RAC_OK);
+  CHECK_STATUS(rac_subject_send(subject, I(1)), RAC_ESTALE);
+}
+
+TEST(a_used_slot_does_not_revive_an_old_handle) {
+  rac_subject *old = rac_subject_create();
+  rac_release(old);
+  for (int i = 0; i < 10000; i++) {
+    rac_subject *subject = rac_subject_create();
+    if (subject == old) check_fail(__FILE__, __LINE__, "a handle came again");
+    rac_release(subject);
+  }
+  CHECK_STATUS(rac_release(old), RAC_ESTALE);
+}
+
+TEST(null_may_be_retained_and_released) {
+  CHECK(rac_retain(NULL) == NULL);
+  CHECK_STATUS(rac_release(NULL), RAC_OK);
+  CHECK_STATUS(rac_last_error_code(), RAC_OK);
+}
+
+TEST(singletons_survive_any_number_of_releases) {
+  for (int i = 0; i < 1000; i++) {
+    CHECK_STATUS(rac_release(rac_scheduler_immediate()), RAC_OK);
+    CHECK_STATUS(rac_release(rac_scheduler_main()), RAC_OK);
+    CHECK_STATUS(rac_release(rac_scheduler_main()), RAC_OK);
+  }
+  CHECK(rac_scheduler_main() == rac_scheduler_main());
+  CHECK(rac_scheduler_immediate() == rac_scheduler_immediate());
+  CHECK(rac_scheduler_immediate() != rac_scheduler_main());
+  CHECK_STATUS(rac_release(rac_scheduler_current()), RAC_OK);
+}
+
+TEST(assign_releases_the_old_and_stores_the_new) {
+  rac_signal *signal = rac_signal_never();
+  rac_signal *first = signal;
+  rac_signal *second = rac_signal_empty();
+  rac_retain(second);
+  CHECK(rac_assign((void **)&signal, second) == second);
+  CHECK(signal == second);
+  CHECK(rac_retain(first) == NULL);
+  CHECK(rac_assign((void **)&signal, NULL) == NULL);
+  CHECK(signal == NULL);
+  CHECK_STATUS(rac_release(second), RAC_OK);
+}
+
+TEST(a_chain_holds_what_it_is_made_of) {
+  source counts = {0};
+  rac_signal *signal = cold("1 2 3 |", &counts);
+  rac_assign((void **)&signal, rac_signal_skip(signal, 1));
+  rac_assign((void **)&signal, rac_signal_take(signal, 1));
+  rac_assign((void **)&signal, rac_signal_start_with(signal, I(0)));
+  CHECK_SIGNAL(signal, "0 2 |");
+  CHECK_INT(counts.subscribed, 1);
+  CHECK_INT(counts.disposed, 1);
+}
+
+TEST(a_subscription_lives_without_the_handles) {
+  rac_subject *subject = rac_subject_create();
+  rac_signal *signal = rac_signal_take(as_signal(subject), 2);
+  recorder r = {0};
+  record(signal, &r);
+  let_go(&r);
+  rac_release(signal);
+  play(subject, "1 2 3");
+  CHECK_EVENTS(&r, "1 2 |");
+  await_end(&r);
+  rac_release(subject);
+}
+
+TEST(releasing_a_subject_lets_its_subscribers_go_without_an_event) {
+  rac_subject *subject = rac_subject_create();
+  recorder r = {0};
+  record(as_signal(subject), &r);
+  play(subject, "1");
+  rac_release(subject);
+  CHECK_EVENTS(&r, "1");
+  await_end(&r);
+}
+
+TEST(a_signal_outlives_its_handle_while_subscribed) {
+  source counts = {0};
+  rac_signal *signal = cold("1", &counts);
+  recorder r = {0};
+  record(signal, &r);
+  rac_release(signal);
+  CHECK_INT(counts.disposed, 0);
+  finish(&r);
+  CHECK_EVENTS(&r, "1");
+  CHECK_INT(counts.disposed, 1);
+}
+
+/* ---- Releasing inside a callback ---------------------------------------- */
+
+static void release_user(recorder *self, rac_value value) {
+  (void)value;
+  rac_release(self->user);
+  self->user = NULL;
+}
+
+static void release_user_at_end(recorder *self) {
+  rac_release(self->user);
+  self->user = NULL;
+}
+
+TEST(a_subject_may_be_released_inside_its_own_next) {
+  rac_subject *subject = rac_subject_create();
+  recorder first = {.on_next = release_user, .user = subject}, second = {0};
+  record(as_signal(subject), &first);
+  record(as_signal(subject), &second);
+  CHECK_STATUS(rac_subject_send(subject, I(1)), RAC_OK);
+  /* The value still reaches everyone; then the subject is gone. */
+  CHECK_EVENTS(&first, "1");
+  CHECK_EVENTS(&second, "1");
+  CHECK_STATUS(rac_subject_send(subject, I(2)), RAC_ESTALE);
+  await_end(&first);
+  await_end(&second);
+}
+
+TEST(a_subject_may_be_released_inside_its_own_end) {
+  rac_subject *subject = rac_subject_create();
+  recorder r = {.on_end = release_user_at_end, .user = subject};
+  record(as_signal(subject), &r);
+  CHECK_STATUS(rac_subject_send_completed(subject), RAC_OK);
+  CHECK_EVENTS(&r, "|");
+  await_end(&r);
+  CHECK_STATUS(rac_release(subject), RAC_ESTALE);
+}
+
+static void release_subscription(recorder *self, rac_value value) {
+  (void)value;
+  let_go(self);
+}
+
+TEST(a_subscription_may_be_released_inside_its_next) {
+  rac_subject *subject = rac_subject_create();
+  recorder r = {.on_next = release_subscription};
+  record(as_signal(subject), &r);
+  play(subject, "1");
+  r.on_next = NULL;
+  play(subject, "2 |");
+  CHECK_EVENTS(&r, "1 2 |");
+  await_end(&r);
+  rac_release(subject);
+}
+
+static void release_subject_on_destroy(recorder *self) {
+  CHECK_STATUS(rac_release(self->user), RAC_OK);
+}
+
+TEST(destroy_may_release_the_last_reference) {
+  rac_subject *subject = rac_subject_create();
+  recorder r = {.on_destroy = release_subject_on_destroy,
+                .user = rac_retain(subject)};
+  record(as_signal(subject), &r);
+  rac_release(subject);
+  finish(&r);
+  CHECK_STATUS(rac_release(subject), RAC_ESTALE);
+}
+
+static void dispose_on_destroy(recorder *self) {
+  rac_dispose(self->subscription);
+}
+
+TEST(destroy_may_dispose_the_subscription_it_belongs_to) {
+  rac_subject *subject = rac_subject_create();
+  recorder r = {.on_destroy = dispose_on_destroy};
+  record(as_signal(subject), &r);
+  play(subject, "|");
+  await_end(&r);
+  CHECK_EVENTS(&r, "|");
+  rac_release(subject);
+}
+
+/* ---- Another thread releases while a send is under way ------------------ */
+
+static void *release_it(void *handle) {
+  CHECK_STATUS(rac_release(handle), RAC_OK);
+  return NULL;
+}
+
+static void release_elsewhere(recorder *self, rac_value value) {
+  if (value.bits != 1) return;
+  check_join(check_spawn(release_it, self->user));
+}
+
+TEST(a_release_by_another_thread_during_a_send_waits_for_its_end) {
+  rac_subject *subject = rac_subject_create();
+  recorder first = {.on_next = release_elsewhere, .user = subject};
+  recorder second = {0};
+  record(as_signal(subject), &first);
+  record(as_signal(subject), &second);
+  CHECK_STATUS(rac_subject_send(subject, I(1)), RAC_OK);
+  CHECK_EVENTS(&first, "1");
+  CHECK_EVENTS(&second, "1");
+  CHECK_STATUS(rac_subject_send(subject, I(2)), RAC_ESTALE);
+  await_end(&first);
+  await_end(&second);
+}
+
+TEST(a_release_by_another_thread_during_an_operators_callback) {
+  rac_subject *subject = rac_subject_create();
+  rac_signal *signal = rac_signal_take(as_signal(subject), 3);
+  recorder r = {.on_next = release_elsewhere, .user = signal};
+  record(signal, &r);
+  play(subject, "1 2 3 4");
+  CHECK_EVENTS(&r, "1 2 3 |");
+  await_end(&r);
+  rac_release(subject);
+}
+
+typedef struct race {
+  rac_subject *subject;
+  atomic_int ready;
+  int64_t sent;
+  atomic_int won;
+} race;
+
+static void *send_until_stale(void *argument) {
+  race *self = argument;
+  atomic_fetch_add(&self->ready, 1);
+  while (rac_subject_send(self->subject, I(self->sent)) >= 0) self->sent++;
+  CHECK_STATUS(rac_last_error_code(), RAC_ESTALE);
+  return NULL;
+}
+
+static void in_order(recorder *self, rac_value value) {
+  int64_t *expected = self->user;
+  if (value.bits != (*expected)++)
+    check_fail(__FILE__, __LINE__, "a value is missing or out of order");
+}
+
+TEST(releases_race_with_sends) {
+  for (int64_t round = check_scaled(2000); round > 0; round--) {
+    race shared = {.subject = rac_subject_create()};
+    int64_t expected = 0;
+    recorder r = {.on_next = in_order, .user = &expected};
+    record(as_signal(shared.subject), &r);
+    pthread_t sender = check_spawn(send_until_stale, &shared);
+    while (atomic_load(&shared.ready) == 0) continue;
+    for (int spin = (int)(round % 500); spin > 0; spin--)
+      atomic_load(&shared.ready);
+    CHECK_STATUS(rac_release(shared.subject), RAC_OK);
+    check_join(sender);
+    await_end(&r);
+    /* What was accepted was delivered, even with the release under way. */
+    CHECK_INT(expected, shared.sent);
+  }
+}
+
+static void *retain_and_release(void *argument) {
+  void *handle = argument;
+  for (int64_t i = check_scaled(300000); i > 0; i--) {
+    if (rac_retain(handle)) CHECK_STATUS(rac_release(handle), RAC_OK);
+  }
+  return NULL;
+}
+
+TEST(references_are_counted_across_threads) {
+  rac_signal *signal = rac_signal_never();
+  pthread_t a = check_spawn(retain_and_release, signal);
+  pthread_t b = check_spawn(retain_and_release, signal);
+  check_join(a);
+  check_join(b);
+  CHECK_STATUS(rac_release(signal), RAC_OK);
+  CHECK_STATUS(rac_release(signal), RAC_ESTALE);
+}
+
+static void *release_once(void *argument) {
+  race *self = argument;
+  atomic_fetch_add(&self->ready, 1);
+  while (atomic_load(&self->ready) < 2) continue;
+  if (rac_release(self->subject) == RAC_OK) atomic_fetch_add(&self->won, 1);
+  return NULL;
+}
+
+TEST(of_two_racing_releases_of_one_reference_one_wins) {
+  for (int64_t round = check_scaled(2000); round > 0; round--) {
+    race shared = {.subject = rac_subject_create()};
+    pthread_t a = check_spawn(release_once, &shared);
+    pthread_t b = check_spawn(release_once, &shared);
+    check_join(a);
+    check_join(b);
+    CHECK_INT(atomic_load(&shared.won), 1);
+  }
+}

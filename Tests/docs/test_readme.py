@@ -1,0 +1,116 @@
+"""Compiles and runs the snippets of README.md and docs, and compares what they
+print with the "Output:" block below them."""
+
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+import textwrap
+import unittest
+
+from documents import TREE, blocks, pages, read
+
+LIBRARY = os.environ.get("RAC_LIBRARY")
+INCLUDE = os.environ.get("RAC_INCLUDE") or os.path.join(TREE, "include")
+if not LIBRARY:
+    raise SystemExit("RAC_LIBRARY must name librac.so")
+CC = shlex.split(os.environ.get("CC") or "cc")
+
+
+def snippets(language):
+    """What claims an output. A block without one is only shown."""
+    for path in pages():
+        for block in blocks(path):
+            if block.language == language and block.output is not None:
+                yield block
+
+
+class SnippetTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        # The names a reader's program loads and links, whatever this build's file
+        # is called.
+        for name in ("librac.so", "librac.so.0"):
+            os.symlink(os.path.abspath(LIBRARY), os.path.join(self.folder, name))
+
+    def run_program(self, *command):
+        environment = dict(os.environ, LD_LIBRARY_PATH=self.folder)
+        run = subprocess.run(
+            command,
+            env=environment,
+            cwd=self.folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            universal_newlines=True,
+            timeout=60,
+        )
+        self.assertEqual(run.returncode, 0, run.stdout)
+        return run.stdout
+
+    def write(self, name, text):
+        path = os.path.join(self.folder, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+    def test_c(self):
+        found = list(snippets("c"))
+        self.assertTrue(found)
+        for number, block in enumerate(found):
+            with self.subTest(block=str(block)):
+                source = self.write("x{}.c".format(number), block.code)
+                program = os.path.join(self.folder, "x{}".format(number))
+                flags = "-std=c11 -Wall -Wextra -Wpedantic -Werror".split()
+                self.run_program(
+                    *CC, *flags, source, "-o", program, "-I" + INCLUDE,
+                    "-L" + self.folder, "-lrac"
+                )
+                self.assertEqual(self.run_program(program), block.output)
+
+    def test_python(self):
+        found = list(snippets("python"))
+        self.assertTrue(found)
+        for block in found:
+            with self.subTest(block=str(block)):
+                source = self.write("snippet.py", block.code)
+                self.assertEqual(
+                    self.run_program(sys.executable, source), block.output
+                )
+
+
+class SameTextTest(unittest.TestCase):
+    def test_swift_snippet_is_the_tested_one(self):
+        # XCTest runs the copy in ReadmeSnippetTests.swift.
+        found = list(snippets("swift"))
+        self.assertEqual(len(found), 1)
+        test = read("Tests", "RACTests", "ReadmeSnippetTests.swift")
+        body = test.split("// README\n")[1].rsplit("// end\n", 1)[0]
+        self.assertEqual(textwrap.dedent(body).strip(), found[0].code.strip())
+        expected = found[0].output.replace("\n", "\\n")
+        self.assertIn('XCTAssertEqual(output, "{}")'.format(expected), test)
+
+    def test_readme_shows_quickstart_c(self):
+        shown = next(
+            block
+            for block in blocks(os.path.join(TREE, "README.md"))
+            if block.language == "c"
+        )
+        self.assertEqual(shown.code, read("examples-c", "quickstart.c"))
+
+    def test_adding_an_operator_shows_real_code(self):
+        source = read("Sources", "RAC", "Operators", "DistinctUntilChanged.swift")
+        # A fence inside a Swift comment ends the block for Markdown's readers
+        # only when it stands at the margin, and there it stands behind "///".
+        page = os.path.join(TREE, "docs", "AddingAnOperator.md")
+        found = [block for block in blocks(page) if block.language == "swift"]
+        self.assertEqual(len(found), 3)
+        for block in found:
+            with self.subTest(block=str(block)):
+                self.assertIn(block.code, source)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,69 @@
+"""The tables of docs name every function of the header, and only such; links lead
+to files that exist."""
+
+import os
+import re
+import unittest
+
+from documents import TREE, pages, read
+
+# What makes signals or changes none, and so is no operator.
+NOT_OPERATORS = {
+    "rac_signal_first",
+    "rac_signal_to_array",
+    "rac_signal_wait_until_completed",
+    "rac_signal_get_key",
+    "rac_signal_set_name",
+    "rac_signal_describe",
+}
+
+
+def functions():
+    header = re.sub(r"/\*.*?\*/", " ", read("include", "rac.h"), flags=re.S)
+    return set(re.findall(r"\b(rac_\w+)\s*\([^;{]*\)\s*;", header))
+
+
+def named(page):
+    """The functions a page names; a name with … stands for all that match."""
+    names = set()
+    for text in re.findall(r"`((?:rac_|…)[\w…]*)(?:\([^`]*\))?`", page):
+        pattern = re.compile(text.replace("…", r"\w+"))
+        names.update((text, name) for name in functions() if pattern.fullmatch(name))
+        if not any(pattern.fullmatch(name) for name in functions()):
+            names.add((text, None))
+    return names
+
+
+class TableTest(unittest.TestCase):
+    def test_threads_names_every_function(self):
+        table = read("docs", "Threads.md")
+        covered = {name for _, name in named(table)}
+        self.assertEqual(functions() - covered, set())
+
+    def test_operators_names_every_operator(self):
+        covered = {name for _, name in named(read("docs", "Operators.md"))}
+        operators = {
+            name for name in functions() if name.startswith("rac_signal_")
+        } - NOT_OPERATORS
+        self.assertGreater(len(operators), 40)
+        self.assertEqual(operators - covered, set())
+
+    def test_pages_name_no_other_function(self):
+        types = set(re.findall(r"\brac_\w+", read("include", "rac_types.h")))
+        for path in pages():
+            text = read(path)
+            with self.subTest(page=os.path.relpath(path, TREE)):
+                unknown = {text for text, name in named(text) if name is None}
+                self.assertEqual(unknown - types, set())
+
+    def test_links_lead_somewhere(self):
+        extra = ["CHANGELOG.md", "CONTRIBUTING.md", "benchmarks/README.md"]
+        for path in pages() + [os.path.join(TREE, name) for name in extra]:
+            for link in re.findall(r"\]\(([^)#]+)[^)]*\)", read(path)):
+                target = os.path.join(os.path.dirname(path), link)
+                with self.subTest(page=os.path.relpath(path, TREE), link=link):
+                    self.assertTrue(os.path.exists(target))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,56 @@
+"""Runs scenarios on the real clock: the same lines in the same order as on the
+virtual one, none of them early.
+
+usage: test_real_clock.py EXPECTED_FOLDER PROGRAM...
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+import time
+
+from checks import TIMEOUT, Checks
+
+TIME = re.compile(r"^\[([0-9.]+) s\] ", re.MULTILINE)
+
+
+def times(text):
+    return [float(match) for match in TIME.findall(text)]
+
+
+def main():
+    if len(sys.argv) < 3:
+        print(__doc__, file=sys.stderr)
+        return 2
+    folder = pathlib.Path(sys.argv[1])
+    checks = Checks("real clock")
+    begin = time.monotonic()
+    running = []
+    for name in sys.argv[2:]:  # side by side: each takes seconds
+        program = pathlib.Path(name).resolve()
+        process = subprocess.Popen(
+            [str(program), "--real"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        running.append((program.name, process))
+
+    for name, process in running:
+        output, errors = process.communicate(timeout=TIMEOUT)
+        actual = output.decode("utf-8")
+        expected = (folder / (name + ".txt")).read_text(encoding="utf-8")
+        checks.check(
+            process.returncode == 0,
+            name + ": exit status %d" % process.returncode,
+            errors.decode("utf-8", "replace"),
+        )
+        checks.same_text(TIME.sub("", actual), TIME.sub("", expected), name + ": order of lines")
+        early = [(is_at, due) for is_at, due in zip(times(actual), times(expected)) if is_at < due]
+        checks.check(not early, name + ": lines before their time", str(early))
+        needed = max(times(expected))
+        elapsed = time.monotonic() - begin
+        checks.check(elapsed >= needed, name + ": over after %.2f s" % elapsed)
+    return checks.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,82 @@
+"""rac_value by value, both ways."""
+
+import ctypes
+import unittest
+
+from racffi import C, Recorder, Value, from_rac, rac, to_rac
+from ractest import RacTest, send
+
+
+class ValueTest(RacTest):
+    def test_structure_is_16_bytes(self):
+        self.assertEqual(ctypes.sizeof(Value), 16)
+
+    def test_scalars_go_in_and_out(self):
+        for value in (None, True, False, 0, -1, 2**63 - 1, -(2**63), 0.5, -1e300):
+            with self.subTest(value=value):
+                there = to_rac(value)
+                self.assertEqual(from_rac(there), value)
+                self.assertEqual(type(from_rac(there)), type(value))
+                rac.rac_value_release(there)
+
+    def test_strings_bytes_and_tuples(self):
+        nested = ("deep", (None, 1, b"\0\xff"), "")
+        texts = ("", "plain", "Grüße 🎉", "nul\0inside")
+        for value in texts + (b"", b"\0\1\2", (), nested):
+            with self.subTest(value=value):
+                there = to_rac(value)
+                self.assertEqual(from_rac(there), value)
+                rac.rac_value_release(there)
+
+    def test_values_through_a_subject(self):
+        subject, signal = self.subject()
+        heard = Recorder(signal)
+        values = [None, True, 7, 2.5, "text", b"\0bytes", (1, None, "three")]
+        self.assertEqual(send(subject, *values), [C.RAC_OK] * len(values))
+        heard.dispose()
+        heard.release()
+        self.assertEqual(heard.events, values)
+
+    def test_errors_carry_domain_code_and_message(self):
+        error = rac.rac_value_error(b"net", -7, "kaputt \u2603".encode())
+        subject, signal = self.subject()
+        heard = Recorder(signal)
+        rac.rac_subject_send_error(subject, error)
+        rac.rac_value_release(error)
+        heard.release()
+        self.assertEqual(heard.events, [("error", "net", -7, "kaputt \u2603")])
+
+    def test_retain_makes_a_view_last(self):
+        buffer = ctypes.create_string_buffer(b"before")
+        view = rac.rac_value_string_view(ctypes.cast(buffer, ctypes.c_char_p), 6)
+        kept = rac.rac_value_retain(view)
+        ctypes.memmove(buffer, b"after!", 6)
+        self.assertEqual(from_rac(kept), "before")
+        rac.rac_value_release(kept)
+
+    def test_invalid_utf8_is_refused(self):
+        refused = rac.rac_value_string_copy(b"\xff\xfe", 2)
+        self.assertEqual(refused.kind, C.RAC_NIL)
+        self.assertEqual(rac.rac_last_error_code(), C.RAC_EUTF8)
+
+    def test_wrong_kind_is_refused(self):
+        number = ctypes.c_int64(42)
+        there = to_rac("no number")
+        code = rac.rac_value_get_int64(there, ctypes.byref(number))
+        self.assertEqual(code, C.RAC_EKIND)
+        rac.rac_value_release(there)
+
+    def test_describe_follows_snprintf(self):
+        there = to_rac("abcdefgh")
+        needed = rac.rac_value_describe(there, None, 0)
+        buffer = ctypes.create_string_buffer(needed + 1)
+        self.assertEqual(rac.rac_value_describe(there, buffer, needed + 1), needed)
+        self.assertIn(b"abcdefgh", buffer.value)
+        short = ctypes.create_string_buffer(4)
+        self.assertEqual(rac.rac_value_describe(there, short, 4), needed)
+        self.assertEqual(short.value, buffer.value[:3])
+        rac.rac_value_release(there)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,101 @@
+# librac.so: the Swift engine as one object, and the C shims.
+#
+#   default              Embedded Swift. Tens of kilobytes; needs libc alone.
+#   RAC_EMBEDDED=OFF     Ordinary Swift, its runtime linked in statically.
+#   RAC_SANITIZE=...     Ordinary Swift, the runtime of the toolchain, with
+#                        AddressSanitizer or ThreadSanitizer.
+#
+# A custom command and not CMake's own Swift support, because that compiles a
+# whole module into one object only from CMake 3.29 on.
+
+file(GLOB_RECURSE swift_sources CONFIGURE_DEPENDS
+  "${PROJECT_SOURCE_DIR}/Sources/RAC/*.swift")
+list(SORT swift_sources)
+file(GLOB imported CONFIGURE_DEPENDS
+  "${PROJECT_SOURCE_DIR}/include/rac_types.h"
+  "${PROJECT_SOURCE_DIR}/include/module.modulemap"
+  "${PROJECT_SOURCE_DIR}/Sources/CRACShims/include/*")
+set(version_script "${PROJECT_SOURCE_DIR}/cmake/librac.map")
+set(engine "${PROJECT_BINARY_DIR}/engine.o")
+
+set(swift_flags
+  -parse-as-library -wmo -num-threads 0 -swift-version 5 -module-name RAC
+  -module-cache-path "${PROJECT_BINARY_DIR}/swift-modules"
+  -I "${PROJECT_SOURCE_DIR}/include"
+  -I "${PROJECT_SOURCE_DIR}/Sources/CRACShims/include")
+if(CMAKE_BUILD_TYPE STREQUAL "Debug")
+  list(APPEND swift_flags -Onone -g)
+elseif(CMAKE_BUILD_TYPE STREQUAL "RelWithDebInfo")
+  list(APPEND swift_flags -O -g)
+else()
+  list(APPEND swift_flags -O)
+endif()
+
+if(RAC_SANITIZE)
+  list(APPEND swift_flags -g -sanitize=${RAC_SANITIZE})
+elseif(RAC_EMBEDDED)
+  list(APPEND swift_flags -enable-experimental-feature Embedded)
+else()
+  list(APPEND swift_flags -static-stdlib)
+endif()
+
+add_custom_command(
+  OUTPUT "${engine}"
+  COMMAND "${RAC_SWIFTC}" ${swift_flags} -c ${swift_sources} -o "${engine}"
+  DEPENDS ${swift_sources} ${imported}
+  COMMENT "Compiling the Swift engine"
+  VERBATIM)
+set_source_files_properties("${engine}" PROPERTIES
+  EXTERNAL_OBJECT TRUE GENERATED TRUE)
+
+add_library(rac SHARED Sources/CRACShims/shims.c "${engine}")
+add_library(rac::rac ALIAS rac)
+set_target_properties(rac PROPERTIES
+  C_VISIBILITY_PRESET hidden
+  LINK_DEPENDS "${version_script}"
+  SOVERSION ${PROJECT_VERSION_MAJOR}
+  VERSION ${PROJECT_VERSION})
+target_include_directories(rac
+  PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>"
+  PRIVATE Sources/CRACShims/include)
+target_compile_options(rac PRIVATE -Wall -Wextra
+  -include "${PROJECT_SOURCE_DIR}/cmake/glibc_compat.h")
+# nodelete: worker threads may be alive when a host calls dlclose().
+target_link_options(rac PRIVATE
+  "LINKER:--version-script=${version_script}"
+  LINKER:-z,nodelete LINKER:-z,now LINKER:-z,relro)
+
+# Where the toolchain keeps its runtime: <prefix>/lib/swift[_static]/linux.
+file(REAL_PATH "${RAC_SWIFTC}" swiftc)
+cmake_path(GET swiftc PARENT_PATH swift_prefix)
+cmake_path(GET swift_prefix PARENT_PATH swift_prefix)
+string(TOLOWER "${CMAKE_SYSTEM_NAME}" platform)
+
+if(RAC_SANITIZE)
+  set(runtime "${swift_prefix}/lib/swift/${platform}")
+  target_sources(rac PRIVATE "${runtime}/${CMAKE_SYSTEM_PROCESSOR}/swiftrt.o")
+  # Every client needs the flags too: the runtime of the sanitizer is linked
+  # into the program, and Swift's one for threads asks for libdispatch.
+  target_compile_options(rac PUBLIC -fsanitize=${RAC_SANITIZE} -g
+    -fno-omit-frame-pointer)
+  target_link_options(rac PUBLIC -fsanitize=${RAC_SANITIZE} -fuse-ld=lld
+    "-L${runtime}" "LINKER:-rpath,${runtime}")
+  target_link_libraries(rac PUBLIC dispatch BlocksRuntime PRIVATE swiftCore
+    swiftSynchronization)
+elseif(RAC_EMBEDDED)
+  target_link_options(rac PRIVATE LINKER:-z,defs LINKER:--gc-sections)
+else()
+  set(runtime "${swift_prefix}/lib/swift_static/${platform}")
+  target_sources(rac PRIVATE "${runtime}/${CMAKE_SYSTEM_PROCESSOR}/swiftrt.o")
+  target_link_options(rac PRIVATE LINKER:-z,defs "-L${runtime}"
+    LINKER:--exclude-libs,ALL)
+  target_link_libraries(rac PRIVATE swiftSynchronization swiftCore stdc++ dl)
+endif()
+if(RAC_SANITIZE OR NOT RAC_EMBEDDED)
+  set_source_files_properties(
+    "${runtime}/${CMAKE_SYSTEM_PROCESSOR}/swiftrt.o"
+    PROPERTIES EXTERNAL_OBJECT TRUE)
+else()
+  target_compile_definitions(rac PRIVATE RAC_EMBEDDED)
+endif()
+target_link_libraries(rac PRIVATE Threads::Threads m)

@@ -1,0 +1,143 @@
+# Every test that is not XCTest. With a sanitizer only what runs the library:
+# the C tests, the examples, and the header's own example.
+
+find_package(Python3 3.8 COMPONENTS Interpreter)
+if(NOT Python3_FOUND)
+  message(WARNING "No Python 3.8: its tests and the header check are left out")
+endif()
+set(abi "${PROJECT_SOURCE_DIR}/Tests/abi")
+set(timeout 60)
+if(RAC_SANITIZE)
+  set(timeout 600)
+endif()
+set(sanitizer_options
+  "ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=1"
+  "TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1")
+
+# rac_add_test(NAME COMMAND...)
+function(rac_add_test name)
+  add_test(NAME ${name} COMMAND ${ARGN})
+  set_tests_properties(${name} PROPERTIES
+    TIMEOUT ${timeout}
+    ENVIRONMENT "${sanitizer_options};RAC_LIBRARY=$<TARGET_FILE:rac>;\
+RAC_EXAMPLES=${PROJECT_BINARY_DIR}/examples;PYTHONDONTWRITEBYTECODE=1")
+endfunction()
+
+# ---- C tests: one program a file, sharing what is not called test_* ----------
+
+file(GLOB c_tests CONFIGURE_DEPENDS Tests/c/test_*.c)
+file(GLOB c_support CONFIGURE_DEPENDS Tests/c/*.c)
+if(c_tests)
+  list(REMOVE_ITEM c_support ${c_tests})
+endif()
+foreach(source IN LISTS c_tests)
+  cmake_path(GET source STEM stem)
+  string(REPLACE "test_" "" name "${stem}")
+  add_executable(${stem} ${source} ${c_support})
+  target_include_directories(${stem} PRIVATE Tests/c)
+  target_link_libraries(${stem} PRIVATE rac rac_warnings Threads::Threads m
+    ${CMAKE_DL_LIBS})
+  set_target_properties(${stem} PROPERTIES RUNTIME_OUTPUT_DIRECTORY tests)
+  rac_add_test(c.${name} ${stem})
+endforeach()
+
+# ---- Examples: their output is compared --------------------------------------
+
+if(RAC_BUILD_EXAMPLES)
+  file(GLOB expected CONFIGURE_DEPENDS Tests/examples/expected/*.txt)
+  foreach(file IN LISTS expected)
+    cmake_path(GET file STEM name)
+    if(TARGET ${name})
+      rac_add_test(example.${name} ${CMAKE_COMMAND}
+        "-DPROGRAM=$<TARGET_FILE:${name}>" "-DEXPECTED=${file}"
+        -P "${PROJECT_SOURCE_DIR}/cmake/CompareOutput.cmake")
+    endif()
+  endforeach()
+  if(Python3_FOUND)
+    file(GLOB scripts CONFIGURE_DEPENDS Tests/examples/test_*.py)
+    foreach(script IN LISTS scripts)
+      cmake_path(GET script STEM name)
+      string(REPLACE "test_" "" name "${name}")
+      rac_add_test(example.${name} ${Python3_EXECUTABLE} ${script})
+    endforeach()
+  endif()
+endif()
+
+# ---- The header --------------------------------------------------------------
+
+add_executable(abi_version "${abi}/version.c")
+target_link_libraries(abi_version PRIVATE rac rac_warnings)
+rac_add_test(abi.version abi_version)
+
+if(Python3_FOUND)
+  set(extract "${PROJECT_SOURCE_DIR}/scripts/extract-example")
+  add_custom_command(
+    OUTPUT header_example.c
+    COMMAND ${Python3_EXECUTABLE} "${extract}"
+      "${PROJECT_SOURCE_DIR}/include/rac.h" c > header_example.c
+    DEPENDS "${extract}" include/rac.h
+    VERBATIM)
+  add_executable(header_example "${PROJECT_BINARY_DIR}/header_example.c")
+  target_link_libraries(header_example PRIVATE rac rac_warnings)
+  rac_add_test(abi.header-example ${CMAKE_COMMAND}
+    "-DPROGRAM=$<TARGET_FILE:header_example>"
+    "-DEXPECTED=${abi}/header_example.txt"
+    -P "${PROJECT_SOURCE_DIR}/cmake/CompareOutput.cmake")
+endif()
+
+if(RAC_SANITIZE)
+  return()
+endif()
+
+# The header compiles clean in every language and compiler at hand.
+function(rac_add_header_test compiler language standard)
+  if(RAC_TEST_${compiler})
+    rac_add_test(abi.header-${compiler}-${standard}
+      ${RAC_TEST_${compiler}} -x ${language} -std=${standard} -fsyntax-only
+      -Wall -Wextra -Wpedantic -Werror
+      -I "${PROJECT_SOURCE_DIR}/include" "${abi}/include_header.c")
+  else()
+    message(WARNING "No ${compiler}: the header is not tested with it")
+  endif()
+endfunction()
+
+find_program(RAC_TEST_gcc gcc)
+find_program(RAC_TEST_clang clang HINTS "${swift_prefix}/bin")
+foreach(compiler gcc clang)
+  foreach(standard c99 c11 c17)
+    rac_add_header_test(${compiler} c ${standard})
+  endforeach()
+  rac_add_header_test(${compiler} c++ c++17)
+endforeach()
+
+# ---- The library as a file, installed, and from Python -----------------------
+
+if(NOT Python3_FOUND)
+  return()
+endif()
+rac_add_test(abi.header-is-current ${Python3_EXECUTABLE}
+  "${PROJECT_SOURCE_DIR}/scripts/generate-header" --check)
+rac_add_test(abi.header-generator ${Python3_EXECUTABLE}
+  "${abi}/test_generator.py")
+set(runtime swift)
+if(RAC_EMBEDDED)
+  set(runtime embedded)
+endif()
+rac_add_test(abi.library ${Python3_EXECUTABLE} "${abi}/check_library.py"
+  "$<TARGET_FILE:rac>" ${runtime})
+rac_add_test(abi.install ${Python3_EXECUTABLE} "${abi}/check_install.py"
+  "${PROJECT_BINARY_DIR}" "${CMAKE_COMMAND}" "${CMAKE_C_COMPILER}")
+
+# The snippets of the documents, compiled and run.
+file(GLOB scripts CONFIGURE_DEPENDS Tests/docs/test_*.py)
+foreach(script IN LISTS scripts)
+  cmake_path(GET script STEM name)
+  string(REPLACE "test_" "" name "${name}")
+  rac_add_test(docs.${name} ${Python3_EXECUTABLE} ${script})
+endforeach()
+
+if(EXISTS "${PROJECT_SOURCE_DIR}/Tests/python")
+  rac_add_test(python ${Python3_EXECUTABLE} -m unittest discover
+    -s "${PROJECT_SOURCE_DIR}/Tests/python")
+  set_tests_properties(python PROPERTIES TIMEOUT 300)
+endif()

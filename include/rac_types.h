@@ -1,0 +1,211 @@
+/* librac: the types of the C interface.
+ *
+ * Written by hand: the Swift engine imports this file, so both sides share one
+ * definition. The functions are in rac.h, which is generated. Include rac.h.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef RAC_TYPES_H
+#define RAC_TYPES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Handles ------------------------------------------------------------
+ *
+ * Opaque; never dereferenced, neither by you nor by the library: a handle
+ * names a slot and a generation of a table. NULL, stale, garbage and
+ * wrong-kind handles are recognised and answered with an error. A handle is
+ * below 2^53, so it survives languages that keep pointers in doubles.
+ */
+typedef struct rac_signal rac_signal;
+typedef struct rac_subject rac_subject;
+typedef struct rac_subscriber rac_subscriber;
+typedef struct rac_disposable rac_disposable;
+typedef struct rac_scheduler rac_scheduler;
+typedef struct rac_connection rac_connection;
+typedef struct rac_recursion rac_recursion;
+
+/* ---- Status -------------------------------------------------------------
+ *
+ * 0 is success, a positive number is success with a remark, a negative number
+ * is a failure. rac_last_error_message() says more about the latest failure of
+ * the calling thread.
+ */
+typedef int32_t rac_status;
+
+enum {
+  RAC_OK = 0,
+  RAC_QUEUED = 1,  /* accepted; the thread that is delivering will deliver it */
+  RAC_PENDING = 2, /* disposed, but destroy() has not run yet */
+
+  RAC_EINVAL = -1,    /* an argument is outside its documented range */
+  RAC_ENULL = -2,     /* a required argument is NULL */
+  RAC_ESTALE = -3,    /* the handle was released, or never was a handle */
+  RAC_EKIND = -4,     /* a handle or value of another kind is needed here */
+  RAC_EDONE = -5,     /* the stream has ended or was disposed */
+  RAC_ENOMEM = -6,    /* not enough memory for the size asked for */
+  RAC_EUTF8 = -7,     /* a string is not valid UTF-8: use bytes for it */
+  RAC_EDEADLK = -8,   /* blocking here would wait for itself */
+  RAC_ETIMEDOUT = -9, /* the time given has passed */
+  RAC_EFORK = -10,    /* the library does not work in a forked child */
+  RAC_ERANGE = -11,   /* an index or a depth beyond the limit */
+  RAC_EBUSY = -12,    /* another thread is running this scheduler */
+  RAC_EEMPTY = -13,   /* the signal completed without a value */
+  RAC_ESTREAM = -14,  /* the signal ended with an error */
+  RAC_EUSER = -100    /* reserved for callbacks: never comes from the library */
+};
+
+/* ---- Values -------------------------------------------------------------
+ *
+ * 16 bytes, passed by value in two registers. All bytes zero is nil.
+ * Read `bits` directly for RAC_INT64 and RAC_BOOL if you like; use the
+ * rac_value_* functions for everything else.
+ */
+typedef struct rac_value {
+  uint8_t kind;      /* one of the RAC_NIL … RAC_SIGNAL constants */
+  uint8_t flags;     /* private */
+  uint16_t reserved; /* private, zero */
+  uint32_t length;   /* strings and bytes: length in bytes; else private */
+  int64_t bits;      /* the payload */
+} rac_value;
+
+enum {
+  RAC_NIL = 0,
+  RAC_BOOL = 1,
+  RAC_INT64 = 2,
+  RAC_DOUBLE = 3,
+  RAC_STRING = 4,  /* UTF-8, may contain NUL */
+  RAC_BYTES = 5,
+  RAC_POINTER = 6, /* a pointer of yours, with an optional type name */
+  RAC_OBJECT = 7,  /* a pointer of yours with a rac_object_class */
+  RAC_TUPLE = 8,   /* an immutable list of values, nil included */
+  RAC_ERROR = 9,   /* domain, code, message, optional underlying value */
+  RAC_SIGNAL = 10  /* a signal as a value of another signal */
+};
+
+/* How the library handles an object of yours. `size` is sizeof the struct. Any
+ * function may be NULL: without `equal` objects are equal when their pointers
+ * are, without `describe` they print as <object 0x…>. `describe` writes at most
+ * `capacity` bytes, NUL included, and returns the length it wanted to write.
+ * The struct must live as long as any object made with it. */
+typedef struct rac_object_class {
+  size_t size;
+  void (*retain)(void *object);
+  void (*release)(void *object);
+  bool (*equal)(void *object, void *other);
+  uint64_t (*hash)(void *object);
+  size_t (*describe)(void *object, char *buffer, size_t capacity);
+} rac_object_class;
+
+#define RAC_OBJECT_CLASS_INIT \
+  { sizeof(rac_object_class), NULL, NULL, NULL, NULL, NULL }
+
+/* ---- Callbacks ----------------------------------------------------------
+ *
+ * The first parameter is always your context. Values and handles a callback
+ * receives are lent for the call: retain what you keep. Values and handles a
+ * callback writes to `*out` are transferred to the library.
+ *
+ * Callbacks that return a status return RAC_OK, or a negative number to end
+ * the stream with an error: the value given to rac_raise() on this thread, or,
+ * without one, an error of domain "rac.callback" with the status as its code.
+ * A callback must return: no longjmp, no C++ exception, no pthread_exit.
+ */
+typedef void (*rac_next_fn)(void *context, rac_value value);
+typedef void (*rac_error_fn)(void *context, rac_value error);
+typedef void (*rac_completed_fn)(void *context);
+typedef void (*rac_action_fn)(void *context);
+
+/* Runs exactly once for every registering call, also for one that fails, after
+ * the last callback with that context has returned, on whichever thread gets
+ * there last, with no lock held. Free the context here and nowhere else. */
+typedef void (*rac_destroy_fn)(void *context);
+
+typedef rac_status (*rac_map_fn)(void *context, rac_value value,
+                                 rac_value *out);
+typedef rac_status (*rac_predicate_fn)(void *context, rac_value value,
+                                       bool *out);
+typedef rac_status (*rac_reduce_fn)(void *context, rac_value running,
+                                    rac_value next, rac_value *out);
+/* Leaving *out NULL means an empty signal. */
+typedef rac_status (*rac_signal_fn)(void *context, rac_value value,
+                                    rac_signal **out);
+/* Setting *stop ends the binding after this value's signal. */
+typedef rac_status (*rac_bind_fn)(void *context, rac_value value, bool *stop,
+                                  rac_signal **out);
+typedef rac_status (*rac_defer_fn)(void *context, rac_signal **out);
+/* `subscriber` is lent: rac_retain it to send after returning. *out may be left
+ * NULL; a disposable written there is transferred and disposed with the
+ * subscription. */
+typedef rac_status (*rac_subscribe_fn)(void *context,
+                                       rac_subscriber *subscriber,
+                                       rac_disposable **out);
+typedef rac_status (*rac_start_fn)(void *context, rac_subscriber *subscriber);
+/* `self` is lent: pass it to rac_reschedule(), or retain it for later. */
+typedef void (*rac_recursive_fn)(void *context, rac_recursion *self);
+
+/* What a subscriber wants to hear. `size` is sizeof the struct; every function
+ * may be NULL. Copied by rac_subscribe(); it may live on the stack. */
+typedef struct rac_observer {
+  size_t size;
+  void *context;
+  rac_next_fn next;
+  rac_error_fn error;
+  rac_completed_fn completed;
+  rac_destroy_fn destroy;
+} rac_observer;
+
+#define RAC_OBSERVER_INIT \
+  { sizeof(rac_observer), NULL, NULL, NULL, NULL, NULL }
+
+/* ---- Schedulers --------------------------------------------------------- */
+
+enum {
+  RAC_PRIORITY_HIGH = 2,
+  RAC_PRIORITY_DEFAULT = 0,
+  RAC_PRIORITY_LOW = -2,
+  RAC_PRIORITY_BACKGROUND = -32768
+};
+
+/* ---- Replay ------------------------------------------------------------- */
+
+#define RAC_REPLAY_UNLIMITED SIZE_MAX
+
+/* ---- Tracing ------------------------------------------------------------ */
+
+enum {
+  RAC_TRACE_SUBSCRIBE = 1,
+  RAC_TRACE_NEXT = 2,
+  RAC_TRACE_ERROR = 3,
+  RAC_TRACE_COMPLETED = 4,
+  RAC_TRACE_DISPOSE = 5, /* the subscription went away without an end */
+  RAC_TRACE_DROPPED = 6  /* the last reference to a subscriber was released
+                            before it sent an end */
+};
+
+/* `name` is lent and "" for a nameless signal; `value` is the value, the error,
+ * or nil. */
+typedef void (*rac_trace_fn)(void *context, int32_t event, const char *name,
+                             rac_value value);
+/* One line without its newline; lent. */
+typedef void (*rac_log_fn)(void *context, const char *line);
+
+/* ---- Version ------------------------------------------------------------ */
+
+#define RAC_VERSION_MAJOR 0
+#define RAC_VERSION_MINOR 1
+#define RAC_VERSION_PATCH 0
+/* major * 1000000 + minor * 1000 + patch, as rac_version() gives it. */
+#define RAC_VERSION 1000
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* RAC_TYPES_H */

@@ -1,0 +1,233 @@
+"""Reads the C functions out of Sources/RAC/ABI/*.swift."""
+
+import re
+
+HANDLES = {
+    "CSignal": "rac_signal *",
+    "CSubject": "rac_subject *",
+    "CSubscriber": "rac_subscriber *",
+    "CDisposable": "rac_disposable *",
+    "CScheduler": "rac_scheduler *",
+    "CConnection": "rac_connection *",
+    "CRecursion": "rac_recursion *",
+    "CContext": "void *",
+    "CHandle": "void *",
+    "CString": "const char *",
+    "CBuffer": "char *",
+    "UnsafeRawPointer": "const void *",
+    "UnsafeMutableRawPointer": "void *",
+}
+SCALARS = {
+    "Bool": "bool",
+    "Int8": "int8_t",
+    "Int16": "int16_t",
+    "Int32": "int32_t",
+    "Int64": "int64_t",
+    "UInt8": "uint8_t",
+    "UInt16": "uint16_t",
+    "UInt32": "uint32_t",
+    "UInt64": "uint64_t",
+    "Int": "ptrdiff_t",
+    "UInt": "size_t",
+    "CSize": "size_t",
+    "CInt": "int",
+    "CChar": "char",
+    "Double": "double",
+    "Void": "void",
+    "()": "void",
+}
+KEYWORDS = frozenset(
+    """
+    alignas alignof and asm auto bitand bitor bool break case catch char class
+    compl const constexpr continue decltype default delete do double else enum
+    explicit export extern false float for friend goto if inline int long
+    mutable namespace new noexcept not nullptr operator or private protected
+    public register restrict return short signed sizeof static struct switch
+    template this throw true try typedef typeid typename union unsigned using
+    virtual void volatile while xor
+    """.split()
+)
+
+
+class Fault(Exception):
+    """What is wrong, and where."""
+
+    def __init__(self, path, line, message):
+        super().__init__("{}:{}: {}".format(path, line, message))
+
+
+class Parameter:
+    def __init__(self, name, ctype):
+        self.name = name
+        self.ctype = ctype
+
+    def declaration(self):
+        space = "" if self.ctype.endswith("*") else " "
+        return self.ctype + space + self.name
+
+
+class Function:
+    def __init__(self, name, parameters, result, comment, path, line):
+        self.name = name
+        self.parameters = parameters
+        self.result = result
+        self.comment = comment
+        self.path = path
+        self.line = line
+
+
+class Section:
+    def __init__(self, number, title, prose):
+        self.number = number
+        self.title = title
+        self.prose = prose
+        self.functions = []
+
+
+def typedef_names(header):
+    """The names that rac_types.h defines."""
+    text = re.sub(r"/\*.*?\*/", " ", header.read_text(encoding="utf-8"), flags=re.S)
+    names = set(re.findall(r"\(\*(rac_\w+_fn)\)", text))
+    names |= set(re.findall(r"typedef\s+\w+\s+(rac_\w+);", text))
+    names |= set(re.findall(r"^}\s*(rac_\w+);", text, flags=re.M))
+    return names
+
+
+def c_type(swift, typedefs):
+    """The C type of a Swift type, or None."""
+    swift = swift.strip().rstrip("?!").strip()
+    pointer = re.fullmatch(r"Unsafe(Mutable)?Pointer<(.*)>", swift, flags=re.S)
+    if pointer:
+        inner = c_type(pointer.group(2), typedefs)
+        if inner is None or inner == "void":
+            return None
+        if pointer.group(1):
+            return inner + ("*" if inner.endswith("*") else " *")
+        if inner.endswith("*"):
+            return inner + "const *"
+        return "const " + inner + " *"
+    if swift in typedefs:
+        return swift
+    return HANDLES.get(swift) or SCALARS.get(swift)
+
+
+def closing(text, start):
+    """The index of the parenthesis that closes the one at `start`."""
+    depth = 0
+    for index in range(start, len(text)):
+        depth += {"(": 1, ")": -1}.get(text[index], 0)
+        if depth == 0:
+            return index
+    return -1
+
+
+def split_parameters(text):
+    """Splits at the commas that are outside brackets."""
+    depth, current, out = 0, "", []
+    for character in text:
+        depth += {"(": 1, "<": 1, "[": 1, ")": -1, ">": -1, "]": -1}.get(character, 0)
+        if character == "," and depth == 0:
+            out.append(current)
+            current = ""
+        else:
+            current += character
+    return [piece for piece in out + [current] if piece.strip()]
+
+
+def parse_parameters(text, typedefs, path, line):
+    parameters = []
+    for piece in split_parameters(text):
+        match = re.fullmatch(r"\s*(?:\w+\s+)?`?(\w+)`?\s*:\s*(.+?)\s*", piece, flags=re.S)
+        if not match:
+            raise Fault(path, line, "cannot read the parameter " + piece.strip())
+        name, swift = match.groups()
+        ctype = c_type(swift, typedefs)
+        if ctype is None or ctype == "void":
+            raise Fault(path, line, "no C type known for {}: {}".format(name, swift))
+        if name in KEYWORDS:
+            raise Fault(path, line, "{} is a keyword in C or C++".format(name))
+        parameters.append(Parameter(name, ctype))
+    return parameters
+
+
+def comment_above(lines, index):
+    """The text of the /// lines that end just above line `index`."""
+    out = []
+    while index > 0:
+        index -= 1
+        stripped = lines[index].strip()
+        if stripped.startswith("///"):
+            text = stripped[3:]
+            out.append(text[1:] if text.startswith(" ") else text)
+        elif not stripped.startswith("@"):
+            break
+    return out[::-1]
+
+
+def parse_functions(path, name, typedefs):
+    """Every @_cdecl function of one file, in its order."""
+    text = path.read_text(encoding="utf-8")
+    lines = text.splitlines()
+    for match in re.finditer(r'^[ \t]*@_cdecl\("(\w+)"\)', text, flags=re.M):
+        line = text.count("\n", 0, match.start()) + 1
+        symbol = match.group(1)
+        head = re.compile(r"(?:\s*@\w+(?:\([^)]*\))?)*\s*(public\s+)?func\s+\w+\s*\(")
+        found = head.match(text, match.end())
+        if not found:
+            raise Fault(name, line, "no func follows @_cdecl(\"{}\")".format(symbol))
+        if not found.group(1):
+            raise Fault(name, line, symbol + " is not public: it would not be exported")
+        if not symbol.startswith("rac_"):
+            raise Fault(name, line, symbol + " does not start with rac_")
+        end = closing(text, found.end() - 1)
+        parameters = parse_parameters(text[found.end() : end], typedefs, name, line)
+        arrow = re.compile(r"\s*->\s*([^{\n]+?)\s*\{").match(text, end + 1)
+        swift_result = arrow.group(1) if arrow else "Void"
+        result = c_type(swift_result, typedefs)
+        if result is None:
+            raise Fault(name, line, "no C type known for the result " + swift_result)
+        comment = comment_above(lines, line - 1)
+        yield Function(symbol, parameters, result, comment, name, line)
+
+
+def parse_heading(path, name):
+    """The section of a file: (sort key, Section)."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    for index, line in enumerate(lines):
+        match = re.fullmatch(r"//\s*Section:\s*(\d+)\s+(.+?)\s*", line)
+        if match:
+            prose = []
+            for following in lines[index + 1 :]:
+                if not following.startswith("//") or following.startswith("///"):
+                    break
+                prose.append(following[2:].strip())
+            return Section(int(match.group(1)), match.group(2), prose)
+        if line.strip() and not line.startswith("//"):
+            break
+    raise Fault(name, 1, "an ABI file starts with // Section: N Title")
+
+
+def read_sections(folder, typedefs):
+    """All sections in the order of their numbers; files may share one."""
+    sections, seen = {}, {}
+    for path in sorted(folder.rglob("*.swift")):
+        name = "Sources/RAC/ABI/" + path.relative_to(folder).as_posix()
+        functions = list(parse_functions(path, name, typedefs))
+        if not functions:
+            continue
+        heading = parse_heading(path, name)
+        section = sections.setdefault(heading.number, heading)
+        if section.title != heading.title:
+            raise Fault(name, 1, "section {} is called {} elsewhere".format(
+                heading.number, section.title))
+        if section is not heading and heading.prose:
+            section.prose += ([""] if section.prose else []) + heading.prose
+        for function in functions:
+            if function.name in seen:
+                raise Fault(name, function.line, "{} is defined again; first at {}".format(
+                    function.name, seen[function.name]))
+            seen[function.name] = "{}:{}".format(name, function.line)
+            section.functions.append(function)
+    if not sections:
+        raise Fault("Sources/RAC/ABI", 0, "no @_cdecl function found")
+    return [sections[number] for number in sorted(sections)]

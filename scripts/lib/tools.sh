@@ -1,0 +1,67 @@
+# Sourced by scripts/test and scripts/format: finds the tools they need and
+# installs what is missing, from the system's packages when root and else into a
+# Python environment under build/tools. Quiet unless something fails.
+
+# One version for everybody: releases of clang-format differ in what they write.
+CLANG_FORMAT_VERSION=18.1.8
+
+TOOLS="$ROOT/build/tools"
+PATH="$PATH:$TOOLS/bin"
+
+# quietly COMMAND...: shows what the command printed only when it failed.
+quietly() {
+  local log status
+  log=$(mktemp)
+  "$@" >"$log" 2>&1
+  status=$?
+  [ $status -eq 0 ] || cat "$log" >&2
+  rm -f "$log"
+  return $status
+}
+
+pip_install() {
+  if [ ! -x "$TOOLS/bin/pip" ]; then
+    if ! python3 -m venv "$TOOLS" >/dev/null 2>&1; then
+      # Debian splits venv from Python.
+      rm -rf "$TOOLS"
+      apt_install python3-venv && quietly python3 -m venv "$TOOLS" || return 1
+    fi
+  fi
+  quietly "$TOOLS/bin/pip" install --disable-pip-version-check "$@"
+}
+
+apt_install() {
+  [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null || return 1
+  if [ -z "${APT_UPDATED-}" ]; then
+    quietly apt-get update || return 1
+    APT_UPDATED=1
+  fi
+  DEBIAN_FRONTEND=noninteractive quietly \
+    apt-get install -y --no-install-recommends "$@"
+}
+
+# need COMMAND APT-PACKAGE [PYPI-PACKAGE]
+need() {
+  command -v "$1" >/dev/null && return
+  echo "installing $1"
+  apt_install "$2" || { [ -n "${3-}" ] && pip_install "$3"; } || {
+    echo "cannot install $1: please do, and run this again" >&2
+    exit 1
+  }
+}
+
+need_clang_format() {
+  local version
+  version=$("$TOOLS/bin/clang-format" --version 2>/dev/null)
+  case $version in
+  *"$CLANG_FORMAT_VERSION"*) return ;;
+  esac
+  echo "installing clang-format $CLANG_FORMAT_VERSION"
+  pip_install "clang-format==$CLANG_FORMAT_VERSION" || exit 1
+}
+
+need_swift() {
+  command -v swiftc >/dev/null && return
+  echo "swiftc is not on the PATH: install Swift 6.3 or later" >&2
+  exit 1
+}
