@@ -23,8 +23,8 @@ struct TextBuffer {
     append(upTo: 40) { rac_shim_print_double($0, 40, number) }
   }
 
-  mutating func append(_ pointer: UnsafeRawPointer?) {
-    append(upTo: 24) { rac_shim_print_pointer($0, 24, pointer) }
+  mutating func append(address: UnsafeRawPointer?) {
+    append(upTo: 24) { rac_shim_print_pointer($0, 24, address) }
   }
 
   private mutating func append(upTo capacity: Int, _ print: (UnsafeMutablePointer<CChar>?) -> Int) {
@@ -68,7 +68,7 @@ extension Value {
       text.append(" bytes>")
     case Kind.pointer:
       text.append("<pointer ")
-      text.append(UnsafeRawPointer(foreignPointer))
+      text.append(address: UnsafeRawPointer(foreignPointer))
       text.append(">")
     case Kind.object: describeObject(to: &text)
     case Kind.tuple:
@@ -83,7 +83,7 @@ extension Value {
     case Kind.error: describeError(to: &text)
     case Kind.signal:
       text.append("<signal ")
-      text.append(UnsafeRawPointer(address))
+      text.append(address: UnsafeRawPointer(address))
       text.append(">")
     default: text.append("<?>")
     }
@@ -92,7 +92,7 @@ extension Value {
   private func describeObject(to text: inout TextBuffer) {
     guard let describe = objectClass?.pointee.describe else {
       text.append("<object ")
-      text.append(UnsafeRawPointer(foreignPointer))
+      text.append(address: UnsafeRawPointer(foreignPointer))
       text.append(">")
       return
     }
