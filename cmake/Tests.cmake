@@ -3,7 +3,7 @@
 
 find_package(Python3 3.8 COMPONENTS Interpreter)
 if(NOT Python3_FOUND)
-  message(WARNING "No Python 3.8: its tests and the header check are left out")
+  message(WARNING "No Python 3.8: only the C tests are built")
 endif()
 set(abi "${PROJECT_SOURCE_DIR}/Tests/abi")
 set(timeout 60)
@@ -30,10 +30,14 @@ file(GLOB c_support CONFIGURE_DEPENDS Tests/c/*.c)
 if(c_tests)
   list(REMOVE_ITEM c_support ${c_tests})
 endif()
+if(c_support)
+  add_library(c_support OBJECT ${c_support})
+  target_link_libraries(c_support PRIVATE rac rac_warnings)
+endif()
 foreach(source IN LISTS c_tests)
   cmake_path(GET source STEM stem)
   string(REPLACE "test_" "" name "${stem}")
-  add_executable(${stem} ${source} ${c_support})
+  add_executable(${stem} ${source} $<$<TARGET_EXISTS:c_support>:$<TARGET_OBJECTS:c_support>>)
   target_include_directories(${stem} PRIVATE Tests/c)
   target_link_libraries(${stem} PRIVATE rac rac_warnings Threads::Threads m
     ${CMAKE_DL_LIBS})
@@ -43,24 +47,29 @@ endforeach()
 
 # ---- Examples: their output is compared --------------------------------------
 
+# rac_add_comparison(NAME TARGET EXPECTED)
+function(rac_add_comparison name target expected)
+  rac_add_test(${name} ${CMAKE_COMMAND}
+    "-DPROGRAM=$<TARGET_FILE:${target}>" "-DEXPECTED=${expected}"
+    -P "${PROJECT_SOURCE_DIR}/cmake/CompareOutput.cmake")
+endfunction()
+
+set(examples_dir "${PROJECT_SOURCE_DIR}/Tests/examples")
 if(RAC_BUILD_EXAMPLES)
-  file(GLOB expected CONFIGURE_DEPENDS Tests/examples/expected/*.txt)
-  foreach(file IN LISTS expected)
-    cmake_path(GET file STEM name)
-    if(TARGET ${name})
-      rac_add_test(example.${name} ${CMAKE_COMMAND}
-        "-DPROGRAM=$<TARGET_FILE:${name}>" "-DEXPECTED=${file}"
-        -P "${PROJECT_SOURCE_DIR}/cmake/CompareOutput.cmake")
-    endif()
+  file(GLOB scenarios CONFIGURE_DEPENDS examples-c/scenario*.c)
+  list(TRANSFORM scenarios REPLACE ".*/(.*)\\.c" "\\1")
+  foreach(name IN LISTS scenarios ITEMS quickstart)
+    rac_add_comparison(example.${name} ${name}
+      "${examples_dir}/expected/${name}.txt")
   endforeach()
-  if(Python3_FOUND)
-    file(GLOB scripts CONFIGURE_DEPENDS Tests/examples/test_*.py)
-    foreach(script IN LISTS scripts)
-      cmake_path(GET script STEM name)
-      string(REPLACE "test_" "" name "${name}")
-      rac_add_test(example.${name} ${Python3_EXECUTABLE} ${script})
-    endforeach()
-  endif()
+endif()
+if(RAC_BUILD_EXAMPLES AND Python3_FOUND)
+  file(GLOB scripts CONFIGURE_DEPENDS Tests/examples/test_*.py)
+  foreach(script IN LISTS scripts)
+    cmake_path(GET script STEM name)
+    string(REPLACE "test_" "" name "${name}")
+    rac_add_test(example.${name} ${Python3_EXECUTABLE} ${script})
+  endforeach()
 endif()
 
 # ---- The header --------------------------------------------------------------
@@ -79,10 +88,8 @@ if(Python3_FOUND)
     VERBATIM)
   add_executable(header_example "${PROJECT_BINARY_DIR}/header_example.c")
   target_link_libraries(header_example PRIVATE rac rac_warnings)
-  rac_add_test(abi.header-example ${CMAKE_COMMAND}
-    "-DPROGRAM=$<TARGET_FILE:header_example>"
-    "-DEXPECTED=${abi}/header_example.txt"
-    -P "${PROJECT_SOURCE_DIR}/cmake/CompareOutput.cmake")
+  rac_add_comparison(abi.header-example header_example
+    "${abi}/header_example.txt")
 endif()
 
 if(RAC_SANITIZE)

@@ -1316,8 +1316,8 @@ RAC_API rac_scheduler *rac_scheduler_background(int32_t priority,
  * The scheduler whose job the calling thread is running; the main one on the
  * main thread; the immediate one on an attached thread.
  *
- * @return one reference, to be released; NULL, without an error, where there is
- *         none.
+ * @return one reference, to be released, in the handle you know it by; NULL,
+ *         without an error, where there is none.
  *
  * RAC: +currentScheduler
  * @since 0.1

@@ -54,7 +54,7 @@
 #define WAIT_UNTIL(condition)                                                  \
   do {                                                                         \
     int check_tries = 0;                                                       \
-    while (!(condition) && check_tries++ < 20000) check_pause();               \
+    while (!(condition) && check_tries++ < 10000) check_pause();               \
     CHECK(condition);                                                          \
   } while (0)
 

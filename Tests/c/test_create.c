@@ -114,7 +114,7 @@ TEST(disposing_disposes_what_the_callback_returned) {
 
 static void note_disposed(recorder *self) {
   producer *p = self->user;
-  snprintf(p->text, sizeof p->text, "%s after %d", self->text, p->disposed);
+  snprintf(p->text, sizeof p->text, "%.40s after %d", self->text, p->disposed);
 }
 
 TEST(an_end_disposes_upstream_before_the_subscriber_hears_of_it) {

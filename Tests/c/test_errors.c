@@ -10,9 +10,9 @@ TEST(a_new_thread_has_no_error) {
 }
 
 TEST(a_failure_names_its_function_and_says_why) {
-  CHECK_STATUS(rac_dispose(NULL), RAC_ENULL);
+  CHECK_STATUS(rac_subject_send(NULL, I(1)), RAC_ENULL);
   CHECK_STATUS(rac_last_error_code(), RAC_ENULL);
-  CHECK_TEXT(rac_last_error_function(), "rac_dispose");
+  CHECK_TEXT(rac_last_error_function(), "rac_subject_send");
   CHECK(strlen(rac_last_error_message()) > 5);
   rac_subject *subject = rac_subject_create();
   CHECK_STATUS(rac_dispose((rac_disposable *)subject), RAC_EKIND);
@@ -41,7 +41,7 @@ static void *fail_alone(void *argument) {
 }
 
 TEST(each_thread_has_its_own) {
-  rac_dispose(NULL);
+  rac_subject_send(NULL, I(1));
   check_join(check_spawn(fail_alone, NULL));
   CHECK_STATUS(rac_last_error_code(), RAC_ENULL);
 }

@@ -198,14 +198,14 @@ static void probe_operators(const good *g, void *bad, unsigned kind,
 static void probe_subjects(const good *g, void *bad, unsigned kind,
                            rac_status expected) {
   STATUS(SUBSCRIBERS, rac_subscriber_send, bad, I(1))
-  STATUS(SUBSCRIBERS, rac_subscriber_send_error, bad, I(1))
+  STATUS(SUBSCRIBERS, rac_subscriber_send_error, bad, rac_value_nil())
   STATUS(SUBSCRIBERS, rac_subscriber_send_completed, bad)
   ANSWER(SUBSCRIBERS, rac_subscriber_is_active, false, bad)
   STATUS(SUBSCRIBERS, rac_subscriber_add_disposable, bad, g->disposable)
   STATUS(DISPOSABLES, rac_subscriber_add_disposable,
          rac_subject_as_subscriber(g->subject), bad)
   STATUS(SUBJECT, rac_subject_send, bad, I(1))
-  STATUS(SUBJECT, rac_subject_send_error, bad, I(1))
+  STATUS(SUBJECT, rac_subject_send_error, bad, rac_value_nil())
   STATUS(SUBJECT, rac_subject_send_completed, bad)
   HANDLE(SUBJECT, rac_subject_as_signal, bad)
   HANDLE(SUBJECT, rac_subject_as_subscriber, bad)
@@ -217,13 +217,13 @@ static void probe_subjects(const good *g, void *bad, unsigned kind,
 
 static void probe_disposables(const good *g, void *bad, unsigned kind,
                               rac_status expected) {
-  STATUS(DISPOSABLES, rac_dispose, bad)
+  STATUS(DISPOSABLES | NOTHING, rac_dispose, bad)
   STATUS(DISPOSABLES, rac_dispose_and_wait, bad, 0)
   ANSWER(DISPOSABLES, rac_is_disposed, false, bad)
   STATUS(COMPOUND, rac_compound_disposable_add, bad, g->disposable)
-  STATUS(DISPOSABLES, rac_compound_disposable_add, g->compound, bad)
+  STATUS(DISPOSABLES | NOTHING, rac_compound_disposable_add, g->compound, bad)
   STATUS(COMPOUND, rac_compound_disposable_remove, bad, g->disposable)
-  STATUS(DISPOSABLES, rac_compound_disposable_remove, g->compound, bad)
+  STATUS(DISPOSABLES | NOTHING, rac_compound_disposable_remove, g->compound, bad)
   STATUS(SERIAL, rac_serial_disposable_set, bad, NULL)
   STATUS(DISPOSABLES | NOTHING, rac_serial_disposable_set, g->serial, bad)
   HANDLE(SERIAL, rac_serial_disposable_swap, bad, NULL)

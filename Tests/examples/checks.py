@@ -1,10 +1,24 @@
-"""What the example tests share: run a program, count checks, sum them up."""
+"""What the example tests share: find an example, run it, count checks.
+
+The folder of the built examples is the first argument of each test or, without
+one, the environment variable RAC_EXAMPLES.
+"""
 
 import difflib
+import os
+import pathlib
 import subprocess
 import sys
 
 TIMEOUT = 120  # seconds; long, since sanitizers and valgrind are slow
+
+
+def example(name):
+    """The path of a built example; without the folder, how to name it."""
+    folder = sys.argv[1] if len(sys.argv) == 2 else os.environ.get("RAC_EXAMPLES")
+    if folder is None:
+        sys.exit("usage: %s EXAMPLES_FOLDER (or set RAC_EXAMPLES)" % sys.argv[0])
+    return str(pathlib.Path(folder, name).resolve())
 
 
 def run(command, **options):

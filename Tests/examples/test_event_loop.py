@@ -1,17 +1,13 @@
-"""Pipes logs through event_loop and compares its counts with Python's.
-
-usage: test_event_loop.py PROGRAM
-"""
+"""Pipes logs through event_loop and compares its counts with Python's."""
 
 import collections
 import os
-import pathlib
 import re
 import subprocess
 import sys
 import tempfile
 
-from checks import TIMEOUT, Checks, run
+from checks import TIMEOUT, Checks, example, run
 
 LEVELS = ["DEBUG", "INFO", "WARN", "ERROR"]
 
@@ -69,10 +65,7 @@ def run_in_chunks(program, data, sizes):
 
 
 def main():
-    if len(sys.argv) != 2:
-        print(__doc__, file=sys.stderr)
-        return 2
-    program = str(pathlib.Path(sys.argv[1]).resolve())
+    program = example("event_loop")
     checks = Checks("event_loop")
     log = b"\n".join(log_lines(6000)) + b"\n"
 

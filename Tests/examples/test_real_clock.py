@@ -1,7 +1,5 @@
 """Runs scenarios on the real clock: the same lines in the same order as on the
 virtual one, none of them early.
-
-usage: test_real_clock.py EXPECTED_FOLDER PROGRAM...
 """
 
 import pathlib
@@ -10,8 +8,9 @@ import subprocess
 import sys
 import time
 
-from checks import TIMEOUT, Checks
+from checks import TIMEOUT, Checks, example
 
+SCENARIOS = ["scenario1_cold", "scenario2_connection", "scenario3_replay"]
 TIME = re.compile(r"^\[([0-9.]+) s\] ", re.MULTILINE)
 
 
@@ -20,19 +19,15 @@ def times(text):
 
 
 def main():
-    if len(sys.argv) < 3:
-        print(__doc__, file=sys.stderr)
-        return 2
-    folder = pathlib.Path(sys.argv[1])
+    folder = pathlib.Path(__file__).resolve().parent / "expected"
     checks = Checks("real clock")
     begin = time.monotonic()
     running = []
-    for name in sys.argv[2:]:  # side by side: each takes seconds
-        program = pathlib.Path(name).resolve()
+    for name in SCENARIOS:  # side by side: each takes seconds
         process = subprocess.Popen(
-            [str(program), "--real"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            [example(name), "--real"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
         )
-        running.append((program.name, process))
+        running.append((name, process))
 
     for name, process in running:
         output, errors = process.communicate(timeout=TIMEOUT)

@@ -51,19 +51,21 @@ class RacTest(unittest.TestCase):
 
     def setUp(self):
         self.handles = []
-        self.live = rac.rac_live_objects()
-        self.contexts = Contexts.registered - Contexts.destroyed
         del Contexts.escaped[:]
+        self.before = self.counts()
 
     def tearDown(self):
         self.finish()
-        self.assertEqual(Contexts.escaped, [])
-        self.assertEqual(Contexts.registered - Contexts.destroyed, self.contexts)
         # A worker of the library may still be letting go of its last job.
         deadline = time.monotonic() + 5
-        while rac.rac_live_objects() != self.live and time.monotonic() < deadline:
+        while self.counts() != self.before and time.monotonic() < deadline:
             time.sleep(0.001)
-        self.assertEqual(rac.rac_live_objects(), self.live)
+        self.assertEqual(self.counts(), self.before)
+        self.assertEqual(Contexts.escaped, [])
+
+    def counts(self):
+        """Live objects, and contexts that were not destroyed yet."""
+        return rac.rac_live_objects(), Contexts.registered - Contexts.destroyed
 
     def subject(self):
         subject = rac.rac_subject_create()

@@ -192,7 +192,7 @@ class LifetimeTest(RacTest):
             release(other)
         gc.collect()
         self.finish()
-        self.assertEqual(rac.rac_live_objects(), self.live)
+        self.assertEqual(self.counts(), self.before)
 
 
 class MainLoopTest(RacTest):

@@ -21,6 +21,8 @@ typedef struct rac_thread {
   uint32_t slot_count;
   uint32_t attached;    // rac_thread_attach() calls not yet undone
   int64_t live;         // objects made minus objects freed on this thread
+  void *graves;         // objects waiting to be released, linked
+  uint32_t is_reaping;
   void *raised;         // the error value a callback raised, or NULL
   int32_t error_code;
   const char *error_function;

@@ -1,8 +1,6 @@
 // Section: 11 Sharing a subscription
 // A connection subscribes once to its source and passes what comes to all subscribers of its signal.
 
-import CRACShims
-
 /// A connection through a plain subject.
 ///
 /// - Parameter source: borrowed.
@@ -11,7 +9,7 @@ import CRACShims
 @_cdecl("rac_signal_publish")
 public func rac_signal_publish(_ source: CSignal?) -> CConnection? {
   let function: StaticString = "rac_signal_publish"
-  if source == nil && currentThread().pointee.error_code != 0 { return nil }
+  if Border.isBrokenChain(source) { return nil }
   return Border.use(source, .signals, as: Signal.self, function, otherwise: { _ in nil }) { source in
     Border.give(.connection, function) { source.publish() }
   }
@@ -26,7 +24,7 @@ public func rac_signal_publish(_ source: CSignal?) -> CConnection? {
 @_cdecl("rac_signal_multicast")
 public func rac_signal_multicast(_ source: CSignal?, _ subject: CSubject?) -> CConnection? {
   let function: StaticString = "rac_signal_multicast"
-  if source == nil && currentThread().pointee.error_code != 0 { return nil }
+  if Border.isBrokenChain(source) { return nil }
   return Border.use(source, .signals, as: Signal.self, function, otherwise: { _ in nil }) { source in
     Border.use(subject, .subjects, as: Subject.self, function, otherwise: { _ in nil }) { subject in
       if subject === source {
@@ -105,6 +103,7 @@ public func rac_signal_replay_lazily(_ source: CSignal?) -> CSignal? {
 private func withConnection(
   _ connection: CConnection?, _ function: StaticString, _ body: (Connection) -> OpaquePointer?
 ) -> OpaquePointer? {
-  Border.use(
+  if Border.isBrokenChain(connection) { return nil }
+  return Border.use(
     connection, .connection, as: Connection.self, function, otherwise: { _ in nil }, body)
 }

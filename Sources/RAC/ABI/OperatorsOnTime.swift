@@ -1,8 +1,6 @@
 // Section: 14 Operators: time and threads
 // An error never waits: it goes on at once and overtakes values that do.
 
-import CRACShims
-
 /// Sends each value, and the completion, some time later.
 ///
 ///     source --1--2--|
@@ -49,7 +47,7 @@ public func rac_signal_throttle(_ source: CSignal?, _ seconds: Double) -> CSigna
 @_cdecl("rac_signal_deliver_on")
 public func rac_signal_deliver_on(_ source: CSignal?, _ scheduler: CScheduler?) -> CSignal? {
   let function: StaticString = "rac_signal_deliver_on"
-  if source == nil && currentThread().pointee.error_code != 0 { return nil }
+  if Border.isBrokenChain(source) { return nil }
   return Border.use(
     scheduler, .schedulers, as: Scheduler.self, function, otherwise: { _ in nil }
   ) { scheduler in Border.derive(source, function) { $0.deliverOn(scheduler) } }
@@ -66,7 +64,7 @@ public func rac_signal_deliver_on(_ source: CSignal?, _ scheduler: CScheduler?) 
 @_cdecl("rac_signal_subscribe_on")
 public func rac_signal_subscribe_on(_ source: CSignal?, _ scheduler: CScheduler?) -> CSignal? {
   let function: StaticString = "rac_signal_subscribe_on"
-  if source == nil && currentThread().pointee.error_code != 0 { return nil }
+  if Border.isBrokenChain(source) { return nil }
   return Border.use(
     scheduler, .schedulers, as: Scheduler.self, function, otherwise: { _ in nil }
   ) { scheduler in Border.derive(source, function) { $0.subscribeOn(scheduler) } }

@@ -23,7 +23,7 @@ public func rac_scheduler_main() -> CScheduler? { engine.mainHandle }
 ///   RAC: +schedulerWithPriority:name:. Since: 0.1
 @_cdecl("rac_scheduler_background")
 public func rac_scheduler_background(_ priority: Int32, _ name: CString?) -> CScheduler? {
-  Border.give(.plainScheduler, "rac_scheduler_background") {
+  give("rac_scheduler_background") {
     BackgroundScheduler(priority: priority, name: name.map { SignalName($0) })
   }
 }
@@ -31,14 +31,15 @@ public func rac_scheduler_background(_ priority: Int32, _ name: CString?) -> CSc
 /// The scheduler whose job the calling thread is running; the main one on the main thread; the
 /// immediate one on an attached thread.
 ///
-/// - Returns: one reference, to be released; NULL, without an error, where there is none.
+/// - Returns: one reference, to be released, in the handle you know it by; NULL, without an error,
+///   where there is none.
 ///   RAC: +currentScheduler. Since: 0.1
 @_cdecl("rac_scheduler_current")
 public func rac_scheduler_current() -> CScheduler? {
   guard let current = Scheduler.current else { return nil }
   if current === engine.main { return engine.mainHandle }
   if current === engine.immediate { return engine.immediateHandle }
-  return Border.give(current.kind, "rac_scheduler_current") { current }
+  return current.makeHandle()
 }
 
 /// A new scheduler whose time stands still until it is told to pass: for tests and simulations.
@@ -46,7 +47,7 @@ public func rac_scheduler_current() -> CScheduler? {
 /// - Returns: one reference; its clock is at 0. RAC: RACTestScheduler. Since: 0.1
 @_cdecl("rac_scheduler_virtual")
 public func rac_scheduler_virtual() -> CScheduler? {
-  Border.give(.virtual, "rac_scheduler_virtual") { VirtualScheduler() }
+  give("rac_scheduler_virtual") { VirtualScheduler() }
 }
 
 /// Runs an action on a scheduler as soon as its turn comes.
@@ -183,6 +184,13 @@ public func rac_scheduler_now(_ scheduler: CScheduler?) -> Double {
   Border.use(
     scheduler, .schedulers, as: Scheduler.self, "rac_scheduler_now", otherwise: { _ in -1 },
     { Duration.seconds($0.now) })
+}
+
+private func give(_ function: StaticString, _ make: () -> Scheduler) -> CScheduler? {
+  if isForkedChild() {
+    return Border.fail(Status.fork, function, "the library does not work in a forked child")
+  }
+  return make().makeHandle()
 }
 
 private func withJob(

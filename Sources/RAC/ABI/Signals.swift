@@ -90,7 +90,7 @@ public func rac_signal_defer(
 ///   RAC: -rac_sequence.signal. Since: 0.1
 @_cdecl("rac_signal_from_values")
 public func rac_signal_from_values(_ values: UnsafePointer<rac_value>?, _ count: CSize) -> CSignal? {
-  let tuple = rac_value_tuple(values, count)
+  let tuple = tuple(values, count, "rac_signal_from_values")
   if tuple.isNull { return nil }
   defer { tuple.release() }
   return Border.give("rac_signal_from_values") { ValuesSignal(tuple).named("signal") }

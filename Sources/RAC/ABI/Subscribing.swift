@@ -55,6 +55,7 @@ public func rac_subscribe_next(
 @_cdecl("rac_subscribe_subscriber")
 public func rac_subscribe_subscriber(_ signal: CSignal?, _ subscriber: CSubscriber?) -> CDisposable? {
   let function: StaticString = "rac_subscribe_subscriber"
+  if Border.isBrokenChain(signal) { return nil }
   return Border.use(signal, .signals, as: Signal.self, function, otherwise: { _ in nil }) { signal in
     Border.use(subscriber, .subscribers, as: Object.self, function, otherwise: { _ in nil }) {
       if $0 === signal {
@@ -218,6 +219,7 @@ private func subscribe(_ signal: CSignal?, _ observer: rac_observer, _ function:
   -> CDisposable?
 {
   let sink = CallbackSink(observer)
+  if Border.isBrokenChain(signal) { return nil }
   return Border.use(signal, .signals, as: Signal.self, function, otherwise: { _ in nil }) {
     let scope = sink.scope
     $0.subscribe(sink)

@@ -50,7 +50,7 @@ enum Border {
       return otherwise(refuseKind(function))
     }
     let object = Unmanaged<T>.fromOpaque(slot.object.pointee.unsafelyUnwrapped)
-    return body(object.takeUnretainedValue())
+    return object._withUnsafeGuaranteedRef { body($0) }
   }
 
   /// `use` for functions that return a status.
@@ -71,11 +71,16 @@ enum Border {
     return Handles.make(signal, .plainSignal)
   }
 
+  /// NULL because an earlier call failed: what went wrong there is what there is to read.
+  static func isBrokenChain(_ handle: OpaquePointer?) -> Bool {
+    handle == nil && currentThread().pointee.error_code != 0
+  }
+
   /// A signal made from another. A NULL source keeps the error that made it NULL readable.
   static func derive(
     _ source: OpaquePointer?, _ function: StaticString, _ make: (Signal) -> Signal
   ) -> OpaquePointer? {
-    if source == nil && currentThread().pointee.error_code != 0 { return nil }
+    if isBrokenChain(source) { return nil }
     return use(source, .signals, as: Signal.self, function, otherwise: { _ in nil }) { source in
       give(function) { make(source) }
     }
@@ -86,7 +91,7 @@ enum Border {
     _ first: OpaquePointer?, _ second: OpaquePointer?, _ function: StaticString,
     _ make: (Signal, Signal) -> Signal
   ) -> OpaquePointer? {
-    if (first == nil || second == nil) && currentThread().pointee.error_code != 0 { return nil }
+    if isBrokenChain(first) || isBrokenChain(second) { return nil }
     return use(first, .signals, as: Signal.self, function, otherwise: { _ in nil }) { first in
       use(second, .signals, as: Signal.self, function, otherwise: { _ in nil }) { second in
         give(function) { make(first, second) }
@@ -99,6 +104,7 @@ enum Border {
     _ list: UnsafePointer<OpaquePointer?>?, _ count: UInt, _ function: StaticString,
     _ make: ([Signal]) -> Signal
   ) -> OpaquePointer? {
+    if count > 1 << 20 { return fail(Status.range, function, "more than 1048576 signals") }
     if count > 0 && list == nil { return fail(Status.null, function, "the list is NULL") }
     var signals: [Signal] = []
     var index: UInt = 0
@@ -154,46 +160,14 @@ enum Border {
   ) -> Result {
     // Scalars need no look.
     if value.kind <= Value.Kind.double { return body(value) }
-    var checked = value
-    let status = admit(&checked, function)
-    if status < 0 { return otherwise(status) }
-    let result = body(checked)
-    if status == Status.queued { checked.release() }
-    return result
-  }
-
-  /// Checks a value on its way in. RAC_QUEUED here means that it was copied and has to be released.
-  @inline(never)
-  private static func admit(_ value: inout Value, _ function: StaticString) -> rac_status {
-    switch value.kind {
-    case Value.Kind.string, Value.Kind.bytes:
-      let isText = value.kind == Value.Kind.string
-      if value.address == nil {
-        return Failure.record(Status.invalid, function, "a string or bytes value points nowhere")
-      }
-      if value.flags & Value.Flag.counted == 0, isText, !UTF8Check.isValid(value.bytes) {
-        return Failure.record(Status.utf8, function, "the string is not valid UTF-8")
-      }
-      if value.flags & Value.Flag.unterminated == 0 { return Status.ok }
-      guard let copy = Value.copying(value.kind, value.bytes) else {
-        return Failure.record(Status.noMemory, function, "not enough memory for the value")
-      }
-      value = copy
-      return Status.queued
-    case Value.Kind.pointer:
-      return Status.ok
-    case Value.Kind.object, Value.Kind.tuple, Value.Kind.signal:
-      if !value.isCounted || value.address == nil {
-        return Failure.record(Status.kind, function, "the value was not made by the library")
-      }
-      return Status.ok
-    case Value.Kind.error:
-      if value.isCounted != (value.address != nil) {
-        return Failure.record(Status.kind, function, "the value was not made by the library")
-      }
-      return Status.ok
-    default:
-      return Failure.record(Status.kind, function, "the value is of no known kind")
+    switch value.admitted() {
+    case .sound: return body(value)
+    case .copied(let copy):
+      let result = body(copy)
+      copy.release()
+      return result
+    case .refused(let status, let message):
+      return otherwise(Failure.record(status, function, message))
     }
   }
 

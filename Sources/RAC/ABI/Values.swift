@@ -183,9 +183,15 @@ public func rac_value_object(_ object: CContext?, _ type: UnsafePointer<rac_obje
 ///   RAC: RACTuplePack. Since: 0.1
 @_cdecl("rac_value_tuple")
 public func rac_value_tuple(_ values: UnsafePointer<rac_value>?, _ count: CSize) -> rac_value {
-  let function: StaticString = "rac_value_tuple"
+  tuple(values, count, "rac_value_tuple")
+}
+
+/// The same, with the name of the function that was called.
+func tuple(
+  _ values: UnsafePointer<rac_value>?, _ count: CSize, _ function: StaticString
+) -> rac_value {
   if values == nil && count > 0 { return refuse(Status.null, function, "the values are NULL") }
-  if count > UInt(Int.max / 32) {
+  if count > 1 << 28 {
     return refuse(Status.noMemory, function, "not enough memory for the value")
   }
   let list = UnsafeBufferPointer(start: values, count: Int(count))
@@ -204,7 +210,7 @@ public func rac_value_tuple(_ values: UnsafePointer<rac_value>?, _ count: CSize)
 /// - Returns: an owned value; nil with RAC_EUTF8 or RAC_ENOMEM. Since: 0.1
 @_cdecl("rac_value_error")
 public func rac_value_error(_ domain: CString?, _ code: Int64, _ message: CString?) -> rac_value {
-  rac_value_error_underlying(domain, code, message, .null)
+  makeError(domain, code, message, .null, "rac_value_error")
 }
 
 /// An error with the value that caused it.
@@ -218,7 +224,13 @@ public func rac_value_error(_ domain: CString?, _ code: Int64, _ message: CStrin
 public func rac_value_error_underlying(
   _ domain: CString?, _ code: Int64, _ message: CString?, _ underlying: rac_value
 ) -> rac_value {
-  let function: StaticString = "rac_value_error"
+  makeError(domain, code, message, underlying, "rac_value_error_underlying")
+}
+
+private func makeError(
+  _ domain: CString?, _ code: Int64, _ message: CString?, _ underlying: rac_value,
+  _ function: StaticString
+) -> rac_value {
   let domain = domain ?? staticText("")
   let message = message ?? staticText("")
   guard isText(domain), isText(message) else {

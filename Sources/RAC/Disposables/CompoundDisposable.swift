@@ -30,12 +30,21 @@ final class CompoundDisposable: Disposable {
     removed.removeAll()
   }
 
-  override func dispose() {
+  override func dispose() { disposeUnpacking() }
+
+  override func disposeOrUnpack(into stack: inout [Disposable]) {
     var mine: [Disposable] = []
     lock.locked {
       disposed = true
       swap(&mine, &members)
     }
-    for member in mine { member.dispose() }
+    stack.append(contentsOf: mine.reversed())
+  }
+
+  deinit {
+    if members.isEmpty { return }
+    for member in members { Reaper.keep(member) }
+    members = []
+    Reaper.run()
   }
 }

@@ -1,3 +1,4 @@
+import CRACShims
 import Synchronization
 
 /// Something that can be stopped, once, from any thread.
@@ -5,6 +6,46 @@ class Disposable: Object {
   /// Idempotent. Never waits.
   func dispose() {}
   var isDisposed: Bool { false }
+
+  /// A container marks itself disposed and hands out what it holds, the last first, for the caller to
+  /// dispose; everything else is disposed on the spot. Containers in containers thereby cost no stack.
+  func disposeOrUnpack(into stack: inout [Disposable]) { dispose() }
+
+  final func disposeUnpacking() {
+    var stack: [Disposable] = []
+    disposeOrUnpack(into: &stack)
+    while let next = stack.popLast() { next.disposeOrUnpack(into: &stack) }
+  }
+}
+
+/// Lets go of objects that may hold others of their kind, which may hold others …: in a loop, so that
+/// freeing a long chain costs no stack.
+enum Reaper {
+  /// Keeps the object until `run`. The caller then drops its own reference, and runs.
+  static func keep(_ object: Object) {
+    let thread = currentThread()
+    let grave = rac_shim_allocate(16).unsafelyUnwrapped
+    grave.assumingMemoryBound(to: UnsafeMutableRawPointer?.self).pointee = thread.pointee.graves
+    (grave + 8).assumingMemoryBound(to: UnsafeRawPointer.self).pointee = UnsafeRawPointer(
+      Unmanaged.passRetained(object).toOpaque())
+    thread.pointee.graves = grave
+  }
+
+  /// Releases what is kept, and what is kept because of that. Nothing to do when this thread is at it
+  /// already, further up.
+  static func run() {
+    let thread = currentThread()
+    if thread.pointee.is_reaping != 0 { return }
+    thread.pointee.is_reaping = 1
+    while let grave = thread.pointee.graves {
+      let next = grave.assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+      let object = (grave + 8).assumingMemoryBound(to: UnsafeRawPointer.self).pointee
+      thread.pointee.graves = next.pointee
+      rac_shim_free(grave)
+      Unmanaged<Object>.fromOpaque(object).release()
+    }
+    thread.pointee.is_reaping = 0
+  }
 }
 
 /// Runs an action of the user's when disposed. RACDisposable.

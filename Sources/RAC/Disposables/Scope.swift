@@ -16,52 +16,97 @@ class Link: Disposable {
 /// above it, and the source that feeds them. Operators that subscribe to several signals give each
 /// input a scope of its own, linked into the one below.
 final class Scope: Link {
-  private static let active: UInt32 = 0
-  private static let closed: UInt32 = 1
+  /// Nothing in it.
+  private static let empty: UInt = 0
+  /// Ended: whatever comes is disposed at once.
+  private static let closed: UInt = 1
+  /// More than one link, or it once had: see `first`.
+  private static let listed: UInt = 2
 
-  private let state = Atomic<UInt32>(Scope.active)
+  /// One of the above, or the address of the only link, retained. A subscription mostly has one, and
+  /// then joining, leaving and closing are one atomic operation each.
+  private let word = Atomic<UInt>(Scope.empty)
+  /// Guards the list.
   private let lock = Lock()
   private var first: Link?
   /// 0: the subscriber may still be called; 1: it is gone, and destroy has run; 2: somebody waits.
   private let drained = Atomic<UInt32>(0)
 
   var isActive: Bool {
-    @inline(__always) get { state.load(ordering: .relaxed) == Scope.active }
+    @inline(__always) get { word.load(ordering: .relaxed) != Scope.closed }
   }
 
-  override var isDisposed: Bool { state.load(ordering: .acquiring) != Scope.active }
+  override var isDisposed: Bool { word.load(ordering: .acquiring) == Scope.closed }
 
   /// Ends the subscription: everything in it is disposed. True for the one caller that ended it.
   @discardableResult
   func close() -> Bool {
-    guard state.exchange(Scope.closed, ordering: .acquiringAndReleasing) == Scope.active else {
-      return false
+    let before = word.exchange(Scope.closed, ordering: .acquiringAndReleasing)
+    switch before {
+    case Scope.closed: return false
+    case Scope.empty: return true
+    case Scope.listed:
+      // Whoever adds does so under the lock and looks at the word again, so nothing is missed.
+      while let link = takeFirst() { link.dispose() }
+      return true
+    default:
+      Scope.link(before).takeRetainedValue().dispose()
+      return true
     }
-    while let link = takeFirst() { link.dispose() }
-    return true
   }
 
   override func dispose() { close() }
 
   /// Disposes the link at once when the scope is closed already.
   func add(_ link: Link) {
-    lock.lock()
-    let late = !isActive
-    if !late {
-      link.home = Unmanaged.passUnretained(self)
-      link.nextLink = first
-      link.previousLink = nil
-      first?.previousLink = Unmanaged.passUnretained(link)
-      first = link
-    }
-    lock.unlock()
-    // Whoever closes marks first and then empties the list under the lock, so a link that got in is
-    // found there.
-    if late { link.dispose() }
+    // Retained first: whoever closes may take it out at once.
+    let mine = Unmanaged.passRetained(link)
+    let (added, now) = word.compareExchange(
+      expected: Scope.empty, desired: Scope.address(link), ordering: .acquiringAndReleasing)
+    if added { return }
+    if now == Scope.closed { link.dispose() } else { addToList(link) }
+    mine.release()
   }
 
   /// Lets the link go without disposing it. No-op when it is not in this scope.
-  func remove(_ link: Link) { _ = unlink(link) }
+  func remove(_ link: Link) {
+    let address = Scope.address(link)
+    let (removed, now) = word.compareExchange(
+      expected: address, desired: Scope.empty, ordering: .acquiringAndReleasing)
+    if removed {
+      Unmanaged.passUnretained(link).release()
+    } else if now == Scope.listed {
+      _ = unlink(link)
+    }
+  }
+
+  @inline(never)
+  private func addToList(_ link: Link) {
+    lock.lock()
+    while true {
+      let now = word.load(ordering: .acquiring)
+      if now == Scope.listed {
+        insert(link)
+        break
+      }
+      if now == Scope.closed {
+        lock.unlock()
+        return link.dispose()
+      }
+      let (changed, _) = word.compareExchange(
+        expected: now, desired: Scope.listed, ordering: .acquiringAndReleasing)
+      if changed && now != Scope.empty { insert(Scope.link(now).takeRetainedValue()) }
+    }
+    lock.unlock()
+  }
+
+  private func insert(_ link: Link) {
+    link.home = Unmanaged.passUnretained(self)
+    link.nextLink = first
+    link.previousLink = nil
+    first?.previousLink = Unmanaged.passUnretained(link)
+    first = link
+  }
 
   private func unlink(_ link: Link) -> Link? {
     lock.lock()
@@ -91,7 +136,18 @@ final class Scope: Link {
     return link
   }
 
+  @inline(__always)
+  private static func address(_ link: Link) -> UInt {
+    UInt(bitPattern: Unmanaged.passUnretained(link).toOpaque())
+  }
+
+  private static func link(_ address: UInt) -> Unmanaged<Link> {
+    Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
+  }
+
   deinit {
+    let last = word.load(ordering: .acquiring)
+    if last > Scope.listed { Scope.link(last).release() }
     // A long list must not be freed by recursion.
     while takeFirst() != nil {}
   }

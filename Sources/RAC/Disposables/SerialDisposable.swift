@@ -25,25 +25,43 @@ final class SerialDisposable: Disposable {
     return old
   }
 
-  override func dispose() {
+  override func dispose() { disposeUnpacking() }
+
+  override func disposeOrUnpack(into stack: inout [Disposable]) {
     var mine: Disposable? = nil
     lock.locked {
       disposed = true
       mine = inner
       inner = nil
     }
-    mine?.dispose()
+    if let mine { stack.append(mine) }
+  }
+
+  deinit {
+    guard inner != nil else { return }
+    if let inner { Reaper.keep(inner) }
+    inner = nil
+    Reaper.run()
   }
 }
 
 /// Disposes another disposable when its own last reference goes. RACScopedDisposable.
 final class ScopedDisposable: Disposable {
-  private let inner: Disposable
+  /// Always there, until the end of this object.
+  private var inner: Disposable?
 
   init(_ inner: Disposable) { self.inner = inner }
 
-  override var isDisposed: Bool { inner.isDisposed }
-  override func dispose() { inner.dispose() }
+  override var isDisposed: Bool { inner?.isDisposed ?? true }
+  override func dispose() { disposeUnpacking() }
+  override func disposeOrUnpack(into stack: inout [Disposable]) {
+    if let inner { stack.append(inner) }
+  }
 
-  deinit { inner.dispose() }
+  deinit {
+    disposeUnpacking()
+    if let inner { Reaper.keep(inner) }
+    inner = nil
+    Reaper.run()
+  }
 }

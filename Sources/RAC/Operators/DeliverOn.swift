@@ -53,6 +53,9 @@ private final class DeliveryLine: Object {
 
   let scope: Scope
   private let scheduler: Scheduler
+  /// At most so many events a job.
+  private static let share = 256
+
   private let lock = Lock()
   private var waiting: [Event] = []
   private var isScheduled = false
@@ -76,18 +79,32 @@ private final class DeliveryLine: Object {
     if starts { scheduler.schedule(ClosureJob { self.deliver() }) }
   }
 
+  /// One job's share. The rest waits for another one, so that other jobs of the scheduler, and a host
+  /// that drains it in slices, get their turn.
   private func deliver() {
+    var batch: [Event] = []
+    lock.locked { swap(&batch, &waiting) }
+    var sent = 0
     while true {
-      var batch: [Event] = []
-      lock.lock()
-      swap(&batch, &waiting)
-      if batch.isEmpty { isScheduled = false }
-      lock.unlock()
-      if batch.isEmpty { return }
-      for event in batch {
-        send(event)
-        event.value.release()
+      let end = min(batch.count, sent &+ DeliveryLine.share)
+      while sent < end {
+        send(batch[sent])
+        batch[sent].value.release()
+        sent &+= 1
       }
+      lock.lock()
+      if sent < batch.count { waiting.insert(contentsOf: batch[sent...], at: 0) }
+      let isDone = waiting.isEmpty
+      if isDone { isScheduled = false }
+      let isAlone = scheduler === engine.immediate
+      if !isDone && isAlone {
+        batch.removeAll()
+        swap(&batch, &waiting)
+        sent = 0
+      }
+      lock.unlock()
+      if isDone { return }
+      if !isAlone { return scheduler.schedule(ClosureJob { self.deliver() }) }
     }
   }
 

@@ -168,7 +168,8 @@ private final class FlattenCore: DynamicCore {
 
   override func completed(_ input: Input?) {
     if input?.position == FlattenCore.inner { running &-= 1 } else { outerIsDone = true }
-    if limit > 0 && running < limit, let signal = takeFromLine() { begin(signal) }
+    // One after the other: a signal of one value is through as soon as it has begun.
+    while running < limit, !hasEnded, let signal = takeFromLine() { begin(signal) }
     if outerIsDone && running == 0 { endCompleted() }
   }
 

@@ -59,6 +59,7 @@ private final class GroupBySink: Stage {
     let keyStatus = key(context.pointer, value, &keyValue)
     defer { keyValue.release() }
     if keyStatus < 0 { return fail(keyStatus) }
+    guard accepts(&keyValue) else { return }
     let group = group(for: keyValue)
     guard scope.isActive, !hasEnded else { return }
     guard let transform else {
@@ -67,7 +68,7 @@ private final class GroupBySink: Stage {
     }
     var out = Value.null
     let status = transform(context.pointer, value, &out)
-    if status < 0 { fail(status) } else { group.send(out) }
+    if status < 0 { fail(status) } else if accepts(&out) { group.send(out) }
     out.release()
   }
 

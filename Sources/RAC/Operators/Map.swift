@@ -45,7 +45,7 @@ private final class MapSink: Stage {
     guard scope.isActive else { return }
     var out = Value.null
     let status = transform(pointer, value, &out)
-    if status < 0 { fail(status) } else { downstream.next(out) }
+    if status < 0 { fail(status) } else if accepts(&out) { downstream.next(out) }
     out.release()
   }
 }

@@ -52,9 +52,13 @@ private final class ScanSink: Stage {
       out.release()
       return
     }
+    guard accepts(&out) else { return }
+    // It outlives this call: a view must become a copy.
+    let result = out.retained()
+    out.release()
     let old = running
-    running = out
+    running = result
     old.release()
-    downstream.next(out)
+    downstream.next(result)
   }
 }

@@ -40,7 +40,7 @@ final class BackgroundScheduler: Scheduler {
   private func wake() {
     let (woken, _) = state.compareExchange(
       expected: BackgroundScheduler.idle, desired: BackgroundScheduler.scheduled,
-      ordering: .acquiringAndReleasing)
+      ordering: .sequentiallyConsistent)
     if woken { engine.pool.add(self) }
   }
 

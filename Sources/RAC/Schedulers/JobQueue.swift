@@ -15,7 +15,8 @@ final class JobQueue {
     while true {
       job.nextJob = head
       let (done, now) = stack.weakCompareExchange(
-        expected: head, desired: address, successOrdering: .releasing, failureOrdering: .relaxed)
+        expected: head, desired: address, successOrdering: .sequentiallyConsistent,
+        failureOrdering: .relaxed)
       if done { return }
       head = now
     }

@@ -14,6 +14,21 @@ class Scheduler: Object {
 
   var kind: Kind { .plainScheduler }
 
+  /// The latest handle made for this scheduler, so that a program can recognise it as the current one.
+  private let handle = Atomic<UInt>(0)
+
+  /// One reference, in the same handle as before if that is still alive.
+  final func makeHandle() -> OpaquePointer {
+    if let known = OpaquePointer(bitPattern: handle.load(ordering: .acquiring)),
+      Handles.acquire(known) != nil
+    {
+      return known
+    }
+    let fresh = Handles.make(self, kind)
+    handle.store(UInt(bitPattern: fresh), ordering: .releasing)
+    return fresh
+  }
+
   /// Where dated jobs wait; nil where they do not.
   var timerQueue: TimerQueue? { nil }
 

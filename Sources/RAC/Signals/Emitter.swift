@@ -36,7 +36,8 @@ final class Emitter: Core {
     case .completed:
       takeSinkForEnd()?.completed()
     default:
-      self.sink = nil
+      // Also when nobody disposed: the last reference to the subscriber went.
+      if let sink = self.sink.take() { sink.scope.remove(sink) }
     }
   }
 

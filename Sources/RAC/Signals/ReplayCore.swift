@@ -31,7 +31,7 @@ final class ReplayCore: SubjectCore {
       remember(value)
       // The sender's value may be the one that was just pushed out of the store; it is lent by the
       // caller all the same.
-      subscribers.deliver(value, gate)
+      subscribers.deliverCarefully(value)
     case .error, .completed:
       rememberEnd(operation == .error ? value.retained() : nil)
       super.apply(operation, sink, value)
@@ -69,7 +69,7 @@ final class ReplayCore: SubjectCore {
     swap(&newcomers, &joining)
     change?()
     lock.unlock()
-    for sink in newcomers where sink.scope.isActive { subscribers.append(sink) }
+    for sink in newcomers { join(sink) }
   }
 
   override func attach(_ sink: Sink) {
@@ -97,7 +97,7 @@ final class ReplayCore: SubjectCore {
       sink.scope.remove(sink)
       sendEnd(to: sink, endError)
     } else {
-      subscribers.append(sink)
+      join(sink)
     }
   }
 

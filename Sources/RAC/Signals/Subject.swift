@@ -15,7 +15,12 @@ class Subject: Signal {
   override func attach(_ sink: Sink) { core.attach(sink) }
 
   @discardableResult
-  final func send(_ value: Value) -> rac_status { core.submit(.next, nil, value) }
+  final func send(_ value: Value) -> rac_status {
+    guard core.gate.enter() else { return core.submit(.next, nil, value) }
+    core.send(value)
+    core.gate.leave(core)
+    return Status.ok
+  }
 
   @discardableResult
   final func sendError(_ error: Value) -> rac_status {

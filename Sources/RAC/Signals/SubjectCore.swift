@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The inside of a subject: its subscribers behind a gate.
 ///
 /// It is apart from the subject so that subscriptions can refer to it without keeping the subject
@@ -5,10 +7,14 @@
 class SubjectCore: Core {
   final var subscribers = SubscriberList()
 
-  /// How many there are; a guess while others are inside.
-  final var subscriberCount: Int { subscribers.count }
+  /// How many there are, for those outside the gate.
+  private let published = Atomic<Int>(0)
 
-  /// One value, inside the gate.
+  final var subscriberCount: Int { published.load(ordering: .relaxed) }
+
+  final func publishCount() { published.store(subscribers.count, ordering: .relaxed) }
+
+  /// One value, by a sender who found the gate free: nobody in the list is disposed.
   @inline(__always)
   final func send(_ value: Value) {
     if remembers { apply(.next, nil, value) } else { subscribers.deliver(value, gate) }
@@ -19,11 +25,11 @@ class SubjectCore: Core {
 
   override func apply(_ operation: Operation, _ sink: Sink?, _ value: Value) {
     switch operation {
-    case .next: subscribers.deliver(value, gate)
+    case .next: subscribers.deliverCarefully(value)
     case .error: end { $0.error(value) }
     case .completed: end { $0.completed() }
     case .add: if let sink { join(sink) }
-    case .remove: if let sink { _ = subscribers.remove(sink) }
+    case .remove: if let sink { leave(sink) }
     case .close: letGo()
     case .fire: break
     }
@@ -32,7 +38,16 @@ class SubjectCore: Core {
   /// A new subscriber takes its place, inside the gate. Subjects with a memory replay it here.
   func join(_ sink: Sink) {
     // Disposed before its turn came: the removal is already behind us.
-    if sink.scope.isActive { subscribers.append(sink) }
+    guard sink.scope.isActive else { return }
+    subscribers.append(sink)
+    publishCount()
+  }
+
+  private func leave(_ sink: Sink) {
+    // Released after the count is right: what goes with the sink may look.
+    let gone = subscribers.remove(sink)
+    publishCount()
+    _ = gone
   }
 
   /// A subscription from any thread.
@@ -43,14 +58,18 @@ class SubjectCore: Core {
   }
 
   final func end(_ deliver: (Sink) -> Void) {
-    for sink in subscribers.removeAll() {
+    let sinks = subscribers.removeAll()
+    publishCount()
+    for sink in sinks {
       sink.scope.remove(sink)
       if sink.scope.isActive { deliver(sink) }
     }
   }
 
   final func letGo() {
-    for sink in subscribers.removeAll() { sink.scope.remove(sink) }
+    let sinks = subscribers.removeAll()
+    publishCount()
+    for sink in sinks { sink.scope.remove(sink) }
   }
 
   deinit { subscribers.deallocate() }

@@ -78,6 +78,12 @@ struct SubscriberList {
     }
   }
 
+  /// The same for a value that waited: a subscription may have been disposed before its turn came.
+  func deliverCarefully(_ value: Value) {
+    guard let entries else { return }
+    deliverCarefully(value, from: entries, to: entries + used)
+  }
+
   @inline(never)
   private func deliverCarefully(
     _ value: Value, from start: UnsafeMutablePointer<Entry>, to end: UnsafeMutablePointer<Entry>

@@ -1,0 +1,41 @@
+/// What becomes of a value that comes from outside.
+enum Admission {
+  /// It may be used as it is.
+  case sound
+  /// Only lent, and not fit to be read later: here is a copy, owned.
+  case copied(Value)
+  case refused(rac_status, StaticString)
+}
+
+extension Value {
+  /// Checks a value that a program made, so that nothing further in has to.
+  @inline(never)
+  func admitted() -> Admission {
+    switch kind {
+    case Kind.null, Kind.bool, Kind.int64, Kind.double, Kind.pointer: return .sound
+    case Kind.string, Kind.bytes: return admittedText()
+    case Kind.object, Kind.tuple, Kind.signal:
+      let isMade = isCounted && address != nil
+      return isMade ? .sound : .refused(Status.kind, "the value was not made by the library")
+    case Kind.error:
+      let isMade = isCounted == (address != nil)
+      return isMade ? .sound : .refused(Status.kind, "the value was not made by the library")
+    default: return .refused(Status.kind, "the value is of no known kind")
+    }
+  }
+
+  private func admittedText() -> Admission {
+    guard address != nil else {
+      return .refused(Status.invalid, "a string or bytes value points nowhere")
+    }
+    // What is counted was checked when it was made.
+    if !isCounted, kind == Kind.string, !UTF8Check.isValid(bytes) {
+      return .refused(Status.utf8, "the string is not valid UTF-8")
+    }
+    if flags & Flag.unterminated == 0 { return .sound }
+    guard let copy = Value.copying(kind, bytes) else {
+      return .refused(Status.noMemory, "not enough memory for the value")
+    }
+    return .copied(copy)
+  }
+}

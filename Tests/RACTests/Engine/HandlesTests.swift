@@ -1,0 +1,116 @@
+import Synchronization
+import XCTest
+
+@testable import RAC
+
+/// Counts what happens to it.
+private final class Probe: Object {
+  let log: Guarded<[String]>
+
+  init(_ log: Guarded<[String]>) { self.log = log }
+
+  override func lastHandleReleased() { log.with { $0.append("released") } }
+
+  deinit { log.with { $0.append("gone") } }
+}
+
+private final class GatedProbe: Core {
+  let log: Guarded<[String]>
+
+  init(_ log: Guarded<[String]>) { self.log = log }
+
+  override func lastHandleReleased() { log.with { $0.append("released") } }
+
+  deinit { log.with { $0.append("gone") } }
+}
+
+final class HandlesTests: LibraryTestCase {
+  private let log = Guarded<[String]>([])
+
+  override func setUp() {
+    super.setUp()
+    log.with { $0 = [] }
+  }
+
+  func testAHandleIsStaleAfterItsLastRelease() {
+    let handle = Handles.make(Probe(log), .plainSignal)
+    let slot = Handles.acquire(handle)
+    XCTAssertNotNil(slot)
+    XCTAssertTrue(Handles.release(handle: handle))
+    XCTAssertEqual(log.value, [], "a call still uses it")
+    Handles.release(slot!)
+    XCTAssertEqual(log.value, ["released", "gone"])
+    XCTAssertNil(Handles.acquire(handle))
+    XCTAssertFalse(Handles.release(handle: handle))
+  }
+
+  func testTheNextHandleInASlotIsAnotherNumber() {
+    let first = Handles.make(Probe(log), .plainSignal)
+    _ = Handles.release(handle: first)
+    let second = Handles.make(Probe(log), .plainSignal)
+    XCTAssertNotEqual(first, second)
+    XCTAssertNil(Handles.acquire(first))
+    XCTAssertFalse(Handles.release(handle: first))
+    XCTAssertEqual(log.value, ["released", "gone"], "the second is untouched")
+    XCTAssertTrue(Handles.release(handle: second))
+  }
+
+  func testReleaseWhileTheGateIsHeldWaitsForIt() {
+    var core: GatedProbe? = GatedProbe(log)
+    let gate = core!.gate
+    let handle = Handles.make(core!, .emitter, at: gate)
+    XCTAssertTrue(gate.enter())
+    XCTAssertTrue(Handles.release(handle: handle))
+    XCTAssertNil(Handles.acquire(handle), "stale from the release on")
+    XCTAssertEqual(log.value, [])
+    gate.leave(core!)
+    XCTAssertEqual(log.value, ["released"])
+    core = nil
+    XCTAssertEqual(log.value, ["released", "gone"])
+  }
+
+  func testNoReleaseEndsAnImmortalHandle() {
+    for _ in 0..<1000 { XCTAssertTrue(Handles.release(handle: engine.immediateHandle)) }
+    let slot = Handles.acquire(engine.immediateHandle)
+    XCTAssertEqual(
+      slot?.object.pointee, Unmanaged.passUnretained(engine.immediate).toOpaque())
+  }
+
+  func testGarbageIsNoHandle() {
+    var generator = SeededGenerator(seed: 20)
+    for _ in 0..<10_000 {
+      let bits = UInt(truncatingIfNeeded: generator.next())
+      // Whole words, then numbers that have the form of a handle.
+      for number in [bits, bits >> 11, bits & 0xFFF] {
+        guard number != 0, let handle = OpaquePointer(bitPattern: number) else { continue }
+        if let slot = Handles.acquire(handle) {
+          // The first few numbers are the singletons' handles.
+          XCTAssertLessThan(number, 0x1000)
+          Handles.release(slot)
+        }
+      }
+    }
+  }
+
+  func testThreadsThatRaceWithTheLastRelease() {
+    for _ in 0..<300 {
+      log.with { $0 = [] }
+      let handle = Handles.make(Probe(log), .plainSignal)
+      let successes = Guarded(0)
+      inParallel(3) { number in
+        if number == 0 {
+          if Handles.release(handle: handle) { successes.with { $0 += 1 } }
+          return
+        }
+        for _ in 0..<20 {
+          guard let slot = Handles.acquire(handle) else { return }
+          XCTAssertNotNil(slot.object.pointee)
+          Handles.release(slot)
+        }
+      }
+      XCTAssertEqual(successes.value, 1)
+      XCTAssertNil(Handles.acquire(handle))
+      XCTAssertEqual(log.value, ["released", "gone"])
+    }
+  }
+}

@@ -1,0 +1,372 @@
+/* Sharing one subscription: connections, autoconnect, the replay operators. */
+#include "check.h"
+
+TEST(a_connection_subscribes_once) {
+  source counts = {0};
+  rac_signal *signal = cold("1", &counts);
+  rac_connection *connection = rac_signal_publish(signal);
+  CHECK_INT(counts.subscribed, 0);
+  rac_disposable *a = rac_connection_connect(connection);
+  rac_disposable *b = rac_connection_connect(connection);
+  CHECK(a != NULL && b != NULL);
+  CHECK_INT(counts.subscribed, 1);
+  CHECK_INT(counts.disposed, 0);
+  rac_dispose(b);
+  CHECK_INT(counts.disposed, 1);
+  CHECK(rac_is_disposed(a));
+  rac_release(a);
+  rac_release(b);
+  rac_release(connection);
+  rac_release(signal);
+}
+
+TEST(a_disposed_connection_is_not_made_again) {
+  source counts = {0};
+  rac_signal *signal = cold("1", &counts);
+  rac_connection *connection = rac_signal_publish(signal);
+  rac_disposable *d = rac_connection_connect(connection);
+  rac_dispose(d);
+  rac_release(d);
+  d = rac_connection_connect(connection);
+  CHECK_INT(counts.subscribed, 1);
+  CHECK(rac_is_disposed(d));
+  rac_release(d);
+  rac_release(connection);
+  rac_release(signal);
+}
+
+TEST(subscribers_before_the_connection_wait_for_it) {
+  rac_signal *signal = cold("1 2 |", NULL);
+  rac_connection *connection = rac_signal_publish(signal);
+  rac_signal *shared = rac_connection_signal(connection);
+  recorder a = {0}, b = {0}, late = {0};
+  record(shared, &a);
+  record(shared, &b);
+  CHECK_EVENTS(&a, "");
+  rac_release(rac_connection_connect(connection));
+  CHECK_EVENTS(&a, "1 2 |");
+  CHECK_EVENTS(&b, "1 2 |");
+  record(shared, &late);
+  CHECK_EVENTS(&late, "");
+  await_end(&a);
+  await_end(&b);
+  finish(&late);
+  rac_release(shared);
+  rac_release(connection);
+  rac_release(signal);
+}
+
+TEST(a_connection_through_a_subject_of_ones_own) {
+  rac_signal *signal = cold("1 2 3 |", NULL);
+  rac_subject *subject = rac_replay_subject_create(2);
+  rac_connection *connection = rac_signal_multicast(signal, subject);
+  rac_signal *shared = rac_connection_signal(connection);
+  rac_release(rac_connection_connect(connection));
+  rac_retain(shared);
+  CHECK_SIGNAL(shared, "2 3 |");
+  rac_retain(subject);
+  CHECK_SIGNAL(as_signal(subject), "2 3 |");
+  rac_release(shared);
+  rac_release(connection);
+  rac_release(subject);
+  rac_release(signal);
+}
+
+TEST(a_subject_multicast_through_itself_is_refused) {
+  rac_subject *subject = rac_subject_create();
+  rac_clear_last_error();
+  CHECK(rac_signal_multicast(as_signal(subject), subject) == NULL);
+  CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
+  rac_release(subject);
+}
+
+TEST(a_connection_lives_on_without_its_handle) {
+  rac_subject *subject = rac_subject_create();
+  rac_connection *connection = rac_signal_publish(as_signal(subject));
+  rac_signal *shared = rac_connection_signal(connection);
+  recorder r = {0};
+  record(shared, &r);
+  rac_release(rac_connection_connect(connection));
+  rac_release(connection);
+  rac_release(shared);
+  play(subject, "1 |");
+  CHECK_EVENTS(&r, "1 |");
+  await_end(&r);
+  rac_release(subject);
+}
+
+/* ---- Racing connects ---------------------------------------------------- */
+
+typedef struct slow {
+  rac_connection *connection;
+  atomic_int subscribed, entered, leave;
+} slow;
+
+static rac_status slow_subscribe(void *context, rac_subscriber *subscriber,
+                                 rac_disposable **out) {
+  slow *self = context_target(context);
+  (void)out;
+  atomic_fetch_add(&self->subscribed, 1);
+  atomic_store(&self->entered, 1);
+  while (!atomic_load(&self->leave)) check_pause();
+  rac_subscriber_send_completed(subscriber);
+  return RAC_OK;
+}
+
+static void *connect_it(void *argument) {
+  slow *self = argument;
+  rac_thread_attach();
+  rac_disposable *d = rac_connection_connect(self->connection);
+  CHECK(d != NULL);
+  rac_release(d);
+  rac_thread_detach();
+  return NULL;
+}
+
+TEST(a_second_connect_does_not_wait_for_the_first) {
+  slow self = {0};
+  rac_signal *signal = rac_signal_create(context_new(&self, NULL),
+                                         slow_subscribe, context_destroy);
+  self.connection = rac_signal_publish(signal);
+  pthread_t thread = check_spawn(connect_it, &self);
+  WAIT_UNTIL(atomic_load(&self.entered));
+  rac_disposable *d = rac_connection_connect(self.connection);
+  CHECK(d != NULL);
+  CHECK_INT(atomic_load(&self.subscribed), 1);
+  atomic_store(&self.leave, 1);
+  check_join(thread);
+  rac_release(d);
+  rac_release(self.connection);
+  rac_release(signal);
+}
+
+TEST(racing_threads_connect_once) {
+  for (int64_t round = check_scaled(500); round > 0; round--) {
+    slow self = {.leave = 1};
+    rac_signal *signal = rac_signal_create(context_new(&self, NULL),
+                                           slow_subscribe, context_destroy);
+    self.connection = rac_signal_publish(signal);
+    pthread_t a = check_spawn(connect_it, &self);
+    pthread_t b = check_spawn(connect_it, &self);
+    rac_release(rac_connection_connect(self.connection));
+    check_join(a);
+    check_join(b);
+    CHECK_INT(atomic_load(&self.subscribed), 1);
+    rac_release(self.connection);
+    rac_release(signal);
+  }
+}
+
+/* ---- autoconnect -------------------------------------------------------- */
+
+TEST(autoconnect_connects_with_the_first_subscriber) {
+  source counts = {0};
+  rac_signal *signal = cold("1", &counts);
+  rac_connection *connection = rac_signal_publish(signal);
+  rac_signal *automatic = rac_connection_autoconnect(connection);
+  recorder a = {0}, b = {0};
+  CHECK_INT(counts.subscribed, 0);
+  record(automatic, &a);
+  CHECK_INT(counts.subscribed, 1);
+  record(automatic, &b);
+  CHECK_INT(counts.subscribed, 1);
+  CHECK_EVENTS(&a, "1");
+  CHECK_EVENTS(&b, "");
+  finish(&a);
+  CHECK_INT(counts.disposed, 0);
+  finish(&b);
+  CHECK_INT(counts.disposed, 1);
+  rac_release(automatic);
+  rac_release(connection);
+  rac_release(signal);
+}
+
+TEST(autoconnect_does_not_connect_again) {
+  source counts = {0};
+  rac_signal *signal = cold("1", &counts);
+  rac_connection *connection = rac_signal_publish(signal);
+  rac_signal *automatic = rac_connection_autoconnect(connection);
+  recorder a = {0}, b = {0};
+  record(automatic, &a);
+  finish(&a);
+  record(automatic, &b);
+  CHECK_INT(counts.subscribed, 1);
+  CHECK_EVENTS(&b, "");
+  finish(&b);
+  rac_release(automatic);
+  rac_release(connection);
+  rac_release(signal);
+}
+
+TEST(autoconnect_over_a_replay_subject_still_replays) {
+  rac_subject *subject = rac_subject_create();
+  rac_subject *memory = rac_replay_subject_create(RAC_REPLAY_UNLIMITED);
+  rac_connection *connection =
+      rac_signal_multicast(as_signal(subject), memory);
+  rac_signal *automatic = rac_connection_autoconnect(connection);
+  recorder a = {0}, b = {0};
+  record(automatic, &a);
+  play(subject, "1 2");
+  finish(&a);
+  play(subject, "3");
+  record(automatic, &b);
+  CHECK_EVENTS(&a, "1 2");
+  CHECK_EVENTS(&b, "1 2");
+  finish(&b);
+  rac_release(automatic);
+  rac_release(connection);
+  rac_release(memory);
+  rac_release(subject);
+}
+
+TEST(autoconnect_passes_the_end_to_everyone) {
+  rac_subject *subject = rac_subject_create();
+  rac_connection *connection = rac_signal_publish(as_signal(subject));
+  rac_signal *automatic = rac_connection_autoconnect(connection);
+  recorder a = {0}, b = {0};
+  record(automatic, &a);
+  record(automatic, &b);
+  play(subject, "1 !4");
+  CHECK_EVENTS(&a, "1 !4");
+  CHECK_EVENTS(&b, "1 !4");
+  await_end(&a);
+  await_end(&b);
+  CHECK_INT(rac_subject_subscriber_count(subject), 0);
+  rac_release(automatic);
+  rac_release(connection);
+  rac_release(subject);
+}
+
+typedef struct crowd {
+  rac_signal *signal;
+  atomic_int ready;
+} crowd;
+
+static void *come_and_go(void *argument) {
+  crowd *self = argument;
+  atomic_fetch_add(&self->ready, 1);
+  while (atomic_load(&self->ready) < 2) continue;
+  for (int i = 0; i < 5; i++) {
+    recorder r = {0};
+    record(self->signal, &r);
+    finish(&r);
+  }
+  return NULL;
+}
+
+TEST(subscribers_race_for_the_first_and_last_place) {
+  for (int64_t round = check_scaled(300); round > 0; round--) {
+    source counts = {0};
+    rac_signal *signal = cold("1", &counts);
+    rac_connection *connection = rac_signal_publish(signal);
+    crowd self = {rac_connection_autoconnect(connection), 0};
+    pthread_t a = check_spawn(come_and_go, &self);
+    pthread_t b = check_spawn(come_and_go, &self);
+    check_join(a);
+    check_join(b);
+    WAIT_UNTIL(atomic_load(&counts.disposed) ==
+               atomic_load(&counts.subscribed));
+    CHECK(atomic_load(&counts.subscribed) <= 1);
+    rac_release(self.signal);
+    rac_release(connection);
+    rac_release(signal);
+  }
+}
+
+/* ---- replay, replay_last, replay_lazily --------------------------------- */
+
+TEST(replay_subscribes_now_and_repeats_everything) {
+  source counts = {0};
+  rac_signal *signal = cold("1 2 |", &counts);
+  rac_signal *replay = rac_signal_replay(signal);
+  CHECK_INT(counts.subscribed, 1);
+  for (int i = 0; i < 2; i++) {
+    rac_retain(replay);
+    CHECK_SIGNAL(replay, "1 2 |");
+  }
+  CHECK_INT(counts.subscribed, 1);
+  rac_release(replay);
+  rac_release(signal);
+}
+
+TEST(replay_last_repeats_the_latest) {
+  rac_subject *subject = rac_subject_create();
+  rac_signal *replay = rac_signal_replay_last(as_signal(subject));
+  play(subject, "1 2");
+  recorder r = {0};
+  record(replay, &r);
+  CHECK_EVENTS(&r, "2");
+  play(subject, "3 !5");
+  CHECK_EVENTS(&r, "2 3 !5");
+  rac_retain(replay);
+  CHECK_SIGNAL(replay, "3 !5");
+  await_end(&r);
+  rac_release(replay);
+  rac_release(subject);
+}
+
+TEST(replay_lazily_waits_for_the_first_subscriber) {
+  source counts = {0};
+  rac_signal *signal = cold("1 2 |", &counts);
+  rac_signal *replay = rac_signal_replay_lazily(signal);
+  CHECK_INT(counts.subscribed, 0);
+  for (int i = 0; i < 3; i++) {
+    rac_retain(replay);
+    CHECK_SIGNAL(replay, "1 2 |");
+    CHECK_INT(counts.subscribed, 1);
+  }
+  rac_release(replay);
+  rac_release(signal);
+}
+
+TEST(replay_lazily_stays_connected_without_subscribers) {
+  rac_subject *subject = rac_subject_create();
+  rac_signal *replay = rac_signal_replay_lazily(as_signal(subject));
+  recorder r = {0};
+  record(replay, &r);
+  play(subject, "1");
+  finish(&r);
+  CHECK_INT(rac_subject_subscriber_count(subject), 1);
+  play(subject, "2 |");
+  rac_retain(replay);
+  CHECK_SIGNAL(replay, "1 2 |");
+  rac_release(replay);
+  rac_release(subject);
+}
+
+TEST(replay_lazily_of_something_cut_off) {
+  rac_subject *subject = rac_subject_create(), *stop = rac_subject_create();
+  rac_signal *signal =
+      rac_signal_take_until(as_signal(subject), as_signal(stop));
+  rac_assign((void **)&signal, rac_signal_replay_lazily(signal));
+  recorder r = {0};
+  record(signal, &r);
+  play(subject, "1");
+  play(stop, "|");
+  play(subject, "2");
+  CHECK_EVENTS(&r, "1 |");
+  CHECK_SIGNAL(signal, "1 |");
+  await_end(&r);
+  rac_release(stop);
+  rac_release(subject);
+}
+
+static void add_another(recorder *self, rac_value value) {
+  if (value.bits != 1) return;
+  recorder *other = self->user;
+  record(other->user, other);
+}
+
+TEST(a_subscriber_that_comes_during_the_connection_gets_everything) {
+  rac_signal *signal = cold("1 2 3 |", NULL);
+  rac_signal *replay = rac_signal_replay_lazily(signal);
+  recorder inner = {.user = replay};
+  recorder outer = {.on_next = add_another, .user = &inner};
+  record(replay, &outer);
+  CHECK_EVENTS(&outer, "1 2 3 |");
+  CHECK_EVENTS(&inner, "1 2 3 |");
+  await_end(&outer);
+  await_end(&inner);
+  rac_release(replay);
+  rac_release(signal);
+}

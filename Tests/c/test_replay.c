@@ -1,0 +1,347 @@
+/* Behavior and replay subjects: what a late subscriber gets. */
+#include "check.h"
+
+static void check_late(int line, rac_subject *subject, const char *expected) {
+  recorder r = {0};
+  record(as_signal(subject), &r);
+  check_text(__FILE__, line, "a late subscriber", r.text, expected);
+  finish(&r);
+}
+#define CHECK_LATE(subject, expected) check_late(__LINE__, subject, expected)
+
+/* ---- Behavior ----------------------------------------------------------- */
+
+TEST(a_behavior_subject_starts_with_its_current_value) {
+  rac_subject *subject = rac_behavior_subject_create(I(0));
+  recorder r = {0};
+  record(as_signal(subject), &r);
+  CHECK_EVENTS(&r, "0");
+  play(subject, "1 2");
+  CHECK_EVENTS(&r, "0 1 2");
+  CHECK_LATE(subject, "2");
+  play(subject, "nil");
+  CHECK_LATE(subject, "nil");
+  finish(&r);
+  rac_release(subject);
+}
+
+TEST(after_its_end_a_behavior_subject_still_has_its_value) {
+  const char *const ends[] = {"|", "!1"};
+  for (int i = 0; i < 2; i++) {
+    rac_subject *subject = rac_behavior_subject_create(I(0));
+    recorder r = {0};
+    record(as_signal(subject), &r);
+    play(subject, "1");
+    play(subject, ends[i]);
+    CHECK_LATE(subject, "1");
+    await_end(&r);
+    rac_release(subject);
+  }
+}
+
+TEST(a_behavior_subject_lets_go_of_old_values) {
+  atomic_int destroyed = 0;
+  rac_value text = rac_value_string_owned(
+      "old", 3, context_new(NULL, &destroyed), context_destroy);
+  rac_subject *subject = rac_behavior_subject_create(text);
+  rac_value_release(text);
+  CHECK_INT(destroyed, 0);
+  play(subject, "1");
+  CHECK_INT(destroyed, 1);
+  rac_release(subject);
+}
+
+static void send_next_number(recorder *self, rac_value value) {
+  if (value.bits < 3) rac_subject_send(self->user, I(value.bits + 1));
+}
+
+TEST(a_behavior_subject_queues_re_entrant_sends) {
+  rac_subject *subject = rac_behavior_subject_create(I(0));
+  recorder r = {.on_next = send_next_number, .user = subject};
+  record(as_signal(subject), &r);
+  CHECK_EVENTS(&r, "0 1 2 3");
+  CHECK_LATE(subject, "3");
+  finish(&r);
+  rac_release(subject);
+}
+
+typedef struct joiner {
+  rac_subject *subject;
+  int64_t at;
+  recorder inner;
+} joiner;
+
+static void join_at(recorder *self, rac_value value) {
+  joiner *j = self->user;
+  if (value.bits != j->at) return;
+  rac_subject_send(j->subject, I(7));
+  record(as_signal(j->subject), &j->inner);
+}
+
+TEST(a_queued_value_is_not_yet_the_current_one) {
+  joiner j = {.subject = rac_behavior_subject_create(I(0)), .at = 1};
+  recorder r = {.on_next = join_at, .user = &j};
+  record(as_signal(j.subject), &r);
+  play(j.subject, "1");
+  /* Whichever it heard first, it heard 7 once and last. */
+  CHECK_EVENTS(&r, "0 1 7");
+  CHECK(strcmp(j.inner.text, "1 7") == 0 || strcmp(j.inner.text, "7") == 0);
+  finish(&r);
+  finish(&j.inner);
+  rac_release(j.subject);
+}
+
+/* ---- Replay ------------------------------------------------------------- */
+
+TEST(replay_of_everything) {
+  rac_subject *subject = rac_replay_subject_create(RAC_REPLAY_UNLIMITED);
+  CHECK_LATE(subject, "");
+  play(subject, "1 nil 3");
+  recorder r = {0};
+  record(as_signal(subject), &r);
+  CHECK_EVENTS(&r, "1 nil 3");
+  play(subject, "4 |");
+  CHECK_EVENTS(&r, "1 nil 3 4 |");
+  CHECK_LATE(subject, "1 nil 3 4 |");
+  CHECK_LATE(subject, "1 nil 3 4 |");
+  await_end(&r);
+  rac_release(subject);
+}
+
+TEST(replay_of_the_last_few) {
+  rac_subject *subject = rac_replay_subject_create(3);
+  play(subject, "1 2");
+  CHECK_LATE(subject, "1 2");
+  play(subject, "3 4 5");
+  CHECK_LATE(subject, "3 4 5");
+  play(subject, "!9");
+  CHECK_LATE(subject, "3 4 5 !9");
+  rac_release(subject);
+}
+
+TEST(replay_of_one) {
+  rac_subject *subject = rac_replay_subject_create(1);
+  play(subject, "1 2");
+  CHECK_LATE(subject, "2");
+  play(subject, "|");
+  CHECK_LATE(subject, "2 |");
+  rac_release(subject);
+}
+
+TEST(replay_of_one_that_only_ended) {
+  rac_subject *subject = rac_replay_subject_create(1);
+  play(subject, "|");
+  CHECK_LATE(subject, "|");
+  rac_release(subject);
+}
+
+TEST(replay_of_none_keeps_the_end_alone) {
+  rac_subject *subject = rac_replay_subject_create(0);
+  recorder r = {0};
+  record(as_signal(subject), &r);
+  play(subject, "1 2");
+  CHECK_EVENTS(&r, "1 2");
+  CHECK_LATE(subject, "");
+  play(subject, "!3");
+  CHECK_LATE(subject, "!3");
+  await_end(&r);
+  rac_release(subject);
+}
+
+TEST(a_nil_error_is_replayed_as_an_error) {
+  rac_subject *subject = rac_replay_subject_create(1);
+  rac_subject_send_error(subject, rac_value_nil());
+  CHECK_LATE(subject, "!nil");
+  rac_release(subject);
+}
+
+TEST(a_bounded_replay_lets_go_of_old_values) {
+  rac_subject *subject = rac_replay_subject_create(2);
+  uint64_t before = 0;
+  for (int i = 0; i < 1000; i++) {
+    rac_value text = rac_value_string_copy("a text with some length", 23);
+    rac_subject_send(subject, text);
+    rac_value_release(text);
+    if (i == 2) before = rac_live_objects();
+  }
+  CHECK_INT(rac_live_objects(), before);
+  rac_release(subject);
+}
+
+TEST(a_disposal_during_the_replay_stops_it) {
+  rac_subject *subject = rac_replay_subject_create(RAC_REPLAY_UNLIMITED);
+  play(subject, "1 2 3 |");
+  rac_signal *signal = rac_signal_take(as_signal(subject), 2);
+  CHECK_SIGNAL(signal, "1 2 |");
+  rac_release(subject);
+}
+
+TEST(re_entrant_sends_during_the_replay_follow_it) {
+  rac_subject *subject = rac_replay_subject_create(RAC_REPLAY_UNLIMITED);
+  play(subject, "0 5");
+  recorder r = {.on_next = send_next_number, .user = subject};
+  record(as_signal(subject), &r);
+  CHECK_EVENTS(&r, "0 5 1 2 3");
+  CHECK_LATE(subject, "0 5 1 2 3");
+  finish(&r);
+  rac_release(subject);
+}
+
+static void join_each_time(recorder *self, rac_value value) {
+  recorder *late = self->user;
+  rac_signal *one = rac_signal_take(late->user, 1);
+  record(one, &late[value.bits]);
+  rac_release(one);
+}
+
+TEST(the_store_is_trimmed_before_the_value_is_sent) {
+  rac_subject *subject = rac_replay_subject_create(1);
+  recorder late[3] = {{.user = subject}};
+  recorder r = {.on_next = join_each_time, .user = late};
+  record(as_signal(subject), &r);
+  play(subject, "1 2");
+  CHECK_EVENTS(&r, "1 2");
+  CHECK_EVENTS(&late[1], "1 |");
+  CHECK_EVENTS(&late[2], "2 |");
+  await_end(&late[1]);
+  await_end(&late[2]);
+  finish(&r);
+  rac_release(subject);
+}
+
+static void read_inside(recorder *self, rac_value value) {
+  rac_value out = rac_value_nil();
+  CHECK_STATUS(rac_signal_first(self->user, -1, &out), RAC_OK);
+  CHECK_INT(out.bits, value.bits);
+}
+
+TEST(a_subscription_inside_next_replays_before_it_returns) {
+  rac_subject *subject = rac_replay_subject_create(1);
+  recorder r = {.on_next = read_inside, .user = subject};
+  record(as_signal(subject), &r);
+  play(subject, "1 2");
+  CHECK_EVENTS(&r, "1 2");
+  finish(&r);
+  rac_release(subject);
+}
+
+/* ---- Threads ------------------------------------------------------------ */
+
+typedef struct sender {
+  rac_subject *subject;
+  int64_t name, count;
+  atomic_int *started;
+} sender;
+
+static void *send_many(void *argument) {
+  sender *self = argument;
+  atomic_fetch_add(self->started, 1);
+  for (int64_t i = 0; i < self->count; i++)
+    rac_subject_send(self->subject, I(self->name << 32 | i));
+  return NULL;
+}
+
+typedef struct order {
+  int64_t next[2];
+  uint64_t hash;
+} order;
+
+static void note_order(recorder *self, rac_value value) {
+  order *o = self->user;
+  int64_t name = value.bits >> 32, number = value.bits & 0xffffffff;
+  if (number != o->next[name]++)
+    check_fail(__FILE__, __LINE__, "a value is missing, doubled or late");
+  o->hash = o->hash * 31 + (uint64_t)value.bits;
+}
+
+TEST(subscribers_that_come_while_two_threads_send_get_everything_once) {
+  enum { LATE = 20 };
+  int64_t count = check_scaled(50000);
+  for (int round = 0; round < 4; round++) {
+    rac_subject *subject = rac_replay_subject_create(RAC_REPLAY_UNLIMITED);
+    static order orders[LATE];
+    static recorder r[LATE];
+    memset(orders, 0, sizeof orders);
+    memset(r, 0, sizeof r);
+    atomic_int started = 0;
+    sender a = {subject, 0, count, &started}, b = {subject, 1, count, &started};
+    pthread_t x = check_spawn(send_many, &a), y = check_spawn(send_many, &b);
+    while (atomic_load(&started) < 2) check_pause();
+    for (int i = 0; i < LATE; i++) {
+      r[i].on_next = note_order;
+      r[i].user = &orders[i];
+      record(as_signal(subject), &r[i]);
+    }
+    check_join(x);
+    check_join(y);
+    rac_subject_send_completed(subject);
+    for (int i = 0; i < LATE; i++) {
+      await_end(&r[i]);
+      CHECK_INT(r[i].nexts, 2 * count);
+      CHECK(orders[i].hash == orders[0].hash);
+    }
+    rac_release(subject);
+  }
+}
+
+static void follows(recorder *self, rac_value value) {
+  int64_t *last = self->user;
+  if (*last >= 0 && value.bits != *last + 1)
+    check_fail(__FILE__, __LINE__, "a value is missing, doubled or late");
+  *last = value.bits;
+}
+
+TEST(a_behavior_subject_gives_the_current_value_and_all_after_it) {
+  atomic_int started = 0;
+  rac_subject *subject = rac_behavior_subject_create(I(0));
+  sender a = {subject, 0, check_scaled(400000), &started};
+  pthread_t x = check_spawn(send_many, &a);
+  while (atomic_load(&started) < 1) check_pause();
+  for (int64_t round = check_scaled(2000); round > 0; round--) {
+    int64_t last = -1;
+    recorder r = {.on_next = follows, .user = &last};
+    record(as_signal(subject), &r);
+    CHECK_STATUS(rac_dispose_and_wait(r.subscription, -1), RAC_OK);
+    await_end(&r);
+  }
+  check_join(x);
+  rac_value out = rac_value_nil();
+  CHECK_STATUS(rac_signal_first(as_signal(subject), -1, &out), RAC_OK);
+  CHECK_INT(out.bits, check_scaled(400000) - 1);
+  rac_release(subject);
+}
+
+typedef struct remote {
+  rac_subject *subject;
+  recorder r;
+  int what;
+} remote;
+
+/* On a thread without a scheduler the replay comes later, on another one. */
+static void *subscribe_and_send(void *argument) {
+  remote *self = argument;
+  record(as_signal(self->subject), &self->r);
+  switch (self->what) {
+  case 0: play(self->subject, "|"); break;
+  case 1: play(self->subject, "!2"); break;
+  default: play(self->subject, "2"); break;
+  }
+  return NULL;
+}
+
+TEST(on_an_unknown_thread_what_is_sent_next_follows_the_replay) {
+  const char *const expected[] = {"1 |", "1 !2", "1 2"};
+  for (int round = 0; round < 300; round++) {
+    remote self = {.subject = rac_replay_subject_create(RAC_REPLAY_UNLIMITED)};
+    self.what = round % 3;
+    play(self.subject, "1");
+    check_join(check_spawn(subscribe_and_send, &self));
+    if (self.what == 2) {
+      WAIT_UNTIL(atomic_load(&self.r.nexts) == 2);
+      rac_dispose(self.r.subscription);
+    }
+    await_end(&self.r);
+    CHECK_EVENTS(&self.r, expected[self.what]);
+    rac_release(self.subject);
+  }
+}
