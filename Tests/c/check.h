@@ -55,7 +55,7 @@
   do {                                                                         \
     int check_tries = 0;                                                       \
     while (!(condition) && check_tries++ < 10000) check_pause();               \
-    CHECK(condition);                                                          \
+    if (!(condition)) check_fail(__FILE__, __LINE__, #condition);              \
   } while (0)
 
 void check_register(const char *name, void (*body)(void));

@@ -139,6 +139,24 @@ TEST(dispose_inside_the_end) {
   }
 }
 
+static void send_and_dispose(recorder *self, rac_value value) {
+  rac_subject_send(self->user, I(value.bits + 1));
+  rac_dispose(self->subscription);
+}
+
+TEST(a_value_sent_before_the_disposal_but_still_queued_is_not_heard) {
+  rac_subject *subject = rac_subject_create();
+  recorder r = {.on_next = send_and_dispose, .user = subject}, other = {0};
+  record(as_signal(subject), &r);
+  record(as_signal(subject), &other);
+  play(subject, "1");
+  CHECK_EVENTS(&r, "1");
+  CHECK_EVENTS(&other, "1 2");
+  await_end(&r);
+  finish(&other);
+  rac_release(subject);
+}
+
 static void dispose_user(recorder *self, rac_value value) {
   (void)value;
   rac_dispose(((recorder *)self->user)->subscription);

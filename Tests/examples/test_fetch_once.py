@@ -141,10 +141,13 @@ def test_counts(checks, program, server):
     text = DOCUMENT["description"]
     bold = re.sub(r"\*(\w+)\*", r"<b>\1</b>", text)
     expected = shown(DOCUMENT["title"], text, bold)
-    for flags, right in ([], 6), (["--once"], 1):
-        what = " ".join(["good document"] + flags)
-        path = "/document.json?%s" % right
-        result = run([program, server.port, path] + flags)
+    hot = "/document.json?hot"
+    for arguments, path, right in (
+        ([], "/document.json", 6),
+        ([hot, "--once"], hot, 1),
+    ):
+        what = " ".join(["good document"] + arguments)
+        result = run([program, server.port] + arguments)
         checks.program(result, 0, expected, what)
         count = server.requests(path)
         checks.check(count == right, "%s: %d requests, not %d" % (what, count, right))

@@ -78,12 +78,30 @@ struct Gate {
   }
 
   @inline(never)
-  private func leaveSlowly(_ core: Core) {
+  private func leaveSlowly(_ core: Core) { carryOn(core, 0) }
+
+  /// Applies a list of operations, then what has come meanwhile, then leaves.
+  ///
+  /// What this thread queued itself it delivers itself, however much it is. But a thread that happened
+  /// to be inside is not to deliver for others without end: after so many operations of theirs a worker
+  /// takes its place, without the gate being left.
+  private func carryOn(_ core: Core, _ list: UInt) {
+    let me = currentThread().token
+    var oldest = list
+    var foreign = 0
     while true {
+      while let node = Waiting(oldest) {
+        if node.sender.pointee != me {
+          if foreign == Gate.patience { return handOver(core, oldest) }
+          foreign &+= 1
+        }
+        oldest = node.next.pointee
+        node.apply(to: core)
+      }
       let word = slot.word.pointee.load(ordering: .acquiring)
       if word & Word.pending != 0 {
         slot.word.pointee.bitwiseAnd(~Word.pending, ordering: .acquiringAndReleasing)
-        drain(core)
+        oldest = takeQueue()
         continue
       }
       let (done, _) = slot.word.pointee.compareExchange(
@@ -95,6 +113,19 @@ struct Gate {
         return
       }
     }
+  }
+
+  private static let patience = 1024
+
+  private func handOver(_ core: Core, _ list: UInt) {
+    Gate.surface()
+    let gate = self
+    BackgroundScheduler(priority: 0, name: nil).schedule(
+      ClosureJob {
+        Gate.deepen()
+        gate.carryOn(core, list)
+        core.afterLeaving()
+      })
   }
 
   /// Leaves an operation for the thread inside; if that one has just left, applies it here.
@@ -113,13 +144,12 @@ struct Gate {
     }
     if word & Word.busy != 0 { return true }
     Gate.deepen()
-    drain(core)
-    leave(core)
+    carryOn(core, takeQueue())
     return false
   }
 
-  /// Applies the queue, oldest first. What those operations cause is queued again and comes after.
-  private func drain(_ core: Core) {
+  /// The queue, oldest first.
+  private func takeQueue() -> UInt {
     var newest = slot.queue.pointee.exchange(0, ordering: .acquiring)
     var oldest: UInt = 0
     while let node = Waiting(newest) {
@@ -127,10 +157,7 @@ struct Gate {
       node.next.pointee = oldest
       oldest = UInt(bitPattern: node.base)
     }
-    while let node = Waiting(oldest) {
-      oldest = node.next.pointee
-      node.apply(to: core)
-    }
+    return oldest
   }
 
   @inline(__always)
@@ -162,17 +189,20 @@ struct Waiting {
   private var value: UnsafeMutablePointer<Value> {
     (base + 16).assumingMemoryBound(to: Value.self)
   }
+  /// The thread that queued it.
+  var sender: UnsafeMutablePointer<UInt> { (base + 32).assumingMemoryBound(to: UInt.self) }
   private var operation: UnsafeMutablePointer<UInt8> {
-    (base + 32).assumingMemoryBound(to: UInt8.self)
+    (base + 40).assumingMemoryBound(to: UInt8.self)
   }
 
   static func push(
     to queue: UnsafeMutablePointer<Atomic<UInt>>, _ operation: Operation, _ sink: Sink?,
     _ value: Value
   ) {
-    let address = UInt(bitPattern: rac_shim_allocate(40))
+    let address = UInt(bitPattern: rac_shim_allocate(48))
     let node = Waiting(address).unsafelyUnwrapped
     node.operation.pointee = operation.rawValue
+    node.sender.pointee = currentThread().token
     node.sink.pointee = sink.map { Unmanaged.passRetained($0).toOpaque() }
     node.value.pointee = value.retained()
     var head = queue.pointee.load(ordering: .relaxed)

@@ -8,15 +8,25 @@ final class VirtualScheduler: Scheduler {
   private let timers = TimerQueue()
   private let clock = Atomic<Int64>(0)
   private let runner = Atomic<UInt>(0)
+  private let isOrphaned = Atomic<Bool>(false)
 
   override var kind: Kind { .virtual }
   override var timerQueue: TimerQueue? { timers }
   override var now: Int64 { clock.load(ordering: .acquiring) }
 
-  override func schedule(_ job: Job) { _ = timers.insert(job, at: .min) }
+  override func schedule(_ job: Job) { insert(job, at: .min) }
 
-  override func schedule(_ job: Job, at deadline: Int64) {
-    _ = timers.insert(job, at: max(0, deadline))
+  override func schedule(_ job: Job, at deadline: Int64) { insert(job, at: max(0, deadline)) }
+
+  private func insert(_ job: Job, at deadline: Int64) {
+    _ = timers.insert(job, at: deadline)
+    if isOrphaned.load(ordering: .acquiring) { timers.clear() }
+  }
+
+  /// Nobody can step it any more: what waits, and whatever comes, is dropped.
+  override func lastHandleReleased() {
+    isOrphaned.store(true, ordering: .releasing)
+    timers.clear()
   }
 
   /// Runs up to `count` jobs, earliest first, moving the clock to each. False when another thread is

@@ -1,0 +1,71 @@
+import XCTest
+
+@testable import RAC
+
+final class ReplayStoreTests: LibraryTestCase {
+  func testCapacities() {
+    let cases: [(capacity: Int, sent: Int, kept: [Int64])] = [
+      (0, 3, []),
+      (1, 0, []),
+      (1, 1, [0]),
+      (1, 3, [2]),
+      (2, 1, [0]),
+      (3, 8, [5, 6, 7]),
+      (64, 64, Array(0..<64)),
+      (64, 65, Array(1..<65)),
+      (100, 1000, Array(900..<1000)),
+      (.max, 1000, Array(0..<1000)),
+    ]
+    for (capacity, sent, kept) in cases {
+      var store = ReplayStore(capacity: capacity)
+      var evicted: [Int64] = []
+      for number in 0..<sent {
+        if let value = store.append(.int64(Int64(number))) { evicted.append(value.bits) }
+      }
+      XCTAssertEqual(contents(store), kept, "capacity \(capacity), \(sent) sent")
+      XCTAssertEqual(evicted, Array(0..<Int64(sent - kept.count)), "capacity \(capacity)")
+      store.destroy()
+    }
+  }
+
+  func testAgainstAnArray() {
+    var generator = SeededGenerator(seed: 3)
+    for capacity in [0, 1, 2, 5, 63, 64, 65, 200, 1000] {
+      var store = ReplayStore(capacity: capacity)
+      var model: [Int64] = []
+      for _ in 0..<Int.random(in: 0..<2000, using: &generator) {
+        let number = Int64.random(in: 0..<1000, using: &generator)
+        model.append(number)
+        let evicted = model.count > capacity ? model.removeFirst() : nil
+        XCTAssertEqual(store.append(.int64(number))?.bits, evicted)
+        XCTAssertEqual(store.count, model.count)
+      }
+      XCTAssertEqual(contents(store), model)
+      store.destroy()
+    }
+  }
+
+  func testEveryValueIsReleasedOnce() {
+    for capacity in [0, 1, 3, 64, 130, Int.max] {
+      let counts = UnsafeMutablePointer<Int32>.allocate(capacity: 500)
+      counts.initialize(repeating: 0, count: 500)
+      var store = ReplayStore(capacity: capacity)
+      for index in 0..<500 {
+        let value = Value.ownedPointer(counts + index, type: 0) {
+          $0!.assumingMemoryBound(to: Int32.self).pointee += 1
+        }
+        store.append(value)?.release()
+      }
+      let kept = min(capacity, 500)
+      let released = (0..<500).map { counts[$0] }
+      XCTAssertEqual(released, (0..<500).map { $0 < 500 - kept ? 1 : 0 })
+      store.destroy()
+      XCTAssertTrue((0..<500).allSatisfy { counts[$0] == 1 })
+      counts.deallocate()
+    }
+  }
+
+  private func contents(_ store: ReplayStore) -> [Int64] {
+    (0..<store.count).map { store[$0].bits }
+  }
+}

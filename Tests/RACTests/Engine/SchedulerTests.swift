@@ -1,0 +1,177 @@
+import XCTest
+
+@testable import RAC
+
+final class SchedulerTests: LibraryTestCase {
+  // MARK: Virtual time
+
+  func testVirtualJobsRunByTimeThenByArrival() {
+    let scheduler = VirtualScheduler()
+    var order: [String] = []
+    let jobs: [(String, Int64?)] = [
+      ("c", 20), ("a", 10), ("plain", nil), ("d", 20), ("b", 10), ("plain too", nil),
+    ]
+    for (name, time) in jobs {
+      let job = ClosureJob { order.append("\(name)@\(scheduler.now)") }
+      if let time { scheduler.schedule(job, after: time) } else { scheduler.schedule(job) }
+    }
+    XCTAssertTrue(scheduler.advance(to: 10))
+    XCTAssertEqual(order, ["plain@0", "plain too@0", "a@10", "b@10"])
+    XCTAssertTrue(scheduler.step(1))
+    XCTAssertEqual(order.last, "c@20")
+    XCTAssertTrue(scheduler.step(.max))
+    XCTAssertEqual(order.last, "d@20")
+    XCTAssertTrue(scheduler.advance(to: 50))
+    XCTAssertEqual(scheduler.now, 50)
+  }
+
+  func testVirtualJobsMayScheduleAndCancel() {
+    let scheduler = VirtualScheduler()
+    var order: [Int] = []
+    let victim = ClosureJob { order.append(-1) }
+    scheduler.schedule(victim, after: 5)
+    scheduler.schedule(
+      ClosureJob {
+        order.append(1)
+        XCTAssertTrue(Scheduler.current === scheduler)
+        victim.dispose()
+        scheduler.schedule(ClosureJob { order.append(2) }, after: 3)
+        scheduler.schedule(ClosureJob { order.append(3) }, after: 100)
+      }, after: 1)
+    _ = scheduler.advance(to: 10)
+    XCTAssertEqual(order, [1, 2])
+    XCTAssertTrue(victim.isDisposed)
+  }
+
+  func testOneThreadAtATimeStepsAVirtualScheduler() {
+    let scheduler = VirtualScheduler()
+    var nested: Bool?
+    let elsewhere = Guarded<Bool?>(nil)
+    scheduler.schedule(
+      ClosureJob {
+        nested = scheduler.step(1)
+        inParallel(1) { _ in elsewhere.with { $0 = scheduler.step(1) } }
+      })
+    XCTAssertTrue(scheduler.step(1))
+    XCTAssertEqual(nested, true, "its own jobs may")
+    XCTAssertEqual(elsewhere.value, false)
+  }
+
+  // MARK: Recursion
+
+  func testAMillionRecursionsOnASmallStack() {
+    for scheduler in [VirtualScheduler(), engine.immediate] as [Scheduler] {
+      onSmallStack {
+        let count = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+        count.initialize(to: 0)
+        let recursion = Recursion(scheduler, Context(count, nil)) { context, handle in
+          let count = context!.assumingMemoryBound(to: Int.self)
+          count.pointee += 1
+          if count.pointee < 1_000_000 { _ = rac_reschedule(handle) }
+        }
+        recursion.request()
+        _ = (scheduler as? VirtualScheduler)?.step(.max)
+        XCTAssertEqual(count.pointee, 1_000_000)
+        count.deallocate()
+      }
+    }
+  }
+
+  func testADisposedRecursionStops() {
+    let scheduler = VirtualScheduler()
+    var count = 0
+    withUnsafeMutablePointer(to: &count) { count in
+      let recursion = Recursion(scheduler, Context(count, nil)) { context, handle in
+        context!.assumingMemoryBound(to: Int.self).pointee += 1
+        _ = rac_reschedule(handle)
+      }
+      recursion.request()
+      _ = scheduler.step(10)
+      recursion.scope.close()
+      _ = scheduler.step(10)
+      XCTAssertEqual(count.pointee, 10)
+      XCTAssertFalse(recursion.request())
+    }
+  }
+
+  // MARK: Background
+
+  func testABackgroundSchedulerIsSerialAndFirstComeFirstServed() {
+    let scheduler = BackgroundScheduler(priority: 0, name: nil)
+    let perProducer = 20_000
+    let done = DispatchSemaphore(value: 0)
+    // Only the scheduler's jobs touch these.
+    var next = [0, 0, 0, 0]
+    var (outOfOrder, overlaps, isInside, left) = (0, 0, false, 4 * perProducer)
+    inParallel(4) { producer in
+      for number in 0..<perProducer {
+        scheduler.schedule(
+          ClosureJob {
+            if isInside { overlaps += 1 }
+            isInside = true
+            if next[producer] != number { outOfOrder += 1 }
+            next[producer] = number + 1
+            isInside = false
+            left -= 1
+            if left == 0 { done.signal() }
+          })
+      }
+    }
+    XCTAssertEqual(done.wait(timeout: .now() + 20), .success)
+    XCTAssertEqual(overlaps, 0)
+    XCTAssertEqual(outOfOrder, 0)
+    XCTAssertEqual(next, Array(repeating: perProducer, count: 4))
+  }
+
+  func testASchedulerLivesAsLongAsItHasWork() {
+    weak var held: BackgroundScheduler?
+    let done = DispatchSemaphore(value: 0)
+    do {
+      let scheduler = BackgroundScheduler(priority: 0, name: nil)
+      held = scheduler
+      for _ in 0..<1000 { scheduler.schedule(ClosureJob {}) }
+      scheduler.schedule(ClosureJob { done.signal() }, after: 1_000_000)
+    }
+    XCTAssertEqual(done.wait(timeout: .now() + 5), .success)
+    XCTAssertTrue(eventually { held == nil })
+  }
+
+  func testHigherPrioritiesGoFirst() {
+    let blocked = DispatchSemaphore(value: 0)
+    let started = Guarded(0)
+    // As many as the pool has threads: the next job has to wait for one of these.
+    let workers = max(8, ProcessInfo.processInfo.processorCount * 4)
+    for _ in 0..<workers {
+      BackgroundScheduler(priority: 0, name: nil).schedule(
+        ClosureJob {
+          started.with { $0 += 1 }
+          blocked.wait()
+        })
+    }
+    XCTAssertTrue(eventually { started.value == workers })
+    let order = Guarded<[Int32]>([])
+    for priority: Int32 in [-32768, -2, 0, 2] {
+      BackgroundScheduler(priority: priority, name: nil).schedule(
+        ClosureJob { order.with { $0.append(priority) } })
+    }
+    usleep(2000)
+    XCTAssertEqual(order.value, [], "all threads are taken")
+    blocked.signal()
+    XCTAssertTrue(eventually { order.value.count == 4 })
+    XCTAssertEqual(order.value, [2, 0, -2, -32768])
+    for _ in 1..<workers { blocked.signal() }
+  }
+
+  func testDatedJobsAndCancellation() {
+    let scheduler = BackgroundScheduler(priority: 0, name: nil)
+    let order = Guarded<[Int]>([])
+    let far = ClosureJob { order.with { $0.append(-1) } }
+    scheduler.schedule(far, after: 3_600_000_000_000)
+    scheduler.schedule(ClosureJob { order.with { $0.append(2) } }, after: 20_000_000)
+    scheduler.schedule(ClosureJob { order.with { $0.append(1) } }, after: 1_000_000)
+    XCTAssertTrue(eventually { order.value.count == 2 })
+    XCTAssertEqual(order.value, [1, 2])
+    far.dispose()
+    XCTAssertTrue(far.isDisposed)
+  }
+}

@@ -1,0 +1,268 @@
+/* Names, the trace hook, the log. */
+#include "operators.h"
+
+static void check_name(int line, rac_signal *signal, const char *expected) {
+  char text[200];
+  CHECK_INT(rac_signal_describe(signal, text, sizeof text), strlen(expected));
+  check_text(__FILE__, line, "the name", text, expected);
+}
+#define CHECK_NAME(signal, expected) check_name(__LINE__, signal, expected)
+
+TEST(a_signal_has_no_name_until_it_is_given_one) {
+  rac_signal *s = rac_signal_never();
+  CHECK_NAME(s, "");
+  CHECK_STATUS(rac_signal_set_name(s, "näme"), RAC_OK);
+  CHECK_NAME(s, "näme");
+  CHECK_STATUS(rac_signal_set_name(s, "other"), RAC_OK);
+  CHECK_NAME(s, "other");
+  CHECK_STATUS(rac_signal_set_name(s, ""), RAC_OK);
+  CHECK_NAME(s, "");
+  rac_release(s);
+}
+
+TEST(describing_follows_the_rules_of_snprintf) {
+  rac_signal *s = rac_signal_never();
+  rac_signal_set_name(s, "abcdef");
+  char text[8];
+  memset(text, 'x', sizeof text);
+  CHECK_INT(rac_signal_describe(s, NULL, 0), 6);
+  CHECK_INT(rac_signal_describe(s, text, 4), 6);
+  CHECK_TEXT(text, "abc");
+  CHECK_INT(text[4], 'x');
+  rac_release(s);
+}
+
+TEST(operators_name_their_signals_while_that_is_on) {
+  rac_signal *s = rac_signal_never();
+  rac_signal_set_name(s, "source");
+  rac_signal *off = rac_signal_map(s, CALLBACK(times_ten));
+  rac_set_names_enabled(true);
+  rac_signal *on = rac_signal_map(s, CALLBACK(times_ten));
+  rac_signal *further = rac_signal_take(on, 2);
+  rac_set_names_enabled(false);
+  CHECK_NAME(off, "");
+  char text[200];
+  rac_signal_describe(on, text, sizeof text);
+  CHECK(strncmp(text, "[source] -map", 13) == 0);
+  size_t length = strlen(text);
+  char whole[200];
+  rac_signal_describe(further, whole, sizeof whole);
+  CHECK(whole[0] == '[' && strncmp(whole + 1, text, length) == 0);
+  CHECK(strstr(whole, "take") != NULL);
+  rac_release(s);
+  rac_release(off);
+  rac_release(on);
+  rac_release(further);
+}
+
+TEST(a_subject_has_a_name_too) {
+  rac_subject *subject = rac_subject_create();
+  CHECK_STATUS(rac_signal_set_name(as_signal(subject), "subject"), RAC_OK);
+  CHECK_NAME(as_signal(subject), "subject");
+  rac_release(subject);
+}
+
+TEST(names_of_long_chains_do_not_eat_the_stack) {
+  rac_set_names_enabled(true);
+  rac_signal *one = rac_signal_return(I(1)), *s = rac_signal_return(I(1));
+  for (int i = 0; i < 2000; i++) APPLY(s, concat, one);
+  char text[64];
+  CHECK(rac_signal_describe(s, text, sizeof text) > 0);
+  rac_set_names_enabled(false);
+  rac_release(one);
+  rac_release(s);
+}
+
+/* ---- Trace -------------------------------------------------------------- */
+
+typedef struct trace {
+  char text[1000];
+} trace;
+
+static void write_trace(void *context, int32_t event, const char *name,
+                        rac_value value) {
+  static const char *const names[] = {"?",         "subscribe", "next",
+                                      "error",     "completed", "dispose",
+                                      "dropped"};
+  trace *self = context_target(context);
+  CHECK(event >= RAC_TRACE_SUBSCRIBE && event <= RAC_TRACE_DROPPED);
+  size_t used = strlen(self->text);
+  char text[40];
+  format_value(value, text, sizeof text);
+  snprintf(self->text + used, sizeof self->text - used, "%s%s(%s,%s)",
+           used ? " " : "", names[event], name, text);
+}
+
+static void start_trace(trace *self) {
+  self->text[0] = 0;
+  CHECK_STATUS(rac_set_trace(context_new(self, NULL), write_trace,
+                             context_destroy),
+               RAC_OK);
+}
+static void stop_trace(void) {
+  CHECK_STATUS(rac_set_trace(NULL, NULL, NULL), RAC_OK);
+}
+
+static void trace_subject(const char *script, trace *t) {
+  rac_subject *subject = rac_subject_create();
+  rac_signal_set_name(as_signal(subject), "s");
+  start_trace(t);
+  recorder r = {0};
+  record(as_signal(subject), &r);
+  play(subject, script);
+  finish(&r);
+  stop_trace();
+  rac_release(subject);
+}
+
+TEST(the_trace_reports_every_event_with_its_name) {
+  trace t;
+  trace_subject("1 2 |", &t);
+  CHECK_TEXT(t.text, "subscribe(s,nil) next(s,1) next(s,2) completed(s,nil)");
+  trace_subject("1 !5", &t);
+  CHECK_TEXT(t.text, "subscribe(s,nil) next(s,1) error(s,!5)");
+  trace_subject("1", &t);
+  CHECK_TEXT(t.text, "subscribe(s,nil) next(s,1) dispose(s,nil)");
+}
+
+TEST(the_trace_sees_each_stage_of_a_chain) {
+  trace t;
+  rac_subject *subject = rac_subject_create();
+  rac_signal_set_name(as_signal(subject), "s");
+  rac_signal *mapped = rac_signal_map(as_signal(subject), CALLBACK(times_ten));
+  rac_signal_set_name(mapped, "m");
+  start_trace(&t);
+  recorder r = {0};
+  record(mapped, &r);
+  play(subject, "1");
+  finish(&r);
+  stop_trace();
+  CHECK(strstr(t.text, "subscribe(m,nil)") && strstr(t.text, "next(m,10)"));
+  CHECK(strstr(t.text, "subscribe(s,nil)") && strstr(t.text, "next(s,1)"));
+  CHECK(strstr(t.text, "dispose(m,nil)") != NULL);
+  CHECK_EVENTS(&r, "10");
+  rac_release(mapped);
+  rac_release(subject);
+}
+
+static rac_status forget(void *context, rac_subscriber *subscriber,
+                         rac_disposable **out) {
+  (void)context_target(context);
+  (void)subscriber;
+  (void)out;
+  return RAC_OK;
+}
+
+TEST(a_dropped_subscriber_is_reported) {
+  trace t;
+  rac_signal *s = rac_signal_create(CALLBACK(forget));
+  rac_signal_set_name(s, "leaky");
+  start_trace(&t);
+  recorder r = {0};
+  record(s, &r);
+  finish(&r);
+  stop_trace();
+  CHECK(strstr(t.text, "dropped(") != NULL);
+  rac_release(s);
+}
+
+TEST(a_subscription_from_before_the_trace_is_left_alone) {
+  trace t;
+  rac_subject *subject = rac_subject_create();
+  recorder r = {0};
+  record(as_signal(subject), &r);
+  start_trace(&t);
+  play(subject, "1");
+  CHECK_TEXT(t.text, "");
+  stop_trace();
+  play(subject, "2 |");
+  CHECK_EVENTS(&r, "1 2 |");
+  await_end(&r);
+  rac_release(subject);
+}
+
+TEST(a_traced_subscription_outlives_the_trace) {
+  trace t;
+  rac_subject *subject = rac_subject_create();
+  start_trace(&t);
+  recorder r = {0};
+  record(as_signal(subject), &r);
+  stop_trace();
+  t.text[0] = 0;
+  play(subject, "1 |");
+  CHECK_TEXT(t.text, "");
+  CHECK_EVENTS(&r, "1 |");
+  await_end(&r);
+  rac_release(subject);
+}
+
+static void *send_many(void *subject) {
+  for (int64_t i = check_scaled(20000); i > 0; i--)
+    rac_subject_send(subject, I(i));
+  return NULL;
+}
+
+static void count_trace(void *context, int32_t event, const char *name,
+                        rac_value value) {
+  (void)event, (void)name, (void)value;
+  atomic_fetch_add((atomic_int *)context_target(context), 1);
+}
+
+TEST(the_trace_may_be_replaced_while_events_flow) {
+  rac_subject *subject = rac_subject_create();
+  atomic_int events = 0;
+  pthread_t sender = check_spawn(send_many, subject);
+  for (int64_t i = check_scaled(2000); i > 0; i--) {
+    rac_set_trace(context_new(&events, NULL), count_trace, context_destroy);
+    recorder r = {0};
+    record(as_signal(subject), &r);
+    finish(&r);
+    if (i % 3 == 0) stop_trace();
+  }
+  stop_trace();
+  check_join(sender);
+  CHECK(atomic_load(&events) > 0);
+  rac_release(subject);
+}
+
+/* ---- Log ---------------------------------------------------------------- */
+
+static void write_log(void *context, const char *line) {
+  trace *self = context_target(context);
+  size_t used = strlen(self->text);
+  snprintf(self->text + used, sizeof self->text - used, "%s\n", line);
+}
+
+TEST(log_all_writes_each_event) {
+  trace t = {""};
+  CHECK_STATUS(rac_set_log(context_new(&t, NULL), write_log, context_destroy),
+               RAC_OK);
+  rac_signal *s = cold("1 2 !5", NULL);
+  rac_signal_set_name(s, "numbers");
+  APPLY0(s, log_all);
+  CHECK_SIGNAL(s, "1 2 !5");
+  CHECK_STATUS(rac_set_log(NULL, NULL, NULL), RAC_OK);
+  int lines = 0;
+  for (const char *c = t.text; *c; c++) lines += *c == '\n';
+  CHECK_INT(lines, 3);
+  CHECK(strncmp(t.text, "numbers", 7) == 0);
+  CHECK(strstr(t.text, "next: 1\n") && strstr(t.text, "next: 2\n"));
+  CHECK(strstr(t.text, "error") != NULL);
+}
+
+TEST(the_hooks_contexts_are_destroyed_when_replaced) {
+  trace a = {""}, b = {""};
+  atomic_int first = 0, second = 0;
+  rac_set_log(context_new(&a, &first), write_log, context_destroy);
+  CHECK_INT(first, 0);
+  rac_set_log(context_new(&b, &second), write_log, context_destroy);
+  CHECK_INT(first, 1);
+  rac_set_log(NULL, NULL, NULL);
+  CHECK_INT(second, 1);
+  first = second = 0;
+  rac_set_trace(context_new(&a, &first), write_trace, context_destroy);
+  rac_set_trace(context_new(&b, &second), write_trace, context_destroy);
+  CHECK_INT(first, 1);
+  stop_trace();
+  CHECK_INT(second, 1);
+}

@@ -1,0 +1,360 @@
+/* What every operator must stand: each line of the table goes through the same
+ * list of abuses. */
+#include "operators.h"
+
+static rac_scheduler *v;
+
+static rac_status inner_signal(void *context, rac_value value,
+                               rac_signal **out) {
+  (void)context_target(context);
+  *out = rac_signal_return(value);
+  return RAC_OK;
+}
+static rac_status bound_signal(void *context, rac_value value, bool *stop,
+                               rac_signal **out) {
+  (void)stop;
+  return inner_signal(context, value, out);
+}
+static rac_status always(void *context, rac_value value, bool *out) {
+  (void)value;
+  (void)context_target(context);
+  *out = true;
+  return RAC_OK;
+}
+static void on_value(void *context, rac_value value) {
+  (void)value;
+  (void)context_target(context);
+}
+static void on_event(void *context) { (void)context_target(context); }
+static rac_status same(void *context, rac_value value, rac_value *out) {
+  (void)context_target(context);
+  *out = rac_value_retain(value);
+  return RAC_OK;
+}
+static rac_status last_of(void *context, rac_value running, rac_value next,
+                          rac_value *out) {
+  (void)running;
+  return same(context, next, out);
+}
+
+/* Builds the operator with another signal that is given along. */
+typedef rac_signal *(*build_fn)(rac_signal *source, rac_signal *other);
+
+#define OPERATOR(name, ...)                                                    \
+  static rac_signal *build_##name(rac_signal *s, rac_signal *other) {          \
+    (void)other;                                                               \
+    return rac_signal_##name(__VA_ARGS__);                                     \
+  }
+OPERATOR(bind, s, CALLBACK(bound_signal))
+OPERATOR(map, s, CALLBACK(same))
+OPERATOR(map_replace, s, I(1))
+OPERATOR(flatten_map, s, CALLBACK(inner_signal))
+OPERATOR(filter, s, CALLBACK(always))
+OPERATOR(ignore_values, s)
+OPERATOR(concat, s, other)
+OPERATOR(zip_with, s, other)
+OPERATOR(merge_with, s, other)
+OPERATOR(combine_latest_with, s, other)
+OPERATOR(start_with, s, I(0))
+OPERATOR(take, s, 100)
+OPERATOR(skip, s, 0)
+OPERATOR(do_next, s, CALLBACK(on_value))
+OPERATOR(do_error, s, CALLBACK(on_value))
+OPERATOR(do_completed, s, CALLBACK(on_event))
+OPERATOR(initially, s, CALLBACK(on_event))
+OPERATOR(finally, s, CALLBACK(on_event))
+OPERATOR(catch, s, CALLBACK(inner_signal))
+OPERATOR(catch_to, s, other)
+OPERATOR(delay, s, 1)
+OPERATOR(throttle, s, 1)
+OPERATOR(deliver_on, s, v)
+OPERATOR(subscribe_on, s, v)
+OPERATOR(group_by, s, context_new(NULL, NULL), same, same, context_destroy)
+OPERATOR(scan, s, I(0), CALLBACK(last_of))
+OPERATOR(take_until, s, other)
+OPERATOR(distinct_until_changed, s)
+OPERATOR(repeat, s)
+OPERATOR(retry, s, 2)
+OPERATOR(collect, s)
+OPERATOR(log_all, s)
+
+/* A source of signals for these two. */
+static rac_signal *build_flatten(rac_signal *s, rac_signal *other) {
+  (void)other;
+  rac_signal *signals = rac_signal_map_replace(s, rac_value_nil());
+  rac_assign((void **)&signals, rac_signal_flatten(signals, 1));
+  return signals;
+}
+static rac_signal *build_switch(rac_signal *s, rac_signal *other) {
+  (void)other;
+  rac_signal *signals = rac_signal_map_replace(s, rac_value_nil());
+  rac_assign((void **)&signals, rac_signal_switch_to_latest(signals));
+  return signals;
+}
+
+enum { ERROR_ENDS = 1 };
+
+static const struct {
+  const char *name;
+  build_fn build;
+  unsigned traits;
+} operators[] = {
+#define ROW(name, traits) {#name, build_##name, traits}
+    ROW(bind, ERROR_ENDS),
+    ROW(map, ERROR_ENDS),
+    ROW(map_replace, ERROR_ENDS),
+    ROW(flatten_map, ERROR_ENDS),
+    ROW(flatten, ERROR_ENDS),
+    ROW(switch, ERROR_ENDS),
+    ROW(filter, ERROR_ENDS),
+    ROW(ignore_values, ERROR_ENDS),
+    ROW(concat, ERROR_ENDS),
+    ROW(zip_with, ERROR_ENDS),
+    ROW(merge_with, ERROR_ENDS),
+    ROW(combine_latest_with, ERROR_ENDS),
+    ROW(start_with, ERROR_ENDS),
+    ROW(take, ERROR_ENDS),
+    ROW(skip, ERROR_ENDS),
+    ROW(do_next, ERROR_ENDS),
+    ROW(do_error, ERROR_ENDS),
+    ROW(do_completed, ERROR_ENDS),
+    ROW(initially, ERROR_ENDS),
+    ROW(finally, ERROR_ENDS),
+    ROW(catch, 0),
+    ROW(catch_to, 0),
+    ROW(delay, ERROR_ENDS),
+    ROW(throttle, ERROR_ENDS),
+    ROW(deliver_on, ERROR_ENDS),
+    ROW(subscribe_on, ERROR_ENDS),
+    ROW(group_by, ERROR_ENDS),
+    ROW(scan, ERROR_ENDS),
+    ROW(take_until, ERROR_ENDS),
+    ROW(distinct_until_changed, ERROR_ENDS),
+    ROW(repeat, ERROR_ENDS),
+    ROW(retry, 0),
+    ROW(collect, ERROR_ENDS),
+    ROW(log_all, ERROR_ENDS),
+};
+enum { OPERATORS = sizeof operators / sizeof *operators };
+
+static void keep_quiet(void *context, const char *line) {
+  (void)context;
+  (void)line;
+}
+
+static int current_operator;
+static void set_up(int i) {
+  current_operator = i;
+  v = rac_scheduler_virtual();
+  rac_set_log(NULL, keep_quiet, NULL);
+}
+static void tear_down(void) {
+  rac_virtual_step_all(v);
+  rac_release(v);
+  rac_set_log(NULL, NULL, NULL);
+}
+
+/* A failure says which operator it was. */
+#define CHECK_OPERATOR(condition)                                              \
+  do {                                                                         \
+    if (!(condition)) {                                                        \
+      char text[200];                                                          \
+      snprintf(text, sizeof text, "%s: %s", operators[current_operator].name,  \
+               #condition);                                                    \
+      check_fail(__FILE__, __LINE__, text);                                    \
+    }                                                                          \
+  } while (0)
+
+TEST(never_subscribed_to) {
+  for (int i = 0; i < OPERATORS; i++) {
+    set_up(i);
+    source counts = {0};
+    int contexts = context_count();
+    rac_signal *source_ = cold("1", &counts), *other = rac_signal_never();
+    rac_signal *s = operators[i].build(source_, other);
+    CHECK_OPERATOR(s != NULL);
+    rac_release(source_);
+    rac_release(other);
+    rac_release(s);
+    CHECK_OPERATOR(counts.subscribed == 0);
+    CHECK_OPERATOR(context_count() == contexts);
+    tear_down();
+  }
+}
+
+TEST(disposal_reaches_the_source) {
+  for (int i = 0; i < OPERATORS; i++) {
+    set_up(i);
+    source counts = {0};
+    rac_signal *source_ = cold("1", &counts), *other = rac_signal_never();
+    rac_signal *s = operators[i].build(source_, other);
+    recorder r = {0};
+    record(s, &r);
+    rac_virtual_step_all(v);
+    rac_release(source_);
+    rac_release(other);
+    rac_release(s);
+    CHECK_OPERATOR(counts.subscribed == 1);
+    CHECK_OPERATOR(counts.disposed == 0);
+    rac_dispose(r.subscription);
+    rac_dispose(r.subscription);
+    CHECK_OPERATOR(counts.disposed == 1);
+    CHECK_OPERATOR(r.ends == 0);
+    /* Where events wait on a scheduler the subscriber is let go there. */
+    rac_virtual_step_all(v);
+    await_end(&r);
+    tear_down();
+  }
+}
+
+TEST(each_subscription_is_one_of_its_own) {
+  for (int i = 0; i < OPERATORS; i++) {
+    set_up(i);
+    source counts = {0};
+    rac_signal *source_ = cold("1 2", &counts), *other = cold("", NULL);
+    rac_signal *s = operators[i].build(source_, other);
+    recorder a = {0}, b = {0};
+    record(s, &a);
+    record(s, &b);
+    rac_virtual_step_all(v);
+    CHECK_OPERATOR(counts.subscribed == 2);
+    CHECK_OPERATOR(strcmp(a.text, b.text) == 0);
+    rac_dispose(a.subscription);
+    CHECK_OPERATOR(counts.disposed == 1);
+    rac_dispose(b.subscription);
+    CHECK_OPERATOR(counts.disposed == 2);
+    rac_virtual_step_all(v);
+    await_end(&a);
+    await_end(&b);
+    rac_release(source_);
+    rac_release(other);
+    rac_release(s);
+    tear_down();
+  }
+}
+
+TEST(an_error_goes_through_and_disposes_the_source) {
+  for (int i = 0; i < OPERATORS; i++) {
+    if (!(operators[i].traits & ERROR_ENDS)) continue;
+    set_up(i);
+    source counts = {0}, others = {0};
+    rac_signal *source_ = cold("1 !5", &counts), *other = cold("", &others);
+    rac_signal *s = operators[i].build(source_, other);
+    recorder r = {0};
+    record(s, &r);
+    rac_virtual_step_all(v);
+    CHECK_OPERATOR(r.ends == 1);
+    size_t length = strlen(r.text);
+    CHECK_OPERATOR(length >= 2 && strcmp(r.text + length - 2, "!5") == 0);
+    CHECK_OPERATOR(counts.disposed == counts.subscribed);
+    CHECK_OPERATOR(others.disposed == others.subscribed);
+    await_end(&r);
+    rac_release(source_);
+    rac_release(other);
+    rac_release(s);
+    tear_down();
+  }
+}
+
+static void dispose_self(recorder *self, rac_value value) {
+  (void)value;
+  rac_dispose(self->subscription);
+}
+
+TEST(disposal_inside_next) {
+  for (int i = 0; i < OPERATORS; i++) {
+    set_up(i);
+    rac_subject *subject = rac_subject_create();
+    rac_signal *other = rac_signal_never();
+    rac_signal *s = operators[i].build(as_signal(subject), other);
+    recorder r = {.on_next = dispose_self};
+    record(s, &r);
+    rac_virtual_step_all(v);
+    play_at(v, 1, subject, "1 2 3");
+    rac_virtual_step_all(v);
+    /* startWith sends its value before there is a subscription to dispose. */
+    CHECK_OPERATOR(r.nexts <= 1 || operators[i].build == build_start_with);
+    CHECK_OPERATOR(r.ends == 0);
+    rac_dispose(r.subscription);
+    CHECK_OPERATOR(rac_subject_subscriber_count(subject) == 0);
+    rac_virtual_step_all(v);
+    await_end(&r);
+    rac_release(s);
+    rac_release(other);
+    rac_release(subject);
+    tear_down();
+  }
+}
+
+TEST(many_subscriptions_leave_nothing_behind) {
+  for (int i = 0; i < OPERATORS; i++) {
+    set_up(i);
+    rac_subject *subject = rac_subject_create();
+    rac_signal *other = rac_signal_never();
+    rac_signal *s = operators[i].build(as_signal(subject), other);
+    uint64_t before = rac_live_objects();
+    for (int64_t round = check_scaled(30000); round > 0; round--) {
+      rac_observer observer = RAC_OBSERVER_INIT;
+      rac_disposable *d = rac_subscribe(s, &observer);
+      rac_dispose(d);
+      rac_release(d);
+      if (round % 1000 == 0) rac_virtual_step_all(v);
+    }
+    rac_virtual_step_all(v);
+    CHECK_OPERATOR(rac_live_objects() == before);
+    CHECK_OPERATOR(rac_subject_subscriber_count(subject) == 0);
+    rac_release(s);
+    rac_release(other);
+    rac_release(subject);
+    tear_down();
+  }
+}
+
+TEST(the_subject_may_go_first) {
+  for (int i = 0; i < OPERATORS; i++) {
+    set_up(i);
+    rac_subject *subject = rac_subject_create();
+    rac_signal *other = rac_signal_never();
+    rac_signal *s = operators[i].build(as_signal(subject), other);
+    recorder r = {0};
+    record(s, &r);
+    rac_virtual_step_all(v);
+    rac_release(s);
+    rac_release(other);
+    CHECK_STATUS(rac_release(subject), RAC_OK);
+    CHECK_OPERATOR(r.ends == 0);
+    rac_dispose(r.subscription);
+    rac_virtual_step_all(v);
+    await_end(&r);
+    tear_down();
+  }
+}
+
+static void *send_many(void *subject) {
+  for (int64_t i = check_scaled(5000); i > 0; i--)
+    rac_subject_send(subject, I(i));
+  return NULL;
+}
+
+TEST(disposal_while_another_thread_sends) {
+  for (int i = 0; i < OPERATORS; i++) {
+    set_up(i);
+    rac_subject *subject = rac_subject_create();
+    rac_signal *other = rac_signal_never();
+    rac_signal *s = operators[i].build(as_signal(subject), other);
+    pthread_t sender = check_spawn(send_many, subject);
+    for (int64_t round = check_scaled(100); round > 0; round--) {
+      recorder r = {0};
+      record(s, &r);
+      rac_virtual_step_all(v);
+      rac_dispose(r.subscription);
+      WAIT_UNTIL((rac_virtual_step_all(v), atomic_load(&r.destroyed) == 1));
+      let_go(&r);
+    }
+    check_join(sender);
+    rac_release(s);
+    rac_release(other);
+    rac_release(subject);
+    tear_down();
+  }
+}

@@ -1,0 +1,345 @@
+/* Background and immediate schedulers, recursion, the current scheduler. */
+#include "check.h"
+
+typedef struct list {
+  rac_scheduler *scheduler;
+  atomic_int count;
+  atomic_int inside;
+  int64_t order[64];
+  int64_t next;
+} list;
+
+typedef struct item {
+  list *list;
+  int64_t number;
+} item;
+
+static void add_item(void *context) {
+  item *self = context_target(context);
+  list *l = self->list;
+  if (atomic_fetch_add_explicit(&l->inside, 1, memory_order_relaxed) != 0)
+    check_fail(__FILE__, __LINE__, "jobs of one scheduler overlap");
+  /* Plain: the scheduler alone orders its jobs. */
+  if (l->next < 64) l->order[l->next] = self->number;
+  l->next++;
+  atomic_fetch_sub_explicit(&l->inside, 1, memory_order_relaxed);
+  atomic_fetch_add_explicit(&l->count, 1, memory_order_release);
+}
+
+static void item_destroy(void *context) {
+  free(context_target(context));
+  context_destroy(context);
+}
+
+static void *item_new(list *l, int64_t number) {
+  item *self = malloc(sizeof *self);
+  if (!self) abort();
+  *self = (item){l, number};
+  return context_new(self, NULL);
+}
+
+static rac_disposable *add(list *l, int64_t number) {
+  return rac_schedule(l->scheduler, item_new(l, number), add_item,
+                      item_destroy);
+}
+
+static rac_disposable *add_after(list *l, double seconds, int64_t number) {
+  return rac_schedule_after(l->scheduler, seconds, item_new(l, number),
+                            add_item, item_destroy);
+}
+
+/* ---- Background --------------------------------------------------------- */
+
+TEST(a_background_scheduler_is_first_in_first_out) {
+  static const int32_t priorities[] = {
+      RAC_PRIORITY_HIGH, RAC_PRIORITY_DEFAULT, RAC_PRIORITY_LOW,
+      RAC_PRIORITY_BACKGROUND, 12345, INT32_MIN, INT32_MAX};
+  for (size_t p = 0; p < sizeof priorities / sizeof *priorities; p++) {
+    list l = {.scheduler = rac_scheduler_background(priorities[p], "list")};
+    for (int i = 0; i < 64; i++) rac_release(add(&l, i));
+    WAIT_UNTIL(atomic_load(&l.count) == 64);
+    for (int i = 0; i < 64; i++) CHECK_INT(l.order[i], i);
+    rac_release(l.scheduler);
+  }
+}
+
+static void *add_many(void *argument) {
+  list *l = argument;
+  for (int64_t i = check_scaled(20000); i > 0; i--) rac_release(add(l, 0));
+  return NULL;
+}
+
+TEST(jobs_from_several_threads_run_one_at_a_time) {
+  list l = {.scheduler = rac_scheduler_background(0, NULL)};
+  pthread_t a = check_spawn(add_many, &l), b = check_spawn(add_many, &l);
+  check_join(a);
+  check_join(b);
+  WAIT_UNTIL(atomic_load(&l.count) == 2 * check_scaled(20000));
+  CHECK_INT(l.next, 2 * check_scaled(20000));
+  rac_release(l.scheduler);
+}
+
+TEST(a_scheduler_without_a_handle_still_runs_its_jobs) {
+  list l = {.scheduler = rac_scheduler_background(0, NULL)};
+  rac_release(add(&l, 1));
+  rac_release(add_after(&l, 0.002, 2));
+  rac_release(l.scheduler);
+  WAIT_UNTIL(atomic_load(&l.count) == 2);
+}
+
+TEST(delays_set_the_order) {
+  list l = {.scheduler = rac_scheduler_background(0, NULL)};
+  rac_release(add_after(&l, 0.03, 3));
+  rac_release(add_after(&l, 0.01, 2));
+  rac_release(add(&l, 1));
+  WAIT_UNTIL(atomic_load(&l.count) == 3);
+  CHECK_INT(l.order[0], 1);
+  CHECK_INT(l.order[1], 2);
+  CHECK_INT(l.order[2], 3);
+  rac_release(l.scheduler);
+}
+
+TEST(a_delay_is_not_shorter_than_asked) {
+  list l = {.scheduler = rac_scheduler_background(0, NULL)};
+  double before = rac_scheduler_now(l.scheduler);
+  rac_release(add_after(&l, 0.02, 1));
+  WAIT_UNTIL(atomic_load(&l.count) == 1);
+  CHECK(rac_scheduler_now(l.scheduler) - before >= 0.02);
+  rac_release(l.scheduler);
+}
+
+typedef struct canceller {
+  list *list;
+  atomic_int done;
+} canceller;
+
+/* On the scheduler itself, so that nothing has started yet. */
+static void cancel_the_first(void *context) {
+  canceller *self = context_target(context);
+  rac_disposable *a = add(self->list, 1), *b = add(self->list, 2);
+  rac_dispose(a);
+  rac_release(a);
+  rac_release(b);
+  atomic_store(&self->done, 1);
+}
+
+TEST(a_disposed_job_does_not_run) {
+  list l = {.scheduler = rac_scheduler_background(0, NULL)};
+  canceller c = {&l, 0};
+  rac_release(rac_schedule(l.scheduler, context_new(&c, NULL),
+                           cancel_the_first, context_destroy));
+  WAIT_UNTIL(atomic_load(&l.count) == 1);
+  CHECK_INT(l.order[0], 2);
+  rac_release(l.scheduler);
+}
+
+TEST(cancelling_a_delay_frees_it_at_once) {
+  list l = {.scheduler = rac_scheduler_background(0, NULL)};
+  int contexts = context_count();
+  rac_disposable *far = add_after(&l, 3600, 1);
+  CHECK_INT(context_count(), contexts + 1);
+  rac_dispose(far);
+  CHECK_INT(context_count(), contexts);
+  rac_release(far);
+  rac_release(l.scheduler);
+}
+
+TEST(cancelling_races_with_running) {
+  list l = {.scheduler = rac_scheduler_background(0, NULL)};
+  for (int64_t i = check_scaled(20000); i > 0; i--) {
+    rac_disposable *job = i % 2 ? add(&l, 0) : add_after(&l, 1e-5, 0);
+    rac_dispose(job);
+    rac_release(job);
+  }
+  /* The harness counts that every context went exactly once. */
+  rac_release(l.scheduler);
+}
+
+TEST(repeating_until_disposed) {
+  list l = {.scheduler = rac_scheduler_background(0, NULL)};
+  rac_disposable *d = rac_schedule_repeating(l.scheduler, 0.001, 0.001, 0,
+                                             item_new(&l, 1), add_item,
+                                             item_destroy);
+  WAIT_UNTIL(atomic_load(&l.count) >= 3);
+  CHECK_STATUS(rac_dispose(d), RAC_OK);
+  rac_release(d);
+  rac_release(l.scheduler);
+}
+
+/* ---- Immediate ---------------------------------------------------------- */
+
+TEST(the_immediate_scheduler_runs_on_the_spot) {
+  list l = {.scheduler = rac_scheduler_immediate()};
+  rac_release(add(&l, 1));
+  CHECK_INT(l.count, 1);
+  double before = rac_scheduler_now(l.scheduler);
+  rac_release(add_after(&l, 0.01, 2));
+  CHECK_INT(l.count, 2);
+  CHECK(rac_scheduler_now(l.scheduler) - before >= 0.01);
+  CHECK_INT(l.order[1], 2);
+}
+
+static void nest_deeper(void *context) {
+  list *l = context_target(context);
+  if (++l->next < 100)
+    rac_release(rac_schedule(l->scheduler, context_new(l, NULL), nest_deeper,
+                             context_destroy));
+  l->order[0]++;
+}
+
+TEST(immediate_jobs_nest) {
+  list l = {.scheduler = rac_scheduler_immediate()};
+  rac_release(rac_schedule(l.scheduler, context_new(&l, NULL), nest_deeper,
+                           context_destroy));
+  CHECK_INT(l.order[0], 100);
+}
+
+/* ---- Recursion ---------------------------------------------------------- */
+
+typedef struct recursive {
+  rac_recursion *kept;
+  rac_disposable *disposable;
+  int runs, wanted, inside;
+  bool disposes;
+} recursive;
+
+static void run_again(void *context, rac_recursion *self) {
+  recursive *r = context_target(context);
+  CHECK_INT(r->inside++, 0);
+  if (r->disposes) rac_dispose(r->disposable);
+  if (++r->runs < r->wanted)
+    CHECK_STATUS(rac_reschedule(self), r->disposes ? RAC_EDONE : RAC_OK);
+  r->inside--;
+}
+
+TEST(a_recursive_job_runs_as_often_as_it_asks) {
+  rac_scheduler *schedulers[] = {rac_scheduler_immediate(),
+                                 rac_scheduler_virtual()};
+  for (int i = 0; i < 2; i++) {
+    for (int wanted = 1; wanted < 4; wanted++) {
+      recursive r = {.wanted = wanted};
+      rac_release(rac_schedule_recursive(schedulers[i], context_new(&r, NULL),
+                                         run_again, context_destroy));
+      if (i == 1) {
+        CHECK_INT(r.runs, 0);
+        rac_virtual_step_all(schedulers[1]);
+      }
+      CHECK_INT(r.runs, wanted);
+    }
+    rac_release(schedulers[i]);
+  }
+}
+
+TEST(a_disposed_recursion_is_not_run_again) {
+  rac_scheduler *v = rac_scheduler_virtual();
+  recursive r = {.wanted = 3, .disposes = true};
+  r.disposable = rac_schedule_recursive(v, context_new(&r, NULL), run_again,
+                                        context_destroy);
+  rac_virtual_step_all(v);
+  CHECK_INT(r.runs, 1);
+  rac_release(r.disposable);
+  rac_release(v);
+}
+
+static void ask_twice(void *context, rac_recursion *self) {
+  recursive *r = context_target(context);
+  if (r->runs++ == 0) {
+    rac_reschedule(self);
+    rac_reschedule(self);
+    r->kept = rac_retain(self);
+  }
+}
+
+TEST(each_request_is_one_more_run) {
+  rac_scheduler *v = rac_scheduler_virtual();
+  recursive r = {0};
+  rac_release(rac_schedule_recursive(v, context_new(&r, NULL), ask_twice,
+                                     context_destroy));
+  rac_virtual_step_all(v);
+  CHECK_INT(r.runs, 3);
+  /* Later requests run later, on the scheduler. */
+  CHECK_STATUS(rac_reschedule(r.kept), RAC_OK);
+  CHECK_INT(r.runs, 3);
+  rac_virtual_step_all(v);
+  CHECK_INT(r.runs, 4);
+  rac_release(r.kept);
+  rac_release(v);
+}
+
+static void count_down(void *context, rac_recursion *self) {
+  list *l = context_target(context);
+  if (--l->next > 0) {
+    rac_reschedule(self);
+  } else {
+    atomic_store(&l->count, 1);
+  }
+}
+
+TEST(a_million_recursions_on_a_background_scheduler) {
+  list l = {.scheduler = rac_scheduler_background(0, NULL),
+            .next = check_scaled(1000000)};
+  rac_release(rac_schedule_recursive(l.scheduler, context_new(&l, NULL),
+                                     count_down, context_destroy));
+  WAIT_UNTIL(atomic_load(&l.count) == 1);
+  CHECK_INT(l.next, 0);
+  rac_release(l.scheduler);
+}
+
+/* ---- The current scheduler ---------------------------------------------- */
+
+typedef struct where {
+  rac_scheduler *scheduler, *inner;
+  atomic_int right, done;
+} where;
+
+static void note_where(void *context) {
+  where *w = context_target(context);
+  rac_scheduler *current = rac_scheduler_current();
+  if (current == w->scheduler) atomic_fetch_add(&w->right, 1);
+  rac_release(current);
+  atomic_fetch_add(&w->done, 1);
+}
+
+static void note_and_nest(void *context) {
+  where *w = context_target(context);
+  note_where(context);
+  /* The immediate scheduler does not become the current one. */
+  rac_release(rac_schedule(w->inner, context_new(w, NULL), note_where,
+                           context_destroy));
+}
+
+TEST(the_current_scheduler_is_the_one_whose_job_runs) {
+  where w = {rac_scheduler_background(0, NULL), rac_scheduler_immediate(), 0,
+             0};
+  rac_release(rac_schedule(w.scheduler, context_new(&w, NULL), note_and_nest,
+                           context_destroy));
+  rac_release(rac_schedule_after(w.scheduler, 0.001, context_new(&w, NULL),
+                                 note_and_nest, context_destroy));
+  WAIT_UNTIL(atomic_load(&w.done) == 4);
+  CHECK_INT(atomic_load(&w.right), 4);
+  rac_release(w.scheduler);
+}
+
+TEST(the_main_thread_has_the_main_scheduler) {
+  rac_scheduler *current = rac_scheduler_current();
+  CHECK(current == rac_scheduler_main());
+}
+
+static void *look_around(void *argument) {
+  (void)argument;
+  rac_clear_last_error();
+  CHECK(rac_scheduler_current() == NULL);
+  CHECK_STATUS(rac_last_error_code(), RAC_OK);
+  CHECK_STATUS(rac_thread_detach(), RAC_EINVAL);
+  rac_thread_attach();
+  rac_thread_attach();
+  CHECK_STATUS(rac_thread_detach(), RAC_OK);
+  CHECK(rac_scheduler_current() == rac_scheduler_immediate());
+  CHECK_STATUS(rac_thread_detach(), RAC_OK);
+  CHECK(rac_scheduler_current() == NULL);
+  return NULL;
+}
+
+TEST(an_unknown_thread_has_none_until_it_is_attached) {
+  check_join(check_spawn(look_around, NULL));
+}

@@ -1,0 +1,329 @@
+/* The virtual scheduler: RACTestScheduler's rules, and the clock on top. */
+#include "check.h"
+
+/* A job writes its name and the time. */
+typedef struct diary {
+  rac_scheduler *scheduler;
+  char text[400];
+} diary;
+
+typedef struct entry {
+  diary *diary;
+  const char *name;
+  void (*also)(diary *diary);
+} entry;
+
+static void write_entry(void *context) {
+  entry *self = context_target(context);
+  diary *d = self->diary;
+  size_t used = strlen(d->text);
+  snprintf(d->text + used, sizeof d->text - used, "%s%s@%g", used ? " " : "",
+           self->name, rac_scheduler_now(d->scheduler));
+  if (self->also) self->also(d);
+}
+
+static void entry_destroy(void *context) {
+  free(context_target(context));
+  context_destroy(context);
+}
+
+static void *entry_new(diary *d, const char *name, void (*also)(diary *)) {
+  entry *self = malloc(sizeof *self);
+  if (!self) abort();
+  *self = (entry){d, name, also};
+  return context_new(self, NULL);
+}
+
+static rac_disposable *now(diary *d, const char *name) {
+  return rac_schedule(d->scheduler, entry_new(d, name, NULL), write_entry,
+                      entry_destroy);
+}
+
+static rac_disposable *after(diary *d, double seconds, const char *name) {
+  return rac_schedule_after(d->scheduler, seconds, entry_new(d, name, NULL),
+                            write_entry, entry_destroy);
+}
+
+static diary begin(void) { return (diary){rac_scheduler_virtual(), ""}; }
+static void end(diary *d) { rac_release(d->scheduler); }
+
+TEST(nothing_runs_before_it_is_stepped) {
+  diary d = begin();
+  rac_release(now(&d, "a"));
+  rac_release(after(&d, 1, "b"));
+  CHECK_TEXT(d.text, "");
+  CHECK(rac_scheduler_now(d.scheduler) == 0);
+  rac_virtual_step_all(d.scheduler);
+  CHECK_TEXT(d.text, "a@0 b@1");
+  end(&d);
+}
+
+TEST(a_step_runs_one_job) {
+  diary d = begin();
+  rac_release(now(&d, "a"));
+  rac_release(now(&d, "b"));
+  CHECK_STATUS(rac_virtual_step(d.scheduler), RAC_OK);
+  CHECK_TEXT(d.text, "a@0");
+  CHECK_STATUS(rac_virtual_step(d.scheduler), RAC_OK);
+  CHECK_TEXT(d.text, "a@0 b@0");
+  CHECK_STATUS(rac_virtual_step(d.scheduler), RAC_OK);
+  CHECK_TEXT(d.text, "a@0 b@0");
+  end(&d);
+}
+
+TEST(steps_are_counted) {
+  diary d = begin();
+  rac_release(now(&d, "a"));
+  rac_release(now(&d, "b"));
+  rac_release(now(&d, "c"));
+  rac_virtual_step_n(d.scheduler, 2);
+  CHECK_TEXT(d.text, "a@0 b@0");
+  rac_virtual_step_n(d.scheduler, 5);
+  CHECK_TEXT(d.text, "a@0 b@0 c@0");
+  end(&d);
+}
+
+TEST(the_earliest_goes_first_and_equal_times_in_order) {
+  diary d = begin();
+  rac_release(after(&d, 1e9, "far"));
+  rac_release(after(&d, 100, "late"));
+  rac_release(after(&d, 50, "x"));
+  rac_release(after(&d, 50, "y"));
+  rac_release(now(&d, "now"));
+  rac_virtual_step(d.scheduler);
+  rac_virtual_step(d.scheduler);
+  CHECK_TEXT(d.text, "now@0 x@50");
+  rac_virtual_step_all(d.scheduler);
+  CHECK_TEXT(d.text, "now@0 x@50 y@50 late@100 far@1e+09");
+  end(&d);
+}
+
+TEST(advancing_runs_what_is_due_and_sets_the_clock) {
+  diary d = begin();
+  rac_release(after(&d, 1, "a"));
+  rac_release(after(&d, 2, "b"));
+  rac_release(after(&d, 2.5, "c"));
+  CHECK_STATUS(rac_virtual_advance_to(d.scheduler, 2), RAC_OK);
+  CHECK_TEXT(d.text, "a@1 b@2");
+  CHECK(rac_scheduler_now(d.scheduler) == 2);
+  CHECK_STATUS(rac_virtual_advance_by(d.scheduler, 0.25), RAC_OK);
+  CHECK(rac_scheduler_now(d.scheduler) == 2.25);
+  CHECK_STATUS(rac_virtual_advance_by(d.scheduler, 0.25), RAC_OK);
+  CHECK_TEXT(d.text, "a@1 b@2 c@2.5");
+  end(&d);
+}
+
+TEST(the_clock_does_not_go_back) {
+  diary d = begin();
+  rac_virtual_advance_to(d.scheduler, 10);
+  rac_release(now(&d, "a"));
+  CHECK_STATUS(rac_virtual_advance_to(d.scheduler, 5), RAC_OK);
+  CHECK_TEXT(d.text, "a@10");
+  rac_release(after(&d, 0, "b"));
+  CHECK_STATUS(rac_virtual_advance_to(d.scheduler, 0), RAC_OK);
+  CHECK(rac_scheduler_now(d.scheduler) == 10);
+  end(&d);
+}
+
+static void schedule_more(diary *d) {
+  rac_release(now(d, "child"));
+  rac_release(after(d, 1, "later"));
+}
+
+TEST(jobs_may_schedule_jobs) {
+  diary d = begin();
+  rac_release(rac_schedule_after(d.scheduler, 3,
+                                 entry_new(&d, "parent", schedule_more),
+                                 write_entry, entry_destroy));
+  rac_virtual_advance_to(d.scheduler, 4);
+  CHECK_TEXT(d.text, "parent@3 child@3 later@4");
+  end(&d);
+}
+
+static void step_inside(diary *d) {
+  CHECK_STATUS(rac_virtual_step(d->scheduler), RAC_OK);
+}
+
+TEST(a_job_may_step_the_scheduler_that_runs_it) {
+  diary d = begin();
+  rac_release(rac_schedule(d.scheduler, entry_new(&d, "outer", step_inside),
+                           write_entry, entry_destroy));
+  rac_release(now(&d, "inner"));
+  rac_virtual_step(d.scheduler);
+  CHECK_TEXT(d.text, "outer@0 inner@0");
+  end(&d);
+}
+
+TEST(a_disposed_job_does_not_run_and_is_freed_at_once) {
+  diary d = begin();
+  uint64_t before = rac_live_objects();
+  int contexts = context_count();
+  rac_disposable *first = now(&d, "a"), *second = after(&d, 5, "b");
+  rac_release(after(&d, 6, "c"));
+  CHECK_STATUS(rac_dispose(first), RAC_OK);
+  CHECK_STATUS(rac_dispose(second), RAC_OK);
+  CHECK(rac_is_disposed(first));
+  CHECK_INT(context_count(), contexts + 1);
+  rac_release(first);
+  rac_release(second);
+  rac_virtual_step_all(d.scheduler);
+  CHECK_TEXT(d.text, "c@6");
+  CHECK_INT(rac_live_objects(), before);
+  end(&d);
+}
+
+static rac_disposable *to_dispose;
+static void dispose_other(diary *d) {
+  (void)d;
+  rac_dispose(to_dispose);
+}
+
+TEST(a_job_may_dispose_a_later_one_and_itself) {
+  diary d = begin();
+  rac_disposable *self =
+      rac_schedule(d.scheduler, entry_new(&d, "a", dispose_other), write_entry,
+                   entry_destroy);
+  to_dispose = now(&d, "b");
+  rac_virtual_step_all(d.scheduler);
+  CHECK_TEXT(d.text, "a@0");
+  rac_release(to_dispose);
+  rac_release(self);
+  self = rac_schedule(d.scheduler, entry_new(&d, "c", dispose_other),
+                      write_entry, entry_destroy);
+  to_dispose = self;
+  rac_virtual_step_all(d.scheduler);
+  CHECK_TEXT(d.text, "a@0 c@0");
+  rac_release(self);
+  end(&d);
+}
+
+TEST(jobs_that_never_ran_are_destroyed_with_the_scheduler) {
+  diary d = begin();
+  rac_release(now(&d, "a"));
+  rac_release(after(&d, 1, "b"));
+  int contexts = context_count();
+  end(&d);
+  CHECK_INT(context_count(), contexts - 2);
+  CHECK_TEXT(d.text, "");
+}
+
+TEST(repeating_keeps_its_times) {
+  diary d = begin();
+  rac_disposable *r = rac_schedule_repeating(
+      d.scheduler, 1, 0.5, 0, entry_new(&d, "r", NULL), write_entry,
+      entry_destroy);
+  rac_virtual_advance_to(d.scheduler, 2);
+  CHECK_TEXT(d.text, "r@1 r@1.5 r@2");
+  rac_dispose(r);
+  rac_virtual_advance_to(d.scheduler, 20);
+  CHECK_TEXT(d.text, "r@1 r@1.5 r@2");
+  rac_release(r);
+  end(&d);
+}
+
+static rac_disposable *repeating;
+static int repeats;
+static void stop_at_three(diary *d) {
+  (void)d;
+  if (++repeats == 3) rac_dispose(repeating);
+}
+
+TEST(a_repeating_job_may_stop_itself) {
+  diary d = begin();
+  repeats = 0;
+  repeating = rac_schedule_repeating(d.scheduler, 0, 1, 0,
+                                     entry_new(&d, "r", stop_at_three),
+                                     write_entry, entry_destroy);
+  rac_virtual_step_all(d.scheduler);
+  CHECK_TEXT(d.text, "r@0 r@1 r@2");
+  rac_release(repeating);
+  end(&d);
+}
+
+static void check_current(diary *d) {
+  rac_scheduler *current = rac_scheduler_current();
+  CHECK(current == d->scheduler);
+  rac_release(current);
+}
+
+TEST(it_is_the_current_scheduler_inside_its_jobs) {
+  diary d = begin();
+  rac_release(rac_schedule(d.scheduler, entry_new(&d, "a", check_current),
+                           write_entry, entry_destroy));
+  rac_release(rac_schedule_after(d.scheduler, 1,
+                                 entry_new(&d, "b", check_current),
+                                 write_entry, entry_destroy));
+  rac_disposable *r = rac_schedule_repeating(
+      d.scheduler, 1, 1, 0, entry_new(&d, "c", check_current), write_entry,
+      entry_destroy);
+  rac_virtual_advance_to(d.scheduler, 2);
+  CHECK_TEXT(d.text, "a@0 b@1 c@1 c@2");
+  rac_dispose(r);
+  rac_release(r);
+  end(&d);
+}
+
+typedef struct stepping {
+  rac_scheduler *scheduler;
+  atomic_int inside, leave;
+} stepping;
+
+static void hold_on(void *context) {
+  stepping *self = context_target(context);
+  atomic_store(&self->inside, 1);
+  while (!atomic_load(&self->leave)) check_pause();
+}
+
+static void *step_it(void *argument) {
+  stepping *self = argument;
+  CHECK_STATUS(rac_virtual_step(self->scheduler), RAC_OK);
+  return NULL;
+}
+
+TEST(one_thread_at_a_time_steps) {
+  stepping self = {rac_scheduler_virtual(), 0, 0};
+  rac_release(rac_schedule(self.scheduler, context_new(&self, NULL), hold_on,
+                           context_destroy));
+  pthread_t thread = check_spawn(step_it, &self);
+  WAIT_UNTIL(atomic_load(&self.inside));
+  CHECK_STATUS(rac_virtual_step(self.scheduler), RAC_EBUSY);
+  CHECK_STATUS(rac_virtual_advance_to(self.scheduler, 1), RAC_EBUSY);
+  atomic_store(&self.leave, 1);
+  check_join(thread);
+  CHECK_STATUS(rac_virtual_step(self.scheduler), RAC_OK);
+  rac_release(self.scheduler);
+}
+
+typedef struct watch {
+  rac_scheduler *scheduler;
+  double last;
+  int64_t count;
+} watch;
+
+static void look_at_the_clock(void *context) {
+  watch *self = context_target(context);
+  double time = rac_scheduler_now(self->scheduler);
+  CHECK(time >= self->last);
+  self->last = time;
+  self->count++;
+}
+
+TEST(a_hundred_thousand_timers_in_any_order) {
+  watch self = {rac_scheduler_virtual(), 0, 0};
+  uint64_t state = 1;
+  int64_t count = check_scaled(100000), disposed = 0;
+  for (int64_t i = 0; i < count; i++) {
+    double at = (double)(check_random(&state) % 1000000) / 1000;
+    rac_disposable *job =
+        rac_schedule_after(self.scheduler, at, context_new(&self, NULL),
+                           look_at_the_clock, context_destroy);
+    if (i % 3 == 0) {
+      rac_dispose(job);
+      disposed++;
+    }
+    rac_release(job);
+  }
+  rac_virtual_step_all(self.scheduler);
+  CHECK_INT(self.count, count - disposed);
+  rac_release(self.scheduler);
+}
