@@ -13,6 +13,7 @@ public func rac_signal_do_next(
   _ source: CSignal?, _ context: CContext?, _ action: rac_next_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
   let context = Context(context, destroy)
+  if Border.isBrokenChain(source) { return nil }
   guard let action else {
     return Border.fail(Status.null, "rac_signal_do_next", "action is NULL")
   }
@@ -32,6 +33,7 @@ public func rac_signal_do_error(
   _ source: CSignal?, _ context: CContext?, _ action: rac_error_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
   let context = Context(context, destroy)
+  if Border.isBrokenChain(source) { return nil }
   guard let action else {
     return Border.fail(Status.null, "rac_signal_do_error", "action is NULL")
   }
@@ -51,6 +53,7 @@ public func rac_signal_do_completed(
   _ source: CSignal?, _ context: CContext?, _ action: rac_completed_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
   let context = Context(context, destroy)
+  if Border.isBrokenChain(source) { return nil }
   guard let action else {
     return Border.fail(Status.null, "rac_signal_do_completed", "action is NULL")
   }
@@ -70,6 +73,7 @@ public func rac_signal_initially(
   _ source: CSignal?, _ context: CContext?, _ action: rac_action_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
   let context = Context(context, destroy)
+  if Border.isBrokenChain(source) { return nil }
   guard let action else {
     return Border.fail(Status.null, "rac_signal_initially", "action is NULL")
   }
@@ -89,6 +93,7 @@ public func rac_signal_finally(
   _ source: CSignal?, _ context: CContext?, _ action: rac_action_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
   let context = Context(context, destroy)
+  if Border.isBrokenChain(source) { return nil }
   guard let action else {
     return Border.fail(Status.null, "rac_signal_finally", "action is NULL")
   }
@@ -114,6 +119,7 @@ public func rac_signal_catch(
   _ source: CSignal?, _ context: CContext?, _ handler: rac_signal_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
   let context = Context(context, destroy)
+  if Border.isBrokenChain(source) { return nil }
   guard let handler else {
     return Border.fail(Status.null, "rac_signal_catch", "handler is NULL")
   }

@@ -15,6 +15,7 @@ public func rac_signal_bind(
   _ source: CSignal?, _ context: CContext?, _ transform: rac_bind_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
   let context = Context(context, destroy)
+  if Border.isBrokenChain(source) { return nil }
   guard let transform else {
     return Border.fail(Status.null, "rac_signal_bind", "transform is NULL")
   }
@@ -37,6 +38,7 @@ public func rac_signal_flatten_map(
   _ source: CSignal?, _ context: CContext?, _ transform: rac_signal_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
   let context = Context(context, destroy)
+  if Border.isBrokenChain(source) { return nil }
   guard let transform else {
     return Border.fail(Status.null, "rac_signal_flatten_map", "transform is NULL")
   }
@@ -206,7 +208,8 @@ public func rac_signal_take_until(_ source: CSignal?, _ trigger: CSignal?) -> CS
 ///   RAC: -startWith:. Since: 0.1
 @_cdecl("rac_signal_start_with")
 public func rac_signal_start_with(_ source: CSignal?, _ value: rac_value) -> CSignal? {
-  Border.take(value, "rac_signal_start_with", otherwise: { _ in nil }) { value in
+  if Border.isBrokenChain(source) { return nil }
+  return Border.take(value, "rac_signal_start_with", otherwise: { _ in nil }) { value in
     Border.derive(source, "rac_signal_start_with") { $0.startWith(value) }
   }
 }

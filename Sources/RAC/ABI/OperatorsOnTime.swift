@@ -14,6 +14,7 @@
 ///   RAC: -delay:. Since: 0.1
 @_cdecl("rac_signal_delay")
 public func rac_signal_delay(_ source: CSignal?, _ seconds: Double) -> CSignal? {
+  if Border.isBrokenChain(source) { return nil }
   guard let time = Border.duration(seconds, "rac_signal_delay") else { return nil }
   return Border.derive(source, "rac_signal_delay") { $0.delay(time) }
 }
@@ -32,6 +33,7 @@ public func rac_signal_delay(_ source: CSignal?, _ seconds: Double) -> CSignal? 
 ///   RAC: -throttle:. Since: 0.1
 @_cdecl("rac_signal_throttle")
 public func rac_signal_throttle(_ source: CSignal?, _ seconds: Double) -> CSignal? {
+  if Border.isBrokenChain(source) { return nil }
   guard let time = Border.duration(seconds, "rac_signal_throttle") else { return nil }
   return Border.derive(source, "rac_signal_throttle") { $0.throttle(time) }
 }

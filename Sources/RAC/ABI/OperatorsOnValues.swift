@@ -18,6 +18,7 @@ public func rac_signal_map(
   _ source: CSignal?, _ context: CContext?, _ transform: rac_map_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
   let context = Context(context, destroy)
+  if Border.isBrokenChain(source) { return nil }
   guard let transform else {
     return Border.fail(Status.null, "rac_signal_map", "transform is NULL")
   }
@@ -32,7 +33,8 @@ public func rac_signal_map(
 ///   RAC: -mapReplace:. Since: 0.1
 @_cdecl("rac_signal_map_replace")
 public func rac_signal_map_replace(_ source: CSignal?, _ value: rac_value) -> CSignal? {
-  Border.take(value, "rac_signal_map_replace", otherwise: { _ in nil }) { value in
+  if Border.isBrokenChain(source) { return nil }
+  return Border.take(value, "rac_signal_map_replace", otherwise: { _ in nil }) { value in
     Border.derive(source, "rac_signal_map_replace") { $0.mapReplace(value) }
   }
 }
@@ -53,6 +55,7 @@ public func rac_signal_filter(
   _ source: CSignal?, _ context: CContext?, _ predicate: rac_predicate_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
   let context = Context(context, destroy)
+  if Border.isBrokenChain(source) { return nil }
   guard let predicate else {
     return Border.fail(Status.null, "rac_signal_filter", "predicate is NULL")
   }
@@ -90,6 +93,7 @@ public func rac_signal_scan(
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
   let context = Context(context, destroy)
+  if Border.isBrokenChain(source) { return nil }
   guard let reduce else { return Border.fail(Status.null, "rac_signal_scan", "reduce is NULL") }
   return Border.take(start, "rac_signal_scan", otherwise: { _ in nil }) { start in
     Border.derive(source, "rac_signal_scan") { $0.scan(start, context, reduce) }
@@ -174,6 +178,7 @@ public func rac_signal_group_by(
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
   let context = Context(context, destroy)
+  if Border.isBrokenChain(source) { return nil }
   guard let key else { return Border.fail(Status.null, "rac_signal_group_by", "key is NULL") }
   return Border.derive(source, "rac_signal_group_by") { $0.groupBy(context, key, transform) }
 }

@@ -104,7 +104,7 @@ enum Border {
     _ list: UnsafePointer<OpaquePointer?>?, _ count: UInt, _ function: StaticString,
     _ make: ([Signal]) -> Signal
   ) -> OpaquePointer? {
-    if count > 1 << 20 { return fail(Status.range, function, "more than 1048576 signals") }
+    if count > 1 << 28 { return fail(Status.noMemory, function, "not enough memory for the list") }
     if count > 0 && list == nil { return fail(Status.null, function, "the list is NULL") }
     var signals: [Signal] = []
     var index: UInt = 0

@@ -1,11 +1,10 @@
 import CRAC
 import XCTest
 
-/// Operators on cold sources, and what laws 17, 18 and 19 ask of all of them.
+/// What the operators make of sources that send at once.
 final class OperatorContractTests: LibraryTestCase {
   private typealias Build = (OpaquePointer?) -> OpaquePointer?
 
-  /// -1 stands for nil, a negative `end` for no end at all.
   func testOneSource() {
     let cases: [(String, Build, [Int64], String)] = [
       ("map_replace", { rac_signal_map_replace($0, rac_value_bool(true)) }, [1, 2], "true true |"),
@@ -138,56 +137,6 @@ final class OperatorContractTests: LibraryTestCase {
     XCTAssertEqual(whole.events.last, "|")
     whole.onNext = nil
   }
-
-  /// Law 17: a failing callback ends the stream with an error, once, and its source is disposed.
-  func testFailingCallbacks() {
-    let operators: [(String, Build)] = [
-      ("map", { rac_signal_map($0, nil, { _, _, _ in -120 }, nil) }),
-      ("filter", { rac_signal_filter($0, nil, { _, _, _ in -120 }, nil) }),
-      (
-        "scan",
-        { rac_signal_scan($0, rac_value_nil(), nil, { _, _, _, _ in -120 }, nil) }
-      ),
-      ("flatten_map", { rac_signal_flatten_map($0, nil, { _, _, _ in -120 }, nil) }),
-      ("bind", { rac_signal_bind($0, nil, { _, _, _, _ in -120 }, nil) }),
-      ("group_by", { rac_signal_group_by($0, nil, { _, _, _ in -120 }, nil, nil) }),
-      (
-        "catch",
-        { rac_signal_catch(self.own(rac_signal_concat($0, self.failing(1))), nil, { _, _, _ in -120 }, nil) }
-      ),
-    ]
-    for (name, make) in operators {
-      let subject = own(rac_subject_create())
-      let recorder = record(own(make(subject)))
-      if name == "catch" { sendError(1, to: subject) } else { send(1, 2, to: subject) }
-      XCTAssertEqual(recorder.text, "x-120", name)
-      XCTAssertEqual(rac_subject_subscriber_count(subject), 0, name)
-      XCTAssertEqual(recorder.destroyed.value, 1, name)
-    }
-  }
-
-  /// Law 18: a million synchronous rounds on a small stack.
-  func testSynchronousRoundsUseConstantStack() {
-    let one = values(1)
-    let failed = failing(1)
-    let count = 300_000
-    let rounds: [(String, Build)] = [
-      ("repeat", { _ in rac_signal_repeat(one) }),
-      ("retry", { _ in self.counting(rac_signal_retry(self.counted(failed), 0)) }),
-      ("flatten_map", { self.flattenMap(rac_signal_repeat($0)) { _ in rac_signal_return(rac_value_int64(1)) } }),
-    ]
-    for (name, make) in rounds {
-      let last = own(rac_signal_take(own(make(one)), count))
-      onSmallStack {
-        rac_thread_attach()
-        XCTAssertEqual(rac_signal_wait_until_completed(last, 60, nil), 0, name)
-        rac_thread_detach()
-      }
-    }
-  }
-
-  private func counted(_ source: OpaquePointer) -> OpaquePointer { own(rac_signal_concat(values(1), source)) }
-  private func counting(_ signal: OpaquePointer?) -> OpaquePointer? { signal }
 
   private func taking(_ count: Int, _ signal: OpaquePointer?) -> OpaquePointer? {
     rac_signal_take(own(signal), count)

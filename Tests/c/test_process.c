@@ -1,0 +1,260 @@
+/* The life of the process: fork, exit while workers are busy, dlclose. */
+#include "check.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Runs the body in a forked child and gives its exit status. */
+static int in_child(void (*body)(void *), void *argument) {
+  fflush(NULL);
+  pid_t pid = fork();
+  if (pid == 0) {
+    alarm(20); /* a child that hangs is a failure, not a wait */
+    body(argument);
+    exit(0);
+  }
+  int status = -1;
+  waitpid(pid, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+typedef struct family {
+  rac_subject *subject;
+  rac_signal *signal;
+  rac_disposable *subscription, *disposable;
+  rac_scheduler *scheduler;
+  atomic_int destroyed;
+  atomic_int runs;
+} family;
+
+/* In the child every check that fails makes the exit status differ. */
+#define CHILD(condition)                                                       \
+  do {                                                                         \
+    if (!(condition)) {                                                        \
+      fprintf(stderr, "%s:%d: in the child: %s\n", __FILE__, __LINE__,         \
+              #condition);                                                     \
+      _exit(1);                                                                \
+    }                                                                          \
+  } while (0)
+
+static void count(void *context) {
+  atomic_fetch_add(&((family *)context_target(context))->runs, 1);
+}
+
+static void use_in_child(void *argument) {
+  family *f = argument;
+  rac_value out;
+  CHILD(rac_subject_send(f->subject, I(1)) == RAC_EFORK);
+  CHILD(rac_last_error_code() == RAC_EFORK);
+  CHILD(strcmp(rac_last_error_function(), "rac_subject_send") == 0);
+  CHILD(rac_subject_send_completed(f->subject) == RAC_EFORK);
+  CHILD(rac_subject_create() == NULL);
+  CHILD(rac_last_error_code() == RAC_EFORK);
+  CHILD(rac_signal_take(f->signal, 1) == NULL);
+  CHILD(rac_subscribe_next(f->signal, NULL, NULL, NULL) == NULL);
+  CHILD(rac_schedule(f->scheduler, context_new(f, &f->destroyed), count,
+                     context_destroy) == NULL);
+  CHILD(rac_signal_first(f->signal, -1, &out) == RAC_EFORK);
+  CHILD(rac_main_drain(0) == RAC_EFORK);
+  CHILD(rac_main_run_for(0) == RAC_EFORK);
+  /* No-ops there: the parent's objects are not the child's. */
+  CHILD(rac_dispose(f->subscription) == RAC_OK);
+  CHILD(rac_dispose(f->disposable) == RAC_OK);
+  CHILD(rac_release(f->subscription) == RAC_OK);
+  CHILD(rac_release(f->subject) == RAC_OK);
+  CHILD(atomic_load(&f->runs) == 0);
+  /* What needs no engine still answers. */
+  CHILD(rac_version() == RAC_VERSION);
+  CHILD(strcmp(rac_status_name(RAC_EFORK), "RAC_EFORK") == 0);
+}
+
+static void wait_in_job(void *context) {
+  family *f = context_target(context);
+  while (atomic_load(&f->runs) == 0) check_pause();
+}
+
+TEST(a_forked_child_gets_a_status_and_can_exit) {
+  family f = {.subject = rac_subject_create()};
+  f.signal = as_signal(f.subject);
+  f.scheduler = rac_scheduler_background(0, NULL);
+  f.disposable = rac_disposable_create(context_new(&f, NULL), count,
+                                       context_destroy);
+  recorder r = {0};
+  f.subscription = record(f.signal, &r);
+  /* With a worker in the middle of something. */
+  rac_release(rac_schedule(f.scheduler, context_new(&f, NULL), wait_in_job,
+                           context_destroy));
+  CHECK_INT(in_child(use_in_child, &f), 0);
+  /* Nothing of it reached the parent. */
+  CHECK_STATUS(rac_subject_send(f.subject, I(1)), RAC_OK);
+  CHECK_EVENTS(&r, "1");
+  CHECK_INT(atomic_load(&f.runs), 0);
+  atomic_store(&f.runs, 1);
+  finish(&r);
+  rac_release(f.disposable);
+  rac_release(f.scheduler);
+  rac_release(f.subject);
+}
+
+static void do_nothing(void *argument) { (void)argument; }
+
+static void fork_inside(recorder *self, rac_value value) {
+  (void)value;
+  CHECK_INT(in_child(self->user ? use_in_child : do_nothing, self->user), 0);
+}
+
+TEST(forking_inside_a_callback) {
+  family f = {.subject = rac_subject_create()};
+  f.signal = as_signal(f.subject);
+  f.scheduler = rac_scheduler_immediate();
+  f.disposable = rac_disposable_create(NULL, NULL, NULL);
+  recorder r = {.on_next = fork_inside, .user = &f};
+  f.subscription = record(f.signal, &r);
+  play(f.subject, "1");
+  r.on_next = NULL;
+  play(f.subject, "2 |");
+  CHECK_EVENTS(&r, "1 2 |");
+  await_end(&r);
+  rac_release(f.disposable);
+  rac_release(f.subject);
+}
+
+static atomic_bool stop_churning;
+
+static void *churn(void *argument) {
+  rac_subject *subject = argument;
+  while (!atomic_load(&stop_churning)) {
+    recorder r = {0};
+    record(as_signal(subject), &r);
+    rac_subject_send(subject, I(1));
+    finish(&r);
+  }
+  return NULL;
+}
+
+static void release_everything(void *argument) {
+  for (int i = 0; i < 100; i++) {
+    CHILD(rac_subject_create() == NULL);
+    CHILD(rac_release(argument) == RAC_OK);
+  }
+}
+
+TEST(forking_while_other_threads_are_inside_the_library) {
+  rac_subject *subject = rac_subject_create();
+  atomic_store(&stop_churning, false);
+  pthread_t a = check_spawn(churn, subject), b = check_spawn(churn, subject);
+  for (int64_t i = check_scaled(60); i > 0; i--)
+    CHECK_INT(in_child(release_everything, subject), 0);
+  atomic_store(&stop_churning, true);
+  check_join(a);
+  check_join(b);
+  rac_release(subject);
+}
+
+/* ---- Exit --------------------------------------------------------------- */
+
+static void run_long(void *context) {
+  (void)context;
+  for (;;) check_pause();
+}
+static void run_often(void *context) { (void)context; }
+
+/* Starts this very program again, for one test, with something in its
+ * environment. */
+static int start_again(const char *test, const char *variable) {
+  fflush(NULL);
+  pid_t pid = fork();
+  if (pid == 0) {
+    alarm(20);
+    setenv(variable, "1", 1);
+    int null = open("/dev/null", O_WRONLY);
+    dup2(null, STDOUT_FILENO);
+    execl("/proc/self/exe", "again", test, (char *)NULL);
+    _exit(127);
+  }
+  int status = -1;
+  waitpid(pid, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+static void exit_while_busy(void) {
+  rac_scheduler *a = rac_scheduler_background(0, NULL);
+  rac_scheduler *b = rac_scheduler_background(0, NULL);
+  rac_schedule(a, NULL, run_long, NULL);
+  rac_schedule_repeating(b, 0, 0.0001, 0, NULL, run_often, NULL);
+  rac_schedule_after(b, 3600, NULL, run_often, NULL);
+  check_pause();
+  exit(42);
+}
+
+TEST(the_process_may_exit_while_workers_are_busy) {
+  if (getenv("RAC_TEST_EXIT")) exit_while_busy();
+  for (int i = 0; i < 10; i++)
+    CHECK_INT(start_again("the_process_may_exit", "RAC_TEST_EXIT"), 42);
+}
+
+/* ---- dlclose ------------------------------------------------------------ */
+
+/* A copy of the library under another name is loaded beside the one we are
+ * linked to, so that closing it is closing it for good. */
+static bool copy_file(const char *from, const char *to) {
+  FILE *in = fopen(from, "rb"), *out = fopen(to, "wb");
+  static char buffer[1 << 16];
+  size_t size = 0;
+  bool good = in && out;
+  while (good && (size = fread(buffer, 1, sizeof buffer, in)) > 0)
+    good = fwrite(buffer, 1, size, out) == size;
+  if (in) fclose(in);
+  if (out) fclose(out);
+  return good;
+}
+
+typedef rac_scheduler *(*background_fn)(int32_t, const char *);
+typedef rac_disposable *(*repeating_fn)(rac_scheduler *, double, double,
+                                        double, void *, rac_action_fn,
+                                        rac_destroy_fn);
+typedef rac_status (*handle_fn)(void *);
+
+/* ISO C has no cast from an object pointer to a function pointer. */
+#define LOOK_UP(variable, library, name)                                       \
+  do {                                                                         \
+    void *symbol = dlsym(library, name);                                       \
+    memcpy(&(variable), &symbol, sizeof symbol);                               \
+  } while (0)
+
+TEST(dlclose_with_workers_alive) {
+  const char *path = getenv("RAC_LIBRARY");
+  if (!path) return;
+  char copy[] = "./librac-copy-XXXXXX";
+  int fd = mkstemp(copy);
+  REQUIRE(fd >= 0);
+  close(fd);
+  REQUIRE(copy_file(path, copy));
+  void *library = dlopen(copy, RTLD_NOW | RTLD_LOCAL);
+  unlink(copy);
+  REQUIRE(library != NULL);
+  background_fn background = NULL;
+  repeating_fn repeating = NULL;
+  handle_fn dispose = NULL, release = NULL;
+  LOOK_UP(background, library, "rac_scheduler_background");
+  LOOK_UP(repeating, library, "rac_schedule_repeating");
+  LOOK_UP(dispose, library, "rac_dispose");
+  LOOK_UP(release, library, "rac_release");
+  REQUIRE(background && repeating && dispose && release);
+  family f = {.subject = NULL};
+  int contexts = context_count();
+  rac_scheduler *scheduler = background(0, NULL);
+  rac_disposable *d = repeating(scheduler, 0, 0.0005, 0, context_new(&f, NULL),
+                                count, context_destroy);
+  WAIT_UNTIL(atomic_load(&f.runs) > 0);
+  CHECK_INT(dlclose(library), 0);
+  int runs = atomic_load(&f.runs);
+  /* The workers' code is still there. */
+  WAIT_UNTIL(atomic_load(&f.runs) > runs + 5);
+  CHECK_STATUS(dispose(d), RAC_OK);
+  WAIT_UNTIL(context_count() == contexts);
+  CHECK_STATUS(release(d), RAC_OK);
+  CHECK_STATUS(release(scheduler), RAC_OK);
+}
