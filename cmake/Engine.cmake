@@ -8,6 +8,7 @@
 # A custom command and not CMake's own Swift support, because that compiles a
 # whole module into one object only from CMake 3.29 on.
 
+string(TOLOWER "${CMAKE_SYSTEM_NAME}" platform)
 file(GLOB_RECURSE swift_sources CONFIGURE_DEPENDS
   "${PROJECT_SOURCE_DIR}/Sources/RAC/*.swift")
 list(SORT swift_sources)
@@ -58,6 +59,9 @@ set_target_properties(rac PROPERTIES
 target_include_directories(rac
   PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>"
   PRIVATE Sources/CRACShims/include)
+if(RAC_EMBEDDED AND NOT RAC_SANITIZE)
+  target_compile_definitions(rac PRIVATE RAC_EMBEDDED)
+endif()
 target_compile_options(rac PRIVATE -Wall -Wextra
   -include "${PROJECT_SOURCE_DIR}/cmake/glibc_compat.h")
 # nodelete: worker threads may be alive when a host calls dlclose().
@@ -65,15 +69,8 @@ target_link_options(rac PRIVATE
   "LINKER:--version-script=${version_script}"
   LINKER:-z,nodelete LINKER:-z,now LINKER:-z,relro)
 
-# Where the toolchain keeps its runtime: <prefix>/lib/swift[_static]/linux.
-file(REAL_PATH "${RAC_SWIFTC}" swiftc)
-cmake_path(GET swiftc PARENT_PATH swift_prefix)
-cmake_path(GET swift_prefix PARENT_PATH swift_prefix)
-string(TOLOWER "${CMAKE_SYSTEM_NAME}" platform)
-
 if(RAC_SANITIZE)
   set(runtime "${swift_prefix}/lib/swift/${platform}")
-  target_sources(rac PRIVATE "${runtime}/${CMAKE_SYSTEM_PROCESSOR}/swiftrt.o")
   # Every client needs the flags too: the runtime of the sanitizer is linked
   # into the program, and Swift's one for threads asks for libdispatch.
   target_compile_options(rac PUBLIC -fsanitize=${RAC_SANITIZE} -g
@@ -83,19 +80,18 @@ if(RAC_SANITIZE)
   target_link_libraries(rac PUBLIC dispatch BlocksRuntime PRIVATE swiftCore
     swiftSynchronization)
 elseif(RAC_EMBEDDED)
+  set(runtime "")
   target_link_options(rac PRIVATE LINKER:-z,defs LINKER:--gc-sections)
 else()
   set(runtime "${swift_prefix}/lib/swift_static/${platform}")
-  target_sources(rac PRIVATE "${runtime}/${CMAKE_SYSTEM_PROCESSOR}/swiftrt.o")
   target_link_options(rac PRIVATE LINKER:-z,defs "-L${runtime}"
     LINKER:--exclude-libs,ALL)
   target_link_libraries(rac PRIVATE swiftSynchronization swiftCore stdc++ dl)
 endif()
-if(RAC_SANITIZE OR NOT RAC_EMBEDDED)
-  set_source_files_properties(
-    "${runtime}/${CMAKE_SYSTEM_PROCESSOR}/swiftrt.o"
-    PROPERTIES EXTERNAL_OBJECT TRUE)
-else()
-  target_compile_definitions(rac PRIVATE RAC_EMBEDDED)
+if(runtime)
+  # Tells the runtime of the library's metadata when it is loaded.
+  set(registrar "${runtime}/${CMAKE_SYSTEM_PROCESSOR}/swiftrt.o")
+  target_sources(rac PRIVATE "${registrar}")
+  set_source_files_properties("${registrar}" PROPERTIES EXTERNAL_OBJECT TRUE)
 endif()
 target_link_libraries(rac PRIVATE Threads::Threads m)

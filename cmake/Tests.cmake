@@ -98,9 +98,13 @@ endif()
 
 # The header compiles clean in every language and compiler at hand.
 function(rac_add_header_test compiler language standard)
+  set(documentation "")
+  if(compiler STREQUAL "clang")
+    set(documentation -Wdocumentation) # gcc reads no doc comments
+  endif()
   if(RAC_TEST_${compiler})
     rac_add_test(abi.header-${compiler}-${standard}
-      ${RAC_TEST_${compiler}} -x ${language} -std=${standard} -fsyntax-only
+      ${RAC_TEST_${compiler}} ${documentation} -x ${language} -std=${standard} -fsyntax-only
       -Wall -Wextra -Wpedantic -Werror
       -I "${PROJECT_SOURCE_DIR}/include" "${abi}/include_header.c")
   else()

@@ -1382,8 +1382,9 @@ RAC_API rac_disposable *rac_schedule_after(rac_scheduler *scheduler,
  * @param scheduler   borrowed; not the immediate one.
  * @param first_after seconds until the first time, 0 or more.
  * @param interval    seconds between times, more than 0.
- * @param leeway      seconds by which a time may be late, 0 or more; a hint
- *                    that is not used yet.
+ * @param leeway      seconds by which a time may be late, 0 or more, so that
+ *                    the times of several jobs fall together. Not used by
+ *                    virtual schedulers, which are exact.
  * @param context     passed to the callbacks.
  * @param action      the work.
  * @param destroy     runs after the last time; may be NULL.

@@ -108,6 +108,10 @@ _Noreturn void rac_shim_fatal(const char *message) {
 
 const char *rac_shim_environment(const char *name) { return getenv(name); }
 
+// ---- What Embedded Swift imports ---------------------------------------------------
+
+#ifdef RAC_EMBEDDED
+
 // Embedded Swift seeds its hasher with this one, which glibc has only since
 // 2.36; our own keeps the library loadable on older systems.
 __attribute__((visibility("hidden"))) void arc4random_buf(void *buffer,
@@ -124,8 +128,6 @@ __attribute__((visibility("hidden"))) void arc4random_buf(void *buffer,
   }
 }
 
-// ---- Memory ---------------------------------------------------------------------
-
 // Embedded Swift asks for every object by way of this, with an alignment that
 // malloc gives anyway, several times faster.
 __attribute__((visibility("hidden"))) int posix_memalign(void **block,
@@ -134,6 +136,10 @@ __attribute__((visibility("hidden"))) int posix_memalign(void **block,
   *block = alignment <= 16 ? malloc(size) : aligned_alloc(alignment, size);
   return *block == NULL ? ENOMEM : 0;
 }
+
+#endif
+
+// ---- Memory ---------------------------------------------------------------------
 
 void *rac_shim_allocate(size_t size) {
   void *block = malloc(size ? size : 1);

@@ -1,6 +1,8 @@
 /* Sharing one subscription: connections, autoconnect, the replay operators. */
 #include "check.h"
 
+#include <sched.h>
+
 TEST(a_connection_subscribes_once) {
   source counts = {0};
   rac_signal *signal = cold("1", &counts);
@@ -245,7 +247,7 @@ typedef struct crowd {
 static void *come_and_go(void *argument) {
   crowd *self = argument;
   atomic_fetch_add(&self->ready, 1);
-  while (atomic_load(&self->ready) < 2) continue;
+  while (atomic_load(&self->ready) < 2) sched_yield();
   for (int i = 0; i < 5; i++) {
     recorder r = {0};
     record(self->signal, &r);

@@ -84,6 +84,7 @@ TEST(a_forked_child_gets_a_status_and_can_exit) {
   recorder r = {0};
   f.subscription = record(f.signal, &r);
   /* With a worker in the middle of something. */
+  int contexts = context_count();
   rac_release(rac_schedule(f.scheduler, context_new(&f, NULL), wait_in_job,
                            context_destroy));
   CHECK_INT(in_child(use_in_child, &f), 0);
@@ -92,6 +93,7 @@ TEST(a_forked_child_gets_a_status_and_can_exit) {
   CHECK_EVENTS(&r, "1");
   CHECK_INT(atomic_load(&f.runs), 0);
   atomic_store(&f.runs, 1);
+  WAIT_UNTIL(context_count() == contexts);
   finish(&r);
   rac_release(f.disposable);
   rac_release(f.scheduler);

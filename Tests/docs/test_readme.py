@@ -106,7 +106,7 @@ class SameTextTest(unittest.TestCase):
         # only when it stands at the margin, and there it stands behind "///".
         page = os.path.join(TREE, "docs", "AddingAnOperator.md")
         found = [block for block in blocks(page) if block.language == "swift"]
-        self.assertEqual(len(found), 3)
+        self.assertEqual(len(found), 2)
         for block in found:
             with self.subTest(block=str(block)):
                 self.assertIn(block.code, source)

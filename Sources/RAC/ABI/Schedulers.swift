@@ -102,7 +102,8 @@ public func rac_schedule_after(
 /// - Parameter scheduler: borrowed; not the immediate one.
 /// - Parameter first_after: seconds until the first time, 0 or more.
 /// - Parameter interval: seconds between times, more than 0.
-/// - Parameter leeway: seconds by which a time may be late, 0 or more; a hint that is not used yet.
+/// - Parameter leeway: seconds by which a time may be late, 0 or more, so that the
+///   times of several jobs fall together. Not used by virtual schedulers, which are exact.
 /// - Parameter context: passed to the callbacks.
 /// - Parameter action: the work.
 /// - Parameter destroy: runs after the last time; may be NULL.
@@ -115,7 +116,8 @@ public func rac_schedule_repeating(
 ) -> CDisposable? {
   let function: StaticString = "rac_schedule_repeating"
   guard let delay = Border.duration(first_after, function),
-    let interval = Border.duration(interval, function), Border.duration(leeway, function) != nil
+    let interval = Border.duration(interval, function),
+    let leeway = Border.duration(leeway, function)
   else {
     destroy?(context)
     return nil
@@ -129,7 +131,8 @@ public func rac_schedule_repeating(
       Failure.record(Status.invalid, function, "the immediate scheduler cannot repeat")
       return nil
     }
-    let job = RepeatingJob(scheduler, interval: interval, context, action)
+    let job = RepeatingJob(
+      scheduler, interval: interval, leeway: leeway, context, action)
     job.start(after: delay)
     return job
   }

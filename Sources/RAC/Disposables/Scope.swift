@@ -179,3 +179,13 @@ final class Scope: Link {
     }
   }
 }
+
+/// A disposable of the user's in a scope.
+final class DisposableLink: Link {
+  private let inner: Disposable
+
+  init(_ inner: Disposable) { self.inner = inner }
+
+  override var isDisposed: Bool { inner.isDisposed }
+  override func dispose() { inner.dispose() }
+}

@@ -8,29 +8,18 @@ extension Signal {
   /// ```
   /// Errors of that signal are not caught. C: rac_signal_catch. RAC: -catch:
   func catchError(_ context: Context, _ handler: @escaping rac_signal_fn) -> Signal {
-    CatchSignal(self, .call(context, handler)).named("catch:", self)
+    relay("catch:") { CatchRelay(self, .call(context, handler), $0) }
   }
 
   /// On an error, goes on with `signal`. C: rac_signal_catch_to. RAC: -catchTo:
   func catchTo(_ signal: Signal) -> Signal {
-    CatchSignal(self, .signal(signal)).named("catchTo:", self)
+    relay("catchTo:") { CatchRelay(self, .signal(signal), $0) }
   }
 }
 
 private enum CatchHandler {
   case call(Context, rac_signal_fn)
   case signal(Signal)
-}
-
-private final class CatchSignal: DerivedSignal {
-  private let handler: CatchHandler
-
-  init(_ source: Signal, _ handler: CatchHandler) {
-    self.handler = handler
-    super.init(source)
-  }
-
-  override func attach(_ sink: Sink) { CatchRelay(source, handler, sink).advance() }
 }
 
 private final class CatchRelay: Relay {

@@ -1,10 +1,6 @@
 extension Signal {
   /// Sends a tuple of all values when the source completes. C: rac_signal_collect. RAC: -collect
-  func collect() -> Signal { CollectSignal(self).named("collect", self) }
-}
-
-private final class CollectSignal: DerivedSignal {
-  override func attach(_ sink: Sink) { source.subscribe(CollectSink(sink)) }
+  func collect() -> Signal { lift("collect") { CollectSink($0) } }
 }
 
 private final class CollectSink: Stage {

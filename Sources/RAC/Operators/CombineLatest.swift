@@ -9,13 +9,7 @@ extension Signal {
   /// ```
   /// C: rac_signal_combine_latest. RAC: +combineLatest:
   static func combineLatest(_ signals: [Signal]) -> Signal {
-    signals.isEmpty ? EmptySignal() : CombineLatestSignal(signals).named("combineLatest:")
-  }
-}
-
-private final class CombineLatestSignal: CombinedSignal {
-  override func attach(_ sink: Sink) {
-    subscribe(inputsOf: CombineLatestCore(signals.count, sink))
+    combine("combineLatest:", signals) { CombineLatestCore(signals.count, $0) }
   }
 }
 

@@ -3,25 +3,12 @@ extension Signal {
   ///
   /// Whatever is below is also let go on the scheduler, so a subscriber's destroy runs there.
   func deliverOn(_ scheduler: Scheduler) -> Signal {
-    DeliverOnSignal(self, scheduler).named("deliverOn:", self)
+    lift("deliverOn:") { DeliverOnSink(DeliveryLine(scheduler, $0)) }
   }
 
   /// Subscribes to the source on the scheduler. C: rac_signal_subscribe_on. RAC: -subscribeOn:
   func subscribeOn(_ scheduler: Scheduler) -> Signal {
     SubscribeOnSignal(self, scheduler).named("subscribeOn:", self)
-  }
-}
-
-private final class DeliverOnSignal: DerivedSignal {
-  private let scheduler: Scheduler
-
-  init(_ source: Signal, _ scheduler: Scheduler) {
-    self.scheduler = scheduler
-    super.init(source)
-  }
-
-  override func attach(_ sink: Sink) {
-    source.subscribe(DeliverOnSink(DeliveryLine(scheduler, sink)))
   }
 }
 
@@ -120,12 +107,14 @@ private final class DeliveryLine: Object {
   deinit { for event in waiting { event.value.release() } }
 }
 
-private final class SubscribeOnSignal: DerivedSignal {
+private final class SubscribeOnSignal: Signal {
+  private let source: Signal
   private let scheduler: Scheduler
 
   init(_ source: Signal, _ scheduler: Scheduler) {
+    self.source = source
     self.scheduler = scheduler
-    super.init(source)
+    super.init(depth: source.depth &+ 1)
   }
 
   override func attach(_ sink: Sink) {

@@ -7,12 +7,8 @@ extension Signal {
   /// ```
   /// C: rac_signal_distinct_until_changed. RAC: -distinctUntilChanged
   func distinctUntilChanged() -> Signal {
-    DistinctUntilChangedSignal(self).named("distinctUntilChanged", self)
+    lift("distinctUntilChanged") { DistinctUntilChangedSink($0) }
   }
-}
-
-private final class DistinctUntilChangedSignal: DerivedSignal {
-  override func attach(_ sink: Sink) { source.subscribe(DistinctUntilChangedSink(sink)) }
 }
 
 private final class DistinctUntilChangedSink: Stage {

@@ -1,17 +1,17 @@
 extension Signal {
   /// Runs `action` before each value goes on. C: rac_signal_do_next. RAC: -doNext:
   func doNext(_ context: Context, _ action: @escaping rac_next_fn) -> Signal {
-    DoSignal(self, context, onNext: action).named("doNext:", self)
+    lift("doNext:") { DoNextSink(context, action, $0) }
   }
 
   /// Runs `action` before an error goes on. C: rac_signal_do_error. RAC: -doError:
   func doError(_ context: Context, _ action: @escaping rac_error_fn) -> Signal {
-    DoSignal(self, context, onError: action).named("doError:", self)
+    lift("doError:") { DoEndSink(context, onError: action, $0) }
   }
 
   /// Runs `action` before the completion goes on. C: rac_signal_do_completed. RAC: -doCompleted:
   func doCompleted(_ context: Context, _ action: @escaping rac_completed_fn) -> Signal {
-    DoSignal(self, context, onCompleted: action).named("doCompleted:", self)
+    lift("doCompleted:") { DoEndSink(context, onCompleted: action, $0) }
   }
 
   /// Runs `action` before the source is subscribed. C: rac_signal_initially. RAC: -initially:
@@ -22,36 +22,7 @@ extension Signal {
   /// Runs `action` before an error or a completion goes on; not on disposal.
   /// C: rac_signal_finally. RAC: -finally:
   func finally(_ context: Context, _ action: @escaping rac_action_fn) -> Signal {
-    DoSignal(self, context, onEnd: action).named("finally:", self)
-  }
-}
-
-private final class DoSignal: DerivedSignal {
-  private let context: Context
-  private let onNext: rac_next_fn?
-  private let onError: rac_error_fn?
-  private let onCompleted: rac_completed_fn?
-  private let onEnd: rac_action_fn?
-
-  init(
-    _ source: Signal, _ context: Context, onNext: rac_next_fn? = nil,
-    onError: rac_error_fn? = nil, onCompleted: rac_completed_fn? = nil,
-    onEnd: rac_action_fn? = nil
-  ) {
-    self.context = context
-    self.onNext = onNext
-    self.onError = onError
-    self.onCompleted = onCompleted
-    self.onEnd = onEnd
-    super.init(source)
-  }
-
-  override func attach(_ sink: Sink) {
-    if let onNext {
-      source.subscribe(DoNextSink(context, onNext, sink))
-    } else {
-      source.subscribe(DoEndSink(context, onError, onCompleted, onEnd, sink))
-    }
+    lift("finally:") { DoEndSink(context, onEnd: action, $0) }
   }
 }
 
@@ -79,8 +50,8 @@ private final class DoEndSink: Stage {
   private let onEnd: rac_action_fn?
 
   init(
-    _ context: Context, _ onError: rac_error_fn?, _ onCompleted: rac_completed_fn?,
-    _ onEnd: rac_action_fn?, _ downstream: Sink
+    _ context: Context, onError: rac_error_fn? = nil, onCompleted: rac_completed_fn? = nil,
+    onEnd: rac_action_fn? = nil, _ downstream: Sink
   ) {
     self.context = context
     self.onError = onError
@@ -104,14 +75,16 @@ private final class DoEndSink: Stage {
   }
 }
 
-private final class InitiallySignal: DerivedSignal {
+private final class InitiallySignal: Signal {
+  private let source: Signal
   private let context: Context
   private let action: rac_action_fn
 
   init(_ source: Signal, _ context: Context, _ action: @escaping rac_action_fn) {
+    self.source = source
     self.context = context
     self.action = action
-    super.init(source)
+    super.init(depth: source.depth &+ 1)
   }
 
   override func attach(_ sink: Sink) {

@@ -7,24 +7,11 @@ extension Signal {
   /// ```
   /// A failing callback ends the stream with an error. C: rac_signal_filter. RAC: -filter:
   func filter(_ context: Context, _ predicate: @escaping rac_predicate_fn) -> Signal {
-    FilterSignal(self, context, predicate).named("filter:", self)
+    lift("filter:") { FilterSink(context, predicate, $0) }
   }
 
   /// Passes only the end. C: rac_signal_ignore_values. RAC: -ignoreValues
-  func ignoreValues() -> Signal { IgnoreValuesSignal(self).named("ignoreValues", self) }
-}
-
-private final class FilterSignal: DerivedSignal {
-  private let context: Context
-  private let predicate: rac_predicate_fn
-
-  init(_ source: Signal, _ context: Context, _ predicate: @escaping rac_predicate_fn) {
-    self.context = context
-    self.predicate = predicate
-    super.init(source)
-  }
-
-  override func attach(_ sink: Sink) { source.subscribe(FilterSink(context, predicate, sink)) }
+  func ignoreValues() -> Signal { lift("ignoreValues") { IgnoreValuesSink($0) } }
 }
 
 private final class FilterSink: Stage {
@@ -49,10 +36,6 @@ private final class FilterSink: Stage {
       downstream.next(value)
     }
   }
-}
-
-private final class IgnoreValuesSignal: DerivedSignal {
-  override func attach(_ sink: Sink) { source.subscribe(IgnoreValuesSink(sink)) }
 }
 
 private final class IgnoreValuesSink: Stage {

@@ -4,7 +4,9 @@ extension Signal {
   ///
   /// Completes when the source and all inner signals have. nil counts as an empty signal; any other
   /// value that is no signal is an error. C: rac_signal_flatten. RAC: -flatten:
-  func flatten(_ limit: Int = 0) -> Signal { FlattenSignal(self, limit).named("flatten:", self) }
+  func flatten(_ limit: Int = 0) -> Signal {
+    lift("flatten:") { Input(FlattenCore(limit, $0), position: FlattenCore.outer) }
+  }
 
   /// Maps each value to a signal and sends what all of them send.
   ///
@@ -14,29 +16,16 @@ extension Signal {
   /// ```
   /// C: rac_signal_flatten_map. RAC: -flattenMap:
   func flattenMap(_ context: Context, _ transform: @escaping rac_signal_fn) -> Signal {
-    SignalMapSignal(self, context, transform).flatten().named("flattenMap:", self)
+    lift("map:") { SignalMapSink(context, transform, $0) }.flatten().named("flattenMap:", self)
   }
 
   /// Like flattenMap, and the callback may end the binding. C: rac_signal_bind. RAC: -bind:
   func bind(_ context: Context, _ transform: @escaping rac_bind_fn) -> Signal {
-    BindMapSignal(self, context, transform).flatten().named("bind:", self)
+    lift("map:") { BindMapSink(context, transform, $0) }.flatten().named("bind:", self)
   }
 }
 
 /// Sends the signals that a callback makes of values.
-private final class SignalMapSignal: DerivedSignal {
-  private let context: Context
-  private let transform: rac_signal_fn
-
-  init(_ source: Signal, _ context: Context, _ transform: @escaping rac_signal_fn) {
-    self.context = context
-    self.transform = transform
-    super.init(source)
-  }
-
-  override func attach(_ sink: Sink) { source.subscribe(SignalMapSink(context, transform, sink)) }
-}
-
 private final class SignalMapSink: Stage {
   private let context: Context
   private let transform: rac_signal_fn
@@ -51,11 +40,7 @@ private final class SignalMapSink: Stage {
     guard scope.isActive else { return }
     switch SignalCallback.call({ transform(context.pointer, value, $0) }) {
     case .signal(let signal):
-      // Lent: whoever keeps it retains it.
-      downstream.next(
-        Value(
-          Value.Kind.signal, flags: Value.Flag.counted,
-          pointer: UnsafeRawPointer(Unmanaged.passUnretained(signal).toOpaque())))
+      downstream.next(.lent(signal))
     case .failure(let error):
       self.error(error)
       error.release()
@@ -64,19 +49,6 @@ private final class SignalMapSink: Stage {
 }
 
 /// The same for bind, whose callback can stop the source.
-private final class BindMapSignal: DerivedSignal {
-  private let context: Context
-  private let transform: rac_bind_fn
-
-  init(_ source: Signal, _ context: Context, _ transform: @escaping rac_bind_fn) {
-    self.context = context
-    self.transform = transform
-    super.init(source)
-  }
-
-  override func attach(_ sink: Sink) { source.subscribe(BindMapSink(context, transform, sink)) }
-}
-
 private final class BindMapSink: Stage {
   private let context: Context
   private let transform: rac_bind_fn
@@ -101,12 +73,7 @@ private final class BindMapSink: Stage {
     case .signal(let signal):
       // No signal at all ends the binding, as in RAC.
       hasStopped = stop || isNull
-      if !isNull {
-        downstream.next(
-          Value(
-            Value.Kind.signal, flags: Value.Flag.counted,
-            pointer: UnsafeRawPointer(Unmanaged.passUnretained(signal).toOpaque())))
-      }
+      if !isNull { downstream.next(.lent(signal)) }
       if hasStopped { downstream.completed() }
     case .failure(let error):
       hasStopped = true
@@ -124,20 +91,6 @@ private final class BindMapSink: Stage {
   }
 }
 
-private final class FlattenSignal: DerivedSignal {
-  private let limit: Int
-
-  init(_ source: Signal, _ limit: Int) {
-    self.limit = limit
-    super.init(source)
-  }
-
-  override func attach(_ sink: Sink) {
-    let core = FlattenCore(limit, sink)
-    source.subscribe(Input(core, position: FlattenCore.outer))
-  }
-}
-
 private final class FlattenCore: DynamicCore {
   static let outer = 0
   static let inner = 1
@@ -146,9 +99,8 @@ private final class FlattenCore: DynamicCore {
   /// Inner signals subscribed to or about to be.
   private var running = 0
   private var outerIsDone = false
-  /// Signals beyond the limit, owned, and how many of them have left.
-  private var line: [Signal] = []
-  private var head = 0
+  /// Signals beyond the limit.
+  private var line = Fifo<Signal>()
 
   init(_ limit: Int, _ downstream: Sink) {
     self.limit = limit
@@ -158,7 +110,7 @@ private final class FlattenCore: DynamicCore {
   override func next(_ input: Input?, _ value: Value) {
     if input?.position == FlattenCore.inner { return downstream.next(value) }
     if value.isNull { return }
-    guard let signal = value.asSignal else { return failNoSignal() }
+    guard let signal = value.asSignal else { return failWithoutSignal(value) }
     if limit > 0 && running >= limit {
       line.append(signal)
     } else {
@@ -169,7 +121,7 @@ private final class FlattenCore: DynamicCore {
   override func completed(_ input: Input?) {
     if input?.position == FlattenCore.inner { running &-= 1 } else { outerIsDone = true }
     // One after the other: a signal of one value is through as soon as it has begun.
-    while running < limit, !hasEnded, let signal = takeFromLine() { begin(signal) }
+    while running < limit, !hasEnded, let signal = line.popFirst() { begin(signal) }
     if outerIsDone && running == 0 { endCompleted() }
   }
 
@@ -180,24 +132,5 @@ private final class FlattenCore: DynamicCore {
     }
     running &+= 1
     start(signal, Input(self, position: FlattenCore.inner))
-  }
-
-  private func takeFromLine() -> Signal? {
-    while head < line.count {
-      let signal = line[head]
-      head &+= 1
-      if head &* 2 >= line.count {
-        line.removeFirst(head)
-        head = 0
-      }
-      return signal
-    }
-    return nil
-  }
-
-  private func failNoSignal() {
-    let error = Value.error("rac", Status.kind, "flatten was sent a value that is no signal")
-    end(error: error)
-    error.release()
   }
 }

@@ -12,26 +12,7 @@ extension Signal {
   /// The end goes to the result first, then to the groups in the order they came.
   /// C: rac_signal_group_by. RAC: -groupBy:transform:
   func groupBy(_ context: Context, _ key: @escaping rac_map_fn, _ transform: rac_map_fn?) -> Signal {
-    GroupBySignal(self, context, key, transform).named("groupBy:transform:", self)
-  }
-}
-
-private final class GroupBySignal: DerivedSignal {
-  private let context: Context
-  private let key: rac_map_fn
-  private let transform: rac_map_fn?
-
-  init(
-    _ source: Signal, _ context: Context, _ key: @escaping rac_map_fn, _ transform: rac_map_fn?
-  ) {
-    self.context = context
-    self.key = key
-    self.transform = transform
-    super.init(source)
-  }
-
-  override func attach(_ sink: Sink) {
-    source.subscribe(GroupBySink(context, key, transform, sink))
+    lift("groupBy:transform:") { GroupBySink(context, key, transform, $0) }
   }
 }
 

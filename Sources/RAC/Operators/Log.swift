@@ -1,11 +1,7 @@
 extension Signal {
   /// Writes every event to the log: the signal's name and the value. C: rac_signal_log_all.
   /// RAC: -logAll
-  func logAll() -> Signal { LogSignal(self).named("logAll", self) }
-}
-
-private final class LogSignal: DerivedSignal {
-  override func attach(_ sink: Sink) { source.subscribe(LogSink(source, sink)) }
+  func logAll() -> Signal { lift("logAll") { LogSink(self, $0) } }
 }
 
 private final class LogSink: Stage {

@@ -7,26 +7,14 @@ extension Signal {
   /// ```
   /// A failing callback ends the stream with an error. C: rac_signal_map. RAC: -map:
   func map(_ context: Context, _ transform: @escaping rac_map_fn) -> Signal {
-    MapSignal(self, context, transform).named("map:", self)
+    lift("map:") { MapSink(context, transform, $0) }
   }
 
   /// Sends `value` in place of each value. C: rac_signal_map_replace. RAC: -mapReplace:
   func mapReplace(_ value: Value) -> Signal {
-    MapReplaceSignal(self, value).named("mapReplace:", self)
+    let value = OwnedValue(value)
+    return lift("mapReplace:") { MapReplaceSink(value, $0) }
   }
-}
-
-private final class MapSignal: DerivedSignal {
-  private let context: Context
-  private let transform: rac_map_fn
-
-  init(_ source: Signal, _ context: Context, _ transform: @escaping rac_map_fn) {
-    self.context = context
-    self.transform = transform
-    super.init(source)
-  }
-
-  override func attach(_ sink: Sink) { source.subscribe(MapSink(context, transform, sink)) }
 }
 
 private final class MapSink: Stage {
@@ -50,26 +38,13 @@ private final class MapSink: Stage {
   }
 }
 
-private final class MapReplaceSignal: DerivedSignal {
-  private let value: Value
-
-  init(_ source: Signal, _ value: Value) {
-    self.value = value.retained()
-    super.init(source)
-  }
-  deinit { value.release() }
-
-  override func attach(_ sink: Sink) { source.subscribe(MapReplaceSink(value, sink)) }
-}
-
 private final class MapReplaceSink: Stage {
-  private let value: Value
+  private let replacement: OwnedValue
 
-  init(_ value: Value, _ downstream: Sink) {
-    self.value = value.retained()
+  init(_ replacement: OwnedValue, _ downstream: Sink) {
+    self.replacement = replacement
     super.init(downstream)
   }
-  deinit { value.release() }
 
-  override func next(_ value: Value) { downstream.next(self.value) }
+  override func next(_ value: Value) { downstream.next(replacement.value) }
 }

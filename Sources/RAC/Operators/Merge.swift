@@ -8,42 +8,7 @@ extension Signal {
   /// ```
   /// C: rac_signal_merge. RAC: +merge:
   static func merge(_ signals: [Signal]) -> Signal {
-    signals.isEmpty ? EmptySignal() : MergeSignal(signals).named("merge:")
-  }
-}
-
-/// A signal made from several.
-class CombinedSignal: Signal {
-  final let signals: [Signal]
-
-  init(_ signals: [Signal]) {
-    self.signals = signals
-    var depth: Int32 = 0
-    for signal in signals { depth = max(depth, signal.depth) }
-    super.init(depth: depth &+ 1)
-  }
-
-  /// Subscribes to all of them, in order, unless the stream ends meanwhile.
-  final func subscribe(inputsOf core: CombiningCore) {
-    // All inputs are there before the first event comes.
-    var inputs: [Input] = []
-    var position = 0
-    while position < signals.count {
-      inputs.append(Input(core, position: position))
-      position &+= 1
-    }
-    position = 0
-    while position < signals.count {
-      guard inputs[position].scope.isActive else { return }
-      signals[position].subscribe(inputs[position])
-      position &+= 1
-    }
-  }
-}
-
-private final class MergeSignal: CombinedSignal {
-  override func attach(_ sink: Sink) {
-    subscribe(inputsOf: MergeCore(signals.count, sink))
+    combine("merge:", signals) { MergeCore(signals.count, $0) }
   }
 }
 

@@ -1,15 +1,11 @@
 extension Signal {
   /// Subscribes again whenever the source completes, for ever. An error ends it.
   /// C: rac_signal_repeat. RAC: -repeat
-  func repeated() -> Signal { RepeatSignal(self).named("repeat", self) }
+  func repeated() -> Signal { relay("repeat") { RepeatRelay(self, $0) } }
 
   /// Subscribes again when the source fails, at most `count` times; 0 means for ever.
   /// C: rac_signal_retry. RAC: -retry:
-  func retry(_ count: Int) -> Signal { RetrySignal(self, count).named("retry:", self) }
-}
-
-private final class RepeatSignal: DerivedSignal {
-  override func attach(_ sink: Sink) { RepeatRelay(source, sink).advance() }
+  func retry(_ count: Int) -> Signal { relay("retry:") { RetryRelay(self, count, $0) } }
 }
 
 private final class RepeatRelay: Relay {
@@ -21,17 +17,6 @@ private final class RepeatRelay: Relay {
   }
 
   override func nextSource() -> Signal? { source }
-}
-
-private final class RetrySignal: DerivedSignal {
-  private let count: Int
-
-  init(_ source: Signal, _ count: Int) {
-    self.count = count
-    super.init(source)
-  }
-
-  override func attach(_ sink: Sink) { RetryRelay(source, count, sink).advance() }
 }
 
 private final class RetryRelay: Relay {

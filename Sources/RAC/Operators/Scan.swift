@@ -8,24 +8,9 @@ extension Signal {
   /// A failing callback ends the stream with an error. C: rac_signal_scan.
   /// RAC: -scanWithStart:reduce:
   func scan(_ start: Value, _ context: Context, _ reduce: @escaping rac_reduce_fn) -> Signal {
-    ScanSignal(self, start, context, reduce).named("scanWithStart:reduce:", self)
+    let start = OwnedValue(start)
+    return lift("scanWithStart:reduce:") { ScanSink(start.value, context, reduce, $0) }
   }
-}
-
-private final class ScanSignal: DerivedSignal {
-  private let start: Value
-  private let context: Context
-  private let reduce: rac_reduce_fn
-
-  init(_ source: Signal, _ start: Value, _ context: Context, _ reduce: @escaping rac_reduce_fn) {
-    self.start = start.retained()
-    self.context = context
-    self.reduce = reduce
-    super.init(source)
-  }
-  deinit { start.release() }
-
-  override func attach(_ sink: Sink) { source.subscribe(ScanSink(start, context, reduce, sink)) }
 }
 
 private final class ScanSink: Stage {

@@ -8,12 +8,8 @@ extension Signal {
   /// ```
   /// Completes when the source and the last inner signal have. nil counts as an empty signal.
   /// C: rac_signal_switch_to_latest. RAC: -switchToLatest
-  func switchToLatest() -> Signal { SwitchSignal(self).named("switchToLatest", self) }
-}
-
-private final class SwitchSignal: DerivedSignal {
-  override func attach(_ sink: Sink) {
-    source.subscribe(Input(SwitchCore(sink), position: SwitchCore.outer))
+  func switchToLatest() -> Signal {
+    lift("switchToLatest") { Input(SwitchCore($0), position: SwitchCore.outer) }
   }
 }
 
@@ -32,7 +28,7 @@ private final class SwitchCore: DynamicCore {
     let before = latestScope
     latestScope = nil
     if !value.isNull {
-      guard let signal = value.asSignal else { return failNoSignal() }
+      guard let signal = value.asSignal else { return failWithoutSignal(value) }
       let input = Input(self, position: SwitchCore.inner)
       latestScope = input.scope
       start(signal, input)
@@ -58,11 +54,5 @@ private final class SwitchCore: DynamicCore {
   /// Judged when the event is applied: an event of an older signal may have waited in the gate.
   private func isLatest(_ input: Input) -> Bool {
     latestScope === input.scope
-  }
-
-  private func failNoSignal() {
-    let error = Value.error("rac", Status.kind, "switchToLatest was sent a value that is no signal")
-    end(error: error)
-    error.release()
   }
 }

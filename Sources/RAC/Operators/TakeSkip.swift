@@ -8,23 +8,11 @@ extension Signal {
   /// `take(0)` completes without subscribing. Values that arrive during the delivery of the last one
   /// are dropped. C: rac_signal_take. RAC: -take:
   func take(_ count: Int) -> Signal {
-    count == 0
-      ? EmptySignal().named("take:", self) : TakeSignal(self, count).named("take:", self)
+    count == 0 ? EmptySignal().named("take:", self) : lift("take:") { TakeSink(count, $0) }
   }
 
   /// Drops the first `count` values. C: rac_signal_skip. RAC: -skip:
-  func skip(_ count: Int) -> Signal { SkipSignal(self, count).named("skip:", self) }
-}
-
-private final class TakeSignal: DerivedSignal {
-  private let count: Int
-
-  init(_ source: Signal, _ count: Int) {
-    self.count = count
-    super.init(source)
-  }
-
-  override func attach(_ sink: Sink) { source.subscribe(TakeSink(count, sink)) }
+  func skip(_ count: Int) -> Signal { lift("skip:") { SkipSink(count, $0) } }
 }
 
 private final class TakeSink: Stage {
@@ -49,17 +37,6 @@ private final class TakeSink: Stage {
   override func completed() {
     if left > 0 { downstream.completed() }
   }
-}
-
-private final class SkipSignal: DerivedSignal {
-  private let count: Int
-
-  init(_ source: Signal, _ count: Int) {
-    self.count = count
-    super.init(source)
-  }
-
-  override func attach(_ sink: Sink) { source.subscribe(SkipSink(count, sink)) }
 }
 
 private final class SkipSink: Stage {

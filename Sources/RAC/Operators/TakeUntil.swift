@@ -9,12 +9,8 @@ extension Signal {
   /// The trigger is subscribed first; its error is ignored. C: rac_signal_take_until.
   /// RAC: -takeUntil:
   func takeUntil(_ trigger: Signal) -> Signal {
-    TakeUntilSignal([trigger, self]).named("takeUntil:", self)
+    Signal.combine("takeUntil:", [trigger, self], named: self) { TakeUntilCore($0) }
   }
-}
-
-private final class TakeUntilSignal: CombinedSignal {
-  override func attach(_ sink: Sink) { subscribe(inputsOf: TakeUntilCore(sink)) }
 }
 
 private final class TakeUntilCore: CombiningCore {

@@ -9,20 +9,7 @@ extension Signal {
   /// completion sends the waiting value at once; an error drops it. C: rac_signal_throttle.
   /// RAC: -throttle:
   func throttle(_ nanoseconds: Int64) -> Signal {
-    ThrottleSignal(self, nanoseconds).named("throttle:", self)
-  }
-}
-
-private final class ThrottleSignal: DerivedSignal {
-  private let interval: Int64
-
-  init(_ source: Signal, _ interval: Int64) {
-    self.interval = interval
-    super.init(source)
-  }
-
-  override func attach(_ sink: Sink) {
-    source.subscribe(Input(ThrottleCore(interval, sink)))
+    lift("throttle:") { Input(ThrottleCore(nanoseconds, $0)) }
   }
 }
 
@@ -32,7 +19,7 @@ private final class ThrottleCore: CombiningCore {
   private var timer: SubmitJob?
   /// Tells a timer that fired while it was being replaced from the one that is meant.
   private var generation: Int64 = 0
-  private var spare: Scheduler?
+  private var scheduler = ArrivalScheduler()
 
   init(_ interval: Int64, _ downstream: Sink) {
     self.interval = interval
@@ -46,7 +33,7 @@ private final class ThrottleCore: CombiningCore {
     generation &+= 1
     let job = SubmitJob(self, .fire, .int64(generation))
     timer = job
-    scheduler.schedule(job, after: interval, in: downstream.scope)
+    scheduler.here().schedule(job, after: interval, in: downstream.scope)
   }
 
   override func fire(_ value: Value) {
@@ -73,13 +60,5 @@ private final class ThrottleCore: CombiningCore {
   private func dropHeld() {
     timer.take()?.dispose()
     held.take()?.release()
-  }
-
-  private var scheduler: Scheduler {
-    if let current = Scheduler.current { return current }
-    if let spare { return spare }
-    let fresh = BackgroundScheduler(priority: 0, name: nil)
-    spare = fresh
-    return fresh
   }
 }

@@ -9,24 +9,28 @@ extension Signal {
   /// ```
   /// Values wait without limit for those that are behind. C: rac_signal_zip. RAC: +zip:
   static func zip(_ signals: [Signal]) -> Signal {
-    signals.isEmpty ? EmptySignal() : ZipSignal(signals).named("zip:")
+    combine("zip:", signals) { ZipCore(signals.count, $0) }
   }
-}
-
-private final class ZipSignal: CombinedSignal {
-  override func attach(_ sink: Sink) { subscribe(inputsOf: ZipCore(signals.count, sink)) }
 }
 
 private final class ZipCore: CombiningCore {
-  private var lines: [ValueLine]
+  /// What waits, owned.
+  private var lines: [Fifo<Value>]
   private var isDone: [Bool]
 
   init(_ count: Int, _ downstream: Sink) {
-    lines = Array(repeating: ValueLine(), count: count)
+    lines = Array(repeating: Fifo(), count: count)
     isDone = Array(repeating: false, count: count)
     super.init(downstream)
   }
-  deinit { for line in lines { line.releaseAll() } }
+
+  deinit {
+    var at = 0
+    while at < lines.count {
+      while let value = lines[at].popFirst() { value.release() }
+      at &+= 1
+    }
+  }
 
   override func next(_ input: Input?, _ value: Value) {
     guard let position = input?.position else { return }
@@ -36,7 +40,7 @@ private final class ZipCore: CombiningCore {
     row.reserveCapacity(lines.count)
     var at = 0
     while at < lines.count {
-      row.append(lines[at].removeFirst())
+      row.append(lines[at].popFirst() ?? .null)
       at &+= 1
     }
     let tuple = row.withUnsafeBufferPointer { Value.tuple($0) } ?? .null
@@ -58,29 +62,5 @@ private final class ZipCore: CombiningCore {
       if isDone[at] && lines[at].isEmpty { return endCompleted() }
       at &+= 1
     }
-  }
-}
-
-/// Values waiting in order; whoever holds it owns them.
-private struct ValueLine {
-  private var values: [Value] = []
-  private var head = 0
-
-  var isEmpty: Bool { head == values.count }
-
-  mutating func append(_ value: Value) { values.append(value) }
-
-  mutating func removeFirst() -> Value {
-    let value = values[head]
-    head &+= 1
-    if head &* 2 >= values.count {
-      values.removeFirst(head)
-      head = 0
-    }
-    return value
-  }
-
-  func releaseAll() {
-    for value in values[head...] { value.release() }
   }
 }

@@ -1,19 +1,23 @@
 /// Runs an action at regular times until disposed. -after:repeatingEvery:withLeeway:schedule:
 ///
 /// Times are counted from the first one, so that they do not drift; times that were missed because the
-/// scheduler was busy are left out.
+/// scheduler was busy are left out. A leeway lets a time be late by so much, so that the times of several
+/// jobs fall together; a virtual clock is exact.
 final class RepeatingJob: Job {
   private let interval: Int64
+  private let leeway: Int64
   private let scheduler: Scheduler
   private let action: rac_action_fn
   private var context: Context?
   private var due: Int64 = 0
 
   init(
-    _ scheduler: Scheduler, interval: Int64, _ context: Context, _ action: @escaping rac_action_fn
+    _ scheduler: Scheduler, interval: Int64, leeway: Int64 = 0, _ context: Context,
+    _ action: @escaping rac_action_fn
   ) {
     self.scheduler = scheduler
     self.interval = interval
+    self.leeway = scheduler.kind == .virtual ? 0 : leeway
     self.context = context
     self.action = action
   }
@@ -22,7 +26,7 @@ final class RepeatingJob: Job {
     let (time, overflow) = scheduler.now.addingReportingOverflow(delay)
     due = overflow ? .max : time
     timers = scheduler.timerQueue
-    scheduler.schedule(self, at: due)
+    scheduler.schedule(self, at: wakeTime)
   }
 
   override func perform() {
@@ -35,7 +39,14 @@ final class RepeatingJob: Job {
       let missed = (now &- due) / interval &+ 1
       due = due &+ missed &* interval
     }
-    if rewind() { scheduler.schedule(self, at: due) } else { finish() }
+    if rewind() { scheduler.schedule(self, at: wakeTime) } else { finish() }
+  }
+
+  /// The last multiple of the leeway that is not too late.
+  private var wakeTime: Int64 {
+    guard leeway > 0 else { return due }
+    let (latest, overflow) = due.addingReportingOverflow(leeway)
+    return overflow ? due : latest / leeway &* leeway
   }
 
   override func drop() { context = nil }

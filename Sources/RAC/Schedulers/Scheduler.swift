@@ -73,11 +73,6 @@ class Scheduler: Object {
     if rac_shim_is_main_thread() { return engine.main }
     return nil
   }
-
-  /// The current scheduler, or a background one of the caller's own.
-  static var currentOrPrivate: Scheduler {
-    current ?? BackgroundScheduler(priority: 0, name: nil)
-  }
 }
 
 /// Runs jobs on the spot. RACScheduler's immediateScheduler.

@@ -5,8 +5,7 @@ import CRACShims
 final class WorkerPool {
   private let monitor = rac_shim_monitor_create().unsafelyUnwrapped
   /// Schedulers with work, by priority: high, default, low, background.
-  private var ready: [[BackgroundScheduler]] = [[], [], [], []]
-  private var heads = [0, 0, 0, 0]
+  private var ready = [Fifo<BackgroundScheduler>](repeating: Fifo(), count: 4)
   private var idle = 0
   private var workers = 0
   private let limit = max(8, Int(rac_shim_processor_count()) &* 4)
@@ -45,15 +44,8 @@ final class WorkerPool {
     rac_shim_monitor_lock(monitor)
     defer { rac_shim_monitor_unlock(monitor) }
     while true {
-      for rank in 0..<4 where heads[rank] < ready[rank].count {
-        let scheduler = ready[rank][heads[rank]]
-        heads[rank] &+= 1
-        // Give back the front of the line once it is most of it.
-        if heads[rank] &* 2 >= ready[rank].count {
-          ready[rank].removeFirst(heads[rank])
-          heads[rank] = 0
-        }
-        return scheduler
+      for rank in 0..<4 {
+        if let scheduler = ready[rank].popFirst() { return scheduler }
       }
       idle &+= 1
       rac_shim_monitor_wait(monitor)

@@ -7,8 +7,7 @@ import Synchronization
 /// complete at once cost no stack.
 class DynamicCore: CombiningCore {
   private let lock = Lock()
-  private var starts: [(Signal, Input)] = []
-  private var head = 0
+  private var starts = Fifo<(Signal, Input)>()
   private let waiting = Atomic<Int>(0)
   private let isStarting = Atomic<Bool>(false)
 
@@ -31,14 +30,15 @@ class DynamicCore: CombiningCore {
   private func takeStart() -> (Signal, Input)? {
     lock.lock()
     defer { lock.unlock() }
-    guard head < starts.count else { return nil }
-    let start = starts[head]
-    head &+= 1
-    if head &* 2 >= starts.count {
-      starts.removeFirst(head)
-      head = 0
-    }
+    guard let start = starts.popFirst() else { return nil }
     waiting.wrappingSubtract(1, ordering: .relaxed)
     return start
+  }
+
+  /// What was sent should have been a signal.
+  final func failWithoutSignal(_ value: Value) {
+    let error = Value.error("rac", Status.kind, "a signal was expected, another value was sent")
+    end(error: error)
+    error.release()
   }
 }

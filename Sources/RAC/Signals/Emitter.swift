@@ -81,6 +81,23 @@ final class Emitter: Core {
   }
 }
 
+extension Emitter {
+  /// Runs a callback with a subscriber for the sink, lent: stale afterwards unless it was retained. A
+  /// failing status ends the stream with an error.
+  static func lend(to sink: Sink, _ callback: (Emitter, OpaquePointer) -> rac_status) {
+    guard sink.scope.isActive else { return }
+    let emitter = Emitter(sink)
+    let handle = Handles.make(emitter, .emitter, at: emitter.gate)
+    let status = callback(emitter, handle)
+    if status < 0 {
+      let error = Failure.error(from: status)
+      emitter.submit(.error, nil, error)
+      error.release()
+    }
+    _ = Handles.release(handle: handle)
+  }
+}
+
 /// A signal whose subscriptions run a callback of the user's. RACDynamicSignal.
 final class CreatedSignal: ColdSignal {
   private let context: Context
@@ -92,19 +109,12 @@ final class CreatedSignal: ColdSignal {
   }
 
   override func start(_ sink: Sink) {
-    guard sink.scope.isActive else { return }
-    let emitter = Emitter(sink)
-    // Lent to the callback: stale afterwards unless the callback retains it.
-    let handle = Handles.make(emitter, .emitter, at: emitter.gate)
-    var out: OpaquePointer? = nil
-    let status = subscribe(context.pointer, handle, &out)
-    if let out { adopt(out, emitter) }
-    if status < 0 {
-      let error = Failure.error(from: status)
-      emitter.submit(.error, nil, error)
-      error.release()
+    Emitter.lend(to: sink) { emitter, handle in
+      var out: OpaquePointer? = nil
+      let status = subscribe(context.pointer, handle, &out)
+      if let out { adopt(out, emitter) }
+      return status
     }
-    _ = Handles.release(handle: handle)
   }
 
   /// The disposable was transferred: its reference is ours to give back.
@@ -130,15 +140,32 @@ final class StartedSignal: ColdSignal {
   }
 
   override func start(_ sink: Sink) {
-    guard sink.scope.isActive else { return }
-    let emitter = Emitter(sink)
-    let handle = Handles.make(emitter, .emitter, at: emitter.gate)
-    let status = body(context.pointer, handle)
-    if status < 0 {
-      let error = Failure.error(from: status)
-      emitter.submit(.error, nil, error)
-      error.release()
-    }
-    _ = Handles.release(handle: handle)
+    Emitter.lend(to: sink) { body(context.pointer, $1) }
+  }
+}
+
+/// Sends everything it hears to an emitter.
+final class EmitterSink: Sink {
+  private let emitter: Emitter
+  /// A reference of the emitter's handle: while somebody feeds it, it is not without a sender.
+  private let slot: Slot
+
+  init(_ emitter: Emitter, _ slot: Slot, _ scope: Scope) {
+    self.emitter = emitter
+    self.slot = slot
+    super.init(scope: scope)
+    emitter.add(scope)
+  }
+
+  deinit { Handles.release(slot) }
+
+  override func next(_ value: Value) {
+    if scope.isActive { emitter.submit(.next, nil, value) }
+  }
+  override func error(_ error: Value) {
+    if scope.close() { emitter.submit(.error, nil, error) }
+  }
+  override func completed() {
+    if scope.close() { emitter.submit(.completed) }
   }
 }

@@ -30,6 +30,25 @@ class Relay: Object {
   }
 }
 
+/// A signal whose subscriptions are relays.
+private final class RelayedSignal: Signal {
+  private let relay: (Sink) -> Relay
+
+  init(depth: Int32, _ relay: @escaping (Sink) -> Relay) {
+    self.relay = relay
+    super.init(depth: depth)
+  }
+
+  override func attach(_ sink: Sink) { relay(sink).advance() }
+}
+
+extension Signal {
+  /// How an operator that subscribes to one signal after another is made.
+  final func relay(_ operation: StaticString, _ relay: @escaping (Sink) -> Relay) -> Signal {
+    RelayedSignal(depth: depth &+ 1, relay).named(operation, self)
+  }
+}
+
 /// What a relay subscribes with: values pass, an end comes back to the relay.
 private final class RelaySink: Sink {
   private let relay: Relay

@@ -105,34 +105,3 @@ enum Sending {
     Failure.record(Status.done, function, "the subscription has ended or was disposed")
   }
 }
-
-/// Sends everything it hears to an emitter.
-final class EmitterSink: Sink {
-  private let emitter: Emitter
-
-  init(_ emitter: Emitter, _ scope: Scope) {
-    self.emitter = emitter
-    super.init(scope: scope)
-    emitter.add(scope)
-  }
-
-  override func next(_ value: Value) {
-    if scope.isActive { emitter.submit(.next, nil, value) }
-  }
-  override func error(_ error: Value) {
-    if scope.close() { emitter.submit(.error, nil, error) }
-  }
-  override func completed() {
-    if scope.close() { emitter.submit(.completed) }
-  }
-}
-
-/// A disposable of the user's in a scope.
-final class DisposableLink: Link {
-  private let inner: Disposable
-
-  init(_ inner: Disposable) { self.inner = inner }
-
-  override var isDisposed: Bool { inner.isDisposed }
-  override func dispose() { inner.dispose() }
-}

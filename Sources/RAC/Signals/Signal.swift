@@ -29,13 +29,24 @@ class Signal: Object {
   var constant: Value? { nil }
 }
 
-/// A signal made from another one.
-class DerivedSignal: Signal {
-  final let source: Signal
+/// A signal made from another one: a subscription puts a sink of the operator's above the subscriber's.
+private final class LiftedSignal: Signal {
+  private let source: Signal
+  private let sink: (Sink) -> Sink
 
-  init(_ source: Signal) {
+  init(_ source: Signal, _ sink: @escaping (Sink) -> Sink) {
     self.source = source
+    self.sink = sink
     super.init(depth: source.depth &+ 1)
+  }
+
+  override func attach(_ sink: Sink) { source.subscribe(self.sink(sink)) }
+}
+
+extension Signal {
+  /// How an operator with one input is made: what it puts above a subscriber.
+  final func lift(_ operation: StaticString, _ sink: @escaping (Sink) -> Sink) -> Signal {
+    LiftedSignal(self, sink).named(operation, self)
   }
 }
 

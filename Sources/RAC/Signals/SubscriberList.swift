@@ -90,11 +90,12 @@ struct SubscriberList {
   ) {
     var entry = start
     while entry < end {
-      if let sink = entry.pointee.sink,
-        sink._withUnsafeGuaranteedRef({ $0.scope.isActive })
-      {
-        entry.pointee.function(entry.pointee.context, value)
+      if let sink = entry.pointee.sink, !sink._withUnsafeGuaranteedRef({ $0.scope.isActive }) {
+        // Cut for good: having missed this value it must not hear a later one, although the removal
+        // may still be on its way.
+        entry.pointee.function = { _, _ in }
       }
+      entry.pointee.function(entry.pointee.context, value)
       entry += 1
     }
   }

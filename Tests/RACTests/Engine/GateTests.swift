@@ -1,3 +1,4 @@
+import Synchronization
 import XCTest
 
 @testable import RAC
@@ -6,6 +7,8 @@ import XCTest
 private final class Log: Core {
   var numbers: [Int64] = []
   var overlaps = 0
+  /// For those outside the gate.
+  let applied = Atomic<Int>(0)
   var onApply: ((Int64) -> Void)?
   private var isInside = false
 
@@ -15,6 +18,7 @@ private final class Log: Core {
     numbers.append(value.bits)
     onApply?(value.bits)
     isInside = false
+    applied.wrappingAdd(1, ordering: .acquiringAndReleasing)
   }
 }
 
@@ -95,6 +99,8 @@ final class GateTests: LibraryTestCase {
         log.submit(.next, nil, .int64(Int64(thread) << 32 | number))
       }
     }
+    // What was queued may be with a thread of the library by now.
+    XCTAssertTrue(eventually { log.applied.load(ordering: .acquiring) == 400_000 })
     XCTAssertEqual(log.overlaps, 0)
     XCTAssertEqual(log.numbers.count, 400_000)
     // Each thread's own operations in the order it gave them.

@@ -18,6 +18,7 @@ final class Recorder {
 
   var text: String { entries.value.joined(separator: " ") }
   var events: [String] { entries.value }
+  var count: Int { entries.with { $0.count } }
 
   func note(_ event: String) {
     var event = event

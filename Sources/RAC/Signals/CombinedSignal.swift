@@ -1,0 +1,40 @@
+/// A signal made from several, whose events meet in one core.
+private final class CombinedSignal: Signal {
+  private let signals: [Signal]
+  private let core: (Sink) -> CombiningCore
+
+  init(_ signals: [Signal], _ core: @escaping (Sink) -> CombiningCore) {
+    self.signals = signals
+    self.core = core
+    var depth: Int32 = 0
+    for signal in signals { depth = max(depth, signal.depth) }
+    super.init(depth: depth &+ 1)
+  }
+
+  /// Subscribes to all of them, in order, unless the stream ends meanwhile.
+  override func attach(_ sink: Sink) {
+    let core = core(sink)
+    // All inputs are there before the first event comes.
+    var inputs: [Input] = []
+    inputs.reserveCapacity(signals.count)
+    while inputs.count < signals.count { inputs.append(Input(core, position: inputs.count)) }
+    var position = 0
+    while position < signals.count {
+      guard inputs[position].scope.isActive else { return }
+      signals[position].subscribe(inputs[position])
+      position &+= 1
+    }
+  }
+}
+
+extension Signal {
+  /// How an operator with several inputs is made: the core that their events meet in. Of no signals at
+  /// all it makes one that completes at once.
+  static func combine(
+    _ operation: StaticString, _ signals: [Signal], named source: Signal? = nil,
+    _ core: @escaping (Sink) -> CombiningCore
+  ) -> Signal {
+    if signals.isEmpty { return EmptySignal().named(operation, source) }
+    return CombinedSignal(signals, core).named(operation, source)
+  }
+}
