@@ -54,7 +54,15 @@ enum Handles {
     slot.object.pointee = Unmanaged.passRetained(object).toOpaque()
     slot.kind.pointee = kind.rawValue
     slot.next.pointee = index
-    let word = slot.word.pointee.wrappingAdd(references, ordering: .releasing).newValue
+    let word: UInt64
+    if kind.contains(.gated) {
+      // Others may be at the gate already.
+      word = slot.word.pointee.wrappingAdd(references, ordering: .releasing).newValue
+    } else {
+      // Nobody changes the word of a slot that no handle names.
+      word = slot.word.pointee.load(ordering: .relaxed) &+ references
+      slot.word.pointee.store(word, ordering: .releasing)
+    }
     let number =
       UInt64(index) | (Word.generation(word) &<< Slots.generationShift)
     return OpaquePointer(bitPattern: UInt(number)).unsafelyUnwrapped

@@ -19,7 +19,7 @@ final class Emitter: Core {
   init(_ sink: Sink) {
     self.sink = sink
     super.init()
-    sink.source = self
+    sink.isFed(by: self)
     sink.scope.add(sink)
   }
 

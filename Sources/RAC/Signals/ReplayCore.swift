@@ -35,15 +35,18 @@ final class ReplayCore: SubjectCore {
     case .error, .completed:
       rememberEnd(operation == .error ? value.retained() : nil)
       super.apply(operation, sink, value)
-    case .remove:
-      admit(nil)
-      super.apply(operation, sink, value)
     case .close:
       admit(nil)
       super.apply(operation, sink, value)
     default:
       super.apply(operation, sink, value)
     }
+  }
+
+  override func leave(_ sink: Sink) {
+    // It may be among those that have yet to take their places.
+    admit(nil)
+    super.leave(sink)
   }
 
   private func remember(_ value: Value) {
@@ -74,7 +77,7 @@ final class ReplayCore: SubjectCore {
 
   override func attach(_ sink: Sink) {
     if gate.enter() {
-      sink.source = self
+      sink.isFed(by: self)
       sink.scope.add(sink)
       replayInside(sink)
       gate.leave(self)
@@ -104,7 +107,7 @@ final class ReplayCore: SubjectCore {
   private func replayBeside(_ sink: Sink) {
     let buffer = ReplayBuffer(sink)
     let input = buffer.input
-    input.source = self
+    input.isFed(by: self)
     input.scope.add(input)
     _ = buffer.gate.enter()
     var snapshot: [Value] = []

@@ -8,8 +8,8 @@
 /// end.
 class Sink: Link {
   final let scope: Scope
-  /// Where this sink is subscribed, if it has to be told of disposal. Set once, by that source.
-  final var source: Core?
+  /// Where this sink is subscribed, if it has to be told of disposal. Owned; set once, by that source.
+  private final var source: Unmanaged<Core>?
   /// The place in the source's list; guarded by the source's gate.
   final var index = -1
 
@@ -22,7 +22,14 @@ class Sink: Link {
   /// A C function and context that may be called in place of `next`. See SubjectCore.
   var leaf: Leaf? { nil }
 
-  override final func dispose() { source?.detach(self) }
+  /// Called by the source, before anybody can dispose.
+  final func isFed(by source: Core) { self.source = Unmanaged.passRetained(source) }
+
+  override final func dispose() {
+    source?._withUnsafeGuaranteedRef { $0.detach(self) }
+  }
+
+  deinit { source?.release() }
 }
 
 /// The call that a delivery to a sink boils down to.

@@ -43,7 +43,8 @@ class SubjectCore: Core {
     publishCount()
   }
 
-  private func leave(_ sink: Sink) {
+  /// A subscriber leaves, inside the gate.
+  func leave(_ sink: Sink) {
     // Released after the count is right: what goes with the sink may look.
     let gone = subscribers.remove(sink)
     publishCount()
@@ -52,9 +53,23 @@ class SubjectCore: Core {
 
   /// A subscription from any thread.
   func attach(_ sink: Sink) {
-    sink.source = self
+    sink.isFed(by: self)
     sink.scope.add(sink)
-    submit(.add, sink)
+    guard gate.enter() else {
+      _ = gate.post(self, .add, sink, .null)
+      return
+    }
+    join(sink)
+    gate.leave(self)
+  }
+
+  override final func detach(_ sink: Sink) {
+    guard gate.enter() else {
+      _ = gate.post(self, .remove, sink, .null)
+      return
+    }
+    leave(sink)
+    gate.leave(self)
   }
 
   final func end(_ deliver: (Sink) -> Void) {

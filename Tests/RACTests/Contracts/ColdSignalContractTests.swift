@@ -2,7 +2,7 @@ import CRAC
 import XCTest
 
 final class ColdSignalContractTests: LibraryTestCase {
-  /// What the simple sources send.
+  /// Law 1: what the simple sources send.
   func testSources() {
     let cases: [(OpaquePointer?, String)] = [
       (rac_signal_empty(), "|"),
@@ -213,7 +213,7 @@ final class ColdSignalContractTests: LibraryTestCase {
     XCTAssertEqual(rac_subject_subscriber_count(subject), 1, "what it began is disposed")
   }
 
-  /// Blocking reads outside callbacks, on the main thread.
+  /// Laws 5 and 6: blocking reads outside callbacks, on the main thread.
   func testBlockingReads() {
     XCTAssertEqual(rac_signal_first(own(rac_signal_empty()), -1, nil), -13, "RAC_EEMPTY")
     XCTAssertEqual(rac_signal_first(failing(2), -1, nil), -14, "RAC_ESTREAM")
@@ -225,7 +225,7 @@ final class ColdSignalContractTests: LibraryTestCase {
     rac_value_release(all)
   }
 
-  /// On a thread without a current scheduler the work starts in the background, unless it attached.
+  /// Law 14, "where subscribing runs inline": on a thread without a current scheduler the work starts in the background, unless it attached.
   func testWhereSubscriptionsStart() {
     let threads = Guarded<[pthread_t]>([])
     let signal = create { subscriber in

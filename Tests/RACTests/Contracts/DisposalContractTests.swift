@@ -1,6 +1,7 @@
 import CRAC
 import XCTest
 
+/// Law 7, disposal; law 9, destroy; law 11, what keeps a subscription alive.
 final class DisposalContractTests: LibraryTestCase {
   // MARK: Law 7
 

@@ -1,6 +1,8 @@
 import CRAC
 import XCTest
 
+/// Law 12: sharing is explicit, through a connection, a replay or a subject. What is shared keeps to
+/// laws 1, 7 and 14 like everything else.
 final class MulticastContractTests: LibraryTestCase {
   /// A cold signal over a subject that counts its subscriptions and their disposal.
   private final class Source {

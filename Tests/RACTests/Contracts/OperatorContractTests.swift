@@ -1,7 +1,8 @@
 import CRAC
 import XCTest
 
-/// What the operators make of sources that send at once.
+/// What the operators make of sources that send at once: law 1, values and then at most one end, and
+/// law 12, for each subscription anew.
 final class OperatorContractTests: LibraryTestCase {
   private typealias Build = (OpaquePointer?) -> OpaquePointer?
 

@@ -1,7 +1,8 @@
 import CRAC
 import XCTest
 
-/// Operators that wait or that listen to several signals, as marbles on virtual time.
+/// Operators that wait or that listen to several signals, as marbles on virtual time. Throughout: law 1,
+/// the grammar, law 16, errors, and law 19, nil.
 final class OperatorTimeContractTests: LibraryTestCase {
   private typealias Case = (source: String, expected: String)
 
