@@ -11,7 +11,7 @@ if(RAC_SANITIZE)
   set(timeout 600)
 endif()
 set(sanitizer_options
-  "ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=1"
+  "ASAN_OPTIONS=detect_leaks=1:malloc_context_size=12"
   "TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1")
 
 # rac_add_test(NAME COMMAND...)
@@ -44,6 +44,16 @@ foreach(source IN LISTS c_tests)
   set_target_properties(${stem} PROPERTIES RUNTIME_OUTPUT_DIRECTORY tests)
   rac_add_test(c.${name} ${stem})
 endforeach()
+foreach(long c.stack c.process c.lifetimes c.stress)
+  if(TEST ${long})
+    set_tests_properties(${long} PROPERTIES COST 1000) # these start first
+  endif()
+endforeach()
+if(RAC_SANITIZE STREQUAL "address" AND TEST c.process)
+  # Nothing can be released in a forked child, so all of it is a leak there.
+  set_tests_properties(c.process PROPERTIES
+    ENVIRONMENT "ASAN_OPTIONS=detect_leaks=0")
+endif()
 
 # ---- Examples: their output is compared --------------------------------------
 

@@ -172,7 +172,8 @@ size_t format_value(rac_value value, char *buffer, size_t capacity) {
   const char *text = NULL;
   size_t used = 0;
   switch (value.kind) {
-  case RAC_NIL: return (size_t)snprintf(buffer, capacity, "nil");
+  case RAC_NIL:
+    return (size_t)snprintf(buffer, capacity, "nil");
   case RAC_BOOL:
     rac_value_get_bool(value, &truth);
     return (size_t)snprintf(buffer, capacity, truth ? "true" : "false");
@@ -190,15 +191,15 @@ size_t format_value(rac_value value, char *buffer, size_t capacity) {
   case RAC_TUPLE:
     used = (size_t)snprintf(buffer, capacity, "(");
     for (size_t i = 0; i < rac_tuple_count(value) && used < capacity; i++) {
-      if (i > 0)
-        used += (size_t)snprintf(buffer + used, capacity - used, ",");
-      used += format_value(rac_tuple_get(value, i), buffer + used,
-                           capacity - used);
+      if (i > 0) used += (size_t)snprintf(buffer + used, capacity - used, ",");
+      used +=
+          format_value(rac_tuple_get(value, i), buffer + used, capacity - used);
     }
     if (used < capacity)
       used += (size_t)snprintf(buffer + used, capacity - used, ")");
     return used;
-  default: return (size_t)snprintf(buffer, capacity, "?");
+  default:
+    return (size_t)snprintf(buffer, capacity, "?");
   }
 }
 
@@ -206,8 +207,8 @@ size_t format_value(rac_value value, char *buffer, size_t capacity) {
 
 static recorder *begin(void *context) {
   recorder *self = context_target(context);
-  int inside = atomic_fetch_add_explicit(&self->inside, 1,
-                                         memory_order_relaxed);
+  int inside =
+      atomic_fetch_add_explicit(&self->inside, 1, memory_order_relaxed);
   if (inside != 0 && !self->nests)
     check_fail(__FILE__, __LINE__, "callbacks overlap");
   if (atomic_load_explicit(&self->ends, memory_order_relaxed) != 0)

@@ -47,9 +47,8 @@ TEST(callbacks_are_required) {
   REFUSED(RAC_ENULL, rac_signal_finally(never, CONTEXT));
   REFUSED(RAC_ENULL, rac_signal_catch(never, CONTEXT));
   REFUSED(RAC_ENULL, rac_signal_scan(never, I(0), CONTEXT));
-  REFUSED(RAC_ENULL,
-          rac_signal_group_by(never, context_new(NULL, &destroyed), NULL, NULL,
-                              context_destroy));
+  REFUSED(RAC_ENULL, rac_signal_group_by(never, context_new(NULL, &destroyed),
+                                         NULL, NULL, context_destroy));
   REFUSED(RAC_ENULL, rac_schedule(clock_, CONTEXT));
   REFUSED(RAC_ENULL, rac_schedule_after(clock_, 1, CONTEXT));
   REFUSED(RAC_ENULL, rac_schedule_repeating(clock_, 1, 1, 0, CONTEXT));

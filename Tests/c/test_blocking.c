@@ -30,9 +30,8 @@ static void read_at_end(recorder *self) { read_both(self->user); }
 
 TEST(reading_inside_the_callbacks_of_a_subscriber) {
   rac_subject *subject = rac_subject_create(), *quiet = rac_subject_create();
-  recorder r = {.on_next = read_in_next,
-                .on_end = read_at_end,
-                .user = as_signal(quiet)};
+  recorder r = {
+      .on_next = read_in_next, .on_end = read_at_end, .user = as_signal(quiet)};
   record(as_signal(subject), &r);
   play(subject, "1 |");
   CHECK_EVENTS(&r, "1 |");
@@ -78,7 +77,8 @@ static void read_in_job(void *context) { read_both(context_target(context)); }
 TEST(reading_inside_a_drain_and_a_virtual_job) {
   rac_subject *quiet = rac_subject_create();
   rac_scheduler *v = rac_scheduler_virtual();
-  rac_release(rac_schedule(rac_scheduler_main(), CALLBACK_FOR(quiet, read_in_job)));
+  rac_release(
+      rac_schedule(rac_scheduler_main(), CALLBACK_FOR(quiet, read_in_job)));
   CHECK_INT(rac_main_drain(0), 1);
   rac_release(rac_schedule(v, CALLBACK_FOR(quiet, read_in_job)));
   rac_virtual_step(v);

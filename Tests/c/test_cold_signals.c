@@ -53,8 +53,8 @@ static rac_status later(void *context, rac_subscriber *subscriber,
 TEST(from_values_stops_at_a_disposal) {
   /* The disposal needs the subscription, so the values wait for a start. */
   rac_subscriber *start = NULL;
-  rac_signal *gate = rac_signal_create(context_new(&start, NULL), later,
-                                       context_destroy);
+  rac_signal *gate =
+      rac_signal_create(context_new(&start, NULL), later, context_destroy);
   rac_value values[] = {I(1), I(2), I(3)};
   rac_signal *signal = rac_signal_from_values(values, 3);
   rac_assign((void **)&signal, rac_signal_concat(gate, signal));
@@ -110,7 +110,6 @@ TEST(defer_may_fail) {
   d.script = "1 |"; /* given all the same: released */
   CHECK_SIGNAL(defer(&d), "!-42");
 }
-
 
 /* ---- start -------------------------------------------------------------- */
 
@@ -208,8 +207,8 @@ TEST(started_work_that_never_ran_is_destroyed) {
   rac_scheduler *v = rac_scheduler_virtual();
   work w = {v, 0, RAC_OK, "1|"};
   atomic_int destroyed = 0;
-  rac_signal *signal = rac_signal_start_lazily(
-      v, context_new(&w, &destroyed), do_work, context_destroy);
+  rac_signal *signal = rac_signal_start_lazily(v, context_new(&w, &destroyed),
+                                               do_work, context_destroy);
   rac_release(signal);
   CHECK_INT(destroyed, 1);
   CHECK_INT(w.runs, 0);

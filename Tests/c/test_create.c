@@ -235,10 +235,10 @@ TEST(disposables_added_to_a_subscriber_go_with_the_subscription) {
   recorder r = {0};
   record(signal, &r);
   atomic_int runs = 0;
-  rac_disposable *early = rac_disposable_create(context_new(&runs, NULL), count,
-                                                context_destroy);
-  rac_disposable *late = rac_disposable_create(context_new(&runs, NULL), count,
-                                               context_destroy);
+  rac_disposable *early =
+      rac_disposable_create(context_new(&runs, NULL), count, context_destroy);
+  rac_disposable *late =
+      rac_disposable_create(context_new(&runs, NULL), count, context_destroy);
   CHECK_STATUS(rac_subscriber_add_disposable(p.kept, early), RAC_OK);
   CHECK_INT(runs, 0);
   finish(&r);
@@ -250,6 +250,31 @@ TEST(disposables_added_to_a_subscriber_go_with_the_subscription) {
   rac_release(early);
   rac_release(late);
   clean_up(&p, signal);
+}
+
+static rac_status pass_on(void *context, rac_subscriber *subscriber,
+                          rac_disposable **out) {
+  (void)out;
+  rac_release(rac_subscribe_subscriber(context_target(context), subscriber));
+  return RAC_OK;
+}
+
+TEST(a_subscriber_that_is_subscribed_elsewhere_lives_as_long) {
+  const char *const scripts[] = {"1", "1 |", "1 !2"};
+  for (int i = 0; i < 3; i++) {
+    source counts = {0};
+    rac_signal *inner = cold(scripts[i], &counts);
+    rac_signal *outer =
+        rac_signal_create(context_new(inner, NULL), pass_on, context_destroy);
+    recorder r = {0};
+    record(outer, &r);
+    CHECK_EVENTS(&r, scripts[i]);
+    CHECK_INT(counts.disposed, i == 0 ? 0 : 1);
+    finish(&r);
+    CHECK_INT(counts.disposed, 1);
+    rac_release(outer);
+    rac_release(inner);
+  }
 }
 
 /* ---- Re-entrance -------------------------------------------------------- */
@@ -333,7 +358,8 @@ static void *send_a_thousand(void *subscriber) {
 static rac_status send_from_three_threads(producer *self, rac_subscriber *s) {
   (void)self;
   pthread_t threads[SENDERS];
-  for (int i = 0; i < SENDERS; i++) threads[i] = check_spawn(send_a_thousand, s);
+  for (int i = 0; i < SENDERS; i++)
+    threads[i] = check_spawn(send_a_thousand, s);
   for (int i = 0; i < SENDERS; i++) check_join(threads[i]);
   rac_subscriber_send_completed(s);
   return RAC_OK;

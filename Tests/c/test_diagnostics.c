@@ -81,9 +81,8 @@ typedef struct trace {
 
 static void write_trace(void *context, int32_t event, const char *name,
                         rac_value value) {
-  static const char *const names[] = {"?",         "subscribe", "next",
-                                      "error",     "completed", "dispose",
-                                      "dropped"};
+  static const char *const names[] = {
+      "?", "subscribe", "next", "error", "completed", "dispose", "dropped"};
   trace *self = context_target(context);
   CHECK(event >= RAC_TRACE_SUBSCRIBE && event <= RAC_TRACE_DROPPED);
   size_t used = strlen(self->text);
@@ -95,9 +94,9 @@ static void write_trace(void *context, int32_t event, const char *name,
 
 static void start_trace(trace *self) {
   self->text[0] = 0;
-  CHECK_STATUS(rac_set_trace(context_new(self, NULL), write_trace,
-                             context_destroy),
-               RAC_OK);
+  CHECK_STATUS(
+      rac_set_trace(context_new(self, NULL), write_trace, context_destroy),
+      RAC_OK);
 }
 static void stop_trace(void) {
   CHECK_STATUS(rac_set_trace(NULL, NULL, NULL), RAC_OK);

@@ -59,9 +59,8 @@ TEST(a_chain_keeps_its_first_error) {
   rac_signal *signal = rac_signal_take(as_signal(stale), 1);
   CHECK(signal == NULL);
   rac_assign((void **)&signal, rac_signal_skip(signal, 1));
-  rac_assign((void **)&signal,
-             rac_signal_map(signal, context_new(NULL, NULL), same,
-                            context_destroy));
+  rac_assign((void **)&signal, rac_signal_map(signal, context_new(NULL, NULL),
+                                              same, context_destroy));
   rac_assign((void **)&signal, rac_signal_delay(signal, -1));
   rac_assign((void **)&signal, rac_signal_start_with(signal, I(1)));
   rac_assign((void **)&signal, rac_signal_replay(signal));
@@ -87,16 +86,15 @@ TEST(every_status_has_its_name) {
   static const struct {
     rac_status status;
     const char *name;
-  } names[] = {
-      {RAC_OK, "RAC_OK"},           {RAC_QUEUED, "RAC_QUEUED"},
-      {RAC_PENDING, "RAC_PENDING"}, {RAC_EINVAL, "RAC_EINVAL"},
-      {RAC_ENULL, "RAC_ENULL"},     {RAC_ESTALE, "RAC_ESTALE"},
-      {RAC_EKIND, "RAC_EKIND"},     {RAC_EDONE, "RAC_EDONE"},
-      {RAC_ENOMEM, "RAC_ENOMEM"},   {RAC_EUTF8, "RAC_EUTF8"},
-      {RAC_EDEADLK, "RAC_EDEADLK"}, {RAC_ETIMEDOUT, "RAC_ETIMEDOUT"},
-      {RAC_EFORK, "RAC_EFORK"},     {RAC_ERANGE, "RAC_ERANGE"},
-      {RAC_EBUSY, "RAC_EBUSY"},     {RAC_EEMPTY, "RAC_EEMPTY"},
-      {RAC_ESTREAM, "RAC_ESTREAM"}, {RAC_EUSER, "RAC_EUSER"}};
+  } names[] = {{RAC_OK, "RAC_OK"},           {RAC_QUEUED, "RAC_QUEUED"},
+               {RAC_PENDING, "RAC_PENDING"}, {RAC_EINVAL, "RAC_EINVAL"},
+               {RAC_ENULL, "RAC_ENULL"},     {RAC_ESTALE, "RAC_ESTALE"},
+               {RAC_EKIND, "RAC_EKIND"},     {RAC_EDONE, "RAC_EDONE"},
+               {RAC_ENOMEM, "RAC_ENOMEM"},   {RAC_EUTF8, "RAC_EUTF8"},
+               {RAC_EDEADLK, "RAC_EDEADLK"}, {RAC_ETIMEDOUT, "RAC_ETIMEDOUT"},
+               {RAC_EFORK, "RAC_EFORK"},     {RAC_ERANGE, "RAC_ERANGE"},
+               {RAC_EBUSY, "RAC_EBUSY"},     {RAC_EEMPTY, "RAC_EEMPTY"},
+               {RAC_ESTREAM, "RAC_ESTREAM"}, {RAC_EUSER, "RAC_EUSER"}};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     CHECK_TEXT(rac_status_name(names[i].status), names[i].name);
   CHECK(rac_status_name(12345) != NULL);
@@ -126,9 +124,8 @@ static rac_status raise_value(void *context, rac_value value, rac_value *out) {
 
 static rac_signal *raising(rac_status *status) {
   rac_signal *signal = cold("7 8 |", NULL);
-  rac_assign((void **)&signal,
-             rac_signal_map(signal, context_new(status, NULL), raise_value,
-                            context_destroy));
+  rac_assign((void **)&signal, rac_signal_map(signal, context_new(status, NULL),
+                                              raise_value, context_destroy));
   return signal;
 }
 
@@ -182,4 +179,5 @@ TEST(a_positive_status_is_success) {
 
 TEST(raising_answers_user_and_nil_is_a_legal_error) {
   CHECK_STATUS(rac_raise(rac_value_nil()), RAC_EUSER);
+  CHECK_STATUS(rac_raise(I(1)), RAC_EKIND);
 }

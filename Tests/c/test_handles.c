@@ -38,8 +38,7 @@ typedef struct good {
 } good;
 
 static void check_answer(const char *function, rac_status expected) {
-  if (rac_last_error_code() != expected ||
-      !rac_last_error_function() ||
+  if (rac_last_error_code() != expected || !rac_last_error_function() ||
       strcmp(rac_last_error_function(), function) != 0) {
     char text[160];
     snprintf(text, sizeof text, "%s reports %s of %s, not %s", function,
@@ -223,7 +222,8 @@ static void probe_disposables(const good *g, void *bad, unsigned kind,
   STATUS(COMPOUND, rac_compound_disposable_add, bad, g->disposable)
   STATUS(DISPOSABLES | NOTHING, rac_compound_disposable_add, g->compound, bad)
   STATUS(COMPOUND, rac_compound_disposable_remove, bad, g->disposable)
-  STATUS(DISPOSABLES | NOTHING, rac_compound_disposable_remove, g->compound, bad)
+  STATUS(DISPOSABLES | NOTHING, rac_compound_disposable_remove, g->compound,
+         bad)
   STATUS(SERIAL, rac_serial_disposable_set, bad, NULL)
   STATUS(DISPOSABLES | NOTHING, rac_serial_disposable_set, g->serial, bad)
   HANDLE(SERIAL, rac_serial_disposable_swap, bad, NULL)
@@ -287,8 +287,8 @@ static void ignore(void *context) { (void)context; }
 
 static void make(good *g) {
   memset(g, 0, sizeof *g);
-  g->signal = rac_signal_create(context_new(g, NULL), keep_subscriber,
-                                context_destroy);
+  g->signal =
+      rac_signal_create(context_new(g, NULL), keep_subscriber, context_destroy);
   g->subject = rac_subject_create();
   record(g->signal, &g->heard);
   g->disposable = rac_disposable_create(CONTEXT, ignore, DESTROY);
@@ -313,9 +313,9 @@ static void unmake(good *g) {
   CHECK(!rac_is_disposed(g->disposable) && !rac_is_disposed(g->compound));
   CHECK(!rac_is_disposed(g->serial) && !rac_is_disposed(g->scoped));
   finish(&g->heard);
-  void *all[] = {g->signal, g->subject, g->subscriber, g->disposable,
-                 g->compound, g->serial, g->scoped, g->scheduler, g->virtual,
-                 g->connection, g->recursion};
+  void *all[] = {g->signal,   g->subject,    g->subscriber, g->disposable,
+                 g->compound, g->serial,     g->scoped,     g->scheduler,
+                 g->virtual,  g->connection, g->recursion};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     CHECK_STATUS(rac_release(all[i]), RAC_OK);
 }
@@ -332,9 +332,9 @@ TEST(null_is_refused) {
 TEST(handles_of_another_kind_are_refused) {
   good g;
   make(&g);
-  void *handles[] = {g.signal, g.subject, g.subscriber, g.disposable,
-                     g.compound, g.serial, g.scoped, g.scheduler, g.virtual,
-                     g.connection, g.recursion};
+  void *handles[] = {g.signal,   g.subject,    g.subscriber, g.disposable,
+                     g.compound, g.serial,     g.scoped,     g.scheduler,
+                     g.virtual,  g.connection, g.recursion};
   for (int i = 0; i < 11; i++) probe(&g, handles[i], 1u << i, RAC_EKIND);
   unmake(&g);
 }
@@ -343,10 +343,10 @@ TEST(stale_handles_are_refused) {
   good g, gone;
   make(&g);
   make(&gone);
-  void *handles[] = {gone.signal, gone.subject, gone.subscriber,
-                     gone.disposable, gone.compound, gone.serial, gone.scoped,
-                     gone.scheduler, gone.virtual, gone.connection,
-                     gone.recursion};
+  void *handles[] = {gone.signal,     gone.subject,   gone.subscriber,
+                     gone.disposable, gone.compound,  gone.serial,
+                     gone.scoped,     gone.scheduler, gone.virtual,
+                     gone.connection, gone.recursion};
   unmake(&gone);
   for (int i = 0; i < 11; i++) probe(&g, handles[i], GARBAGE, RAC_ESTALE);
   unmake(&g);

@@ -151,9 +151,8 @@ static void stop(void *context) {
 TEST(run_goes_on_until_it_is_stopped) {
   atomic_int runs = 0;
   rac_release(add(&runs));
-  rac_release(rac_schedule_after(main_scheduler(), 0.01,
-                                 context_new(&runs, NULL), stop,
-                                 context_destroy));
+  rac_release(rac_schedule_after(
+      main_scheduler(), 0.01, context_new(&runs, NULL), stop, context_destroy));
   CHECK_STATUS(rac_main_run(), RAC_OK);
   CHECK_INT(runs, 2);
 }
@@ -245,9 +244,9 @@ TEST(work_is_queued_never_coalesced_and_never_lost) {
 
 TEST(repeating_on_the_main_scheduler) {
   atomic_int runs = 0;
-  rac_disposable *d = rac_schedule_repeating(main_scheduler(), 0.001, 0.001, 0,
-                                             context_new(&runs, NULL), count,
-                                             context_destroy);
+  rac_disposable *d =
+      rac_schedule_repeating(main_scheduler(), 0.001, 0.001, 0,
+                             context_new(&runs, NULL), count, context_destroy);
   CHECK_INT(runs, 0);
   for (int tries = 0; runs < 3 && tries < 1000; tries++) {
     CHECK(readable(5000));

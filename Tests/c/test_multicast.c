@@ -203,8 +203,7 @@ TEST(autoconnect_does_not_connect_again) {
 TEST(autoconnect_over_a_replay_subject_still_replays) {
   rac_subject *subject = rac_subject_create();
   rac_subject *memory = rac_replay_subject_create(RAC_REPLAY_UNLIMITED);
-  rac_connection *connection =
-      rac_signal_multicast(as_signal(subject), memory);
+  rac_connection *connection = rac_signal_multicast(as_signal(subject), memory);
   rac_signal *automatic = rac_connection_autoconnect(connection);
   recorder a = {0}, b = {0};
   record(automatic, &a);

@@ -63,8 +63,8 @@ static void check_array(int line,
 #define CHECK_ARRAY(combine, expected, ...)                                    \
   do {                                                                         \
     const char *const scripts[] = {__VA_ARGS__};                               \
-    check_array(__LINE__, combine, scripts,                                    \
-                sizeof scripts / sizeof *scripts, expected);                   \
+    check_array(__LINE__, combine, scripts, sizeof scripts / sizeof *scripts,  \
+                expected);                                                     \
   } while (0)
 
 /* ---- concat ------------------------------------------------------------- */
@@ -182,8 +182,7 @@ TEST(combine_latest_waits_for_all_and_follows_each) {
 }
 
 TEST(combine_latest_completes_when_all_have) {
-  CHECK_PAIR(rac_signal_combine_latest_with, "a1 b2 a| b3 b|",
-             "(1,2) (1,3) |");
+  CHECK_PAIR(rac_signal_combine_latest_with, "a1 b2 a| b3 b|", "(1,2) (1,3) |");
   CHECK_PAIR(rac_signal_combine_latest_with, "a| b1", "");
   CHECK_PAIR(rac_signal_combine_latest_with, "a| b|", "|");
   CHECK_PAIR(rac_signal_combine_latest_with, "a1 b!6", "!6");
@@ -197,8 +196,8 @@ TEST(combine_latest_of_many) {
 
 TEST(combining_a_hot_signal_with_itself) {
   rac_subject *subject = rac_subject_create();
-  rac_signal *s = rac_signal_combine_latest_with(as_signal(subject),
-                                                 as_signal(subject));
+  rac_signal *s =
+      rac_signal_combine_latest_with(as_signal(subject), as_signal(subject));
   recorder r = {0};
   record(s, &r);
   play(subject, "1 2");

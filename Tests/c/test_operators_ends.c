@@ -208,12 +208,8 @@ TEST(retry_subscribes_again_after_an_error) {
     int last;
     size_t count;
     const char *expected;
-  } cases[] = {{2, 5, "1 2 3 |"},
-               {2, 2, "1 2 3 |"},
-               {2, 1, "1 2 !2"},
-               {3, 2, "1 2 3 !3"},
-               {0, 1, "1 |"},
-               {5, 0, "1 2 3 4 5 6 |"}};
+  } cases[] = {{2, 5, "1 2 3 |"},  {2, 2, "1 2 3 |"}, {2, 1, "1 2 !2"},
+               {3, 2, "1 2 3 !3"}, {0, 1, "1 |"},     {5, 0, "1 2 3 4 5 6 |"}};
   for (int i = 0; i < 6; i++) {
     attempt a = {.last = cases[i].last, .fails = true};
     rac_signal *s = attempts(&a);
@@ -262,9 +258,9 @@ TEST(repeat_and_retry_of_a_hot_signal) {
 TEST(an_operators_context_goes_with_the_last_of_signal_and_subscription) {
   atomic_int destroyed = 0;
   rac_subject *subject = rac_subject_create();
-  rac_signal *s = rac_signal_map(as_signal(subject),
-                                 context_new(NULL, &destroyed), times_ten,
-                                 context_destroy);
+  rac_signal *s =
+      rac_signal_map(as_signal(subject), context_new(NULL, &destroyed),
+                     times_ten, context_destroy);
   recorder r = {0};
   record(s, &r);
   rac_release(s);

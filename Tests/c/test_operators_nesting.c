@@ -42,8 +42,7 @@ typedef struct open_inner {
   int calls;
 } open_inner;
 
-static rac_status give_inner(void *context, rac_value value,
-                             rac_signal **out) {
+static rac_status give_inner(void *context, rac_value value, rac_signal **out) {
   (void)value;
   open_inner *self = context_target(context);
   self->calls++;
@@ -135,8 +134,8 @@ TEST(stopping_a_binding_disposes_the_source_and_keeps_the_inner_ones) {
     rac_subject *subject = rac_subject_create();
     binding b = variants[i];
     b.inner = rac_subject_create();
-    rac_signal *s = rac_signal_bind(as_signal(subject),
-                                    CALLBACK_FOR(&b, bind_inner));
+    rac_signal *s =
+        rac_signal_bind(as_signal(subject), CALLBACK_FOR(&b, bind_inner));
     recorder r = {0};
     record(s, &r);
     play(subject, "1");
@@ -442,9 +441,9 @@ TEST(a_failing_transform_ends_the_groups_too) {
 
 TEST(who_subscribes_to_a_group_later_misses_its_first_value) {
   rac_subject *subject = rac_subject_create();
-  rac_signal *s = rac_signal_group_by(as_signal(subject),
-                                      context_new(NULL, NULL), parity, NULL,
-                                      context_destroy);
+  rac_signal *s =
+      rac_signal_group_by(as_signal(subject), context_new(NULL, NULL), parity,
+                          NULL, context_destroy);
   rac_subject *kept = rac_replay_subject_create(RAC_REPLAY_UNLIMITED);
   rac_release(rac_subscribe_subscriber(s, rac_subject_as_subscriber(kept)));
   play(subject, "1");

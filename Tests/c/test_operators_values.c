@@ -26,8 +26,7 @@ static rac_status make_text(void *context, rac_value value, rac_value *out) {
   return RAC_OK;
 }
 
-static rac_status pass_through(void *context, rac_value value,
-                               rac_value *out) {
+static rac_status pass_through(void *context, rac_value value, rac_value *out) {
   (void)context_target(context);
   *out = rac_value_retain(value);
   return RAC_OK;
@@ -189,12 +188,11 @@ TEST(skip_drops_the_first_values_of_each_subscription) {
 }
 
 TEST(distinct_until_changed_drops_repetitions) {
-  static const char *const cases[][2] = {
-      {"1 2 2 1 1 |", "1 2 1 |"},
-      {"1 nil nil nil 1 |", "1 nil 1 |"},
-      {"nil nil 1 |", "nil 1 |"},
-      {"1 1 !2", "1 !2"},
-      {"|", "|"}};
+  static const char *const cases[][2] = {{"1 2 2 1 1 |", "1 2 1 |"},
+                                         {"1 nil nil nil 1 |", "1 nil 1 |"},
+                                         {"nil nil 1 |", "nil 1 |"},
+                                         {"1 1 !2", "1 !2"},
+                                         {"|", "|"}};
   for (int i = 0; i < 5; i++) {
     rac_signal *s = cold(cases[i][0], NULL);
     APPLY0(s, distinct_until_changed);
@@ -228,8 +226,8 @@ typedef struct diary {
 
 static void write_in(diary *self, const char *what) {
   size_t used = strlen(self->text);
-  snprintf(self->text + used, sizeof self->text - used, "%s%s",
-           used ? " " : "", what);
+  snprintf(self->text + used, sizeof self->text - used, "%s%s", used ? " " : "",
+           what);
 }
 
 static void note_next(void *context, rac_value value) {
@@ -291,9 +289,8 @@ static void note_end_in_recorder(recorder *self) {
 TEST(side_effects_run_before_the_subscriber_hears_of_it) {
   diary d = {""};
   rac_signal *s = noting("1 |", &d);
-  recorder r = {.on_next = note_in_recorder,
-                .on_end = note_end_in_recorder,
-                .user = &d};
+  recorder r = {
+      .on_next = note_in_recorder, .on_end = note_end_in_recorder, .user = &d};
   record(s, &r);
   CHECK_TEXT(d.text, "initially n1 heard c finally ended");
   await_end(&r);

@@ -322,9 +322,15 @@ static void *subscribe_and_send(void *argument) {
   remote *self = argument;
   record(as_signal(self->subject), &self->r);
   switch (self->what) {
-  case 0: play(self->subject, "|"); break;
-  case 1: play(self->subject, "!2"); break;
-  default: play(self->subject, "2"); break;
+  case 0:
+    play(self->subject, "|");
+    break;
+  case 1:
+    play(self->subject, "!2");
+    break;
+  default:
+    play(self->subject, "2");
+    break;
   }
   return NULL;
 }

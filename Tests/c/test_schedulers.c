@@ -51,9 +51,13 @@ static rac_disposable *add_after(list *l, double seconds, int64_t number) {
 /* ---- Background --------------------------------------------------------- */
 
 TEST(a_background_scheduler_is_first_in_first_out) {
-  static const int32_t priorities[] = {
-      RAC_PRIORITY_HIGH, RAC_PRIORITY_DEFAULT, RAC_PRIORITY_LOW,
-      RAC_PRIORITY_BACKGROUND, 12345, INT32_MIN, INT32_MAX};
+  static const int32_t priorities[] = {RAC_PRIORITY_HIGH,
+                                       RAC_PRIORITY_DEFAULT,
+                                       RAC_PRIORITY_LOW,
+                                       RAC_PRIORITY_BACKGROUND,
+                                       12345,
+                                       INT32_MIN,
+                                       INT32_MAX};
   for (size_t p = 0; p < sizeof priorities / sizeof *priorities; p++) {
     list l = {.scheduler = rac_scheduler_background(priorities[p], "list")};
     for (int i = 0; i < 64; i++) rac_release(add(&l, i));
@@ -126,8 +130,8 @@ static void cancel_the_first(void *context) {
 TEST(a_disposed_job_does_not_run) {
   list l = {.scheduler = rac_scheduler_background(0, NULL)};
   canceller c = {&l, 0};
-  rac_release(rac_schedule(l.scheduler, context_new(&c, NULL),
-                           cancel_the_first, context_destroy));
+  rac_release(rac_schedule(l.scheduler, context_new(&c, NULL), cancel_the_first,
+                           context_destroy));
   WAIT_UNTIL(atomic_load(&l.count) == 1);
   CHECK_INT(l.order[0], 2);
   rac_release(l.scheduler);
@@ -157,9 +161,8 @@ TEST(cancelling_races_with_running) {
 
 TEST(repeating_until_disposed) {
   list l = {.scheduler = rac_scheduler_background(0, NULL)};
-  rac_disposable *d = rac_schedule_repeating(l.scheduler, 0.001, 0.001, 0,
-                                             item_new(&l, 1), add_item,
-                                             item_destroy);
+  rac_disposable *d = rac_schedule_repeating(
+      l.scheduler, 0.001, 0.001, 0, item_new(&l, 1), add_item, item_destroy);
   WAIT_UNTIL(atomic_load(&l.count) >= 3);
   CHECK_STATUS(rac_dispose(d), RAC_OK);
   rac_release(d);

@@ -226,8 +226,7 @@ static void count_down(void *context, rac_recursion *self) {
 static void recursion_on_immediate(void) {
   rac_scheduler *immediate = rac_scheduler_immediate();
   countdown c = {million()};
-  rac_release(
-      rac_schedule_recursive(immediate, CALLBACK_FOR(&c, count_down)));
+  rac_release(rac_schedule_recursive(immediate, CALLBACK_FOR(&c, count_down)));
   CHECK_INT(c.left, 0);
   rac_release(immediate);
 }

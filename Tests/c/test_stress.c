@@ -262,8 +262,7 @@ TEST(two_threads_into_one_subscriber_that_is_dropped_or_disposed) {
   for (int number = 0; number < 50; number++) {
     pipe_end ends[SENDERS];
     memset(ends, 0, sizeof ends);
-    rac_signal *signal =
-        rac_signal_create(CALLBACK_FOR(ends, hand_out));
+    rac_signal *signal = rac_signal_create(CALLBACK_FOR(ends, hand_out));
     seen s;
     memset(&s, 0, sizeof s);
     see_start(&s, signal, 0);

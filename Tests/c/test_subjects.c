@@ -119,9 +119,7 @@ TEST(an_end_sent_inside_next_comes_after_what_was_sent_before_it) {
   rac_release(subject);
 }
 
-static void send_at_end(recorder *self) {
-  rac_subject_send(self->user, I(5));
-}
+static void send_at_end(recorder *self) { rac_subject_send(self->user, I(5)); }
 
 TEST(a_send_inside_the_end_reaches_no_one_who_ended) {
   rac_subject *subject = rac_subject_create();
@@ -184,10 +182,10 @@ TEST(a_subscription_inside_the_end_is_a_new_one) {
 TEST(a_million_re_entrant_sends_use_no_stack) {
   /* Each send inside a callback only queues. */
   rac_subject *subject = rac_subject_create();
-  rac_signal *signal = rac_signal_take(as_signal(subject),
-                                       (size_t)check_scaled(1000000));
-  rac_disposable *loop = rac_subscribe_subscriber(
-      signal, rac_subject_as_subscriber(subject));
+  rac_signal *signal =
+      rac_signal_take(as_signal(subject), (size_t)check_scaled(1000000));
+  rac_disposable *loop =
+      rac_subscribe_subscriber(signal, rac_subject_as_subscriber(subject));
   recorder r = {0};
   record(as_signal(subject), &r);
   rac_subject_send(subject, I(1));
@@ -206,8 +204,8 @@ TEST(a_subject_passes_on_what_it_is_subscribed_to) {
   recorder r = {0};
   record(as_signal(subject), &r);
   rac_signal *signal = cold("1 2 |", NULL);
-  rac_disposable *d = rac_subscribe_subscriber(
-      signal, rac_subject_as_subscriber(subject));
+  rac_disposable *d =
+      rac_subscribe_subscriber(signal, rac_subject_as_subscriber(subject));
   CHECK(d != NULL);
   CHECK_EVENTS(&r, "1 2 |");
   await_end(&r);
@@ -297,8 +295,8 @@ TEST(a_subscription_keeps_the_subject_that_it_feeds) {
   source counts = {0};
   rac_signal *signal = cold("1", &counts);
   rac_subject *subject = rac_subject_create();
-  rac_disposable *d = rac_subscribe_subscriber(
-      signal, rac_subject_as_subscriber(subject));
+  rac_disposable *d =
+      rac_subscribe_subscriber(signal, rac_subject_as_subscriber(subject));
   rac_release(subject);
   CHECK_INT(counts.disposed, 0);
   CHECK_STATUS(rac_dispose(d), RAC_OK);

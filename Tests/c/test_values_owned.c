@@ -24,8 +24,8 @@ static void check_refused(rac_value value, rac_status code,
   rac_clear_last_error();
 }
 
-static rac_status never_reduce(void *context, rac_value running,
-                               rac_value next, rac_value *out) {
+static rac_status never_reduce(void *context, rac_value running, rac_value next,
+                               rac_value *out) {
   (void)context, (void)running, (void)next, (void)out;
   return RAC_EINVAL;
 }
@@ -99,16 +99,22 @@ static rac_status write_invalid(void *context, rac_value value,
 
 TEST(invalid_utf8_from_a_callback_fails_the_stream) {
   rac_signal *signal = cold("1 |", NULL);
-  rac_assign((void **)&signal,
-             rac_signal_map(signal, context_new(NULL, NULL), write_invalid,
-                            context_destroy));
+  rac_assign((void **)&signal, rac_signal_map(signal, context_new(NULL, NULL),
+                                              write_invalid, context_destroy));
   CHECK_SIGNAL(signal, "!-7");
 }
 
 TEST(valid_utf8_of_every_length_comes_back) {
-  const char *texts[] = {"", "a", "\x7f", "\xc2\x80", "\xdf\xbf",
-                         "\xe0\xa0\x80", "\xed\x9f\xbf", "\xef\xbf\xbf",
-                         "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf"};
+  const char *texts[] = {"",
+                         "a",
+                         "\x7f",
+                         "\xc2\x80",
+                         "\xdf\xbf",
+                         "\xe0\xa0\x80",
+                         "\xed\x9f\xbf",
+                         "\xef\xbf\xbf",
+                         "\xf0\x90\x80\x80",
+                         "\xf4\x8f\xbf\xbf"};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     rac_value value = rac_value_string_copy(texts[i], strlen(texts[i]));
     const char *text = NULL;
@@ -221,8 +227,7 @@ TEST(bytes_may_be_anything) {
   size_t length = 0;
   CHECK_STATUS(rac_value_get_bytes(copy, &bytes, &length), RAC_OK);
   CHECK_INT(length, 256);
-  for (int i = 0; i < 256; i++)
-    CHECK(((const unsigned char *)bytes)[i] == i);
+  for (int i = 0; i < 256; i++) CHECK(((const unsigned char *)bytes)[i] == i);
   rac_value_release(copy);
   rac_value none = rac_value_bytes_copy(NULL, 0);
   CHECK_INT(none.kind, RAC_BYTES);
@@ -277,8 +282,8 @@ TEST(pointers_carry_a_type_that_is_checked) {
 
 TEST(an_owned_pointer_is_destroyed_with_its_last_reference) {
   int destroyed = 0;
-  rac_value value = rac_value_pointer_owned(&destroyed, "number",
-                                            count_destroy);
+  rac_value value =
+      rac_value_pointer_owned(&destroyed, "number", count_destroy);
   rac_value tuple = rac_value_tuple(&value, 1);
   rac_value again = rac_value_retain(value);
   CHECK(rac_value_equal(value, again));
@@ -287,6 +292,43 @@ TEST(an_owned_pointer_is_destroyed_with_its_last_reference) {
   CHECK_INT(destroyed, 0);
   rac_value_release(tuple);
   CHECK_INT(destroyed, 1);
+}
+
+static void keep_value(recorder *self, rac_value value) {
+  *(rac_value *)self->user = rac_value_retain(value);
+}
+
+TEST(a_value_kept_by_a_callback_outlives_the_stream) {
+  rac_value kept = rac_value_nil();
+  recorder r = {.on_next = keep_value, .user = &kept};
+  rac_value parts[] = {S("inside"), I(2)};
+  rac_value tuple = rac_value_tuple(parts, 2);
+  rac_subject *subject = rac_subject_create();
+  record(as_signal(subject), &r);
+  rac_subject_send(subject, tuple);
+  rac_value_release(tuple);
+  finish(&r);
+  rac_release(subject);
+  char text[40];
+  format_value(kept, text, sizeof text);
+  CHECK_TEXT(text, "(inside,2)");
+  rac_value_release(kept);
+}
+
+TEST(a_view_kept_by_a_callback_is_copied) {
+  rac_value kept = rac_value_nil();
+  recorder r = {.on_next = keep_value, .user = &kept};
+  char buffer[] = "seen";
+  rac_subject *subject = rac_subject_create();
+  record(as_signal(subject), &r);
+  rac_subject_send(subject, rac_value_string(buffer));
+  memset(buffer, 'x', sizeof buffer - 1);
+  finish(&r);
+  rac_release(subject);
+  const char *text = NULL;
+  CHECK_STATUS(rac_value_get_string(kept, &text, NULL), RAC_OK);
+  CHECK_TEXT(text, "seen");
+  rac_value_release(kept);
 }
 
 /* ---- Objects ------------------------------------------------------------ */
@@ -309,9 +351,12 @@ static size_t counted_describe(void *object, char *buffer, size_t capacity) {
                           ((counted *)object)->number);
 }
 
-static const rac_object_class counted_class = {
-    sizeof(rac_object_class), counted_retain, counted_release,
-    counted_equal,            counted_hash,   counted_describe};
+static const rac_object_class counted_class = {sizeof(rac_object_class),
+                                               counted_retain,
+                                               counted_release,
+                                               counted_equal,
+                                               counted_hash,
+                                               counted_describe};
 
 TEST(objects_are_retained_and_released_evenly) {
   counted object = {1, 5};
@@ -380,8 +425,7 @@ TEST(a_long_description_is_cut_not_overrun) {
 
 TEST(an_object_needs_a_class) {
   int object = 0;
-  check_refused(rac_value_object(&object, NULL), RAC_ENULL,
-                "rac_value_object");
+  check_refused(rac_value_object(&object, NULL), RAC_ENULL, "rac_value_object");
   rac_object_class empty = RAC_OBJECT_CLASS_INIT;
   empty.size = 0;
   check_refused(rac_value_object(&object, &empty), RAC_EINVAL,

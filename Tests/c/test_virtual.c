@@ -209,9 +209,9 @@ TEST(jobs_that_never_ran_are_destroyed_with_the_scheduler) {
 
 TEST(repeating_keeps_its_times) {
   diary d = begin();
-  rac_disposable *r = rac_schedule_repeating(
-      d.scheduler, 1, 0.5, 0, entry_new(&d, "r", NULL), write_entry,
-      entry_destroy);
+  rac_disposable *r =
+      rac_schedule_repeating(d.scheduler, 1, 0.5, 0, entry_new(&d, "r", NULL),
+                             write_entry, entry_destroy);
   rac_virtual_advance_to(d.scheduler, 2);
   CHECK_TEXT(d.text, "r@1 r@1.5 r@2");
   rac_dispose(r);
@@ -251,11 +251,11 @@ TEST(it_is_the_current_scheduler_inside_its_jobs) {
   rac_release(rac_schedule(d.scheduler, entry_new(&d, "a", check_current),
                            write_entry, entry_destroy));
   rac_release(rac_schedule_after(d.scheduler, 1,
-                                 entry_new(&d, "b", check_current),
-                                 write_entry, entry_destroy));
-  rac_disposable *r = rac_schedule_repeating(
-      d.scheduler, 1, 1, 0, entry_new(&d, "c", check_current), write_entry,
-      entry_destroy);
+                                 entry_new(&d, "b", check_current), write_entry,
+                                 entry_destroy));
+  rac_disposable *r = rac_schedule_repeating(d.scheduler, 1, 1, 0,
+                                             entry_new(&d, "c", check_current),
+                                             write_entry, entry_destroy);
   rac_virtual_advance_to(d.scheduler, 2);
   CHECK_TEXT(d.text, "a@0 b@1 c@1 c@2");
   rac_dispose(r);

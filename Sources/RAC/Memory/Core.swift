@@ -4,6 +4,8 @@
 /// A subclass writes `apply` as if it were alone in the world: the gate sees to it that it is.
 class Core: Object {
   final let gate = Gate()
+  /// Operations taken from the queue that a thread left to the next; see Gate. Owned by who is inside.
+  final var parked: UInt = 0
 
   deinit { gate.free() }
 

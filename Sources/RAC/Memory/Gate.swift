@@ -39,12 +39,13 @@ struct Gate {
     Slots.free(slot, index)
   }
 
-  /// True: the caller is inside and must leave. False: somebody else is, or this thread already.
+  /// True: the caller is inside and must leave. False: somebody else is, or this thread already, or
+  /// work was parked that comes first.
   /// The caller keeps the object behind the gate alive.
   @inline(__always)
   func enter() -> Bool {
     var word = slot.word.pointee.load(ordering: .relaxed)
-    while word & Word.busy == 0 {
+    while word & (Word.busy | Word.pending) == 0 {
       let (done, now) = slot.word.pointee.weakCompareExchange(
         expected: word, desired: word | Word.busy,
         successOrdering: .acquiring, failureOrdering: .relaxed)
@@ -78,54 +79,79 @@ struct Gate {
   }
 
   @inline(never)
-  private func leaveSlowly(_ core: Core) { carryOn(core, 0) }
+  private func leaveSlowly(_ core: Core) { _ = carryOn(core, hasQueued: false) }
 
-  /// Applies a list of operations, then what has come meanwhile, then leaves.
+  /// Applies what was parked, what was queued, and what comes meanwhile; then leaves.
   ///
   /// What this thread queued itself it delivers itself, however much it is. But a thread that happened
-  /// to be inside is not to deliver for others without end: after so many operations of theirs a worker
-  /// takes its place, without the gate being left.
-  private func carryOn(_ core: Core, _ list: UInt) {
+  /// to be inside is not to deliver for others without end: after so many operations of theirs it parks
+  /// the rest and leaves. Whoever sends next goes on with it, and so feels the load it makes; when
+  /// nobody comes, a worker does. True when all was done, false when some was parked.
+  private func carryOn(_ core: Core, hasQueued: Bool) -> Bool {
     let me = currentThread().token
-    var oldest = list
+    var oldest = core.parked
+    core.parked = 0
+    var hasQueued = hasQueued
     var foreign = 0
     while true {
       while let node = Waiting(oldest) {
         if node.sender.pointee != me {
-          if foreign == Gate.patience { return handOver(core, oldest) }
+          if foreign == Gate.patience {
+            park(core, oldest)
+            return false
+          }
           foreign &+= 1
         }
         oldest = node.next.pointee
         node.apply(to: core)
       }
       let word = slot.word.pointee.load(ordering: .acquiring)
-      if word & Word.pending != 0 {
+      if hasQueued || word & Word.pending != 0 {
+        hasQueued = false
         slot.word.pointee.bitwiseAnd(~Word.pending, ordering: .acquiringAndReleasing)
         oldest = takeQueue()
-        continue
-      }
-      let (done, _) = slot.word.pointee.compareExchange(
-        expected: word, desired: word & ~(Word.busy | Word.closing),
-        successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
-      if done {
-        Gate.surface()
-        if word & Word.closing != 0 { Handles.finalize(slot) }
-        return
+      } else if leave(word, keeping: 0) {
+        return true
       }
     }
   }
 
+  /// False when the word has changed meanwhile.
+  private func leave(_ word: UInt64, keeping flags: UInt64) -> Bool {
+    let (done, _) = slot.word.pointee.compareExchange(
+      expected: word, desired: word & ~(Word.busy | Word.closing) | flags,
+      successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
+    guard done else { return false }
+    Gate.surface()
+    if word & Word.closing != 0 { Handles.finalize(slot) }
+    return true
+  }
+
   private static let patience = 1024
 
-  private func handOver(_ core: Core, _ list: UInt) {
-    Gate.surface()
+  /// Leaves with work undone: free, but pending, so that nobody gets in without doing it first.
+  private func park(_ core: Core, _ list: UInt) {
+    core.parked = list
     let gate = self
-    BackgroundScheduler(priority: 0, name: nil).schedule(
-      ClosureJob {
+    // Made before leaving: afterwards the core may be somebody else's to free.
+    let job = ClosureJob { gate.carryOnIfParked(core) }
+    while !leave(slot.word.pointee.load(ordering: .acquiring), keeping: Word.pending) {}
+    BackgroundScheduler(priority: 0, name: nil).schedule(job)
+  }
+
+  private func carryOnIfParked(_ core: Core) {
+    var word = slot.word.pointee.load(ordering: .relaxed)
+    while word & Word.busy == 0, word & Word.pending != 0 {
+      let (done, now) = slot.word.pointee.weakCompareExchange(
+        expected: word, desired: word | Word.busy,
+        successOrdering: .acquiring, failureOrdering: .relaxed)
+      if done {
         Gate.deepen()
-        gate.carryOn(core, list)
-        core.afterLeaving()
-      })
+        _ = carryOn(core, hasQueued: true)
+        return core.afterLeaving()
+      }
+      word = now
+    }
   }
 
   /// Leaves an operation for the thread inside; if that one has just left, applies it here.
@@ -144,8 +170,7 @@ struct Gate {
     }
     if word & Word.busy != 0 { return true }
     Gate.deepen()
-    carryOn(core, takeQueue())
-    return false
+    return !carryOn(core, hasQueued: true)
   }
 
   /// The queue, oldest first.

@@ -127,6 +127,20 @@ final class OperatorTimeContractTests: LibraryTestCase {
     }
   }
 
+  /// Law 8: the one before is let go of as soon as another takes its place.
+  func testSwitchingDisposesTheOneBefore() {
+    let (outer, inner) = (own(rac_subject_create()), own(rac_subject_create()))
+    let recorder = record(own(rac_signal_switch_to_latest(outer)))
+    let value = rac_value_signal(inner)
+    rac_subject_send(outer, value)
+    rac_value_release(value)
+    XCTAssertEqual(rac_subject_subscriber_count(inner), 1)
+    rac_subject_send(outer, rac_value_nil())
+    XCTAssertEqual(rac_subject_subscriber_count(inner), 0)
+    rac_subject_send_completed(outer)
+    XCTAssertEqual(recorder.text, "|")
+  }
+
   func testFlatten() {
     let inner = ["a": "1@2 2@4 |@6", "b": "7@3 8@7 |@8", "c": "x5@5"]
     let cases: [(Int, String, String)] = [

@@ -136,6 +136,27 @@ final class SchedulerTests: LibraryTestCase {
     XCTAssertTrue(eventually { held == nil })
   }
 
+  /// Jobs may block, also on one another: as long as the pool may grow, each gets a thread.
+  func testAJobMayWaitForJobsOfOtherSchedulers() {
+    let schedulers = (0..<8).map { _ in BackgroundScheduler(priority: 0, name: nil) }
+    for round in 0..<50 {
+      let gates = (0...8).map { _ in DispatchSemaphore(value: 0) }
+      let results = Guarded<[DispatchTimeoutResult]>([])
+      for (place, scheduler) in schedulers.enumerated() {
+        scheduler.schedule(
+          ClosureJob {
+            let result = gates[place + 1].wait(timeout: .now() + 1)
+            results.with { $0.append(result) }
+            gates[place].signal()
+          })
+      }
+      usleep(200)
+      gates[8].signal()
+      XCTAssertTrue(eventually { results.value.count == 8 })
+      if results.value.contains(.timedOut) { return XCTFail("stuck in round \(round)") }
+    }
+  }
+
   func testHigherPrioritiesGoFirst() {
     let blocked = DispatchSemaphore(value: 0)
     let started = Guarded(0)
@@ -167,7 +188,7 @@ final class SchedulerTests: LibraryTestCase {
     let order = Guarded<[Int]>([])
     let far = ClosureJob { order.with { $0.append(-1) } }
     scheduler.schedule(far, after: 3_600_000_000_000)
-    scheduler.schedule(ClosureJob { order.with { $0.append(2) } }, after: 20_000_000)
+    scheduler.schedule(ClosureJob { order.with { $0.append(2) } }, after: 300_000_000)
     scheduler.schedule(ClosureJob { order.with { $0.append(1) } }, after: 1_000_000)
     XCTAssertTrue(eventually { order.value.count == 2 })
     XCTAssertEqual(order.value, [1, 2])
