@@ -33,7 +33,7 @@ struct Gate {
 
   /// Only once nobody can enter any more.
   func free() {
-    var word = slot.word.pointee.load(ordering: .relaxed)
+    var word = slot.word.pointee.load(ordering: .acquiring)
     word = (word & ~(Word.flags | Word.references)) &+ Word.oneGeneration
     slot.word.pointee.store(word, ordering: .releasing)
     Slots.free(slot, index)

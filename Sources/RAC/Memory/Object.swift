@@ -1,4 +1,5 @@
 import CRACShims
+import Synchronization
 
 /// The root of everything the engine allocates, so that the living can be counted.
 class Object {
@@ -15,6 +16,8 @@ class Object {
 /// holder lets go, which is after the last callback has returned.
 final class Context: Object {
   let pointer: UnsafeMutableRawPointer?
+  /// See `calledBack`.
+  private let hasReturned = Atomic<Bool>(false)
   private let destroy: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?
 
   init(
@@ -25,5 +28,12 @@ final class Context: Object {
     self.destroy = destroy
   }
 
-  deinit { destroy?(pointer) }
+  /// A callback outside any gate has returned. That destroy comes later is ordered by reference counts,
+  /// which ThreadSanitizer does not see; this it does.
+  func calledBack() { hasReturned.store(true, ordering: .releasing) }
+
+  deinit {
+    _ = hasReturned.load(ordering: .acquiring)
+    destroy?(pointer)
+  }
 }

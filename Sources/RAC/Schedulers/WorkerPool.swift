@@ -6,7 +6,10 @@ final class WorkerPool {
   private let monitor = rac_shim_monitor_create().unsafelyUnwrapped
   /// Schedulers with work, by priority: high, default, low, background.
   private var ready = [Fifo<BackgroundScheduler>](repeating: Fifo(), count: 4)
+  /// Workers that sleep and that nobody has woken yet.
   private var idle = 0
+  /// Wake-ups that no worker has answered yet.
+  private var woken = 0
   private var workers = 0
   private let limit = max(8, Int(rac_shim_processor_count()) &* 4)
 
@@ -15,6 +18,8 @@ final class WorkerPool {
     ready[scheduler.rank].append(scheduler)
     var starts = false
     if idle > 0 {
+      idle &-= 1
+      woken &+= 1
       rac_shim_monitor_signal(monitor)
     } else if workers < limit {
       workers &+= 1
@@ -48,8 +53,8 @@ final class WorkerPool {
         if let scheduler = ready[rank].popFirst() { return scheduler }
       }
       idle &+= 1
-      rac_shim_monitor_wait(monitor)
-      idle &-= 1
+      while woken == 0 { rac_shim_monitor_wait(monitor) }
+      woken &-= 1
     }
   }
 }

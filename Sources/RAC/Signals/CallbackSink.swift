@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The bottom of a subscription: the user's callbacks. RACSubscriber.
 final class CallbackSink: Sink {
   private let onNext: rac_next_fn?
@@ -5,6 +7,9 @@ final class CallbackSink: Sink {
   private let onCompleted: rac_completed_fn?
   private let context: UnsafeMutableRawPointer?
   private let destroy: rac_destroy_fn?
+  /// That destroy comes after the end callback is ordered by reference counts, which ThreadSanitizer
+  /// does not see; this it does.
+  private let hasReturned = Atomic<Bool>(false)
 
   init(_ observer: rac_observer) {
     onNext = observer.next
@@ -22,11 +27,15 @@ final class CallbackSink: Sink {
 
   // Closing the scope disposes upstream first; only the one who closed it may call back.
   override func error(_ error: Value) {
-    if scope.close() { onError?(context, error) }
+    guard scope.close() else { return }
+    onError?(context, error)
+    hasReturned.store(true, ordering: .releasing)
   }
 
   override func completed() {
-    if scope.close() { onCompleted?(context) }
+    guard scope.close() else { return }
+    onCompleted?(context)
+    hasReturned.store(true, ordering: .releasing)
   }
 
   override var leaf: Leaf? {
@@ -34,6 +43,7 @@ final class CallbackSink: Sink {
   }
 
   deinit {
+    _ = hasReturned.load(ordering: .acquiring)
     destroy?(context)
     scope.markDrained()
   }

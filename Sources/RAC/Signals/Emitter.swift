@@ -35,10 +35,19 @@ final class Emitter: Core {
       takeSinkForEnd()?.error(value)
     case .completed:
       takeSinkForEnd()?.completed()
+    case .close:
+      guard isActive else { return }
+      engine.diagnostics.traceDropped(self)
+      letGo()
     default:
-      // Also when nobody disposed: the last reference to the subscriber went.
-      if let sink = self.sink.take() { sink.scope.remove(sink) }
+      letGo()
     }
+  }
+
+  private func letGo() {
+    let sink = sink.take()
+    if let sink { sink.scope.remove(sink) }
+    disposeCleanup()
   }
 
   /// The producer's cleanup comes before the subscriber's end callback.
@@ -55,12 +64,8 @@ final class Emitter: Core {
     submit(.remove, sink)
   }
 
-  override func lastHandleReleased() {
-    guard isActive else { return }
-    engine.diagnostics.traceDropped(self)
-    disposeCleanup()
-    submit(.close)
-  }
+  /// In line with what was sent before: that still arrives.
+  override func lastHandleReleased() { submit(.close) }
 
   /// Disposed with the subscription; at once if that is over.
   func add(_ disposable: Disposable) {
@@ -112,6 +117,7 @@ final class CreatedSignal: ColdSignal {
     Emitter.lend(to: sink) { emitter, handle in
       var out: OpaquePointer? = nil
       let status = subscribe(context.pointer, handle, &out)
+      context.calledBack()
       if let out { adopt(out, emitter) }
       return status
     }
@@ -140,7 +146,11 @@ final class StartedSignal: ColdSignal {
   }
 
   override func start(_ sink: Sink) {
-    Emitter.lend(to: sink) { body(context.pointer, $1) }
+    Emitter.lend(to: sink) {
+      let status = body(context.pointer, $1)
+      context.calledBack()
+      return status
+    }
   }
 }
 
