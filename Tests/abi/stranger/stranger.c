@@ -9,8 +9,7 @@ static void print(void *context, rac_value value) {
 
 int main(void) {
   rac_signal *answer = rac_signal_return(rac_value_int64(42));
-  rac_disposable *subscription =
-      rac_subscribe_next(answer, NULL, print, NULL);
+  rac_disposable *subscription = rac_subscribe_next(answer, NULL, print, NULL);
   int failed = subscription == NULL;
   if (failed) fprintf(stderr, "%s\n", rac_last_error_message());
   rac_release(subscription);
