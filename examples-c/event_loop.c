@@ -43,16 +43,14 @@ static rac_status level_of(void *context, rac_value line, rac_value *out) {
   *out = rac_value_string_static("other");
   while (status == RAC_OK && at < end) {
     const char *word = at;
-    while (at < end && *at >= 'A' && *at <= 'Z')
-      at++;
+    while (at < end && *at >= 'A' && *at <= 'Z') at++;
     for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
       if ((size_t)(at - word) == strlen(levels[i]) &&
           memcmp(word, levels[i], strlen(levels[i])) == 0) {
         *out = rac_value_string_static(levels[i]);
         return RAC_OK;
       }
-    if (at == word)
-      at++;
+    if (at == word) at++;
   }
   return status;
 }
@@ -92,8 +90,7 @@ static void count_group(void *context, rac_value group_value) {
   rac_signal_get_key(group, &key);
   rac_value_get_string(key, &level, NULL);
   counter *self = calloc(1, sizeof *self);
-  if (self == NULL)
-    abort();
+  if (self == NULL) abort();
   snprintf(self->level, sizeof self->level, "%s", level);
   observer.context = self;
   observer.next = count_line;
@@ -137,16 +134,13 @@ static bool read_lines(void) {
   if (app.capacity - app.length < CHUNK) {
     size_t capacity = 2 * app.capacity + CHUNK;
     char *grown = realloc(app.partial, capacity);
-    if (grown == NULL)
-      return fail(ENOMEM);
+    if (grown == NULL) return fail(ENOMEM);
     app.partial = grown;
     app.capacity = capacity;
   }
   ssize_t count = read(STDIN_FILENO, app.partial + app.length, CHUNK);
-  if (count < 0 && (errno == EINTR || errno == EAGAIN))
-    return true;
-  if (count < 0)
-    return fail(errno);
+  if (count < 0 && (errno == EINTR || errno == EAGAIN)) return true;
+  if (count < 0) return fail(errno);
   if (count == 0) {
     if (app.length > 0) /* the last line had no line feed */
       send_line(app.partial, app.length);
@@ -176,10 +170,8 @@ static void run_loop(void) {
         {.fd = hungry ? STDIN_FILENO : -1, .events = POLLIN},
         {.fd = rac_main_fd(), .events = POLLIN},
     };
-    if (poll(polled, 2, -1) < 0)
-      continue; /* a signal of the other sort */
-    if (polled[0].revents != 0)
-      reading = read_lines();
+    if (poll(polled, 2, -1) < 0) continue; /* a signal of the other sort */
+    if (polled[0].revents != 0) reading = read_lines();
     if (polled[1].revents != 0)
       rac_main_drain(SLICE); /* the descriptor stays readable for the rest */
   }

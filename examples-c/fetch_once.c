@@ -68,11 +68,9 @@ static rac_status field(void *name, rac_value document, rac_signal **out) {
   const void *json = NULL;
   size_t length = 0;
   rac_status status = rac_value_get_bytes(document, &json, &length);
-  if (status < 0)
-    return status;
+  if (status < 0) return status;
   char *text = json_string(json, name, &length); /* fetch() added a NUL */
-  if (text == NULL)
-    return fail("no such text in the document", name);
+  if (text == NULL) return fail("no such text in the document", name);
   *out = rac_signal_return(rac_value_string_view(text, length));
   free(text);
   return *out != NULL ? RAC_OK : rac_last_error_code();
@@ -86,8 +84,7 @@ static rac_status render(void *context, rac_value text, rac_signal **out) {
   (void)context;
   rac_status status = rac_value_get_string(text, &source, &length);
   char *html = status < 0 ? NULL : malloc(4 * length + 1);
-  if (html == NULL)
-    return status < 0 ? status : RAC_ENOMEM;
+  if (html == NULL) return status < 0 ? status : RAC_ENOMEM;
   for (size_t i = 0; i < length; i++) {
     if (source[i] != '*') {
       html[used++] = source[i];
@@ -116,8 +113,7 @@ static void show(void *label, rac_value value) {
 
 static void ended(void *context) {
   (void)context;
-  if (--app.pending == 0)
-    rac_main_stop();
+  if (--app.pending == 0) rac_main_stop();
 }
 
 static void alert(void *context, rac_value error) {
@@ -161,8 +157,7 @@ static bool read_arguments(int argc, char **argv, bool *once) {
     } else if (++count == 1) {
       char *end = NULL;
       unsigned long port = strtoul(argv[i], &end, 10);
-      if (*end != '\0' || port == 0 || port > UINT16_MAX)
-        return false;
+      if (*end != '\0' || port == 0 || port > UINT16_MAX) return false;
       app.port = (uint16_t)port;
     } else {
       app.path = argv[i];
@@ -182,8 +177,7 @@ int main(int argc, char **argv) {
   rac_scheduler *main_scheduler = rac_scheduler_main();
   rac_signal *fetched = rac_signal_create(NULL, subscribe_fetch, NULL);
   rac_assign((void **)&fetched, rac_signal_deliver_on(fetched, main_scheduler));
-  if (once)
-    rac_assign((void **)&fetched, rac_signal_replay_lazily(fetched));
+  if (once) rac_assign((void **)&fetched, rac_signal_replay_lazily(fetched));
 
   rac_signal *title = rac_signal_flatten_map(fetched, "title", field, NULL);
   rac_signal *text =

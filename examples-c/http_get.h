@@ -33,8 +33,7 @@ static inline int http_connect(uint16_t port) {
   address.sin_port = htons(port);
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   int fd = socket(AF_INET, SOCK_STREAM, 0);
-  if (fd < 0)
-    return -1;
+  if (fd < 0) return -1;
   if (setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit) != 0 ||
       setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit) != 0 ||
       connect(fd, (struct sockaddr *)&address, sizeof address) != 0) {
@@ -49,10 +48,8 @@ static inline int http_connect(uint16_t port) {
 static inline int http_send_all(int fd, const char *data, size_t length) {
   while (length > 0) {
     ssize_t sent = send(fd, data, length, MSG_NOSIGNAL);
-    if (sent < 0 && errno == EINTR)
-      continue;
-    if (sent < 0)
-      return -1;
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent < 0) return -1;
     data += sent;
     length -= (size_t)sent;
   }
@@ -65,8 +62,7 @@ static inline char *http_receive_all(int fd, size_t *length) {
   *length = 0;
   while (data != NULL) {
     ssize_t count = recv(fd, data + *length, HTTP_LIMIT - *length, 0);
-    if (count < 0 && errno == EINTR)
-      continue;
+    if (count < 0 && errno == EINTR) continue;
     if (count == 0 && *length < HTTP_LIMIT) {
       data[*length] = '\0';
       return data;
@@ -108,8 +104,7 @@ static inline http_answer http_get(uint16_t port, const char *path) {
     data = http_receive_all(fd, &length);
   int error = errno;
   close(fd);
-  if (data == NULL)
-    return http_fail(NULL, error, "no answer", strerror(error));
+  if (data == NULL) return http_fail(NULL, error, "no answer", strerror(error));
 
   int status = 0;
   char *body = strstr(data, "\r\n\r\n");

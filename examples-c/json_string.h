@@ -22,8 +22,7 @@ static inline int32_t json_hex(const char *at) {
   for (int i = 0; i < 4; i++) {
     const char *digits = "0123456789abcdef0123456789ABCDEF";
     const char *digit = at[i] != '\0' ? strchr(digits, at[i]) : NULL;
-    if (digit == NULL)
-      return -1;
+    if (digit == NULL) return -1;
     value = value * 16 + (int32_t)((digit - digits) % 16);
   }
   return value;
@@ -58,13 +57,11 @@ static inline const char *json_escape(const char *at, char **out) {
     return at + 1;
   }
   int32_t point = *at == 'u' ? json_hex(at + 1) : -1;
-  if (point < 0)
-    return NULL;
+  if (point < 0) return NULL;
   at += 5;
   if (point >= 0xD800 && point < 0xDC00) {
     int32_t low = at[0] == '\\' && at[1] == 'u' ? json_hex(at + 2) : -1;
-    if (low < 0xDC00 || low > 0xDFFF)
-      return NULL;
+    if (low < 0xDC00 || low > 0xDFFF) return NULL;
     point = 0x10000 + ((point - 0xD800) << 10) + (low - 0xDC00);
     at += 6;
   } else if (point >= 0xDC00 && point <= 0xDFFF) {
@@ -87,8 +84,7 @@ static inline const char *json_decode(const char *at, char *out,
       continue;
     }
     at = json_escape(at + 1, &out);
-    if (at == NULL)
-      return NULL;
+    if (at == NULL) return NULL;
   }
   *out = '\0';
   *length = (size_t)(out - start);
@@ -101,8 +97,7 @@ static inline const char *json_skip(const char *at) {
   for (size_t depth = 0; *at != '\0'; at++) {
     if (*at == '"') {
       for (at++; *at != '"'; at++)
-        if (*at == '\0' || (*at == '\\' && *++at == '\0'))
-          return NULL;
+        if (*at == '\0' || (*at == '\\' && *++at == '\0')) return NULL;
     } else if (*at == '{' || *at == '[') {
       depth++;
     } else if (depth == 0 && strchr(",}]", *at) != NULL) {
@@ -120,20 +115,16 @@ static inline char *json_string(const char *json, const char *name,
                                 size_t *length) {
   char *text = malloc(strlen(json) + 1);
   const char *at = json_blank(json);
-  if (text == NULL || *at != '{')
-    goto none;
+  if (text == NULL || *at != '{') goto none;
   do {
     at = json_blank(at + 1); /* behind the brace or the comma */
-    if (*at != '"' || (at = json_decode(at, text, length)) == NULL)
-      goto none;
+    if (*at != '"' || (at = json_decode(at, text, length)) == NULL) goto none;
     bool found = strcmp(text, name) == 0 && strlen(text) == *length;
     at = json_blank(at);
-    if (*at != ':')
-      goto none;
+    if (*at != ':') goto none;
     at = json_blank(at + 1);
     if (found) {
-      if (*at == '"' && json_decode(at, text, length) != NULL)
-        return text;
+      if (*at == '"' && json_decode(at, text, length) != NULL) return text;
       goto none;
     }
     at = json_skip(at);

@@ -32,8 +32,7 @@ static rac_status start_ticking(void *context, rac_subscriber *subscriber,
                                 rac_disposable **out) {
   (void)context;
   ticker *self = malloc(sizeof *self);
-  if (self == NULL)
-    return RAC_ENOMEM;
+  if (self == NULL) return RAC_ENOMEM;
   self->subscriber = rac_retain(subscriber); /* lent: kept for later */
   self->count = 0;
   stage_print("source subscribed");
@@ -49,8 +48,7 @@ int main(int argc, char **argv) {
   rac_connection *connection = rac_signal_publish(source);
   rac_signal *signal = rac_connection_signal(connection);
   rac_disposable *connected = rac_connection_connect(connection);
-  if (connected == NULL)
-    stage_fail("connect");
+  if (connected == NULL) stage_fail("connect");
   stage_print("connected");
 
   stage_until(1.1);

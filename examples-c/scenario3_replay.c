@@ -18,8 +18,7 @@ int main(int argc, char **argv) {
   stage_open(argc, argv);
   rac_subject *subject = rac_subject_create();
   rac_subject *replay = rac_replay_subject_create(RAC_REPLAY_UNLIMITED);
-  if (subject == NULL || replay == NULL)
-    stage_fail("subjects");
+  if (subject == NULL || replay == NULL) stage_fail("subjects");
 
   stage_until(0.1);
   stage_print("first joins");

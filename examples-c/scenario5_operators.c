@@ -7,8 +7,7 @@
 
 static rac_signal *numbers(const int64_t *numbers, size_t count) {
   rac_value values[8];
-  for (size_t i = 0; i < count; i++)
-    values[i] = rac_value_int64(numbers[i]);
+  for (size_t i = 0; i < count; i++) values[i] = rac_value_int64(numbers[i]);
   return rac_signal_from_values(values, count);
 }
 
@@ -19,8 +18,7 @@ static rac_status doubled(void *context, rac_value value, bool *stop,
   (void)context;
   (void)stop; /* setting it would make this value the last one */
   rac_status status = rac_value_get_int64(value, &number);
-  if (status < 0)
-    return status;
+  if (status < 0) return status;
   *out = rac_signal_return(rac_value_int64(2 * number));
   return RAC_OK;
 }

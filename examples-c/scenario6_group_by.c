@@ -37,14 +37,13 @@ static rac_status is_good(void *context, rac_value value, bool *out) {
 int main(int argc, char **argv) {
   stage_open(argc, argv);
   rac_value numbers[5];
-  for (int64_t i = 0; i < 5; i++)
-    numbers[i] = rac_value_int64(i + 1);
+  for (int64_t i = 0; i < 5; i++) numbers[i] = rac_value_int64(i + 1);
 
   /* rac_assign() releases what the variable held and stores the new one. */
   rac_signal *signal = rac_signal_from_values(numbers, 5);
-  rac_assign((void **)&signal, rac_signal_group_by(signal, NULL,
-                                                   good_over_three, times_ten,
-                                                   NULL));
+  rac_assign(
+      (void **)&signal,
+      rac_signal_group_by(signal, NULL, good_over_three, times_ten, NULL));
   rac_assign((void **)&signal, rac_signal_filter(signal, NULL, is_good, NULL));
   rac_assign((void **)&signal, rac_signal_flatten(signal, 0));
   stage_subscribe(signal, "good");

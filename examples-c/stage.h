@@ -39,8 +39,7 @@ static inline void stage_open(int argc, char **argv) {
   setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
   stage.objects = rac_live_objects();
   stage.scheduler = stage.real ? rac_scheduler_main() : rac_scheduler_virtual();
-  if (stage.scheduler == NULL)
-    stage_fail("no scheduler");
+  if (stage.scheduler == NULL) stage_fail("no scheduler");
   stage.start = rac_scheduler_now(stage.scheduler);
 }
 
@@ -57,8 +56,7 @@ static inline void stage_until(double seconds) {
   rac_status status = stage.real
                           ? rac_main_run_for(wait > 0 ? wait : 0)
                           : rac_virtual_advance_to(stage.scheduler, deadline);
-  if (status < 0)
-    stage_fail("the clock stopped");
+  if (status < 0) stage_fail("the clock stopped");
 }
 
 static inline void stage_print(const char *format, ...) {
@@ -99,16 +97,14 @@ static inline rac_observer stage_observer(char *name) {
 static inline void stage_subscribe(rac_signal *signal, char *name) {
   rac_observer observer = stage_observer(name);
   rac_disposable *subscription = rac_subscribe(signal, &observer);
-  if (subscription == NULL)
-    stage_fail(name);
+  if (subscription == NULL) stage_fail(name);
   rac_release(subscription);
 }
 
 /* The program's exit code: a failure when an object was forgotten. */
 static inline int stage_close(void) {
   rac_release(stage.scheduler);
-  if (rac_live_objects() == stage.objects)
-    return 0;
+  if (rac_live_objects() == stage.objects) return 0;
   fprintf(stderr, "not everything was released\n");
   return 1;
 }

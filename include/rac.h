@@ -189,9 +189,9 @@ RAC_API const char *rac_status_name(rac_status status);
 /**
  * The status of the calling thread's latest failure.
  *
- * Success never clears it. A function given a NULL signal because an earlier
- * call failed leaves it as it is, so that a chain can be checked once, at its
- * end.
+ * Success never clears it, and a NULL handle never replaces an earlier failure,
+ * so that a chain can be checked once, at its end. Call rac_clear_last_error()
+ * before the chain, or an older failure may be what is shown.
  *
  * @return a negative status, or RAC_OK if nothing failed yet.
  *
@@ -285,6 +285,10 @@ RAC_API uint64_t rac_live_objects(void);
  * Gives the calling thread a current scheduler, the immediate one, so that it
  * subscribes to cold signals at once. Without it a thread that is neither the
  * main one nor the library's subscribes on a background scheduler, as in RAC.
+ *
+ * The immediate scheduler sleeps for what is delayed: on an attached thread
+ * delay and throttle hold the sender up for each event.
+ * rac_set_subscribe_inline() does not.
  *
  * @return RAC_OK. May be nested; undo each with rac_thread_detach().
  *
@@ -568,7 +572,8 @@ RAC_API void rac_value_release(rac_value value);
 
 /**
  * Whether two values are of the same kind and equal in content: objects by
- * their class, tuples element by element, a NaN equal to a NaN.
+ * their class, tuples element by element, a NaN equal to a NaN. Tuples nested a
+ * thousand deep and more count as different unless they are the same one.
  *
  * @param a borrowed.
  * @param b borrowed.
@@ -1056,7 +1061,9 @@ RAC_API rac_status rac_subscriber_add_disposable(rac_subscriber *subscriber,
  * Waits for the first value of a signal.
  *
  * Inside a callback or a job it does not wait: it answers at once or fails with
- * RAC_EDEADLK.
+ * RAC_EDEADLK. On the main thread nothing runs the main scheduler while this
+ * waits: do not wait there for what has to come through it (deliver_on main, a
+ * delay subscribed to there); subscribe and run it instead.
  *
  * @param signal  borrowed; subscribed to here, disposed before this returns.
  * @param timeout in seconds; negative waits for ever.
@@ -1303,7 +1310,7 @@ RAC_API rac_scheduler *rac_scheduler_main(void);
  *
  * @param priority RAC_PRIORITY_…; among waiting schedulers the higher goes
  *                 first.
- * @param name     borrowed, copied; for debugging. May be NULL.
+ * @param name     borrowed, copied, not checked; for debugging. May be NULL.
  * @return one reference. Jobs that wait run even if it is released.
  *
  * RAC: +schedulerWithPriority:name:
@@ -1357,6 +1364,7 @@ RAC_API rac_disposable *rac_schedule(rac_scheduler *scheduler, void *context,
 /**
  * Runs an action on a scheduler after some time, measured by the scheduler's
  * clock. Real clocks are monotonic. The immediate scheduler sleeps, as in RAC.
+ * Times beyond 146 years count as 146 years.
  *
  * @param scheduler borrowed.
  * @param seconds   0 or more.
@@ -1483,7 +1491,8 @@ RAC_API rac_status rac_main_stop(void);
 /**
  * A descriptor that is readable as long as the main scheduler has something to
  * do. The same one for the life of the process; level-triggered. Poll it for
- * reading; do not read it or close it.
+ * reading; do not read it or close it. After a cancelled deadline it may be
+ * readable once with nothing to do: rac_main_drain() then answers 0.
  *
  * @return a file descriptor; -1 with RAC_ENOMEM when the system has none left.
  *
@@ -1561,8 +1570,8 @@ RAC_API rac_status rac_virtual_step_all(rac_scheduler *scheduler);
  * Runs everything that is due up to a time, and sets the clock to it.
  *
  * @param scheduler borrowed; a virtual one.
- * @param seconds   a time on its clock; an earlier one than now runs what is
- *                  ready.
+ * @param seconds   a time on its clock, 0 or more; an earlier one than now runs
+ *                  what is ready.
  * @return as rac_virtual_step(), or RAC_EINVAL.
  *
  * @since 0.1
@@ -1762,9 +1771,9 @@ RAC_API rac_signal *rac_connection_signal(rac_connection *connection);
  * Subscribes to the source, the first time it is called, from whichever thread.
  *
  * @param connection borrowed.
- * @return one reference to the subscription's disposable, the same for every
- *         call; once it is disposed the connection is never made again. NULL
- *         with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ * @return one reference to the disposable of the one subscription (the handles
+ *         of several calls may differ); once it is disposed the connection is
+ *         never made again. NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -connect
  * @since 0.1

@@ -80,7 +80,7 @@ enum {
   RAC_BOOL = 1,
   RAC_INT64 = 2,
   RAC_DOUBLE = 3,
-  RAC_STRING = 4,  /* UTF-8, may contain NUL */
+  RAC_STRING = 4, /* UTF-8, may contain NUL */
   RAC_BYTES = 5,
   RAC_POINTER = 6, /* a pointer of yours, with an optional type name */
   RAC_OBJECT = 7,  /* a pointer of yours with a rac_object_class */
@@ -103,8 +103,8 @@ typedef struct rac_object_class {
   size_t (*describe)(void *object, char *buffer, size_t capacity);
 } rac_object_class;
 
-#define RAC_OBJECT_CLASS_INIT \
-  { sizeof(rac_object_class), NULL, NULL, NULL, NULL, NULL }
+#define RAC_OBJECT_CLASS_INIT                                                  \
+  {sizeof(rac_object_class), NULL, NULL, NULL, NULL, NULL}
 
 /* ---- Callbacks ----------------------------------------------------------
  *
@@ -113,8 +113,8 @@ typedef struct rac_object_class {
  * callback writes to `*out` are transferred to the library.
  *
  * Callbacks that return a status return RAC_OK, or a negative number to end
- * the stream with an error: the value given to rac_raise() on this thread, or,
- * without one, an error of domain "rac.callback" with the status as its code.
+ * the stream with an error: `return rac_raise(error);` names the error, any
+ * other number makes one of domain "rac.callback" with the number as its code.
  * A callback must return: no longjmp, no C++ exception, no pthread_exit.
  */
 typedef void (*rac_next_fn)(void *context, rac_value value);
@@ -161,8 +161,7 @@ typedef struct rac_observer {
   rac_destroy_fn destroy;
 } rac_observer;
 
-#define RAC_OBSERVER_INIT \
-  { sizeof(rac_observer), NULL, NULL, NULL, NULL, NULL }
+#define RAC_OBSERVER_INIT {sizeof(rac_observer), NULL, NULL, NULL, NULL, NULL}
 
 /* ---- Schedulers --------------------------------------------------------- */
 

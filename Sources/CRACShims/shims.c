@@ -130,9 +130,8 @@ __attribute__((visibility("hidden"))) void arc4random_buf(void *buffer,
 
 // Embedded Swift asks for every object by way of this, with an alignment that
 // malloc gives anyway, several times faster.
-__attribute__((visibility("hidden"))) int posix_memalign(void **block,
-                                                         size_t alignment,
-                                                         size_t size) {
+__attribute__((visibility("hidden"))) int
+posix_memalign(void **block, size_t alignment, size_t size) {
   *block = alignment <= 16 ? malloc(size) : aligned_alloc(alignment, size);
   return *block == NULL ? ENOMEM : 0;
 }
@@ -182,8 +181,8 @@ bool rac_shim_futex_wait(const void *word, uint32_t expected, int64_t timeout) {
     time.tv_nsec = timeout % 1000000000;
     limit = &time;
   }
-  long result = syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, expected, limit,
-                        NULL, 0);
+  long result =
+      syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, expected, limit, NULL, 0);
   return !(result < 0 && errno == ETIMEDOUT);
 }
 

@@ -15,15 +15,16 @@
 // One for each thread that ever entered the library. Records are recycled when
 // their thread exits and never freed, so that counters can be summed safely.
 typedef struct rac_thread {
-  void *scheduler;      // the current scheduler, unretained; NULL if none
-  uint32_t depth;       // gates and jobs this thread is inside of
-  uint32_t slot_head;   // free slots kept by this thread, linked
+  void *scheduler;       // the current scheduler, unretained; NULL if none
+  uint32_t depth;        // gates and jobs this thread is inside of
+  uint32_t subscribing;  // subscriptions being made, one inside the other
+  uint32_t slot_head;    // free slots kept by this thread, linked
   uint32_t slot_count;
-  uint32_t attached;    // rac_thread_attach() calls not yet undone
-  int64_t live;         // objects made minus objects freed on this thread
-  void *graves;         // objects waiting to be released, linked
+  uint32_t attached;  // rac_thread_attach() calls not yet undone
+  int64_t live;       // objects made minus objects freed on this thread
+  void *graves;       // objects waiting to be released, linked
   uint32_t is_reaping;
-  void *raised;         // the error value a callback raised, or NULL
+  void *raised;  // the error value a callback raised, or NULL
   int32_t error_code;
   const char *error_function;
   char error_message[192];
@@ -59,7 +60,7 @@ const char *rac_shim_environment(const char *name);
 
 // ---- Memory -----------------------------------------------------------------
 
-void *rac_shim_allocate(size_t size);       // aborts when there is none
+void *rac_shim_allocate(size_t size);          // aborts when there is none
 void *rac_shim_allocate_checked(size_t size);  // NULL when there is none
 void *rac_shim_allocate_zeroed(size_t size);
 void *rac_shim_reallocate(void *block, size_t size);

@@ -5,6 +5,7 @@
 /// - Parameter signal: borrowed. Name it before others use it.
 /// - Parameter name: borrowed, copied; valid UTF-8.
 /// - Returns: RAC_OK, RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EUTF8. RAC: -setNameWithFormat:. Since: 0.1
+@discardableResult
 @_cdecl("rac_signal_set_name")
 public func rac_signal_set_name(_ signal: CSignal?, _ name: CString?) -> rac_status {
   let function: StaticString = "rac_signal_set_name"
@@ -25,7 +26,8 @@ public func rac_signal_set_name(_ signal: CSignal?, _ name: CString?) -> rac_sta
 /// - Returns: the length of the whole name without its NUL, as snprintf does; 0 for none, or with
 ///   RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -name. Since: 0.1
 @_cdecl("rac_signal_describe")
-public func rac_signal_describe(_ signal: CSignal?, _ buffer: CBuffer?, _ capacity: CSize) -> CSize {
+public func rac_signal_describe(_ signal: CSignal?, _ buffer: CBuffer?, _ capacity: CSize) -> CSize
+{
   var text = TextBuffer()
   Border.use(signal, .signals, as: Signal.self, "rac_signal_describe", otherwise: { _ in }) {
     $0.name?.append(to: &text)
@@ -45,6 +47,7 @@ public func rac_set_names_enabled(_ enabled: Bool) { engine.diagnostics.setRecor
 /// - Parameter destroy: runs when the hook has been replaced and its last call has returned; may be
 ///   NULL.
 /// - Returns: RAC_OK. Any thread. RAC: the RACSignal DTrace probes. Since: 0.1
+@discardableResult
 @_cdecl("rac_set_trace")
 public func rac_set_trace(_ context: CContext?, _ trace: rac_trace_fn?, _ destroy: rac_destroy_fn?)
   -> rac_status
@@ -61,6 +64,7 @@ public func rac_set_trace(_ context: CContext?, _ trace: rac_trace_fn?, _ destro
 /// - Parameter destroy: runs when the hook has been replaced and its last call has returned; may be
 ///   NULL.
 /// - Returns: RAC_OK. Any thread. Since: 0.1
+@discardableResult
 @_cdecl("rac_set_log")
 public func rac_set_log(_ context: CContext?, _ log: rac_log_fn?, _ destroy: rac_destroy_fn?)
   -> rac_status

@@ -12,7 +12,9 @@ public func rac_disposable_create(
   _ context: CContext?, _ action: rac_action_fn?, _ destroy: rac_destroy_fn?
 ) -> CDisposable? {
   let context = Context(context, destroy)
-  return Border.give(.plainDisposable, "rac_disposable_create") { ActionDisposable(context, action) }
+  return Border.give(.plainDisposable, "rac_disposable_create") {
+    ActionDisposable(context, action)
+  }
 }
 
 /// Disposes something, once; later calls do nothing.
@@ -23,6 +25,7 @@ public func rac_disposable_create(
 /// - Parameter disposable: borrowed; NULL is a no-op.
 /// - Returns: RAC_OK, RAC_ESTALE, RAC_EKIND. Any thread; never waits. In a forked child a no-op.
 ///   RAC: -dispose. Since: 0.1
+@discardableResult
 @_cdecl("rac_dispose")
 public func rac_dispose(_ disposable: CDisposable?) -> rac_status {
   if disposable == nil || isForkedChild() { return Status.ok }
@@ -39,6 +42,7 @@ public func rac_dispose(_ disposable: CDisposable?) -> rac_status {
 /// - Returns: RAC_OK; RAC_PENDING when called inside a callback or a job, where it does not wait, and
 ///   destroy has yet to run; RAC_ETIMEDOUT; RAC_EINVAL (NaN), RAC_ENULL, RAC_ESTALE, RAC_EKIND.
 ///   Since: 0.1
+@discardableResult
 @_cdecl("rac_dispose_and_wait")
 public func rac_dispose_and_wait(_ disposable: CDisposable?, _ timeout: Double) -> rac_status {
   let function: StaticString = "rac_dispose_and_wait"
@@ -82,6 +86,7 @@ public func rac_compound_disposable_create() -> CDisposable? {
 /// - Parameter disposable: borrowed, retained. NULL and disposed ones are ignored.
 /// - Returns: RAC_OK; RAC_EINVAL for itself; RAC_ENULL, RAC_ESTALE, RAC_EKIND. RAC: -addDisposable:.
 ///   Since: 0.1
+@discardableResult
 @_cdecl("rac_compound_disposable_add")
 public func rac_compound_disposable_add(_ compound: CDisposable?, _ disposable: CDisposable?)
   -> rac_status
@@ -95,6 +100,7 @@ public func rac_compound_disposable_add(_ compound: CDisposable?, _ disposable: 
 /// - Parameter disposable: borrowed. NULL and absent ones are ignored.
 /// - Returns: RAC_OK; RAC_EINVAL for itself; RAC_ENULL, RAC_ESTALE, RAC_EKIND.
 ///   RAC: -removeDisposable:. Since: 0.1
+@discardableResult
 @_cdecl("rac_compound_disposable_remove")
 public func rac_compound_disposable_remove(_ compound: CDisposable?, _ disposable: CDisposable?)
   -> rac_status
@@ -116,6 +122,7 @@ public func rac_serial_disposable_create() -> CDisposable? {
 /// - Parameter disposable: borrowed, retained; NULL empties it. Disposed at once if `serial` is.
 /// - Returns: RAC_OK; RAC_EINVAL for itself; RAC_ENULL, RAC_ESTALE, RAC_EKIND. RAC: -setDisposable:.
 ///   Since: 0.1
+@discardableResult
 @_cdecl("rac_serial_disposable_set")
 public func rac_serial_disposable_set(_ serial: CDisposable?, _ disposable: CDisposable?)
   -> rac_status

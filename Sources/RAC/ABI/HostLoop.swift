@@ -5,6 +5,7 @@
 /// Runs the main scheduler until rac_main_stop().
 ///
 /// - Returns: RAC_OK; RAC_EBUSY when another thread is running it. Since: 0.1
+@discardableResult
 @_cdecl("rac_main_run")
 public func rac_main_run() -> rac_status { run(until: nil, "rac_main_run") }
 
@@ -12,6 +13,7 @@ public func rac_main_run() -> rac_status { run(until: nil, "rac_main_run") }
 ///
 /// - Parameter seconds: 0 or more; 0 runs what is ready.
 /// - Returns: RAC_OK, RAC_EINVAL, RAC_EBUSY. Since: 0.1
+@discardableResult
 @_cdecl("rac_main_run_for")
 public func rac_main_run_for(_ seconds: Double) -> rac_status {
   guard let time = Border.duration(seconds, "rac_main_run_for") else { return Status.invalid }
@@ -21,6 +23,7 @@ public func rac_main_run_for(_ seconds: Double) -> rac_status {
 /// Ends the run that is going on after the job that is running, or the next run as soon as it starts.
 ///
 /// - Returns: RAC_OK. Any thread. Since: 0.1
+@discardableResult
 @_cdecl("rac_main_stop")
 public func rac_main_stop() -> rac_status {
   if isForkedChild() { return refuseFork("rac_main_stop") }
@@ -29,7 +32,8 @@ public func rac_main_stop() -> rac_status {
 }
 
 /// A descriptor that is readable as long as the main scheduler has something to do. The same one for
-/// the life of the process; level-triggered. Poll it for reading; do not read it or close it.
+/// the life of the process; level-triggered. Poll it for reading; do not read it or close it. After a
+/// cancelled deadline it may be readable once with nothing to do: rac_main_drain() then answers 0.
 ///
 /// - Returns: a file descriptor; -1 with RAC_ENOMEM when the system has none left. Since: 0.1
 @_cdecl("rac_main_fd")

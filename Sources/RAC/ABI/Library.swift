@@ -25,10 +25,12 @@ public func rac_status_name(_ status: rac_status) -> CString? { staticText(Statu
 
 /// The status of the calling thread's latest failure.
 ///
-/// Success never clears it. A function given a NULL signal because an earlier call failed leaves it as
-/// it is, so that a chain can be checked once, at its end.
+/// Success never clears it, and a NULL handle never replaces an earlier failure, so that a chain can be
+/// checked once, at its end. Call rac_clear_last_error() before the chain, or an older failure may be
+/// what is shown.
 ///
 /// - Returns: a negative status, or RAC_OK if nothing failed yet. Since: 0.1
+@discardableResult
 @_cdecl("rac_last_error_code")
 public func rac_last_error_code() -> rac_status { currentThread().pointee.error_code }
 
@@ -62,6 +64,7 @@ public func rac_clear_last_error() { Failure.clear() }
 ///
 /// - Parameter handle: borrowed; NULL gives NULL without an error.
 /// - Returns: the same handle, or NULL with RAC_ESTALE. Any thread. Since: 0.1
+@discardableResult
 @_cdecl("rac_retain")
 public func rac_retain(_ handle: CHandle?) -> CHandle? {
   guard let handle else { return nil }
@@ -80,6 +83,7 @@ public func rac_retain(_ handle: CHandle?) -> CHandle? {
 /// - Parameter handle: NULL is a no-op.
 /// - Returns: RAC_OK, or RAC_ESTALE when the handle was released already. Any thread, also inside a
 ///   callback. In a forked child a no-op. Since: 0.1
+@discardableResult
 @_cdecl("rac_release")
 public func rac_release(_ handle: CHandle?) -> rac_status {
   guard let handle else { return Status.ok }
@@ -95,8 +99,10 @@ public func rac_release(_ handle: CHandle?) -> rac_status {
 /// - Parameter handle: its reference moves into the variable; may be NULL.
 /// - Returns: `handle`. With a NULL `variable`, RAC_ENULL is recorded and `handle` is released.
 ///   Since: 0.1
+@discardableResult
 @_cdecl("rac_assign")
-public func rac_assign(_ variable: UnsafeMutablePointer<CHandle?>?, _ handle: CHandle?) -> CHandle? {
+public func rac_assign(_ variable: UnsafeMutablePointer<CHandle?>?, _ handle: CHandle?) -> CHandle?
+{
   guard let variable else {
     Failure.record(Status.null, "rac_assign", "variable is NULL")
     _ = rac_release(handle)
@@ -122,7 +128,11 @@ public func rac_live_objects() -> UInt64 {
 /// signals at once. Without it a thread that is neither the main one nor the library's subscribes on a
 /// background scheduler, as in RAC.
 ///
+/// The immediate scheduler sleeps for what is delayed: on an attached thread delay and throttle hold
+/// the sender up for each event. rac_set_subscribe_inline() does not.
+///
 /// - Returns: RAC_OK. May be nested; undo each with rac_thread_detach(). Since: 0.1
+@discardableResult
 @_cdecl("rac_thread_attach")
 public func rac_thread_attach() -> rac_status {
   let thread = currentThread()
@@ -133,6 +143,7 @@ public func rac_thread_attach() -> rac_status {
 /// Undoes one rac_thread_attach() of the calling thread.
 ///
 /// - Returns: RAC_OK, or RAC_EINVAL when the thread is not attached. Since: 0.1
+@discardableResult
 @_cdecl("rac_thread_detach")
 public func rac_thread_detach() -> rac_status {
   let thread = currentThread()
@@ -147,6 +158,7 @@ public func rac_thread_detach() -> rac_status {
 ///
 /// - Parameter everywhere: true: at once on any thread; false: see rac_thread_attach().
 /// - Returns: RAC_OK. For the whole process. Any thread. Since: 0.1
+@discardableResult
 @_cdecl("rac_set_subscribe_inline")
 public func rac_set_subscribe_inline(_ everywhere: Bool) -> rac_status {
   engine.subscribesInline.store(everywhere, ordering: .relaxed)
@@ -159,6 +171,7 @@ public func rac_set_subscribe_inline(_ everywhere: Bool) -> rac_status {
 ///
 /// - Parameter error: borrowed; an error or nil.
 /// - Returns: RAC_EUSER, for the callback to return; RAC_EKIND when the value is no error. Since: 0.1
+@discardableResult
 @_cdecl("rac_raise")
 public func rac_raise(_ error: rac_value) -> rac_status {
   Border.takeError(error, "rac_raise", otherwise: { $0 }) {

@@ -10,7 +10,8 @@
 public func rac_signal_publish(_ source: CSignal?) -> CConnection? {
   let function: StaticString = "rac_signal_publish"
   if Border.isBrokenChain(source) { return nil }
-  return Border.use(source, .signals, as: Signal.self, function, otherwise: { _ in nil }) { source in
+  return Border.use(source, .signals, as: Signal.self, function, otherwise: { _ in nil }) {
+    source in
     Border.give(.connection, function) { source.publish() }
   }
 }
@@ -25,7 +26,8 @@ public func rac_signal_publish(_ source: CSignal?) -> CConnection? {
 public func rac_signal_multicast(_ source: CSignal?, _ subject: CSubject?) -> CConnection? {
   let function: StaticString = "rac_signal_multicast"
   if Border.isBrokenChain(source) { return nil }
-  return Border.use(source, .signals, as: Signal.self, function, otherwise: { _ in nil }) { source in
+  return Border.use(source, .signals, as: Signal.self, function, otherwise: { _ in nil }) {
+    source in
     Border.use(subject, .subjects, as: Subject.self, function, otherwise: { _ in nil }) { subject in
       if subject === source {
         return Border.fail(Status.invalid, function, "a subject cannot subscribe to itself")
@@ -49,8 +51,8 @@ public func rac_connection_signal(_ connection: CConnection?) -> CSignal? {
 /// Subscribes to the source, the first time it is called, from whichever thread.
 ///
 /// - Parameter connection: borrowed.
-/// - Returns: one reference to the subscription's disposable, the same for every call; once it is
-///   disposed the connection is never made again. NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+/// - Returns: one reference to the disposable of the one subscription (the handles of several calls may
+///   differ); once it is disposed the connection is never made again. NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: -connect. Since: 0.1
 @_cdecl("rac_connection_connect")
 public func rac_connection_connect(_ connection: CConnection?) -> CDisposable? {

@@ -141,7 +141,9 @@ public func rac_signal_merge_with(_ source: CSignal?, _ other: CSignal?) -> CSig
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: +combineLatest:. Since: 0.1
 @_cdecl("rac_signal_combine_latest")
-public func rac_signal_combine_latest(_ signals: UnsafePointer<CSignal?>?, _ count: CSize) -> CSignal? {
+public func rac_signal_combine_latest(_ signals: UnsafePointer<CSignal?>?, _ count: CSize)
+  -> CSignal?
+{
   Border.derive(signals, count, "rac_signal_combine_latest") { Signal.combineLatest($0) }
 }
 

@@ -52,7 +52,8 @@ public func rac_signal_map_replace(_ source: CSignal?, _ value: rac_value) -> CS
 ///   RAC: -filter:. Since: 0.1
 @_cdecl("rac_signal_filter")
 public func rac_signal_filter(
-  _ source: CSignal?, _ context: CContext?, _ predicate: rac_predicate_fn?, _ destroy: rac_destroy_fn?
+  _ source: CSignal?, _ context: CContext?, _ predicate: rac_predicate_fn?,
+  _ destroy: rac_destroy_fn?
 ) -> CSignal? {
   let context = Context(context, destroy)
   if Border.isBrokenChain(source) { return nil }

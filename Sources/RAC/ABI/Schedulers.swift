@@ -2,7 +2,6 @@
 // A scheduler runs jobs one at a time, in order. Times are in seconds. Every function that returns a
 // scheduler gives one reference; releasing those of the immediate and the main one changes nothing.
 
-
 /// The scheduler that runs jobs on the spot.
 ///
 /// - Returns: one reference. RAC: +immediateScheduler. Since: 0.1
@@ -18,7 +17,7 @@ public func rac_scheduler_main() -> CScheduler? { engine.mainHandle }
 /// A new scheduler whose jobs run in order on the library's threads.
 ///
 /// - Parameter priority: RAC_PRIORITY_…; among waiting schedulers the higher goes first.
-/// - Parameter name: borrowed, copied; for debugging. May be NULL.
+/// - Parameter name: borrowed, copied, not checked; for debugging. May be NULL.
 /// - Returns: one reference. Jobs that wait run even if it is released.
 ///   RAC: +schedulerWithPriority:name:. Since: 0.1
 @_cdecl("rac_scheduler_background")
@@ -71,7 +70,7 @@ public func rac_schedule(
 }
 
 /// Runs an action on a scheduler after some time, measured by the scheduler's clock. Real clocks are
-/// monotonic. The immediate scheduler sleeps, as in RAC.
+/// monotonic. The immediate scheduler sleeps, as in RAC. Times beyond 146 years count as 146 years.
 ///
 /// - Parameter scheduler: borrowed.
 /// - Parameter seconds: 0 or more.
@@ -169,6 +168,7 @@ public func rac_schedule_recursive(
 /// - Parameter recursion: borrowed.
 /// - Returns: RAC_OK; RAC_EDONE when it was disposed; RAC_ENULL, RAC_ESTALE, RAC_EKIND. Any thread.
 ///   Since: 0.1
+@discardableResult
 @_cdecl("rac_reschedule")
 public func rac_reschedule(_ recursion: CRecursion?) -> rac_status {
   Border.check(recursion, .recursion, as: Recursion.self, "rac_reschedule") {

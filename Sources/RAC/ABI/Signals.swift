@@ -2,7 +2,6 @@
 // A signal describes a stream: values, then perhaps an error or a completion. A cold one does its work
 // anew for each subscriber, and nothing before.
 
-
 /// A signal that runs a callback for each subscriber.
 ///
 /// The callback sends through the subscriber it is lent, at once or later, from any thread. To send
@@ -89,7 +88,8 @@ public func rac_signal_defer(
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
 ///   RAC: -rac_sequence.signal. Since: 0.1
 @_cdecl("rac_signal_from_values")
-public func rac_signal_from_values(_ values: UnsafePointer<rac_value>?, _ count: CSize) -> CSignal? {
+public func rac_signal_from_values(_ values: UnsafePointer<rac_value>?, _ count: CSize) -> CSignal?
+{
   let tuple = tuple(values, count, "rac_signal_from_values")
   if tuple.isNull { return nil }
   defer { tuple.release() }

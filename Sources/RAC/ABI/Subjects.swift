@@ -45,6 +45,7 @@ public func rac_replay_subject_create(_ capacity: CSize) -> CSubject? {
 /// - Returns: RAC_OK when it was delivered; RAC_QUEUED when whoever is delivering will deliver it;
 ///   RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EUTF8, RAC_ENOMEM. Any thread, also inside a callback.
 ///   RAC: -sendNext:. Since: 0.1
+@discardableResult
 @_cdecl("rac_subject_send")
 public func rac_subject_send(_ subject: CSubject?, _ value: rac_value) -> rac_status {
   Border.take(value, "rac_subject_send", otherwise: { $0 }) {
@@ -57,6 +58,7 @@ public func rac_subject_send(_ subject: CSubject?, _ value: rac_value) -> rac_st
 /// - Parameter subject: borrowed.
 /// - Parameter error: borrowed; an error or nil.
 /// - Returns: as rac_subject_send(). RAC: -sendError:. Since: 0.1
+@discardableResult
 @_cdecl("rac_subject_send_error")
 public func rac_subject_send_error(_ subject: CSubject?, _ error: rac_value) -> rac_status {
   Border.takeError(error, "rac_subject_send_error", otherwise: { $0 }) {
@@ -68,6 +70,7 @@ public func rac_subject_send_error(_ subject: CSubject?, _ error: rac_value) -> 
 ///
 /// - Parameter subject: borrowed.
 /// - Returns: as rac_subject_send(). RAC: -sendCompleted. Since: 0.1
+@discardableResult
 @_cdecl("rac_subject_send_completed")
 public func rac_subject_send_completed(_ subject: CSubject?) -> rac_status {
   Sending.send(subject, .subjects, .completed, .null, "rac_subject_send_completed")
@@ -115,6 +118,7 @@ public func rac_subject_subscriber_count(_ subject: CSubject?) -> CSize {
 /// - Parameter out: gets the key, valid as long as the signal.
 /// - Returns: RAC_OK; RAC_EKIND for a signal that is no group; RAC_ENULL, RAC_ESTALE.
 ///   RAC: RACGroupedSignal's key. Since: 0.1
+@discardableResult
 @_cdecl("rac_signal_get_key")
 public func rac_signal_get_key(_ signal: CSignal?, _ out: UnsafeMutablePointer<rac_value>?)
   -> rac_status

@@ -2,7 +2,6 @@
 // A subscription's callbacks never overlap, and none starts after an end or after disposal. Callbacks
 // may call any function of the library.
 
-
 /// Subscribes to a signal.
 ///
 /// Where the calling thread has a current scheduler (the main thread, the library's threads, attached
@@ -53,10 +52,12 @@ public func rac_subscribe_next(
 /// - Returns: one reference to the disposable that ends the subscription; NULL with RAC_ENULL,
 ///   RAC_ESTALE, RAC_EKIND, or RAC_EINVAL for a subject and itself. RAC: -subscribe:. Since: 0.1
 @_cdecl("rac_subscribe_subscriber")
-public func rac_subscribe_subscriber(_ signal: CSignal?, _ subscriber: CSubscriber?) -> CDisposable? {
+public func rac_subscribe_subscriber(_ signal: CSignal?, _ subscriber: CSubscriber?) -> CDisposable?
+{
   let function: StaticString = "rac_subscribe_subscriber"
   if Border.isBrokenChain(signal) { return nil }
-  return Border.use(signal, .signals, as: Signal.self, function, otherwise: { _ in nil }) { signal in
+  return Border.use(signal, .signals, as: Signal.self, function, otherwise: { _ in nil }) {
+    signal in
     Border.use(subscriber, .subscribers, as: Object.self, function, otherwise: { _ in nil }) {
       if $0 === signal {
         return Border.fail(Status.invalid, function, "a subject cannot subscribe to itself")
@@ -81,6 +82,7 @@ public func rac_subscribe_subscriber(_ signal: CSignal?, _ subscriber: CSubscrib
 /// - Parameter value: borrowed.
 /// - Returns: RAC_OK; RAC_QUEUED; RAC_EDONE when the subscription has ended or was disposed;
 ///   RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EUTF8, RAC_ENOMEM. Any thread. RAC: -sendNext:. Since: 0.1
+@discardableResult
 @_cdecl("rac_subscriber_send")
 public func rac_subscriber_send(_ subscriber: CSubscriber?, _ value: rac_value) -> rac_status {
   Border.take(value, "rac_subscriber_send", otherwise: { $0 }) {
@@ -93,8 +95,10 @@ public func rac_subscriber_send(_ subscriber: CSubscriber?, _ value: rac_value) 
 /// - Parameter subscriber: borrowed.
 /// - Parameter error: borrowed; an error or nil.
 /// - Returns: as rac_subscriber_send(). RAC: -sendError:. Since: 0.1
+@discardableResult
 @_cdecl("rac_subscriber_send_error")
-public func rac_subscriber_send_error(_ subscriber: CSubscriber?, _ error: rac_value) -> rac_status {
+public func rac_subscriber_send_error(_ subscriber: CSubscriber?, _ error: rac_value) -> rac_status
+{
   Border.takeError(error, "rac_subscriber_send_error", otherwise: { $0 }) {
     Sending.send(subscriber, .subscribers, .error, $0, "rac_subscriber_send_error")
   }
@@ -104,6 +108,7 @@ public func rac_subscriber_send_error(_ subscriber: CSubscriber?, _ error: rac_v
 ///
 /// - Parameter subscriber: borrowed.
 /// - Returns: as rac_subscriber_send(). RAC: -sendCompleted. Since: 0.1
+@discardableResult
 @_cdecl("rac_subscriber_send_completed")
 public func rac_subscriber_send_completed(_ subscriber: CSubscriber?) -> rac_status {
   Sending.send(subscriber, .subscribers, .completed, .null, "rac_subscriber_send_completed")
@@ -127,6 +132,7 @@ public func rac_subscriber_is_active(_ subscriber: CSubscriber?) -> Bool {
 /// - Parameter subscriber: borrowed.
 /// - Parameter disposable: borrowed, retained.
 /// - Returns: RAC_OK, RAC_ENULL, RAC_ESTALE, RAC_EKIND. RAC: -didSubscribeWithDisposable:. Since: 0.1
+@discardableResult
 @_cdecl("rac_subscriber_add_disposable")
 public func rac_subscriber_add_disposable(_ subscriber: CSubscriber?, _ disposable: CDisposable?)
   -> rac_status
@@ -147,6 +153,8 @@ public func rac_subscriber_add_disposable(_ subscriber: CSubscriber?, _ disposab
 /// Waits for the first value of a signal.
 ///
 /// Inside a callback or a job it does not wait: it answers at once or fails with RAC_EDEADLK.
+/// On the main thread nothing runs the main scheduler while this waits: do not wait there for what has
+/// to come through it (deliver_on main, a delay subscribed to there); subscribe and run it instead.
 ///
 /// - Parameter signal: borrowed; subscribed to here, disposed before this returns.
 /// - Parameter timeout: in seconds; negative waits for ever.
@@ -154,6 +162,7 @@ public func rac_subscriber_add_disposable(_ subscriber: CSubscriber?, _ disposab
 /// - Returns: RAC_OK, RAC_EEMPTY (completed without a value), RAC_ESTREAM, RAC_ETIMEDOUT, RAC_EDEADLK,
 ///   RAC_EINVAL (NaN), RAC_ENULL, RAC_ESTALE, RAC_EKIND. RAC: -firstOrDefault:success:error:.
 ///   Since: 0.1
+@discardableResult
 @_cdecl("rac_signal_first")
 public func rac_signal_first(
   _ signal: CSignal?, _ timeout: Double, _ out: UnsafeMutablePointer<rac_value>?
@@ -168,6 +177,7 @@ public func rac_signal_first(
 /// - Parameter error: gets the error, owned, with RAC_ESTREAM; may be NULL.
 /// - Returns: RAC_OK when it completed; else as rac_signal_first(). RAC: -waitUntilCompleted:.
 ///   Since: 0.1
+@discardableResult
 @_cdecl("rac_signal_wait_until_completed")
 public func rac_signal_wait_until_completed(
   _ signal: CSignal?, _ timeout: Double, _ error: UnsafeMutablePointer<rac_value>?
@@ -183,6 +193,7 @@ public func rac_signal_wait_until_completed(
 /// - Parameter timeout: in seconds; negative waits for ever.
 /// - Parameter out: gets an owned tuple, or with RAC_ESTREAM the error. May be NULL.
 /// - Returns: as rac_signal_first(). RAC: -toArray. Since: 0.1
+@discardableResult
 @_cdecl("rac_signal_to_array")
 public func rac_signal_to_array(
   _ signal: CSignal?, _ timeout: Double, _ out: UnsafeMutablePointer<rac_value>?

@@ -27,6 +27,8 @@ enum Border {
     if rac_shim_forked {
       return Failure.record(Status.fork, function, "the library does not work in a forked child")
     }
+    // A NULL that an earlier failure left behind does not hide that failure.
+    if isBrokenChain(handle) { return Status.null }
     if handle == nil { return Failure.record(Status.null, function, "a handle is NULL") }
     return Failure.record(Status.stale, function, "the handle was released, or never was one")
   }

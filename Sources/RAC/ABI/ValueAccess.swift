@@ -1,9 +1,9 @@
 // Section: 3 Looking into values
 // What these functions hand out belongs to the value and is valid as long as the value is.
 
-
 /// Whether two values are of the same kind and equal in content: objects by their class, tuples element
-/// by element, a NaN equal to a NaN.
+/// by element, a NaN equal to a NaN. Tuples nested a thousand deep and more count as different unless
+/// they are the same one.
 ///
 /// - Parameter a: borrowed.
 /// - Parameter b: borrowed.
@@ -44,8 +44,10 @@ public func rac_value_describe(_ value: rac_value, _ buffer: CBuffer?, _ capacit
 /// - Parameter value: borrowed.
 /// - Parameter out: left alone on failure.
 /// - Returns: RAC_OK, RAC_EKIND when it is no boolean, RAC_ENULL. Since: 0.1
+@discardableResult
 @_cdecl("rac_value_get_bool")
-public func rac_value_get_bool(_ value: rac_value, _ out: UnsafeMutablePointer<Bool>?) -> rac_status {
+public func rac_value_get_bool(_ value: rac_value, _ out: UnsafeMutablePointer<Bool>?) -> rac_status
+{
   get(value, Value.Kind.bool, out, "rac_value_get_bool") { $0.bits != 0 }
 }
 
@@ -54,8 +56,10 @@ public func rac_value_get_bool(_ value: rac_value, _ out: UnsafeMutablePointer<B
 /// - Parameter value: borrowed.
 /// - Parameter out: left alone on failure.
 /// - Returns: RAC_OK, RAC_EKIND when it is no integer, RAC_ENULL. Since: 0.1
+@discardableResult
 @_cdecl("rac_value_get_int64")
-public func rac_value_get_int64(_ value: rac_value, _ out: UnsafeMutablePointer<Int64>?) -> rac_status
+public func rac_value_get_int64(_ value: rac_value, _ out: UnsafeMutablePointer<Int64>?)
+  -> rac_status
 {
   get(value, Value.Kind.int64, out, "rac_value_get_int64") { $0.bits }
 }
@@ -65,6 +69,7 @@ public func rac_value_get_int64(_ value: rac_value, _ out: UnsafeMutablePointer<
 /// - Parameter value: borrowed.
 /// - Parameter out: left alone on failure.
 /// - Returns: RAC_OK, RAC_EKIND when it is no double, RAC_ENULL. Since: 0.1
+@discardableResult
 @_cdecl("rac_value_get_double")
 public func rac_value_get_double(_ value: rac_value, _ out: UnsafeMutablePointer<Double>?)
   -> rac_status
@@ -78,6 +83,7 @@ public func rac_value_get_double(_ value: rac_value, _ out: UnsafeMutablePointer
 /// - Parameter out: left alone on failure.
 /// - Parameter length: in bytes, without the last NUL; may be NULL.
 /// - Returns: RAC_OK, RAC_EKIND when it is no string, RAC_ENULL. Since: 0.1
+@discardableResult
 @_cdecl("rac_value_get_string")
 public func rac_value_get_string(
   _ value: rac_value, _ out: UnsafeMutablePointer<CString?>?, _ length: UnsafeMutablePointer<CSize>?
@@ -95,6 +101,7 @@ public func rac_value_get_string(
 /// - Parameter out: left alone on failure.
 /// - Parameter length: in bytes; may be NULL.
 /// - Returns: RAC_OK, RAC_EKIND when it is not bytes, RAC_ENULL. Since: 0.1
+@discardableResult
 @_cdecl("rac_value_get_bytes")
 public func rac_value_get_bytes(
   _ value: rac_value, _ out: UnsafeMutablePointer<UnsafeRawPointer?>?,
@@ -111,6 +118,7 @@ public func rac_value_get_bytes(
 /// - Parameter type: the name the pointer must have been made with; NULL accepts any.
 /// - Parameter out: left alone on failure.
 /// - Returns: RAC_OK, RAC_EKIND when it is no pointer or of another type, RAC_ENULL. Since: 0.1
+@discardableResult
 @_cdecl("rac_value_get_pointer")
 public func rac_value_get_pointer(
   _ value: rac_value, _ type: CString?, _ out: UnsafeMutablePointer<CContext?>?
@@ -130,6 +138,7 @@ public func rac_value_get_pointer(
 /// - Parameter type: the class it must have been made with; NULL accepts any.
 /// - Parameter out: left alone on failure.
 /// - Returns: RAC_OK, RAC_EKIND when it is no object or of another class, RAC_ENULL. Since: 0.1
+@discardableResult
 @_cdecl("rac_value_get_object")
 public func rac_value_get_object(
   _ value: rac_value, _ type: UnsafePointer<rac_object_class>?,

@@ -54,7 +54,9 @@ public func rac_value_string_view(_ utf8: CString?, _ length: CSize) -> rac_valu
 /// - Returns: a scalar-like value; nil with RAC_ENULL for NULL. Since: 0.1
 @_cdecl("rac_value_string_static")
 public func rac_value_string_static(_ utf8: CString?) -> rac_value {
-  guard let utf8 else { return refuse(Status.null, "rac_value_string_static", "the string is NULL") }
+  guard let utf8 else {
+    return refuse(Status.null, "rac_value_string_static", "the string is NULL")
+  }
   return view(
     Value.Kind.string, UnsafeRawPointer(utf8), rac_shim_length(utf8), 0, "rac_value_string_static")
 }
@@ -299,7 +301,9 @@ private func copy(
     ?? refuse(Status.noMemory, function, "not enough memory for the value")
 }
 
-private func refuse(_ status: rac_status, _ function: StaticString, _ message: StaticString) -> Value {
+private func refuse(_ status: rac_status, _ function: StaticString, _ message: StaticString)
+  -> Value
+{
   Failure.record(status, function, message)
   return .null
 }

@@ -7,6 +7,7 @@
 /// - Parameter scheduler: borrowed; a virtual one.
 /// - Returns: RAC_OK, also when there was none; RAC_EBUSY when another thread is stepping it;
 ///   RAC_ENULL, RAC_ESTALE, RAC_EKIND. RAC: -step. Since: 0.1
+@discardableResult
 @_cdecl("rac_virtual_step")
 public func rac_virtual_step(_ scheduler: CScheduler?) -> rac_status {
   withVirtual(scheduler, "rac_virtual_step") { $0.step(1) }
@@ -17,6 +18,7 @@ public func rac_virtual_step(_ scheduler: CScheduler?) -> rac_status {
 /// - Parameter scheduler: borrowed; a virtual one.
 /// - Parameter count: at most so many.
 /// - Returns: as rac_virtual_step(). RAC: -step:. Since: 0.1
+@discardableResult
 @_cdecl("rac_virtual_step_n")
 public func rac_virtual_step_n(_ scheduler: CScheduler?, _ count: CSize) -> rac_status {
   withVirtual(scheduler, "rac_virtual_step_n") { $0.step(Border.count(count)) }
@@ -26,6 +28,7 @@ public func rac_virtual_step_n(_ scheduler: CScheduler?, _ count: CSize) -> rac_
 ///
 /// - Parameter scheduler: borrowed; a virtual one.
 /// - Returns: as rac_virtual_step(). RAC: -stepAll. Since: 0.1
+@discardableResult
 @_cdecl("rac_virtual_step_all")
 public func rac_virtual_step_all(_ scheduler: CScheduler?) -> rac_status {
   withVirtual(scheduler, "rac_virtual_step_all") { $0.step(.max) }
@@ -34,8 +37,9 @@ public func rac_virtual_step_all(_ scheduler: CScheduler?) -> rac_status {
 /// Runs everything that is due up to a time, and sets the clock to it.
 ///
 /// - Parameter scheduler: borrowed; a virtual one.
-/// - Parameter seconds: a time on its clock; an earlier one than now runs what is ready.
+/// - Parameter seconds: a time on its clock, 0 or more; an earlier one than now runs what is ready.
 /// - Returns: as rac_virtual_step(), or RAC_EINVAL. Since: 0.1
+@discardableResult
 @_cdecl("rac_virtual_advance_to")
 public func rac_virtual_advance_to(_ scheduler: CScheduler?, _ seconds: Double) -> rac_status {
   guard let time = Border.duration(seconds, "rac_virtual_advance_to") else { return Status.invalid }
@@ -47,6 +51,7 @@ public func rac_virtual_advance_to(_ scheduler: CScheduler?, _ seconds: Double) 
 /// - Parameter scheduler: borrowed; a virtual one.
 /// - Parameter seconds: 0 or more.
 /// - Returns: as rac_virtual_step(), or RAC_EINVAL. Since: 0.1
+@discardableResult
 @_cdecl("rac_virtual_advance_by")
 public func rac_virtual_advance_by(_ scheduler: CScheduler?, _ seconds: Double) -> rac_status {
   guard let time = Border.duration(seconds, "rac_virtual_advance_by") else { return Status.invalid }

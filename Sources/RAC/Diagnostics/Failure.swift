@@ -48,6 +48,8 @@ enum Failure {
   /// The error that a callback's failing status stands for; the caller owns it.
   static func error(from status: rac_status) -> Value {
     let thread = currentThread()
+    // One that was raised by a callback that then returned something else is not this one's.
+    if status != Status.user { discardRaised(thread) }
     if let raised = thread.pointee.raised {
       thread.pointee.raised = nil
       let error = raised.assumingMemoryBound(to: Value.self).pointee

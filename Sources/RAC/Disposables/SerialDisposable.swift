@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Holds one disposable at a time. As in RAC, putting another in does not dispose the one before.
 /// RACSerialDisposable.
 final class SerialDisposable: Disposable {
@@ -49,12 +51,15 @@ final class SerialDisposable: Disposable {
 final class ScopedDisposable: Disposable {
   /// Always there, until the end of this object.
   private var inner: Disposable?
+  private let hasDisposed = Atomic<Bool>(false)
 
   init(_ inner: Disposable) { self.inner = inner }
 
   override var isDisposed: Bool { inner?.isDisposed ?? true }
   override func dispose() { disposeUnpacking() }
   override func disposeOrUnpack(into stack: inout [Disposable]) {
+    // Once: a chain of these would otherwise be walked again from each of its links.
+    if hasDisposed.exchange(true, ordering: .acquiringAndReleasing) { return }
     if let inner { stack.append(inner) }
   }
 

@@ -18,7 +18,9 @@ class Core: Object {
   /// Applies the operation now, or queues it behind those that are being applied.
   @inline(__always)
   @discardableResult
-  final func submit(_ operation: Operation, _ sink: Sink? = nil, _ value: Value = .null) -> rac_status {
+  final func submit(_ operation: Operation, _ sink: Sink? = nil, _ value: Value = .null)
+    -> rac_status
+  {
     var queued = false
     if gate.enter() {
       apply(operation, sink, value)

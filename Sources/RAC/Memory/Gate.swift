@@ -40,17 +40,19 @@ struct Gate {
   }
 
   /// True: the caller is inside and must leave. False: somebody else is, or this thread already, or
-  /// work was parked that comes first.
+  /// work was parked that comes first, or this thread is too deep in other gates.
   /// The caller keeps the object behind the gate alive.
   @inline(__always)
   func enter() -> Bool {
+    let thread = currentThread()
+    if thread.pointee.depth >= Thread.deepest { return false }
     var word = slot.word.pointee.load(ordering: .relaxed)
     while word & (Word.busy | Word.pending) == 0 {
       let (done, now) = slot.word.pointee.weakCompareExchange(
         expected: word, desired: word | Word.busy,
         successOrdering: .acquiring, failureOrdering: .relaxed)
       if done {
-        Gate.deepen()
+        thread.pointee.depth = thread.pointee.depth &+ 1
         return true
       }
       word = now
@@ -159,6 +161,7 @@ struct Gate {
   @inline(never)
   func post(_ core: Core, _ operation: Operation, _ sink: Sink?, _ value: Value) -> Bool {
     Waiting.push(to: slot.queue, operation, sink, value)
+    if currentThread().pointee.depth >= Thread.deepest { return postToWorker(core) }
     var word = slot.word.pointee.load(ordering: .relaxed)
     while true {
       let desired = word | (word & Word.busy != 0 ? Word.pending : Word.busy)
@@ -171,6 +174,16 @@ struct Gate {
     if word & Word.busy != 0 { return true }
     Gate.deepen()
     return !carryOn(core, hasQueued: true)
+  }
+
+  /// A chain of subjects that feed each other may be longer than the stack is deep: a worker goes on
+  /// with it.
+  private func postToWorker(_ core: Core) -> Bool {
+    let gate = self
+    slot.word.pointee.bitwiseOr(Word.pending, ordering: .acquiringAndReleasing)
+    BackgroundScheduler(priority: 0, name: nil).schedule(
+      ClosureJob { gate.carryOnIfParked(core) })
+    return true
   }
 
   /// The queue, oldest first.

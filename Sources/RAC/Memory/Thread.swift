@@ -13,6 +13,9 @@ extension UnsafeMutablePointer where Pointee == rac_thread {
   @inline(__always)
   var token: UInt { UInt(bitPattern: self) }
 
+  /// How deep gates, or subscriptions, may lie inside each other on one thread's stack.
+  static var deepest: UInt32 { 4096 }
+
   /// True inside a callback, a drain or a job: where blocking could wait for itself.
   @inline(__always)
   var isInsideEngine: Bool { pointee.depth > 0 }

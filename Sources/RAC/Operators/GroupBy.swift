@@ -11,7 +11,8 @@ extension Signal {
   /// A group is sent before its first value, so only those who subscribe to it at once see that value.
   /// The end goes to the result first, then to the groups in the order they came.
   /// C: rac_signal_group_by. RAC: -groupBy:transform:
-  func groupBy(_ context: Context, _ key: @escaping rac_map_fn, _ transform: rac_map_fn?) -> Signal {
+  func groupBy(_ context: Context, _ key: @escaping rac_map_fn, _ transform: rac_map_fn?) -> Signal
+  {
     lift("groupBy:transform:") { GroupBySink(context, key, transform, $0) }
   }
 }

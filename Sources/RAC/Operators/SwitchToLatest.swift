@@ -44,7 +44,7 @@ private final class SwitchCore: DynamicCore {
   override func completed(_ input: Input?) {
     if let input, input.position == SwitchCore.inner {
       guard isLatest(input) else { return }
-        latestScope = nil
+      latestScope = nil
     } else {
       outerIsDone = true
     }

@@ -1,3 +1,4 @@
+import CRACShims
 import Synchronization
 
 /// Sending through a handle: the way every event of a user's takes into the graph.
@@ -15,7 +16,7 @@ enum Sending {
     if operation == .next {
       let word = slot.word.pointee.load(ordering: .relaxed)
       if Word.generation(word) == generation, word & Word.references != 0,
-        word & (Word.busy | Word.pending) == 0
+        word & (Word.busy | Word.pending) == 0, currentThread().pointee.depth < Thread.deepest
       {
         let (entered, _) = slot.word.pointee.compareExchange(
           expected: word, desired: word | Word.busy,

@@ -1,3 +1,5 @@
+import CRACShims
+
 /// A stream that can be subscribed to. RACSignal.
 ///
 /// A signal is only a description: subclasses say in `attach` how a subscription is made.
@@ -15,11 +17,24 @@ class Signal: Object {
 
   /// Starts a subscription that sends into the sink. The sink holds what stops it: its scope.
   final func subscribe(_ sink: Sink) {
+    let thread = currentThread()
+    if thread.pointee.subscribing >= Thread.deepest { return refuse(sink) }
+    thread.pointee.subscribing = thread.pointee.subscribing &+ 1
     if engine.diagnostics.isTracing {
       attach(TraceSink(self, sink))
     } else {
       attach(sink)
     }
+    thread.pointee.subscribing = thread.pointee.subscribing &- 1
+  }
+
+  /// Chains are limited when they are made, but connections, and signals inside signals, may be nested
+  /// further.
+  @inline(never)
+  private func refuse(_ sink: Sink) {
+    let error = Value.error("rac", Status.range, "more than 4096 subscriptions inside each other")
+    sink.error(error)
+    error.release()
   }
 
   func attach(_ sink: Sink) {}

@@ -6,7 +6,9 @@ extension Value {
   /// a stream of NaNs does not look like a stream of changes. Values nested deeper than `depth` count
   /// as different, because comparing them would cost unbounded stack.
   func isEqual(_ other: Value, depth: Int = 1000) -> Bool {
-    guard kind == other.kind, depth > 0 else { return false }
+    guard kind == other.kind else { return false }
+    if isCounted, other.isCounted, bits == other.bits { return true }
+    guard depth > 0 else { return false }
     switch kind {
     case Kind.null: return true
     case Kind.double:

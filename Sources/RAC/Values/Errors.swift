@@ -44,7 +44,8 @@ extension Value {
   static func error(_ domain: StaticString, _ code: rac_status, _ message: StaticString) -> Value {
     domain.utf8Start.withMemoryRebound(to: CChar.self, capacity: domain.utf8CodeUnitCount &+ 1) {
       domain in
-      message.utf8Start.withMemoryRebound(to: CChar.self, capacity: message.utf8CodeUnitCount &+ 1) {
+      message.utf8Start.withMemoryRebound(to: CChar.self, capacity: message.utf8CodeUnitCount &+ 1)
+      {
         error(domain: domain, code: Int64(code), message: $0) ?? .null
       }
     }
