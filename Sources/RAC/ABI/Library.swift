@@ -63,12 +63,13 @@ public func rac_clear_last_error() { Failure.clear() }
 /// Also what keeps a handle that a callback was lent.
 ///
 /// - Parameter handle: borrowed; NULL gives NULL without an error.
-/// - Returns: the same handle, or NULL with RAC_ESTALE. Any thread. Since: 0.1
+/// - Returns: the same handle, or NULL with RAC_ESTALE, also when it has 262,143 references already.
+///   Any thread. Since: 0.1
 @discardableResult
 @_cdecl("rac_retain")
 public func rac_retain(_ handle: CHandle?) -> CHandle? {
   guard let handle else { return nil }
-  guard Handles.acquire(OpaquePointer(handle)) != nil else {
+  guard Handles.retain(OpaquePointer(handle)) != nil else {
     _ = Border.refuse(OpaquePointer(handle), "rac_retain")
     return nil
   }

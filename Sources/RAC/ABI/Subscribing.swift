@@ -65,8 +65,8 @@ public func rac_subscribe_subscriber(_ signal: CSignal?, _ subscriber: CSubscrib
       let scope = Scope()
       if let subject = $0 as? Subject {
         signal.subscribe(SubjectSink(subject, scope: scope))
-      } else if let subscriber, let slot = Handles.acquire(subscriber) {
-        signal.subscribe(EmitterSink(unsafeDowncast($0, to: Emitter.self), slot, scope))
+      } else if let subscriber, Handles.retain(subscriber) != nil {
+        signal.subscribe(EmitterSink(unsafeDowncast($0, to: Emitter.self), subscriber, scope))
       }
       return Border.give(.plainDisposable, function) { scope }
     }

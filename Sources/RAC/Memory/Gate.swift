@@ -34,7 +34,7 @@ struct Gate {
   /// Only once nobody can enter any more.
   func free() {
     var word = slot.word.pointee.load(ordering: .acquiring)
-    word = (word & ~(Word.flags | Word.references)) &+ Word.oneGeneration
+    word = (word & ~(Word.flags | Word.references | Word.pins)) &+ Word.oneGeneration
     slot.word.pointee.store(word, ordering: .releasing)
     Slots.free(slot, index)
   }
@@ -120,12 +120,13 @@ struct Gate {
 
   /// False when the word has changed meanwhile.
   private func leave(_ word: UInt64, keeping flags: UInt64) -> Bool {
+    let (free, dropsObject) = Handles.left(word)
     let (done, _) = slot.word.pointee.compareExchange(
-      expected: word, desired: word & ~(Word.busy | Word.closing) | flags,
+      expected: word, desired: free | flags,
       successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
     guard done else { return false }
     Gate.surface()
-    if word & Word.closing != 0 { Handles.finalize(slot) }
+    if dropsObject { Handles.finalize(slot) }
     return true
   }
 

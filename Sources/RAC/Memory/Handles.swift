@@ -39,7 +39,7 @@ enum Handles {
   /// A handle that no release makes stale.
   static func makeImmortal(_ object: Object, _ kind: Kind) -> OpaquePointer {
     let (slot, index) = Slots.allocate()
-    return publish(object, kind, in: slot, index, references: Word.immortal)
+    return publish(object, kind, in: slot, index, references: Word.oneReference | Word.immortal)
   }
 
   /// One reference to an object whose gate lies in the handle's slot: looking up and entering are
@@ -76,15 +76,26 @@ enum Handles {
     return (slot, number >> Slots.generationShift)
   }
 
-  /// Takes a reference for the length of a call. nil: stale or garbage.
+  /// Keeps the object for the length of a call. nil: stale or garbage.
   @inline(__always)
   static func acquire(_ handle: OpaquePointer) -> Slot? {
+    add(Word.onePin, below: Word.pins, to: handle)
+  }
+
+  /// One more reference. nil: stale or garbage, or there are 262,143 of them.
+  static func retain(_ handle: OpaquePointer) -> Slot? {
+    add(Word.oneReference, below: Word.references, to: handle)
+  }
+
+  @inline(__always)
+  private static func add(_ one: UInt64, below full: UInt64, to handle: OpaquePointer) -> Slot? {
     guard let (slot, generation) = locate(handle) else { return nil }
     var word = slot.word.pointee.load(ordering: .relaxed)
     while Word.generation(word) == generation, word & Word.references != 0 {
-      if word & Word.references >= Word.immortal { return slot }
+      if word & Word.immortal != 0 { return slot }
+      if word & full == full { return nil }
       let (done, now) = slot.word.pointee.weakCompareExchange(
-        expected: word, desired: word &+ Word.oneReference,
+        expected: word, desired: word &+ one,
         successOrdering: .acquiring, failureOrdering: .relaxed)
       if done { return slot }
       word = now
@@ -92,39 +103,55 @@ enum Handles {
     return nil
   }
 
-  /// Gives back one reference of a slot that is known to hold it.
+  /// Ends what `acquire` began.
   @inline(__always)
   static func release(_ slot: Slot) {
-    let word = slot.word.pointee.load(ordering: .relaxed)
-    _ = drop(slot, Word.generation(word))
+    var word = slot.word.pointee.load(ordering: .relaxed)
+    while word & Word.immortal == 0 {
+      var desired = word &- Word.onePin
+      let isLast = desired & (Word.pins | Word.busy) == 0 && word & Word.closing != 0
+      if isLast { desired &= ~Word.closing }
+      let (done, now) = slot.word.pointee.weakCompareExchange(
+        expected: word, desired: desired,
+        successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
+      if done {
+        if isLast { finalize(slot) }
+        return
+      }
+      word = now
+    }
   }
 
   /// Gives back one reference of a handle. False: stale or garbage.
   static func release(handle: OpaquePointer) -> Bool {
     guard let (slot, generation) = locate(handle) else { return false }
-    return drop(slot, generation)
-  }
-
-  private static func drop(_ slot: Slot, _ generation: UInt64) -> Bool {
     var word = slot.word.pointee.load(ordering: .relaxed)
     while Word.generation(word) == generation, word & Word.references != 0 {
-      if word & Word.references >= Word.immortal { return true }
+      if word & Word.immortal != 0 { return true }
       var desired = word &- Word.oneReference
-      let last = desired & Word.references == 0
-      if last {
+      let isLast = desired & Word.references == 0
+      let isInUse = word & (Word.busy | Word.pins) != 0
+      if isLast {
         desired = desired &+ Word.oneGeneration
-        if word & Word.busy != 0 { desired |= Word.closing }
+        if isInUse { desired |= Word.closing }
       }
       let (done, now) = slot.word.pointee.weakCompareExchange(
         expected: word, desired: desired,
         successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
       if done {
-        if last && word & Word.busy == 0 { finalize(slot) }
+        if isLast && !isInUse { finalize(slot) }
         return true
       }
       word = now
     }
     return false
+  }
+
+  /// A gate's word without its holder, and whether the holder has to drop the object.
+  @inline(__always)
+  static func left(_ word: UInt64) -> (UInt64, dropsObject: Bool) {
+    let drops = word & Word.closing != 0 && word & Word.pins == 0
+    return (word & ~(drops ? Word.busy | Word.closing : Word.busy), drops)
   }
 
   /// The slot lets go of its object; the generation has already moved on.

@@ -5,7 +5,7 @@ import Synchronization
 /// handle can be looked up safely at any time.
 ///
 /// ```
-/// word    generation (26 bits) | references (30 bits) | flags (8 bits)
+/// word    generation (26 bits) | references (18 bits) | pins (12 bits) | flags (8 bits)
 /// queue   operations waiting for the gate (see Gate.swift)
 /// object  the object a handle stands for, retained while references > 0
 /// kind    what the handle may be used as
@@ -42,14 +42,19 @@ enum Word {
   static let busy: UInt64 = 1
   /// Operations may be waiting in the queue.
   static let pending: UInt64 = 2
-  /// The last reference went while the gate was held: the holder drops the object.
+  /// The last reference went while the gate was held or a call was using the object: who leaves last
+  /// drops the object.
   static let closing: UInt64 = 4
+  /// No release takes the last reference: the singletons.
+  static let immortal: UInt64 = 8
   static let flags: UInt64 = 0xFF
 
-  static let oneReference: UInt64 = 1 << 8
-  static let references: UInt64 = ((1 << 30) - 1) << 8
-  /// A count that no release lowers: the singletons.
-  static let immortal: UInt64 = (1 << 29) << 8
+  /// A call that is using the object. It keeps the object, but not the handle: that is stale as soon as
+  /// the last reference goes, however many calls are under way.
+  static let onePin: UInt64 = 1 << 8
+  static let pins: UInt64 = ((1 << 12) - 1) << 8
+  static let oneReference: UInt64 = 1 << 20
+  static let references: UInt64 = ((1 << 18) - 1) << 20
   static let oneGeneration: UInt64 = 1 << 38
 
   @inline(__always)

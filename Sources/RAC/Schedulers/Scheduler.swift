@@ -20,7 +20,7 @@ class Scheduler: Object {
   /// One reference, in the same handle as before if that is still alive.
   final func makeHandle() -> OpaquePointer {
     if let known = OpaquePointer(bitPattern: handle.load(ordering: .acquiring)),
-      Handles.acquire(known) != nil
+      Handles.retain(known) != nil
     {
       return known
     }

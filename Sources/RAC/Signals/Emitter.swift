@@ -158,16 +158,16 @@ final class StartedSignal: ColdSignal {
 final class EmitterSink: Sink {
   private let emitter: Emitter
   /// A reference of the emitter's handle: while somebody feeds it, it is not without a sender.
-  private let slot: Slot
+  private let handle: OpaquePointer
 
-  init(_ emitter: Emitter, _ slot: Slot, _ scope: Scope) {
+  init(_ emitter: Emitter, _ handle: OpaquePointer, _ scope: Scope) {
     self.emitter = emitter
-    self.slot = slot
+    self.handle = handle
     super.init(scope: scope)
     emitter.add(scope)
   }
 
-  deinit { Handles.release(slot) }
+  deinit { _ = Handles.release(handle: handle) }
 
   override func next(_ value: Value) {
     if scope.isActive { emitter.submit(.next, nil, value) }

@@ -72,11 +72,11 @@ enum Sending {
   private static func unlock(_ slot: Slot) {
     while true {
       let word = slot.word.pointee.load(ordering: .acquiring)
+      let (free, dropsObject) = Handles.left(word)
       let (done, _) = slot.word.pointee.compareExchange(
-        expected: word, desired: word & ~(Word.busy | Word.closing),
-        ordering: .acquiringAndReleasing)
+        expected: word, desired: free, ordering: .acquiringAndReleasing)
       if done {
-        if word & Word.closing != 0 { Handles.finalize(slot) }
+        if dropsObject { Handles.finalize(slot) }
         return
       }
     }
