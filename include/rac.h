@@ -1644,9 +1644,10 @@ RAC_API rac_subject *rac_replay_subject_create(size_t capacity);
  *
  * @param subject borrowed.
  * @param value   borrowed.
- * @return RAC_OK when it was delivered; RAC_QUEUED when whoever is delivering
- *         will deliver it; RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EUTF8,
- *         RAC_ENOMEM.
+ * @return RAC_OK when it was delivered; RAC_QUEUED when others are delivering
+ *         and it comes in its turn, perhaps on a thread of the library and
+ *         after this thread has gone on; RAC_ENULL, RAC_ESTALE, RAC_EKIND,
+ *         RAC_EUTF8, RAC_ENOMEM.
  *
  * Any thread, also inside a callback.
  * RAC: -sendNext:

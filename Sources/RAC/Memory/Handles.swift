@@ -22,7 +22,6 @@ struct Kind: OptionSet {
   static let subscribers: Kind = [.subject, .grouped, .emitter]
   static let disposables: Kind = [.plainDisposable, .compound, .serial, .scoped]
   static let schedulers: Kind = [.plainScheduler, .virtual]
-  static let any = Kind(rawValue: .max)
 }
 
 /// Handles are numbers: 27 bits of slot, 26 bits of generation.

@@ -110,7 +110,7 @@ private final class FlattenCore: DynamicCore {
   override func next(_ input: Input?, _ value: Value) {
     if input?.position == FlattenCore.inner { return downstream.next(value) }
     if value.isNull { return }
-    guard let signal = value.asSignal else { return failWithoutSignal(value) }
+    guard let signal = value.asSignal else { return failWithoutSignal() }
     if limit > 0 && running >= limit {
       line.append(signal)
     } else {

@@ -28,7 +28,7 @@ private final class SwitchCore: DynamicCore {
     let before = latestScope
     latestScope = nil
     if !value.isNull {
-      guard let signal = value.asSignal else { return failWithoutSignal(value) }
+      guard let signal = value.asSignal else { return failWithoutSignal() }
       let input = Input(self, position: SwitchCore.inner)
       latestScope = input.scope
       start(signal, input)

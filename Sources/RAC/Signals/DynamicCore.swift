@@ -36,7 +36,7 @@ class DynamicCore: CombiningCore {
   }
 
   /// What was sent should have been a signal.
-  final func failWithoutSignal(_ value: Value) {
+  final func failWithoutSignal() {
     let error = Value.error("rac", Status.kind, "a signal was expected, another value was sent")
     end(error: error)
     error.release()
