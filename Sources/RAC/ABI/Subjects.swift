@@ -49,9 +49,7 @@ public func rac_replay_subject_create(_ capacity: CSize) -> CSubject? {
 @discardableResult
 @_cdecl("rac_subject_send")
 public func rac_subject_send(_ subject: CSubject?, _ value: rac_value) -> rac_status {
-  Border.take(value, "rac_subject_send", otherwise: { $0 }) {
-    Sending.send(subject, .subjects, .next, $0, "rac_subject_send")
-  }
+  Sending.next(subject, .subjects, value, "rac_subject_send")
 }
 
 /// Sends an error to all subscribers, which ends their subscriptions.

@@ -85,9 +85,7 @@ public func rac_subscribe_subscriber(_ signal: CSignal?, _ subscriber: CSubscrib
 @discardableResult
 @_cdecl("rac_subscriber_send")
 public func rac_subscriber_send(_ subscriber: CSubscriber?, _ value: rac_value) -> rac_status {
-  Border.take(value, "rac_subscriber_send", otherwise: { $0 }) {
-    Sending.send(subscriber, .subscribers, .next, $0, "rac_subscriber_send")
-  }
+  Sending.next(subscriber, .subscribers, value, "rac_subscriber_send")
 }
 
 /// Sends an error and thereby ends the stream.

@@ -22,6 +22,12 @@ struct Kind: OptionSet {
   static let subscribers: Kind = [.subject, .grouped, .emitter]
   static let disposables: Kind = [.plainDisposable, .compound, .serial, .scoped]
   static let schedulers: Kind = [.plainScheduler, .virtual]
+
+  /// How a slot keeps a single kind.
+  var number: UInt8 { UInt8(truncatingIfNeeded: rawValue.trailingZeroBitCount) }
+
+  @inline(__always)
+  func includes(_ slot: Slot) -> Bool { rawValue >> UInt32(slot.kind.pointee) & 1 != 0 }
 }
 
 /// Handles are numbers: 27 bits of slot, 26 bits of generation.
@@ -44,22 +50,28 @@ enum Handles {
   /// One reference to an object whose gate lies in the handle's slot: looking up and entering are
   /// then one step. Only once in the gate's life.
   static func make(_ object: Object, _ kind: Kind, at gate: Gate) -> OpaquePointer {
-    publish(object, kind.union(.gated), in: gate.slot, gate.index, references: Word.oneReference)
+    publish(object, kind, in: gate.slot, gate.index, references: Word.oneReference, isGate: true)
   }
 
   private static func publish(
-    _ object: Object, _ kind: Kind, in slot: Slot, _ index: UInt32, references: UInt64
+    _ object: Object, _ kind: Kind, in slot: Slot, _ index: UInt32, references: UInt64,
+    isGate: Bool = false
   ) -> OpaquePointer {
     slot.object.pointee = Unmanaged.passRetained(object).toOpaque()
-    slot.kind.pointee = kind.rawValue
+    slot.kind.pointee = kind.number
+    slot.isGate.pointee = isGate
     slot.next.pointee = index
     let word: UInt64
-    if kind.contains(.gated) {
+    if isGate {
       // Others may be at the gate already.
-      word = slot.word.pointee.wrappingAdd(references, ordering: .releasing).newValue
+      word =
+        slot.word.pointee.wrappingAdd(
+          references | Word.published, ordering: .releasing
+        ).newValue
     } else {
       // Nobody changes the word of a slot that no handle names.
-      word = slot.word.pointee.load(ordering: .relaxed) &+ references
+      word =
+        slot.word.pointee.load(ordering: .relaxed) &+ (references | Word.noGate | Word.published)
       slot.word.pointee.store(word, ordering: .releasing)
     }
     let number =
@@ -90,7 +102,7 @@ enum Handles {
   private static func add(_ one: UInt64, below full: UInt64, to handle: OpaquePointer) -> Slot? {
     guard let (slot, generation) = locate(handle) else { return nil }
     var word = slot.word.pointee.load(ordering: .relaxed)
-    while Word.generation(word) == generation, word & Word.references != 0 {
+    while Word.generation(word) == generation, word & Word.published != 0 {
       if word & Word.immortal != 0 { return slot }
       if word & full == full { return nil }
       let (done, now) = slot.word.pointee.weakCompareExchange(
@@ -125,13 +137,23 @@ enum Handles {
   static func release(handle: OpaquePointer) -> Bool {
     guard let (slot, generation) = locate(handle) else { return false }
     var word = slot.word.pointee.load(ordering: .relaxed)
-    while Word.generation(word) == generation, word & Word.references != 0 {
+    while Word.generation(word) == generation, word & Word.published != 0 {
       if word & Word.immortal != 0 { return true }
       var desired = word &- Word.oneReference
       let isLast = desired & Word.references == 0
+      if isLast && word & Word.biased != 0 {
+        let gate = Gate(enteredAt: slot)
+        if !gate.isOwnedOutside(currentThread()) {
+          // Is the gate's thread inside? In the shared mode the word says so.
+          gate.share(currentThread())
+          word = slot.word.pointee.load(ordering: .relaxed)
+          continue
+        }
+        desired = desired & ~(Word.biased | Word.revoking) | Word.shared
+      }
       let isInUse = word & (Word.busy | Word.pins) != 0
       if isLast {
-        desired = desired &+ Word.oneGeneration
+        desired = desired &+ Word.oneGeneration &- Word.published
         if isInUse { desired |= Word.closing }
       }
       let (done, now) = slot.word.pointee.weakCompareExchange(
@@ -150,7 +172,8 @@ enum Handles {
   @inline(__always)
   static func left(_ word: UInt64) -> (UInt64, dropsObject: Bool) {
     let drops = word & Word.closing != 0 && word & Word.pins == 0
-    return (word & ~(drops ? Word.busy | Word.closing : Word.busy), drops)
+    let mine = Word.busy | Word.ownerHeld
+    return (word & ~(drops ? mine | Word.closing : mine), drops)
   }
 
   /// The slot lets go of its object; the generation has already moved on.
@@ -158,14 +181,14 @@ enum Handles {
     let object = Unmanaged<Object>.fromOpaque(slot.object.pointee.unsafelyUnwrapped)
       .takeRetainedValue()
     slot.object.pointee = nil
-    let ownsSlot = slot.kind.pointee & Kind.gated.rawValue == 0
+    // A handle in its object's gate: the slot goes with the gate, not with the handle.
+    let ownsSlot = !slot.isGate.pointee
     let index = slot.next.pointee
-    if ownsSlot { Slots.free(slot, index) }
+    if ownsSlot {
+      let word = slot.word.pointee.load(ordering: .relaxed)
+      slot.word.pointee.store(word & ~Word.flags, ordering: .relaxed)
+      Slots.free(slot, index)
+    }
     object.lastHandleReleased()
   }
-}
-
-extension Kind {
-  /// A handle in its object's gate: the slot goes with the gate, not with the handle.
-  static let gated = Kind(rawValue: 1 << 31)
 }

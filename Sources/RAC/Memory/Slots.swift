@@ -5,13 +5,14 @@ import Synchronization
 /// handle can be looked up safely at any time.
 ///
 /// ```
-/// word    generation (26 bits) | references (18 bits) | pins (12 bits) | flags (8 bits)
+/// word    generation (26 bits) | references (18 bits) | pins (11 bits) | flags (9 bits)
 /// queue   operations waiting for the gate (see Gate.swift)
 /// object  the object a handle stands for, retained while references > 0
-/// kind    what the handle may be used as
+/// kind    what the handle may be used as (a byte), and whether the slot belongs to a gate (a byte)
+/// owner   the index of the thread that the gate is biased to (two bytes; see Bias.swift)
 /// next    the next free slot while free, this slot's own index while in use
 /// ```
-/// The word is reached by atomics alone; the other fields belong to whoever made the handle until
+/// The word and the owner are reached by atomics alone; the other fields belong to whoever made the handle until
 /// the word publishes them. They are read through separate pointers so that the two never alias.
 struct Slot {
   let base: UnsafeMutableRawPointer
@@ -30,8 +31,15 @@ struct Slot {
   var object: UnsafeMutablePointer<UnsafeMutableRawPointer?> {
     (base + 16).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
   }
+  /// The number of the kind: the position of its bit in `Kind`.
   @inline(__always)
-  var kind: UnsafeMutablePointer<UInt32> { (base + 24).assumingMemoryBound(to: UInt32.self) }
+  var kind: UnsafeMutablePointer<UInt8> { (base + 24).assumingMemoryBound(to: UInt8.self) }
+  @inline(__always)
+  var isGate: UnsafeMutablePointer<Bool> { (base + 25).assumingMemoryBound(to: Bool.self) }
+  @inline(__always)
+  var owner: UnsafeMutablePointer<Atomic<UInt16>> {
+    (base + 26).assumingMemoryBound(to: Atomic<UInt16>.self)
+  }
   @inline(__always)
   var next: UnsafeMutablePointer<UInt32> { (base + 28).assumingMemoryBound(to: UInt32.self) }
 }
@@ -47,15 +55,31 @@ enum Word {
   static let closing: UInt64 = 4
   /// No release takes the last reference: the singletons.
   static let immortal: UInt64 = 8
-  static let flags: UInt64 = 0xFF
+  /// The gate belongs to one thread, which enters and leaves without an atomic operation: Bias.swift.
+  static let biased: UInt64 = 16
+  /// Somebody is finding out whether that thread is inside, to end the bias.
+  static let revoking: UInt64 = 32
+  /// It was, and now holds the gate as everybody does, `busy`, without having set that itself.
+  static let ownerHeld: UInt64 = 64
+  /// Never to be biased, or never again.
+  static let shared: UInt64 = 128
+  /// A handle names this slot.
+  static let published: UInt64 = 256
+  /// What the word of a slot without a gate shows: nobody gets in.
+  static let noGate = pending
+  static let flags: UInt64 = 0x1FF
+  /// All but whether there is a handle.
+  static let state = flags & ~published
 
   /// A call that is using the object. It keeps the object, but not the handle: that is stale as soon as
   /// the last reference goes, however many calls are under way.
-  static let onePin: UInt64 = 1 << 8
-  static let pins: UInt64 = ((1 << 12) - 1) << 8
+  static let onePin: UInt64 = 1 << 9
+  static let pins: UInt64 = ((1 << 11) - 1) << 9
   static let oneReference: UInt64 = 1 << 20
   static let references: UInt64 = ((1 << 18) - 1) << 20
   static let oneGeneration: UInt64 = 1 << 38
+
+  static let generations: UInt64 = ~0 << 38
 
   @inline(__always)
   static func generation(_ word: UInt64) -> UInt64 { word >> 38 }

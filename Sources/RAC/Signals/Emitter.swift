@@ -126,7 +126,7 @@ final class CreatedSignal: ColdSignal {
   /// The disposable was transferred: its reference is ours to give back.
   private func adopt(_ handle: OpaquePointer, _ emitter: Emitter) {
     guard let slot = Handles.acquire(handle) else { return }
-    if slot.kind.pointee & Kind.disposables.rawValue != 0 {
+    if Kind.disposables.includes(slot) {
       let object = Unmanaged<Disposable>.fromOpaque(slot.object.pointee.unsafelyUnwrapped)
       emitter.add(object.takeUnretainedValue())
     }

@@ -19,11 +19,9 @@ final class ReplayCore: SubjectCore {
   init(capacity: Int, initial: Value?, replaysEnd: Bool) {
     store = ReplayStore(capacity: capacity)
     self.replaysEnd = replaysEnd
-    super.init()
+    super.init(remembers: true)
     if let initial { _ = store.append(initial.retained()) }
   }
-
-  override var remembers: Bool { true }
 
   override func apply(_ operation: Operation, _ sink: Sink?, _ value: Value) {
     switch operation {

@@ -21,7 +21,9 @@ class SubjectCore: Core {
   }
 
   /// Whether values have to be stored as well as delivered.
-  var remembers: Bool { false }
+  private final let remembers: Bool
+
+  init(remembers: Bool = false) { self.remembers = remembers }
 
   override func apply(_ operation: Operation, _ sink: Sink?, _ value: Value) {
     switch operation {

@@ -68,13 +68,12 @@ struct SubscriberList {
     guard let entries else { return }
     var entry = entries
     let end = entries + used
-    while entry < end {
+    if entry == end { return }
+    while true {
       entry.pointee.function(entry.pointee.context, value)
       entry += 1
-      if gate.isDisturbed {
-        deliverCarefully(value, from: entry, to: end)
-        return
-      }
+      if entry == end { return }
+      if gate.isDisturbed { return deliverCarefully(value, from: entry, to: end) }
     }
   }
 
