@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #endif
 #include "CRACShims.h"
+#include "pool.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -43,6 +44,7 @@ static pthread_key_t exit_key;
 static void thread_exit(void *record) {
   rac_thread *thread = record;
   rac_engine_thread_exit(thread);
+  rac_pool_thread_exit(thread);
   rac_shim_tls = NULL;
   pthread_mutex_lock(&records_lock);
   thread->in_use = 0;
@@ -77,6 +79,7 @@ rac_thread *rac_shim_thread_create(void) {
     thread->index = index;
   }
   thread->in_use = 1;
+  thread->is_main = (pid_t)syscall(SYS_gettid) == getpid();
   pthread_mutex_unlock(&records_lock);
   rac_shim_tls = thread;
   pthread_setspecific(exit_key, thread);
@@ -147,25 +150,28 @@ int64_t rac_shim_live_total(void) {
   return total;
 }
 
-bool rac_shim_is_main_thread(void) {
-  return (pid_t)syscall(SYS_gettid) == getpid();
-}
-
 // ---- Process -------------------------------------------------------------------
 
 bool rac_shim_forked = false;
 
 // Held across fork(), so that the child finds it free.
-static void before_fork(void) { pthread_mutex_lock(&records_lock); }
-static void in_parent(void) { pthread_mutex_unlock(&records_lock); }
+static void before_fork(void) {
+  pthread_mutex_lock(&records_lock);
+  rac_pool_before_fork();
+}
+static void in_parent(void) {
+  rac_pool_after_fork();
+  pthread_mutex_unlock(&records_lock);
+}
 
 static void in_child(void) {
-  pthread_mutex_unlock(&records_lock);
+  in_parent();
   rac_shim_forked = true;
   rac_engine_forked();
 }
 
 __attribute__((constructor)) static void boot(void) {
+  rac_pool_boot();
   pthread_key_create(&exit_key, thread_exit);
   pthread_atfork(before_fork, in_parent, in_child);
   if (is_single_threaded()) ask_for_barriers();
@@ -199,25 +205,19 @@ __attribute__((visibility("hidden"))) void arc4random_buf(void *buffer,
   }
 }
 
-// Embedded Swift asks for every object by way of this, with an alignment that
-// malloc gives anyway, several times faster.
-__attribute__((visibility("hidden"))) int
-posix_memalign(void **block, size_t alignment, size_t size) {
-  *block = alignment <= 16 ? malloc(size) : aligned_alloc(alignment, size);
-  return *block == NULL ? ENOMEM : 0;
-}
-
 #endif
 
 // ---- Memory ---------------------------------------------------------------------
 
 void *rac_shim_allocate(size_t size) {
-  void *block = malloc(size ? size : 1);
+  void *block = rac_pool_allocate(size ? size : 1);
   if (block == NULL) rac_shim_fatal("out of memory");
   return block;
 }
 
-void *rac_shim_allocate_checked(size_t size) { return malloc(size ? size : 1); }
+void *rac_shim_allocate_checked(size_t size) {
+  return rac_pool_allocate(size ? size : 1);
+}
 
 void *rac_shim_allocate_zeroed(size_t size) {
   void *block = calloc(1, size ? size : 1);

@@ -12,7 +12,13 @@
 
 // ---- The record of a thread ------------------------------------------------
 
-enum { RAC_SHIM_HOLDS = 64 };
+enum { RAC_SHIM_HOLDS = 64, RAC_POOL_SIZES = 16 };
+
+// Free blocks of one size that a thread keeps; see pool.c.
+typedef struct rac_pool_list {
+  void *head;
+  uint32_t count;
+} rac_pool_list;
 
 // One for each thread that ever entered the library. Records are recycled when
 // their thread exits and never freed, so that counters can be summed safely and
@@ -27,6 +33,7 @@ typedef struct rac_thread {
   uint32_t slot_count;
   uint32_t attached;  // rac_thread_attach() calls not yet undone
   int64_t live;       // objects made minus objects freed on this thread
+  bool is_main;       // the process's first thread
   void *graves;       // objects waiting to be released, linked
   uint32_t is_reaping;
   void *raised;  // the error value a callback raised, or NULL
@@ -35,6 +42,7 @@ typedef struct rac_thread {
   char error_message[192];
   struct rac_thread *next;
   uint32_t in_use;
+  rac_pool_list pool[RAC_POOL_SIZES];
   uintptr_t holds[RAC_SHIM_HOLDS];  // which gates; the rest is zero. Any thread
 } rac_thread;
 
@@ -108,7 +116,6 @@ static inline bool rac_shim_has_barrier(void) {
 void rac_shim_barrier(void);
 
 int64_t rac_shim_live_total(void);
-bool rac_shim_is_main_thread(void);
 
 // ---- Process ----------------------------------------------------------------
 

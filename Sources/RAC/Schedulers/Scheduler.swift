@@ -70,7 +70,7 @@ class Scheduler: Object {
       return Unmanaged<Scheduler>.fromOpaque(scheduler).takeUnretainedValue()
     }
     if thread.pointee.attached > 0 { return engine.immediate }
-    if rac_shim_is_main_thread() { return engine.main }
+    if thread.pointee.is_main { return engine.main }
     return nil
   }
 }
@@ -110,7 +110,7 @@ enum SubscriptionScheduler {
   private static var runsInlineOutsideJobs: Bool {
     let thread = currentThread()
     return thread.pointee.attached > 0 || engine.subscribesInline.load(ordering: .relaxed)
-      || rac_shim_is_main_thread()
+      || thread.pointee.is_main
   }
 
   /// Starts the subscription on the background scheduler kept for this, unless it is disposed first.
