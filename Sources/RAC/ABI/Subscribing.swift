@@ -230,8 +230,7 @@ private func subscribe(_ signal: CSignal?, _ observer: rac_observer, _ function:
   let sink = CallbackSink(observer)
   if Border.isBrokenChain(signal) { return nil }
   return Border.use(signal, .signals, as: Signal.self, function, otherwise: { _ in nil }) {
-    let scope = sink.scope
     $0.subscribe(sink)
-    return Border.give(.plainDisposable, function) { scope }
+    return Border.give(.plainDisposable, function) { sink.scope }
   }
 }

@@ -43,11 +43,26 @@ struct Gate {
   /// work was parked that comes first, or this thread is too deep in other gates.
   /// The caller keeps the object behind the gate alive.
   @inline(__always)
-  func enter() -> Bool { enterByBias() || enterSlowly(claiming: false) }
+  func enter() -> Bool { enterByBias() || enterFree() || enterSlowly(claiming: false) }
 
   /// The same for one who sends: a gate that nobody has sent through yet becomes this thread's.
   @inline(__always)
   func enterToSend() -> Bool { enterByBias() || enterSlowly(claiming: true) }
+
+  /// With one compare-and-swap, when nobody is inside and nobody owns the gate.
+  @inline(__always)
+  private func enterFree() -> Bool {
+    let thread = currentThread()
+    let word = slot.word.pointee.load(ordering: .relaxed)
+    guard word & Word.state & ~Word.shared == 0, thread.pointee.depth < Thread.deepest else {
+      return false
+    }
+    let (entered, _) = slot.word.pointee.compareExchange(
+      expected: word, desired: word | Word.busy,
+      successOrdering: .acquiring, failureOrdering: .relaxed)
+    if entered { thread.pointee.depth = thread.pointee.depth &+ 1 }
+    return entered
+  }
 
   @inline(never)
   private func enterSlowly(claiming: Bool) -> Bool {

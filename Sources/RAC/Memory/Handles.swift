@@ -179,7 +179,6 @@ enum Handles {
   /// The slot lets go of its object; the generation has already moved on.
   static func finalize(_ slot: Slot) {
     let object = Unmanaged<Object>.fromOpaque(slot.object.pointee.unsafelyUnwrapped)
-      .takeRetainedValue()
     slot.object.pointee = nil
     // A handle in its object's gate: the slot goes with the gate, not with the handle.
     let ownsSlot = !slot.isGate.pointee
@@ -189,6 +188,7 @@ enum Handles {
       slot.word.pointee.store(word & ~Word.flags, ordering: .relaxed)
       Slots.free(slot, index)
     }
-    object.lastHandleReleased()
+    object._withUnsafeGuaranteedRef { $0.lastHandleReleased() }
+    object.drop()
   }
 }

@@ -45,6 +45,6 @@ final class CallbackSink: Sink {
   deinit {
     _ = hasReturned.load(ordering: .acquiring)
     destroy?(context)
-    scope.markDrained()
+    Unmanaged.passUnretained(scope)._withUnsafeGuaranteedRef { $0.markDrained() }
   }
 }

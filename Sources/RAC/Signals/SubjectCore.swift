@@ -47,10 +47,10 @@ class SubjectCore: Core {
 
   /// A subscriber leaves, inside the gate.
   func leave(_ sink: Sink) {
-    // Released after the count is right: what goes with the sink may look.
     let gone = subscribers.remove(sink)
     publishCount()
-    _ = gone
+    // Only now that the count is right: what goes with the sink may look.
+    gone?.drop()
   }
 
   /// A subscription from any thread.
