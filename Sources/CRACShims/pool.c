@@ -56,8 +56,12 @@ void rac_pool_boot(void) {
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (addresses == MAP_FAILED) return;
   base = addresses;
+  // Ranges do not start at like addresses: processors whose first cache guesses
+  // by a hash of the middle bits (AMD's) would take one block for another and
+  // wait for the second cache at every other access.
   for (size_t i = 0; i < RAC_POOL_SIZES; i++) {
-    ranges[i].fresh = ranges[i].usable = base + (i << RANGE_SHIFT);
+    ranges[i].usable = base + (i << RANGE_SHIFT) + i * 37 * 4096;
+    ranges[i].fresh = ranges[i].usable + i * 5 * 64;
   }
   reserved = size;
 }

@@ -18,6 +18,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -32,8 +33,10 @@ void rac_engine_forked(void);
 
 // ---- The record of a thread --------------------------------------------------
 
+rac_thread rac_shim_no_thread = {.index = UINT16_MAX};
 __thread rac_thread *rac_shim_tls
-    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+    __attribute__((tls_model("initial-exec"), visibility("hidden"))) =
+        &rac_shim_no_thread;
 
 static pthread_mutex_t records_lock = PTHREAD_MUTEX_INITIALIZER;
 static rac_thread *records;
@@ -45,7 +48,7 @@ static void thread_exit(void *record) {
   rac_thread *thread = record;
   rac_engine_thread_exit(thread);
   rac_pool_thread_exit(thread);
-  rac_shim_tls = NULL;
+  rac_shim_tls = &rac_shim_no_thread;
   pthread_mutex_lock(&records_lock);
   thread->in_use = 0;
   pthread_mutex_unlock(&records_lock);
@@ -59,7 +62,7 @@ rac_thread *rac_shim_thread_create(void) {
     thread = rac_shim_allocate_zeroed(sizeof *thread);
     thread->next = records;
     records = thread;
-    if (record_count < (1 << 16) - 1) {
+    if (record_count < UINT16_MAX - 1) {
       thread->index = (uint16_t)++record_count;
       __atomic_store_n(&record_at[thread->index], thread, __ATOMIC_RELEASE);
     }
@@ -223,6 +226,19 @@ void *rac_shim_allocate_zeroed(size_t size) {
   void *block = calloc(1, size ? size : 1);
   if (block == NULL) rac_shim_fatal("out of memory");
   return block;
+}
+
+void *rac_shim_reserve(size_t size) {
+  void *addresses = mmap(NULL, size, PROT_READ,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (addresses == MAP_FAILED) rac_shim_fatal("no addresses for handles");
+  return addresses;
+}
+
+void rac_shim_make_writable(void *start, size_t size) {
+  if (mprotect(start, size, PROT_READ | PROT_WRITE) != 0) {
+    rac_shim_fatal("out of memory");
+  }
 }
 
 void *rac_shim_reallocate(void *block, size_t size) {

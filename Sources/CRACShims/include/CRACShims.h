@@ -49,13 +49,20 @@ typedef struct rac_thread {
 extern __thread rac_thread *rac_shim_tls
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
+// The record of threads that have none yet: it owns no gate.
+extern rac_thread rac_shim_no_thread __attribute__((visibility("hidden")));
+
 rac_thread *rac_shim_thread_create(void);
 
 static inline rac_thread *rac_shim_thread(void) {
   rac_thread *thread = rac_shim_tls;
-  return __builtin_expect(thread != NULL, 1) ? thread
-                                             : rac_shim_thread_create();
+  return __builtin_expect(thread != &rac_shim_no_thread, 1)
+             ? thread
+             : rac_shim_thread_create();
 }
+
+// For reading only: the record of this thread, or the one without a gate.
+static inline rac_thread *rac_shim_thread_if_any(void) { return rac_shim_tls; }
 
 static inline void rac_shim_count(int64_t change) {
   rac_thread *thread = rac_shim_thread();
@@ -96,6 +103,13 @@ static inline void rac_shim_hold(rac_thread *thread, const void *gate) {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
+// The same for a thread that holds nothing.
+static inline void rac_shim_hold_first(rac_thread *thread, const void *gate) {
+  __atomic_store_n(&thread->holds[0], (uintptr_t)gate, __ATOMIC_RELAXED);
+  thread->held = 1;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
 static inline void rac_shim_unhold(rac_thread *thread) {
   uint32_t held = thread->held - 1;
   __atomic_store_n(&thread->holds[held], 0, __ATOMIC_RELEASE);
@@ -128,6 +142,9 @@ const char *rac_shim_environment(const char *name);
 void *rac_shim_allocate(size_t size);          // aborts when there is none
 void *rac_shim_allocate_checked(size_t size);  // NULL when there is none
 void *rac_shim_allocate_zeroed(size_t size);
+// Addresses that read as zeros, until a part is made writable.
+void *rac_shim_reserve(size_t size);
+void rac_shim_make_writable(void *start, size_t size);
 void *rac_shim_reallocate(void *block, size_t size);
 void rac_shim_free(void *block);
 void rac_shim_copy(void *to, const void *from, size_t size);

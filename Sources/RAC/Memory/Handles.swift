@@ -27,7 +27,7 @@ struct Kind: OptionSet {
   var number: UInt8 { UInt8(truncatingIfNeeded: rawValue.trailingZeroBitCount) }
 
   @inline(__always)
-  func includes(_ slot: Slot) -> Bool { rawValue >> UInt32(slot.kind.pointee) & 1 != 0 }
+  func includes(_ slot: Slot) -> Bool { rawValue &>> UInt32(slot.kind.pointee) & 1 != 0 }
 }
 
 /// Handles are numbers: 27 bits of slot, 26 bits of generation.
@@ -83,8 +83,8 @@ enum Handles {
   @inline(__always)
   static func locate(_ handle: OpaquePointer) -> (Slot, UInt64)? {
     let number = UInt64(UInt(bitPattern: handle))
-    guard number >> 53 == 0, let slot = Slots.at(number & Slots.indexMask) else { return nil }
-    return (slot, number >> Slots.generationShift)
+    guard number >> 53 == 0 else { return nil }
+    return (Slots.at(number & Slots.indexMask), number >> Slots.generationShift)
   }
 
   /// Keeps the object for the length of a call. nil: stale or garbage.

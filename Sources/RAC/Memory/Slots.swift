@@ -85,13 +85,14 @@ enum Word {
   static func generation(_ word: UInt64) -> UInt64 { word >> 38 }
 }
 
-/// The table itself: a directory of chunks, free slots cached by thread.
+/// The table itself: one range of addresses, so that any index names memory that can be read. What no
+/// slot was made in yet reads as zeros. Free slots are cached by thread.
 enum Slots {
-  static let chunkShift: UInt64 = 12
-  static let slotsPerChunk = 1 << 12
-  static let directoryCount = 1 << 15
   static let indexMask: UInt64 = (1 << 27) - 1
   static let generationShift: UInt64 = 27
+
+  /// How many slots' memory is asked for at a time.
+  private static let slotsPerStep: UInt64 = 1 << 12
 
   /// A thread keeps at most this many free slots and moves half of them at a time.
   private static let cacheLimit: UInt32 = 128
@@ -102,22 +103,18 @@ enum Slots {
     let lock = UnsafeMutablePointer<Lock>.allocate(capacity: 1)
     lock.initialize(to: Lock())
     theSlotLock = lock
-    slotDirectory = UnsafeMutableRawPointer(
-      rac_shim_allocate_zeroed(directoryCount &* 8).unsafelyUnwrapped
-    ).assumingMemoryBound(to: Atomic<UInt>.self)
+    slotTable = rac_shim_reserve((Int(indexMask) &+ 1) &* Slot.stride)
+    slotCount = 0
+    freeSlots = 0
   }
 
   /// In a forked child: every handle looks stale, at no cost to the usual path.
   static func forget() { boot() }
 
-  /// The slot a handle's index names, or nil when no such slot was ever made.
+  /// The slot with that index, which has at most 27 bits.
   @inline(__always)
-  static func at(_ index: UInt64) -> Slot? {
-    let chunk = slotDirectory.unsafelyUnwrapped[Int(truncatingIfNeeded: index >> chunkShift)]
-      .load(ordering: .acquiring)
-    guard let base = UnsafeMutableRawPointer(bitPattern: chunk) else { return nil }
-    let offset = Int(truncatingIfNeeded: index & UInt64(slotsPerChunk &- 1)) &* Slot.stride
-    return Slot(base: base + offset)
+  static func at(_ index: UInt64) -> Slot {
+    Slot(base: slotTable.unsafelyUnwrapped + Int(truncatingIfNeeded: index) &* Slot.stride)
   }
 
   /// A free slot and its index. Its generation is already one no handle has; its flags are clear.
@@ -125,7 +122,7 @@ enum Slots {
     let thread = currentThread()
     if thread.pointee.slot_head == 0 { refill(thread) }
     let index = thread.pointee.slot_head
-    let slot = at(UInt64(index)).unsafelyUnwrapped
+    let slot = at(UInt64(index))
     thread.pointee.slot_head = slot.next.pointee
     thread.pointee.slot_count = thread.pointee.slot_count &- 1
     return (slot, index)
@@ -152,7 +149,7 @@ enum Slots {
     var taken: UInt32 = 0
     while taken < cacheLimit / 2, freeSlots != 0 {
       let index = freeSlots
-      let slot = at(UInt64(index)).unsafelyUnwrapped
+      let slot = at(UInt64(index))
       freeSlots = slot.next.pointee
       slot.next.pointee = thread.pointee.slot_head
       thread.pointee.slot_head = index
@@ -163,26 +160,23 @@ enum Slots {
     thread.pointee.slot_count = thread.pointee.slot_count &+ taken
   }
 
-  /// Adds slots from the current chunk, or from a new one. Under the lock.
+  /// Adds slots that were never used. Under the lock.
   private static func grow(_ thread: Thread) -> UInt32 {
     // Slot 0 is never given out: a NULL handle names it.
     if slotCount == 0 { slotCount = 1 }
-    let chunk = Int(truncatingIfNeeded: slotCount >> chunkShift)
-    if chunk >= directoryCount { rac_shim_fatal("more than 134 million objects are alive") }
-    let directory = slotDirectory.unsafelyUnwrapped
-    if directory[chunk].load(ordering: .relaxed) == 0 {
-      let fresh = rac_shim_allocate_zeroed(slotsPerChunk &* Slot.stride)
-      directory[chunk].store(UInt(bitPattern: fresh), ordering: .releasing)
+    if slotCount & (slotsPerStep &- 1) <= 1 {
+      if slotCount > indexMask { rac_shim_fatal("more than 134 million objects are alive") }
+      let start = slotCount & ~(slotsPerStep &- 1)
+      rac_shim_make_writable(at(start).base, Int(slotsPerStep) &* Slot.stride)
     }
     var added: UInt32 = 0
     while added < cacheLimit / 2 {
       let index = slotCount
-      let slot = at(index).unsafelyUnwrapped
-      slot.next.pointee = thread.pointee.slot_head
+      at(index).next.pointee = thread.pointee.slot_head
       thread.pointee.slot_head = UInt32(truncatingIfNeeded: index)
       slotCount &+= 1
       added &+= 1
-      if Int(truncatingIfNeeded: slotCount >> chunkShift) != chunk { break }
+      if slotCount & (slotsPerStep &- 1) == 0 { break }
     }
     return added
   }
@@ -192,7 +186,7 @@ enum Slots {
     slotLock.pointee.lock()
     while thread.pointee.slot_count > keeping {
       let index = thread.pointee.slot_head
-      let slot = at(UInt64(index)).unsafelyUnwrapped
+      let slot = at(UInt64(index))
       thread.pointee.slot_head = slot.next.pointee
       thread.pointee.slot_count = thread.pointee.slot_count &- 1
       slot.next.pointee = freeSlots
@@ -202,7 +196,7 @@ enum Slots {
   }
 }
 
-nonisolated(unsafe) private var slotDirectory: UnsafeMutablePointer<Atomic<UInt>>? = nil
+nonisolated(unsafe) private var slotTable: UnsafeMutableRawPointer? = nil
 nonisolated(unsafe) private var freeSlots: UInt32 = 0
 nonisolated(unsafe) private var slotCount: UInt64 = 0
 nonisolated(unsafe) private var theSlotLock: UnsafeMutablePointer<Lock>? = nil

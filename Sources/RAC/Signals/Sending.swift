@@ -3,13 +3,18 @@ import Synchronization
 
 /// Sending through a handle: the way every event of a user's takes into the graph.
 enum Sending {
-  /// A value.
+  /// A value. The usual case, a scalar into a gate of this thread's own from outside all others, is all
+  /// that is compiled into the caller.
   @inline(__always)
   static func next(
     _ handle: OpaquePointer?, _ kinds: Kind, _ value: Value, _ function: StaticString
   ) -> rac_status {
+    let number = UInt64(UInt(bitPattern: handle))
+    let gate = Gate(enteredAt: Slots.at(number & Slots.indexMask))
     // Scalars need no look.
-    if value.kind <= Value.Kind.double { return nextSound(handle, kinds, value, function) }
+    if value.kind <= Value.Kind.double, let thread = gate.enterAlone(number) {
+      return deliver(gate, thread, kinds, value, function)
+    }
     return nextChecked(handle, kinds, value, function)
   }
 
@@ -33,7 +38,6 @@ enum Sending {
 
   /// Looking the handle up and entering the gate are one step; everything out of the ordinary goes the
   /// slow way.
-  @inline(__always)
   private static func nextSound(
     _ handle: OpaquePointer?, _ kinds: Kind, _ value: Value, _ function: StaticString
   ) -> rac_status {
@@ -55,18 +59,18 @@ enum Sending {
     _ gate: Gate, _ thread: Thread, _ kinds: Kind, _ value: Value, _ function: StaticString
   ) -> rac_status {
     let slot = gate.slot
-    guard kinds.includes(slot) else {
-      gate.leave(core(of: slot))
-      return Border.refuseKind(function)
-    }
     let object = slot.object.pointee.unsafelyUnwrapped
-    if Kind.emitter.includes(slot) {
+    if slot.kind.pointee == Kind.emitter.number, kinds.contains(.emitter) {
       return Unmanaged<Emitter>.fromOpaque(object)._withUnsafeGuaranteedRef {
         let active = $0.isActive
         if active { $0.send(value) }
         gate.leave($0, thread)
         return active ? Status.ok : refuseEnded(function)
       }
+    }
+    if !Kind.subjects.includes(slot) {
+      gate.leave(core(of: slot))
+      return Border.refuseKind(function)
     }
     Unmanaged<Subject>.fromOpaque(object)._withUnsafeGuaranteedRef {
       $0.core.send(value)

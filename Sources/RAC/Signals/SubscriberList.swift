@@ -65,6 +65,14 @@ struct SubscriberList {
   /// gate, so the list does not change below our feet; but a subscription may have been disposed.
   @inline(__always)
   func deliver(_ value: Value, _ gate: Gate) {
+    if used == 1, let entries {
+      return entries.pointee.function(entries.pointee.context, value)
+    }
+    deliverToAll(value, gate)
+  }
+
+  @inline(never)
+  private func deliverToAll(_ value: Value, _ gate: Gate) {
     guard let entries else { return }
     var entry = entries
     let end = entries + used
