@@ -61,7 +61,7 @@ public func rac_subject_send(_ subject: CSubject?, _ value: rac_value) -> rac_st
 @_cdecl("rac_subject_send_error")
 public func rac_subject_send_error(_ subject: CSubject?, _ error: rac_value) -> rac_status {
   Border.takeError(error, "rac_subject_send_error", otherwise: { $0 }) {
-    Sending.send(subject, .subjects, .error, $0, "rac_subject_send_error")
+    Sending.end(subject, .subjects, .error, $0, "rac_subject_send_error")
   }
 }
 
@@ -72,7 +72,7 @@ public func rac_subject_send_error(_ subject: CSubject?, _ error: rac_value) -> 
 @discardableResult
 @_cdecl("rac_subject_send_completed")
 public func rac_subject_send_completed(_ subject: CSubject?) -> rac_status {
-  Sending.send(subject, .subjects, .completed, .null, "rac_subject_send_completed")
+  Sending.end(subject, .subjects, .completed, .null, "rac_subject_send_completed")
 }
 
 /// The subject as a signal, for functions that take one.

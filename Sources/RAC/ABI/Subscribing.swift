@@ -98,7 +98,7 @@ public func rac_subscriber_send(_ subscriber: CSubscriber?, _ value: rac_value) 
 public func rac_subscriber_send_error(_ subscriber: CSubscriber?, _ error: rac_value) -> rac_status
 {
   Border.takeError(error, "rac_subscriber_send_error", otherwise: { $0 }) {
-    Sending.send(subscriber, .subscribers, .error, $0, "rac_subscriber_send_error")
+    Sending.end(subscriber, .subscribers, .error, $0, "rac_subscriber_send_error")
   }
 }
 
@@ -109,7 +109,7 @@ public func rac_subscriber_send_error(_ subscriber: CSubscriber?, _ error: rac_v
 @discardableResult
 @_cdecl("rac_subscriber_send_completed")
 public func rac_subscriber_send_completed(_ subscriber: CSubscriber?) -> rac_status {
-  Sending.send(subscriber, .subscribers, .completed, .null, "rac_subscriber_send_completed")
+  Sending.end(subscriber, .subscribers, .completed, .null, "rac_subscriber_send_completed")
 }
 
 /// Whether anything that is sent can still arrive: what a producer's loop asks.

@@ -152,8 +152,14 @@ extension Gate {
     return false
   }
 
-  /// The owner, outside, gives the gate back to whoever sends next.
-  func unclaim(_ thread: Thread) {
+  /// The owner, outside and with a reference of the handle, gives the gate back to whoever sends next,
+  /// if anybody else has a reference.
+  func unclaimIfShared(_ thread: Thread) {
+    let references = slot.word.pointee.load(ordering: .relaxed) & Word.references
+    if references != Word.oneReference { unclaim(thread) }
+  }
+
+  private func unclaim(_ thread: Thread) {
     let me = thread.pointee.index
     guard slot.owner.pointee.load(ordering: .relaxed) == me else { return }
     var word = slot.word.pointee.load(ordering: .relaxed)

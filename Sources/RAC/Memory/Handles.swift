@@ -1,3 +1,4 @@
+import CRACShims
 import Synchronization
 
 /// What a handle may be used as. A function accepts a set of kinds.
@@ -53,14 +54,41 @@ enum Handles {
     publish(object, kind, in: gate.slot, gate.index, references: Word.oneReference, isGate: true)
   }
 
-  private static func publish(
-    _ object: Object, _ kind: Kind, in slot: Slot, _ index: UInt32, references: UInt64,
-    isGate: Bool = false
-  ) -> OpaquePointer {
+  /// The same for a gate that nobody else knows of yet, which is biased to this thread at once.
+  static func makeFirst(_ object: Object, _ kind: Kind, at gate: Gate, for thread: Thread)
+    -> OpaquePointer
+  {
+    let slot = gate.slot
+    fill(slot, object, kind, gate.index, isGate: true)
+    var word = slot.word.pointee.load(ordering: .relaxed)
+    word = word &+ (Word.oneReference | Word.published)
+    if word & Word.shared == 0 && thread.pointee.index != 0 {
+      slot.owner.pointee.store(thread.pointee.index, ordering: .relaxed)
+      word |= Word.biased
+    }
+    slot.word.pointee.store(word, ordering: .releasing)
+    return number(gate.index, word)
+  }
+
+  private static func fill(
+    _ slot: Slot, _ object: Object, _ kind: Kind, _ index: UInt32, isGate: Bool
+  ) {
     slot.object.pointee = Unmanaged.passRetained(object).toOpaque()
     slot.kind.pointee = kind.number
     slot.isGate.pointee = isGate
     slot.next.pointee = index
+  }
+
+  private static func number(_ index: UInt32, _ word: UInt64) -> OpaquePointer {
+    let number = UInt64(index) | (Word.generation(word) &<< Slots.generationShift)
+    return OpaquePointer(bitPattern: UInt(number)).unsafelyUnwrapped
+  }
+
+  private static func publish(
+    _ object: Object, _ kind: Kind, in slot: Slot, _ index: UInt32, references: UInt64,
+    isGate: Bool = false
+  ) -> OpaquePointer {
+    fill(slot, object, kind, index, isGate: isGate)
     let word: UInt64
     if isGate {
       // Others may be at the gate already.
@@ -74,9 +102,7 @@ enum Handles {
         slot.word.pointee.load(ordering: .relaxed) &+ (references | Word.noGate | Word.published)
       slot.word.pointee.store(word, ordering: .releasing)
     }
-    let number =
-      UInt64(index) | (Word.generation(word) &<< Slots.generationShift)
-    return OpaquePointer(bitPattern: UInt(number)).unsafelyUnwrapped
+    return number(index, word)
   }
 
   /// The slot that a handle names if it could be a handle, and the generation it was made in.

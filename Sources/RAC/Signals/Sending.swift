@@ -79,6 +79,29 @@ enum Sending {
     return Status.ok
   }
 
+  /// An end. Quick for emitters, whose whole life is often one call.
+  @inline(__always)
+  static func end(
+    _ handle: OpaquePointer?, _ kinds: Kind, _ operation: Operation, _ value: Value,
+    _ function: StaticString
+  ) -> rac_status {
+    let number = UInt64(UInt(bitPattern: handle))
+    let gate = Gate(enteredAt: Slots.at(number & Slots.indexMask))
+    if let thread = gate.enterAlone(number) {
+      if kinds.contains(.emitter), gate.slot.kind.pointee == Kind.emitter.number {
+        let object = gate.slot.object.pointee.unsafelyUnwrapped
+        return Unmanaged<Emitter>.fromOpaque(object)._withUnsafeGuaranteedRef {
+          let active = $0.isActive
+          if active { $0.apply(operation, nil, value) }
+          gate.leave($0, thread)
+          return active ? Status.ok : refuseEnded(function)
+        }
+      }
+      gate.leave(core(of: gate.slot), thread)
+    }
+    return send(handle, kinds, operation, value, function)
+  }
+
   private static func core(of slot: Slot) -> Core {
     let object = slot.object.pointee.unsafelyUnwrapped
     if Kind.emitter.includes(slot) {
