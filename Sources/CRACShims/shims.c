@@ -44,10 +44,19 @@ static rac_thread *record_at[1 << 16];
 static uint32_t record_count;
 static pthread_key_t exit_key;
 
+// Gates that a thread was inside of when it ended, against the rules, are free
+// again.
+static void release_holds(rac_thread *thread) {
+  for (int i = 0; i < RAC_SHIM_HOLDS; i++) {
+    __atomic_store_n(&thread->holds[i], 0, __ATOMIC_RELEASE);
+  }
+}
+
 static void thread_exit(void *record) {
   rac_thread *thread = record;
   rac_engine_thread_exit(thread);
   rac_pool_thread_exit(thread);
+  release_holds(thread);
   rac_shim_tls = &rac_shim_no_thread;
   pthread_mutex_lock(&records_lock);
   thread->in_use = 0;
@@ -68,14 +77,10 @@ rac_thread *rac_shim_thread_create(void) {
     }
   } else {
     // Everything but the counter, which goes on counting, the link, and the
-    // index: gates that are biased to it are now this thread's. Those that its
-    // former owner was inside of when it exited are free again.
+    // index: gates that are biased to it are now this thread's.
     int64_t live = thread->live;
     rac_thread *next = thread->next;
     uint16_t index = thread->index;
-    for (int i = 0; i < RAC_SHIM_HOLDS; i++) {
-      __atomic_store_n(&thread->holds[i], 0, __ATOMIC_RELEASE);
-    }
     memset(thread, 0, offsetof(rac_thread, next));
     thread->live = live;
     thread->next = next;

@@ -191,10 +191,10 @@ struct Gate {
   /// Leaves with work undone: free, but pending, so that nobody gets in without doing it first.
   private func park(_ core: Core, _ list: UInt) {
     core.parked = list
+    share(currentThread())
     let gate = self
     // Made before leaving: afterwards the core may be somebody else's to free.
     let job = ClosureJob { gate.carryOnIfParked(core) }
-    // Operations of others end the bias before they are queued, so this leaves in shared mode.
     while !leave(slot.word.pointee.load(ordering: .acquiring), keeping: Word.pending) {}
     BackgroundScheduler(priority: 0, name: nil).schedule(job)
   }

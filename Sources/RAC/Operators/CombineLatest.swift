@@ -1,3 +1,5 @@
+import CRACShims
+
 extension Signal {
   /// Sends a tuple of everybody's latest value whenever one of them changes, as soon as all have sent
   /// one; completes when all have, fails with the first.
@@ -14,31 +16,46 @@ extension Signal {
 }
 
 private final class CombineLatestCore: CombiningCore {
-  private var latest: [Value]
-  private var hasValue: [Bool]
+  private struct Place {
+    var value = Value.null
+    var isFilled = false
+  }
+
+  private let count: Int
+  private let latest: UnsafeMutablePointer<Place>
   private var missing: Int
   private var running: Int
 
   init(_ count: Int, _ downstream: Sink) {
-    latest = Array(repeating: .null, count: count)
-    hasValue = Array(repeating: false, count: count)
+    self.count = count
+    latest = rac_shim_allocate(count &* MemoryLayout<Place>.stride).unsafelyUnwrapped
+      .assumingMemoryBound(to: Place.self)
+    latest.initialize(repeating: Place(), count: count)
     missing = count
     running = count
     super.init(downstream)
   }
-  deinit { for value in latest { value.release() } }
+
+  deinit {
+    var at = 0
+    while at < count {
+      latest[at].value.release()
+      at &+= 1
+    }
+    rac_shim_free(latest)
+  }
 
   override func next(_ input: Input?, _ value: Value) {
     guard let position = input?.position else { return }
-    let old = latest[position]
-    latest[position] = value.retained()
+    let old = latest[position].value
+    latest[position].value = value.retained()
     old.release()
-    if !hasValue[position] {
-      hasValue[position] = true
+    if !latest[position].isFilled {
+      latest[position].isFilled = true
       missing &-= 1
     }
     guard missing == 0 else { return }
-    let tuple = latest.withUnsafeBufferPointer { Value.tuple($0) } ?? .null
+    let tuple = Value.tuple(count) { self.latest[$0].value.retained() }
     downstream.next(tuple)
     tuple.release()
   }

@@ -17,10 +17,14 @@ class SubjectCore: Core {
   /// One value, by a sender who found the gate free: nobody in the list is disposed.
   @inline(__always)
   final func send(_ value: Value) {
-    if remembers { apply(.next, nil, value) } else { subscribers.deliver(value, gate) }
+    if remembers { remember(value) }
+    subscribers.deliver(value, gate)
   }
 
-  /// Whether values have to be stored as well as delivered.
+  /// Stores a value that is about to be delivered, inside the gate.
+  func remember(_ value: Value) {}
+
+  /// Whether that does anything.
   private final let remembers: Bool
 
   init(remembers: Bool = false) { self.remembers = remembers }
