@@ -345,8 +345,8 @@ TEST(large_integers_become_the_nearest_double) {
   int64_t numbers[] = {INT64_MAX, INT64_MIN, (INT64_C(1) << 53) + 1};
   double expected[] = {0x1p63, -0x1p63, 0x1p53};
   rac_subject *subject = rac_subject_create();
-  rac_disposable *d = rac_subscribe_batches(as_signal(subject), 1, INFINITY,
-                                            NULL, &observer);
+  rac_disposable *d =
+      rac_subscribe_batches(as_signal(subject), 1, INFINITY, NULL, &observer);
   for (int i = 0; i < 3; i++) {
     rac_subject_send(subject, I(numbers[i]));
     CHECK(largest_double == expected[i]);

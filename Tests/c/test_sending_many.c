@@ -46,9 +46,9 @@ static rac_status send_arrays(void *context, rac_subscriber *subscriber,
 }
 
 TEST(a_producer_sends_arrays) {
-  CHECK_SIGNAL(rac_signal_create(context_new(NULL, NULL), send_arrays,
-                                 context_destroy),
-               "1 two 3 4 5.5 |");
+  CHECK_SIGNAL(
+      rac_signal_create(context_new(NULL, NULL), send_arrays, context_destroy),
+      "1 two 3 4 5.5 |");
 }
 
 TEST(a_subject_is_a_subscriber_for_arrays_too) {
@@ -596,8 +596,8 @@ static void *send_arrays_until_done(void *argument) {
 TEST(a_disposal_stops_the_arrays_of_another_thread) {
   for (int64_t i = check_scaled(400); i > 0; i--) {
     producer p = {0};
-    rac_signal *signal = rac_signal_create(context_new(&p, NULL),
-                                           keep, context_destroy);
+    rac_signal *signal =
+        rac_signal_create(context_new(&p, NULL), keep, context_destroy);
     recorder r = {0};
     record(signal, &r);
     pthread_t thread = check_spawn(send_arrays_until_done, &p);
