@@ -438,6 +438,24 @@ TEST(arrays_from_inside_use_no_stack) {
   rac_release(subject);
 }
 
+TEST(an_array_passes_more_subjects_than_the_stack_is_deep) {
+  enum { SUBJECTS = 5000 };
+  static rac_subject *subjects[SUBJECTS];
+  for (int i = 0; i < SUBJECTS; i++) {
+    subjects[i] = rac_subject_create();
+    if (i > 0)
+      rac_release(rac_subscribe_subscriber(
+          as_signal(subjects[i - 1]), rac_subject_as_subscriber(subjects[i])));
+  }
+  recorder r = {0};
+  record(as_signal(subjects[SUBJECTS - 1]), &r);
+  send_ints(subjects[0], 9, RAC_OK);
+  WAIT_UNTIL(atomic_load(&r.nexts) == 9);
+  CHECK_EVENTS(&r, "1 2 3 4 5 6 7 8 9");
+  finish(&r);
+  for (int i = 0; i < SUBJECTS; i++) rac_release(subjects[i]);
+}
+
 /* ---- Groups ------------------------------------------------------------- */
 
 static rac_status one_key(void *context, rac_value value, rac_value *out) {
