@@ -61,6 +61,7 @@ rac_thread *rac_shim_thread_create(void) {
     thread->next = next;
   }
   thread->in_use = 1;
+  thread->is_main = (pid_t)syscall(SYS_gettid) == getpid();
   pthread_mutex_unlock(&records_lock);
   rac_shim_tls = thread;
   pthread_setspecific(exit_key, thread);
@@ -77,9 +78,7 @@ int64_t rac_shim_live_total(void) {
   return total;
 }
 
-bool rac_shim_is_main_thread(void) {
-  return (pid_t)syscall(SYS_gettid) == getpid();
-}
+bool rac_shim_is_main_thread(void) { return rac_shim_thread()->is_main; }
 
 // ---- Process -------------------------------------------------------------------
 
@@ -320,16 +319,6 @@ void rac_shim_wakeup_arm(const rac_wakeup *wakeup, int64_t deadline) {
   spec.it_value.tv_sec = deadline / 1000000000;
   spec.it_value.tv_nsec = deadline % 1000000000;
   timerfd_settime(wakeup->timer_fd, TFD_TIMER_ABSTIME, &spec, NULL);
-}
-
-void rac_shim_wakeup_wait(const rac_wakeup *wakeup, int64_t timeout) {
-  int milliseconds = -1;
-  if (timeout >= 0) {
-    int64_t rounded = timeout / 1000000 + (timeout % 1000000 != 0);
-    milliseconds = rounded > 3600000 ? 3600000 : (int)rounded;
-  }
-  struct epoll_event events[2];
-  epoll_wait(wakeup->poll_fd, events, 2, milliseconds);
 }
 
 // ---- Text ------------------------------------------------------------------------
