@@ -11,9 +11,14 @@ final class TimerQueue: TimerHome {
   private let lock = Lock()
   /// Holds one reference to each job.
   private var heap = TimerHeap()
+  /// Whether the first deadline has to be that of a job that still waits, also right after one was
+  /// cancelled. Where it need not, whoever waits for it may find nothing to do, once.
+  private let isExact: Bool
   /// So that looking takes no lock. `.max` when nothing waits; nothing that waits until then ever runs
   /// by a real clock.
   private let first = Atomic<Int64>(.max)
+
+  init(isExact: Bool = true) { self.isExact = isExact }
 
   /// The first deadline that a real clock can reach.
   var firstDeadline: Int64? {
@@ -25,7 +30,7 @@ final class TimerQueue: TimerHome {
   func insert(_ job: Job, at deadline: Int64) -> Bool {
     let address = UInt(bitPattern: Unmanaged.passRetained(job).toOpaque())
     lock.lock()
-    let isFirst = heap.isEmpty || deadline < heap.firstDeadline.unsafelyUnwrapped
+    let isFirst = deadline < heap.firstDeadline ?? .max || heap.count == 0
     job.timerNumber = heap.insert(address, at: deadline)
     if isFirst { first.store(deadline, ordering: .sequentiallyConsistent) }
     lock.unlock()
@@ -48,6 +53,7 @@ final class TimerQueue: TimerHome {
       return .missing
     }
     heap.remove(job.timerNumber)
+    if isExact { heap.dropLeading() }
     let wasFirst = noteFirst()
     lock.unlock()
     mine.release()
@@ -58,8 +64,8 @@ final class TimerQueue: TimerHome {
   func popDue(_ time: Int64) -> (job: Unmanaged<Job>, deadline: Int64)? {
     lock.lock()
     defer { lock.unlock() }
-    guard let deadline = heap.firstDeadline, deadline <= time else { return nil }
-    let (address, _) = heap.removeFirst()
+    let (address, deadline) = heap.removeFirst(upTo: time)
+    guard address != 0 else { return nil }
     noteFirst()
     return (TimerQueue.job(address), deadline)
   }
@@ -70,15 +76,16 @@ final class TimerQueue: TimerHome {
     var newest: Unmanaged<Job>? = nil
     var left = 256
     lock.lock()
-    while left > 0, let deadline = heap.firstDeadline, deadline <= time {
-      let (address, _) = heap.removeFirst()
+    while left > 0 {
+      let (address, _) = heap.removeFirst(upTo: time)
+      if address == 0 { break }
       let job = TimerQueue.job(address)
       job._withUnsafeGuaranteedRef { $0.nextJob = 0 }
       if let newest { newest._withUnsafeGuaranteedRef { $0.nextJob = address } } else { oldest = address }
       newest = job
       left &-= 1
     }
-    if oldest != 0 { noteFirst() }
+    noteFirst()
     lock.unlock()
     return oldest
   }

@@ -8,7 +8,7 @@ final class TimerThread {
   /// … are gathered for so long, and then handed on together.
   static let gathering: Int64 = 250_000
 
-  let queue = TimerQueue()
+  let queue = TimerQueue(isExact: false)
   private let isRunning = Atomic<Bool>(false)
   /// Until when it sleeps; `.min` while it is awake and will look at the queue by itself.
   private let sleepsUntil = Atomic<Int64>(.min)

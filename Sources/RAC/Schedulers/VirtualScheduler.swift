@@ -5,7 +5,7 @@ import Synchronization
 /// Jobs run in the calling thread, ordered by deadline and then by arrival; plain jobs run before dated
 /// ones, as in RAC.
 final class VirtualScheduler: Scheduler {
-  private let timers = TimerQueue()
+  private let timers = TimerQueue(isExact: false)
   private let clock = Atomic<Int64>(0)
   private let runner = Atomic<UInt>(0)
   private let isOrphaned = Atomic<Bool>(false)
