@@ -415,16 +415,6 @@ void rac_shim_wakeup_arm(const rac_wakeup *wakeup, int64_t deadline) {
   timerfd_settime(wakeup->timer_fd, TFD_TIMER_ABSTIME, &spec, NULL);
 }
 
-void rac_shim_wakeup_wait(const rac_wakeup *wakeup, int64_t timeout) {
-  int milliseconds = -1;
-  if (timeout >= 0) {
-    int64_t rounded = timeout / 1000000 + (timeout % 1000000 != 0);
-    milliseconds = rounded > 3600000 ? 3600000 : (int)rounded;
-  }
-  struct epoll_event events[2];
-  epoll_wait(wakeup->poll_fd, events, 2, milliseconds);
-}
-
 // ---- Text ------------------------------------------------------------------------
 
 static size_t printed(int length) { return length < 0 ? 0 : (size_t)length; }

@@ -170,6 +170,15 @@ bool rac_shim_start_thread(void (*body)(void *), void *context,
                            const char *name);
 int32_t rac_shim_processor_count(void);
 
+// Between two looks at a word that another thread is about to write.
+static inline void rac_shim_pause(void) {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("isb");
+#endif
+}
+
 // ---- Time ---------------------------------------------------------------------
 
 int64_t rac_shim_now(void);  // CLOCK_MONOTONIC, nanoseconds
@@ -187,7 +196,6 @@ bool rac_shim_wakeup_open(rac_wakeup *wakeup);
 void rac_shim_wakeup_signal(const rac_wakeup *wakeup);
 void rac_shim_wakeup_clear(const rac_wakeup *wakeup);
 void rac_shim_wakeup_arm(const rac_wakeup *wakeup, int64_t deadline);  // 0: off
-void rac_shim_wakeup_wait(const rac_wakeup *wakeup, int64_t timeout);
 
 // ---- Text ----------------------------------------------------------------------
 

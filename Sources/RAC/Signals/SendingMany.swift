@@ -84,7 +84,7 @@ extension Sending {
     var answer = Status.ok
     var index = 0
     while index < array.count {
-      if gate.enter() {
+      if gate.enterToSend() {
         var status = Status.ok
         repeat {
           status = isOpen() ? array[index].take(function, deliver) : Status.done
