@@ -508,16 +508,21 @@ carryAgain:
     :: !hasQueued && !HAS(w, PENDING) && !HAS(w, BIASED) -> goto leaveHeld
     fi
   }
+#ifndef CLEAR_PENDING_LATE
   atomic { FENCE; word = word & ~PENDING }
+#endif
   atomic {
     FENCE;
     do
     :: nempty(queue) -> queue?from,number; taken!from,number
     :: empty(queue) -> break
     od;
-    from = 0; number = 0;
-    goto drain
+    from = 0; number = 0
   }
+#ifdef CLEAR_PENDING_LATE
+  atomic { FENCE; word = word & ~PENDING }
+#endif
+  goto drain;
 leaveHeld:
   atomic {
     if
@@ -556,17 +561,22 @@ park:
     from = 0; number = 0;
     arc++; parking = true
   }
+#ifndef PARK_BIASED
+parkShare:
+  atomic { w = word; if :: !HAS(w, BIASED) -> goto parkAgain :: else fi }
+  atomic { EXCHANGE(SHARED | BUSY | OWNERHELD); if :: ok :: else -> goto parkShare fi }
+#endif
 parkAgain:
   atomic {
     w = word;
     if
-    :: HAS(w, BIASED) -> jobs++; goto leaveByBias
+    :: HAS(w, BIASED) -> goto leaveByBias
     :: HAS(w, CLOSING) && !HAS(w, PINS) ->
       CAS((w & ~(BUSY | OWNERHELD | CLOSING)) | PENDING);
-      if :: ok -> LEFT; mustClose = true; jobs++; goto surface :: else -> goto parkAgain fi
+      if :: ok -> LEFT; mustClose = true; goto surface :: else -> goto parkAgain fi
     :: else ->
       CAS((w & ~(BUSY | OWNERHELD)) | PENDING);
-      if :: ok -> LEFT; jobs++; goto surface :: else -> goto parkAgain fi
+      if :: ok -> LEFT; goto surface :: else -> goto parkAgain fi
     fi
   }
 /* A worker: it ends when nobody can park any more. */
@@ -671,7 +681,16 @@ barrier:
   atomic { o = owner }
   atomic { seen = (o != 0 && holds[o - 1]); o = GEN(w) }
 exchange:
-  atomic { w = word; if :: !HAS(w, REVOKING) || GEN(w) != o -> o = 0; seen = false; goto unbias :: else fi }
+  atomic {
+    w = word;
+    if
+    :: !HAS(w, REVOKING) -> o = 0; seen = false; goto unbias
+#ifndef NO_GENERATION_CHECK
+    :: HAS(w, REVOKING) && GEN(w) != o -> o = 0; seen = false; goto unbias
+#endif
+    :: else
+    fi
+  }
   atomic {
 #ifdef NO_OWNERHELD
     seen = false;
@@ -756,6 +775,7 @@ finalize:
   }
 left:
   atomic {
+    if :: parking -> parking = false; jobs++ :: else fi;
     if
     :: nested && !pinned -> goto done
     :: pinned -> w = word; goto unpin
@@ -827,16 +847,6 @@ make:
 /* ---- Bias.unclaim: the thread keeps the core -------------------------------------------------------------------- */
 unclaim:
   atomic { assert(life == myLife && arc > 0 && !held); if :: MINE :: else -> goto done fi }
-#ifdef UNCLAIM_OWNER_FIRST
-  atomic { w = word; if :: (w & STATE) == BIASED :: else -> goto done fi }
-  atomic { FENCE; owner = 0 }
-  atomic {
-    do
-    :: CAS(w & ~BIASED); if :: ok || (w & STATE) != BIASED -> break :: else fi
-    od;
-    goto done
-  }
-#else
   atomic { w = word }
 unclaimOnce:
   atomic {
@@ -845,7 +855,6 @@ unclaimOnce:
     if :: ok :: else -> goto unclaimOnce fi
   }
   atomic { FENCE; assert(MINE); owner = 0; goto done }
-#endif
 
 finished:
   skip
