@@ -229,7 +229,7 @@ dispatch:
     fi
   }
 
-/* ---- Sending.nextSound --------------------------------------------------------------------------- */
+/* ---- Sending.nextSound, Bias.enterAlone --------------------------------------------------------------------------- */
 nextByHandle:
   atomic {
     w = word;
@@ -273,6 +273,7 @@ enter:
     w = word;
     if
     :: (w & STATE) == BIASED && !held && !isFull -> goto enterOwned
+    :: (w & STATE & ~SHARED) == 0 && !isNext && !isDeep -> goto enterFree
     :: else -> goto enterSlowly
     fi
   }
@@ -280,6 +281,15 @@ enterOwned:
   atomic {
     if
     :: MINE -> goto enterByBias
+    :: else -> goto enterSlowly
+    fi
+  }
+
+enterFree:
+  atomic {
+    CAS(w | BUSY);
+    if
+    :: ok -> depth++; ENTERED; goto direct
     :: else -> goto enterSlowly
     fi
   }
