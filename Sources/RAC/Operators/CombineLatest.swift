@@ -16,48 +16,36 @@ extension Signal {
 }
 
 private final class CombineLatestCore: CombiningCore {
-  private struct Place {
-    var value = Value.null
-    var isFilled = false
-  }
-
-  private let count: Int
-  private let latest: UnsafeMutablePointer<Place>
+  /// Everybody's latest value.
+  private var latest: ReusedTuple
+  /// Who has sent one.
+  private let isFilled: UnsafeMutablePointer<Bool>
   private var missing: Int
   private var running: Int
 
   init(_ count: Int, _ downstream: Sink) {
-    self.count = count
-    latest = rac_shim_allocate(count &* MemoryLayout<Place>.stride).unsafelyUnwrapped
-      .assumingMemoryBound(to: Place.self)
-    latest.initialize(repeating: Place(), count: count)
+    latest = ReusedTuple(count)
+    isFilled = rac_shim_allocate(count).unsafelyUnwrapped.assumingMemoryBound(to: Bool.self)
+    isFilled.initialize(repeating: false, count: count)
     missing = count
     running = count
     super.init(downstream)
   }
 
   deinit {
-    var at = 0
-    while at < count {
-      latest[at].value.release()
-      at &+= 1
-    }
-    rac_shim_free(latest)
+    latest.release()
+    rac_shim_free(isFilled)
   }
 
   override func next(_ input: Input?, _ value: Value) {
     guard let position = input?.position else { return }
-    let old = latest[position].value
-    latest[position].value = value.retained()
-    old.release()
-    if !latest[position].isFilled {
-      latest[position].isFilled = true
+    guard latest.prepare(keeping: true) else { return failWithoutMemory() }
+    latest.set(position, value.retained())
+    if !isFilled[position] {
+      isFilled[position] = true
       missing &-= 1
     }
-    guard missing == 0 else { return }
-    let tuple = Value.tuple(count) { self.latest[$0].value.retained() }
-    downstream.next(tuple)
-    tuple.release()
+    if missing == 0 { downstream.next(latest.value) }
   }
 
   override func completed(_ input: Input?) {

@@ -26,6 +26,7 @@ private final class ZipCore: CombiningCore {
   private let lanes: UnsafeMutablePointer<Lane>
   /// Inputs without a value that waits.
   private var missing: Int
+  private var row: ReusedTuple
 
   init(_ count: Int, _ downstream: Sink) {
     self.count = count
@@ -33,6 +34,7 @@ private final class ZipCore: CombiningCore {
       .assumingMemoryBound(to: Lane.self)
     lanes.initialize(repeating: Lane(), count: count)
     missing = count
+    row = ReusedTuple(count)
     super.init(downstream)
   }
 
@@ -43,6 +45,7 @@ private final class ZipCore: CombiningCore {
       at &+= 1
     }
     rac_shim_free(lanes)
+    row.release()
   }
 
   override func next(_ input: Input?, _ value: Value) {
@@ -50,9 +53,14 @@ private final class ZipCore: CombiningCore {
     lanes[position].line.append(value.retained())
     if lanes[position].line.count == 1 { missing &-= 1 }
     guard missing == 0 else { return }
-    let tuple = Value.tuple(count) { self.popFirst(of: $0) }
-    downstream.next(tuple)
-    tuple.release()
+    guard row.prepare(keeping: false) else { return failWithoutMemory() }
+    var at = 0
+    while at < count {
+      row.set(at, popFirst(of: at))
+      at &+= 1
+    }
+    downstream.next(row.value)
+    row.clear()
     endIfNothingCanFollow()
   }
 
