@@ -51,10 +51,8 @@ class SubjectCore: Core {
 
   /// A subscriber leaves, inside the gate.
   func leave(_ sink: Sink) {
-    let gone = subscribers.remove(sink)
+    subscribers.remove(sink)
     publishCount()
-    // Only now that the count is right: what goes with the sink may look.
-    gone?.drop()
   }
 
   /// A subscription from any thread.

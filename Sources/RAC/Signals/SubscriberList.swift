@@ -5,6 +5,9 @@ import CRACShims
 /// An entry is the call a delivery boils down to, so that sending to a thousand callbacks is a loop
 /// over an array. Removal leaves a hole that does nothing; holes are closed up when they outnumber the
 /// living, never during a delivery.
+///
+/// A sink is kept by its scope, not by this list. That is enough: whoever takes it from there, to dispose
+/// it, has it removed here, inside the gate, before letting it go.
 struct SubscriberList {
   private struct Entry {
     var function: rac_next_fn
@@ -18,29 +21,26 @@ struct SubscriberList {
   private var used = 0
   private(set) var count = 0
 
-  /// Takes a reference to the sink.
   mutating func append(_ sink: Sink) {
     if used == capacity { grow() }
     let leaf = sink.leaf ?? SubscriberList.leaf(calling: sink)
     sink.index = Int32(truncatingIfNeeded: used)
     entries.unsafelyUnwrapped[used] = Entry(
-      function: leaf.function, context: leaf.context, sink: Unmanaged.passRetained(sink))
+      function: leaf.function, context: leaf.context, sink: Unmanaged.passUnretained(sink))
     used &+= 1
     count &+= 1
   }
 
-  /// The sink's reference, for the caller to drop; nil when it is not in the list.
-  mutating func remove(_ sink: Sink) -> Unmanaged<Sink>? {
+  /// No-op when it is not in the list.
+  mutating func remove(_ sink: Sink) {
     let index = Int(sink.index)
-    guard index >= 0 else { return nil }
+    guard index >= 0 else { return }
     sink.index = -1
     let entry = entries.unsafelyUnwrapped + index
     entry.pointee.function = { _, _ in }
-    let mine = entry.pointee.sink
     entry.pointee.sink = nil
     count &-= 1
     if used > 16, count < used / 2 { compact() }
-    return mine
   }
 
   /// Empties the list and hands its sinks over, in order.
@@ -50,7 +50,7 @@ struct SubscriberList {
     var index = 0
     while index < used {
       if let sink = entries.unsafelyUnwrapped[index].sink {
-        let sink = sink.takeRetainedValue()
+        let sink = sink.takeUnretainedValue()
         sink.index = -1
         sinks.append(sink)
       }
