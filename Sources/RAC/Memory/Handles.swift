@@ -37,6 +37,7 @@ struct Kind: OptionSet {
 /// stale from that moment on, for every thread.
 enum Handles {
   /// One reference to the object, in a slot of its own.
+  @inline(__always)
   static func make(_ object: Object, _ kind: Kind) -> OpaquePointer {
     make(owned: .passRetained(object), kind)
   }
@@ -74,12 +75,13 @@ enum Handles {
     return number(gate.index, word)
   }
 
-  /// The same for a gate that nobody else knows of yet, which is biased to this thread at once.
-  static func makeFirst(_ object: Object, _ kind: Kind, at gate: Gate, for thread: Thread)
-    -> OpaquePointer
-  {
+  /// The same for a gate that nobody else knows of yet, which is biased to this thread at once. Takes
+  /// over the caller's reference to the object.
+  static func makeFirst(
+    owned object: Unmanaged<Object>, _ kind: Kind, at gate: Gate, for thread: Thread
+  ) -> OpaquePointer {
     let slot = gate.slot
-    fill(slot, .passRetained(object), kind, gate.index, isGate: true)
+    fill(slot, object, kind, gate.index, isGate: true)
     var word = slot.word.pointee.load(ordering: .relaxed)
     word = word &+ (Word.oneReference | Word.published)
     if word & Word.shared == 0 && thread.pointee.index != 0 {
