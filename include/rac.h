@@ -232,7 +232,7 @@ RAC_API void rac_clear_last_error(void);
  * Also what keeps a handle that a callback was lent.
  *
  * @param handle borrowed; NULL gives NULL without an error.
- * @return the same handle, or NULL with RAC_ESTALE, also when it has 262,143
+ * @return the same handle, or NULL with RAC_ESTALE, also when it has 65,535
  *         references already.
  *
  * Any thread.

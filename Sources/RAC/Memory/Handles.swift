@@ -120,7 +120,7 @@ enum Handles {
     add(Word.onePin, below: Word.pins, to: handle)
   }
 
-  /// One more reference. nil: stale or garbage, or there are 262,143 of them.
+  /// One more reference. nil: stale or garbage, or there are 65,535 of them.
   static func retain(_ handle: OpaquePointer) -> Slot? {
     add(Word.oneReference, below: Word.references, to: handle)
   }
