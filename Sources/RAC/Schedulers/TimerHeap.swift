@@ -149,6 +149,12 @@ struct TimerHeap: ~Copyable {
     var child = hole &* 4 &- 5
     // Random numbers: written so that the processor need not guess how they compare.
     while child &+ 4 <= end {
+      // The children of all four are next to each other: fetched while these are compared.
+      let below = entries + (child &* 4 &- 5)
+      rac_shim_prefetch(below)
+      rac_shim_prefetch(below + 4)
+      rac_shim_prefetch(below + 8)
+      rac_shim_prefetch(below + 12)
       let left = child &+ (entries[child &+ 1].key < entries[child].key ? 1 : 0)
       let right = child &+ (entries[child &+ 3].key < entries[child &+ 2].key ? 3 : 2)
       let first = entries[right].key < entries[left].key ? right : left
