@@ -214,7 +214,8 @@ typedef struct volley {
 static void hit(void *context);
 static void answer(void *context) {
   volley *v = context_target(context);
-  rac_release(rac_schedule(v->here, context_new(v, NULL), hit, context_destroy));
+  rac_release(
+      rac_schedule(v->here, context_new(v, NULL), hit, context_destroy));
 }
 static void hit(void *context) {
   volley *v = context_target(context);
