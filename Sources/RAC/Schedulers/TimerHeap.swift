@@ -228,13 +228,16 @@ struct TimerHeap: ~Copyable {
       .unsafelyUnwrapped.assumingMemoryBound(to: UInt.self)
   }
 
-  /// Nothing waits: what was taken out need not be looked at, and a crowd gives back its room.
+  /// Nothing waits: what was taken out need not be looked at. The room of a crowd is given back when it
+  /// was not needed since: not at once, because the crowd's last job is on its way, and freeing a large
+  /// block can take malloc milliseconds.
   private mutating func reset() {
+    let most = numbers
     end = TimerHeap.root
     numbers = 1
     freeNumber = 0
     arrivals = 0
-    if capacity <= TimerHeap.few &* 16 { return }
+    if capacity <= TimerHeap.few &* 16 || most > capacity / 8 { return }
     rac_shim_free(entries)
     rac_shim_free(payloads)
     entries = nil
