@@ -40,7 +40,7 @@ struct SubscriberList {
     entry.pointee.function = { _, _ in }
     entry.pointee.sink = nil
     count &-= 1
-    if used > 16, count < used / 2 { compact() }
+    if index == used &- 1 { dropTail() } else if used > 16, count < used / 2 { compact() }
   }
 
   /// Empties the list and hands its sinks over, in order.
@@ -123,6 +123,12 @@ struct SubscriberList {
     capacity = capacity == 0 ? 2 : capacity &* 2
     entries = rac_shim_reallocate(entries, capacity &* MemoryLayout<Entry>.stride)
       .unsafelyUnwrapped.assumingMemoryBound(to: Entry.self)
+  }
+
+  /// Subscriptions often end in the reverse order in which they were made; those leave no holes.
+  private mutating func dropTail() {
+    let entries = entries.unsafelyUnwrapped
+    repeat { used &-= 1 } while used > 0 && entries[used &- 1].sink == nil
   }
 
   private mutating func compact() {
