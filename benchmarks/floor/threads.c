@@ -191,5 +191,6 @@ static void close_contention(void *state) {
 const workload floor_thread_workloads[] = {
     {"deliver-on", open_delivery, run_delivery, close_crossing},
     {"ping-pong", open_rally, run_rally, close_crossing},
+    {"ping-pong-threads", open_rally, run_rally, close_crossing},
     {"two-threads", open_contention, run_contention, close_contention},
     {NULL, NULL, NULL, NULL}};

@@ -6,6 +6,7 @@
 #include "rac_bench.h"
 
 #include <semaphore.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 /* A subject whose values arrive on a scheduler, which the lane takes over. */
@@ -87,11 +88,13 @@ static void close_delivery(void *state) {
 
 /* ---- There and back ------------------------------------------------------
  *
- * Between the main thread, which runs the main scheduler, and a background one:
- * two background schedulers may share a thread. */
+ * Between two background schedulers, which may share a thread, or between a
+ * background one and the main thread, which runs the main scheduler. */
 
 typedef struct rally {
   lane there, back;
+  bool through_main;
+  sem_t done;
   size_t left;
   int64_t sum;
 } rally;
@@ -103,18 +106,31 @@ static void ping(void *context, rac_value value) {
 static void pong(void *context, rac_value value) {
   rally *r = context;
   r->sum += value.bits;
-  if (--r->left == 0)
+  if (--r->left != 0)
+    rac_subject_send(r->there.subject, value);
+  else if (r->through_main)
     rac_main_stop();
   else
-    rac_subject_send(r->there.subject, value);
+    sem_post(&r->done);
 }
 
-static void *open_rally(size_t argument) {
+static rally *open_rally(bool through_main) {
   rally *r = worker_allocate(sizeof *r);
-  (void)argument;
+  r->through_main = through_main;
+  sem_init(&r->done, 0, 0);
   open_lane(&r->there, background(), r, ping);
-  open_lane(&r->back, rac_scheduler_main(), r, pong);
+  open_lane(&r->back, through_main ? rac_scheduler_main() : background(), r,
+            pong);
   return r;
+}
+
+static void *open_schedulers(size_t argument) {
+  (void)argument;
+  return open_rally(false);
+}
+static void *open_threads(size_t argument) {
+  (void)argument;
+  return open_rally(true);
 }
 
 static void run_rally(void *state, size_t n, outcome *out) {
@@ -124,7 +140,10 @@ static void run_rally(void *state, size_t n, outcome *out) {
   r->left = n;
   start = worker_now();
   rac_subject_send(r->there.subject, rac_value_int64(1));
-  rac_bench_status(rac_main_run());
+  if (r->through_main)
+    rac_bench_status(rac_main_run());
+  else
+    wait_for(&r->done);
   out->ns = worker_now() - start;
   out->n = n;
   out->sum = r->sum;
@@ -133,9 +152,10 @@ static void run_rally(void *state, size_t n, outcome *out) {
 static void close_rally(void *state) {
   rally *r = state;
   rac_dispose(r->back.subscription);
-  rac_main_drain(0);
+  if (r->through_main) rac_main_drain(0);
   close_lane(&r->there);
   close_lane(&r->back);
+  sem_destroy(&r->done);
   free(r);
 }
 
@@ -178,6 +198,7 @@ static void close_contention(void *state) {
 
 const workload rac_thread_workloads[] = {
     {"deliver-on", open_delivery, run_delivery, close_delivery},
-    {"ping-pong", open_rally, run_rally, close_rally},
+    {"ping-pong", open_schedulers, run_rally, close_rally},
+    {"ping-pong-threads", open_threads, run_rally, close_rally},
     {"two-threads", open_contention, run_contention, close_contention},
     {NULL, NULL, NULL, NULL}};

@@ -1,0 +1,35 @@
+"""Why a cell of the table is empty."""
+
+SIGNALS_ONLY = "has no {}"
+SLOTS = ("GObject", "sigc++", "Boost.Signals2")
+
+# By the beginning of the workload's name.
+LACKS = [
+    ("map", "operators"),
+    ("flatten", "operators"),
+    ("combine", "operators"),
+    ("zip", "operators"),
+    ("merge", "signal that is a slot"),
+    ("create", "cold signals"),
+    ("replay", "replay"),
+    ("deliver", "schedulers"),
+    ("ping", "schedulers"),
+    ("timer", "schedulers"),
+    ("bytes-disposable", "disposable but the connection itself"),
+]
+
+OTHERS = {
+    ("sigc++", "two-threads"): "is not thread safe",
+    ("Boost.Signals2", "dlopen"): "consists of headers only",
+}
+
+
+def reason(contestant, name):
+    """A sentence without its subject, or None if nobody knows why."""
+    if (contestant, name) in OTHERS:
+        return OTHERS[contestant, name]
+    if contestant in SLOTS:
+        for beginning, lacked in LACKS:
+            if name.startswith(beginning):
+                return SIGNALS_ONLY.format(lacked)
+    return None

@@ -1,0 +1,1 @@
+def main(folder, options): return 0

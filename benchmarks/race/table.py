@@ -1,0 +1,83 @@
+"""The results as a table, for a terminal or for Markdown."""
+
+from . import gaps
+
+HEADINGS = {"floor": "C loop"}
+DASH = "–"
+
+
+def number(value):
+    """Three digits that mean something."""
+    if value == 0:
+        return "0"
+    if abs(value) >= 100000:
+        return "{:.3g}M".format(value / 1e6) if value >= 1e6 else "{:,.0f}".format(value)
+    if abs(value) >= 100:
+        return "{:,.0f}".format(value)
+    return "{:.1f}".format(value) if abs(value) >= 10 else "{:.2f}".format(value)
+
+
+def best_peer(cells, key, names):
+    """The lowest figure among the peers: (name, figure) or None."""
+    have = [(cells[n][key], n) for n in names if n in cells and key in cells[n]]
+    if not have:
+        return None
+    figure, name = min(have)
+    return name, figure
+
+
+def ratio(a, b):
+    return number(a / b) if b else DASH
+
+
+def rows(results, names):
+    """Lists of text: a row for each figure of each workload, and the heading."""
+    peers = [n for n in names if n not in ("floor", "librac", "ctypes")]
+    heading = ["", "unit"] + [HEADINGS.get(n, n) for n in names]
+    heading += ["librac / C loop", "librac / best peer", "ctypes / reactivex"]
+    yield heading
+    for result in results:
+        cells = result["cells"]
+        for key, title, unit in result["figures"]:
+            row = [": ".join(filter(None, [result["title"], title])), unit]
+            for name in names:
+                row.append(number(cells[name][key]) if name in cells else DASH)
+            mine = cells.get("librac", {}).get(key)
+            floor = cells.get("floor", {}).get(key)
+            best = best_peer(cells, key, peers)
+            python = [cells.get(n, {}).get(key) for n in ("ctypes", "reactivex")]
+            row.append(ratio(mine, floor) if mine is not None and floor else DASH)
+            row.append(ratio(mine, best[1]) if mine is not None and best else DASH)
+            row.append(ratio(*python) if None not in python else DASH)
+            yield row
+
+
+def as_text(results, names):
+    lines = [list(row) for row in rows(results, names)]
+    widths = [max(len(row[i]) for row in lines) for i in range(len(lines[0]))]
+    printed = []
+    for row in lines:
+        cells = [row[0].ljust(widths[0]), row[1].ljust(widths[1])]
+        cells += [cell.rjust(width) for cell, width in zip(row[2:], widths[2:])]
+        printed.append("  ".join(cells).rstrip())
+    return "\n".join(printed)
+
+
+def as_markdown(results, names):
+    lines = [list(row) for row in rows(results, names)]
+    rule = ["---", "---"] + ["---:"] * (len(lines[0]) - 2)
+    return "\n".join("| " + " | ".join(row) + " |" for row in [lines[0], rule] + lines[1:])
+
+
+def empty_cells(results, names):
+    """Sentences that say why cells are empty."""
+    found = {}
+    for result in results:
+        for name in names:
+            if name not in result["cells"]:
+                reason = gaps.reason(name, result["workload"])
+                if reason:
+                    found.setdefault(name + " " + reason, []).append(result["title"])
+    return [
+        "{}: {}.".format(reason, "; ".join(titles)) for reason, titles in found.items()
+    ]
