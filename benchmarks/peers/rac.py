@@ -1,0 +1,124 @@
+"""librac through ctypes, as fast as a careful user gets it: functions that do
+not block are called without giving the interpreter's lock away, and the value
+that is sent is one structure that is filled again for each send.
+
+SPDX-License-Identifier: MIT
+"""
+
+import ctypes
+import os
+import threading
+from ctypes import CFUNCTYPE, POINTER, c_bool, c_double, c_int32, c_int64
+from ctypes import c_size_t, c_uint8, c_uint16, c_uint32, c_void_p
+
+
+class Value(ctypes.Structure):
+    """rac_value."""
+
+    _fields_ = [
+        ("kind", c_uint8),
+        ("flags", c_uint8),
+        ("reserved", c_uint16),
+        ("length", c_uint32),
+        ("bits", c_int64),
+    ]
+
+
+INT64 = 2
+
+Next = CFUNCTYPE(None, c_void_p, Value)
+Action = CFUNCTYPE(None, c_void_p)
+# A value is written as two words, kind and bits: cheaper than as a structure.
+Words = POINTER(c_int64)
+Map = CFUNCTYPE(c_int32, c_void_p, Value, Words)
+Keep = CFUNCTYPE(c_int32, c_void_p, Value, POINTER(c_bool))
+Reduce = CFUNCTYPE(c_int32, c_void_p, Value, Value, Words)
+Inner = CFUNCTYPE(c_int32, c_void_p, Value, POINTER(c_void_p))
+Subscribe = CFUNCTYPE(c_int32, c_void_p, c_void_p, POINTER(c_void_p))
+
+signal = c_void_p
+signals = POINTER(c_void_p)
+PROTOTYPES = {
+    "rac_release": (c_int32, c_void_p),
+    "rac_dispose": (c_int32, c_void_p),
+    "rac_value_int64": (Value, c_int64),
+    "rac_value_string_view": (Value, ctypes.c_char_p, c_size_t),
+    "rac_value_get_string": (c_int32, Value, POINTER(c_void_p), POINTER(c_size_t)),
+    "rac_tuple_get": (Value, Value, c_size_t),
+    "rac_subject_create": (c_void_p,),
+    "rac_replay_subject_create": (c_void_p, c_size_t),
+    "rac_subject_as_signal": (c_void_p, c_void_p),
+    "rac_subject_send": (c_int32, c_void_p, Value),
+    "rac_subscriber_send": (c_int32, c_void_p, Value),
+    "rac_subscriber_send_completed": (c_int32, c_void_p),
+    "rac_subscribe_next": (c_void_p, signal, c_void_p, Next, c_void_p),
+    "rac_signal_create": (c_void_p, c_void_p, Subscribe, c_void_p),
+    "rac_signal_return": (c_void_p, Value),
+    "rac_signal_map": (c_void_p, signal, c_void_p, Map, c_void_p),
+    "rac_signal_filter": (c_void_p, signal, c_void_p, Keep, c_void_p),
+    "rac_signal_scan": (c_void_p, signal, Value, c_void_p, Reduce, c_void_p),
+    "rac_signal_flatten_map": (c_void_p, signal, c_void_p, Inner, c_void_p),
+    "rac_signal_merge": (c_void_p, signals, c_size_t),
+    "rac_signal_zip": (c_void_p, signals, c_size_t),
+    "rac_signal_combine_latest": (c_void_p, signals, c_size_t),
+    "rac_signal_deliver_on": (c_void_p, signal, c_void_p),
+    "rac_scheduler_main": (c_void_p,),
+    "rac_scheduler_background": (c_void_p, c_int32, ctypes.c_char_p),
+    "rac_schedule_after": (
+        c_void_p,
+        c_void_p,
+        c_double,
+        c_void_p,
+        Action,
+        c_void_p,
+    ),
+    "rac_disposable_create": (c_void_p, c_void_p, Action, c_void_p),
+}
+
+# No function of librac waits for another thread's callback, but for these.
+BLOCKING = {
+    "rac_main_run": (c_int32,),
+    "rac_main_stop": (c_int32,),
+    "rac_main_run_for": (c_int32, c_double),
+}
+
+
+def declare(library, prototypes):
+    for name, (result, *parameters) in prototypes.items():
+        function = getattr(library, name)
+        function.restype, function.argtypes = result, parameters
+    return library
+
+
+PATH = os.environ["RAC_LIBRARY"]
+rac = declare(ctypes.PyDLL(PATH), PROTOTYPES)
+blocking = declare(ctypes.CDLL(PATH), BLOCKING)
+
+
+def subject(create=rac.rac_subject_create, *arguments):
+    """A handle that needs no conversion at each call, and its signal."""
+    handle = c_void_p(create(*arguments))
+    return handle, c_void_p(rac.rac_subject_as_signal(handle))
+
+
+def number():
+    """An integer to send: set its `bits`."""
+    return Value(kind=INT64)
+
+
+_local = threading.local()
+
+
+def sender(handle):
+    """A function that sends an integer, for any thread."""
+    send = rac.rac_subject_send
+
+    def call(bits):
+        try:
+            value = _local.value
+        except AttributeError:
+            value = _local.value = number()
+        value.bits = bits
+        send(handle, value)
+
+    return call
