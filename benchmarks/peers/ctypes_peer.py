@@ -32,8 +32,8 @@ class Heard:
         self.total = 0
         self.next = binding.Next(self.hear)
 
-    def hear(self, _, value):
-        self.total += value.bits
+    def hear(self, _, kind, bits):
+        self.total += bits
 
     def listen(self, signal):
         rac.rac_release(rac.rac_subscribe_next(signal, None, self.next, None))
@@ -83,8 +83,8 @@ class String(Send):
         self.out = ctypes.byref(self.text), ctypes.byref(self.length)
         rac.rac_release(rac.rac_subscribe_next(self.signal, None, self.next, None))
 
-    def hear(self, _, value):
-        rac.rac_value_get_string(value, *self.out)
+    def hear(self, _, kind, bits):
+        rac.rac_value_get_string(kind, bits, *self.out)
         text = ctypes.string_at(self.text.value, self.length.value).decode()
         self.sum.total += len(text) + ord(text[0])
 
@@ -104,28 +104,28 @@ class String(Send):
 
 
 @binding.Map
-def plus_one(_, value, out):
-    out[0] = binding.INT64
-    out[1] = value.bits + 1
+def plus_one(_, kind, bits, out):
+    out[0] = kind
+    out[1] = bits + 1
     return 0
 
 
 @binding.Keep
-def keep_all(_, value, out):
-    out[0] = value.bits >= 0
+def keep_all(_, kind, bits, out):
+    out[0] = bits >= 0
     return 0
 
 
 @binding.Reduce
-def add(_, running, value, out):
-    out[0] = binding.INT64
-    out[1] = running.bits + value.bits
+def add(_, running_kind, running, kind, bits, out):
+    out[0] = kind
+    out[1] = running + bits
     return 0
 
 
 @binding.Inner
-def returned(_, value, out):
-    out[0] = rac.rac_signal_return(value)
+def returned(_, kind, bits, out):
+    out[0] = rac.rac_signal_return(kind, bits)
     return 0
 
 
@@ -170,10 +170,10 @@ class Inputs:
         signal = type(self).combine(array, count)
         rac.rac_release(rac.rac_subscribe_next(signal, None, self.next, None))
 
-    def hear(self, _, row):
+    def hear(self, _, kind, bits):
         element = rac.rac_tuple_get
         for i in range(self.count):
-            self.total += element(row, i).bits
+            self.total += element(kind, bits, i).bits
 
     def run(self, n):
         n = worker.round_up(n, self.count)
@@ -205,8 +205,8 @@ class CombineLatest(Inputs):
 class Merge(Inputs):
     combine = rac.rac_signal_merge
 
-    def hear(self, _, value):
-        self.total += value.bits
+    def hear(self, _, kind, bits):
+        self.total += bits
 
 
 # ---- Cold signals and replays ---------------------------------------------------
@@ -286,8 +286,8 @@ class DeliverOn:
         self.handles += [scheduler, handle, delivered, subscription]
         return handle
 
-    def arrive(self, _, value):
-        self.total += value.bits
+    def arrive(self, _, kind, bits):
+        self.total += bits
         self.left -= 1
         if self.left == 0:
             blocking.rac_main_stop()
@@ -318,13 +318,13 @@ class PingPong(DeliverOn):
         scheduler = rac.rac_scheduler_background(0, b"bench")
         self.there = self.lane(scheduler, self.ping)
 
-    def ping(self, _, value):
-        rac.rac_subject_send(self.back, value)
+    def ping(self, _, kind, bits):
+        rac.rac_subject_send(self.back, binding.Value(kind=kind, bits=bits))
 
-    def arrive(self, _, value):
-        super().arrive(_, value)
+    def arrive(self, _, kind, bits):
+        super().arrive(_, kind, bits)
         if self.left:
-            rac.rac_subject_send(self.there, value)
+            rac.rac_subject_send(self.there, binding.Value(kind=kind, bits=bits))
 
     def run(self, n):
         self.total, self.left = 0, n
@@ -340,7 +340,7 @@ class TwoThreads:
     def __init__(self, _):
         self.race = worker.Racing()
         self.subject, signal = binding.subject()
-        self.next = binding.Next(lambda _, value: self.race.hear(value.bits))
+        self.next = binding.Next(lambda _, kind, bits: self.race.hear(bits))
         rac.rac_release(rac.rac_subscribe_next(signal, None, self.next, None))
 
     def run(self, n):

@@ -28,7 +28,7 @@ def arguments():
     parser.add_argument(
         "--write",
         action="store_true",
-        help="also rewrite docs/Measurements.md with the results",
+        help="also plot, record instruction counts, and rewrite docs/Measurements.md",
     )
     parser.add_argument(
         "--instructions",
@@ -47,13 +47,11 @@ def arguments():
 
 
 def wanted(workload, names):
-    return not names or any(
-        name in workload.key or name in workload.title for name in names
-    )
+    return not names or any(n in workload.key or n in workload.title for n in names)
 
 
 class Progress:
-    """One line that says where the race is."""
+    """One line that says where the race is; a line each where there is no terminal."""
 
     def __init__(self, total):
         self.total, self.done = total, 0
@@ -62,47 +60,79 @@ class Progress:
     def show(self, text):
         self.done += 1
         line = "[{}/{}] {}".format(self.done, self.total, text)
-        print("\r\033[K" + line if self.tty else line, end="" if self.tty else "\n")
-        sys.stdout.flush()
+        if self.tty:
+            print("\r\033[K" + line, end="", file=sys.stderr, flush=True)
+        else:
+            print(line, file=sys.stderr, flush=True)
 
     def end(self):
         if self.tty:
-            print("\r\033[K", end="", flush=True)
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
 
 
-def race(chosen, racing, how_many, target):
-    """The results of some workloads, in the form that --json writes."""
-    progress = Progress(len(chosen))
-    results = []
-    with_errors = False
-    for workload in chosen:
-        progress.show(workload.title)
+class Race:
+    """Runs workloads, and remembers whether something went wrong."""
+
+    def __init__(self, racing, options):
+        self.racing = racing
+        self.rounds = options.rounds or (3 if options.quick else 9)
+        self.target = 1e6 if options.quick else 1e7
+        self.failed = False
+
+    def run(self, chosen, racing=None, how_many=None):
+        """Results in the form that --json writes."""
+        progress = Progress(len(chosen))
+        results = []
+        for workload in chosen:
+            progress.show(workload.title)
+            results.append(
+                {
+                    "key": workload.key,
+                    "workload": workload.name,
+                    "argument": workload.argument,
+                    "x": workload.argument or workload.events,
+                    "title": workload.title,
+                    "figures": [list(figure) for figure in workload.figures],
+                    "cells": self._cells(
+                        workload, racing or self.racing, how_many or self.rounds
+                    ),
+                }
+            )
+        progress.end()
+        return results
+
+    def _cells(self, workload, racing, how_many):
         try:
-            cells = rounds.run(workload, racing, how_many, target)
+            return rounds.run(workload, racing, how_many, self.target)
         except contestants.Failure as failure:
-            setup.say("\n{}".format(failure))
-            with_errors, cells = True, {}
-            for contestant in racing:
-                contestant.leave()
-        results.append(
-            {
-                "key": workload.key,
-                "workload": workload.name,
-                "argument": workload.argument,
-                "title": workload.title,
-                "figures": [list(figure) for figure in workload.figures],
-                "cells": cells,
-            }
-        )
-    progress.end()
-    return results, with_errors
+            setup.say("\nWRONG: {}".format(failure))
+            self.failed = True
+            self.leave()
+            return {}
+
+    def curves(self):
+        """How cost grows; among those in C and C++, as Python pays the same for
+        each event."""
+        natives = [c for c in self.racing if c.native]
+        return {
+            name: self.run(points, natives, min(self.rounds, 5))
+            for name, points in CURVES.items()
+        }
+
+    def leave(self):
+        for contestant in self.racing:
+            contestant.leave()
 
 
 def main():
     options = arguments()
-    chosen = [w for w in WORKLOADS if wanted(w, options.names)]
+
+    def chosen(workload):
+        return wanted(workload, options.names)
+
+    workloads = [w for w in WORKLOADS if chosen(w)]
     if options.list:
-        for workload in chosen:
+        for workload in workloads:
             print("{:24} {}".format(workload.key, workload.title))
         return 0
     try:
@@ -110,37 +140,36 @@ def main():
     except setup.Missing as missing:
         setup.say(str(missing))
         return 1
-    if options.instructions or options.compare or options.record:
-        return instructions.main(folder, options)
-    python = setup.environment()
+    counting = options.instructions or options.compare or options.record
+    python = None if counting else setup.environment()
     racing = contestants.all_of(folder, python)
     if options.only:
         racing = [c for c in racing if c.name in options.only.split(",")]
-    how_many = options.rounds or (3 if options.quick else 9)
-    target = 1e6 if options.quick else 2e7
+    if counting:
+        return instructions.main(racing, chosen, options.compare, options.record)
 
-    results, failed = race(chosen, racing, how_many, target)
-    names = [contestant.name for contestant in racing]
-    found = {"machine": machine.describe(), "rounds": how_many, "names": names}
-    found["results"] = results
+    race = Race(racing, options)
+    results = race.run(workloads)
+    found = {
+        "machine": machine.describe(),
+        "rounds": race.rounds,
+        "names": [contestant.name for contestant in racing],
+        "results": results,
+        "aims": aims.check(results),
+    }
+    print(table.as_text(results, found["names"]))
     if not options.names:
-        found["aims"] = aims.check(results)
-    print(table.as_text(results, names))
-    if "aims" in found:
         print("\n" + aims.as_text(found["aims"]))
-    if options.plot or (options.write and not options.quick):
-        found["curves"] = {}
-        natives = [c for c in racing if c.native]
-        for name, points in CURVES.items():
-            found["curves"][name], wrong = race(points, natives, min(how_many, 5), target)
-            failed = failed or wrong
-        report.plot(found, python)
-    for contestant in racing:
-        contestant.leave()
+    if options.plot or options.write:
+        found["curves"] = race.curves()
+        report.plot(found["curves"], python)
+    race.leave()
     if options.json:
         with open(options.json, "w", encoding="utf-8") as file:
             json.dump(found, file, indent=1)
             file.write("\n")
     if options.write:
+        if instructions.available():
+            instructions.main(racing, chosen, False, True)
         report.write(found)
-    return 1 if failed else 0
+    return 1 if race.failed else 0
