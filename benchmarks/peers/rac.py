@@ -9,7 +9,7 @@ import ctypes
 import os
 import threading
 from ctypes import CFUNCTYPE, POINTER, c_bool, c_double, c_int32, c_int64
-from ctypes import c_size_t, c_uint8, c_uint16, c_uint32, c_void_p
+from ctypes import c_size_t, c_uint8, c_uint16, c_uint32, c_uint64, c_void_p
 
 
 class Value(ctypes.Structure):
