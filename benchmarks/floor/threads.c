@@ -39,7 +39,8 @@ static int take(lane *l, floor_value *out) {
 
 static void put(lane *l, floor_value value) {
   pthread_mutex_lock(&l->lock);
-  while (l->tail - l->head == CAPACITY) pthread_cond_wait(&l->changed, &l->lock);
+  while (l->tail - l->head == CAPACITY)
+    pthread_cond_wait(&l->changed, &l->lock);
   l->values[l->tail++ % CAPACITY] = value;
   if (l->tail - l->head == 1) pthread_cond_broadcast(&l->changed);
   pthread_mutex_unlock(&l->lock);

@@ -115,8 +115,7 @@ static void *open_heap(size_t argument) {
   pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
   pthread_cond_init(&h->changed, &monotonic);
   pthread_condattr_destroy(&monotonic);
-  if (pthread_create(&h->thread, NULL, serve, h) != 0)
-    worker_fail("no thread");
+  if (pthread_create(&h->thread, NULL, serve, h) != 0) worker_fail("no thread");
   return h;
 }
 

@@ -22,9 +22,8 @@ static chain *open_chain(void) {
 
 static void listen(chain *c) {
   rac_bench_handle(c->signal);
-  c->subscription =
-      rac_bench_handle(rac_subscribe_next(c->signal, &c->sum, rac_bench_add,
-                                          NULL));
+  c->subscription = rac_bench_handle(
+      rac_subscribe_next(c->signal, &c->sum, rac_bench_add, NULL));
 }
 
 static void close_chain(void *state) {

@@ -84,8 +84,8 @@ static void run_string(void *state, size_t n, outcome *out) {
   h->sum = 0;
   start = worker_now();
   for (i = 0; i < n; i++)
-    rac_subject_send(h->subject, rac_value_string_view(WORKER_TEXT,
-                                                       strlen(WORKER_TEXT)));
+    rac_subject_send(h->subject,
+                     rac_value_string_view(WORKER_TEXT, strlen(WORKER_TEXT)));
   out->ns = worker_now() - start;
   out->n = n;
   out->sum = h->sum;

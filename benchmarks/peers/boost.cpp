@@ -168,6 +168,7 @@ const workload workloads[] = {
     {nullptr, nullptr, nullptr, nullptr}};
 const workload *const groups[] = {workloads, nullptr};
 
-} // namespace
+}  // namespace
 
-const contestant contestants[] = {{"Boost.Signals2", groups}, {nullptr, nullptr}};
+const contestant contestants[] = {{"Boost.Signals2", groups},
+                                  {nullptr, nullptr}};

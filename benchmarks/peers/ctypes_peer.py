@@ -79,13 +79,16 @@ class String(Send):
         super().__init__(0)
         self.subscribers = 1
         self.next = binding.Next(self.hear)
-        self.text, self.length = ctypes.c_void_p(), ctypes.c_size_t()
+        self.text, self.length = ctypes.c_char_p(), ctypes.c_size_t()
         self.out = ctypes.byref(self.text), ctypes.byref(self.length)
         rac.rac_release(rac.rac_subscribe_next(self.signal, None, self.next, None))
 
     def hear(self, _, kind, bits):
         rac.rac_value_get_string(kind, bits, *self.out)
-        text = ctypes.string_at(self.text.value, self.length.value).decode()
+        data = self.text.value
+        if len(data) != self.length.value:  # there is a NUL in it
+            data = ctypes.string_at(self.text, self.length.value)
+        text = data.decode()
         self.sum.total += len(text) + ord(text[0])
 
     def run(self, n):
@@ -344,7 +347,7 @@ class TwoThreads:
         rac.rac_release(rac.rac_subscribe_next(signal, None, self.next, None))
 
     def run(self, n):
-        return self.race.run(n, binding.sender(self.subject))
+        return self.race.run(n, lambda: binding.sender(self.subject))
 
 
 class Timers:

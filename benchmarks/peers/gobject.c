@@ -29,7 +29,9 @@ static void source_class_init(SourceClass *class) {
                    G_TYPE_NONE, 1, G_TYPE_STRING | G_SIGNAL_TYPE_STATIC_SCOPE);
 }
 
-static Source *new_source(void) { return g_object_new(source_get_type(), NULL); }
+static Source *new_source(void) {
+  return g_object_new(source_get_type(), NULL);
+}
 
 typedef struct hot {
   Source *source;

@@ -7,8 +7,7 @@ SPDX-License-Identifier: MIT
 
 import ctypes
 import os
-import threading
-from ctypes import CFUNCTYPE, POINTER, c_bool, c_double, c_int32, c_int64
+from ctypes import CFUNCTYPE, POINTER, c_bool, c_char_p, c_double, c_int32, c_int64
 from ctypes import c_size_t, c_uint8, c_uint16, c_uint32, c_uint64, c_void_p
 
 
@@ -44,12 +43,12 @@ PROTOTYPES = {
     "rac_release": (c_int32, c_void_p),
     "rac_dispose": (c_int32, c_void_p),
     "rac_value_int64": (Value, c_int64),
-    "rac_value_string_view": (Value, ctypes.c_char_p, c_size_t),
+    "rac_value_string_view": (Value, c_char_p, c_size_t),
     "rac_value_get_string": (
         c_int32,
         KIND,
         BITS,
-        POINTER(c_void_p),
+        POINTER(c_char_p),
         POINTER(c_size_t),
     ),
     "rac_tuple_get": (Value, KIND, BITS, c_size_t),
@@ -71,7 +70,7 @@ PROTOTYPES = {
     "rac_signal_combine_latest": (c_void_p, signals, c_size_t),
     "rac_signal_deliver_on": (c_void_p, signal, c_void_p),
     "rac_scheduler_main": (c_void_p,),
-    "rac_scheduler_background": (c_void_p, c_int32, ctypes.c_char_p),
+    "rac_scheduler_background": (c_void_p, c_int32, c_char_p),
     "rac_schedule_after": (
         c_void_p,
         c_void_p,
@@ -114,18 +113,11 @@ def number():
     return Value(kind=INT64)
 
 
-_local = threading.local()
-
-
 def sender(handle):
-    """A function that sends an integer, for any thread."""
-    send = rac.rac_subject_send
+    """A function that sends integers, for one thread."""
+    send, value = rac.rac_subject_send, number()
 
     def call(bits):
-        try:
-            value = _local.value
-        except AttributeError:
-            value = _local.value = number()
         value.bits = bits
         send(handle, value)
 

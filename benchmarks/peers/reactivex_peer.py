@@ -275,7 +275,7 @@ class TwoThreads:
         self.subject.subscribe(self.race.hear)
 
     def run(self, n):
-        return self.race.run(n, self.subject.on_next)
+        return self.race.run(n, lambda: self.subject.on_next)
 
 
 class Timers:

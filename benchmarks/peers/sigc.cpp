@@ -134,6 +134,6 @@ const workload workloads[] = {
     {nullptr, nullptr, nullptr, nullptr}};
 const workload *const groups[] = {workloads, nullptr};
 
-} // namespace
+}  // namespace
 
 const contestant contestants[] = {{"sigc++", groups}, {nullptr, nullptr}};

@@ -71,11 +71,13 @@ class Racing:
             self.arrived += 1
         self.inside = False
 
-    def run(self, n, send):
+    def run(self, n, make_send):
+        """`make_send` is called in each thread and returns what sends there."""
         self.overlaps = self.arrived = self.total = 0
         gate = threading.Barrier(3)
 
         def sender(first):
+            send = make_send()
             gate.wait()
             for i in range(first, n, 2):
                 send(value(i))

@@ -95,8 +95,8 @@ def all_of(build, python):
         return Contestant(name, [str(programs / program)], loading)
 
     found = [
-        native("floor", "bench", programs / "libnothing.so"),
-        native("librac", "bench", librac),
+        native("floor", "floor_loop", programs / "libnothing.so"),
+        native("librac", "librac_peer", librac),
     ]
     peers = [
         ("GObject", "gobject_peer", "libgobject-2.0.so.0"),

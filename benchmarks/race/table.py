@@ -46,6 +46,8 @@ def rows(results, names):
             floor = cells.get("floor", {}).get(key)
             best = best_peer(cells, key, peers)
             python = [cells.get(n, {}).get(key) for n in ("ctypes", "reactivex")]
+            if not unit:  # a count: there is nothing to divide
+                mine, python = None, [None]
             row.append(ratio(mine, floor) if mine is not None and floor else DASH)
             row.append(ratio(mine, best[1]) if mine is not None and best else DASH)
             row.append(ratio(*python) if None not in python else DASH)

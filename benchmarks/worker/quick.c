@@ -24,8 +24,9 @@ static int agrees(const workload *work, const outcome *out) {
   if (other == NULL || other == work) return 1;
   expected = run_once(other);
   if (expected.n == out->n && expected.sum == out->sum) return 1;
-  fprintf(stderr, "%s: %zu events with sum %" PRId64 ", not %zu with %" PRId64
-          "\n", work->name, out->n, out->sum, expected.n, expected.sum);
+  fprintf(stderr,
+          "%s: %zu events with sum %" PRId64 ", not %zu with %" PRId64 "\n",
+          work->name, out->n, out->sum, expected.n, expected.sum);
   return 0;
 }
 

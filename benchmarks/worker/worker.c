@@ -69,9 +69,8 @@ void worker_weigh(size_t n, void (*make)(size_t n), outcome *out) {
 static void add(void *context, int64_t value) { *(int64_t *)context += value; }
 worker_leaf volatile worker_add = add;
 
-__attribute__((noinline)) void worker_measured(const workload *work,
-                                               void *state, size_t n,
-                                               outcome *out) {
+__attribute__((noinline)) void
+worker_measured(const workload *work, void *state, size_t n, outcome *out) {
   work->run(state, n, out);
 }
 

@@ -49,9 +49,9 @@ void worker_measured(const workload *work, void *state, size_t n, outcome *out);
 
 /* ---- For workloads ------------------------------------------------------ */
 
-uint64_t worker_now(void);      /* nanoseconds, monotonic */
-uint64_t worker_cpu_time(void); /* nanoseconds of the whole process */
-double worker_resident(void);   /* bytes */
+uint64_t worker_now(void);          /* nanoseconds, monotonic */
+uint64_t worker_cpu_time(void);     /* nanoseconds of the whole process */
+double worker_resident(void);       /* bytes */
 void *worker_allocate(size_t size); /* zeroed, or the program ends */
 void worker_fail(const char *what);
 /* Has n things made, which stay, and finds what each weighs. */

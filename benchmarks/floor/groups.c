@@ -1,0 +1,9 @@
+/* The list of the floor's workloads.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "floor.h"
+
+const workload *const floor_groups[] = {
+    floor_call_workloads,   floor_store_workloads, floor_link_workloads,
+    floor_thread_workloads, floor_timer_workloads, NULL};
