@@ -17,6 +17,11 @@ from rac import blocking, rac  # noqa: E402
 
 LOAD_TIME = time.perf_counter_ns() - _start
 
+try:
+    import numpy
+except ImportError:
+    numpy = None
+
 
 def send_numbers(handle, n):
     send, value = rac.rac_subject_send, binding.number()
@@ -241,6 +246,59 @@ class Create:
                 rac.rac_release(signal)
 
         return worker.outcome(n, worker.timed(work), self.sum.total)
+
+
+class Batch:
+    """Arrays in and out, which numpy looks at where they lie."""
+
+    def __init__(self, size):
+        self.numbers = numpy.arange(size, dtype=numpy.int64) & 1023
+        self.address, self.size = self.numbers.ctypes.data, size
+        self.subject, signal = binding.subject()
+        self.total = 0
+        self.observer = binding.BatchObserver(ctypes.sizeof(binding.BatchObserver))
+        self.observer.next_int64s = type(self.observer.next_int64s)(self.hear)
+        self.reference = ctypes.byref(self.observer)
+        self.type = ctypes.c_int64 * size
+        self.listen(signal)
+
+    def listen(self, signal):
+        subscribe, endless = rac.rac_subscribe_batches, float("inf")
+        rac.rac_release(subscribe(signal, self.size, endless, None, self.reference))
+
+    def hear(self, _, address, count):
+        # A batch of another size would be the last one of a stream.
+        kind = self.type if count == self.size else ctypes.c_int64 * count
+        self.total += int(numpy.frombuffer(kind.from_address(address), "i8").sum())
+
+    def run(self, n):
+        n = worker.round_up(n, self.size)
+        self.total = 0
+
+        def work():
+            for _ in range(n // self.size):
+                self.emit()
+
+        return worker.outcome(n, worker.timed(work), self.total)
+
+    def emit(self):
+        rac.rac_subject_send_int64s(self.subject, self.address, self.size)
+
+
+class CreateBatch(Batch):
+    def __init__(self, size):
+        super().__init__(size)
+        self.create = binding.Subscribe(self.subscribe)
+
+    def subscribe(self, _, subscriber, out):
+        rac.rac_subscriber_send_int64s(subscriber, self.address, self.size)
+        rac.rac_subscriber_send_completed(subscriber)
+        return 0
+
+    def emit(self):
+        signal = rac.rac_signal_create(None, self.create, None)
+        self.listen(signal)
+        rac.rac_release(signal)
 
 
 class Replay:
@@ -470,6 +528,9 @@ WORKLOADS = {
     "bytes-signal": WeighSignal,
     "bytes-disposable": WeighDisposable,
 }
+
+if binding.has_batches and numpy is not None:
+    WORKLOADS.update({"batch": Batch, "create-batch": CreateBatch})
 
 if __name__ == "__main__":
     worker.main(WORKLOADS, LOAD_TIME)

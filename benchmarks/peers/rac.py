@@ -82,6 +82,35 @@ PROTOTYPES = {
     "rac_disposable_create": (c_void_p, c_void_p, Action, c_void_p),
 }
 
+BATCHES = {
+    "rac_subject_send_int64s": (c_int32, c_void_p, c_void_p, c_size_t),
+    "rac_subscriber_send_int64s": (c_int32, c_void_p, c_void_p, c_size_t),
+    "rac_subscribe_batches": (
+        c_void_p,
+        signal,
+        c_size_t,
+        c_double,
+        c_void_p,
+        c_void_p,
+    ),
+}
+
+
+class BatchObserver(ctypes.Structure):
+    """rac_batch_observer."""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("context", c_void_p),
+        ("next_values", c_void_p),
+        ("next_int64s", CFUNCTYPE(None, c_void_p, c_void_p, c_size_t)),
+        ("next_doubles", c_void_p),
+        ("error", c_void_p),
+        ("completed", c_void_p),
+        ("destroy", c_void_p),
+    ]
+
+
 # No function of librac waits for another thread's callback, but for these.
 BLOCKING = {
     "rac_main_run": (c_int32,),
@@ -99,6 +128,9 @@ def declare(library, prototypes):
 
 PATH = os.environ["RAC_LIBRARY"]
 rac = declare(ctypes.PyDLL(PATH), PROTOTYPES)
+has_batches = hasattr(rac, "rac_subscribe_batches")
+if has_batches:
+    declare(rac, BATCHES)
 blocking = declare(ctypes.CDLL(PATH), BLOCKING)
 
 

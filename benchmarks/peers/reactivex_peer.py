@@ -186,6 +186,26 @@ class Create:
         return worker.outcome(n, worker.timed(work), total.total)
 
 
+class Batch(Send):
+    """reactivex has no arrays of events: it sends them one at a time."""
+
+    def __init__(self, size):
+        super().__init__(1)
+        self.numbers = [worker.value(i) for i in range(size)]
+
+    def run(self, n):
+        n = worker.round_up(n, len(self.numbers))
+        self.sum.total = 0
+
+        def work():
+            send = self.subject.on_next
+            for _ in range(n // len(self.numbers)):
+                for number in self.numbers:
+                    send(number)
+
+        return worker.outcome(n, worker.timed(work), self.sum.total)
+
+
 class Replay:
     def __init__(self, capacity):
         self.capacity = capacity or None
@@ -375,6 +395,8 @@ WORKLOADS = {
     "combine-latest": CombineLatest,
     "merge": Merge,
     "create": Create,
+    "batch": Batch,
+    "create-batch": Create,
     "replay": Replay,
     "replay-again": ReplayAgain,
     "deliver-on": DeliverOn,

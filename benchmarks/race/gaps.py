@@ -11,6 +11,7 @@ LACKS = [
     ("zip", "operators"),
     ("merge", "signal that is a slot"),
     ("create", "cold signals"),
+    ("batch", "batches"),
     ("replay", "replay"),
     ("deliver", "schedulers"),
     ("ping", "schedulers"),
@@ -21,6 +22,9 @@ LACKS = [
 OTHERS = {
     ("sigc++", "two-threads"): "is not thread safe",
     ("Boost.Signals2", "dlopen"): "consists of headers only",
+    ("ctypes", "ping-pong"): "receives on the main scheduler, not on two others",
+    ("ctypes", "timer-fire"): "would take minutes",
+    ("reactivex", "timer-fire"): "would take minutes",
 }
 
 

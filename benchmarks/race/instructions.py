@@ -32,6 +32,8 @@ COUNTED = [
     "maps:10",
     "create:1000",
     "create:1",
+    "batch:1000",
+    "create-batch:1000",
     "subscribe:0",
     "subscribe:1000",
     "flatten-map",

@@ -53,7 +53,7 @@ class Entry:
         """Finds how many events fill `target` nanoseconds."""
         fixed = self.workload.events
         if fixed and not self.contestant.native:
-            fixed = self.workload.python_events or fixed
+            fixed = self.workload.python_events
         if fixed:
             self.events = fixed
             return
@@ -98,6 +98,8 @@ def _alone(workload, contestants, rounds):
 def _together(workload, contestants, rounds, target):
     entries = []
     for contestant in contestants:
+        if workload.python_events == 0 and not contestant.native:
+            continue
         if contestant.open(workload):
             entries.append(Entry(contestant, workload))
     for entry in entries:
