@@ -173,7 +173,7 @@ static void run_cancel(void *state, size_t n, outcome *out) {
 
 static void run_fire(void *state, size_t n, outcome *out) {
   heap *h = state;
-  lateness *l = lateness_create(n, WORKER_TIMER_LEAD(n), 1);
+  lateness *l = lateness_create(n, WORKER_TIMER_LEAD(n), WORKER_TIMER_SPAN(n));
   uint64_t start = worker_cpu_time();
   size_t i;
   for (i = 0; i < n; i++) schedule_due(h, lateness_due(l, i));

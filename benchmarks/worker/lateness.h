@@ -13,6 +13,8 @@ extern "C" {
 
 /* Time to schedule n timers before the first of them is due, in seconds. */
 #define WORKER_TIMER_LEAD(n) (0.05 + 2e-6 * (double)(n))
+/* The time in which n timers fire. */
+#define WORKER_TIMER_SPAN(n) ((n) > 100000 ? 4.0 : 1.0)
 
 typedef struct lateness lateness;
 typedef struct due due;
