@@ -154,3 +154,11 @@ def sender(handle):
         send(handle, value)
 
     return call
+
+
+def send_numbers(handle, n):
+    """Sends the values of the events 0 to n - 1."""
+    send, value = rac.rac_subject_send, number()
+    for i in range(n):
+        value.bits = i & 1023
+        send(handle, value)

@@ -101,6 +101,12 @@ AIMS = [
         lambda f: f.librac("ping-pong", "us"),
     ),
     Aim(
+        "there and back between two threads",
+        5,
+        "µs",
+        lambda f: f.librac("ping-pong-threads", "us"),
+    ),
+    Aim(
         "a live subscription",
         96,
         "bytes",

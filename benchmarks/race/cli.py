@@ -61,9 +61,16 @@ class Progress:
         self.done += 1
         line = "[{}/{}] {}".format(self.done, self.total, text)
         if self.tty:
-            print("\r\033[K" + line, end="", file=sys.stderr, flush=True)
+            self.line = line
+            self.detail("")
         else:
             print(line, file=sys.stderr, flush=True)
+
+    def detail(self, text):
+        """What is going on inside the workload; only for who watches."""
+        if self.tty:
+            line = "\r\033[K" + self.line + text
+            print(line, end="", file=sys.stderr, flush=True)
 
     def end(self):
         if self.tty:
@@ -94,16 +101,19 @@ class Race:
                     "title": workload.title,
                     "figures": [list(figure) for figure in workload.figures],
                     "cells": self._cells(
-                        workload, racing or self.racing, how_many or self.rounds
+                        workload,
+                        racing or self.racing,
+                        how_many or self.rounds,
+                        progress.detail,
                     ),
                 }
             )
         progress.end()
         return results
 
-    def _cells(self, workload, racing, how_many):
+    def _cells(self, workload, racing, how_many, tell):
         try:
-            return rounds.run(workload, racing, how_many, self.target)
+            return rounds.run(workload, racing, how_many, self.target, tell)
         except contestants.Failure as failure:
             setup.say("\nWRONG: {}".format(failure))
             self.failed = True
@@ -158,6 +168,8 @@ def main():
         "aims": aims.check(results),
     }
     print(table.as_text(results, found["names"]))
+    behind = list(table.behind(results, found["names"]))
+    print("\nbehind the best peer: " + ("\n  ".join([""] + behind) or "nowhere"))
     if not options.names:
         print("\n" + aims.as_text(found["aims"]))
     if options.plot or options.write:

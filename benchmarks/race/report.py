@@ -27,6 +27,10 @@ Medians of {rounds} interleaved rounds. Compare ratios, and only within one run.
 
 {gaps}
 
+Behind the best peer, or from Python behind reactivex:
+
+{behind}
+
 ## Aims
 
 {aims}
@@ -72,6 +76,8 @@ def write(found):
         rounds=found["rounds"],
         race=table.as_markdown(results, names),
         gaps="\n".join("- " + line for line in table.empty_cells(results, names)),
+        behind="\n".join("- " + line for line in table.behind(results, names))
+        or "- nowhere",
         aims=aims.as_markdown(found["aims"]),
         instructions=_instructions(),
     )

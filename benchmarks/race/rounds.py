@@ -95,16 +95,18 @@ def _alone(workload, contestants, rounds):
     return entries
 
 
-def _together(workload, contestants, rounds, target):
+def _together(workload, contestants, rounds, target, tell):
     entries = []
     for contestant in contestants:
         if workload.python_events == 0 and not contestant.native:
             continue
+        tell(": {} prepares".format(contestant.name))
         if contestant.open(workload):
             entries.append(Entry(contestant, workload))
-    for entry in entries:
-        entry.calibrate(target)
-    for number in range(min(rounds, workload.rounds)):
+            entries[-1].calibrate(target)
+    rounds = min(rounds, workload.rounds)
+    for number in range(rounds):
+        tell(": round {} of {}".format(number + 1, rounds))
         for entry in entries[number % len(entries) :] + entries[: number % len(entries)]:
             entry.runs.append(figures_of(workload, entry.run()))
     for entry in entries:
@@ -112,10 +114,11 @@ def _together(workload, contestants, rounds, target):
     return entries
 
 
-def run(workload, contestants, rounds, target):
-    """name -> cell, of those contestants that can do the workload."""
+def run(workload, contestants, rounds, target, tell):
+    """name -> cell, of those contestants that can do the workload. `tell` gets a
+    few words about how far it is."""
     if workload.alone:
         entries = _alone(workload, contestants, rounds)
     else:
-        entries = _together(workload, contestants, rounds, target)
+        entries = _together(workload, contestants, rounds, target, tell)
     return {entry.contestant.name: entry.cell() for entry in entries if entry.runs}

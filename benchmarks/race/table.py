@@ -54,6 +54,21 @@ def rows(results, names):
             yield row
 
 
+def behind(results, names):
+    """Sentences about where librac is slower, or larger, than the best peer, and
+    librac from Python than reactivex."""
+    peers = [n for n in names if n not in ("floor", "librac", "ctypes")]
+    for result in results:
+        cells = result["cells"]
+        for key, title, unit in result["figures"]:
+            what = ": ".join(filter(None, [result["title"], title]))
+            for mine, others in (("librac", peers), ("ctypes", ["reactivex"])):
+                best = best_peer(cells, key, others)
+                if mine in cells and best and cells[mine][key] > best[1]:
+                    have = number(cells[mine][key]), best[0], number(best[1]), unit
+                    yield "{}: {} {}, {} {} {}".format(what, mine, *have)
+
+
 def as_text(results, names):
     lines = [list(row) for row in rows(results, names)]
     widths = [max(len(row[i]) for row in lines) for i in range(len(lines[0]))]
