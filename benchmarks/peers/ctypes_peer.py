@@ -3,6 +3,7 @@
 SPDX-License-Identifier: MIT
 """
 
+import importlib.util
 import time
 
 import worker
@@ -16,11 +17,6 @@ from rac import rac, send_numbers  # noqa: E402
 LOAD_TIME = time.perf_counter_ns() - _start
 
 import ctypes_threads  # noqa: E402
-
-try:
-    import numpy
-except ImportError:
-    numpy = None
 
 
 class Heard:
@@ -245,6 +241,9 @@ class Batch:
     """Arrays in and out, which numpy looks at where they lie."""
 
     def __init__(self, size):
+        import numpy  # only now: to load it takes longer than anything else here
+
+        self.frombuffer = numpy.frombuffer
         self.numbers = numpy.arange(size, dtype=numpy.int64) & 1023
         self.address, self.size = self.numbers.ctypes.data, size
         self.subject, signal = binding.subject()
@@ -262,7 +261,7 @@ class Batch:
     def hear(self, _, address, count):
         # A batch of another size would be the last one of a stream.
         kind = self.type if count == self.size else ctypes.c_int64 * count
-        self.total += int(numpy.frombuffer(kind.from_address(address), "i8").sum())
+        self.total += int(self.frombuffer(kind.from_address(address), "i8").sum())
 
     def run(self, n):
         n = worker.round_up(n, self.size)
@@ -370,7 +369,7 @@ WORKLOADS = {
 }
 
 WORKLOADS.update(ctypes_threads.WORKLOADS)
-if binding.has_batches and numpy is not None:
+if binding.has_batches and importlib.util.find_spec("numpy"):
     WORKLOADS.update({"batch": Batch, "create-batch": CreateBatch})
 
 if __name__ == "__main__":

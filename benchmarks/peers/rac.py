@@ -1,12 +1,13 @@
-"""librac through ctypes, as fast as a careful user gets it: functions that do
-not block are called without giving the interpreter's lock away, and the value
-that is sent is one structure that is filled again for each send.
+"""librac through ctypes, as fast as a careful user gets it: nothing that is used
+here blocks, so functions are called without giving the interpreter's lock away; the
+value that is sent is one structure that is filled again for each send.
 
 SPDX-License-Identifier: MIT
 """
 
 import ctypes
 import os
+import selectors
 from ctypes import CFUNCTYPE, POINTER, c_bool, c_char_p, c_double, c_int32, c_int64
 from ctypes import c_size_t, c_uint8, c_uint16, c_uint32, c_uint64, c_void_p
 
@@ -70,6 +71,8 @@ PROTOTYPES = {
     "rac_signal_combine_latest": (c_void_p, signals, c_size_t),
     "rac_signal_deliver_on": (c_void_p, signal, c_void_p),
     "rac_scheduler_main": (c_void_p,),
+    "rac_main_fd": (c_int32,),
+    "rac_main_drain": (c_int64, c_size_t),
     "rac_scheduler_background": (c_void_p, c_int32, c_char_p),
     "rac_schedule_after": (
         c_void_p,
@@ -111,14 +114,6 @@ class BatchObserver(ctypes.Structure):
     ]
 
 
-# No function of librac waits for another thread's callback, but for these.
-BLOCKING = {
-    "rac_main_run": (c_int32,),
-    "rac_main_stop": (c_int32,),
-    "rac_main_run_for": (c_int32, c_double),
-}
-
-
 def declare(library, prototypes):
     for name, (result, *parameters) in prototypes.items():
         function = getattr(library, name)
@@ -131,7 +126,25 @@ rac = declare(ctypes.PyDLL(PATH), PROTOTYPES)
 has_batches = hasattr(rac, "rac_subscribe_batches")
 if has_batches:
     declare(rac, BATCHES)
-blocking = declare(ctypes.CDLL(PATH), BLOCKING)
+
+
+class MainLoop:
+    """Runs the main scheduler. While it drains it keeps the interpreter's lock, so
+    that a callback costs no more than one from a send."""
+
+    def __init__(self):
+        self.stopped = False
+
+    def stop(self):
+        self.stopped = True
+
+    def run(self):
+        self.stopped = False
+        with selectors.DefaultSelector() as selector:
+            selector.register(rac.rac_main_fd(), selectors.EVENT_READ)
+            while not self.stopped:
+                selector.select()
+                rac.rac_main_drain(0)
 
 
 def subject(create=rac.rac_subject_create, *arguments):

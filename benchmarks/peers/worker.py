@@ -71,8 +71,10 @@ class Racing:
             self.arrived += 1
         self.inside = False
 
-    def run(self, n, make_send):
-        """`make_send` is called in each thread and returns what sends there."""
+    def run(self, n, make_send, receive=lambda: None):
+        """`make_send` is called in each thread and returns what sends there;
+        `receive` returns when all has arrived, if this thread has to do anything
+        for that."""
         self.overlaps = self.arrived = self.total = 0
         gate = threading.Barrier(3)
 
@@ -87,6 +89,7 @@ class Racing:
             thread.start()
         gate.wait()
         start = time.perf_counter_ns()
+        receive()
         for thread in threads:
             thread.join()
         while self.arrived < n:

@@ -117,7 +117,7 @@ def as_text(chosen, counts, names):
 
 def record(counts):
     made_by = machine.describe()
-    mine = {key: cells["librac"] for key, cells in counts.items()}
+    mine = {k: cells["librac"] for k, cells in counts.items() if "librac" in cells}
     before = recorded()["counts"] if RECORDED.exists() else {}
     text = {
         "architecture": platform.machine(),
@@ -136,7 +136,9 @@ def changes(counts):
     """Lines that say what costs more and what less than what was recorded."""
     before = recorded()["counts"]
     for key, cells in counts.items():
-        now, then = cells["librac"], before.get(key)
+        now, then = cells.get("librac"), before.get(key)
+        if now is None:
+            continue
         if then is None:
             yield "{:24} {:>9} → {:9.1f}   new".format(key, "–", now)
         elif abs(now - then) > NOTICEABLE * then:

@@ -51,24 +51,28 @@ def draw(axes, curve, title, label):
             color=COLOURS.get(name),
             label=NAMES.get(name, name),
         )
-    axes.set_xscale("log")
     if label != "maps in a row":
+        axes.set_xscale("log")
         axes.set_yscale("log")
     axes.set_title(title, fontsize=10)
     axes.set_xlabel(label, fontsize=9)
     axes.tick_params(labelsize=8)
     axes.grid(True, which="major", linewidth=0.3)
-    axes.legend(fontsize=8, frameon=False)
 
 
 def main(path):
     # The same figures make the same file, so that a diff means something.
     matplotlib.rcParams["svg.hashsalt"] = "librac"
+    matplotlib.rcParams["svg.fonttype"] = "none"
     curves = json.load(sys.stdin)
     figure, grid = plt.subplots(3, 2, figsize=(9, 10))
     for axes, (name, title, label) in zip(grid.flat, PANELS):
         draw(axes, curves[name], title, label)
-    figure.tight_layout()
+    handles, names = grid.flat[0].get_legend_handles_labels()
+    figure.legend(
+        handles, names, loc="upper center", ncol=len(names), fontsize=9, frameon=False
+    )
+    figure.tight_layout(rect=(0, 0, 1, 0.96))
     figure.savefig(path, metadata={"Date": None})
 
 

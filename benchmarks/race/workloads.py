@@ -82,7 +82,7 @@ def schedule(timers):
         sums.count,
         events=timers,
         python_events=min(timers, 20000),
-        rounds=5,
+        rounds=5 if timers > 10000 else 25,
     )
 
 
@@ -94,7 +94,7 @@ def cancel(timers):
         sums.count,
         events=timers,
         python_events=min(timers, 20000),
-        rounds=5,
+        rounds=5 if timers > 10000 else 25,
     )
 
 
