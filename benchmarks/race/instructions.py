@@ -105,7 +105,8 @@ def count_all(chosen, racing):
 
 
 def as_text(chosen, counts, names):
-    lines = ["{:42}".format("instructions an event") + "".join("%16s" % n for n in names)]
+    heading = "{:42}".format("instructions an event")
+    lines = [heading + "".join("%16s" % name for name in names)]
     for workload in chosen:
         cells = [counts[workload.key].get(name) for name in names]
         lines.append(

@@ -107,7 +107,8 @@ def _together(workload, contestants, rounds, target, tell):
     rounds = min(rounds, workload.rounds)
     for number in range(rounds):
         tell(": round {} of {}".format(number + 1, rounds))
-        for entry in entries[number % len(entries) :] + entries[: number % len(entries)]:
+        first = number % len(entries)
+        for entry in entries[first:] + entries[:first]:
             entry.runs.append(figures_of(workload, entry.run()))
     for entry in entries:
         entry.contestant.close()

@@ -73,4 +73,5 @@ def environment(wanted=True):
 
 
 def _works(python, code):
-    return subprocess.run([python, "-c", code], stderr=subprocess.DEVNULL).returncode == 0
+    done = subprocess.run([python, "-c", code], stderr=subprocess.DEVNULL, check=False)
+    return done.returncode == 0

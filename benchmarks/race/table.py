@@ -10,8 +10,8 @@ def number(value):
     """Three digits that mean something."""
     if value == 0:
         return "0"
-    if abs(value) >= 100000:
-        return "{:.3g}M".format(value / 1e6) if value >= 1e6 else "{:,.0f}".format(value)
+    if abs(value) >= 1e6:
+        return "{:.3g}M".format(value / 1e6)
     if abs(value) >= 100:
         return "{:,.0f}".format(value)
     return "{:.1f}".format(value) if abs(value) >= 10 else "{:.2f}".format(value)
@@ -83,7 +83,8 @@ def as_text(results, names):
 def as_markdown(results, names):
     lines = [list(row) for row in rows(results, names)]
     rule = ["---", "---"] + ["---:"] * (len(lines[0]) - 2)
-    return "\n".join("| " + " | ".join(row) + " |" for row in [lines[0], rule] + lines[1:])
+    table = [lines[0], rule] + lines[1:]
+    return "\n".join("| " + " | ".join(row) + " |" for row in table)
 
 
 def empty_cells(results, names):
