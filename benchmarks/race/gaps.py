@@ -1,6 +1,6 @@
-"""Why a cell of the table is empty."""
+"""Why a cell of the table is empty: ends of sentences about contestants."""
 
-SIGNALS_ONLY = "has no {}"
+LACKING = "without {}"
 SLOTS = ("GObject", "sigc++", "Boost.Signals2")
 
 # By the beginning of the workload's name.
@@ -20,9 +20,9 @@ LACKS = [
 ]
 
 OTHERS = {
-    ("sigc++", "two-threads"): "is not thread safe",
-    ("Boost.Signals2", "dlopen"): "consists of headers only",
-    ("ctypes", "ping-pong"): "receives on the main scheduler, not on two others",
+    ("sigc++", "two-threads"): "not thread safe",
+    ("Boost.Signals2", "dlopen"): "headers only",
+    ("ctypes", "ping-pong"): "receiving on the main scheduler only",
     ("ctypes", "timer-fire"): "would take minutes",
     ("reactivex", "timer-fire"): "would take minutes",
 }
@@ -35,5 +35,5 @@ def reason(contestant, name):
     if contestant in SLOTS:
         for beginning, lacked in LACKS:
             if name.startswith(beginning):
-                return SIGNALS_ONLY.format(lacked)
+                return LACKING.format(lacked)
     return None

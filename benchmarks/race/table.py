@@ -95,7 +95,7 @@ def empty_cells(results, names):
             if name not in result["cells"]:
                 reason = gaps.reason(name, result["workload"])
                 if reason:
-                    found.setdefault(name + " " + reason, []).append(result["title"])
-    return [
-        "{}: {}.".format(reason, "; ".join(titles)) for reason, titles in found.items()
-    ]
+                    who, titles = found.setdefault(reason, ({}, {}))
+                    who[name] = titles[result["title"]] = True
+    for reason, (who, titles) in found.items():
+        yield "{} {}: {}.".format(", ".join(who), reason, "; ".join(titles))
