@@ -49,7 +49,8 @@ add_custom_command(
 set_source_files_properties("${engine}" PROPERTIES
   EXTERNAL_OBJECT TRUE GENERATED TRUE)
 
-add_library(rac SHARED Sources/CRACShims/shims.c "${engine}")
+add_library(rac SHARED
+  Sources/CRACShims/shims.c Sources/CRACShims/pool.c "${engine}")
 add_library(rac::rac ALIAS rac)
 set_target_properties(rac PROPERTIES
   C_VISIBILITY_PRESET hidden
@@ -61,6 +62,8 @@ target_include_directories(rac
   PRIVATE Sources/CRACShims/include)
 if(RAC_EMBEDDED AND NOT RAC_SANITIZE)
   target_compile_definitions(rac PRIVATE RAC_EMBEDDED)
+  # Small objects come from a pool and go back to it: pool.c.
+  target_link_options(rac PRIVATE LINKER:--wrap=free)
 endif()
 target_compile_options(rac PRIVATE -Wall -Wextra
   -include "${PROJECT_SOURCE_DIR}/cmake/glibc_compat.h")

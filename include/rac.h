@@ -132,6 +132,7 @@
  *   14  Operators: time and threads
  *   15  Operators: ends and side effects
  *   16  Names, tracing, logging
+ *   17  Many values at once
  */
 #ifndef RAC_H
 #define RAC_H
@@ -2566,6 +2567,168 @@ RAC_API rac_status rac_set_trace(void *context, rac_trace_fn trace,
  */
 RAC_API rac_status rac_set_log(void *context, rac_log_fn log,
                                rac_destroy_fn destroy);
+
+/* =============================================================================
+ * 17. Many values at once
+ *
+ * For languages in which a call costs more than an event: arrays in, arrays
+ * out.
+ *
+ * Sending an array is what sending its elements one by one is, in one call:
+ * every subscriber hears each of them, and what a callback sends meanwhile
+ * comes after the value it heard and before the next element. Other threads'
+ * values may come between, too. The last reference to the subject or subscriber
+ * may go during the call: the rest is still sent.
+ */
+
+/**
+ * Sends the values of an array to all subscribers, in order.
+ *
+ * @param subject borrowed.
+ * @param values  borrowed, and left alone until the call returns; NULL is
+ *                allowed with count 0. Nothing is sent when one of them is
+ *                refused.
+ * @param count   how many.
+ * @return RAC_OK when all were delivered; RAC_QUEUED when some come in their
+ *         turn, as with rac_subject_send(); RAC_ENULL, RAC_EINVAL for a count
+ *         that no array has, RAC_ESTALE, RAC_EKIND, RAC_EUTF8, RAC_ENOMEM,
+ *         which alone may come after some were sent.
+ *
+ * Any thread, also inside a callback.
+ * RAC: -sendNext:
+ * @since 0.1
+ */
+RAC_API rac_status rac_subject_send_values(rac_subject *subject,
+                                           const rac_value *values,
+                                           size_t count);
+
+/**
+ * Sends the integers of an array to all subscribers, in order: each a value of
+ * kind RAC_INT64.
+ *
+ * @param subject borrowed.
+ * @param numbers borrowed, and left alone until the call returns; NULL is
+ *                allowed with count 0.
+ * @param count   how many.
+ * @return as rac_subject_send_values().
+ *
+ * RAC: -sendNext:
+ * @since 0.1
+ */
+RAC_API rac_status rac_subject_send_int64s(rac_subject *subject,
+                                           const int64_t *numbers,
+                                           size_t count);
+
+/**
+ * Sends the numbers of an array to all subscribers, in order: each a value of
+ * kind RAC_DOUBLE.
+ *
+ * @param subject borrowed.
+ * @param numbers borrowed, and left alone until the call returns; NULL is
+ *                allowed with count 0.
+ * @param count   how many.
+ * @return as rac_subject_send_values().
+ *
+ * RAC: -sendNext:
+ * @since 0.1
+ */
+RAC_API rac_status rac_subject_send_doubles(rac_subject *subject,
+                                            const double *numbers,
+                                            size_t count);
+
+/**
+ * Sends the values of an array, in order.
+ *
+ * @param subscriber borrowed.
+ * @param values     borrowed, and left alone until the call returns; NULL is
+ *                   allowed with count 0. Nothing is sent when one of them is
+ *                   refused.
+ * @param count      how many.
+ * @return as rac_subject_send_values(); RAC_EDONE when the subscription has
+ *         ended or was disposed, before the call or during it: nobody is left
+ *         to hear the rest.
+ *
+ * RAC: -sendNext:
+ * @since 0.1
+ */
+RAC_API rac_status rac_subscriber_send_values(rac_subscriber *subscriber,
+                                              const rac_value *values,
+                                              size_t count);
+
+/**
+ * Sends the integers of an array, in order: each a value of kind RAC_INT64.
+ *
+ * @param subscriber borrowed.
+ * @param numbers    borrowed, and left alone until the call returns; NULL is
+ *                   allowed with count 0.
+ * @param count      how many.
+ * @return as rac_subscriber_send_values().
+ *
+ * RAC: -sendNext:
+ * @since 0.1
+ */
+RAC_API rac_status rac_subscriber_send_int64s(rac_subscriber *subscriber,
+                                              const int64_t *numbers,
+                                              size_t count);
+
+/**
+ * Sends the numbers of an array, in order: each a value of kind RAC_DOUBLE.
+ *
+ * @param subscriber borrowed.
+ * @param numbers    borrowed, and left alone until the call returns; NULL is
+ *                   allowed with count 0.
+ * @param count      how many.
+ * @return as rac_subscriber_send_values().
+ *
+ * RAC: -sendNext:
+ * @since 0.1
+ */
+RAC_API rac_status rac_subscriber_send_doubles(rac_subscriber *subscriber,
+                                               const double *numbers,
+                                               size_t count);
+
+/**
+ * Subscribes to a signal and takes its values many at a time: as soon as so
+ * many have gathered, or so long after the first of them has come.
+ *
+ *     source      --1--2--3-----4-----5--|
+ *     count 3     --------[123]----------[45]|
+ *
+ * A full batch comes on the thread that sends; one whose time has come, on the
+ * scheduler. Both ends deliver what has gathered first, an error as well. A
+ * disposal drops it. When nobody can send any more, it still comes in its time,
+ * but is dropped if that is endless. Nothing is allocated for a value: the
+ * array is used again for each batch.
+ *
+ * In an array of numbers a value of another kind ends the stream with an error
+ * of domain "rac" and code RAC_EKIND; among doubles integers are converted, to
+ * the nearest double beyond 2^53.
+ *
+ * @param signal    borrowed; it need not be kept while the subscription lives.
+ * @param count     the most of a batch, 1 or more; RAC_BATCH_UNLIMITED leaves
+ *                  it to time and the end.
+ * @param interval  seconds that a value waits at most, 0 or more; INFINITY for
+ *                  as long as it takes. 0 delivers as soon as the scheduler's
+ *                  turn comes, what has gathered until then. The immediate
+ *                  scheduler sleeps for the interval, so there every value
+ *                  comes alone.
+ * @param scheduler borrowed, retained; where the time passes. NULL: the one
+ *                  that is current when the first value of a batch comes, and
+ *                  without one a background scheduler.
+ * @param observer  borrowed, copied; at most one of its functions for values
+ *                  may be set. Its `destroy` runs exactly once, also when this
+ *                  call fails (unless `observer` itself is unusable).
+ * @return one reference to the disposable that ends the subscription; NULL with
+ *         RAC_ENULL, RAC_EINVAL (wrong size, two functions for values, count 0,
+ *         an interval that is negative or NaN), RAC_ESTALE or RAC_EKIND.
+ *         Releasing it does not dispose it.
+ *
+ * RAC: -bufferWithTime:onScheduler:
+ * @since 0.1
+ */
+RAC_API rac_disposable *rac_subscribe_batches(
+    rac_signal *signal, size_t count, double interval, rac_scheduler *scheduler,
+    const rac_batch_observer *observer);
 
 #ifdef __cplusplus
 }

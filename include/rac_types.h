@@ -163,6 +163,33 @@ typedef struct rac_observer {
 
 #define RAC_OBSERVER_INIT {sizeof(rac_observer), NULL, NULL, NULL, NULL, NULL}
 
+/* Many values at once, lent for the call, the array as well. */
+typedef void (*rac_next_values_fn)(void *context, const rac_value *values,
+                                   size_t count);
+typedef void (*rac_next_int64s_fn)(void *context, const int64_t *numbers,
+                                   size_t count);
+typedef void (*rac_next_doubles_fn)(void *context, const double *numbers,
+                                    size_t count);
+
+/* What a subscriber wants to hear that takes its values in arrays. `size` is
+ * sizeof the struct; every function may be NULL, and at most one of the three
+ * for values may be set. Copied by rac_subscribe_batches(). */
+typedef struct rac_batch_observer {
+  size_t size;
+  void *context;
+  rac_next_values_fn next_values;
+  rac_next_int64s_fn next_int64s;
+  rac_next_doubles_fn next_doubles;
+  rac_error_fn error;
+  rac_completed_fn completed;
+  rac_destroy_fn destroy;
+} rac_batch_observer;
+
+#define RAC_BATCH_OBSERVER_INIT                                                \
+  {sizeof(rac_batch_observer), NULL, NULL, NULL, NULL, NULL, NULL, NULL}
+
+#define RAC_BATCH_UNLIMITED SIZE_MAX
+
 /* ---- Schedulers --------------------------------------------------------- */
 
 enum {

@@ -262,6 +262,9 @@ def loop():
             selector.select()
             rac.rac_main_drain(0)
     worker.join()
+    # The worker may have let go of the subscription after the last drain; what is
+    # below deliver_on is let go in one.
+    rac.rac_main_drain(0)
     print("  " + ends[0])
     for handle in (delivered, squares, subject, main):
         rac.rac_release(handle)

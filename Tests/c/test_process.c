@@ -61,6 +61,11 @@ static void use_in_child(void *argument) {
   CHILD(rac_last_error_code() == RAC_EFORK);
   CHILD(strcmp(rac_last_error_function(), "rac_subject_send") == 0);
   CHILD(rac_subject_send_completed(f->subject) == RAC_EFORK);
+  CHILD(rac_subject_send_int64s(f->subject, NULL, 0) == RAC_EFORK);
+  rac_batch_observer observer = RAC_BATCH_OBSERVER_INIT;
+  rac_clear_last_error();
+  CHILD(rac_subscribe_batches(f->signal, 2, 1, NULL, &observer) == NULL);
+  CHILD(rac_last_error_code() == RAC_EFORK);
   CHILD(rac_subject_create() == NULL);
   CHILD(rac_last_error_code() == RAC_EFORK);
   CHILD(rac_signal_take(f->signal, 1) == NULL);

@@ -53,6 +53,10 @@ CALLBACKS = {
         None, pointer, ctypes.c_int32, ctypes.c_char_p, Value
     ),
     "rac_log_fn": ctypes.CFUNCTYPE(None, pointer, ctypes.c_char_p),
+    "rac_next_values_fn": ctypes.CFUNCTYPE(None, pointer, P(Value), ctypes.c_size_t),
+    # An address as a number: what numpy and from_address take.
+    "rac_next_int64s_fn": ctypes.CFUNCTYPE(None, pointer, pointer, ctypes.c_size_t),
+    "rac_next_doubles_fn": ctypes.CFUNCTYPE(None, pointer, pointer, ctypes.c_size_t),
 }
 
 
@@ -61,6 +65,19 @@ class Observer(ctypes.Structure):
         ("size", ctypes.c_size_t),
         ("context", pointer),
         ("next", CALLBACKS["rac_next_fn"]),
+        ("error", CALLBACKS["rac_error_fn"]),
+        ("completed", CALLBACKS["rac_completed_fn"]),
+        ("destroy", CALLBACKS["rac_destroy_fn"]),
+    ]
+
+
+class BatchObserver(ctypes.Structure):
+    _fields_ = [
+        ("size", ctypes.c_size_t),
+        ("context", pointer),
+        ("next_values", CALLBACKS["rac_next_values_fn"]),
+        ("next_int64s", CALLBACKS["rac_next_int64s_fn"]),
+        ("next_doubles", CALLBACKS["rac_next_doubles_fn"]),
         ("error", CALLBACKS["rac_error_fn"]),
         ("completed", CALLBACKS["rac_completed_fn"]),
         ("destroy", CALLBACKS["rac_destroy_fn"]),
@@ -86,6 +103,7 @@ TYPES = {
     "size_t *": P(ctypes.c_size_t),
     "rac_value *": P(Value),
     "rac_observer *": P(Observer),
+    "rac_batch_observer *": P(BatchObserver),
     "char **": P(ctypes.c_char_p),
     "void **": P(pointer),
 }

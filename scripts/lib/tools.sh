@@ -60,6 +60,22 @@ need_clang_format() {
   pip_install "clang-format==$CLANG_FORMAT_VERSION" || exit 1
 }
 
+# The Python tests leave out what needs it where it cannot be had.
+need_numpy() {
+  local site
+  python3 -c 'import numpy' 2>/dev/null && return
+  if ! "$TOOLS/bin/python" -c 'import numpy' 2>/dev/null; then
+    echo "installing numpy"
+    pip_install numpy || {
+      echo "cannot install numpy: the tests with it are left out" >&2
+      return
+    }
+  fi
+  site=$("$TOOLS/bin/python" -c \
+    'import sysconfig; print(sysconfig.get_path("platlib"))')
+  export PYTHONPATH="$site${PYTHONPATH:+:$PYTHONPATH}"
+}
+
 need_swift() {
   command -v swiftc >/dev/null && return
   echo "swiftc is not on the PATH: install Swift 6.3 or later" >&2

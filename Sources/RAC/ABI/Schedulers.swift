@@ -62,10 +62,8 @@ public func rac_schedule(
   _ scheduler: CScheduler?, _ context: CContext?, _ action: rac_action_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CDisposable? {
-  withJob(scheduler, context, action, destroy, "rac_schedule") { scheduler, context, action in
-    let job = ActionJob(context, action)
+  withJob(scheduler, context, action, destroy, "rac_schedule") { scheduler, job in
     scheduler.schedule(job)
-    return job
   }
 }
 
@@ -88,10 +86,8 @@ public func rac_schedule_after(
     destroy?(context)
     return nil
   }
-  return withJob(scheduler, context, action, destroy, function) { scheduler, context, action in
-    let job = ActionJob(context, action)
+  return withJob(scheduler, context, action, destroy, function) { scheduler, job in
     scheduler.schedule(job, after: delay)
-    return job
   }
 }
 
@@ -125,7 +121,11 @@ public func rac_schedule_repeating(
     destroy?(context)
     return Border.fail(Status.invalid, function, "the interval is zero")
   }
-  return withJob(scheduler, context, action, destroy, function) { scheduler, context, action in
+  let context = Context(context, destroy)
+  guard let action else { return Border.fail(Status.null, function, "action is NULL") }
+  return Border.use(
+    scheduler, .schedulers, as: Scheduler.self, function, otherwise: { _ in nil }
+  ) { scheduler in
     if scheduler === engine.immediate {
       Failure.record(Status.invalid, function, "the immediate scheduler cannot repeat")
       return nil
@@ -133,7 +133,7 @@ public func rac_schedule_repeating(
     let job = RepeatingJob(
       scheduler, interval: interval, leeway: leeway, context, action)
     job.start(after: delay)
-    return job
+    return Border.give(.plainDisposable, function) { job }
   }
 }
 
@@ -198,15 +198,21 @@ private func give(_ function: StaticString, _ make: () -> Scheduler) -> CSchedul
 
 private func withJob(
   _ scheduler: CScheduler?, _ context: CContext?, _ action: rac_action_fn?,
-  _ destroy: rac_destroy_fn?, _ function: StaticString,
-  _ schedule: (Scheduler, Context, @escaping rac_action_fn) -> Job?
+  _ destroy: rac_destroy_fn?, _ function: StaticString, _ schedule: (Scheduler, ActionJob) -> Void
 ) -> CDisposable? {
-  let context = Context(context, destroy)
-  guard let action else { return Border.fail(Status.null, function, "action is NULL") }
+  guard let action else {
+    defer { destroy?(context) }
+    return Border.fail(Status.null, function, "action is NULL")
+  }
   return Border.use(
-    scheduler, .schedulers, as: Scheduler.self, function, otherwise: { _ in nil }
+    scheduler, .schedulers, as: Scheduler.self, function,
+    otherwise: { _ in
+      destroy?(context)
+      return nil
+    }
   ) { scheduler in
-    guard let job = schedule(scheduler, context, action) else { return nil }
+    let job = ActionJob(context, destroy, action)
+    schedule(scheduler, job)
     return Border.give(.plainDisposable, function) { job }
   }
 }

@@ -49,9 +49,7 @@ public func rac_replay_subject_create(_ capacity: CSize) -> CSubject? {
 @discardableResult
 @_cdecl("rac_subject_send")
 public func rac_subject_send(_ subject: CSubject?, _ value: rac_value) -> rac_status {
-  Border.take(value, "rac_subject_send", otherwise: { $0 }) {
-    Sending.send(subject, .subjects, .next, $0, "rac_subject_send")
-  }
+  Sending.next(subject, .subjects, value, "rac_subject_send")
 }
 
 /// Sends an error to all subscribers, which ends their subscriptions.
@@ -63,7 +61,7 @@ public func rac_subject_send(_ subject: CSubject?, _ value: rac_value) -> rac_st
 @_cdecl("rac_subject_send_error")
 public func rac_subject_send_error(_ subject: CSubject?, _ error: rac_value) -> rac_status {
   Border.takeError(error, "rac_subject_send_error", otherwise: { $0 }) {
-    Sending.send(subject, .subjects, .error, $0, "rac_subject_send_error")
+    Sending.end(subject, .subjects, .error, $0, "rac_subject_send_error")
   }
 }
 
@@ -74,7 +72,7 @@ public func rac_subject_send_error(_ subject: CSubject?, _ error: rac_value) -> 
 @discardableResult
 @_cdecl("rac_subject_send_completed")
 public func rac_subject_send_completed(_ subject: CSubject?) -> rac_status {
-  Sending.send(subject, .subjects, .completed, .null, "rac_subject_send_completed")
+  Sending.end(subject, .subjects, .completed, .null, "rac_subject_send_completed")
 }
 
 /// The subject as a signal, for functions that take one.

@@ -85,9 +85,7 @@ public func rac_subscribe_subscriber(_ signal: CSignal?, _ subscriber: CSubscrib
 @discardableResult
 @_cdecl("rac_subscriber_send")
 public func rac_subscriber_send(_ subscriber: CSubscriber?, _ value: rac_value) -> rac_status {
-  Border.take(value, "rac_subscriber_send", otherwise: { $0 }) {
-    Sending.send(subscriber, .subscribers, .next, $0, "rac_subscriber_send")
-  }
+  Sending.next(subscriber, .subscribers, value, "rac_subscriber_send")
 }
 
 /// Sends an error and thereby ends the stream.
@@ -100,7 +98,7 @@ public func rac_subscriber_send(_ subscriber: CSubscriber?, _ value: rac_value) 
 public func rac_subscriber_send_error(_ subscriber: CSubscriber?, _ error: rac_value) -> rac_status
 {
   Border.takeError(error, "rac_subscriber_send_error", otherwise: { $0 }) {
-    Sending.send(subscriber, .subscribers, .error, $0, "rac_subscriber_send_error")
+    Sending.end(subscriber, .subscribers, .error, $0, "rac_subscriber_send_error")
   }
 }
 
@@ -111,7 +109,7 @@ public func rac_subscriber_send_error(_ subscriber: CSubscriber?, _ error: rac_v
 @discardableResult
 @_cdecl("rac_subscriber_send_completed")
 public func rac_subscriber_send_completed(_ subscriber: CSubscriber?) -> rac_status {
-  Sending.send(subscriber, .subscribers, .completed, .null, "rac_subscriber_send_completed")
+  Sending.end(subscriber, .subscribers, .completed, .null, "rac_subscriber_send_completed")
 }
 
 /// Whether anything that is sent can still arrive: what a producer's loop asks.
@@ -232,8 +230,7 @@ private func subscribe(_ signal: CSignal?, _ observer: rac_observer, _ function:
   let sink = CallbackSink(observer)
   if Border.isBrokenChain(signal) { return nil }
   return Border.use(signal, .signals, as: Signal.self, function, otherwise: { _ in nil }) {
-    let scope = sink.scope
     $0.subscribe(sink)
-    return Border.give(.plainDisposable, function) { scope }
+    return Border.give(.plainDisposable, function) { sink.scope }
   }
 }

@@ -48,7 +48,7 @@ enum Border {
       return otherwise(refuse(handle, function))
     }
     defer { Handles.release(slot) }
-    guard slot.kind.pointee & kinds.rawValue & ~Kind.gated.rawValue != 0 else {
+    guard kinds.includes(slot) else {
       return otherwise(refuseKind(function))
     }
     let object = Unmanaged<T>.fromOpaque(slot.object.pointee.unsafelyUnwrapped)

@@ -42,7 +42,7 @@ enum Reaper {
       let object = (grave + 8).assumingMemoryBound(to: UnsafeRawPointer.self).pointee
       thread.pointee.graves = next.pointee
       rac_shim_free(grave)
-      Unmanaged<Object>.fromOpaque(object).release()
+      Unmanaged<Object>.fromOpaque(object).drop()
     }
     thread.pointee.is_reaping = 0
   }

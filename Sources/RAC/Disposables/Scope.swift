@@ -1,15 +1,6 @@
 import CRACShims
 import Synchronization
 
-/// Something a scope can hold: it knows its neighbours, so joining and leaving cost the same among
-/// two and among a million.
-class Link: Disposable {
-  /// Guarded by the lock of the scope it is in.
-  fileprivate final var nextLink: Link?
-  fileprivate final var previousLink: Unmanaged<Link>?
-  fileprivate final var home: Unmanaged<Scope>?
-}
-
 /// A subscription: what has to stop when it ends, and whether it has.
 ///
 /// Everything upstream of a subscriber shares its scope: the subscriber at the bottom, the operators
@@ -20,15 +11,16 @@ final class Scope: Link {
   private static let empty: UInt = 0
   /// Ended: whatever comes is disposed at once.
   private static let closed: UInt = 1
-  /// More than one link, or it once had: see `first`.
+  /// More than one link, or it once had: see `list`.
   private static let listed: UInt = 2
 
+  /// Guards the list.
+  private let lock = Lock()
   /// One of the above, or the address of the only link, retained. A subscription mostly has one, and
   /// then joining, leaving and closing are one atomic operation each.
   private let word = Atomic<UInt>(Scope.empty)
-  /// Guards the list.
-  private let lock = Lock()
-  private var first: Link?
+  /// Made with the second link.
+  private var list: UnsafeMutablePointer<LinkList>?
   /// 0: the subscriber may still be called; 1: it is gone, and destroy has run; 2: somebody waits.
   private let drained = Atomic<UInt32>(0)
 
@@ -47,10 +39,15 @@ final class Scope: Link {
     case Scope.empty: return true
     case Scope.listed:
       // Whoever adds does so under the lock and looks at the word again, so nothing is missed.
-      while let link = takeFirst() { link.dispose() }
+      while let link = takeLast() {
+        link._withUnsafeGuaranteedRef { $0.dispose() }
+        link.drop()
+      }
       return true
     default:
-      Scope.link(before).takeRetainedValue().dispose()
+      let link = Scope.link(before)
+      link._withUnsafeGuaranteedRef { $0.dispose() }
+      link.drop()
       return true
     }
   }
@@ -60,12 +57,14 @@ final class Scope: Link {
   /// Disposes the link at once when the scope is closed already.
   func add(_ link: Link) {
     // Retained first: whoever closes may take it out at once.
-    let mine = Unmanaged.passRetained(link)
+    let mine = Unmanaged.passRetained(link as Link)
     let (added, now) = word.compareExchange(
       expected: Scope.empty, desired: Scope.address(link), ordering: .acquiringAndReleasing)
     if added { return }
-    if now == Scope.closed { link.dispose() } else { addToList(link) }
-    mine.release()
+    if now == Scope.closed || !addToList(mine) {
+      link.dispose()
+      mine.drop()
+    }
   }
 
   /// Lets the link go without disposing it. No-op when it is not in this scope.
@@ -74,66 +73,56 @@ final class Scope: Link {
     let (removed, now) = word.compareExchange(
       expected: address, desired: Scope.empty, ordering: .acquiringAndReleasing)
     if removed {
-      Unmanaged.passUnretained(link).release()
+      Unmanaged.passUnretained(link).drop()
     } else if now == Scope.listed {
-      _ = unlink(link)
+      unlink(link)?.drop()
     }
+  }
+
+  /// Takes over the reference; false: the scope was closed meanwhile.
+  @inline(never)
+  private func addToList(_ link: Unmanaged<Link>) -> Bool {
+    lock.lock()
+    defer { lock.unlock() }
+    var now = word.load(ordering: .acquiring)
+    while now != Scope.listed {
+      if now == Scope.closed { return false }
+      let (changed, actual) = word.compareExchange(
+        expected: now, desired: Scope.listed, ordering: .acquiringAndReleasing)
+      if changed {
+        if now != Scope.empty { insert(Scope.link(now)) }
+        break
+      }
+      now = actual
+    }
+    insert(link)
+    return true
+  }
+
+  private func insert(_ link: Unmanaged<Link>) {
+    let list = self.list ?? makeList()
+    list.pointee.append(link)
+  }
+
+  private func makeList() -> UnsafeMutablePointer<LinkList> {
+    let fresh = rac_shim_allocate(MemoryLayout<LinkList>.size).unsafelyUnwrapped
+      .bindMemory(to: LinkList.self, capacity: 1)
+    fresh.initialize(to: LinkList())
+    list = fresh
+    return fresh
   }
 
   @inline(never)
-  private func addToList(_ link: Link) {
-    lock.lock()
-    while true {
-      let now = word.load(ordering: .acquiring)
-      if now == Scope.listed {
-        insert(link)
-        break
-      }
-      if now == Scope.closed {
-        lock.unlock()
-        return link.dispose()
-      }
-      let (changed, _) = word.compareExchange(
-        expected: now, desired: Scope.listed, ordering: .acquiringAndReleasing)
-      if changed && now != Scope.empty { insert(Scope.link(now).takeRetainedValue()) }
-    }
-    lock.unlock()
-  }
-
-  private func insert(_ link: Link) {
-    link.home = Unmanaged.passUnretained(self)
-    link.nextLink = first
-    link.previousLink = nil
-    first?.previousLink = Unmanaged.passUnretained(link)
-    first = link
-  }
-
-  private func unlink(_ link: Link) -> Link? {
+  private func unlink(_ link: Link) -> Unmanaged<Link>? {
     lock.lock()
     defer { lock.unlock() }
-    guard link.home?.toOpaque() == Unmanaged.passUnretained(self).toOpaque() else { return nil }
-    let next = link.nextLink
-    next?.previousLink = link.previousLink
-    if let previous = link.previousLink {
-      previous.takeUnretainedValue().nextLink = next
-    } else {
-      first = next
-    }
-    link.nextLink = nil
-    link.previousLink = nil
-    link.home = nil
-    return link
+    return list?.pointee.remove(link)
   }
 
-  private func takeFirst() -> Link? {
+  private func takeLast() -> Unmanaged<Link>? {
     lock.lock()
     defer { lock.unlock() }
-    guard let link = first else { return nil }
-    first = link.nextLink
-    first?.previousLink = nil
-    link.nextLink = nil
-    link.home = nil
-    return link
+    return list?.pointee.popLast()
   }
 
   @inline(__always)
@@ -147,9 +136,11 @@ final class Scope: Link {
 
   deinit {
     let last = word.load(ordering: .acquiring)
-    if last > Scope.listed { Scope.link(last).release() }
-    // A long list must not be freed by recursion.
-    while takeFirst() != nil {}
+    if last > Scope.listed { Scope.link(last).drop() }
+    if let list {
+      list.pointee.deallocate()
+      rac_shim_free(list)
+    }
   }
 
   // MARK: Waiting until nothing can be called any more

@@ -22,7 +22,7 @@ class Core: Object {
     -> rac_status
   {
     var queued = false
-    if gate.enter() {
+    if operation == .next ? gate.enterToSend() : gate.enter() {
       apply(operation, sink, value)
       gate.leave(self)
     } else {

@@ -1,28 +1,25 @@
 import CRACShims
 import Synchronization
 
-/// An operation on whatever stands behind a gate.
-enum Operation: UInt8 {
-  case next, error, completed
-  /// A sink joins or leaves a source.
-  case add, remove
-  /// The source goes away: every sink is let go without an event.
-  case close
-  /// A timer of an operator fired.
-  case fire
-}
-
 /// The one ordering mechanism: whoever is inside applies operations one at a time; whoever comes
 /// meanwhile leaves its operation in the queue and goes on. Nobody waits, and no lock is held while
 /// a callback runs.
 ///
-/// Enter with one compare-and-swap, leave with one. A gate lives in a slot, so that looking a handle
-/// up and entering its gate are the same compare-and-swap.
+/// A gate lies in a slot, so that looking a handle up and entering its gate look at the same word. The
+/// first thread that sends gets in and out without an atomic operation, see Bias.swift; once a second
+/// one has come, everybody enters with one compare-and-swap and leaves with one.
 struct Gate {
   let slot: Slot
   let index: UInt32
 
-  init() { (slot, index) = Slots.allocate() }
+  init() {
+    (slot, index) = Slots.allocate()
+    if !Gate.canBeBiased {
+      // Nobody knows the slot yet.
+      let word = slot.word.pointee.load(ordering: .relaxed)
+      slot.word.pointee.store(word | Word.shared, ordering: .relaxed)
+    }
+  }
 
   /// The gate of a slot that somebody has entered by way of its handle.
   @inline(__always)
@@ -35,21 +32,56 @@ struct Gate {
   func free() {
     var word = slot.word.pointee.load(ordering: .acquiring)
     word = (word & ~(Word.flags | Word.references | Word.pins)) &+ Word.oneGeneration
+    slot.owner.pointee.store(0, ordering: .relaxed)
     slot.word.pointee.store(word, ordering: .releasing)
     Slots.free(slot, index)
   }
+
+  // MARK: Entering
 
   /// True: the caller is inside and must leave. False: somebody else is, or this thread already, or
   /// work was parked that comes first, or this thread is too deep in other gates.
   /// The caller keeps the object behind the gate alive.
   @inline(__always)
-  func enter() -> Bool {
+  func enter() -> Bool { enterByBias() || enterFree() || enterSlowly(claiming: false) }
+
+  /// The same for one who sends: a gate that nobody has sent through yet becomes this thread's.
+  @inline(__always)
+  func enterToSend() -> Bool { enterByBias() || enterSlowly(claiming: true) }
+
+  /// With one compare-and-swap, when nobody is inside and nobody owns the gate.
+  @inline(__always)
+  private func enterFree() -> Bool {
+    let thread = currentThread()
+    let word = slot.word.pointee.load(ordering: .relaxed)
+    guard word & Word.state & ~Word.shared == 0, thread.pointee.depth < Thread.deepest else {
+      return false
+    }
+    let (entered, _) = slot.word.pointee.compareExchange(
+      expected: word, desired: word | Word.busy,
+      successOrdering: .acquiring, failureOrdering: .relaxed)
+    if entered { thread.pointee.depth = thread.pointee.depth &+ 1 }
+    return entered
+  }
+
+  @inline(never)
+  private func enterSlowly(claiming: Bool) -> Bool {
     let thread = currentThread()
     if thread.pointee.depth >= Thread.deepest { return false }
+    if claiming && claim(thread) && enterByBias() { return true }
+    guard unbias(thread) else { return false }
+    // One that could not be claimed is not tried again.
+    let flags = claiming ? Word.busy | Word.shared : Word.busy
     var word = slot.word.pointee.load(ordering: .relaxed)
     while word & (Word.busy | Word.pending) == 0 {
+      if word & Word.biased != 0 {
+        // Somebody claimed it this moment.
+        _ = unbias(thread)
+        word = slot.word.pointee.load(ordering: .relaxed)
+        continue
+      }
       let (done, now) = slot.word.pointee.weakCompareExchange(
-        expected: word, desired: word | Word.busy,
+        expected: word, desired: word | flags,
         successOrdering: .acquiring, failureOrdering: .relaxed)
       if done {
         thread.pointee.depth = thread.pointee.depth &+ 1
@@ -60,20 +92,42 @@ struct Gate {
     return false
   }
 
+  /// The same by way of a handle that may go stale at any time, in the shared mode. Once inside the
+  /// object is kept.
+  @inline(__always)
+  func enterShared(_ word: UInt64, _ generation: UInt64, _ thread: Thread) -> Bool {
+    let expected = generation &<< 38 | Word.shared | Word.published
+    guard (word ^ expected) & (Word.generations | Word.flags) == 0,
+      thread.pointee.depth < Thread.deepest
+    else { return false }
+    let (entered, _) = slot.word.pointee.compareExchange(
+      expected: word, desired: word | Word.busy,
+      successOrdering: .acquiring, failureOrdering: .relaxed)
+    if entered { thread.pointee.depth = thread.pointee.depth &+ 1 }
+    return entered
+  }
+
   /// True when an operation came while the gate was held: look at every sink before calling it.
   @inline(__always)
   var isDisturbed: Bool { slot.word.pointee.load(ordering: .relaxed) & Word.pending != 0 }
 
+  // MARK: Leaving
+
   /// Leaves, after applying what was queued meanwhile.
   @inline(__always)
-  func leave(_ core: Core) {
+  func leave(_ core: Core) { leave(core, currentThread()) }
+
+  @inline(__always)
+  func leave(_ core: Core, _ thread: Thread) {
     let word = slot.word.pointee.load(ordering: .relaxed)
-    if word & (Word.pending | Word.closing) == 0 {
+    if word & Word.state == Word.biased {
+      if leaveByBias(thread) { return }
+    } else if word & (Word.pending | Word.closing | Word.ownerHeld | Word.biased) == 0 {
       let (done, _) = slot.word.pointee.compareExchange(
         expected: word, desired: word & ~Word.busy,
         successOrdering: .releasing, failureOrdering: .relaxed)
       if done {
-        Gate.surface()
+        thread.pointee.depth = thread.pointee.depth &- 1
         return
       }
     }
@@ -89,7 +143,7 @@ struct Gate {
   /// to be inside is not to deliver for others without end: after so many operations of theirs it parks
   /// the rest and leaves. Whoever sends next goes on with it, and so feels the load it makes; when
   /// nobody comes, a worker does. True when all was done, false when some was parked.
-  private func carryOn(_ core: Core, hasQueued: Bool) -> Bool {
+  func carryOn(_ core: Core, hasQueued: Bool) -> Bool {
     let me = currentThread().token
     var oldest = core.parked
     core.parked = 0
@@ -118,14 +172,16 @@ struct Gate {
     }
   }
 
-  /// False when the word has changed meanwhile.
+  /// False when the word has changed meanwhile, so that there may be more to do.
   private func leave(_ word: UInt64, keeping flags: UInt64) -> Bool {
+    let thread = currentThread()
+    if word & Word.biased != 0 { return leaveByBias(thread) }
     let (free, dropsObject) = Handles.left(word)
     let (done, _) = slot.word.pointee.compareExchange(
       expected: word, desired: free | flags,
       successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
     guard done else { return false }
-    Gate.surface()
+    surface(thread)
     if dropsObject { Handles.finalize(slot) }
     return true
   }
@@ -135,6 +191,7 @@ struct Gate {
   /// Leaves with work undone: free, but pending, so that nobody gets in without doing it first.
   private func park(_ core: Core, _ list: UInt) {
     core.parked = list
+    share(currentThread())
     let gate = self
     // Made before leaving: afterwards the core may be somebody else's to free.
     let job = ClosureJob { gate.carryOnIfParked(core) }
@@ -144,7 +201,7 @@ struct Gate {
 
   private func carryOnIfParked(_ core: Core) {
     var word = slot.word.pointee.load(ordering: .relaxed)
-    while word & Word.busy == 0, word & Word.pending != 0 {
+    while word & (Word.busy | Word.biased) == 0, word & Word.pending != 0 {
       let (done, now) = slot.word.pointee.weakCompareExchange(
         expected: word, desired: word | Word.busy,
         successOrdering: .acquiring, failureOrdering: .relaxed)
@@ -157,14 +214,28 @@ struct Gate {
     }
   }
 
+  // MARK: Queueing
+
   /// Leaves an operation for the thread inside; if that one has just left, applies it here.
   /// True when it was left for somebody else.
   @inline(never)
   func post(_ core: Core, _ operation: Operation, _ sink: Sink?, _ value: Value) -> Bool {
+    let thread = currentThread()
+    if !unbias(thread) {
+      // Inside already, further up: it is applied before this thread leaves.
+      Waiting.push(to: slot.queue, operation, sink, value)
+      slot.word.pointee.bitwiseOr(Word.pending, ordering: .releasing)
+      return true
+    }
     Waiting.push(to: slot.queue, operation, sink, value)
-    if currentThread().pointee.depth >= Thread.deepest { return postToWorker(core) }
+    if thread.pointee.depth >= Thread.deepest { return postToWorker(core) }
     var word = slot.word.pointee.load(ordering: .relaxed)
     while true {
+      if word & Word.biased != 0 {
+        _ = unbias(thread)
+        word = slot.word.pointee.load(ordering: .relaxed)
+        continue
+      }
       let desired = word | (word & Word.busy != 0 ? Word.pending : Word.busy)
       let (done, now) = slot.word.pointee.compareExchange(
         expected: word, desired: desired,
@@ -181,7 +252,14 @@ struct Gate {
   /// with it.
   private func postToWorker(_ core: Core) -> Bool {
     let gate = self
-    slot.word.pointee.bitwiseOr(Word.pending, ordering: .acquiringAndReleasing)
+    var done = false
+    while !done {
+      _ = unbias(currentThread())
+      let word = slot.word.pointee.load(ordering: .relaxed)
+      if word & Word.biased != 0 { continue }
+      (done, _) = slot.word.pointee.compareExchange(
+        expected: word, desired: word | Word.pending, ordering: .acquiringAndReleasing)
+    }
     BackgroundScheduler(priority: 0, name: nil).schedule(
       ClosureJob { gate.carryOnIfParked(core) })
     return true
@@ -205,59 +283,13 @@ struct Gate {
     thread.pointee.depth = thread.pointee.depth &+ 1
   }
 
+  /// Takes note that this thread is no longer inside, however it had come in.
   @inline(__always)
-  static func surface() {
-    let thread = currentThread()
-    thread.pointee.depth = thread.pointee.depth &- 1
-  }
-}
-
-/// A queued operation: a block of raw memory that owns its sink and its value.
-struct Waiting {
-  let base: UnsafeMutableRawPointer
-
-  init?(_ address: UInt) {
-    guard let base = UnsafeMutableRawPointer(bitPattern: address) else { return nil }
-    self.base = base
-  }
-
-  var next: UnsafeMutablePointer<UInt> { base.assumingMemoryBound(to: UInt.self) }
-  private var sink: UnsafeMutablePointer<UnsafeMutableRawPointer?> {
-    (base + 8).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
-  }
-  private var value: UnsafeMutablePointer<Value> {
-    (base + 16).assumingMemoryBound(to: Value.self)
-  }
-  /// The thread that queued it.
-  var sender: UnsafeMutablePointer<UInt> { (base + 32).assumingMemoryBound(to: UInt.self) }
-  private var operation: UnsafeMutablePointer<UInt8> {
-    (base + 40).assumingMemoryBound(to: UInt8.self)
-  }
-
-  static func push(
-    to queue: UnsafeMutablePointer<Atomic<UInt>>, _ operation: Operation, _ sink: Sink?,
-    _ value: Value
-  ) {
-    let address = UInt(bitPattern: rac_shim_allocate(48))
-    let node = Waiting(address).unsafelyUnwrapped
-    node.operation.pointee = operation.rawValue
-    node.sender.pointee = currentThread().token
-    node.sink.pointee = sink.map { Unmanaged.passRetained($0).toOpaque() }
-    node.value.pointee = value.retained()
-    var head = queue.pointee.load(ordering: .relaxed)
-    while true {
-      node.next.pointee = head
-      let (done, now) = queue.pointee.weakCompareExchange(
-        expected: head, desired: address, successOrdering: .releasing, failureOrdering: .relaxed)
-      if done { return }
-      head = now
+  func surface(_ thread: Thread) {
+    if isTop(thread) {
+      rac_shim_unhold(thread)
+    } else {
+      thread.pointee.depth = thread.pointee.depth &- 1
     }
-  }
-
-  func apply(to core: Core) {
-    let sink = self.sink.pointee.map { Unmanaged<Sink>.fromOpaque($0).takeRetainedValue() }
-    core.apply(Operation(rawValue: operation.pointee) ?? .close, sink, value.pointee)
-    value.pointee.release()
-    rac_shim_free(base)
   }
 }

@@ -1,3 +1,4 @@
+import CRACShims
 import Synchronization
 
 /// What a handle may be used as. A function accepts a set of kinds.
@@ -22,6 +23,12 @@ struct Kind: OptionSet {
   static let subscribers: Kind = [.subject, .grouped, .emitter]
   static let disposables: Kind = [.plainDisposable, .compound, .serial, .scoped]
   static let schedulers: Kind = [.plainScheduler, .virtual]
+
+  /// How a slot keeps a single kind.
+  var number: UInt8 { UInt8(truncatingIfNeeded: rawValue.trailingZeroBitCount) }
+
+  @inline(__always)
+  func includes(_ slot: Slot) -> Bool { rawValue &>> UInt32(slot.kind.pointee) & 1 != 0 }
 }
 
 /// Handles are numbers: 27 bits of slot, 26 bits of generation.
@@ -44,35 +51,66 @@ enum Handles {
   /// One reference to an object whose gate lies in the handle's slot: looking up and entering are
   /// then one step. Only once in the gate's life.
   static func make(_ object: Object, _ kind: Kind, at gate: Gate) -> OpaquePointer {
-    publish(object, kind.union(.gated), in: gate.slot, gate.index, references: Word.oneReference)
+    publish(object, kind, in: gate.slot, gate.index, references: Word.oneReference, isGate: true)
+  }
+
+  /// The same for a gate that nobody else knows of yet, which is biased to this thread at once.
+  static func makeFirst(_ object: Object, _ kind: Kind, at gate: Gate, for thread: Thread)
+    -> OpaquePointer
+  {
+    let slot = gate.slot
+    fill(slot, object, kind, gate.index, isGate: true)
+    var word = slot.word.pointee.load(ordering: .relaxed)
+    word = word &+ (Word.oneReference | Word.published)
+    if word & Word.shared == 0 && thread.pointee.index != 0 {
+      slot.owner.pointee.store(thread.pointee.index, ordering: .relaxed)
+      word |= Word.biased
+    }
+    slot.word.pointee.store(word, ordering: .releasing)
+    return number(gate.index, word)
+  }
+
+  private static func fill(
+    _ slot: Slot, _ object: Object, _ kind: Kind, _ index: UInt32, isGate: Bool
+  ) {
+    slot.object.pointee = Unmanaged.passRetained(object).toOpaque()
+    slot.kind.pointee = kind.number
+    slot.isGate.pointee = isGate
+    slot.next.pointee = index
+  }
+
+  private static func number(_ index: UInt32, _ word: UInt64) -> OpaquePointer {
+    let number = UInt64(index) | (Word.generation(word) &<< Slots.generationShift)
+    return OpaquePointer(bitPattern: UInt(number)).unsafelyUnwrapped
   }
 
   private static func publish(
-    _ object: Object, _ kind: Kind, in slot: Slot, _ index: UInt32, references: UInt64
+    _ object: Object, _ kind: Kind, in slot: Slot, _ index: UInt32, references: UInt64,
+    isGate: Bool = false
   ) -> OpaquePointer {
-    slot.object.pointee = Unmanaged.passRetained(object).toOpaque()
-    slot.kind.pointee = kind.rawValue
-    slot.next.pointee = index
+    fill(slot, object, kind, index, isGate: isGate)
     let word: UInt64
-    if kind.contains(.gated) {
+    if isGate {
       // Others may be at the gate already.
-      word = slot.word.pointee.wrappingAdd(references, ordering: .releasing).newValue
+      word =
+        slot.word.pointee.wrappingAdd(
+          references | Word.published, ordering: .releasing
+        ).newValue
     } else {
       // Nobody changes the word of a slot that no handle names.
-      word = slot.word.pointee.load(ordering: .relaxed) &+ references
+      word =
+        slot.word.pointee.load(ordering: .relaxed) &+ (references | Word.noGate | Word.published)
       slot.word.pointee.store(word, ordering: .releasing)
     }
-    let number =
-      UInt64(index) | (Word.generation(word) &<< Slots.generationShift)
-    return OpaquePointer(bitPattern: UInt(number)).unsafelyUnwrapped
+    return number(index, word)
   }
 
   /// The slot that a handle names if it could be a handle, and the generation it was made in.
   @inline(__always)
   static func locate(_ handle: OpaquePointer) -> (Slot, UInt64)? {
     let number = UInt64(UInt(bitPattern: handle))
-    guard number >> 53 == 0, let slot = Slots.at(number & Slots.indexMask) else { return nil }
-    return (slot, number >> Slots.generationShift)
+    guard number >> 53 == 0 else { return nil }
+    return (Slots.at(number & Slots.indexMask), number >> Slots.generationShift)
   }
 
   /// Keeps the object for the length of a call. nil: stale or garbage.
@@ -90,7 +128,7 @@ enum Handles {
   private static func add(_ one: UInt64, below full: UInt64, to handle: OpaquePointer) -> Slot? {
     guard let (slot, generation) = locate(handle) else { return nil }
     var word = slot.word.pointee.load(ordering: .relaxed)
-    while Word.generation(word) == generation, word & Word.references != 0 {
+    while Word.generation(word) == generation, word & Word.published != 0 {
       if word & Word.immortal != 0 { return slot }
       if word & full == full { return nil }
       let (done, now) = slot.word.pointee.weakCompareExchange(
@@ -125,13 +163,23 @@ enum Handles {
   static func release(handle: OpaquePointer) -> Bool {
     guard let (slot, generation) = locate(handle) else { return false }
     var word = slot.word.pointee.load(ordering: .relaxed)
-    while Word.generation(word) == generation, word & Word.references != 0 {
+    while Word.generation(word) == generation, word & Word.published != 0 {
       if word & Word.immortal != 0 { return true }
       var desired = word &- Word.oneReference
       let isLast = desired & Word.references == 0
+      if isLast && word & Word.biased != 0 {
+        let gate = Gate(enteredAt: slot)
+        if !gate.isOwnedOutside(currentThread()) {
+          // Is the gate's thread inside? In the shared mode the word says so.
+          gate.share(currentThread())
+          word = slot.word.pointee.load(ordering: .relaxed)
+          continue
+        }
+        desired = desired & ~(Word.biased | Word.revoking) | Word.shared
+      }
       let isInUse = word & (Word.busy | Word.pins) != 0
       if isLast {
-        desired = desired &+ Word.oneGeneration
+        desired = desired &+ Word.oneGeneration &- Word.published
         if isInUse { desired |= Word.closing }
       }
       let (done, now) = slot.word.pointee.weakCompareExchange(
@@ -150,22 +198,23 @@ enum Handles {
   @inline(__always)
   static func left(_ word: UInt64) -> (UInt64, dropsObject: Bool) {
     let drops = word & Word.closing != 0 && word & Word.pins == 0
-    return (word & ~(drops ? Word.busy | Word.closing : Word.busy), drops)
+    let mine = Word.busy | Word.ownerHeld
+    return (word & ~(drops ? mine | Word.closing : mine), drops)
   }
 
   /// The slot lets go of its object; the generation has already moved on.
   static func finalize(_ slot: Slot) {
     let object = Unmanaged<Object>.fromOpaque(slot.object.pointee.unsafelyUnwrapped)
-      .takeRetainedValue()
     slot.object.pointee = nil
-    let ownsSlot = slot.kind.pointee & Kind.gated.rawValue == 0
+    // A handle in its object's gate: the slot goes with the gate, not with the handle.
+    let ownsSlot = !slot.isGate.pointee
     let index = slot.next.pointee
-    if ownsSlot { Slots.free(slot, index) }
-    object.lastHandleReleased()
+    if ownsSlot {
+      let word = slot.word.pointee.load(ordering: .relaxed)
+      slot.word.pointee.store(word & ~Word.flags, ordering: .relaxed)
+      Slots.free(slot, index)
+    }
+    object._withUnsafeGuaranteedRef { $0.lastHandleReleased() }
+    object.drop()
   }
-}
-
-extension Kind {
-  /// A handle in its object's gate: the slot goes with the gate, not with the handle.
-  static let gated = Kind(rawValue: 1 << 31)
 }

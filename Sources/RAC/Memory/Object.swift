@@ -10,6 +10,18 @@ class Object {
   func lastHandleReleased() {}
 }
 
+extension Unmanaged {
+  /// Gives back one reference. `release()` is compiled to one retain and two releases; ending the life
+  /// of a variable that holds the reference is one release.
+  @inline(__always)
+  func drop() {
+    var address = toOpaque()
+    withUnsafeMutablePointer(to: &address) {
+      _ = $0.withMemoryRebound(to: Instance.self, capacity: 1) { $0.deinitialize(count: 1) }
+    }
+  }
+}
+
 /// A user's context pointer together with the function that frees it.
 ///
 /// Whoever may still call back with the pointer holds this object; `destroy` runs when the last

@@ -5,13 +5,14 @@ import Synchronization
 /// handle can be looked up safely at any time.
 ///
 /// ```
-/// word    generation (26 bits) | references (18 bits) | pins (12 bits) | flags (8 bits)
+/// word    generation (26 bits) | references (18 bits) | pins (11 bits) | flags (9 bits)
 /// queue   operations waiting for the gate (see Gate.swift)
 /// object  the object a handle stands for, retained while references > 0
-/// kind    what the handle may be used as
+/// kind    what the handle may be used as (a byte), and whether the slot belongs to a gate (a byte)
+/// owner   the index of the thread that the gate is biased to (two bytes; see Bias.swift)
 /// next    the next free slot while free, this slot's own index while in use
 /// ```
-/// The word is reached by atomics alone; the other fields belong to whoever made the handle until
+/// The word and the owner are reached by atomics alone; the other fields belong to whoever made the handle until
 /// the word publishes them. They are read through separate pointers so that the two never alias.
 struct Slot {
   let base: UnsafeMutableRawPointer
@@ -30,8 +31,15 @@ struct Slot {
   var object: UnsafeMutablePointer<UnsafeMutableRawPointer?> {
     (base + 16).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
   }
+  /// The number of the kind: the position of its bit in `Kind`.
   @inline(__always)
-  var kind: UnsafeMutablePointer<UInt32> { (base + 24).assumingMemoryBound(to: UInt32.self) }
+  var kind: UnsafeMutablePointer<UInt8> { (base + 24).assumingMemoryBound(to: UInt8.self) }
+  @inline(__always)
+  var isGate: UnsafeMutablePointer<Bool> { (base + 25).assumingMemoryBound(to: Bool.self) }
+  @inline(__always)
+  var owner: UnsafeMutablePointer<Atomic<UInt16>> {
+    (base + 26).assumingMemoryBound(to: Atomic<UInt16>.self)
+  }
   @inline(__always)
   var next: UnsafeMutablePointer<UInt32> { (base + 28).assumingMemoryBound(to: UInt32.self) }
 }
@@ -47,27 +55,44 @@ enum Word {
   static let closing: UInt64 = 4
   /// No release takes the last reference: the singletons.
   static let immortal: UInt64 = 8
-  static let flags: UInt64 = 0xFF
+  /// The gate belongs to one thread, which enters and leaves without an atomic operation: Bias.swift.
+  static let biased: UInt64 = 16
+  /// Somebody is finding out whether that thread is inside, to end the bias.
+  static let revoking: UInt64 = 32
+  /// It was, and now holds the gate as everybody does, `busy`, without having set that itself.
+  static let ownerHeld: UInt64 = 64
+  /// Never to be biased, or never again.
+  static let shared: UInt64 = 128
+  /// A handle names this slot.
+  static let published: UInt64 = 256
+  /// What the word of a slot without a gate shows: nobody gets in.
+  static let noGate = pending
+  static let flags: UInt64 = 0x1FF
+  /// All but whether there is a handle.
+  static let state = flags & ~published
 
   /// A call that is using the object. It keeps the object, but not the handle: that is stale as soon as
   /// the last reference goes, however many calls are under way.
-  static let onePin: UInt64 = 1 << 8
-  static let pins: UInt64 = ((1 << 12) - 1) << 8
+  static let onePin: UInt64 = 1 << 9
+  static let pins: UInt64 = ((1 << 11) - 1) << 9
   static let oneReference: UInt64 = 1 << 20
   static let references: UInt64 = ((1 << 18) - 1) << 20
   static let oneGeneration: UInt64 = 1 << 38
+
+  static let generations: UInt64 = ~0 << 38
 
   @inline(__always)
   static func generation(_ word: UInt64) -> UInt64 { word >> 38 }
 }
 
-/// The table itself: a directory of chunks, free slots cached by thread.
+/// The table itself: one range of addresses, so that any index names memory that can be read. What no
+/// slot was made in yet reads as zeros. Free slots are cached by thread.
 enum Slots {
-  static let chunkShift: UInt64 = 12
-  static let slotsPerChunk = 1 << 12
-  static let directoryCount = 1 << 15
   static let indexMask: UInt64 = (1 << 27) - 1
   static let generationShift: UInt64 = 27
+
+  /// How many slots' memory is asked for at a time.
+  private static let slotsPerStep: UInt64 = 1 << 12
 
   /// A thread keeps at most this many free slots and moves half of them at a time.
   private static let cacheLimit: UInt32 = 128
@@ -78,22 +103,18 @@ enum Slots {
     let lock = UnsafeMutablePointer<Lock>.allocate(capacity: 1)
     lock.initialize(to: Lock())
     theSlotLock = lock
-    slotDirectory = UnsafeMutableRawPointer(
-      rac_shim_allocate_zeroed(directoryCount &* 8).unsafelyUnwrapped
-    ).assumingMemoryBound(to: Atomic<UInt>.self)
+    slotTable = rac_shim_reserve((Int(indexMask) &+ 1) &* Slot.stride)
+    slotCount = 0
+    freeSlots = 0
   }
 
   /// In a forked child: every handle looks stale, at no cost to the usual path.
   static func forget() { boot() }
 
-  /// The slot a handle's index names, or nil when no such slot was ever made.
+  /// The slot with that index, which has at most 27 bits.
   @inline(__always)
-  static func at(_ index: UInt64) -> Slot? {
-    let chunk = slotDirectory.unsafelyUnwrapped[Int(truncatingIfNeeded: index >> chunkShift)]
-      .load(ordering: .acquiring)
-    guard let base = UnsafeMutableRawPointer(bitPattern: chunk) else { return nil }
-    let offset = Int(truncatingIfNeeded: index & UInt64(slotsPerChunk &- 1)) &* Slot.stride
-    return Slot(base: base + offset)
+  static func at(_ index: UInt64) -> Slot {
+    Slot(base: slotTable.unsafelyUnwrapped + Int(truncatingIfNeeded: index) &* Slot.stride)
   }
 
   /// A free slot and its index. Its generation is already one no handle has; its flags are clear.
@@ -101,7 +122,7 @@ enum Slots {
     let thread = currentThread()
     if thread.pointee.slot_head == 0 { refill(thread) }
     let index = thread.pointee.slot_head
-    let slot = at(UInt64(index)).unsafelyUnwrapped
+    let slot = at(UInt64(index))
     thread.pointee.slot_head = slot.next.pointee
     thread.pointee.slot_count = thread.pointee.slot_count &- 1
     return (slot, index)
@@ -128,7 +149,7 @@ enum Slots {
     var taken: UInt32 = 0
     while taken < cacheLimit / 2, freeSlots != 0 {
       let index = freeSlots
-      let slot = at(UInt64(index)).unsafelyUnwrapped
+      let slot = at(UInt64(index))
       freeSlots = slot.next.pointee
       slot.next.pointee = thread.pointee.slot_head
       thread.pointee.slot_head = index
@@ -139,26 +160,23 @@ enum Slots {
     thread.pointee.slot_count = thread.pointee.slot_count &+ taken
   }
 
-  /// Adds slots from the current chunk, or from a new one. Under the lock.
+  /// Adds slots that were never used. Under the lock.
   private static func grow(_ thread: Thread) -> UInt32 {
     // Slot 0 is never given out: a NULL handle names it.
     if slotCount == 0 { slotCount = 1 }
-    let chunk = Int(truncatingIfNeeded: slotCount >> chunkShift)
-    if chunk >= directoryCount { rac_shim_fatal("more than 134 million objects are alive") }
-    let directory = slotDirectory.unsafelyUnwrapped
-    if directory[chunk].load(ordering: .relaxed) == 0 {
-      let fresh = rac_shim_allocate_zeroed(slotsPerChunk &* Slot.stride)
-      directory[chunk].store(UInt(bitPattern: fresh), ordering: .releasing)
+    if slotCount & (slotsPerStep &- 1) <= 1 {
+      if slotCount > indexMask { rac_shim_fatal("more than 134 million objects are alive") }
+      let start = slotCount & ~(slotsPerStep &- 1)
+      rac_shim_make_writable(at(start).base, Int(slotsPerStep) &* Slot.stride)
     }
     var added: UInt32 = 0
     while added < cacheLimit / 2 {
       let index = slotCount
-      let slot = at(index).unsafelyUnwrapped
-      slot.next.pointee = thread.pointee.slot_head
+      at(index).next.pointee = thread.pointee.slot_head
       thread.pointee.slot_head = UInt32(truncatingIfNeeded: index)
       slotCount &+= 1
       added &+= 1
-      if Int(truncatingIfNeeded: slotCount >> chunkShift) != chunk { break }
+      if slotCount & (slotsPerStep &- 1) == 0 { break }
     }
     return added
   }
@@ -168,7 +186,7 @@ enum Slots {
     slotLock.pointee.lock()
     while thread.pointee.slot_count > keeping {
       let index = thread.pointee.slot_head
-      let slot = at(UInt64(index)).unsafelyUnwrapped
+      let slot = at(UInt64(index))
       thread.pointee.slot_head = slot.next.pointee
       thread.pointee.slot_count = thread.pointee.slot_count &- 1
       slot.next.pointee = freeSlots
@@ -178,7 +196,7 @@ enum Slots {
   }
 }
 
-nonisolated(unsafe) private var slotDirectory: UnsafeMutablePointer<Atomic<UInt>>? = nil
+nonisolated(unsafe) private var slotTable: UnsafeMutableRawPointer? = nil
 nonisolated(unsafe) private var freeSlots: UInt32 = 0
 nonisolated(unsafe) private var slotCount: UInt64 = 0
 nonisolated(unsafe) private var theSlotLock: UnsafeMutablePointer<Lock>? = nil

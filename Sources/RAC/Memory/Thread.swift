@@ -18,5 +18,5 @@ extension UnsafeMutablePointer where Pointee == rac_thread {
 
   /// True inside a callback, a drain or a job: where blocking could wait for itself.
   @inline(__always)
-  var isInsideEngine: Bool { pointee.depth > 0 }
+  var isInsideEngine: Bool { pointee.depth > 0 || pointee.held > 0 }
 }

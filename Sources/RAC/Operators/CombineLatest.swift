@@ -1,3 +1,5 @@
+import CRACShims
+
 extension Signal {
   /// Sends a tuple of everybody's latest value whenever one of them changes, as soon as all have sent
   /// one; completes when all have, fails with the first.
@@ -14,33 +16,36 @@ extension Signal {
 }
 
 private final class CombineLatestCore: CombiningCore {
-  private var latest: [Value]
-  private var hasValue: [Bool]
+  /// Everybody's latest value.
+  private var latest: ReusedTuple
+  /// Who has sent one.
+  private let isFilled: UnsafeMutablePointer<Bool>
   private var missing: Int
   private var running: Int
 
   init(_ count: Int, _ downstream: Sink) {
-    latest = Array(repeating: .null, count: count)
-    hasValue = Array(repeating: false, count: count)
+    latest = ReusedTuple(count)
+    isFilled = rac_shim_allocate(count).unsafelyUnwrapped.assumingMemoryBound(to: Bool.self)
+    isFilled.initialize(repeating: false, count: count)
     missing = count
     running = count
     super.init(downstream)
   }
-  deinit { for value in latest { value.release() } }
+
+  deinit {
+    latest.release()
+    rac_shim_free(isFilled)
+  }
 
   override func next(_ input: Input?, _ value: Value) {
     guard let position = input?.position else { return }
-    let old = latest[position]
-    latest[position] = value.retained()
-    old.release()
-    if !hasValue[position] {
-      hasValue[position] = true
+    guard latest.prepare(keeping: true) else { return failWithoutMemory() }
+    latest.set(position, value.retained())
+    if !isFilled[position] {
+      isFilled[position] = true
       missing &-= 1
     }
-    guard missing == 0 else { return }
-    let tuple = latest.withUnsafeBufferPointer { Value.tuple($0) } ?? .null
-    downstream.next(tuple)
-    tuple.release()
+    if missing == 0 { downstream.next(latest.value) }
   }
 
   override func completed(_ input: Input?) {

@@ -25,7 +25,7 @@ private final class IntervalSignal: Signal {
       if let ticks = $0 { Unmanaged<Ticks>.fromOpaque(ticks).takeUnretainedValue().tick() }
     }
     job.scope = sink.scope
-    job.timers = scheduler.timerQueue
+    job.timers = scheduler.timerHome
     sink.scope.add(job)
     job.start(after: interval)
   }

@@ -1,3 +1,5 @@
+import CRACShims
+
 extension Signal {
   /// Sends a tuple of everybody's first value, then of everybody's second, and so on; completes when
   /// one that has nothing waiting completes, fails with the first.
@@ -14,52 +16,70 @@ extension Signal {
 }
 
 private final class ZipCore: CombiningCore {
-  /// What waits, owned.
-  private var lines: [Fifo<Value>]
-  private var isDone: [Bool]
+  private struct Lane {
+    /// What waits.
+    var line = ValueLine()
+    var isDone = false
+  }
+
+  private let count: Int
+  private let lanes: UnsafeMutablePointer<Lane>
+  /// Inputs without a value that waits.
+  private var missing: Int
+  private var row: ReusedTuple
 
   init(_ count: Int, _ downstream: Sink) {
-    lines = Array(repeating: Fifo(), count: count)
-    isDone = Array(repeating: false, count: count)
+    self.count = count
+    lanes = rac_shim_allocate(count &* MemoryLayout<Lane>.stride).unsafelyUnwrapped
+      .assumingMemoryBound(to: Lane.self)
+    lanes.initialize(repeating: Lane(), count: count)
+    missing = count
+    row = ReusedTuple(count)
     super.init(downstream)
   }
 
   deinit {
     var at = 0
-    while at < lines.count {
-      while let value = lines[at].popFirst() { value.release() }
+    while at < count {
+      lanes[at].line.deallocate()
       at &+= 1
     }
+    rac_shim_free(lanes)
+    row.release()
   }
 
   override func next(_ input: Input?, _ value: Value) {
     guard let position = input?.position else { return }
-    lines[position].append(value.retained())
-    for line in lines where line.isEmpty { return }
-    var row: [Value] = []
-    row.reserveCapacity(lines.count)
+    lanes[position].line.append(value.retained())
+    if lanes[position].line.count == 1 { missing &-= 1 }
+    guard missing == 0 else { return }
+    guard row.prepare(keeping: false) else { return failWithoutMemory() }
     var at = 0
-    while at < lines.count {
-      row.append(lines[at].popFirst() ?? .null)
+    while at < count {
+      row.set(at, popFirst(of: at))
       at &+= 1
     }
-    let tuple = row.withUnsafeBufferPointer { Value.tuple($0) } ?? .null
-    for value in row { value.release() }
-    downstream.next(tuple)
-    tuple.release()
+    downstream.next(row.value)
+    row.clear()
     endIfNothingCanFollow()
+  }
+
+  private func popFirst(of position: Int) -> Value {
+    let value = lanes[position].line.popFirst() ?? .null
+    if lanes[position].line.count == 0 { missing &+= 1 }
+    return value
   }
 
   override func completed(_ input: Input?) {
     guard let position = input?.position else { return }
-    isDone[position] = true
+    lanes[position].isDone = true
     endIfNothingCanFollow()
   }
 
   private func endIfNothingCanFollow() {
     var at = 0
-    while at < lines.count {
-      if isDone[at] && lines[at].isEmpty { return endCompleted() }
+    while at < count {
+      if lanes[at].isDone && lanes[at].line.count == 0 { return endCompleted() }
       at &+= 1
     }
   }

@@ -1,18 +1,14 @@
-import Synchronization
-
 /// A serial queue drained by the worker pool. RACScheduler's +scheduler.
 ///
 /// Lives as long as it has work, also when nobody else holds it.
 final class BackgroundScheduler: Scheduler {
-  private static let idle: UInt32 = 0
-  private static let scheduled: UInt32 = 1
   /// After so many jobs others get a turn.
   private static let batch = 256
 
   private let queue = JobQueue()
-  private let state = Atomic<UInt32>(BackgroundScheduler.idle)
-  /// The line of the pool it waits in.
+  /// The line of the pool it waits in, and who is behind it there.
   let rank: Int
+  final var nextReady: Unmanaged<BackgroundScheduler>? = nil
   let name: SignalName?
 
   init(priority: Int32, name: SignalName?) {
@@ -26,25 +22,23 @@ final class BackgroundScheduler: Scheduler {
   }
 
   override func schedule(_ job: Job) {
-    queue.push(job)
-    wake()
+    if queue.push(job) { engine.pool.add(self) }
+  }
+
+  /// Several at once; see JobQueue.
+  func schedule(newest: UInt, oldest: UInt) {
+    if queue.push(newest: newest, oldest: oldest) { engine.pool.add(self) }
   }
 
   override func schedule(_ job: Job, at deadline: Int64) {
-    job.target = self
     engine.timers.insert(job, at: deadline)
   }
 
-  override var timerQueue: TimerQueue? { engine.timers.queue }
+  /// Keeps the scheduler alive, and tells the timer thread where the job goes.
+  override var timerHome: TimerHome? { self }
+  override func cancelTimer(_ job: Job) -> Bool { engine.timers.queue.cancelTimer(job) }
 
-  private func wake() {
-    let (woken, _) = state.compareExchange(
-      expected: BackgroundScheduler.idle, desired: BackgroundScheduler.scheduled,
-      ordering: .sequentiallyConsistent)
-    if woken { engine.pool.add(self) }
-  }
-
-  /// On a worker, which is the only one here until the state is idle again.
+  /// On a worker, which is the only one here until the queue is asleep again.
   func runBatch() {
     asCurrent {
       var left = BackgroundScheduler.batch
@@ -53,12 +47,6 @@ final class BackgroundScheduler: Scheduler {
         left &-= 1
       }
     }
-    if queue.isEmpty {
-      state.store(BackgroundScheduler.idle, ordering: .sequentiallyConsistent)
-      if !queue.hasArrivals { return }
-      wake()
-    } else {
-      engine.pool.add(self)
-    }
+    if !queue.fallAsleep() { engine.pool.add(self) }
   }
 }

@@ -9,19 +9,13 @@ class Job: Link {
 
   private let state = Atomic<UInt32>(Job.waiting)
 
-  /// The next older job of the same queue; see JobQueue.
+  /// What the timer queue knows it by. Guarded by the queue's lock.
+  final var timerNumber: UInt32 = 0
+  /// The next job in line; see JobQueue and TimerQueue.
   final var nextJob: UInt = 0
-
-  /// When to run, in the clock of the scheduler, and the order among equals. Guarded by the timer
-  /// queue's lock, as is the place in its heap.
-  final var deadline: Int64 = 0
-  final var sequence: UInt64 = 0
-  final var heapIndex = -1
-  /// The heap this job waits in, to be taken out of when cancelled. Set once, before anybody else
-  /// can dispose the job.
-  final var timers: TimerQueue?
-  /// Where a timer's job goes when its time has come. Kept alive meanwhile.
-  final var target: Scheduler?
+  /// Where a dated job waits, to be taken out of when it is disposed. Set before anybody else can
+  /// dispose it. Also keeps the scheduler alive that the job is going to.
+  final var timers: TimerHome?
   /// The scope that holds this job, left when the job is done.
   final var scope: Scope?
 
@@ -49,7 +43,9 @@ class Job: Link {
 
   final func finish() {
     let before = state.exchange(Job.finished, ordering: .acquiringAndReleasing)
-    if before != Job.finished { letGo() }
+    if before == Job.finished { return }
+    timers = nil
+    letGo()
   }
 
   /// Back to waiting, for a job that runs again. False when it was cancelled while it ran.
@@ -64,7 +60,8 @@ class Job: Link {
       let (taken, now) = state.compareExchange(
         expected: Job.waiting, desired: Job.finished, ordering: .acquiringAndReleasing)
       if taken {
-        timers?.cancel(self)
+        // Taken out, nobody else reads it; else the timer thread may be handing the job on.
+        if let home = timers, home.cancelTimer(self) { timers = nil }
         letGo()
         return
       }
@@ -85,15 +82,20 @@ class Job: Link {
 /// A job that runs a callback of the user's.
 final class ActionJob: Job {
   private let action: rac_action_fn
-  private var context: Context?
+  private let context: UnsafeMutableRawPointer?
+  private var destroy: rac_destroy_fn?
 
-  init(_ context: Context, _ action: @escaping rac_action_fn) {
+  init(
+    _ context: UnsafeMutableRawPointer?, _ destroy: rac_destroy_fn?,
+    _ action: @escaping rac_action_fn
+  ) {
     self.context = context
+    self.destroy = destroy
     self.action = action
   }
 
-  override func run() { action(context?.pointer) }
-  override func drop() { context = nil }
+  override func run() { action(context) }
+  override func drop() { destroy.take()?(context) }
 }
 
 /// A job that runs a closure of the engine's.

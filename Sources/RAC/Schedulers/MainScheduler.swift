@@ -11,38 +11,66 @@ final class MainScheduler: Scheduler {
   private let timers = TimerQueue()
   private let lock = Lock()
   private var wakeup = rac_wakeup(poll_fd: -1, event_fd: -1, timer_fd: -1)
+  private let isOpen = Atomic<Bool>(false)
   /// What the timerfd is set to; 0 when it is off. Written under the lock.
-  private var armed: Int64 = 0
-  /// The eventfd has been written since the last drain.
-  private let signalled = Atomic<Bool>(false)
+  private let armed = Atomic<Int64>(0)
+  /// A drain left jobs behind.
+  private let hasLeftovers = Atomic<Bool>(false)
   private let stops = Atomic<UInt32>(0)
+  /// 1 while a run sleeps, which is then woken here and not through the descriptor.
+  private let nap = Atomic<UInt32>(0)
   /// The thread inside run or drain.
   private let runner = Atomic<UInt>(0)
 
   override func schedule(_ job: Job) {
-    queue.push(job)
-    signal()
+    if queue.push(job) { signal() }
   }
 
   override func schedule(_ job: Job, at deadline: Int64) {
-    if timers.insert(job, at: deadline) { arm() }
+    if timers.insert(job, at: deadline) {
+      arm()
+      endNap()
+    }
   }
 
-  override var timerQueue: TimerQueue? { timers }
+  override var timerHome: TimerHome? { self }
 
+  override func cancelTimer(_ job: Job) -> Bool {
+    let cancellation = timers.cancel(job)
+    // The descriptor must not become readable for a deadline that is gone.
+    if cancellation == .removedFirst { arm() }
+    return cancellation != .missing
+  }
+
+  /// Wakes the run that sleeps, or makes the descriptor readable. Only the first job that comes while
+  /// nobody looks has to.
   private func signal() {
-    guard !signalled.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    if endNap() { return }
     if open() { withUnsafePointer(to: wakeup) { rac_shim_wakeup_signal($0) } }
   }
 
-  /// Sets the timerfd to the first deadline.
-  private func arm() {
+  @discardableResult
+  private func endNap() -> Bool {
+    // An exchange, so that of this and the look after falling asleep, one sees the other.
+    guard nap.exchange(0, ordering: .acquiringAndReleasing) == 1 else { return false }
+    rac_shim_futex_wake(atomicAddress(nap), 1)
+    return true
+  }
+
+  private func clearSignal() {
+    if open() { withUnsafePointer(to: wakeup) { rac_shim_wakeup_clear($0) } }
+  }
+
+  /// Sets the timerfd to the first deadline, but not before some time.
+  private func arm(notBefore: Int64 = 1, isExpired: Bool = false) {
     guard open() else { return }
     lock.lock()
     // Under the lock, so that of two threads the one with the later news comes last.
-    let deadline = timers.firstDeadline
-    armed = deadline.map { max(1, $0) } ?? 0
-    withUnsafePointer(to: wakeup) { rac_shim_wakeup_arm($0, armed) }
+    let deadline = timers.firstDeadline.map { max(notBefore, $0) } ?? 0
+    if deadline != armed.load(ordering: .relaxed) || isExpired {
+      armed.store(deadline, ordering: .relaxed)
+      withUnsafePointer(to: wakeup) { rac_shim_wakeup_arm($0, deadline) }
+    }
     lock.unlock()
   }
 
@@ -50,10 +78,12 @@ final class MainScheduler: Scheduler {
   var descriptor: Int32 { open() ? wakeup.poll_fd : -1 }
 
   private func open() -> Bool {
+    if isOpen.load(ordering: .acquiring) { return true }
     lock.lock()
     defer { lock.unlock() }
     if wakeup.poll_fd >= 0 { return true }
     guard rac_shim_wakeup_open(&wakeup) else { return false }
+    isOpen.store(true, ordering: .releasing)
     return true
   }
 
@@ -63,6 +93,7 @@ final class MainScheduler: Scheduler {
   /// run, or nil when another thread is running this scheduler.
   func drain(_ limit: Int) -> Int? {
     guard enter() else { return nil }
+    clearSignal()
     let count = runReady(limit)
     leave()
     return count
@@ -71,30 +102,55 @@ final class MainScheduler: Scheduler {
   /// nil deadline: until stopped. False when another thread is running this scheduler.
   func run(until deadline: Int64?) -> Bool {
     guard enter() else { return false }
+    clearSignal()
     while true {
       _ = runReady(0)
       if stops.exchange(0, ordering: .acquiringAndReleasing) != 0 { break }
+      if queue.hasArrivals {
+        // They came during a job, and wrote to the descriptor, which the job might have been polling.
+        clearSignal()
+        continue
+      }
       let now = rac_shim_now()
       if let deadline, now >= deadline { break }
-      guard open() else { break }
-      withUnsafePointer(to: wakeup) {
-        rac_shim_wakeup_wait($0, deadline.map { $0 &- now } ?? -1)
-      }
+      if !waitAwake() { sleep(deadline ?? .max, now) }
     }
+    // What was written and not needed, or is needed again.
+    clearSignal()
+    if queue.hasArrivals { signal() }
     leave()
     return true
+  }
+
+  /// False when nothing came.
+  private func waitAwake() -> Bool {
+    guard patience.isWorthwhile, queue.stayAwake() else { return false }
+    let isOver = patience.wait { queue.hasArrivals || stops.load(ordering: .relaxed) != 0 }
+    return isOver || !queue.fallAsleep()
+  }
+
+  /// Until something comes, or the first deadline.
+  private func sleep(_ deadline: Int64, _ now: Int64) {
+    _ = nap.exchange(1, ordering: .acquiringAndReleasing)
+    let wake = min(deadline, max(gathersUntil, timers.firstDeadline ?? .max))
+    let isNeeded = !queue.hasArrivals && stops.load(ordering: .acquiring) == 0
+    if isNeeded && wake > now {
+      _ = rac_shim_futex_wait(atomicAddress(nap), 1, wake == .max ? -1 : wake &- now)
+      patience.slept(since: now)
+    }
+    _ = nap.exchange(0, ordering: .acquiringAndReleasing)
   }
 
   /// Ends the run that is going on, or the next one as soon as it starts.
   func stop() {
     stops.store(1, ordering: .releasing)
-    signalled.store(true, ordering: .relaxed)
-    if open() { withUnsafePointer(to: wakeup) { rac_shim_wakeup_signal($0) } }
+    // A job of the run that is going on need not wake it.
+    if runner.load(ordering: .relaxed) != currentThread().token { signal() }
   }
 
   /// Nanoseconds until there is something to do: 0 now, nil never.
   var timeToNext: Int64? {
-    if signalled.load(ordering: .acquiring) { return 0 }
+    if queue.hasArrivals || hasLeftovers.load(ordering: .acquiring) { return 0 }
     return timers.firstDeadline.map { max(0, $0 &- rac_shim_now()) }
   }
 
@@ -115,31 +171,46 @@ final class MainScheduler: Scheduler {
 
   /// The runner's own.
   private var nesting = 0
+  private var patience = Patience()
+  /// No deadline wakes it before.
+  private var gathersUntil: Int64 = 1
 
   private func runReady(_ limit: Int) -> Int {
-    if open() { withUnsafePointer(to: wakeup) { rac_shim_wakeup_clear($0) } }
-    // Before looking: whoever pushes from now on signals again.
-    signalled.store(false, ordering: .sequentiallyConsistent)
-    let now = rac_shim_now()
-    let armed = lock.locked { self.armed }
-    var hadTimers = false
-    while let job = timers.popDue(now) {
-      hadTimers = true
-      queue.push(job)
-    }
-    // A timer that was cancelled may have left the timerfd expired.
-    if hadTimers || (armed != 0 && armed <= now) { arm() }
-    var left = limit
-    if limit == 0 { left = queue.waitingCount() }
+    takeDueTimers()
+    queue.gather()
+    var left = limit == 0 ? queue.readyCount : limit
     var count = 0
     asCurrent {
-      while left > 0, let job = queue.pop() {
+      while left > 0 {
+        // A limit counts also what came meanwhile.
+        if queue.readyCount == 0 { queue.gather() }
+        guard let job = queue.popReady() else { break }
         job.perform()
         count &+= 1
         left &-= 1
       }
     }
-    if !queue.isEmpty { signal() }
+    let leavesSome = queue.readyCount > 0
+    hasLeftovers.store(leavesSome, ordering: .releasing)
+    if leavesSome { signal() }
     return count
+  }
+
+  private func takeDueTimers() {
+    let armed = armed.load(ordering: .relaxed)
+    guard armed != 0 || timers.firstDeadline != nil else { return }
+    let now = rac_shim_now()
+    var hasFired = false
+    while true {
+      let due = timers.takeDue(now)
+      if due == 0 { break }
+      hasFired = true
+      queue.append(due)
+    }
+    // Right after some have passed, those that are close are gathered, as on the timer thread.
+    let isNear = hasFired && (timers.firstDeadline ?? .max) &- now < TimerThread.nearness
+    gathersUntil = isNear ? now &+ TimerThread.gathering : 1
+    // The timerfd stays readable until it is set again.
+    if hasFired || (armed != 0 && armed <= now) { arm(notBefore: gathersUntil, isExpired: true) }
   }
 }

@@ -25,7 +25,7 @@ final class RepeatingJob: Job {
   func start(after delay: Int64) {
     let (time, overflow) = scheduler.now.addingReportingOverflow(delay)
     due = overflow ? .max : time
-    timers = scheduler.timerQueue
+    timers = scheduler.timerHome
     scheduler.schedule(self, at: wakeTime)
   }
 

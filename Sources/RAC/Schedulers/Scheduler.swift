@@ -2,7 +2,7 @@ import CRACShims
 import Synchronization
 
 /// Runs jobs one at a time. RACScheduler.
-class Scheduler: Object {
+class Scheduler: TimerHome {
   /// Runs the job after everything scheduled before it.
   func schedule(_ job: Job) {}
 
@@ -30,13 +30,13 @@ class Scheduler: Object {
   }
 
   /// Where dated jobs wait; nil where they do not.
-  var timerQueue: TimerQueue? { nil }
+  var timerHome: TimerHome? { nil }
 
   /// After a delay in nanoseconds, which may not be negative. A scope, if given, holds the job until it
   /// has run.
   final func schedule(_ job: Job, after delay: Int64, in scope: Scope? = nil) {
     let (deadline, overflow) = now.addingReportingOverflow(delay)
-    job.timers = timerQueue
+    job.timers = timerHome
     if let scope {
       job.scope = scope
       scope.add(job)
@@ -70,7 +70,7 @@ class Scheduler: Object {
       return Unmanaged<Scheduler>.fromOpaque(scheduler).takeUnretainedValue()
     }
     if thread.pointee.attached > 0 { return engine.immediate }
-    if rac_shim_is_main_thread() { return engine.main }
+    if thread.pointee.is_main { return engine.main }
     return nil
   }
 }
@@ -110,7 +110,7 @@ enum SubscriptionScheduler {
   private static var runsInlineOutsideJobs: Bool {
     let thread = currentThread()
     return thread.pointee.attached > 0 || engine.subscribesInline.load(ordering: .relaxed)
-      || rac_shim_is_main_thread()
+      || thread.pointee.is_main
   }
 
   /// Starts the subscription on the background scheduler kept for this, unless it is disposed first.

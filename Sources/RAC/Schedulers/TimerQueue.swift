@@ -1,91 +1,110 @@
-/// Jobs ordered by deadline, equal deadlines by arrival: a binary heap in which each job knows its
-/// place, so that cancelling takes it out at once.
-final class TimerQueue: Object {
+import Synchronization
+
+/// Where a dated job waits, and can be taken out of when it is disposed.
+class TimerHome: Object {
+  /// Takes the job out. False: it was not there, or not any more.
+  func cancelTimer(_ job: Job) -> Bool { false }
+}
+
+/// Jobs ordered by deadline, equal deadlines by arrival. Any thread.
+final class TimerQueue: TimerHome {
   private let lock = Lock()
-  private var heap: [Job] = []
-  private var arrivals: UInt64 = 0
+  /// Holds one reference to each job.
+  private var heap = TimerHeap()
+  /// Whether the first deadline has to be that of a job that still waits, also right after one was
+  /// cancelled. Where it need not, whoever waits for it may find nothing to do, once.
+  private let isExact: Bool
+  /// So that looking takes no lock. `.max` when nothing waits; nothing that waits until then ever runs
+  /// by a real clock.
+  private let first = Atomic<Int64>(.max)
+
+  init(isExact: Bool = true) { self.isExact = isExact }
+
+  /// The first deadline that a real clock can reach.
+  var firstDeadline: Int64? {
+    let deadline = first.load(ordering: .sequentiallyConsistent)
+    return deadline == .max ? nil : deadline
+  }
 
   /// True when the job is now the first to run.
   func insert(_ job: Job, at deadline: Int64) -> Bool {
+    let address = UInt(bitPattern: Unmanaged.passRetained(job).toOpaque())
     lock.lock()
-    job.deadline = deadline
-    job.sequence = arrivals
-    arrivals &+= 1
-    heap.append(job)
-    job.heapIndex = heap.count &- 1
-    siftUp(heap.count &- 1)
-    let isFirst = job.heapIndex == 0
+    let isFirst = deadline < heap.firstDeadline ?? .max || heap.count == 0
+    job.timerNumber = heap.insert(address, at: deadline)
+    if isFirst { first.store(deadline, ordering: .sequentiallyConsistent) }
     lock.unlock()
     // Disposed before it was in: nobody else would take it out.
     if job.isDisposed { cancel(job) }
     return isFirst
   }
 
-  func cancel(_ job: Job) {
+  override func cancelTimer(_ job: Job) -> Bool { cancel(job) != .missing }
+
+  enum Cancellation { case missing, removed, removedFirst }
+
+  @discardableResult
+  func cancel(_ job: Job) -> Cancellation {
+    let mine = Unmanaged.passUnretained(job)
     lock.lock()
-    let removed = job.heapIndex >= 0 ? remove(job.heapIndex) : nil
+    // The number may be somebody else's by now.
+    if heap.payload(job.timerNumber) != UInt(bitPattern: mine.toOpaque()) {
+      lock.unlock()
+      return .missing
+    }
+    heap.remove(job.timerNumber)
+    if isExact { heap.dropLeading() }
+    let wasFirst = noteFirst()
     lock.unlock()
-    _ = removed
+    mine.release()
+    return wasFirst ? .removedFirst : .removed
   }
 
-  var firstDeadline: Int64? { lock.locked { heap.first?.deadline } }
-
-  /// The first job if its deadline is not after `time`.
-  func popDue(_ time: Int64) -> Job? {
+  /// The first job and its deadline, if that is not after `time`. The reference is the caller's.
+  func popDue(_ time: Int64) -> (job: Unmanaged<Job>, deadline: Int64)? {
     lock.lock()
     defer { lock.unlock() }
-    guard let first = heap.first, first.deadline <= time else { return nil }
-    return remove(0)
+    let (address, deadline) = heap.removeFirst(upTo: time)
+    guard address != 0 else { return nil }
+    noteFirst()
+    return (TimerQueue.job(address), deadline)
+  }
+
+  /// As many jobs as are due, but not too many under one lock: the oldest first, linked by `nextJob`.
+  func takeDue(_ time: Int64) -> UInt {
+    var oldest: UInt = 0
+    var newest: Unmanaged<Job>? = nil
+    var left = 256
+    lock.lock()
+    while left > 0 {
+      let (address, _) = heap.removeFirst(upTo: time)
+      if address == 0 { break }
+      let job = TimerQueue.job(address)
+      job._withUnsafeGuaranteedRef { $0.nextJob = 0 }
+      if let newest { newest._withUnsafeGuaranteedRef { $0.nextJob = address } } else { oldest = address }
+      newest = job
+      left &-= 1
+    }
+    noteFirst()
+    lock.unlock()
+    return oldest
   }
 
   /// Drops every job. Used when the scheduler goes.
   func clear() {
-    while let job = popDue(.max) { job.dispose() }
+    while let (job, _) = popDue(.max) { job.takeRetainedValue().dispose() }
   }
 
-  private func remove(_ index: Int) -> Job {
-    let job = heap[index]
-    let last = heap.removeLast()
-    if index < heap.count {
-      heap[index] = last
-      last.heapIndex = index
-      siftDown(index)
-      siftUp(last.heapIndex)
-    }
-    job.heapIndex = -1
-    return job
+  /// True when it has changed. Under the lock.
+  @discardableResult
+  private func noteFirst() -> Bool {
+    let now = heap.firstDeadline ?? .max
+    if now == first.load(ordering: .relaxed) { return false }
+    first.store(now, ordering: .sequentiallyConsistent)
+    return true
   }
 
-  private func precedes(_ a: Job, _ b: Job) -> Bool {
-    a.deadline != b.deadline ? a.deadline < b.deadline : a.sequence < b.sequence
-  }
-
-  private func siftUp(_ start: Int) {
-    var index = start
-    while index > 0 {
-      let parent = (index &- 1) / 2
-      guard precedes(heap[index], heap[parent]) else { return }
-      exchange(index, parent)
-      index = parent
-    }
-  }
-
-  private func siftDown(_ start: Int) {
-    var index = start
-    while true {
-      var first = index
-      for child in [index &* 2 &+ 1, index &* 2 &+ 2] where child < heap.count {
-        if precedes(heap[child], heap[first]) { first = child }
-      }
-      if first == index { return }
-      exchange(index, first)
-      index = first
-    }
-  }
-
-  private func exchange(_ a: Int, _ b: Int) {
-    heap.swapAt(a, b)
-    heap[a].heapIndex = a
-    heap[b].heapIndex = b
+  private static func job(_ address: UInt) -> Unmanaged<Job> {
+    Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
   }
 }

@@ -1,38 +1,98 @@
 import CRACShims
+import Synchronization
 
 /// The one thread that waits for the deadlines of background schedulers.
 final class TimerThread {
-  let queue = TimerQueue()
-  private let monitor = rac_shim_monitor_create().unsafelyUnwrapped
-  private var isRunning = false
+  /// Deadlines that are closer than this, which is how exactly the system wakes a thread …
+  static let nearness: Int64 = 50_000
+  /// … are gathered for so long, and then handed on together.
+  static let gathering: Int64 = 250_000
+
+  let queue = TimerQueue(isExact: false)
+  private let isRunning = Atomic<Bool>(false)
+  /// Until when it sleeps; `.min` while it is awake and will look at the queue by itself.
+  private let sleepsUntil = Atomic<Int64>(.min)
+  private let alarm = Atomic<UInt32>(0)
 
   func insert(_ job: Job, at deadline: Int64) {
     guard queue.insert(job, at: deadline) else { return }
-    rac_shim_monitor_lock(monitor)
-    let starts = !isRunning
-    isRunning = true
-    if !starts { rac_shim_monitor_signal(monitor) }
-    rac_shim_monitor_unlock(monitor)
-    if starts && !rac_shim_start_thread({ _ in engine.timers.work() }, nil, "rac timers") {
+    if !isRunning.load(ordering: .relaxed) { start() }
+    // It says until when it sleeps before it looks at the queue for the last time, and the job is in
+    // the queue by now: one of the two sees the other.
+    let until = sleepsUntil.load(ordering: .sequentiallyConsistent)
+    if deadline >= until { return }
+    // One of those who come at once wakes it.
+    let (isMine, _) = sleepsUntil.compareExchange(
+      expected: until, desired: .min, ordering: .acquiringAndReleasing)
+    if !isMine { return }
+    alarm.wrappingAdd(1, ordering: .releasing)
+    rac_shim_futex_wake(atomicAddress(alarm), 1)
+  }
+
+  @inline(never)
+  private func start() {
+    if isRunning.exchange(true, ordering: .acquiringAndReleasing) { return }
+    if !rac_shim_start_thread({ _ in engine.timers.work() }, nil, "rac timers") {
       rac_shim_fatal("the system gives no thread")
     }
   }
 
   private func work() {
     while true {
-      while let job = queue.popDue(rac_shim_now()) {
-        let target = job.target
-        job.target = nil
-        target?.schedule(job)
+      let hasFired = fire(rac_shim_now())
+      let rung = alarm.load(ordering: .acquiring)
+      let now = rac_shim_now()
+      let first = queue.firstDeadline ?? .max
+      if hasFired && first &- now < TimerThread.nearness {
+        // Nobody rings: it looks again soon enough.
+        sleep(TimerThread.gathering, rung)
+        continue
       }
-      rac_shim_monitor_lock(monitor)
-      // Inserting the first job signals under the monitor, so the look here cannot miss it.
-      if let deadline = queue.firstDeadline {
-        if deadline > rac_shim_now() { rac_shim_monitor_wait_until(monitor, deadline) }
-      } else {
-        rac_shim_monitor_wait(monitor)
+      sleepsUntil.store(first, ordering: .sequentiallyConsistent)
+      if (queue.firstDeadline ?? .max) >= first {
+        if first == .max { sleep(-1, rung) } else if first > now { sleep(first &- now, rung) }
       }
-      rac_shim_monitor_unlock(monitor)
+      sleepsUntil.store(.min, ordering: .releasing)
     }
+  }
+
+  private func sleep(_ time: Int64, _ rung: UInt32) {
+    _ = rac_shim_futex_wait(atomicAddress(alarm), rung, time)
+  }
+
+  /// Hands all that is due to its schedulers. False: nothing was.
+  private func fire(_ now: Int64) -> Bool {
+    var hasFired = false
+    while true {
+      var oldest = queue.takeDue(now)
+      if oldest == 0 { return hasFired }
+      hasFired = true
+      while oldest != 0 { oldest = handOn(oldest) }
+    }
+  }
+
+  /// Those at the front that go to one scheduler go there together. What is left.
+  private func handOn(_ oldest: UInt) -> UInt {
+    var next = oldest
+    var newest: UInt = 0
+    // Held, because the jobs that hold it may have run before this is done.
+    let home = TimerThread.job(oldest)._withUnsafeGuaranteedRef { $0.timers.unsafelyUnwrapped }
+    while next != 0 {
+      let isNext = TimerThread.job(next)._withUnsafeGuaranteedRef { job in
+        guard job.timers.unsafelyUnwrapped === home else { return false }
+        let follower = job.nextJob
+        job.nextJob = newest
+        newest = next
+        next = follower
+        return true
+      }
+      if !isNext { break }
+    }
+    unsafeDowncast(home, to: BackgroundScheduler.self).schedule(newest: newest, oldest: oldest)
+    return next
+  }
+
+  private static func job(_ address: UInt) -> Unmanaged<Job> {
+    Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
   }
 }

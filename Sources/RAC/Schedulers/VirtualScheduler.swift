@@ -5,13 +5,13 @@ import Synchronization
 /// Jobs run in the calling thread, ordered by deadline and then by arrival; plain jobs run before dated
 /// ones, as in RAC.
 final class VirtualScheduler: Scheduler {
-  private let timers = TimerQueue()
+  private let timers = TimerQueue(isExact: false)
   private let clock = Atomic<Int64>(0)
   private let runner = Atomic<UInt>(0)
   private let isOrphaned = Atomic<Bool>(false)
 
   override var kind: Kind { .virtual }
-  override var timerQueue: TimerQueue? { timers }
+  override var timerHome: TimerHome? { timers }
   override var now: Int64 { clock.load(ordering: .acquiring) }
 
   override func schedule(_ job: Job) { insert(job, at: .min) }
@@ -47,8 +47,9 @@ final class VirtualScheduler: Scheduler {
   }
 
   private func runNext(upTo time: Int64) -> Bool {
-    guard let job = timers.popDue(time) else { return false }
-    if job.deadline > now { clock.store(job.deadline, ordering: .releasing) }
+    guard let (held, deadline) = timers.popDue(time) else { return false }
+    if deadline > now { clock.store(deadline, ordering: .releasing) }
+    let job = held.takeRetainedValue()
     asCurrent { job.perform() }
     return true
   }

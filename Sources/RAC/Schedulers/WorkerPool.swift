@@ -1,60 +1,170 @@
 import CRACShims
+import Synchronization
 
 /// The threads behind background schedulers. Started when first needed, a few more when all are busy
 /// — jobs may block on sockets — and never stopped.
+///
+/// At most one worker at a time is on its way to work: woken, started or still looking around. While
+/// there is one, more work wakes nobody; when it has found something and there is more, it sends for
+/// the next. So a burst of work wakes no more threads than it needs.
 final class WorkerPool {
-  private let monitor = rac_shim_monitor_create().unsafelyUnwrapped
+  private let lock = Lock()
   /// Schedulers with work, by priority: high, default, low, background.
-  private var ready = [Fifo<BackgroundScheduler>](repeating: Fifo(), count: 4)
-  /// Workers that sleep and that nobody has woken yet.
-  private var idle = 0
-  /// Wake-ups that no worker has answered yet.
-  private var woken = 0
+  private var lines = (Line(), Line(), Line(), Line())
+  /// How many are in the lines, for the worker that looks around.
+  private let ready = Atomic<Int>(0)
+  private var isSomeoneComing = false
+  private var sleeping = 0
   private var workers = 0
   private let limit = max(8, Int(rac_shim_processor_count()) &* 4)
+  /// Wake-ups that no worker has answered yet.
+  private let calls = Atomic<UInt32>(0)
+
+  private enum Help { case none, wake, start }
 
   func add(_ scheduler: BackgroundScheduler) {
-    rac_shim_monitor_lock(monitor)
-    ready[scheduler.rank].append(scheduler)
-    var starts = false
-    if idle > 0 {
-      idle &-= 1
-      woken &+= 1
-      rac_shim_monitor_signal(monitor)
-    } else if workers < limit {
-      workers &+= 1
-      starts = true
+    let entry = Unmanaged.passRetained(scheduler)
+    lock.lock()
+    switch scheduler.rank {
+    case 0: lines.0.append(entry)
+    case 1: lines.1.append(entry)
+    case 2: lines.2.append(entry)
+    default: lines.3.append(entry)
     }
-    rac_shim_monitor_unlock(monitor)
-    if starts { start() }
+    ready.store(ready.load(ordering: .relaxed) &+ 1, ordering: .releasing)
+    let help = sendForHelp()
+    lock.unlock()
+    give(help)
   }
 
+  /// Under the lock.
+  private func sendForHelp() -> Help {
+    if isSomeoneComing { return .none }
+    if sleeping > 0 {
+      sleeping &-= 1
+      isSomeoneComing = true
+      return .wake
+    }
+    if workers < limit {
+      workers &+= 1
+      isSomeoneComing = true
+      return .start
+    }
+    return .none
+  }
+
+  private func give(_ help: Help) {
+    switch help {
+    case .none: break
+    case .wake:
+      calls.wrappingAdd(1, ordering: .releasing)
+      rac_shim_futex_wake(atomicAddress(calls), 1)
+    case .start: start()
+    }
+  }
+
+  @inline(never)
   private func start() {
     let started = rac_shim_start_thread({ _ in engine.pool.work() }, nil, "rac worker")
     if started { return }
-    rac_shim_monitor_lock(monitor)
+    lock.lock()
     workers &-= 1
+    isSomeoneComing = false
     let none = workers == 0
-    rac_shim_monitor_unlock(monitor)
+    lock.unlock()
     if none { rac_shim_fatal("the system gives no thread") }
   }
 
   private func work() {
+    var patience = Patience()
+    var isComing = true
     while true {
-      take().runBatch()
+      let scheduler = take(&patience, isComing)
+      scheduler.runBatch()
+      isComing = false
     }
   }
 
-  private func take() -> BackgroundScheduler {
-    rac_shim_monitor_lock(monitor)
-    defer { rac_shim_monitor_unlock(monitor) }
+  /// Waits for a scheduler with work.
+  private func take(_ patience: inout Patience, _ isComing: Bool) -> BackgroundScheduler {
+    var isComing = isComing
+    lock.lock()
     while true {
-      for rank in 0..<4 {
-        if let scheduler = ready[rank].popFirst() { return scheduler }
+      if let scheduler = next() {
+        if isComing { isSomeoneComing = false }
+        let help = ready.load(ordering: .relaxed) > 0 ? sendForHelp() : .none
+        lock.unlock()
+        give(help)
+        return scheduler.takeRetainedValue()
       }
-      idle &+= 1
-      while woken == 0 { rac_shim_monitor_wait(monitor) }
-      woken &-= 1
+      if patience.isWorthwhile && (isComing || !isSomeoneComing) {
+        isSomeoneComing = true
+        isComing = true
+        lock.unlock()
+        let found = patience.wait { ready.load(ordering: .acquiring) > 0 }
+        lock.lock()
+        if found { continue }
+        if let scheduler = next() {
+          isSomeoneComing = false
+          lock.unlock()
+          return scheduler.takeRetainedValue()
+        }
+      }
+      if isComing { isSomeoneComing = false }
+      sleeping &+= 1
+      lock.unlock()
+      sleep(&patience)
+      isComing = true
+      lock.lock()
+    }
+  }
+
+  private func sleep(_ patience: inout Patience) {
+    let start = rac_shim_now()
+    while true {
+      let waiting = calls.load(ordering: .relaxed)
+      if waiting == 0 {
+        _ = rac_shim_futex_wait(atomicAddress(calls), 0, -1)
+        continue
+      }
+      let (answered, _) = calls.weakCompareExchange(
+        expected: waiting, desired: waiting &- 1, ordering: .acquiring)
+      if answered { break }
+    }
+    patience.slept(since: start)
+  }
+
+  /// Under the lock.
+  private func next() -> Unmanaged<BackgroundScheduler>? {
+    let count = ready.load(ordering: .relaxed)
+    if count == 0 { return nil }
+    ready.store(count &- 1, ordering: .relaxed)
+    return lines.0.popFirst() ?? lines.1.popFirst() ?? lines.2.popFirst() ?? lines.3.popFirst()
+  }
+
+  /// Schedulers in line, each once, linked by `nextReady`. Owned.
+  private struct Line {
+    private var first: Unmanaged<BackgroundScheduler>? = nil
+    private var last: Unmanaged<BackgroundScheduler>? = nil
+
+    mutating func append(_ scheduler: Unmanaged<BackgroundScheduler>) {
+      if let last {
+        last._withUnsafeGuaranteedRef { $0.nextReady = scheduler }
+      } else {
+        first = scheduler
+      }
+      last = scheduler
+    }
+
+    mutating func popFirst() -> Unmanaged<BackgroundScheduler>? {
+      guard let scheduler = first else { return nil }
+      first = scheduler._withUnsafeGuaranteedRef {
+        let next = $0.nextReady
+        $0.nextReady = nil
+        return next
+      }
+      if first == nil { last = nil }
+      return scheduler
     }
   }
 }

@@ -22,7 +22,7 @@ final class CallbackSink: Sink {
   }
 
   override func next(_ value: Value) {
-    if scope.isActive { onNext?(context, value) }
+    if scope.isActive, let onNext { onNext(context, value) }
   }
 
   // Closing the scope disposes upstream first; only the one who closed it may call back.
@@ -45,6 +45,6 @@ final class CallbackSink: Sink {
   deinit {
     _ = hasReturned.load(ordering: .acquiring)
     destroy?(context)
-    scope.markDrained()
+    Unmanaged.passUnretained(scope)._withUnsafeGuaranteedRef { $0.markDrained() }
   }
 }

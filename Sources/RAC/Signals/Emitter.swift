@@ -5,36 +5,39 @@ import Synchronization
 /// Holding its handle is what keeps the subscription alive: when the last reference goes before an
 /// end was sent, nobody can send any more, and the subscription ends silently.
 final class Emitter: Core {
-  /// Inside the gate.
-  private var sink: Sink?
-  private let closed = Atomic<Bool>(false)
+  /// Owned until the end. Inside the gate; unmanaged, because a value would otherwise cost a reference.
+  private var sink: Unmanaged<Sink>?
+  private static let open: UInt32 = 0
+  private static let closed: UInt32 = 1
+  /// Open, and there is something to clean up.
+  private static let laden: UInt32 = 2
+  private let state = Atomic<UInt32>(Emitter.open)
+  /// Guards the cleanup.
   private let lock = Lock()
   private var cleanup: [Disposable] = []
 
   /// False once nothing that is sent can arrive.
   var isActive: Bool {
-    @inline(__always) get { !closed.load(ordering: .relaxed) }
+    @inline(__always) get { state.load(ordering: .relaxed) != Emitter.closed }
   }
 
   init(_ sink: Sink) {
-    self.sink = sink
+    self.sink = .passRetained(sink)
     super.init()
-    sink.isFed(by: self)
-    sink.scope.add(sink)
   }
 
   /// One value, inside the gate.
   @inline(__always)
-  final func send(_ value: Value) { sink?.next(value) }
+  final func send(_ value: Value) { sink?._withUnsafeGuaranteedRef { $0.next(value) } }
 
   override func apply(_ operation: Operation, _ sink: Sink?, _ value: Value) {
     switch operation {
     case .next:
-      if isActive { self.sink?.next(value) }
+      if isActive { send(value) }
     case .error:
-      takeSinkForEnd()?.error(value)
+      end { $0.error(value) }
     case .completed:
-      takeSinkForEnd()?.completed()
+      end { $0.completed() }
     case .close:
       guard isActive else { return }
       engine.diagnostics.traceDropped(self)
@@ -46,59 +49,81 @@ final class Emitter: Core {
 
   private func letGo() {
     let sink = sink.take()
-    if let sink { sink.scope.remove(sink) }
-    disposeCleanup()
+    sink?._withUnsafeGuaranteedRef { $0.scope.remove($0) }
+    close()
+    sink?.drop()
   }
 
   /// The producer's cleanup comes before the subscriber's end callback.
-  private func takeSinkForEnd() -> Sink? {
-    guard let sink = sink.take() else { return nil }
-    let wasActive = isActive
-    sink.scope.remove(sink)
-    disposeCleanup()
-    return wasActive ? sink : nil
+  private func end(_ deliver: (Sink) -> Void) {
+    guard let sink = sink.take() else { return }
+    sink._withUnsafeGuaranteedRef {
+      $0.scope.remove($0)
+      if close() { deliver($0) }
+    }
+    sink.drop()
   }
 
   override func detach(_ sink: Sink) {
-    disposeCleanup()
+    close()
     submit(.remove, sink)
   }
 
   /// In line with what was sent before: that still arrives.
-  override func lastHandleReleased() { submit(.close) }
+  override func lastHandleReleased() {
+    if isActive { submit(.close) }
+  }
 
   /// Disposed with the subscription; at once if that is over.
   func add(_ disposable: Disposable) {
     lock.lock()
-    let late = !isActive
-    if !late { cleanup.append(disposable) }
+    // Whoever closes after this waits for the lock, and finds the disposable.
+    let before = state.compareExchange(
+      expected: Emitter.open, desired: Emitter.laden, ordering: .acquiringAndReleasing
+    ).original
+    let isLate = before == Emitter.closed
+    if !isLate { cleanup.append(disposable) }
     lock.unlock()
-    if late { disposable.dispose() }
+    if isLate { disposable.dispose() }
   }
 
-  private func disposeCleanup() {
+  /// Nothing arrives from here on. True for the one who closed it, after the cleanup.
+  @discardableResult
+  private func close() -> Bool {
+    let before = state.exchange(Emitter.closed, ordering: .acquiringAndReleasing)
+    if before == Emitter.laden { cleanUp() }
+    return before != Emitter.closed
+  }
+
+  @inline(never)
+  private func cleanUp() {
     var mine: [Disposable] = []
-    lock.lock()
-    closed.store(true, ordering: .releasing)
-    swap(&mine, &cleanup)
-    lock.unlock()
+    lock.locked { swap(&mine, &cleanup) }
     for disposable in mine { disposable.dispose() }
   }
+
+  deinit { sink?.drop() }
 }
 
 extension Emitter {
   /// Runs a callback with a subscriber for the sink, lent: stale afterwards unless it was retained. A
   /// failing status ends the stream with an error.
+  ///
+  /// While the callback runs the gate is this thread's; afterwards it is the first one's that sends.
   static func lend(to sink: Sink, _ callback: (Emitter, OpaquePointer) -> rac_status) {
     guard sink.scope.isActive else { return }
     let emitter = Emitter(sink)
-    let handle = Handles.make(emitter, .emitter, at: emitter.gate)
+    let thread = currentThread()
+    let handle = Handles.makeFirst(emitter, .emitter, at: emitter.gate, for: thread)
+    sink.isFed(by: emitter)
+    sink.scope.add(sink)
     let status = callback(emitter, handle)
     if status < 0 {
       let error = Failure.error(from: status)
       emitter.submit(.error, nil, error)
       error.release()
     }
+    emitter.gate.unclaimIfShared(thread)
     _ = Handles.release(handle: handle)
   }
 }
@@ -126,7 +151,7 @@ final class CreatedSignal: ColdSignal {
   /// The disposable was transferred: its reference is ours to give back.
   private func adopt(_ handle: OpaquePointer, _ emitter: Emitter) {
     guard let slot = Handles.acquire(handle) else { return }
-    if slot.kind.pointee & Kind.disposables.rawValue != 0 {
+    if Kind.disposables.includes(slot) {
       let object = Unmanaged<Disposable>.fromOpaque(slot.object.pointee.unsafelyUnwrapped)
       emitter.add(object.takeUnretainedValue())
     }

@@ -62,6 +62,13 @@ class CombiningCore: Core {
     downstream.error(error)
   }
 
+  @inline(never)
+  final func failWithoutMemory() {
+    let error = Value.error("rac", Status.noMemory, "not enough memory for a tuple")
+    end(error: error)
+    error.release()
+  }
+
   final func endCompleted() {
     hasEnded = true
     downstream.completed()

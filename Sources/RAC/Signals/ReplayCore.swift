@@ -13,24 +13,20 @@ final class ReplayCore: SubjectCore {
   private var hasEnded = false
   /// The error it ended with, owned; nil after a completion.
   private var endError: Value?
-  /// Subscribers that have their snapshot and join before the next operation.
-  private var joining: [Sink] = []
+  /// Subscribers that have their snapshot and join before the next operation; nil when there are none.
+  private var joining: [Sink]?
 
   init(capacity: Int, initial: Value?, replaysEnd: Bool) {
     store = ReplayStore(capacity: capacity)
     self.replaysEnd = replaysEnd
-    super.init()
+    super.init(remembers: true)
     if let initial { _ = store.append(initial.retained()) }
   }
-
-  override var remembers: Bool { true }
 
   override func apply(_ operation: Operation, _ sink: Sink?, _ value: Value) {
     switch operation {
     case .next:
       remember(value)
-      // The sender's value may be the one that was just pushed out of the store; it is lent by the
-      // caller all the same.
       subscribers.deliverCarefully(value)
     case .error, .completed:
       rememberEnd(operation == .error ? value.retained() : nil)
@@ -49,11 +45,16 @@ final class ReplayCore: SubjectCore {
     super.leave(sink)
   }
 
-  private func remember(_ value: Value) {
-    var evicted: Value? = nil
+  /// The value may at once be pushed out of the store again; it is lent by the caller all the same.
+  override func remember(_ value: Value) {
     let owned = value.retained()
-    admit { evicted = self.store.append(owned) }
-    evicted?.release()
+    lock.lock()
+    let evicted = store.append(owned)
+    let newcomers = joining
+    if newcomers != nil { joining = nil }
+    lock.unlock()
+    evicted.release()
+    if let newcomers { joinAll(newcomers) }
   }
 
   private func rememberEnd(_ error: Value?) {
@@ -67,11 +68,15 @@ final class ReplayCore: SubjectCore {
 
   /// Changes the memory; those who took their snapshot before take their places first.
   private func admit(_ change: (() -> Void)?) {
-    var newcomers: [Sink] = []
     lock.lock()
-    swap(&newcomers, &joining)
+    let newcomers = joining.take()
     change?()
     lock.unlock()
+    if let newcomers { joinAll(newcomers) }
+  }
+
+  @inline(never)
+  private func joinAll(_ newcomers: [Sink]) {
     for sink in newcomers { join(sink) }
   }
 
@@ -89,11 +94,10 @@ final class ReplayCore: SubjectCore {
   /// Nobody can send while we are inside: the store holds still.
   private func replayInside(_ sink: Sink) {
     admit(nil)
-    var index = 0
-    while index < store.count {
-      guard sink.scope.isActive else { return }
-      sink.next(store[index])
-      index &+= 1
+    store.forEach {
+      guard sink.scope.isActive else { return false }
+      sink.next($0)
+      return true
     }
     guard sink.scope.isActive else { return }
     if hasEnded && replaysEnd {
@@ -114,13 +118,13 @@ final class ReplayCore: SubjectCore {
     var ended = false
     var error: Value? = nil
     lock.lock()
-    var index = 0
-    while index < store.count {
-      snapshot.append(store[index].retained())
-      index &+= 1
+    snapshot.reserveCapacity(store.count)
+    store.forEach {
+      snapshot.append($0.retained())
+      return true
     }
     ended = hasEnded && replaysEnd
-    if ended { error = endError?.retained() } else { joining.append(input) }
+    if ended { error = endError?.retained() } else { joining = (joining ?? []) + [input] }
     lock.unlock()
     for value in snapshot {
       if sink.scope.isActive { sink.next(value) }

@@ -2,71 +2,123 @@ import CRACShims
 
 /// The last values of a subject, in order. Owns them. Used under its owner's lock.
 ///
-/// Values are kept in fixed chunks, so that a long history is never copied.
+/// Values are kept in chunks that are linked, so that a long history is never copied, and a bounded one
+/// allocates nothing once it is full.
 struct ReplayStore {
-  private static let chunkSize = 64
-
-  private var chunks: [UnsafeMutablePointer<Value>] = []
-  /// Where the oldest value is, counted from the first chunk held.
-  private var start = 0
   private(set) var count = 0
   let capacity: Int
+
+  /// The chunk of the oldest value, and the place in it.
+  private var head: Chunk?
+  private var headPlace = 0
+  /// The chunk of the newest value, and the place after it.
+  private var tail: Chunk?
+  private var tailPlace = Chunk.size
+  /// An emptied chunk, kept for the next one that is needed.
+  private var spare: Chunk?
 
   init(capacity: Int) { self.capacity = capacity }
 
   /// Takes a value over. A value that had to make room is returned for the caller to release, outside
-  /// its lock.
-  mutating func append(_ value: Value) -> Value? {
-    guard capacity > 0 else { return value }
-    var evicted: Value? = nil
-    if count == capacity {
-      if capacity == 1 {
-        let place = self.place(0)
-        let old = place.pointee
-        place.pointee = value
-        return old
-      }
-      evicted = removeFirst()
-    }
-    let position = start &+ count
-    if position == chunks.count &* ReplayStore.chunkSize { addChunk() }
+  /// its lock; nil in its place when there was none.
+  @inline(__always)
+  mutating func append(_ value: Value) -> Value {
+    if count == capacity { return replaceOldest(value) }
+    if tailPlace == Chunk.size { addChunk() }
+    tail.unsafelyUnwrapped.values[tailPlace] = value
+    tailPlace &+= 1
     count &+= 1
-    place(count &- 1).initialize(to: value)
-    return evicted
+    return .null
   }
 
-  subscript(index: Int) -> Value { place(index).pointee }
-
-  private func place(_ index: Int) -> UnsafeMutablePointer<Value> {
-    let position = start &+ index
-    return chunks[position / ReplayStore.chunkSize] + position % ReplayStore.chunkSize
-  }
-
-  private mutating func removeFirst() -> Value {
-    let value = self[0]
-    start &+= 1
+  private mutating func replaceOldest(_ value: Value) -> Value {
+    guard capacity > 0 else { return value }
+    // Not out and in again: with one value that would take the chunk away and back.
+    let oldest = head.unsafelyUnwrapped.values[headPlace]
     count &-= 1
-    if start == ReplayStore.chunkSize {
-      // The emptied chunk goes to the end: a bounded history allocates nothing once it is full.
-      let chunk = chunks.removeFirst()
-      chunks.append(chunk)
-      start = 0
+    headPlace &+= 1
+    if count == 0 {
+      headPlace = 0
+      tailPlace = 0
+    } else if headPlace == Chunk.size {
+      dropHead()
     }
-    return value
+    _ = append(value)
+    return oldest
   }
 
+  private mutating func dropHead() {
+    let old = head.unsafelyUnwrapped
+    head = old.next
+    headPlace = 0
+    spare?.deallocate()
+    spare = old
+  }
+
+  @inline(never)
   private mutating func addChunk() {
-    let size = ReplayStore.chunkSize &* MemoryLayout<Value>.stride
-    chunks.append(
-      rac_shim_allocate(size).unsafelyUnwrapped.assumingMemoryBound(to: Value.self))
+    let fresh = spare.take() ?? Chunk()
+    fresh.next = nil
+    if let tail { tail.next = fresh } else { head = fresh }
+    tail = fresh
+    tailPlace = 0
+  }
+
+  /// Calls with each value, the oldest first, as long as the answer is true. The store must not change
+  /// meanwhile.
+  func forEach(_ body: (Value) -> Bool) {
+    var chunk = head
+    var place = headPlace
+    var left = count
+    while left > 0, let current = chunk {
+      if place == Chunk.size {
+        chunk = current.next
+        place = 0
+        continue
+      }
+      if !body(current.values[place]) { return }
+      place &+= 1
+      left &-= 1
+    }
   }
 
   func destroy() {
-    var index = 0
-    while index < count {
-      self[index].release()
-      index &+= 1
+    forEach {
+      $0.release()
+      return true
     }
-    for chunk in chunks { rac_shim_free(chunk) }
+    var chunk = head
+    while let current = chunk {
+      chunk = current.next
+      current.deallocate()
+    }
+    spare?.deallocate()
+  }
+
+  /// A pointer to the next chunk, and room for values.
+  private struct Chunk {
+    static let size = 64
+    private let base: UnsafeMutableRawPointer
+
+    init() {
+      base = rac_shim_allocate(16 &+ Chunk.size &* MemoryLayout<Value>.stride).unsafelyUnwrapped
+    }
+
+    private init?(_ base: UnsafeMutableRawPointer?) {
+      guard let base else { return nil }
+      self.base = base
+    }
+
+    var next: Chunk? {
+      get { Chunk(base.assumingMemoryBound(to: UnsafeMutableRawPointer?.self).pointee) }
+      nonmutating set {
+        base.assumingMemoryBound(to: UnsafeMutableRawPointer?.self).pointee = newValue?.base
+      }
+    }
+
+    @inline(__always)
+    var values: UnsafeMutablePointer<Value> { (base + 16).assumingMemoryBound(to: Value.self) }
+
+    func deallocate() { rac_shim_free(base) }
   }
 }

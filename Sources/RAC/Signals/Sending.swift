@@ -3,88 +3,117 @@ import Synchronization
 
 /// Sending through a handle: the way every event of a user's takes into the graph.
 enum Sending {
+  /// A value. The usual case, a scalar into a gate of this thread's own from outside all others, is all
+  /// that is compiled into the caller.
+  @inline(__always)
+  static func next(
+    _ handle: OpaquePointer?, _ kinds: Kind, _ value: Value, _ function: StaticString
+  ) -> rac_status {
+    let number = UInt64(UInt(bitPattern: handle))
+    let gate = Gate(enteredAt: Slots.at(number & Slots.indexMask))
+    // Scalars need no look.
+    if value.kind <= Value.Kind.double, let thread = gate.enterAlone(number) {
+      return deliver(gate, thread, kinds, value, function)
+    }
+    return nextChecked(handle, kinds, value, function)
+  }
+
+  @inline(never)
+  private static func nextChecked(
+    _ handle: OpaquePointer?, _ kinds: Kind, _ value: Value, _ function: StaticString
+  ) -> rac_status {
+    var value = value
+    var copy = Value.null
+    switch value.admitted() {
+    case .sound: break
+    case .copied(let fresh):
+      copy = fresh
+      value = fresh
+    case .refused(let status, let message): return Failure.record(status, function, message)
+    }
+    let status = nextSound(handle, kinds, value, function)
+    copy.release()
+    return status
+  }
+
   /// Looking the handle up and entering the gate are one step; everything out of the ordinary goes the
   /// slow way.
-  @inline(__always)
-  static func send(
-    _ handle: OpaquePointer?, _ kinds: Kind, _ operation: Operation, _ value: Value,
-    _ function: StaticString
+  private static func nextSound(
+    _ handle: OpaquePointer?, _ kinds: Kind, _ value: Value, _ function: StaticString
   ) -> rac_status {
     guard let handle, let (slot, generation) = Handles.locate(handle) else {
       return Border.refuse(handle, function)
     }
-    if operation == .next {
-      let word = slot.word.pointee.load(ordering: .relaxed)
-      if Word.generation(word) == generation, word & Word.references != 0,
-        word & (Word.busy | Word.pending) == 0, currentThread().pointee.depth < Thread.deepest
-      {
-        let (entered, _) = slot.word.pointee.compareExchange(
-          expected: word, desired: word | Word.busy,
-          successOrdering: .acquiring, failureOrdering: .relaxed)
-        if entered { return deliver(slot, kinds, value, function) }
-      }
+    let word = slot.word.pointee.load(ordering: .relaxed)
+    let gate = Gate(enteredAt: slot)
+    let thread = currentThread()
+    if gate.enterByBias(word, generation, thread) || gate.enterShared(word, generation, thread) {
+      return deliver(gate, thread, kinds, value, function)
     }
-    return sendSlowly(handle, kinds, operation, value, function)
+    return send(handle, kinds, .next, value, function)
   }
 
-  /// Inside the slot's gate, if the slot has one.
+  /// Inside the gate.
   @inline(__always)
   private static func deliver(
-    _ slot: Slot, _ kinds: Kind, _ value: Value, _ function: StaticString
+    _ gate: Gate, _ thread: Thread, _ kinds: Kind, _ value: Value, _ function: StaticString
   ) -> rac_status {
-    let kind = slot.kind.pointee
-    guard kind & Kind.gated.rawValue != 0, kind & kinds.rawValue & ~Kind.gated.rawValue != 0 else {
-      return leaveAlone(slot, kind, kinds, value, function)
-    }
-    Gate.deepen()
+    let slot = gate.slot
     let object = slot.object.pointee.unsafelyUnwrapped
-    let gate = Gate(enteredAt: slot)
-    if kind & Kind.emitter.rawValue != 0 {
+    if slot.kind.pointee == Kind.emitter.number, kinds.contains(.emitter) {
       return Unmanaged<Emitter>.fromOpaque(object)._withUnsafeGuaranteedRef {
         let active = $0.isActive
         if active { $0.send(value) }
-        gate.leave($0)
+        gate.leave($0, thread)
         return active ? Status.ok : refuseEnded(function)
       }
     }
+    if !Kind.subjects.includes(slot) {
+      gate.leave(core(of: slot))
+      return Border.refuseKind(function)
+    }
     Unmanaged<Subject>.fromOpaque(object)._withUnsafeGuaranteedRef {
       $0.core.send(value)
-      gate.leave($0.core)
+      gate.leave($0.core, thread)
     }
     return Status.ok
   }
 
-  /// A slot without a gate, or of a kind that is not wanted: the flag means nothing there.
-  @inline(never)
-  private static func leaveAlone(
-    _ slot: Slot, _ kind: UInt32, _ kinds: Kind, _ value: Value, _ function: StaticString
+  /// An end. Quick for emitters, whose whole life is often one call.
+  @inline(__always)
+  static func end(
+    _ handle: OpaquePointer?, _ kinds: Kind, _ operation: Operation, _ value: Value,
+    _ function: StaticString
   ) -> rac_status {
-    guard kind & kinds.rawValue & ~Kind.gated.rawValue != 0 else {
-      unlock(slot)
-      return Border.refuseKind(function)
-    }
-    let subject = Unmanaged<Subject>.fromOpaque(slot.object.pointee.unsafelyUnwrapped)
-      .takeUnretainedValue()
-    unlock(slot)
-    return subject.send(value)
-  }
-
-  private static func unlock(_ slot: Slot) {
-    while true {
-      let word = slot.word.pointee.load(ordering: .acquiring)
-      let (free, dropsObject) = Handles.left(word)
-      let (done, _) = slot.word.pointee.compareExchange(
-        expected: word, desired: free, ordering: .acquiringAndReleasing)
-      if done {
-        if dropsObject { Handles.finalize(slot) }
-        return
+    let number = UInt64(UInt(bitPattern: handle))
+    let gate = Gate(enteredAt: Slots.at(number & Slots.indexMask))
+    if let thread = gate.enterAlone(number) {
+      if kinds.contains(.emitter), gate.slot.kind.pointee == Kind.emitter.number {
+        let object = gate.slot.object.pointee.unsafelyUnwrapped
+        return Unmanaged<Emitter>.fromOpaque(object)._withUnsafeGuaranteedRef {
+          let active = $0.isActive
+          if active { $0.apply(operation, nil, value) }
+          gate.leave($0, thread)
+          return active ? Status.ok : refuseEnded(function)
+        }
       }
+      gate.leave(core(of: gate.slot), thread)
     }
+    return send(handle, kinds, operation, value, function)
   }
 
+  private static func core(of slot: Slot) -> Core {
+    let object = slot.object.pointee.unsafelyUnwrapped
+    if Kind.emitter.includes(slot) {
+      return Unmanaged<Emitter>.fromOpaque(object).takeUnretainedValue()
+    }
+    return Unmanaged<Subject>.fromOpaque(object).takeUnretainedValue().core
+  }
+
+  /// Any event, of a value that is known to be sound.
   @inline(never)
-  private static func sendSlowly(
-    _ handle: OpaquePointer, _ kinds: Kind, _ operation: Operation, _ value: Value,
+  static func send(
+    _ handle: OpaquePointer?, _ kinds: Kind, _ operation: Operation, _ value: Value,
     _ function: StaticString
   ) -> rac_status {
     Border.check(handle, kinds, as: Object.self, function) {

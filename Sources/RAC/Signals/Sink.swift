@@ -7,11 +7,11 @@
 /// `next` lends its value. The sender sees to it that events never overlap and that none follows an
 /// end.
 class Sink: Link {
+  /// The place in the source's list; guarded by the source's gate.
+  final var index: Int32 = -1
   final let scope: Scope
   /// Where this sink is subscribed, if it has to be told of disposal. Owned; set once, by that source.
   private final var source: Unmanaged<Core>?
-  /// The place in the source's list; guarded by the source's gate.
-  final var index = -1
 
   init(scope: Scope) { self.scope = scope }
 
@@ -29,7 +29,7 @@ class Sink: Link {
     source?._withUnsafeGuaranteedRef { $0.detach(self) }
   }
 
-  deinit { source?.release() }
+  deinit { source?.drop() }
 }
 
 /// The call that a delivery to a sink boils down to.

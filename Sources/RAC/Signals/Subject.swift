@@ -16,7 +16,7 @@ class Subject: Signal {
 
   @discardableResult
   final func send(_ value: Value) -> rac_status {
-    guard core.gate.enter() else { return core.submit(.next, nil, value) }
+    guard core.gate.enterToSend() else { return core.submit(.next, nil, value) }
     core.send(value)
     core.gate.leave(core)
     return Status.ok

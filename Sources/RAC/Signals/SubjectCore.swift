@@ -17,11 +17,17 @@ class SubjectCore: Core {
   /// One value, by a sender who found the gate free: nobody in the list is disposed.
   @inline(__always)
   final func send(_ value: Value) {
-    if remembers { apply(.next, nil, value) } else { subscribers.deliver(value, gate) }
+    if remembers { remember(value) }
+    subscribers.deliver(value, gate)
   }
 
-  /// Whether values have to be stored as well as delivered.
-  var remembers: Bool { false }
+  /// Stores a value that is about to be delivered, inside the gate.
+  func remember(_ value: Value) {}
+
+  /// Whether that does anything.
+  private final let remembers: Bool
+
+  init(remembers: Bool = false) { self.remembers = remembers }
 
   override func apply(_ operation: Operation, _ sink: Sink?, _ value: Value) {
     switch operation {
@@ -45,10 +51,10 @@ class SubjectCore: Core {
 
   /// A subscriber leaves, inside the gate.
   func leave(_ sink: Sink) {
-    // Released after the count is right: what goes with the sink may look.
     let gone = subscribers.remove(sink)
     publishCount()
-    _ = gone
+    // Only now that the count is right: what goes with the sink may look.
+    gone?.drop()
   }
 
   /// A subscription from any thread.

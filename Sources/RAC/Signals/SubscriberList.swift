@@ -22,7 +22,7 @@ struct SubscriberList {
   mutating func append(_ sink: Sink) {
     if used == capacity { grow() }
     let leaf = sink.leaf ?? SubscriberList.leaf(calling: sink)
-    sink.index = used
+    sink.index = Int32(truncatingIfNeeded: used)
     entries.unsafelyUnwrapped[used] = Entry(
       function: leaf.function, context: leaf.context, sink: Unmanaged.passRetained(sink))
     used &+= 1
@@ -30,8 +30,8 @@ struct SubscriberList {
   }
 
   /// The sink's reference, for the caller to drop; nil when it is not in the list.
-  mutating func remove(_ sink: Sink) -> Sink? {
-    let index = sink.index
+  mutating func remove(_ sink: Sink) -> Unmanaged<Sink>? {
+    let index = Int(sink.index)
     guard index >= 0 else { return nil }
     sink.index = -1
     let entry = entries.unsafelyUnwrapped + index
@@ -40,7 +40,7 @@ struct SubscriberList {
     entry.pointee.sink = nil
     count &-= 1
     if used > 16, count < used / 2 { compact() }
-    return mine?.takeRetainedValue()
+    return mine
   }
 
   /// Empties the list and hands its sinks over, in order.
@@ -65,16 +65,23 @@ struct SubscriberList {
   /// gate, so the list does not change below our feet; but a subscription may have been disposed.
   @inline(__always)
   func deliver(_ value: Value, _ gate: Gate) {
+    if used == 1, let entries {
+      return entries.pointee.function(entries.pointee.context, value)
+    }
+    deliverToAll(value, gate)
+  }
+
+  @inline(never)
+  private func deliverToAll(_ value: Value, _ gate: Gate) {
     guard let entries else { return }
     var entry = entries
     let end = entries + used
-    while entry < end {
+    if entry == end { return }
+    while true {
       entry.pointee.function(entry.pointee.context, value)
       entry += 1
-      if gate.isDisturbed {
-        deliverCarefully(value, from: entry, to: end)
-        return
-      }
+      if entry == end { return }
+      if gate.isDisturbed { return deliverCarefully(value, from: entry, to: end) }
     }
   }
 
@@ -126,7 +133,7 @@ struct SubscriberList {
       if let sink = entries[from].sink {
         if from != to {
           entries[to] = entries[from]
-          sink._withUnsafeGuaranteedRef { $0.index = to }
+          sink._withUnsafeGuaranteedRef { $0.index = Int32(truncatingIfNeeded: to) }
         }
         to &+= 1
       }

@@ -45,6 +45,9 @@ struct Box {
 
   func retain() { references.pointee.wrappingAdd(1, ordering: .relaxed) }
 
+  /// Whether nobody else has a reference, so that the one who asks may change the block.
+  var isUnique: Bool { references.pointee.load(ordering: .acquiring) == 1 }
+
   /// True for the one who must free the block.
   private func dropsLast() -> Bool {
     references.pointee.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0

@@ -86,7 +86,7 @@ extension Value {
   @inline(never)
   private func releaseSlowly() {
     if kind == Kind.signal {
-      Unmanaged<Signal>.fromOpaque(address.unsafelyUnwrapped).release()
+      Unmanaged<Signal>.fromOpaque(address.unsafelyUnwrapped).drop()
     } else {
       Box.release(self)
     }

@@ -1,0 +1,166 @@
+// Section: 17 Many values at once
+// For languages in which a call costs more than an event: arrays in, arrays out.
+//
+// Sending an array is what sending its elements one by one is, in one call: every subscriber hears
+// each of them, and what a callback sends meanwhile comes after the value it heard and before the next
+// element. Other threads' values may come between, too. The last reference to the subject or subscriber
+// may go during the call: the rest is still sent.
+
+/// Sends the values of an array to all subscribers, in order.
+///
+/// - Parameter subject: borrowed.
+/// - Parameter values: borrowed, and left alone until the call returns; NULL is allowed with count 0.
+///   Nothing is sent when one of them is refused.
+/// - Parameter count: how many.
+/// - Returns: RAC_OK when all were delivered; RAC_QUEUED when some come in their turn, as with
+///   rac_subject_send(); RAC_ENULL, RAC_EINVAL for a count that no array has, RAC_ESTALE, RAC_EKIND,
+///   RAC_EUTF8, RAC_ENOMEM, which alone may come after some were sent. Any thread, also inside a
+///   callback. RAC: -sendNext:. Since: 0.1
+@discardableResult
+@_cdecl("rac_subject_send_values")
+public func rac_subject_send_values(
+  _ subject: CSubject?, _ values: UnsafePointer<rac_value>?, _ count: CSize
+) -> rac_status {
+  Sending.sendMany(subject, .subjects, values, count, "rac_subject_send_values")
+}
+
+/// Sends the integers of an array to all subscribers, in order: each a value of kind RAC_INT64.
+///
+/// - Parameter subject: borrowed.
+/// - Parameter numbers: borrowed, and left alone until the call returns; NULL is allowed with count 0.
+/// - Parameter count: how many.
+/// - Returns: as rac_subject_send_values(). RAC: -sendNext:. Since: 0.1
+@discardableResult
+@_cdecl("rac_subject_send_int64s")
+public func rac_subject_send_int64s(
+  _ subject: CSubject?, _ numbers: UnsafePointer<Int64>?, _ count: CSize
+) -> rac_status {
+  Sending.sendMany(subject, .subjects, numbers, count, "rac_subject_send_int64s")
+}
+
+/// Sends the numbers of an array to all subscribers, in order: each a value of kind RAC_DOUBLE.
+///
+/// - Parameter subject: borrowed.
+/// - Parameter numbers: borrowed, and left alone until the call returns; NULL is allowed with count 0.
+/// - Parameter count: how many.
+/// - Returns: as rac_subject_send_values(). RAC: -sendNext:. Since: 0.1
+@discardableResult
+@_cdecl("rac_subject_send_doubles")
+public func rac_subject_send_doubles(
+  _ subject: CSubject?, _ numbers: UnsafePointer<Double>?, _ count: CSize
+) -> rac_status {
+  Sending.sendMany(subject, .subjects, numbers, count, "rac_subject_send_doubles")
+}
+
+/// Sends the values of an array, in order.
+///
+/// - Parameter subscriber: borrowed.
+/// - Parameter values: borrowed, and left alone until the call returns; NULL is allowed with count 0.
+///   Nothing is sent when one of them is refused.
+/// - Parameter count: how many.
+/// - Returns: as rac_subject_send_values(); RAC_EDONE when the subscription has ended or was disposed,
+///   before the call or during it: nobody is left to hear the rest. RAC: -sendNext:. Since: 0.1
+@discardableResult
+@_cdecl("rac_subscriber_send_values")
+public func rac_subscriber_send_values(
+  _ subscriber: CSubscriber?, _ values: UnsafePointer<rac_value>?, _ count: CSize
+) -> rac_status {
+  Sending.sendMany(subscriber, .subscribers, values, count, "rac_subscriber_send_values")
+}
+
+/// Sends the integers of an array, in order: each a value of kind RAC_INT64.
+///
+/// - Parameter subscriber: borrowed.
+/// - Parameter numbers: borrowed, and left alone until the call returns; NULL is allowed with count 0.
+/// - Parameter count: how many.
+/// - Returns: as rac_subscriber_send_values(). RAC: -sendNext:. Since: 0.1
+@discardableResult
+@_cdecl("rac_subscriber_send_int64s")
+public func rac_subscriber_send_int64s(
+  _ subscriber: CSubscriber?, _ numbers: UnsafePointer<Int64>?, _ count: CSize
+) -> rac_status {
+  Sending.sendMany(subscriber, .subscribers, numbers, count, "rac_subscriber_send_int64s")
+}
+
+/// Sends the numbers of an array, in order: each a value of kind RAC_DOUBLE.
+///
+/// - Parameter subscriber: borrowed.
+/// - Parameter numbers: borrowed, and left alone until the call returns; NULL is allowed with count 0.
+/// - Parameter count: how many.
+/// - Returns: as rac_subscriber_send_values(). RAC: -sendNext:. Since: 0.1
+@discardableResult
+@_cdecl("rac_subscriber_send_doubles")
+public func rac_subscriber_send_doubles(
+  _ subscriber: CSubscriber?, _ numbers: UnsafePointer<Double>?, _ count: CSize
+) -> rac_status {
+  Sending.sendMany(subscriber, .subscribers, numbers, count, "rac_subscriber_send_doubles")
+}
+
+/// Subscribes to a signal and takes its values many at a time: as soon as so many have gathered, or so
+/// long after the first of them has come.
+///
+///     source      --1--2--3-----4-----5--|
+///     count 3     --------[123]----------[45]|
+///
+/// A full batch comes on the thread that sends; one whose time has come, on the scheduler. Both ends
+/// deliver what has gathered first, an error as well. A disposal drops it. When nobody can send any more,
+/// it still comes in its time, but is dropped if that is endless. Nothing is allocated for a value: the
+/// array is used again for each batch.
+///
+/// In an array of numbers a value of another kind ends the stream with an error of domain "rac" and code
+/// RAC_EKIND; among doubles integers are converted, to the nearest double beyond 2^53.
+///
+/// - Parameter signal: borrowed; it need not be kept while the subscription lives.
+/// - Parameter count: the most of a batch, 1 or more; RAC_BATCH_UNLIMITED leaves it to time and the end.
+/// - Parameter interval: seconds that a value waits at most, 0 or more; INFINITY for as long as it takes.
+///   0 delivers as soon as the scheduler's turn comes, what has gathered until then. The immediate
+///   scheduler sleeps for the interval, so there every value comes alone.
+/// - Parameter scheduler: borrowed, retained; where the time passes. NULL: the one that is current when
+///   the first value of a batch comes, and without one a background scheduler.
+/// - Parameter observer: borrowed, copied; at most one of its functions for values may be set. Its
+///   `destroy` runs exactly once, also when this call fails (unless `observer` itself is unusable).
+/// - Returns: one reference to the disposable that ends the subscription; NULL with RAC_ENULL,
+///   RAC_EINVAL (wrong size, two functions for values, count 0, an interval that is negative or NaN),
+///   RAC_ESTALE or RAC_EKIND. Releasing it does not dispose it. RAC: -bufferWithTime:onScheduler:.
+///   Since: 0.1
+@_cdecl("rac_subscribe_batches")
+public func rac_subscribe_batches(
+  _ signal: CSignal?, _ count: CSize, _ interval: Double, _ scheduler: CScheduler?,
+  _ observer: UnsafePointer<rac_batch_observer>?
+) -> CDisposable? {
+  let function: StaticString = "rac_subscribe_batches"
+  guard let observer else { return Border.fail(Status.null, function, "observer is NULL") }
+  guard observer.pointee.size >= MemoryLayout<rac_batch_observer>.size else {
+    return Border.fail(Status.invalid, function, "the observer has a wrong size")
+  }
+  // Made first, so that destroy runs on every path.
+  let sink = BatchSink(observer.pointee, limit: max(1, Border.count(count)))
+  if count == 0 { return Border.fail(Status.invalid, function, "a batch of no values") }
+  if observer.pointee.takesSeveralForms {
+    return Border.fail(Status.invalid, function, "the observer has two functions for values")
+  }
+  guard let time = Border.duration(interval, function) else { return nil }
+  if Border.isBrokenChain(signal) { return nil }
+  return withScheduler(scheduler, function) { scheduler in
+    Border.use(signal, .signals, as: Signal.self, function, otherwise: { _ in nil }) {
+      $0.subscribe(sink, within: interval < .infinity ? time : nil, on: scheduler)
+      return Border.give(.plainDisposable, function) { sink.scope }
+    }
+  }
+}
+
+extension rac_batch_observer {
+  fileprivate var takesSeveralForms: Bool {
+    let (values, int64s, doubles) = (next_values != nil, next_int64s != nil, next_doubles != nil)
+    return (values && int64s) || (values && doubles) || (int64s && doubles)
+  }
+}
+
+/// NULL stands for no scheduler in particular.
+private func withScheduler(
+  _ scheduler: CScheduler?, _ function: StaticString, _ body: (Scheduler?) -> CDisposable?
+) -> CDisposable? {
+  guard let scheduler else { return body(nil) }
+  return Border.use(
+    scheduler, .schedulers, as: Scheduler.self, function, otherwise: { _ in nil }, body)
+}

@@ -1,0 +1,81 @@
+import CRACShims
+
+/// Something a scope can hold: it knows its place there, so joining and leaving cost the same among
+/// two and among a million.
+class Link: Disposable {
+  /// In the list of the scope that holds it, if that has one. Guarded by that scope's lock.
+  final var place: Int32 = -1
+}
+
+/// The links of a scope that has more than one, in the order they came. Owns them. Used under the
+/// scope's lock.
+struct LinkList {
+  private var entries: UnsafeMutablePointer<Unmanaged<Link>?>?
+  private var capacity: Int32 = 0
+  /// Entries in use, holes included.
+  private var used: Int32 = 0
+  private var count: Int32 = 0
+
+  /// Takes over a reference.
+  mutating func append(_ link: Unmanaged<Link>) {
+    if used == capacity {
+      if count < used / 2 { compact() } else { grow() }
+    }
+    link._withUnsafeGuaranteedRef { $0.place = used }
+    entries.unsafelyUnwrapped[Int(used)] = link
+    used &+= 1
+    count &+= 1
+  }
+
+  /// The reference to the link; nil when it is not in this list.
+  mutating func remove(_ link: Link) -> Unmanaged<Link>? {
+    let place = link.place
+    guard place >= 0, place < used, let entries, let found = entries[Int(place)],
+      found.toOpaque() == Unmanaged.passUnretained(link).toOpaque()
+    else { return nil }
+    entries[Int(place)] = nil
+    link.place = -1
+    count &-= 1
+    return found
+  }
+
+  /// Takes out the one that came last.
+  mutating func popLast() -> Unmanaged<Link>? {
+    while used > 0 {
+      used &-= 1
+      guard let link = entries.unsafelyUnwrapped[Int(used)] else { continue }
+      link._withUnsafeGuaranteedRef { $0.place = -1 }
+      count &-= 1
+      return link
+    }
+    return nil
+  }
+
+  private mutating func grow() {
+    capacity = capacity == 0 ? 4 : capacity &* 2
+    let size = Int(capacity) &* MemoryLayout<Unmanaged<Link>?>.stride
+    entries = rac_shim_reallocate(entries, size)
+      .unsafelyUnwrapped.assumingMemoryBound(to: Unmanaged<Link>?.self)
+  }
+
+  private mutating func compact() {
+    let entries = entries.unsafelyUnwrapped
+    var to: Int32 = 0
+    var from: Int32 = 0
+    while from < used {
+      if let link = entries[Int(from)] {
+        entries[Int(to)] = link
+        link._withUnsafeGuaranteedRef { $0.place = to }
+        to &+= 1
+      }
+      from &+= 1
+    }
+    used = to
+  }
+
+  /// Lets go of everything, in a loop, without disposing it.
+  mutating func deallocate() {
+    while let link = popLast() { link.drop() }
+    rac_shim_free(entries)
+  }
+}

@@ -1,0 +1,10 @@
+/// An operation on whatever stands behind a gate.
+enum Operation: UInt8 {
+  case next, error, completed
+  /// A sink joins or leaves a source.
+  case add, remove
+  /// The source goes away: every sink is let go without an event.
+  case close
+  /// A timer of an operator fired.
+  case fire
+}

@@ -1,0 +1,52 @@
+import CRACShims
+import Synchronization
+
+/// A queued operation: a block of raw memory that owns its sink and its value.
+struct Waiting {
+  let base: UnsafeMutableRawPointer
+
+  init?(_ address: UInt) {
+    guard let base = UnsafeMutableRawPointer(bitPattern: address) else { return nil }
+    self.base = base
+  }
+
+  var next: UnsafeMutablePointer<UInt> { base.assumingMemoryBound(to: UInt.self) }
+  private var sink: UnsafeMutablePointer<UnsafeMutableRawPointer?> {
+    (base + 8).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+  }
+  private var value: UnsafeMutablePointer<Value> {
+    (base + 16).assumingMemoryBound(to: Value.self)
+  }
+  /// The thread that queued it.
+  var sender: UnsafeMutablePointer<UInt> { (base + 32).assumingMemoryBound(to: UInt.self) }
+  private var operation: UnsafeMutablePointer<UInt8> {
+    (base + 40).assumingMemoryBound(to: UInt8.self)
+  }
+
+  static func push(
+    to queue: UnsafeMutablePointer<Atomic<UInt>>, _ operation: Operation, _ sink: Sink?,
+    _ value: Value
+  ) {
+    let address = UInt(bitPattern: rac_shim_allocate(48))
+    let node = Waiting(address).unsafelyUnwrapped
+    node.operation.pointee = operation.rawValue
+    node.sender.pointee = currentThread().token
+    node.sink.pointee = sink.map { Unmanaged.passRetained($0).toOpaque() }
+    node.value.pointee = value.retained()
+    var head = queue.pointee.load(ordering: .relaxed)
+    while true {
+      node.next.pointee = head
+      let (done, now) = queue.pointee.weakCompareExchange(
+        expected: head, desired: address, successOrdering: .releasing, failureOrdering: .relaxed)
+      if done { return }
+      head = now
+    }
+  }
+
+  func apply(to core: Core) {
+    let sink = self.sink.pointee.map { Unmanaged<Sink>.fromOpaque($0).takeRetainedValue() }
+    core.apply(Operation(rawValue: operation.pointee) ?? .close, sink, value.pointee)
+    value.pointee.release()
+    rac_shim_free(base)
+  }
+}

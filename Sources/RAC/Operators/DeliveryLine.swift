@@ -1,0 +1,183 @@
+import CRACShims
+import Synchronization
+
+/// Events on their way to a scheduler, with the job that carries them: however many gather before its
+/// turn comes, it is scheduled once.
+///
+/// One thread at a time puts events in, one at a time takes them out. They lie in chunks of raw memory;
+/// the count of those put in and not yet taken out is all that both sides write.
+final class DeliveryLine: Job {
+  /// At most so many events a turn, so that other jobs of the scheduler, and a host that drains it in
+  /// slices, get theirs.
+  private static let share = 256
+
+  let subscription: Scope
+  private let scheduler: Scheduler
+  /// Whoever raises it from 0 schedules the job.
+  private let count = Atomic<Int>(0)
+  /// A used chunk, for the next time that one is full.
+  private let spare = Atomic<UInt>(0)
+  private var putting: Chunk? = nil
+  private var taking: Chunk? = nil
+  /// The scheduler's own, after the first event was put in.
+  private var downstream: Sink?
+
+  init(_ scheduler: Scheduler, _ downstream: Sink) {
+    self.scheduler = scheduler
+    self.downstream = downstream
+    subscription = downstream.scope
+  }
+
+  @inline(__always)
+  func put(_ operation: Operation, _ value: Value) {
+    var event = value.retained()
+    // Not a part of the value that anybody reads.
+    event.reserved = UInt16(operation.rawValue)
+    if let chunk = putting, chunk.filled.pointee < chunk.capacity {
+      chunk.add(event)
+    } else {
+      extend().add(event)
+    }
+    // Not held by the scope: what waits has to be let go on the scheduler even after disposal.
+    if count.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue == 0 {
+      scheduler.schedule(self)
+    }
+  }
+
+  /// A new chunk behind the full one.
+  @inline(never)
+  private func extend() -> Chunk {
+    let fresh: Chunk
+    if let used = Chunk(spare.exchange(0, ordering: .acquiring)) {
+      fresh = used
+    } else {
+      fresh = Chunk.make(putting.map { min(128, $0.capacity &* 2) } ?? 4)
+    }
+    if let putting { putting.next.pointee = fresh.address } else { taking = fresh }
+    putting = fresh
+    return fresh
+  }
+
+  /// A turn. The job comes again and again, so it has no end of its own.
+  override func perform() {
+    while true {
+      let waiting = count.load(ordering: .acquiring)
+      let taken = min(waiting, DeliveryLine.share)
+      deliver(taken)
+      let left = count.wrappingSubtract(taken, ordering: .acquiringAndReleasing).newValue
+      if left == 0 { return }
+      if scheduler !== engine.immediate { return scheduler.schedule(self) }
+    }
+  }
+
+  private func deliver(_ many: Int) {
+    guard var chunk = taking, let sink = downstream else { return }
+    var left = many
+    while left > 0 {
+      if chunk.read.pointee == chunk.capacity {
+        guard let next = Chunk(chunk.next.pointee) else { return }
+        recycle(chunk)
+        chunk = next
+        taking = next
+      }
+      let event = chunk.take()
+      switch event.reserved {
+      case UInt16(Operation.next.rawValue):
+        if subscription.isActive { sink.next(event.plain) }
+      case UInt16(Operation.error.rawValue):
+        if subscription.isActive { sink.error(event.plain) }
+      case UInt16(Operation.completed.rawValue):
+        if subscription.isActive { sink.completed() }
+      default: downstream = nil
+      }
+      event.release()
+      left &-= 1
+    }
+  }
+
+  private func recycle(_ chunk: Chunk) {
+    if chunk.capacity < 128 { return chunk.free() }
+    chunk.clear()
+    Chunk(spare.exchange(chunk.address, ordering: .acquiringAndReleasing))?.free()
+  }
+
+  deinit {
+    // What both sides did last is seen here.
+    var left = count.load(ordering: .acquiring)
+    while let chunk = taking {
+      while left > 0, chunk.read.pointee < chunk.filled.pointee {
+        chunk.take().release()
+        left &-= 1
+      }
+      taking = Chunk(chunk.next.pointee)
+      chunk.free()
+    }
+    Chunk(spare.load(ordering: .acquiring))?.free()
+  }
+}
+
+extension Value {
+  /// Without the mark of a line.
+  fileprivate var plain: Value {
+    @inline(__always) get {
+      var value = self
+      value.reserved = 0
+      return value
+    }
+  }
+}
+
+/// Raw memory with room for some events. Filled by one thread, read by another.
+private struct Chunk {
+  private static let header = 24
+  let base: UnsafeMutableRawPointer
+
+  init?(_ address: UInt) {
+    guard let base = UnsafeMutableRawPointer(bitPattern: address) else { return nil }
+    self.base = base
+  }
+
+  private init(base: UnsafeMutableRawPointer) { self.base = base }
+
+  static func make(_ capacity: UInt32) -> Chunk {
+    let base = rac_shim_allocate(header &+ Int(capacity) &* 16).unsafelyUnwrapped
+    let chunk = Chunk(base: base)
+    (base + 16).assumingMemoryBound(to: UInt32.self).pointee = capacity
+    chunk.clear()
+    return chunk
+  }
+
+  func clear() {
+    next.pointee = 0
+    filled.pointee = 0
+    read.pointee = 0
+  }
+
+  func free() { rac_shim_free(base) }
+
+  var address: UInt { UInt(bitPattern: base) }
+  /// Written once, before an event in the next chunk is counted.
+  var next: UnsafeMutablePointer<UInt> { base.assumingMemoryBound(to: UInt.self) }
+  /// How many were put in: the one side's own.
+  var filled: UnsafeMutablePointer<UInt32> { (base + 8).assumingMemoryBound(to: UInt32.self) }
+  /// How many were taken out: the other side's own.
+  var read: UnsafeMutablePointer<UInt32> { (base + 12).assumingMemoryBound(to: UInt32.self) }
+  var capacity: UInt32 { (base + 16).assumingMemoryBound(to: UInt32.self).pointee }
+
+  private func event(_ index: UInt32) -> UnsafeMutablePointer<Value> {
+    (base + (Chunk.header &+ Int(index) &* 16)).assumingMemoryBound(to: Value.self)
+  }
+
+  @inline(__always)
+  func add(_ value: Value) {
+    event(filled.pointee).pointee = value
+    filled.pointee = filled.pointee &+ 1
+  }
+
+  @inline(__always)
+  func take() -> Value {
+    let value = event(read.pointee).pointee
+    read.pointee = read.pointee &+ 1
+    return value
+  }
+}

@@ -1,0 +1,94 @@
+import CRACShims
+
+/// Values gathered side by side, as an array for C: one block of memory, used again for each batch.
+struct Batch {
+  /// What the array is of.
+  enum Form {
+    case values, int64s, doubles
+  }
+
+  private let form: Form
+  /// It never holds more.
+  let limit: Int
+  private(set) var memory: UnsafeMutableRawPointer?
+  private var capacity = 0
+  private(set) var count = 0
+
+  /// `limit` is at least 1.
+  init(_ form: Form, limit: Int) {
+    self.form = form
+    self.limit = min(limit, Int.max / 64)
+  }
+
+  /// How many there is room for at first: a large limit costs nothing until so many have come.
+  private static let firstCapacity = 256
+
+  var isFull: Bool {
+    @inline(__always) get { count == limit }
+  }
+
+  /// Keeps a value, if it is not full: retained, or as the number it is. Otherwise RAC_EKIND or
+  /// RAC_ENOMEM.
+  @inline(__always)
+  mutating func append(_ value: Value) -> rac_status {
+    if count == capacity && !grow() { return Status.noMemory }
+    let place = memory.unsafelyUnwrapped + count &* stride
+    switch form {
+    case .values:
+      place.assumingMemoryBound(to: Value.self).initialize(to: value.retained())
+    case .int64s:
+      guard value.kind == Value.Kind.int64 else { return Status.kind }
+      place.assumingMemoryBound(to: Int64.self).initialize(to: value.bits)
+    case .doubles:
+      guard let number = Batch.number(value) else { return Status.kind }
+      place.assumingMemoryBound(to: Double.self).initialize(to: number)
+    }
+    count &+= 1
+    return Status.ok
+  }
+
+  /// Integers are numbers, too: a language with one kind of number sends 1 and 1.5.
+  @inline(__always)
+  private static func number(_ value: Value) -> Double? {
+    if value.kind == Value.Kind.double { return value.asDouble }
+    return value.kind == Value.Kind.int64 ? Double(value.bits) : nil
+  }
+
+  /// Starts anew. The caller releases the values that were in the array, which stay in the memory
+  /// until others come.
+  mutating func restart() -> Int {
+    let gathered = count
+    count = 0
+    return gathered
+  }
+
+  /// What `restart` asks for.
+  func release(_ gathered: Int) {
+    guard form == .values, let memory else { return }
+    let values = memory.assumingMemoryBound(to: Value.self)
+    var index = 0
+    while index < gathered {
+      values[index].release()
+      index &+= 1
+    }
+  }
+
+  func deallocate() { rac_shim_free(memory) }
+
+  private var stride: Int {
+    form == .values ? MemoryLayout<Value>.stride : MemoryLayout<Int64>.stride
+  }
+
+  @inline(never)
+  private mutating func grow() -> Bool {
+    let wanted = min(limit, max(Batch.firstCapacity, capacity &* 2))
+    guard wanted > capacity, let larger = rac_shim_allocate_checked(wanted &* stride) else {
+      return false
+    }
+    rac_shim_copy(larger, memory, count &* stride)
+    rac_shim_free(memory)
+    memory = larger
+    capacity = wanted
+    return true
+  }
+}

@@ -1,0 +1,148 @@
+import Synchronization
+
+/// The bottom of a subscription that takes its values many at a time. Above the sink with the user's
+/// other callbacks, which it gives what has gathered before an end goes on.
+///
+/// Without a time limit it is the whole of the subscription: its source sees to it that events do not
+/// overlap.
+final class BatchSink: Stage {
+  private let observer: rac_batch_observer
+  private var batch: Batch
+  /// As in CallbackSink.
+  private let hasReturned = Atomic<Bool>(false)
+
+  /// A batch has at most `limit` values, and at least one may wait.
+  init(_ observer: rac_batch_observer, limit: Int) {
+    self.observer = observer
+    let form: Batch.Form =
+      observer.next_int64s != nil ? .int64s : observer.next_doubles != nil ? .doubles : .values
+    batch = Batch(form, limit: limit)
+    super.init(
+      CallbackSink(
+        rac_observer(
+          size: MemoryLayout<rac_observer>.size, context: observer.context, next: nil,
+          error: observer.error, completed: observer.completed, destroy: observer.destroy)))
+  }
+
+  /// Whether nothing waits.
+  var isEmpty: Bool { batch.count == 0 }
+  var limit: Int { batch.limit }
+
+  override func next(_ value: Value) {
+    guard scope.isActive else { return }
+    let status = batch.append(value)
+    if status != Status.ok { return refuse(status) }
+    if batch.isFull { flush() }
+  }
+
+  // What came first is heard first: gathering does not change what a subscriber hears.
+  override func error(_ error: Value) {
+    flush()
+    downstream.error(error)
+  }
+
+  override func completed() {
+    flush()
+    downstream.completed()
+  }
+
+  /// Delivers what has gathered, if there is any; nothing after disposal.
+  func flush() {
+    let count = batch.restart()
+    guard count > 0 else { return }
+    if scope.isActive, let memory = batch.memory {
+      call(memory, count)
+      hasReturned.store(true, ordering: .releasing)
+    }
+    batch.release(count)
+  }
+
+  @inline(__always)
+  private func call(_ memory: UnsafeMutableRawPointer, _ count: Int) {
+    if let next = observer.next_int64s {
+      next(observer.context, memory.assumingMemoryBound(to: Int64.self), count)
+    } else if let next = observer.next_doubles {
+      next(observer.context, memory.assumingMemoryBound(to: Double.self), count)
+    } else {
+      observer.next_values?(observer.context, memory.assumingMemoryBound(to: Value.self), count)
+    }
+  }
+
+  @inline(never)
+  private func refuse(_ status: rac_status) {
+    flush()
+    let error = Value.error(
+      "rac", status,
+      status == Status.kind
+        ? "a value is not of the kind of the array" : "not enough memory to gather values")
+    downstream.error(error)
+    error.release()
+  }
+
+  deinit {
+    _ = hasReturned.load(ordering: .acquiring)
+    batch.release(batch.restart())
+    batch.deallocate()
+  }
+}
+
+/// Delivers a batch that is not full some time after its first value has come.
+private final class BatchTimer: CombiningCore {
+  private let batches: BatchSink
+  private let interval: Int64
+  private let scheduler: Scheduler?
+  private var arrival = ArrivalScheduler()
+  private var timer: SubmitJob?
+  /// Tells a timer that fired while its batch was being delivered from the one that is meant.
+  private var generation: Int64 = 0
+
+  init(_ batches: BatchSink, _ interval: Int64, _ scheduler: Scheduler?) {
+    self.batches = batches
+    self.interval = interval
+    self.scheduler = scheduler
+    super.init(batches)
+  }
+
+  override func next(_ input: Input?, _ value: Value) {
+    batches.next(value)
+    if batches.isEmpty {
+      stop()
+    } else if timer == nil {
+      start()
+    }
+  }
+
+  override func fire(_ value: Value) {
+    guard value.bits == generation else { return }
+    stop()
+    batches.flush()
+  }
+
+  override func completed(_ input: Input?) {
+    stop()
+    endCompleted()
+  }
+
+  private func start() {
+    let job = SubmitJob(self, .fire, .int64(generation))
+    timer = job
+    (scheduler ?? arrival.here()).schedule(job, after: interval, in: downstream.scope)
+  }
+
+  private func stop() {
+    generation &+= 1
+    timer.take()?.dispose()
+  }
+}
+
+extension Signal {
+  /// Subscribes a sink that gathers; nanoseconds after its first value a batch is delivered that is not
+  /// full. nil: it waits.
+  func subscribe(_ batches: BatchSink, within interval: Int64?, on scheduler: Scheduler?) {
+    if let interval, batches.limit > 1 {
+      subscribe(Input(BatchTimer(batches, interval, scheduler)))
+    } else {
+      subscribe(batches)
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import CRACShims
+
+/// What an array that is sent consists of.
+protocol SentElement {
+  /// RAC_OK, or why it cannot be sent: recorded.
+  func check(_ function: StaticString) -> rac_status
+  /// Calls with the value the element stands for, lent; unless it cannot be sent.
+  func take(_ function: StaticString, _ body: (Value) -> Void) -> rac_status
+}
+
+extension Int64: SentElement {
+  @inline(__always)
+  func check(_ function: StaticString) -> rac_status { Status.ok }
+
+  @inline(__always)
+  func take(_ function: StaticString, _ body: (Value) -> Void) -> rac_status {
+    body(.int64(self))
+    return Status.ok
+  }
+}
+
+extension Double: SentElement {
+  @inline(__always)
+  func check(_ function: StaticString) -> rac_status { Status.ok }
+
+  @inline(__always)
+  func take(_ function: StaticString, _ body: (Value) -> Void) -> rac_status {
+    body(.double(self))
+    return Status.ok
+  }
+}
+
+extension Value: SentElement {
+  @inline(__always)
+  func check(_ function: StaticString) -> rac_status { take(function) { _ in } }
+
+  @inline(__always)
+  func take(_ function: StaticString, _ body: (Value) -> Void) -> rac_status {
+    Border.take(self, function, otherwise: { $0 }) {
+      body($0)
+      return Status.ok
+    }
+  }
+}
+
+/// Sending an array through a handle: the handle is looked up once, and the gate entered once for as
+/// many elements as nobody comes between. Otherwise it is what sending them one by one is: what is
+/// queued during one element is applied before the next.
+extension Sending {
+  @inline(__always)
+  static func sendMany<Element: SentElement>(
+    _ handle: OpaquePointer?, _ kinds: Kind, _ elements: UnsafePointer<Element>?, _ count: CSize,
+    _ function: StaticString
+  ) -> rac_status {
+    // The call keeps the object, also when its last reference goes meanwhile.
+    Border.check(handle, kinds, as: Object.self, function) { object in
+      if count == 0 { return Status.ok }
+      guard let elements else { return Failure.record(Status.null, function, "the array is NULL") }
+      guard count <= UInt(Int.max / MemoryLayout<Element>.stride) else {
+        return Failure.record(Status.invalid, function, "no array is that long")
+      }
+      let array = UnsafeBufferPointer(start: elements, count: Int(bitPattern: count))
+      // All or nothing: a caller could not tell how far a call came that fails in the middle.
+      for element in array {
+        let status = element.check(function)
+        if status < 0 { return status }
+      }
+      if let subject = object as? Subject {
+        let core = subject.core
+        return pour(array, into: core, function, isOpen: { true }) { core.send($0) }
+      }
+      let emitter = unsafeDowncast(object, to: Emitter.self)
+      return pour(array, into: emitter, function, isOpen: { emitter.isActive }) { emitter.send($0) }
+    }
+  }
+
+  /// The one place that knows how to go in and out of the gate with many.
+  @inline(__always)
+  private static func pour<Element: SentElement>(
+    _ array: UnsafeBufferPointer<Element>, into core: Core, _ function: StaticString,
+    isOpen: () -> Bool, deliver: (Value) -> Void
+  ) -> rac_status {
+    let gate = core.gate
+    var answer = Status.ok
+    var index = 0
+    while index < array.count {
+      if gate.enterToSend() {
+        var status = Status.ok
+        repeat {
+          status = isOpen() ? array[index].take(function, deliver) : Status.done
+          index &+= 1
+        } while status == Status.ok && index < array.count && !gate.isDisturbed
+        gate.leave(core)
+        if status != Status.ok { return stopped(status, function) }
+      } else {
+        // Somebody is delivering, and will deliver this in its turn.
+        guard isOpen() else { return stopped(Status.done, function) }
+        let status = array[index].take(function) {
+          if gate.post(core, .next, nil, $0) { answer = Status.queued }
+        }
+        if status != Status.ok { return status }
+        index &+= 1
+      }
+    }
+    return answer
+  }
+
+  @inline(never)
+  private static func stopped(_ status: rac_status, _ function: StaticString) -> rac_status {
+    if status != Status.done { return status }
+    return Failure.record(Status.done, function, "the subscription has ended or was disposed")
+  }
+}

@@ -1,0 +1,74 @@
+/// A tuple that is sent again and again with other elements: the same block as long as nobody who got it
+/// keeps it, a new one when somebody does.
+struct ReusedTuple {
+  private var box: Box?
+  private let count: Int
+
+  init(_ count: Int) { self.count = count }
+
+  /// Before elements are set: a block that may be changed, with the elements there were or with nil
+  /// ones. False when there is no memory for it.
+  @inline(__always)
+  mutating func prepare(keeping: Bool) -> Bool {
+    if let box, box.isUnique { return true }
+    return replace(keeping)
+  }
+
+  @inline(never)
+  private mutating func replace(_ keeping: Bool) -> Bool {
+    guard count < Int.max / 32,
+      let fresh = Box.make(payload: count &* MemoryLayout<Value>.stride)
+    else { return false }
+    fresh.word(1).pointee = count
+    let elements = fresh.payload.assumingMemoryBound(to: Value.self)
+    elements.initialize(repeating: .null, count: count)
+    if let box {
+      var index = 0
+      while keeping && index < count {
+        elements[index] = box.elements[index].retained()
+        index &+= 1
+      }
+      value.release()
+    }
+    box = fresh
+    return true
+  }
+
+  /// Takes the element over, and lets go of the one before.
+  @inline(__always)
+  func set(_ index: Int, _ element: Value) {
+    let place = box.unsafelyUnwrapped.payload.assumingMemoryBound(to: Value.self) + index
+    let old = place.pointee
+    place.pointee = element
+    old.release()
+  }
+
+  /// The tuple, lent.
+  var value: Value {
+    @inline(__always) get {
+      Value(
+        Value.Kind.tuple, flags: Value.Flag.counted,
+        pointer: UnsafeRawPointer(box.unsafelyUnwrapped.base))
+    }
+  }
+
+  /// Lets go of the elements, or of the tuple if somebody else keeps it.
+  @inline(__always)
+  mutating func clear() {
+    guard let box else { return }
+    if box.isUnique {
+      var index = 0
+      while index < count {
+        set(index, .null)
+        index &+= 1
+      }
+    } else {
+      release()
+    }
+  }
+
+  mutating func release() {
+    if box != nil { value.release() }
+    box = nil
+  }
+}

@@ -1,0 +1,240 @@
+/* Subscriptions that take their values in arrays: when, and of what. */
+#include <math.h>
+
+#include "taker.h"
+
+#define CHECK_BATCHES(signal, form, count, expected)                           \
+  check_batches(__LINE__, signal, form, count, expected)
+static void check_batches(int line, rac_signal *signal, int form, size_t count,
+                          const char *expected) {
+  /* With a time limit that never comes, and without one. */
+  rac_scheduler *v = rac_scheduler_virtual();
+  double intervals[] = {INFINITY, 1, 1e300};
+  for (int i = 0; i < 3; i++) {
+    taker t = {0};
+    take_form(signal, count, intervals[i], v, &t, form);
+    check_text(__FILE__, line, "the batches", t.text, expected);
+    stop_taker(&t);
+  }
+  rac_release(v);
+  rac_release(signal);
+}
+
+/* ---- By count ----------------------------------------------------------- */
+
+TEST(so_many_make_a_batch) {
+  CHECK_BATCHES(cold("1 2 3 4 |", NULL), VALUES, 2, "[1 2] [3 4] |");
+  CHECK_BATCHES(cold("1 2 3 4 |", NULL), INT64S, 2, "[1 2] [3 4] |");
+  CHECK_BATCHES(cold("1 2 3 4 |", NULL), DOUBLES, 2, "[1 2] [3 4] |");
+  CHECK_BATCHES(cold("1 2 |", NULL), INT64S, 1, "[1] [2] |");
+  CHECK_BATCHES(cold("1 nil 2 |", NULL), VALUES, 3, "[1 nil 2] |");
+}
+
+TEST(a_completion_delivers_what_has_gathered) {
+  CHECK_BATCHES(cold("1 2 3 |", NULL), VALUES, 2, "[1 2] [3] |");
+  CHECK_BATCHES(cold("1 2 3 |", NULL), DOUBLES, 100, "[1 2 3] |");
+  CHECK_BATCHES(cold("1 2 3 |", NULL), INT64S, RAC_BATCH_UNLIMITED,
+                "[1 2 3] |");
+  CHECK_BATCHES(cold("|", NULL), INT64S, 2, "|");
+}
+
+TEST(an_error_does_so_too) {
+  CHECK_BATCHES(cold("1 2 3 !5", NULL), VALUES, 2, "[1 2] [3] !5");
+  CHECK_BATCHES(cold("1 2 !5", NULL), INT64S, 2, "[1 2] !5");
+  CHECK_BATCHES(cold("!5", NULL), DOUBLES, 2, "!5");
+  CHECK_BATCHES(rac_signal_error(rac_value_nil()), VALUES, 2, "nil");
+}
+
+TEST(large_batches_grow) {
+  size_t counts[] = {255, 256, 257, 1000, 5000, RAC_BATCH_UNLIMITED};
+  enum { SENT = 3000 };
+  int64_t numbers[SENT];
+  for (int i = 0; i < SENT; i++) numbers[i] = i;
+  for (int i = 0; i < 6; i++) {
+    for (int form = VALUES; form <= INT64S; form++) {
+      rac_subject *subject = rac_subject_create();
+      taker t = {0};
+      take_form(as_signal(subject), counts[i], INFINITY, NULL, &t, form);
+      CHECK_STATUS(rac_subject_send_int64s(subject, numbers, SENT), RAC_OK);
+      rac_subject_send_completed(subject);
+      await_taker(&t);
+      CHECK_INT(t.values, SENT);
+      CHECK_INT(t.largest, counts[i] < SENT ? counts[i] : SENT);
+      CHECK_INT(t.sum, (int64_t)SENT * (SENT - 1) / 2);
+      rac_release(subject);
+    }
+  }
+}
+
+/* ---- By time ------------------------------------------------------------ */
+
+static void check_timed(int line, size_t count, double interval,
+                        const char *const *events, const char *expected) {
+  /* On a scheduler that is given, and on the one that is current when a value
+   * arrives. */
+  for (int given = 0; given < 2; given++) {
+    rac_scheduler *v = rac_scheduler_virtual();
+    rac_subject *subject = rac_subject_create();
+    taker t = {.clock = v};
+    take(as_signal(subject), count, interval, given ? v : NULL, &t);
+    for (int i = 0; events[i]; i++) play_at(v, i + 1, subject, events[i]);
+    rac_virtual_advance_to(v, 100);
+    check_text(__FILE__, line, "the batches", t.text, expected);
+    stop_taker(&t);
+    rac_release(subject);
+    rac_release(v);
+  }
+}
+/* One event a second, from 1 on. */
+#define CHECK_TIMED(count, interval, expected, ...)                            \
+  check_timed(__LINE__, count, interval,                                       \
+              (const char *const[]){__VA_ARGS__, NULL}, expected)
+
+TEST(so_long_after_its_first_value_a_batch_is_delivered) {
+  CHECK_TIMED(10, 1.5, "2.5:[1 2] 4.5:[3 4]", "1", "2", "3", "4");
+  CHECK_TIMED(10, 0.5, "1.5:[1] 3.5:[2]", "1", "", "2");
+  CHECK_TIMED(RAC_BATCH_UNLIMITED, 20, "21:[1 2 3]", "1", "2", "3");
+  CHECK_TIMED(10, 1e300, "3:[1 2] 3:|", "1", "2", "|");
+}
+
+TEST(a_full_batch_does_not_wait) {
+  CHECK_TIMED(2, 1.5, "2:[1 2] 4.5:[3]", "1", "2", "3");
+  /* The time of the third value starts with it, not with the first. */
+  CHECK_TIMED(2, 10, "1:[1 2] 12:[3]", "1 2", "3");
+  CHECK_TIMED(1, 10, "1:[1] 2:[2]", "1", "2");
+}
+
+TEST(an_end_does_not_wait) {
+  CHECK_TIMED(10, 5, "3:[1 2] 3:|", "1", "2", "|");
+  CHECK_TIMED(10, 5, "3:[1 2] 3:!4", "1", "2", "!4");
+  CHECK_TIMED(10, 0.5, "1.5:[1] 2:|", "1", "|");
+}
+
+TEST(no_time_gathers_until_the_schedulers_turn) {
+  CHECK_TIMED(10, 0, "1:[1 2 3] 2:[4]", "1 2 3", "4");
+  CHECK_TIMED(2, 0, "1:[1 2] 1:[3]", "1 2 3");
+}
+
+TEST(without_a_scheduler_there_is_a_background_one) {
+  rac_scheduler *background = rac_scheduler_background(0, NULL);
+  rac_subject *subject = rac_subject_create();
+  taker t = {0};
+  take_form(as_signal(subject), 1000, 0.001, background, &t, INT64S);
+  play(subject, "1 2");
+  WAIT_UNTIL(atomic_load(&t.values) == 2);
+  stop_taker(&t);
+  rac_release(background);
+  rac_release(subject);
+}
+
+static void *send_from_a_foreign_thread(void *subject) {
+  rac_subject_send(subject, I(5));
+  return NULL;
+}
+
+TEST(a_foreign_thread_need_not_have_a_scheduler) {
+  rac_subject *subject = rac_subject_create();
+  taker t = {0};
+  take_form(as_signal(subject), 1000, 0.001, NULL, &t, INT64S);
+  check_join(check_spawn(send_from_a_foreign_thread, subject));
+  WAIT_UNTIL(atomic_load(&t.values) == 1);
+  stop_taker(&t);
+  CHECK_TEXT(t.text, "[5]");
+  rac_release(subject);
+}
+
+TEST(on_the_immediate_scheduler_every_value_comes_alone) {
+  rac_scheduler *immediate = rac_scheduler_immediate();
+  rac_subject *subject = rac_subject_create();
+  taker t = {0};
+  take(as_signal(subject), 10, 0.0001, immediate, &t);
+  play(subject, "1 2 |");
+  CHECK_TEXT(t.text, "[1] [2] |");
+  await_taker(&t);
+  rac_release(subject);
+}
+
+/* ---- Kinds -------------------------------------------------------------- */
+
+static void check_mixed(int line, int form, rac_value odd,
+                        const char *expected) {
+  rac_scheduler *v = rac_scheduler_virtual();
+  for (int i = 0; i < 2; i++) {
+    rac_subject *subject = rac_subject_create();
+    taker t = {0};
+    take_form(as_signal(subject), 10, i ? 1 : INFINITY, v, &t, form);
+    rac_value values[] = {I(1), I(2), odd, I(3)};
+    CHECK_STATUS(rac_subject_send_values(subject, values, 4), RAC_OK);
+    rac_subject_send_completed(subject);
+    check_text(__FILE__, line, "the batches", t.text, expected);
+    CHECK_INT(rac_subject_subscriber_count(subject), 0);
+    await_taker(&t);
+    rac_release(subject);
+  }
+  rac_release(v);
+}
+
+TEST(another_kind_among_numbers_ends_the_stream) {
+  check_mixed(__LINE__, INT64S, rac_value_nil(), "[1 2] !-4");
+  check_mixed(__LINE__, INT64S, rac_value_double(2), "[1 2] !-4");
+  check_mixed(__LINE__, INT64S, rac_value_bool(true), "[1 2] !-4");
+  check_mixed(__LINE__, DOUBLES, rac_value_nil(), "[1 2] !-4");
+  check_mixed(__LINE__, DOUBLES, S("2"), "[1 2] !-4");
+  check_mixed(__LINE__, DOUBLES, rac_value_bool(false), "[1 2] !-4");
+}
+
+TEST(integers_are_numbers_among_doubles) {
+  check_mixed(__LINE__, DOUBLES, rac_value_double(2.5), "[1 2 2.5 3] |");
+}
+
+static double largest_double;
+static void keep_double(void *context, const double *numbers, size_t count) {
+  (void)context;
+  if (count == 1) largest_double = numbers[0];
+}
+
+TEST(large_integers_become_the_nearest_double) {
+  rac_batch_observer observer = RAC_BATCH_OBSERVER_INIT;
+  observer.next_doubles = keep_double;
+  int64_t numbers[] = {INT64_MAX, INT64_MIN, (INT64_C(1) << 53) + 1};
+  double expected[] = {0x1p63, -0x1p63, 0x1p53};
+  rac_subject *subject = rac_subject_create();
+  rac_disposable *d =
+      rac_subscribe_batches(as_signal(subject), 1, INFINITY, NULL, &observer);
+  for (int i = 0; i < 3; i++) {
+    rac_subject_send(subject, I(numbers[i]));
+    CHECK(largest_double == expected[i]);
+  }
+  rac_release(subject);
+  rac_release(d);
+}
+
+TEST(what_was_only_lent_is_kept_until_its_batch) {
+  rac_subject *subject = rac_subject_create();
+  taker t = {0};
+  take(as_signal(subject), 3, INFINITY, NULL, &t);
+  char text[] = "one";
+  rac_subject_send(subject, S(text));
+  strcpy(text, "two");
+  rac_subject_send(subject, S(text));
+  rac_value owned = rac_value_string_copy("three", 5);
+  rac_subject_send(subject, owned);
+  rac_value_release(owned);
+  CHECK_TEXT(t.text, "[one two three]");
+  stop_taker(&t);
+  rac_release(subject);
+}
+
+TEST(who_wants_ends_only_hears_ends_only) {
+  taker t = {0};
+  rac_signal *signal = cold("1 2 3 |", NULL);
+  rac_batch_observer observer = taker_observer(&t, -1);
+  t.subscription = rac_subscribe_batches(signal, 2, INFINITY, NULL, &observer);
+  CHECK_TEXT(t.text, "|");
+  await_taker(&t);
+  rac_batch_observer nothing = RAC_BATCH_OBSERVER_INIT;
+  rac_disposable *d = rac_subscribe_batches(signal, 2, 1, NULL, &nothing);
+  CHECK(d != NULL);
+  rac_release(d);
+  rac_release(signal);
+}

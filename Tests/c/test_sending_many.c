@@ -1,0 +1,195 @@
+/* Arrays sent in one call: what sending their elements one by one is. */
+#include "check.h"
+
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+TEST(the_elements_arrive_in_order) {
+  rac_subject *subject = rac_subject_create();
+  recorder a = {0}, b = {0};
+  record(as_signal(subject), &a);
+  record(as_signal(subject), &b);
+  rac_value values[] = {I(1), rac_value_nil(), S("x"), rac_value_bool(true)};
+  int64_t integers[] = {-5, INT64_MAX};
+  double doubles[] = {0.5, -1e300};
+  CHECK_STATUS(rac_subject_send_values(subject, values, 4), RAC_OK);
+  CHECK_STATUS(rac_subject_send_int64s(subject, integers, 2), RAC_OK);
+  CHECK_STATUS(rac_subject_send_doubles(subject, doubles, 2), RAC_OK);
+  const char *expected = "1 nil x true -5 9223372036854775807 0.5 -1e+300";
+  CHECK_EVENTS(&a, expected);
+  CHECK_EVENTS(&b, expected);
+  finish(&a);
+  finish(&b);
+  rac_release(subject);
+}
+
+static rac_status send_arrays(void *context, rac_subscriber *subscriber,
+                              rac_disposable **out) {
+  (void)context_target(context);
+  (void)out;
+  rac_value values[] = {I(1), S("two")};
+  int64_t integers[] = {3, 4};
+  double doubles[] = {5.5};
+  CHECK_STATUS(rac_subscriber_send_values(subscriber, values, 2), RAC_OK);
+  CHECK_STATUS(rac_subscriber_send_int64s(subscriber, integers, 2), RAC_OK);
+  CHECK_STATUS(rac_subscriber_send_doubles(subscriber, doubles, 1), RAC_OK);
+  rac_subscriber_send_completed(subscriber);
+  CHECK_STATUS(rac_subscriber_send_values(subscriber, values, 2), RAC_EDONE);
+  CHECK_STATUS(rac_subscriber_send_int64s(subscriber, integers, 2), RAC_EDONE);
+  CHECK_STATUS(rac_subscriber_send_doubles(subscriber, doubles, 1), RAC_EDONE);
+  CHECK_TEXT(rac_last_error_function(), "rac_subscriber_send_doubles");
+  return RAC_OK;
+}
+
+TEST(a_producer_sends_arrays) {
+  CHECK_SIGNAL(
+      rac_signal_create(context_new(NULL, NULL), send_arrays, context_destroy),
+      "1 two 3 4 5.5 |");
+}
+
+TEST(a_subject_is_a_subscriber_for_arrays_too) {
+  rac_subject *subject = rac_subject_create();
+  rac_subscriber *subscriber = rac_subject_as_subscriber(subject);
+  recorder r = {0};
+  record(as_signal(subject), &r);
+  int64_t integers[] = {1, 2};
+  CHECK_STATUS(rac_subscriber_send_int64s(subscriber, integers, 2), RAC_OK);
+  CHECK_EVENTS(&r, "1 2");
+  finish(&r);
+  rac_release(subject);
+}
+
+/* ---- Arguments ---------------------------------------------------------- */
+
+typedef rac_status (*send_fn)(void *handle, const void *array, size_t count);
+#define ENTRY(function) {call_##function, #function}
+#define CALLED(function)                                                       \
+  static rac_status call_##function(void *handle, const void *array,           \
+                                    size_t count) {                            \
+    return function(handle, array, count);                                     \
+  }
+CALLED(rac_subject_send_values)
+CALLED(rac_subject_send_int64s)
+CALLED(rac_subject_send_doubles)
+CALLED(rac_subscriber_send_values)
+CALLED(rac_subscriber_send_int64s)
+CALLED(rac_subscriber_send_doubles)
+
+static const struct {
+  send_fn send;
+  const char *name;
+} functions[] = {
+    ENTRY(rac_subject_send_values),    ENTRY(rac_subject_send_int64s),
+    ENTRY(rac_subject_send_doubles),   ENTRY(rac_subscriber_send_values),
+    ENTRY(rac_subscriber_send_int64s), ENTRY(rac_subscriber_send_doubles),
+};
+
+TEST(wrong_arguments_send_nothing) {
+  rac_subject *subject = rac_subject_create();
+  rac_signal *never = rac_signal_never();
+  rac_subject *gone = rac_subject_create();
+  rac_release(gone);
+  recorder r = {0};
+  record(as_signal(subject), &r);
+  rac_value some[2] = {I(1), I(2)};
+  for (size_t i = 0; i < COUNT_OF(functions); i++) {
+    send_fn send = functions[i].send;
+    rac_clear_last_error();
+    CHECK_STATUS(send(subject, NULL, 1), RAC_ENULL);
+    CHECK_TEXT(rac_last_error_function(), functions[i].name);
+    CHECK_STATUS(send(subject, NULL, SIZE_MAX), RAC_ENULL);
+    CHECK_STATUS(send(subject, some, SIZE_MAX), RAC_EINVAL);
+    CHECK_STATUS(send(subject, some, SIZE_MAX / 8), RAC_EINVAL);
+    CHECK_STATUS(send(gone, some, 1), RAC_ESTALE);
+    CHECK_STATUS(send(gone, NULL, 0), RAC_ESTALE);
+    CHECK_STATUS(send(never, some, 1), RAC_EKIND);
+    CHECK_STATUS(send(never, NULL, 0), RAC_EKIND);
+    CHECK(strlen(rac_last_error_message()) > 0);
+    rac_clear_last_error();
+    CHECK_STATUS(send(NULL, some, 1), RAC_ENULL);
+  }
+  CHECK_EVENTS(&r, "");
+  finish(&r);
+  rac_release(never);
+  rac_release(subject);
+}
+
+TEST(an_array_of_nothing_is_fine) {
+  rac_subject *subject = rac_subject_create();
+  recorder r = {0};
+  record(as_signal(subject), &r);
+  rac_value one[1] = {I(1)};
+  for (size_t i = 0; i < COUNT_OF(functions); i++) {
+    CHECK_STATUS(functions[i].send(subject, NULL, 0), RAC_OK);
+    CHECK_STATUS(functions[i].send(subject, one, 0), RAC_OK);
+  }
+  CHECK_EVENTS(&r, "");
+  finish(&r);
+  rac_release(subject);
+}
+
+TEST(one_unsound_value_keeps_the_others_back) {
+  rac_subject *subject = rac_subject_create();
+  recorder r = {0};
+  record(as_signal(subject), &r);
+  rac_value unknown = I(3), empty = {.kind = RAC_TUPLE};
+  unknown.kind = 99;
+  const struct {
+    rac_value value;
+    rac_status status;
+  } bad[] = {{S("\xff"), RAC_EUTF8},
+             {rac_value_string_view("ab\xc0", 3), RAC_EUTF8},
+             {unknown, RAC_EKIND},
+             {empty, RAC_EKIND}};
+  for (size_t i = 0; i < COUNT_OF(bad); i++) {
+    for (int place = 0; place < 3; place++) {
+      rac_value values[3] = {I(1), rac_value_string_view("two", 3), I(3)};
+      values[place] = bad[i].value;
+      CHECK_STATUS(rac_subject_send_values(subject, values, 3), bad[i].status);
+      CHECK_TEXT(rac_last_error_function(), "rac_subject_send_values");
+    }
+  }
+  CHECK_EVENTS(&r, "");
+  finish(&r);
+  rac_release(subject);
+}
+
+TEST(views_arrive_with_their_nul) {
+  rac_subject *subject = rac_subject_create();
+  recorder r = {0};
+  record(as_signal(subject), &r);
+  rac_value values[] = {rac_value_string_view("ab", 1), S("cd"),
+                        rac_value_string_view("efgh", 2)};
+  CHECK_STATUS(rac_subject_send_values(subject, values, 3), RAC_OK);
+  CHECK_EVENTS(&r, "a cd ef");
+  finish(&r);
+  rac_release(subject);
+}
+
+TEST(values_that_are_kept_are_counted) {
+  /* A replay subject keeps them; the sender's own references stay his. */
+  rac_subject *subject = rac_replay_subject_create(2);
+  rac_value values[] = {rac_value_string_copy("a", 1),
+                        rac_value_string_copy("b", 1),
+                        rac_value_string_copy("c", 1)};
+  CHECK_STATUS(rac_subject_send_values(subject, values, 3), RAC_OK);
+  for (int i = 0; i < 3; i++) rac_value_release(values[i]);
+  recorder r = {0};
+  record(as_signal(subject), &r);
+  CHECK_EVENTS(&r, "b c");
+  finish(&r);
+  rac_release(subject);
+}
+
+TEST(subjects_with_a_memory_remember_them) {
+  rac_subject *behavior = rac_behavior_subject_create(I(0));
+  recorder live = {0}, late = {0};
+  record(as_signal(behavior), &live);
+  int64_t numbers[] = {1, 2, 3};
+  CHECK_STATUS(rac_subject_send_int64s(behavior, numbers, 3), RAC_OK);
+  record(as_signal(behavior), &late);
+  CHECK_EVENTS(&live, "0 1 2 3");
+  CHECK_EVENTS(&late, "3");
+  finish(&live);
+  finish(&late);
+  rac_release(behavior);
+}
