@@ -7,13 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* librac before it had them. */
-#ifndef RAC_BATCH_UNLIMITED
-
-const workload rac_batch_workloads[] = {{NULL, NULL, NULL, NULL}};
-
-#else
-
 typedef struct batches {
   rac_subject *subject;
   size_t size;
@@ -98,5 +91,3 @@ const workload rac_batch_workloads[] = {
     {"batch", open_listening, run_send, close_batches},
     {"create-batch", open_batches, run_create, close_batches},
     {NULL, NULL, NULL, NULL}};
-
-#endif

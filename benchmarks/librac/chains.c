@@ -48,8 +48,7 @@ static void run_send(void *state, size_t n, outcome *out) {
 
 static rac_status plus_one(void *context, rac_value value, rac_value *out) {
   (void)context;
-  out->kind = RAC_INT64;
-  out->bits = value.bits + 1;
+  *out = rac_value_int64(value.bits + 1);
   return RAC_OK;
 }
 
@@ -62,8 +61,7 @@ static rac_status keep_all(void *context, rac_value value, bool *out) {
 static rac_status add(void *context, rac_value running, rac_value next,
                       rac_value *out) {
   (void)context;
-  out->kind = RAC_INT64;
-  out->bits = running.bits + next.bits;
+  *out = rac_value_int64(running.bits + next.bits);
   return RAC_OK;
 }
 

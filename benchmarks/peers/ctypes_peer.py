@@ -369,7 +369,7 @@ WORKLOADS = {
 }
 
 WORKLOADS.update(ctypes_threads.WORKLOADS)
-if binding.has_batches and importlib.util.find_spec("numpy"):
+if importlib.util.find_spec("numpy"):
     WORKLOADS.update({"batch": Batch, "create-batch": CreateBatch})
 
 if __name__ == "__main__":

@@ -83,9 +83,6 @@ PROTOTYPES = {
         c_void_p,
     ),
     "rac_disposable_create": (c_void_p, c_void_p, Action, c_void_p),
-}
-
-BATCHES = {
     "rac_subject_send_int64s": (c_int32, c_void_p, c_void_p, c_size_t),
     "rac_subscriber_send_int64s": (c_int32, c_void_p, c_void_p, c_size_t),
     "rac_subscribe_batches": (
@@ -123,9 +120,6 @@ def declare(library, prototypes):
 
 PATH = os.environ["RAC_LIBRARY"]
 rac = declare(ctypes.PyDLL(PATH), PROTOTYPES)
-has_batches = hasattr(rac, "rac_subscribe_batches")
-if has_batches:
-    declare(rac, BATCHES)
 
 
 class MainLoop:
