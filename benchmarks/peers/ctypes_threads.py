@@ -27,9 +27,7 @@ class DeliverOn:
         handle, signal = binding.subject()
         delivered = rac.rac_signal_deliver_on(signal, scheduler)
         self.callbacks.append(binding.Next(hear))
-        subscription = rac.rac_subscribe_next(
-            delivered, None, self.callbacks[-1], None
-        )
+        subscription = rac.rac_subscribe_next(delivered, None, self.callbacks[-1], None)
         self.handles += [scheduler, handle, delivered, subscription]
         return handle
 
@@ -164,6 +162,7 @@ class Fires(Timers):
         cpu = time.process_time_ns() - cpu
         late = int(max(lateness) * 1e9)
         return worker.outcome(n, cpu, len(lateness), cpu_ns=cpu, late_ns=late)
+
 
 WORKLOADS = {
     "deliver-on": DeliverOn,

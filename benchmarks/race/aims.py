@@ -65,9 +65,7 @@ AIMS = [
         "× the C loop",
         lambda f: f.of_floor("create:1000"),
     ),
-    Aim(
-        "create + subscribe + 1 value + end", 50, "ns", lambda f: f.librac("create:1")
-    ),
+    Aim("create + subscribe + 1 value + end", 50, "ns", lambda f: f.librac("create:1")),
     Aim("subscribe + dispose", 80, "ns", lambda f: f.librac("subscribe:0")),
     Aim(
         "subscribe + dispose beside 1,000,000",

@@ -4,7 +4,8 @@ import argparse
 import json
 import sys
 
-from . import aims, contestants, instructions, machine, report, rounds, setup, table
+from . import aims, contestants, instructions, machine, profile, report, rounds
+from . import setup, table
 from .workloads import CURVES, WORKLOADS
 
 DESCRIPTION = "The race of librac against plain C and its peers."
@@ -15,7 +16,7 @@ def arguments():
     parser.add_argument(
         "names", nargs="*", help="only workloads with one of these in their name"
     )
-    parser.add_argument("--rounds", type=int, help="how many (default: 9)")
+    parser.add_argument("--rounds", type=int, help="how many (default: 21)")
     parser.add_argument("--quick", action="store_true", help="3 short rounds")
     parser.add_argument("--json", metavar="FILE", help="also write the results there")
     parser.add_argument("--list", action="store_true", help="list the workloads")
@@ -36,6 +37,11 @@ def arguments():
         help="count instructions an event with callgrind instead of taking times",
     )
     parser.add_argument(
+        "--profile",
+        action="store_true",
+        help="count librac's instructions by function, for the workloads named",
+    )
+    parser.add_argument(
         "--compare",
         action="store_true",
         help="compare instruction counts with the recorded ones",
@@ -43,7 +49,12 @@ def arguments():
     parser.add_argument(
         "--record", action="store_true", help="record instruction counts"
     )
-    return parser.parse_args()
+    options = parser.parse_args()
+    if options.write and (options.names or options.only):
+        parser.error("--write needs the whole race")
+    if options.profile and not options.names:
+        parser.error("--profile needs names of workloads")
+    return options
 
 
 def wanted(workload, names):
@@ -82,8 +93,9 @@ class Race:
 
     def __init__(self, racing, options):
         self.racing = racing
-        self.rounds = options.rounds or (3 if options.quick else 9)
-        self.target = 1e6 if options.quick else 1e7
+        # Many short runs: a busy machine leaves some of them alone.
+        self.rounds = options.rounds or (3 if options.quick else 21)
+        self.target = 1e6 if options.quick else 3e6
         self.failed = False
 
     def run(self, chosen, racing=None, how_many=None):
@@ -130,13 +142,20 @@ class Race:
             for point in points:
                 # A run of few events is over before the clock has said much.
                 few = point.events is not None and point.events <= 10000
-                how_many = 25 if few else min(self.rounds, 5)
+                how_many = 25 if few else min(self.rounds, 9)
                 drawn[name] += self.run([point], natives, how_many)
         return drawn
 
     def leave(self):
         for contestant in self.racing:
             contestant.leave()
+
+
+def write_json(path, found):
+    if path:
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(found, file, indent=1)
+            file.write("\n")
 
 
 def main():
@@ -155,13 +174,26 @@ def main():
     except setup.Missing as missing:
         setup.say(str(missing))
         return 1
-    counting = options.instructions or options.compare or options.record
+    counting = (
+        options.instructions or options.compare or options.record or options.profile
+    )
     python = None if counting else setup.environment()
     racing = contestants.all_of(folder, python)
     if options.only:
         racing = [c for c in racing if c.name in options.only.split(",")]
+    if not racing or not workloads:
+        setup.say("nothing to race; --list lists the workloads")
+        return 2
     if counting:
-        return instructions.main(racing, chosen, options.compare, options.record)
+        if not instructions.available():
+            return 1
+        if options.profile:
+            librac = next(c for c in racing if c.name == "librac")
+            profile.main(librac, workloads)
+            return 0
+        counts = instructions.main(racing, chosen, options.compare, options.record)
+        write_json(options.json, {"machine": machine.describe(), "counts": counts})
+        return 0
 
     race = Race(racing, options)
     results = race.run(workloads)
@@ -181,10 +213,7 @@ def main():
         found["curves"] = race.curves()
         report.plot(found["curves"], python)
     race.leave()
-    if options.json:
-        with open(options.json, "w", encoding="utf-8") as file:
-            json.dump(found, file, indent=1)
-            file.write("\n")
+    write_json(options.json, found)
     if options.write:
         if instructions.available():
             instructions.main(racing, chosen, False, True)

@@ -57,32 +57,44 @@ def title(workload):
     return TITLES.get(workload.key, workload.title)
 
 
+def callgrind(contestant, workload, runs, folder, *options):
+    """The outcomes of some runs, with the counts in folder/out; None when the
+    contestant cannot do the workload."""
+    done = subprocess.run(
+        [
+            "valgrind",
+            "--tool=callgrind",
+            "--collect-atstart=no",
+            "--toggle-collect=worker_measured",
+            "--callgrind-out-file=" + folder + "/out",
+            *options,
+            *contestant.command,
+            "--count",
+            contestant.name,
+            workload.name,
+            str(workload.argument),
+            *map(str, runs),
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        universal_newlines=True,
+        check=False,
+    )
+    if done.returncode == 2:
+        return None
+    if done.returncode != 0:
+        raise Failure(done.stderr)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
 def count(contestant, workload):
     """Instructions an event, or None when the contestant cannot do it."""
+    runs = [FEW, FEW, MORE]  # the first warms up
+    each = "--dump-after=worker_measured"
     with tempfile.TemporaryDirectory() as folder:
-        runs = [FEW, FEW, MORE]  # the first warms up
-        done = subprocess.run(
-            [
-                "valgrind",
-                "--tool=callgrind",
-                "--collect-atstart=no",
-                "--toggle-collect=worker_measured",
-                "--dump-after=worker_measured",
-                "--callgrind-out-file=" + folder + "/out",
-            ]
-            + contestant.command
-            + ["--count", contestant.name, workload.name, str(workload.argument)]
-            + [str(n) for n in runs],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            universal_newlines=True,
-            check=False,
-        )
-        if done.returncode == 2:
+        outcomes = callgrind(contestant, workload, runs, folder, each)
+        if outcomes is None:
             return None
-        if done.returncode != 0:
-            raise Failure(done.stderr)
-        outcomes = [json.loads(line) for line in done.stdout.splitlines()]
         totals = []
         for number in range(1, len(runs) + 1):
             dump = Path(folder, "out.{}".format(number)).read_text()
@@ -159,9 +171,7 @@ def counted(wanted):
 
 
 def main(racing, wanted, compare, keep):
-    """Counts and prints. `compare` with what is recorded; `keep`: record."""
-    if not available():
-        return 1
+    """Counts, prints, and returns the counts. `compare` with what is recorded; `keep`: record."""
     racing = [c for c in racing if c.native]
     if compare or keep:
         racing = [c for c in racing if c.name == "librac"]
@@ -175,4 +185,4 @@ def main(racing, wanted, compare, keep):
     if keep:
         record(counts)
         print("\nrecorded in {}".format(RECORDED.name))
-    return 0
+    return counts

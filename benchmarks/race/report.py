@@ -18,7 +18,7 @@ what is measured and how. Do not edit.
 
 {machine}
 
-Medians of {rounds} interleaved rounds. Compare ratios, and only within one run.
+Medians of {rounds} interleaved rounds, of fewer where one takes long. Compare ratios, and only within one run.
 `ctypes` is librac from Python.
 
 ## The race

@@ -26,7 +26,7 @@ def _quietly(command, **options):
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         universal_newlines=True,
-        **options
+        **options,
     )
     if done.returncode != 0:
         say(done.stdout[-4000:])

@@ -59,9 +59,7 @@ def workload(
 def send(subscribers):
     counted = "{:,} subscriber{}".format(subscribers, "s" if subscribers > 1 else "")
     event = "a delivery" if subscribers > 1 else "send"
-    return workload(
-        "{}, {}".format(event, counted), "send", subscribers, sums.sends
-    )
+    return workload("{}, {}".format(event, counted), "send", subscribers, sums.sends)
 
 
 def maps(stages):
