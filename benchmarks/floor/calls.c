@@ -1,0 +1,174 @@
+/* Loops that call functions: the floor under sends and chains.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "floor.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void add(void *context, floor_value value) {
+  *(int64_t *)context += value.bits;
+}
+floor_next volatile floor_add = add;
+
+typedef struct calls {
+  size_t count;
+  int64_t sum;
+  floor_call each[];
+} calls;
+
+static void *open_calls(size_t count) {
+  calls *c = worker_allocate(sizeof *c + count * sizeof c->each[0]);
+  size_t i;
+  c->count = count;
+  for (i = 0; i < count; i++) {
+    c->each[i].function = floor_add;
+    c->each[i].context = &c->sum;
+  }
+  return c;
+}
+
+static void deliver(calls *c, floor_value value) {
+  size_t i;
+  for (i = 0; i < c->count; i++) c->each[i].function(c->each[i].context, value);
+}
+
+/* n counts calls. */
+static void run_calls(void *state, size_t n, outcome *out) {
+  calls *c = state;
+  size_t i, sends;
+  uint64_t start;
+  out->n = worker_round_up(n, c->count);
+  sends = out->n / c->count;
+  c->sum = 0;
+  start = worker_now();
+  for (i = 0; i < sends; i++) deliver(c, floor_int64(worker_value(i)));
+  out->ns = worker_now() - start;
+  out->sum = c->sum;
+}
+
+/* ---- Strings ------------------------------------------------------------- */
+
+typedef void (*string_next)(void *context, const char *text, size_t length);
+
+static void add_string(void *context, const char *text, size_t length) {
+  *(int64_t *)context += (int64_t)length + text[0];
+}
+static string_next volatile string_leaf = add_string;
+
+static void run_string(void *state, size_t n, outcome *out) {
+  calls *c = state;
+  string_next leaf = string_leaf;
+  uint64_t start;
+  size_t i;
+  c->sum = 0;
+  start = worker_now();
+  for (i = 0; i < n; i++) leaf(&c->sum, WORKER_TEXT, strlen(WORKER_TEXT));
+  out->ns = worker_now() - start;
+  out->n = n;
+  out->sum = c->sum;
+}
+
+/* ---- One callback after another ------------------------------------------ */
+
+typedef int (*map_fn)(void *context, floor_value value, floor_value *out);
+typedef int (*keep_fn)(void *context, floor_value value, bool *out);
+typedef int (*reduce_fn)(void *context, floor_value running, floor_value next,
+                         floor_value *out);
+
+static int plus_one(void *context, floor_value value, floor_value *out) {
+  (void)context;
+  out->kind = 2;
+  out->bits = value.bits + 1;
+  return 0;
+}
+static int keep_all(void *context, floor_value value, bool *out) {
+  (void)context;
+  *out = value.bits >= 0;
+  return 0;
+}
+static int reduce(void *context, floor_value running, floor_value next,
+                  floor_value *out) {
+  (void)context;
+  out->kind = 2;
+  out->bits = running.bits + next.bits;
+  return 0;
+}
+static map_fn volatile map_stage = plus_one;
+static keep_fn volatile keep_stage = keep_all;
+static reduce_fn volatile reduce_stage = reduce;
+
+typedef struct stages {
+  int64_t sum;
+  floor_call leaf;
+  size_t count;
+  struct {
+    map_fn function;
+    void *context;
+  } each[];
+} stages;
+
+static void *open_stages(size_t count) {
+  stages *s = worker_allocate(sizeof *s + count * sizeof s->each[0]);
+  size_t i;
+  s->leaf.function = floor_add;
+  s->leaf.context = &s->sum;
+  s->count = count;
+  for (i = 0; i < count; i++) s->each[i].function = map_stage;
+  return s;
+}
+
+static void run_stages(void *state, size_t n, outcome *out) {
+  stages *s = state;
+  uint64_t start;
+  size_t i, j;
+  s->sum = 0;
+  start = worker_now();
+  for (i = 0; i < n; i++) {
+    floor_value value = floor_int64(worker_value(i));
+    for (j = 0; j < s->count; j++)
+      if (s->each[j].function(s->each[j].context, value, &value) < 0) break;
+    s->leaf.function(s->leaf.context, value);
+  }
+  out->ns = worker_now() - start;
+  out->n = n;
+  out->sum = s->sum;
+}
+
+static void *open_three(size_t argument) {
+  (void)argument;
+  return open_stages(0);
+}
+
+static void run_three(void *state, size_t n, outcome *out) {
+  stages *s = state;
+  map_fn map = map_stage;
+  keep_fn keep = keep_stage;
+  reduce_fn scan = reduce_stage;
+  floor_value running = floor_int64(0);
+  uint64_t start;
+  size_t i;
+  s->sum = 0;
+  start = worker_now();
+  for (i = 0; i < n; i++) {
+    floor_value mapped;
+    bool kept = false;
+    if (map(NULL, floor_int64(worker_value(i)), &mapped) < 0) break;
+    if (keep(NULL, mapped, &kept) < 0 || !kept) continue;
+    if (scan(NULL, running, mapped, &running) < 0) break;
+    s->leaf.function(s->leaf.context, running);
+  }
+  out->ns = worker_now() - start;
+  out->n = n;
+  out->sum = s->sum;
+}
+
+const workload floor_call_workloads[] = {
+    {"send", open_calls, run_calls, free},
+    {"string", open_calls, run_string, free},
+    {"merge", open_three, run_stages, free},
+    {"map-filter-scan", open_three, run_three, free},
+    {"maps", open_stages, run_stages, free},
+    {NULL, NULL, NULL, NULL}};

@@ -1,0 +1,13 @@
+/* The list of the floor's workloads.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "floor.h"
+
+const workload *const floor_groups[] = {floor_call_workloads,
+                                        floor_store_workloads,
+                                        floor_link_workloads,
+                                        floor_thread_workloads,
+                                        floor_timer_workloads,
+                                        floor_batch_workloads,
+                                        NULL};

@@ -1,0 +1,190 @@
+/* A binary heap that a thread sleeps on: the floor under timers.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "floor.h"
+
+#include "../worker/lateness.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+typedef struct timer {
+  uint64_t deadline;
+  size_t place; /* in the heap, from 1; 0: nowhere */
+  floor_call call;
+} timer;
+
+typedef struct heap {
+  pthread_mutex_t lock;
+  pthread_cond_t changed;
+  pthread_t thread;
+  int stopped;
+  timer **each; /* from 1 */
+  size_t count, room;
+} heap;
+
+static void put(heap *h, size_t place, timer *t) {
+  h->each[place] = t;
+  t->place = place;
+}
+
+static void rise(heap *h, size_t place, timer *t) {
+  for (; place > 1 && h->each[place / 2]->deadline > t->deadline; place /= 2)
+    put(h, place, h->each[place / 2]);
+  put(h, place, t);
+}
+
+static void sink(heap *h, size_t place, timer *t) {
+  for (;;) {
+    size_t child = place * 2;
+    if (child > h->count) break;
+    if (child < h->count &&
+        h->each[child + 1]->deadline < h->each[child]->deadline)
+      child++;
+    if (h->each[child]->deadline >= t->deadline) break;
+    put(h, place, h->each[child]);
+    place = child;
+  }
+  rise(h, place, t);
+}
+
+static timer *schedule(heap *h, uint64_t deadline, floor_call call) {
+  timer *t = malloc(sizeof *t);
+  if (t == NULL) worker_fail("out of memory");
+  t->deadline = deadline;
+  t->call = call;
+  pthread_mutex_lock(&h->lock);
+  if (h->count + 1 >= h->room) {
+    h->room = h->room == 0 ? 64 : h->room * 2;
+    h->each = realloc(h->each, h->room * sizeof(timer *));
+    if (h->each == NULL) worker_fail("out of memory");
+  }
+  rise(h, ++h->count, t);
+  if (t->place == 1) pthread_cond_signal(&h->changed);
+  pthread_mutex_unlock(&h->lock);
+  return t;
+}
+
+static void take_out(heap *h, timer *t) {
+  timer *last = h->each[h->count--];
+  if (last != t) sink(h, t->place, last);
+}
+
+static void cancel(heap *h, timer *t) {
+  pthread_mutex_lock(&h->lock);
+  take_out(h, t);
+  pthread_mutex_unlock(&h->lock);
+  free(t);
+}
+
+static void sleep_until(heap *h, uint64_t deadline) {
+  struct timespec until = {(time_t)(deadline / 1000000000u),
+                           (long)(deadline % 1000000000u)};
+  pthread_cond_timedwait(&h->changed, &h->lock, &until);
+}
+
+static void *serve(void *state) {
+  heap *h = state;
+  pthread_mutex_lock(&h->lock);
+  while (!h->stopped) {
+    timer *t = h->count == 0 ? NULL : h->each[1];
+    if (t == NULL) {
+      pthread_cond_wait(&h->changed, &h->lock);
+    } else if (t->deadline > worker_now()) {
+      sleep_until(h, t->deadline);
+    } else {
+      take_out(h, t);
+      pthread_mutex_unlock(&h->lock);
+      t->call.function(t->call.context, floor_int64(0));
+      free(t);
+      pthread_mutex_lock(&h->lock);
+    }
+  }
+  pthread_mutex_unlock(&h->lock);
+  return NULL;
+}
+
+static void *open_heap(size_t argument) {
+  heap *h = worker_allocate(sizeof *h);
+  pthread_condattr_t monotonic;
+  (void)argument;
+  pthread_mutex_init(&h->lock, NULL);
+  pthread_condattr_init(&monotonic);
+  pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+  pthread_cond_init(&h->changed, &monotonic);
+  pthread_condattr_destroy(&monotonic);
+  if (pthread_create(&h->thread, NULL, serve, h) != 0) worker_fail("no thread");
+  return h;
+}
+
+static void close_heap(void *state) {
+  heap *h = state;
+  pthread_mutex_lock(&h->lock);
+  h->stopped = 1;
+  pthread_cond_signal(&h->changed);
+  pthread_mutex_unlock(&h->lock);
+  pthread_join(h->thread, NULL);
+  pthread_mutex_destroy(&h->lock);
+  pthread_cond_destroy(&h->changed);
+  free(h->each);
+  free(h);
+}
+
+/* ---- The workloads -------------------------------------------------------- */
+
+static void fired(void *context, floor_value value) {
+  (void)value;
+  lateness_fired(context);
+}
+static floor_next volatile fired_leaf = fired;
+
+static timer *schedule_due(heap *h, due *d) {
+  floor_call call = {fired_leaf, d};
+  /* The delay is asked for as librac is asked: it costs a look at the clock. */
+  return schedule(h, worker_now() + (uint64_t)(lateness_delay(d) * 1e9), call);
+}
+
+static void run_both(heap *h, size_t n, outcome *out, int time_the_cancels) {
+  lateness *l = lateness_create(n, 100, 100);
+  timer **timers = worker_allocate(n * sizeof(timer *));
+  uint64_t start = worker_now(), scheduled, cancelled;
+  size_t i;
+  for (i = 0; i < n; i++) timers[i] = schedule_due(h, lateness_due(l, i));
+  scheduled = worker_now();
+  for (i = 0; i < n; i++) {
+    cancel(h, timers[i]);
+    out->sum++;
+  }
+  cancelled = worker_now();
+  out->ns = time_the_cancels ? cancelled - scheduled : scheduled - start;
+  out->n = n;
+  free(timers);
+  lateness_free(l);
+}
+
+static void run_schedule(void *state, size_t n, outcome *out) {
+  run_both(state, n, out, 0);
+}
+static void run_cancel(void *state, size_t n, outcome *out) {
+  run_both(state, n, out, 1);
+}
+
+static void run_fire(void *state, size_t n, outcome *out) {
+  heap *h = state;
+  lateness *l = lateness_create(n, WORKER_TIMER_LEAD(n), WORKER_TIMER_SPAN(n));
+  uint64_t start = worker_cpu_time();
+  size_t i;
+  for (i = 0; i < n; i++) schedule_due(h, lateness_due(l, i));
+  lateness_wait(l, out);
+  out->cpu_ns = out->ns = worker_cpu_time() - start;
+  out->n = n;
+  lateness_free(l);
+}
+
+const workload floor_timer_workloads[] = {
+    {"timer-schedule", open_heap, run_schedule, close_heap},
+    {"timer-cancel", open_heap, run_cancel, close_heap},
+    {"timer-fire", open_heap, run_fire, close_heap},
+    {NULL, NULL, NULL, NULL}};

@@ -1,0 +1,119 @@
+/* Operators on one signal, below a subject.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "rac_bench.h"
+
+#include <stdlib.h>
+
+typedef struct chain {
+  rac_subject *subject;
+  rac_signal *signal;
+  rac_disposable *subscription;
+  int64_t sum;
+} chain;
+
+static chain *open_chain(void) {
+  chain *c = worker_allocate(sizeof *c);
+  c->subject = rac_bench_handle(rac_subject_create());
+  c->signal = rac_retain(rac_subject_as_signal(c->subject));
+  return c;
+}
+
+static void listen(chain *c) {
+  rac_bench_handle(c->signal);
+  c->subscription = rac_bench_handle(
+      rac_subscribe_next(c->signal, &c->sum, rac_bench_add, NULL));
+}
+
+static void close_chain(void *state) {
+  chain *c = state;
+  rac_bench_status(rac_dispose(c->subscription));
+  rac_release(c->subscription);
+  rac_release(c->signal);
+  rac_release(c->subject);
+  free(c);
+}
+
+static void run_send(void *state, size_t n, outcome *out) {
+  chain *c = state;
+  uint64_t start;
+  c->sum = 0;
+  start = worker_now();
+  rac_bench_send(c->subject, n);
+  out->ns = worker_now() - start;
+  out->n = n;
+  out->sum = c->sum;
+}
+
+static rac_status plus_one(void *context, rac_value value, rac_value *out) {
+  (void)context;
+  *out = rac_value_int64(value.bits + 1);
+  return RAC_OK;
+}
+
+static rac_status keep_all(void *context, rac_value value, bool *out) {
+  (void)context;
+  *out = value.bits >= 0;
+  return RAC_OK;
+}
+
+static rac_status add(void *context, rac_value running, rac_value next,
+                      rac_value *out) {
+  (void)context;
+  *out = rac_value_int64(running.bits + next.bits);
+  return RAC_OK;
+}
+
+static rac_status returned(void *context, rac_value value, rac_signal **out) {
+  (void)context;
+  *out = rac_signal_return(value);
+  return *out == NULL ? RAC_EUSER : RAC_OK;
+}
+
+/* The scan begins anew in each run, so that its sums do. */
+static void *open_three(size_t argument) {
+  (void)argument;
+  return open_chain();
+}
+
+static void run_three(void *state, size_t n, outcome *out) {
+  chain *c = state;
+  void **s = (void **)&c->signal;
+  rac_assign(s, rac_retain(rac_subject_as_signal(c->subject)));
+  rac_assign(s, rac_signal_map(c->signal, NULL, plus_one, NULL));
+  rac_assign(s, rac_signal_filter(c->signal, NULL, keep_all, NULL));
+  rac_assign(s,
+             rac_signal_scan(c->signal, rac_value_int64(0), NULL, add, NULL));
+  if (c->subscription != NULL) {
+    rac_bench_status(rac_dispose(c->subscription));
+    rac_release(c->subscription);
+  }
+  listen(c);
+  run_send(c, n, out);
+}
+
+static void *open_maps(size_t stages) {
+  chain *c = open_chain();
+  size_t i;
+  for (i = 0; i < stages; i++)
+    rac_assign((void **)&c->signal,
+               rac_signal_map(c->signal, NULL, plus_one, NULL));
+  listen(c);
+  return c;
+}
+
+static void *open_flatten_map(size_t argument) {
+  chain *c = open_chain();
+  (void)argument;
+  rac_assign((void **)&c->signal,
+             rac_signal_flatten_map(c->signal, NULL, returned, NULL));
+  listen(c);
+  return c;
+}
+
+const workload rac_chain_workloads[] = {
+    {"map-filter-scan", open_three, run_three, close_chain},
+    {"maps", open_maps, run_send, close_chain},
+    {"flatten-map", open_flatten_map, run_send, close_chain},
+    {NULL, NULL, NULL, NULL}};

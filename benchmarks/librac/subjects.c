@@ -1,0 +1,98 @@
+/* Sending to a subject, and subscribing beside others.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "rac_bench.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct hot {
+  rac_subject *subject;
+  rac_signal *signal;
+  size_t subscribers;
+  int64_t sum;
+} hot;
+
+static void *open_subject(size_t subscribers) {
+  hot *h = worker_allocate(sizeof *h);
+  size_t i;
+  h->subject = rac_bench_handle(rac_subject_create());
+  h->signal = rac_subject_as_signal(h->subject);
+  h->subscribers = subscribers;
+  for (i = 0; i < subscribers; i++) rac_bench_listen(h->signal, &h->sum);
+  return h;
+}
+
+static void close_subject(void *state) {
+  hot *h = state;
+  rac_bench_status(rac_release(h->subject));
+  free(h);
+}
+
+/* n counts deliveries. */
+static void run_send(void *state, size_t n, outcome *out) {
+  hot *h = state;
+  uint64_t start;
+  out->n = worker_round_up(n, h->subscribers);
+  h->sum = 0;
+  start = worker_now();
+  rac_bench_send(h->subject, out->n / h->subscribers);
+  out->ns = worker_now() - start;
+  out->sum = h->sum;
+}
+
+/* The others hear one value at the end; those that left do not. */
+static void run_subscribe(void *state, size_t n, outcome *out) {
+  hot *h = state;
+  uint64_t start = worker_now();
+  size_t i;
+  for (i = 0; i < n; i++) {
+    rac_disposable *one =
+        rac_subscribe_next(h->signal, &h->sum, rac_bench_add, NULL);
+    rac_dispose(one);
+    rac_release(one);
+  }
+  out->ns = worker_now() - start;
+  out->n = n;
+  h->sum = 0;
+  rac_subject_send(h->subject, rac_value_int64(1));
+  out->sum = h->sum;
+}
+
+/* ---- Strings ------------------------------------------------------------- */
+
+static void add_string(void *context, rac_value value) {
+  const char *text = NULL;
+  size_t length = 0;
+  if (rac_value_get_string(value, &text, &length) == RAC_OK)
+    *(int64_t *)context += (int64_t)length + text[0];
+}
+
+static void *open_string(size_t subscribers) {
+  hot *h = open_subject(0);
+  (void)subscribers;
+  rac_release(rac_bench_handle(
+      rac_subscribe_next(h->signal, &h->sum, add_string, NULL)));
+  return h;
+}
+
+static void run_string(void *state, size_t n, outcome *out) {
+  hot *h = state;
+  uint64_t start;
+  size_t i;
+  h->sum = 0;
+  start = worker_now();
+  for (i = 0; i < n; i++)
+    rac_subject_send(h->subject,
+                     rac_value_string_view(WORKER_TEXT, strlen(WORKER_TEXT)));
+  out->ns = worker_now() - start;
+  out->n = n;
+  out->sum = h->sum;
+}
+
+const workload rac_subject_workloads[] = {
+    {"send", open_subject, run_send, close_subject},
+    {"subscribe", open_subject, run_subscribe, close_subject},
+    {"string", open_string, run_string, close_subject},
+    {NULL, NULL, NULL, NULL}};

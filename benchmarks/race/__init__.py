@@ -1,0 +1,1 @@
+"""The race of librac against plain C and its peers: what benchmarks/run runs."""

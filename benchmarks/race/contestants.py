@@ -1,0 +1,124 @@
+"""The programs that race, and how they are told what to do."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent.parent
+
+
+class Failure(Exception):
+    """A contestant that ended, or that answered with something else."""
+
+
+class Contestant:
+    """One name in the table. Its program runs while a workload is open."""
+
+    def __init__(self, name, command, loading, environment=None, native=True):
+        self.name = name
+        self.native = native
+        self.command = command
+        self.loading = loading
+        self.environment = dict(os.environ, **(environment or {}))
+        self.process = None
+
+    # ---- One-off figures, each in a process of its own ------------------------
+
+    def load_time(self):
+        """Nanoseconds that loading the library takes."""
+        return int(self._output(self.loading))
+
+    def first_event_time(self):
+        """Nanoseconds from here until an event has arrived there."""
+        now = str(time.monotonic_ns())
+        return int(self._output(self.command + ["--first-event", self.name, now]))
+
+    def _output(self, command):
+        done = subprocess.run(
+            command, env=self.environment, stdout=subprocess.PIPE, check=False
+        )
+        if done.returncode != 0:
+            raise Failure("{} ended with {}".format(command, done.returncode))
+        return done.stdout.decode()
+
+    # ---- Workloads -----------------------------------------------------------
+
+    def open(self, workload):
+        """False when it cannot do this workload."""
+        if self.process is None:
+            self.process = subprocess.Popen(
+                self.command + ["--serve", self.name],
+                env=self.environment,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                universal_newlines=True,
+            )
+        answer = self._ask("open {} {}".format(workload.name, workload.argument))
+        return answer is not None
+
+    def run(self, events):
+        return self._ask("run {}".format(events))
+
+    def close(self):
+        self._ask("close")
+
+    def leave(self):
+        if self.process is not None:
+            self.process.stdin.close()
+            self.process.wait()
+            self.process.stdout.close()
+            self.process = None
+
+    def _ask(self, command):
+        try:
+            self.process.stdin.write(command + "\n")
+            self.process.stdin.flush()
+            answer = self.process.stdout.readline()
+        except BrokenPipeError:
+            answer = ""
+        if not answer:
+            raise Failure("{} ended at: {}".format(self.name, command))
+        return None if answer.startswith("-") else json.loads(answer)
+
+
+def all_of(build, python):
+    """Those whose programs were built. `python`: with reactivex, or None."""
+    programs = build / "benchmarks"
+    load = str(programs / "load")
+    librac = build / "librac.so"
+
+    def native(name, program, library):
+        loading = [load, str(library)] if library else None
+        return Contestant(name, [str(programs / program)], loading)
+
+    found = [
+        native("floor", "floor_loop", programs / "libnothing.so"),
+        native("librac", "librac_peer", librac),
+    ]
+    peers = [
+        ("GObject", "gobject_peer", "libgobject-2.0.so.0"),
+        ("sigc++", "sigc_peer", "libsigc-2.0.so.0"),
+        ("Boost.Signals2", "boost_peer", None),
+    ]
+    found += [native(*peer) for peer in peers if (programs / peer[1]).exists()]
+    scripts = [("ctypes", "ctypes_peer.py", sys.executable)]
+    if python:
+        scripts = [
+            ("ctypes", "ctypes_peer.py", python),
+            ("reactivex", "reactivex_peer.py", python),
+        ]
+    for name, script, interpreter in scripts:
+        command = [str(interpreter), str(HERE / "peers" / script)]
+        found.append(
+            Contestant(
+                name,
+                command,
+                command + ["--load"],
+                {"RAC_LIBRARY": str(librac), "PYTHONDONTWRITEBYTECODE": "1"},
+                native=False,
+            )
+        )
+    return found

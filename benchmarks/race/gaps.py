@@ -1,0 +1,39 @@
+"""Why a cell of the table is empty: ends of sentences about contestants."""
+
+LACKING = "without {}"
+SLOTS = ("GObject", "sigc++", "Boost.Signals2")
+
+# By the beginning of the workload's name.
+LACKS = [
+    ("map", "operators"),
+    ("flatten", "operators"),
+    ("combine", "operators"),
+    ("zip", "operators"),
+    ("merge", "signal that is a slot"),
+    ("create", "cold signals"),
+    ("batch", "batches"),
+    ("replay", "replay"),
+    ("deliver", "schedulers"),
+    ("ping", "schedulers"),
+    ("timer", "schedulers"),
+    ("bytes-disposable", "disposable but the connection itself"),
+]
+
+OTHERS = {
+    ("sigc++", "two-threads"): "not thread safe",
+    ("Boost.Signals2", "dlopen"): "headers only",
+    ("ctypes", "ping-pong"): "receiving on the main scheduler only",
+    ("ctypes", "timer-fire"): "would take minutes",
+    ("reactivex", "timer-fire"): "would take minutes",
+}
+
+
+def reason(contestant, name):
+    """A sentence without its subject, or None if nobody knows why."""
+    if (contestant, name) in OTHERS:
+        return OTHERS[contestant, name]
+    if contestant in SLOTS:
+        for beginning, lacked in LACKS:
+            if name.startswith(beginning):
+                return LACKING.format(lacked)
+    return None

@@ -1,0 +1,125 @@
+"""The race itself: every contestant runs once in every round, so that a slow
+moment of the machine falls on all of them; the median of the rounds counts."""
+
+import statistics
+
+from .contestants import Failure
+
+# Runs of things that are done once in a process.
+ALONE_ROUNDS = 7
+
+
+def figures_of(workload, outcome):
+    """The figures of one run, as the table shows them."""
+    each = outcome["ns"] / outcome["n"]
+    have = {
+        "ns": each,
+        "us": each / 1e3,
+        "ms": each / 1e6,
+        "cpu_ms": outcome.get("cpu_ns", 0) / 1e6,
+        "late_ms": outcome.get("late_ns", 0) / 1e6,
+        "overlaps": outcome.get("overlaps", 0),
+        "bytes": outcome.get("bytes", 0),
+    }
+    return {figure.key: have[figure.key] for figure in workload.figures}
+
+
+class Entry:
+    """A contestant in one workload."""
+
+    def __init__(self, contestant, workload):
+        self.contestant = contestant
+        self.workload = workload
+        self.runs = []
+        self.events = 1
+        self.failure = None
+
+    def run(self):
+        outcome = self.contestant.run(self.events)
+        expected = self.workload.expected(outcome["n"])
+        if outcome["sum"] != expected:
+            raise Failure(
+                "{}, {}: the callbacks of {} events added up to {}, not {}".format(
+                    self.contestant.name,
+                    self.workload.title,
+                    outcome["n"],
+                    outcome["sum"],
+                    expected,
+                )
+            )
+        return outcome
+
+    def calibrate(self, target):
+        """Finds how many events fill `target` nanoseconds."""
+        fixed = self.workload.events
+        if fixed and not self.contestant.native:
+            fixed = self.workload.python_events
+        if fixed:
+            self.events = fixed
+            return
+        while True:
+            outcome = self.run()
+            if outcome["ns"] >= target / 2 or self.events >= 1 << 26:
+                break
+            self.events = max(self.events * 2, outcome["n"])
+
+    def cell(self):
+        """What goes into the results."""
+        gathered = {"events": self.events, "rounds": len(self.runs)}
+        for figure in self.workload.figures:
+            values = sorted(run[figure.key] for run in self.runs)
+            # An overlap is one too many, in whichever round it comes.
+            middle = max if figure.key == "overlaps" else statistics.median
+            gathered[figure.key] = middle(values)
+            gathered[figure.key + "_range"] = [values[0], values[-1]]
+        return gathered
+
+
+def _alone(workload, contestants, rounds):
+    """Each run in a fresh process."""
+    entries = [Entry(contestant, workload) for contestant in contestants]
+    for _ in range(min(rounds, ALONE_ROUNDS if workload.events is None else 1)):
+        for entry in entries:
+            who = entry.contestant
+            if workload.name == "dlopen":
+                if who.loading:
+                    entry.runs.append({"ms": who.load_time() / 1e6})
+            elif workload.name == "first-event":
+                entry.runs.append({"ms": who.first_event_time() / 1e6})
+            else:
+                who.leave()
+                if who.open(workload):
+                    entry.calibrate(0)
+                    entry.runs.append(figures_of(workload, entry.run()))
+                who.leave()
+    return entries
+
+
+def _together(workload, contestants, rounds, target, tell):
+    entries = []
+    for contestant in contestants:
+        if workload.python_events == 0 and not contestant.native:
+            continue
+        tell(": {} prepares".format(contestant.name))
+        if contestant.open(workload):
+            entries.append(Entry(contestant, workload))
+            entries[-1].calibrate(target)
+    rounds = min(rounds, workload.rounds)
+    for number in range(rounds):
+        tell(": round {} of {}".format(number + 1, rounds))
+        first = number % len(entries)
+        for entry in entries[first:] + entries[:first]:
+            entry.runs.append(figures_of(workload, entry.run()))
+    for entry in entries:
+        entry.contestant.close()
+    return entries
+
+
+def run(workload, contestants, rounds, target, tell):
+    """name -> cell, of those contestants that can do the workload. `tell` gets a
+    few words about how far it is."""
+    if workload.alone:
+        entries = _alone(workload, contestants, rounds)
+    else:
+        entries = _together(workload, contestants, rounds, target, tell)
+    return {entry.contestant.name: entry.cell() for entry in entries if entry.runs}

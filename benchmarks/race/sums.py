@@ -1,0 +1,64 @@
+"""What the callbacks of n events add up to, whoever makes the events.
+
+Event i has the value i modulo 1024.
+"""
+
+CYCLE = 1024
+CYCLE_SUM = CYCLE * (CYCLE - 1) // 2
+
+
+def plain(n):
+    """Every value once."""
+    cycles, rest = divmod(n, CYCLE)
+    return cycles * CYCLE_SUM + rest * (rest - 1) // 2
+
+
+def sends(n, argument):
+    """n deliveries, each value to `argument` subscribers."""
+    return argument * plain(n // argument)
+
+
+def created(n, argument):
+    """n values, of signals that begin anew after `argument` of them."""
+    return n // argument * plain(argument)
+
+
+def maps(n, argument):
+    """Each value grown by one in each of `argument` stages."""
+    return plain(n) + n * argument
+
+
+def scanned(n, _):
+    """The running sums of all values, each grown by one."""
+    cycles, rest = divmod(n, CYCLE)
+    cycle_sum = CYCLE_SUM + CYCLE
+
+    def running(count):
+        return sum(j * (j + 1) // 2 for j in range(1, count + 1))
+
+    whole = cycles * running(CYCLE) + CYCLE * cycle_sum * (cycles * (cycles - 1) // 2)
+    return whole + running(rest) + rest * cycles * cycle_sum
+
+
+def latest(n, argument):
+    """At each event the last `argument` values, as inputs send in turn."""
+    return sum(plain(max(n - back, 0)) for back in range(argument))
+
+
+def remembered(n, argument):
+    """The last `argument` values; 0 means all."""
+    return plain(n) - (plain(max(n - argument, 0)) if argument else 0)
+
+
+def others(_, argument):
+    """One event heard by everybody else."""
+    return argument
+
+
+def count(n, _):
+    return n
+
+
+def text(n, _):
+    """Length and first byte of the string in worker/worker.h."""
+    return n * (32 + ord("a"))

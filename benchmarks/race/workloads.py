@@ -1,0 +1,244 @@
+"""What is raced. Each row of the table is a workload and one of its figures."""
+
+from collections import namedtuple
+
+from . import sums
+
+# `name` and `argument` are what contestants know it by. `events`: always so many,
+# else as many as fill the time of a round; Python gets by with `python_events`,
+# and with 0 of them does not take part.
+# `alone`: each run in a process of its own.
+Workload = namedtuple(
+    "Workload",
+    "key title name argument expected figures events python_events rounds alone",
+)
+
+# A figure of an outcome, in what it is shown.
+Figure = namedtuple("Figure", "key title unit")
+
+NS = (Figure("ns", "", "ns"),)
+MICROSECONDS = (Figure("us", "", "µs"),)
+MILLISECONDS = (Figure("ms", "", "ms"),)
+BYTES = (Figure("bytes", "", "bytes"),)
+RACING = (
+    Figure("ns", "ns a send", "ns"),
+    Figure("overlaps", "callbacks that overlapped", ""),
+)
+FIRING = (
+    Figure("cpu_ms", "processor time", "ms"),
+    Figure("late_ms", "worst lateness", "ms"),
+)
+
+
+def workload(
+    title,
+    name,
+    argument,
+    expected,
+    figures=NS,
+    events=None,
+    python_events=None,
+    rounds=99,
+    alone=False,
+):
+    key = "{}:{}".format(name, argument) if argument is not None else name
+    return Workload(
+        key,
+        title,
+        name,
+        argument or 0,
+        lambda n: expected(n, argument or 0),
+        figures,
+        events,
+        python_events,
+        rounds,
+        alone,
+    )
+
+
+def send(subscribers):
+    counted = "{:,} subscriber{}".format(subscribers, "s" if subscribers > 1 else "")
+    event = "a delivery" if subscribers > 1 else "send"
+    return workload("{}, {}".format(event, counted), "send", subscribers, sums.sends)
+
+
+def maps(stages):
+    title = "send through {} map{}".format(stages, "s" if stages > 1 else "")
+    return workload(title, "maps", stages, sums.maps)
+
+
+def subscribe(others):
+    title = "subscribe + dispose beside {:,}".format(others)
+    return workload(title, "subscribe", others, sums.others)
+
+
+def schedule(timers):
+    return workload(
+        "schedule one of {:,} timers".format(timers),
+        "timer-schedule",
+        None,
+        sums.count,
+        events=timers,
+        python_events=min(timers, 20000),
+        rounds=5 if timers > 10000 else 25,
+    )
+
+
+def cancel(timers):
+    return workload(
+        "cancel one of {:,} timers".format(timers),
+        "timer-cancel",
+        None,
+        sums.count,
+        events=timers,
+        python_events=min(timers, 20000),
+        rounds=5 if timers > 10000 else 25,
+    )
+
+
+def fire(timers):
+    return workload(
+        "{:,} timers that fire in {}".format(
+            timers, "a second" if timers <= 100000 else "four seconds"
+        ),
+        "timer-fire",
+        timers,
+        sums.count,
+        FIRING,
+        events=timers,
+        python_events=timers if timers <= 100000 else 0,
+        rounds=3,
+    )
+
+
+def replay(length):
+    return workload(
+        "a send into a replay subject",
+        "replay",
+        0,
+        sums.remembered,
+        events=length,
+        python_events=min(length, 20000),
+    )
+
+
+MILLION = 1000000
+
+WORKLOADS = [
+    send(1),
+    send(10),
+    send(1000),
+    send(MILLION),
+    workload("send of a string", "string", None, sums.text),
+    workload("send through map, filter, scan", "map-filter-scan", None, sums.scanned),
+    maps(1),
+    maps(10),
+    workload("a value of create with 1000", "create", 1000, sums.created),
+    workload("create + subscribe + 1 value + end", "create", 1, sums.created),
+    workload("a value of an array of 1000, sent", "batch", 1000, sums.created),
+    workload(
+        "a value of create with an array of 1000", "create-batch", 1000, sums.created
+    ),
+    subscribe(0),
+    subscribe(1000),
+    subscribe(MILLION),
+    workload("send through flattenMap to return", "flatten-map", None, sums.maps),
+    workload("send through combineLatest of 2", "combine-latest", 2, sums.latest),
+    workload("send through zip of 2", "zip", 2, lambda n, _: sums.plain(n)),
+    workload("send through merge of 10", "merge", 10, lambda n, _: sums.plain(n)),
+    replay(MILLION),
+    workload(
+        "a value that is replayed",
+        "replay-again",
+        0,
+        sums.remembered,
+        events=MILLION,
+        python_events=20000,
+    ),
+    workload("a send into a replay subject of 100", "replay", 100, sums.remembered),
+    workload(
+        "a value through deliverOn",
+        "deliver-on",
+        None,
+        lambda n, _: sums.plain(n),
+    ),
+    workload(
+        "there and back between two schedulers",
+        "ping-pong",
+        None,
+        sums.count,
+        MICROSECONDS,
+    ),
+    workload(
+        "there and back between two threads",
+        "ping-pong-threads",
+        None,
+        sums.count,
+        MICROSECONDS,
+    ),
+    workload(
+        "two threads into one subject",
+        "two-threads",
+        None,
+        lambda n, _: sums.plain(n),
+        RACING,
+        events=2000000,
+        python_events=20000,
+    ),
+    schedule(MILLION),
+    cancel(MILLION),
+    fire(100000),
+    fire(MILLION),
+    workload(
+        "a live subscription",
+        "bytes-subscription",
+        None,
+        sums.count,
+        BYTES,
+        events=MILLION,
+        python_events=100000,
+        rounds=1,
+        alone=True,
+    ),
+    workload(
+        "a subject",
+        "bytes-signal",
+        None,
+        sums.count,
+        BYTES,
+        events=MILLION,
+        python_events=100000,
+        rounds=1,
+        alone=True,
+    ),
+    workload(
+        "a disposable",
+        "bytes-disposable",
+        None,
+        sums.count,
+        BYTES,
+        events=MILLION,
+        python_events=100000,
+        rounds=1,
+        alone=True,
+    ),
+    workload("dlopen or import", "dlopen", None, None, MILLISECONDS, alone=True),
+    workload(
+        "process start to first event",
+        "first-event",
+        None,
+        None,
+        MILLISECONDS,
+        alone=True,
+    ),
+]
+
+# For the plots: how cost grows with what it may or may not depend on.
+CURVES = {
+    "subscribers": [send(10**p) for p in range(7)],
+    "subscribe": [subscribe(n) for n in (1, 10, 100, 1000, 10000, 100000, MILLION)],
+    "stages": [maps(n) for n in (1, 2, 5, 10, 20, 50, 100)],
+    "replay": [replay(10**p) for p in range(1, 7)],
+    "schedule": [schedule(10**p) for p in range(1, 7)],
+    "cancel": [cancel(10**p) for p in range(1, 7)],
+}
