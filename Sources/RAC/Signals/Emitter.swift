@@ -8,6 +8,8 @@ final class Emitter: Core {
   /// Inside the gate. Kept by its scope: whoever takes it from there to dispose it sends `remove` through
   /// the gate before letting it go.
   private var sink: Unmanaged<Sink>?
+  /// What a value boils down to while there is a sink.
+  private var leaf: Leaf?
   private static let open: UInt32 = 0
   private static let closed: UInt32 = 1
   /// Open, and there is something to clean up.
@@ -24,12 +26,15 @@ final class Emitter: Core {
 
   init(_ sink: Sink) {
     self.sink = .passUnretained(sink)
+    leaf = Leaf(to: sink)
     super.init()
   }
 
   /// One value, inside the gate.
   @inline(__always)
-  final func send(_ value: Value) { sink?._withUnsafeGuaranteedRef { $0.next(value) } }
+  final func send(_ value: Value) {
+    if let leaf { leaf.function(leaf.context, value) }
+  }
 
   override func apply(_ operation: Operation, _ sink: Sink?, _ value: Value) {
     switch operation {
@@ -50,6 +55,7 @@ final class Emitter: Core {
 
   private func letGo() {
     let sink = sink.take()
+    leaf = nil
     let owned = sink?._withUnsafeGuaranteedRef { $0.scope.take($0) }
     close()
     owned?.drop()
@@ -58,6 +64,7 @@ final class Emitter: Core {
   /// The producer's cleanup comes before the subscriber's end callback.
   private func end(_ deliver: (Sink) -> Void) {
     guard let sink = sink.take() else { return }
+    leaf = nil
     // None of ours when it is being disposed.
     let owned = sink._withUnsafeGuaranteedRef { $0.scope.take($0) }
     if close(), owned != nil { sink._withUnsafeGuaranteedRef { deliver($0) } }

@@ -27,7 +27,7 @@ final class ReplayCore: SubjectCore {
     switch operation {
     case .next:
       remember(value)
-      subscribers.deliverCarefully(value)
+      sendCarefully(value)
     case .error, .completed:
       rememberEnd(operation == .error ? value.retained() : nil)
       super.apply(operation, sink, value)
