@@ -35,6 +35,10 @@ struct Patience {
           limit = Patience.usual
           return true
         }
+        // Looking all the time would slow down whoever is about to write.
+        rac_shim_pause()
+        rac_shim_pause()
+        rac_shim_pause()
         rac_shim_pause()
         looks &-= 1
       }
