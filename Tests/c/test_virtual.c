@@ -207,6 +207,33 @@ TEST(jobs_that_never_ran_are_destroyed_with_the_scheduler) {
   CHECK_TEXT(d.text, "");
 }
 
+static void count(void *context) { ++*(int *)context; }
+
+static void count_value(void *context, rac_value value) {
+  (void)value;
+  ++*(int *)context;
+}
+
+TEST(delivery_on_a_scheduler_that_is_gone_ends_the_subscription) {
+  int calls = 0;
+  rac_scheduler *scheduler = rac_scheduler_virtual();
+  rac_subject *subject = rac_subject_create();
+  rac_signal *delivered =
+      rac_signal_deliver_on(rac_subject_as_signal(subject), scheduler);
+  rac_disposable *subscription =
+      rac_subscribe_next(delivered, &calls, count_value, count);
+  rac_subject_send(subject, rac_value_int64(1));
+  CHECK(!rac_is_disposed(subscription));
+  rac_release(scheduler);
+  rac_subject_send(subject, rac_value_int64(2));
+  CHECK(rac_is_disposed(subscription));
+  rac_release(subscription);
+  rac_release(delivered);
+  rac_release(subject);
+  /* destroy alone */
+  CHECK_INT(calls, 1);
+}
+
 TEST(repeating_keeps_its_times) {
   diary d = begin();
   rac_disposable *r =

@@ -73,6 +73,9 @@ final class DeliveryLine: Job {
     }
   }
 
+  /// The scheduler takes no more work: nothing can arrive any more.
+  override func drop() { subscription.close() }
+
   /// In the middle of a stream more is coming: less than a microsecond now saves both sides the
   /// handing over of every other event.
   private func linger(_ taken: Int) {
