@@ -72,6 +72,29 @@ pthread_t check_spawn(void *(*body)(void *), void *argument) {
 
 void check_join(pthread_t thread) { pthread_join(thread, NULL); }
 
+static void note_that_it_ran(void *context) {
+  atomic_store((atomic_int *)context, 1);
+}
+
+void check_start_workers(void) {
+  atomic_int has_run = 0;
+  rac_scheduler *scheduler = rac_scheduler_background(0, NULL);
+  rac_release(rac_schedule(scheduler, &has_run, note_that_it_ran, NULL));
+  WAIT_UNTIL(atomic_load(&has_run));
+  rac_release(scheduler);
+}
+
+double check_seconds(void) {
+  const char *text = getenv("RAC_STRESS_SECONDS");
+  return text ? strtod(text, NULL) : 0;
+}
+
+double check_clock(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
 uint64_t check_random(uint64_t *state) {
   uint64_t x = *state += 0x9E3779B97F4A7C15u;
   x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;

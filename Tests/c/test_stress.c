@@ -3,83 +3,17 @@
  * done: every subscriber sees a gapless, ordered stream that does not overlap,
  * and those who stay see the same order.
  *
- * RAC_STRESS_DIVISOR makes it smaller for the sanitizers. */
+ * RAC_STRESS_DIVISOR makes it smaller for the sanitizers, RAC_STRESS_SECONDS
+ * keeps the first test going for so long. */
 #include "operators.h"
+#include "seen.h"
 
-#include <sched.h>
-
-enum { SENDERS = 2, STREAMS = 3, STAYING = 3, ROUNDS = 100 };
+enum { STAYING = 3, ROUNDS = 100 };
 
 static int64_t total(void) { return check_scaled(10000000); }
 static int64_t per_sender(void) {
   int64_t count = total() / (SENDERS * ROUNDS);
   return count > 0 ? count : 1;
-}
-
-static int64_t pack(int64_t sender, int64_t number) {
-  return sender << 40 | number;
-}
-
-/* What a subscriber saw. Plain memory but for the flag: the library alone puts
- * the callbacks in order. */
-typedef struct seen {
-  int64_t next[STREAMS]; /* -1: any number may come */
-  int64_t count;
-  uint64_t order;
-  atomic_int inside, destroyed;
-  rac_subject *subject; /* for the one that sends */
-  int64_t sent;
-  rac_disposable *subscription;
-  int64_t dispose_after; /* 0: never */
-  bool ended;
-} seen;
-
-static void see(void *context, rac_value value) {
-  seen *self = context_target(context);
-  if (atomic_fetch_add_explicit(&self->inside, 1, memory_order_relaxed) != 0)
-    check_fail(__FILE__, __LINE__, "callbacks overlap");
-  int64_t sender = value.bits >> 40;
-  int64_t number = value.bits & (((int64_t)1 << 40) - 1);
-  int64_t *next = &self->next[sender];
-  if (*next >= 0 && number != *next)
-    check_fail(__FILE__, __LINE__, "a value is missing, doubled or late");
-  *next = number + 1;
-  self->count++;
-  self->order = self->order * 1099511628211u + (uint64_t)value.bits;
-  if (self->ended) check_fail(__FILE__, __LINE__, "a value after the end");
-  if (self->subject && sender < SENDERS && number % 64 == 0 &&
-      rac_subject_send(self->subject, I(pack(SENDERS, self->sent))) >= 0)
-    self->sent++;
-  if (self->dispose_after > 0 && self->count == self->dispose_after)
-    rac_dispose(self->subscription);
-  atomic_fetch_sub_explicit(&self->inside, 1, memory_order_relaxed);
-}
-
-static void see_completed(void *context) {
-  seen *self = context_target(context);
-  if (self->ended) check_fail(__FILE__, __LINE__, "two ends");
-  self->ended = true;
-}
-
-static void see_destroy(void *context) {
-  seen *self = context_target(context);
-  context_destroy(context);
-  atomic_fetch_add_explicit(&self->destroyed, 1, memory_order_release);
-}
-
-static void see_start(seen *self, rac_signal *signal, int64_t first) {
-  for (int i = 0; i < STREAMS; i++) self->next[i] = first;
-  rac_observer observer = RAC_OBSERVER_INIT;
-  observer.context = context_new(self, NULL);
-  observer.next = see;
-  observer.completed = see_completed;
-  observer.destroy = see_destroy;
-  self->subscription = rac_subscribe(signal, &observer);
-}
-
-static void see_gone(seen *self) {
-  WAIT_UNTIL(atomic_load_explicit(&self->destroyed, memory_order_acquire));
-  rac_release(self->subscription);
 }
 
 /* ---- The threads of a round --------------------------------------------- */
@@ -95,19 +29,14 @@ typedef struct sender {
   int64_t name;
 } sender;
 
-static void start_together(round *self) {
-  atomic_fetch_add(&self->ready, 1);
-  while (atomic_load(&self->ready) < SENDERS + 1) sched_yield();
-}
-
 /* Each thread has a reference of its own; the last to go takes the subject. */
 static void *send_all(void *argument) {
   sender *self = argument;
   round *r = self->round;
-  start_together(r);
+  start_together(&r->ready, SENDERS + 1);
   int64_t count = per_sender();
   for (int64_t i = 0; i < count; i++)
-    if (rac_subject_send(r->subject, I(pack(self->name, i))) < 0)
+    if (rac_subject_send(r->subject, pack(self->name, i)) < 0)
       check_fail(__FILE__, __LINE__, "a send failed");
   bool last = atomic_fetch_sub(&r->sending, 1) == 1;
   if (last && r->completes) rac_subject_send_completed(r->subject);
@@ -118,7 +47,7 @@ static void *send_all(void *argument) {
 /* Comes and goes in every way there is. */
 static void *come_and_go(void *argument) {
   round *r = argument;
-  start_together(r);
+  start_together(&r->ready, SENDERS + 1);
   for (int64_t i = 0; atomic_load(&r->sending) > 0; i++) {
     seen s;
     memset(&s, 0, sizeof s);
@@ -147,7 +76,10 @@ static void run_round(int number, rac_subject *subject) {
   memset(staying, 0, sizeof staying);
   memset(&leaving, 0, sizeof leaving);
   for (int i = 0; i < STAYING; i++) {
-    if (i == 1) staying[i].subject = subject;
+    if (i == 1) {
+      staying[i].resend_to = subject;
+      staying[i].resend_every = 64;
+    }
     see_start(&staying[i], as_signal(subject), 0);
   }
   leaving.dispose_after = per_sender();
@@ -167,8 +99,8 @@ static void run_round(int number, rac_subject *subject) {
     CHECK_INT(staying[i].next[0], per_sender());
     CHECK_INT(staying[i].next[1], per_sender());
     /* What is sent after the completion is queued and then dropped. */
-    CHECK_INT(staying[i].next[2], staying[0].next[2]);
-    if (!r.completes) CHECK_INT(staying[i].next[2], staying[1].sent);
+    CHECK_INT(staying[i].next[RESENT], staying[0].next[RESENT]);
+    if (!r.completes) CHECK_INT(staying[i].next[RESENT], staying[1].resent);
     CHECK(staying[i].order == staying[0].order);
     CHECK_INT(staying[i].ended, r.completes);
   }
@@ -178,14 +110,21 @@ static void run_round(int number, rac_subject *subject) {
 }
 
 TEST(ten_million_values_through_subjects_made_afresh) {
-  for (int i = 0; i < ROUNDS; i++) run_round(i, rac_subject_create());
+  double seconds = check_seconds(), start = check_clock();
+  int rounds = 0;
+  check_start_workers();
+  while (rounds < ROUNDS || check_clock() - start < seconds)
+    run_round(rounds++, rac_subject_create());
+  if (seconds > 0)
+    printf("stress: %d rounds of %lld values in %.0f s\n", rounds,
+           (long long)(SENDERS * per_sender()), check_clock() - start);
 }
 
 /* ---- Subjects with a memory --------------------------------------------- */
 
 static void *come_later(void *argument) {
   round *r = argument;
-  start_together(r);
+  start_together(&r->ready, SENDERS + 1);
   rac_thread_attach();
   for (int64_t i = 0; atomic_load(&r->sending) > 0 && i < 30; i++) {
     seen s;
@@ -202,6 +141,7 @@ static void *come_later(void *argument) {
 }
 
 TEST(a_replay_subject_under_the_same_pressure) {
+  check_start_workers();
   for (int number = 0; number < 4; number++) {
     rac_subject *subject = rac_replay_subject_create(RAC_REPLAY_UNLIMITED);
     round r = {.subject = subject, .sending = SENDERS, .completes = true};
@@ -252,13 +192,13 @@ static rac_status hand_out(void *context, rac_subscriber *subscriber,
 static void *send_into(void *argument) {
   pipe_end *self = argument;
   for (int64_t i = 0; i < per_sender(); i++)
-    if (rac_subscriber_send(self->subscriber, I(pack(self->name, i))) < 0)
-      break;
+    if (rac_subscriber_send(self->subscriber, pack(self->name, i)) < 0) break;
   rac_release(self->subscriber);
   return NULL;
 }
 
 TEST(two_threads_into_one_subscriber_that_is_dropped_or_disposed) {
+  check_start_workers();
   for (int number = 0; number < 50; number++) {
     pipe_end ends[SENDERS];
     memset(ends, 0, sizeof ends);

@@ -250,7 +250,8 @@ struct TimerHeap: ~Copyable {
   /// also a heap.
   @inline(never)
   private mutating func startAgain() {
-    let sorted = rac_shim_allocate(max(16, capacity) &* 16)
+    // Like the array it takes the place of, so that it can grow.
+    let sorted = rac_shim_reallocate(nil, max(16, capacity) &* 16)
       .unsafelyUnwrapped.assumingMemoryBound(to: Entry.self)
     let behind = end
     arrivals = 0
