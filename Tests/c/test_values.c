@@ -68,6 +68,53 @@ static void release_all(rac_value *values) {
   for (int i = 0; i < KINDS; i++) rac_value_release(values[i]);
 }
 
+/* A struct that a program filled in as far as it is documented. */
+static rac_value dirty(int64_t number) {
+  rac_value value;
+  memset(&value, 0xFF, sizeof value);
+  value.kind = RAC_INT64;
+  value.bits = number;
+  return value;
+}
+
+static rac_status answer_dirty(void *context, rac_value value, rac_value *out) {
+  (void)context;
+  memset(out, 0xFF, sizeof *out);
+  out->kind = RAC_INT64;
+  out->bits = value.bits + 1;
+  return RAC_OK;
+}
+
+static void check_clean(void *context, rac_value value) {
+  CHECK_INT(value.kind, RAC_INT64);
+  CHECK_INT(value.flags, 0);
+  CHECK_INT(value.length, 0);
+  ++*(int *)context;
+}
+
+TEST(private_fields_of_scalars_are_not_read) {
+  int calls = 0;
+  rac_subject *subject = rac_replay_subject_create(RAC_REPLAY_UNLIMITED);
+  rac_signal *mapped = rac_signal_map(rac_subject_as_signal(subject), NULL,
+                                      answer_dirty, NULL);
+  rac_signal *kept = rac_signal_replay(mapped);
+  rac_subject_send(subject, dirty(1));
+  rac_value pair[] = {dirty(2), dirty(3)};
+  rac_subject_send_values(subject, pair, 2);
+  rac_release(rac_subscribe_next(kept, &calls, check_clean, NULL));
+  CHECK_INT(calls, 3);
+  rac_value tuple = rac_value_tuple(pair, 2);
+  check_clean(&calls, rac_tuple_get(tuple, 1));
+  rac_value_release(tuple);
+  rac_value copy = rac_value_retain(dirty(4));
+  check_clean(&calls, copy);
+  rac_value_release(dirty(5));
+  CHECK(rac_value_equal(dirty(6), rac_value_int64(6)));
+  rac_release(kept);
+  rac_release(mapped);
+  rac_release(subject);
+}
+
 static void check_same(rac_value inlined, rac_value called) {
   CHECK(memcmp(&inlined, &called, sizeof inlined) == 0);
 }

@@ -161,7 +161,7 @@ enum Border {
     _ body: (Value) -> Result
   ) -> Result {
     // Scalars need no look.
-    if value.kind <= Value.Kind.double { return body(value) }
+    if value.kind <= Value.Kind.double { return body(value.scalar) }
     switch value.admitted() {
     case .sound: return body(value)
     case .copied(let copy):

@@ -15,7 +15,7 @@ enum Sending {
     if value.kind <= Value.Kind.double, let thread = gate.approachAlone(number) {
       rac_shim_hold_first(thread, gate.slot.base)
       if gate.isStillAlone(number) {
-        return deliver(gate, thread, kinds, value, function)
+        return deliver(gate, thread, kinds, value.scalar, function)
       }
       return nextContested(handle, kinds, value, function)
     }

@@ -71,7 +71,9 @@ class Stage: Sink {
   /// Checks what a callback wrote to `*out`. False: it was not sound, and the stream has failed.
   @inline(__always)
   final func accepts(_ out: inout Value) -> Bool {
-    out.kind <= Value.Kind.double || acceptsSlowly(&out)
+    if out.kind > Value.Kind.double { return acceptsSlowly(&out) }
+    out = out.scalar
+    return true
   }
 
   @inline(never)

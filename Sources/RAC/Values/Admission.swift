@@ -12,7 +12,10 @@ extension Value {
   @inline(never)
   func admitted() -> Admission {
     switch kind {
-    case Kind.null, Kind.bool, Kind.int64, Kind.double, Kind.pointer: return .sound
+    case Kind.null, Kind.bool, Kind.int64, Kind.double:
+      let isPlain = flags == 0 && reserved == 0 && length == 0
+      return isPlain ? .sound : .copied(scalar)
+    case Kind.pointer: return .sound
     case Kind.string, Kind.bytes: return admittedText()
     case Kind.object, Kind.tuple, Kind.signal:
       let isMade = isCounted && address != nil

@@ -37,6 +37,13 @@ enum UTF8Check {
     var at = 0
     let count = bytes.count
     while at < count {
+      // Most text is ASCII: eight bytes at a time.
+      while count &- at >= 8,
+        bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+      {
+        at &+= 8
+      }
+      if at == count { break }
       let lead = bytes[at]
       if lead < 0x80 {
         at &+= 1

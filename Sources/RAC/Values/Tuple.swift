@@ -9,7 +9,8 @@ extension Value {
     let slots = box.payload.assumingMemoryBound(to: Value.self)
     var index = 0
     while index < elements.count {
-      slots[index] = elements[index].retained()
+      let element = elements[index]
+      slots[index] = element.kind <= Value.Kind.double ? element.scalar : element.retained()
       index &+= 1
     }
     return Value(Kind.tuple, flags: Flag.counted, pointer: box.base)

@@ -51,6 +51,12 @@ extension Value {
     Value(Kind.double, bits: Int64(bitPattern: number.bitPattern))
   }
 
+  /// A scalar as the library makes it. A program may fill in the struct itself and leave the private
+  /// fields as they were; the flags would then be taken for a reference. Only the byte of the kind is
+  /// read: it may have been written alone, and a wider read would have to wait for it.
+  @inline(__always)
+  var scalar: Value { Value(kind, bits: bits) }
+
   var isNull: Bool { kind == Kind.null }
   var isCounted: Bool { flags & Flag.counted != 0 }
   var asDouble: Double { Double(bitPattern: UInt64(bitPattern: bits)) }

@@ -80,12 +80,14 @@ final class SlotsTests: LibraryTestCase {
     }
   }
 
-  func testAnIndexThatWasNeverGivenOutIsNoSlot() {
-    XCTAssertNil(Slots.at(Slots.indexMask))
-    XCTAssertNil(Slots.at(Slots.indexMask / 2))
+  func testAnIndexThatWasNeverGivenOutReadsAsAFreeSlot() {
+    for index in [Slots.indexMask, Slots.indexMask / 2] {
+      XCTAssertEqual(Slots.at(index).word.pointee.load(ordering: .relaxed), 0)
+      XCTAssertNil(Handles.acquire(OpaquePointer(bitPattern: UInt(index))!))
+    }
   }
 
-  private static func slot(_ index: UInt32) -> Slot { Slots.at(UInt64(index))! }
+  private static func slot(_ index: UInt32) -> Slot { Slots.at(UInt64(index)) }
 
   private static func set(_ slot: Slot, generation: UInt64) {
     slot.word.pointee.store(generation &* Word.oneGeneration, ordering: .relaxed)
