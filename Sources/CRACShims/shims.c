@@ -243,8 +243,7 @@ void *rac_shim_allocate_zeroed(size_t size) {
 void *rac_shim_reserve(size_t size) {
   void *addresses = mmap(NULL, size, PROT_READ,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (addresses == MAP_FAILED) rac_shim_fatal("no addresses for handles");
-  return addresses;
+  return addresses == MAP_FAILED ? NULL : addresses;
 }
 
 void rac_shim_make_writable(void *start, size_t size) {

@@ -95,8 +95,8 @@ static void check_clean(void *context, rac_value value) {
 TEST(private_fields_of_scalars_are_not_read) {
   int calls = 0;
   rac_subject *subject = rac_replay_subject_create(RAC_REPLAY_UNLIMITED);
-  rac_signal *mapped = rac_signal_map(rac_subject_as_signal(subject), NULL,
-                                      answer_dirty, NULL);
+  rac_signal *mapped =
+      rac_signal_map(rac_subject_as_signal(subject), NULL, answer_dirty, NULL);
   rac_signal *kept = rac_signal_replay(mapped);
   rac_subject_send(subject, dirty(1));
   rac_value pair[] = {dirty(2), dirty(3)};

@@ -142,7 +142,8 @@ const char *rac_shim_environment(const char *name);
 void *rac_shim_allocate(size_t size);          // aborts when there is none
 void *rac_shim_allocate_checked(size_t size);  // NULL when there is none
 void *rac_shim_allocate_zeroed(size_t size);
-// Addresses that read as zeros, until a part is made writable.
+// Addresses that read as zeros, until a part is made writable; NULL when there
+// are not so many.
 void *rac_shim_reserve(size_t size);
 void rac_shim_make_writable(void *start, size_t size);
 void *rac_shim_reallocate(void *block, size_t size);

@@ -54,7 +54,7 @@ extension Gate {
   func approachAlone(_ handle: UInt64) -> Thread? {
     let thread = rac_shim_thread_if_any().unsafelyUnwrapped
     let word = slot.word.pointee.load(ordering: .relaxed)
-    guard (word ^ Gate.alone(handle)) & Gate.aloneMask == 0, handle >> 53 == 0,
+    guard (word ^ Gate.alone(handle)) & Gate.aloneMask == 0, handle & Slots.strayBits == 0,
       slot.owner.pointee.load(ordering: .relaxed) == thread.pointee.index, thread.pointee.held == 0
     else { return nil }
     return thread

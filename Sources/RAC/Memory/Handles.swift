@@ -110,7 +110,7 @@ enum Handles {
   @inline(__always)
   static func locate(_ handle: OpaquePointer) -> (Slot, UInt64)? {
     let number = UInt64(UInt(bitPattern: handle))
-    guard number >> 53 == 0 else { return nil }
+    guard number & Slots.strayBits == 0 else { return nil }
     return (Slots.at(number & Slots.indexMask), number >> Slots.generationShift)
   }
 

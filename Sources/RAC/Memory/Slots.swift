@@ -88,7 +88,17 @@ enum Word {
 /// The table itself: one range of addresses, so that any index names memory that can be read. What no
 /// slot was made in yet reads as zeros. Free slots are cached by thread.
 enum Slots {
-  static let indexMask: UInt64 = (1 << 27) - 1
+  /// The bits of a handle that name a slot: 27, or fewer where the process may not have that many
+  /// addresses.
+  static var indexMask: UInt64 {
+    @inline(__always) get { slotMask }
+  }
+  /// The bits that no handle has.
+  static var strayBits: UInt64 {
+    @inline(__always) get { slotStrayBits }
+  }
+  private static let mostIndexBits: UInt64 = 27
+  private static let leastIndexBits: UInt64 = 19
   static let generationShift: UInt64 = 27
 
   /// How many slots' memory is asked for at a time.
@@ -103,7 +113,15 @@ enum Slots {
     let lock = UnsafeMutablePointer<Lock>.allocate(capacity: 1)
     lock.initialize(to: Lock())
     theSlotLock = lock
-    slotTable = rac_shim_reserve((Int(indexMask) &+ 1) &* Slot.stride)
+    var bits = mostIndexBits
+    slotTable = rac_shim_reserve(Slot.stride &<< Int(bits))
+    while slotTable == nil && bits > leastIndexBits {
+      bits &-= 2
+      slotTable = rac_shim_reserve(Slot.stride &<< Int(bits))
+    }
+    if slotTable == nil { rac_shim_fatal("no addresses for handles") }
+    slotMask = (1 &<< bits) &- 1
+    slotStrayBits = ~((1 &<< 53) &- 1) | (((1 &<< mostIndexBits) &- 1) & ~slotMask)
     slotCount = 0
     freeSlots = 0
   }
@@ -111,7 +129,7 @@ enum Slots {
   /// In a forked child: every handle looks stale, at no cost to the usual path.
   static func forget() { boot() }
 
-  /// The slot with that index, which has at most 27 bits.
+  /// The slot with that index, which is within the mask.
   @inline(__always)
   static func at(_ index: UInt64) -> Slot {
     Slot(base: slotTable.unsafelyUnwrapped + Int(truncatingIfNeeded: index) &* Slot.stride)
@@ -165,7 +183,7 @@ enum Slots {
     // Slot 0 is never given out: a NULL handle names it.
     if slotCount == 0 { slotCount = 1 }
     if slotCount & (slotsPerStep &- 1) <= 1 {
-      if slotCount > indexMask { rac_shim_fatal("more than 134 million objects are alive") }
+      if slotCount > indexMask { rac_shim_fatal("too many objects are alive") }
       let start = slotCount & ~(slotsPerStep &- 1)
       rac_shim_make_writable(at(start).base, Int(slotsPerStep) &* Slot.stride)
     }
@@ -197,6 +215,8 @@ enum Slots {
 }
 
 nonisolated(unsafe) private var slotTable: UnsafeMutableRawPointer? = nil
+nonisolated(unsafe) private var slotMask: UInt64 = 0
+nonisolated(unsafe) private var slotStrayBits: UInt64 = 0
 nonisolated(unsafe) private var freeSlots: UInt32 = 0
 nonisolated(unsafe) private var slotCount: UInt64 = 0
 nonisolated(unsafe) private var theSlotLock: UnsafeMutablePointer<Lock>? = nil
