@@ -232,7 +232,7 @@ RAC_API void rac_clear_last_error(void);
  * Also what keeps a handle that a callback was lent.
  *
  * @param handle borrowed; NULL gives NULL without an error.
- * @return the same handle, or NULL with RAC_ESTALE, also when it has 262,143
+ * @return the same handle, or NULL with RAC_ESTALE, also when it has 65,535
  *         references already.
  *
  * Any thread.
@@ -1493,8 +1493,9 @@ RAC_API rac_status rac_main_stop(void);
 /**
  * A descriptor that is readable as long as the main scheduler has something to
  * do. The same one for the life of the process; level-triggered. Poll it for
- * reading; do not read it or close it. After a cancelled deadline it may be
- * readable once with nothing to do: rac_main_drain() then answers 0.
+ * reading; do not read it or close it. When another thread takes back what was
+ * about to run, it may be readable once with nothing to do: rac_main_drain()
+ * then answers 0.
  *
  * @return a file descriptor; -1 with RAC_ENOMEM when the system has none left.
  *

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -88,6 +89,26 @@ enum {
   RAC_ERROR = 9,   /* domain, code, message, optional underlying value */
   RAC_SIGNAL = 10  /* a signal as a value of another signal */
 };
+
+/* rac_value_int64() and its like for code that sends a lot: inlined, they need no
+ * call into the library. */
+static inline rac_value rac_int64(int64_t number) {
+  rac_value value = {RAC_INT64, 0, 0, 0, 0};
+  value.bits = number;
+  return value;
+}
+
+static inline rac_value rac_bool(bool flag) {
+  rac_value value = {RAC_BOOL, 0, 0, 0, 0};
+  value.bits = flag;
+  return value;
+}
+
+static inline rac_value rac_double(double number) {
+  rac_value value = {RAC_DOUBLE, 0, 0, 0, 0};
+  memcpy(&value.bits, &number, sizeof number);
+  return value;
+}
 
 /* How the library handles an object of yours. `size` is sizeof the struct. Any
  * function may be NULL: without `equal` objects are equal when their pointers

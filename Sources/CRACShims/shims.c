@@ -26,6 +26,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#include <sanitizer/lsan_interface.h>
+#define RAC_FINDS_LEAKS 1
+#endif
+#endif
+
 // The engine's entry points below are Swift functions.
 void rac_engine_boot(void);
 void rac_engine_thread_exit(rac_thread *thread);
@@ -244,6 +251,10 @@ void rac_shim_make_writable(void *start, size_t size) {
   if (mprotect(start, size, PROT_READ | PROT_WRITE) != 0) {
     rac_shim_fatal("out of memory");
   }
+#if RAC_FINDS_LEAKS
+  // The checker looks for pointers in malloc's memory only.
+  __lsan_register_root_region(start, size);
+#endif
 }
 
 void *rac_shim_reallocate(void *block, size_t size) {

@@ -113,6 +113,58 @@ TEST(an_earlier_deadline_wakes_earlier) {
   CHECK_INT(late, 0);
 }
 
+static void stop(void *context) {
+  count(context);
+  CHECK_STATUS(rac_main_stop(), RAC_OK);
+}
+
+TEST(a_cancelled_deadline_does_not_make_the_descriptor_readable) {
+  atomic_int late = 0, runs = 0;
+  rac_disposable *first = add_after(0.02, &late), *only;
+  rac_release(add_after(0.2, &runs));
+  rac_dispose(first);
+  rac_release(first);
+  CHECK(!readable(60));
+  CHECK(readable(5000));
+  while (runs == 0) rac_main_drain(0);
+  only = add_after(0.02, &late);
+  rac_dispose(only);
+  rac_release(only);
+  CHECK(!readable(60));
+  CHECK_INT(late, 0);
+}
+
+TEST(a_run_leaves_the_descriptor_as_it_should_be) {
+  atomic_int runs = 0, started = 0;
+  rac_release(add(&runs));
+  CHECK_STATUS(rac_main_run_for(0), RAC_OK);
+  CHECK(!readable(0));
+  rac_release(rac_schedule(main_scheduler(), context_new(&started, NULL), stop,
+                           context_destroy));
+  rac_release(rac_schedule(main_scheduler(), context_new(&runs, NULL),
+                           schedule_another, context_destroy));
+  CHECK_STATUS(rac_main_run(), RAC_OK);
+  /* What the last job scheduled is still to be done. */
+  CHECK(readable(0));
+  CHECK_INT(rac_main_drain(0), 1);
+  CHECK(!readable(0));
+}
+
+static void look(void *context) {
+  atomic_int *runs = context_target(context);
+  rac_release(add(runs));
+  CHECK(readable(0));
+}
+
+TEST(a_job_of_a_run_may_poll_the_descriptor) {
+  atomic_int runs = 0;
+  rac_release(rac_schedule(main_scheduler(), context_new(&runs, NULL), look,
+                           context_destroy));
+  CHECK_STATUS(rac_main_run_for(0.01), RAC_OK);
+  CHECK_INT(runs, 1);
+  CHECK(!readable(0));
+}
+
 TEST(the_next_deadline_for_hosts_that_cannot_poll) {
   atomic_int runs = 0;
   CHECK(rac_main_next_deadline() < 0);
@@ -141,11 +193,6 @@ TEST(run_for_takes_its_time) {
   CHECK_STATUS(rac_main_run_for(0), RAC_OK);
   CHECK_STATUS(rac_main_run_for(-1), RAC_EINVAL);
   CHECK_STATUS(rac_main_run_for(NAN), RAC_EINVAL);
-}
-
-static void stop(void *context) {
-  count(context);
-  CHECK_STATUS(rac_main_stop(), RAC_OK);
 }
 
 TEST(run_goes_on_until_it_is_stopped) {

@@ -159,6 +159,95 @@ TEST(cancelling_races_with_running) {
   rac_release(l.scheduler);
 }
 
+typedef struct ticker {
+  rac_scheduler *scheduler;
+  double last;
+  atomic_int runs;
+} ticker;
+
+static void note_order(void *context) {
+  ticker *t = context_target(context);
+  double now = rac_scheduler_now(t->scheduler);
+  if (now < t->last) check_fail(__FILE__, __LINE__, "time went back");
+  t->last = now;
+  atomic_fetch_add_explicit(&t->runs, 1, memory_order_release);
+}
+
+/* Deadlines that are closer than a thread can wake are handed on together. */
+TEST(crowded_deadlines_all_come) {
+  int count = (int)check_scaled(20000);
+  ticker t = {.scheduler = rac_scheduler_background(0, NULL)};
+  ticker u = {.scheduler = rac_scheduler_background(0, NULL)};
+  for (int i = 0; i < count; i++) {
+    ticker *one = i % 3 ? &t : &u;
+    rac_disposable *d =
+        rac_schedule_after(one->scheduler, 0.02 + (i * 7919 % count) * 5e-6,
+                           context_new(one, NULL), note_order, context_destroy);
+    if (i % 10 == 0) rac_dispose(d);
+    rac_release(d);
+  }
+  WAIT_UNTIL(atomic_load(&t.runs) + atomic_load(&u.runs) ==
+             count - (count + 9) / 10);
+  rac_release(t.scheduler);
+  rac_release(u.scheduler);
+}
+
+TEST(an_earlier_deadline_is_not_late_for_a_far_one) {
+  list l = {.scheduler = rac_scheduler_background(0, NULL)};
+  rac_disposable *far = add_after(&l, 3600, 2);
+  /* The timer thread is asleep until then. */
+  for (int i = 0; i < 40; i++) check_pause();
+  rac_release(add_after(&l, 0.001, 1));
+  WAIT_UNTIL(atomic_load(&l.count) == 1);
+  CHECK_INT(l.order[0], 1);
+  rac_dispose(far);
+  rac_release(far);
+  rac_release(l.scheduler);
+}
+
+typedef struct volley {
+  rac_scheduler *here, *there;
+  int left;
+  atomic_int done;
+} volley;
+
+static void hit(void *context);
+static void answer(void *context) {
+  volley *v = context_target(context);
+  rac_release(
+      rac_schedule(v->here, context_new(v, NULL), hit, context_destroy));
+}
+static void hit(void *context) {
+  volley *v = context_target(context);
+  if (v->left-- == 0) {
+    rac_main_stop();
+    atomic_store(&v->done, 1);
+  } else {
+    rac_release(
+        rac_schedule(v->there, context_new(v, NULL), answer, context_destroy));
+  }
+}
+
+/* A lost wake-up would hang. */
+TEST(schedulers_answer_each_other) {
+  volley v = {.here = rac_scheduler_background(0, NULL),
+              .there = rac_scheduler_background(0, NULL),
+              .left = (int)check_scaled(20000)};
+  rac_release(
+      rac_schedule(v.here, context_new(&v, NULL), hit, context_destroy));
+  WAIT_UNTIL(atomic_load(&v.done));
+  CHECK_STATUS(rac_main_run(), RAC_OK);
+  rac_release(v.here);
+  v = (volley){.here = rac_scheduler_main(),
+               .there = v.there,
+               .left = (int)check_scaled(20000)};
+  rac_release(
+      rac_schedule(v.here, context_new(&v, NULL), hit, context_destroy));
+  CHECK_STATUS(rac_main_run(), RAC_OK);
+  CHECK(v.done);
+  rac_release(v.there);
+}
+
 TEST(repeating_until_disposed) {
   list l = {.scheduler = rac_scheduler_background(0, NULL)};
   rac_disposable *d = rac_schedule_repeating(

@@ -68,6 +68,17 @@ static void release_all(rac_value *values) {
   for (int i = 0; i < KINDS; i++) rac_value_release(values[i]);
 }
 
+static void check_same(rac_value inlined, rac_value called) {
+  CHECK(memcmp(&inlined, &called, sizeof inlined) == 0);
+}
+
+TEST(inlined_scalars_are_the_same) {
+  check_same(rac_int64(INT64_MIN), rac_value_int64(INT64_MIN));
+  check_same(rac_bool(true), rac_value_bool(true));
+  check_same(rac_bool(false), rac_value_bool(false));
+  check_same(rac_double(-0.5), rac_value_double(-0.5));
+}
+
 TEST(every_accessor_refuses_every_other_kind) {
   rac_value values[KINDS];
   make_one_of_each(values);

@@ -151,6 +151,11 @@ void rac_shim_copy(void *to, const void *from, size_t size);
 int rac_shim_compare(const void *a, const void *b, size_t size);
 size_t rac_shim_length(const char *string);
 
+// Starts to fetch the line of memory that will be looked at next.
+static inline void rac_shim_prefetch(const void *line) {
+  __builtin_prefetch(line);
+}
+
 // ---- Locks and waiting --------------------------------------------------------
 
 // Sleep while *word == expected; false when `timeout` nanoseconds (< 0: for

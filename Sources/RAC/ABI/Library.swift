@@ -63,7 +63,7 @@ public func rac_clear_last_error() { Failure.clear() }
 /// Also what keeps a handle that a callback was lent.
 ///
 /// - Parameter handle: borrowed; NULL gives NULL without an error.
-/// - Returns: the same handle, or NULL with RAC_ESTALE, also when it has 262,143 references already.
+/// - Returns: the same handle, or NULL with RAC_ESTALE, also when it has 65,535 references already.
 ///   Any thread. Since: 0.1
 @discardableResult
 @_cdecl("rac_retain")

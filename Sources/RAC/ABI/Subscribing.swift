@@ -227,10 +227,12 @@ private func read(
 private func subscribe(_ signal: CSignal?, _ observer: rac_observer, _ function: StaticString)
   -> CDisposable?
 {
-  let sink = CallbackSink(observer)
+  let sink = CallbackSink.make(observer)
   if Border.isBrokenChain(signal) { return nil }
   return Border.use(signal, .signals, as: Signal.self, function, otherwise: { _ in nil }) {
+    // The handle's own reference: the sink may be gone when it has been subscribed.
+    let scope = Unmanaged<Object>.passRetained(sink.scope)
     $0.subscribe(sink)
-    return Border.give(.plainDisposable, function) { sink.scope }
+    return Handles.make(owned: scope, .plainDisposable)
   }
 }

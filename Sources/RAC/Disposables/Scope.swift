@@ -68,15 +68,16 @@ final class Scope: Link {
   }
 
   /// Lets the link go without disposing it. No-op when it is not in this scope.
-  func remove(_ link: Link) {
+  func remove(_ link: Link) { take(link)?.drop() }
+
+  /// The scope's reference to the link, which leaves without being disposed; nil when it is not in this
+  /// scope, or is being disposed.
+  func take(_ link: Link) -> Unmanaged<Link>? {
     let address = Scope.address(link)
     let (removed, now) = word.compareExchange(
       expected: address, desired: Scope.empty, ordering: .acquiringAndReleasing)
-    if removed {
-      Unmanaged.passUnretained(link).drop()
-    } else if now == Scope.listed {
-      unlink(link)?.drop()
-    }
+    if removed { return .passUnretained(link) }
+    return now == Scope.listed ? unlink(link) : nil
   }
 
   /// Takes over the reference; false: the scope was closed meanwhile.
@@ -148,6 +149,12 @@ final class Scope: Link {
   /// Whether callbacks of the user's are at the bottom, so that there is something to wait for. Set
   /// before the subscription starts.
   var belongsToCallbacks = false
+
+  /// That destroy comes after the end callback is ordered by reference counts, which ThreadSanitizer
+  /// does not see; these two it does.
+  private let hasReturned = Atomic<Bool>(false)
+  func calledBack() { hasReturned.store(true, ordering: .releasing) }
+  func awaitCallback() { _ = hasReturned.load(ordering: .acquiring) }
 
   /// The subscriber's context was destroyed.
   func markDrained() {

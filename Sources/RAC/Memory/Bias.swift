@@ -47,19 +47,29 @@ extension Gate {
     return isStill(expected, mask) || resolveEntry(thread)
   }
 
-  /// The same for a thread that is in no other gate; the quickest way in. nil: not that way.
+  /// The same in steps, for a thread that is in no other gate: this one says whether it may come in, and
+  /// then `rac_shim_hold_first` and `isStillAlone` follow. So the caller decides how to go on, which costs
+  /// the usual case less.
   @inline(__always)
-  func enterAlone(_ handle: UInt64) -> Thread? {
+  func approachAlone(_ handle: UInt64) -> Thread? {
     let thread = rac_shim_thread_if_any().unsafelyUnwrapped
-    let expected =
-      handle &<< (38 &- Slots.generationShift) & Word.generations | Word.biased | Word.published
-    let mask = Word.generations | Word.flags
     let word = slot.word.pointee.load(ordering: .relaxed)
-    guard (word ^ expected) & mask == 0, handle >> 53 == 0,
+    guard (word ^ Gate.alone(handle)) & Gate.aloneMask == 0, handle >> 53 == 0,
       slot.owner.pointee.load(ordering: .relaxed) == thread.pointee.index, thread.pointee.held == 0
     else { return nil }
-    rac_shim_hold_first(thread, slot.base)
-    return isStill(expected, mask) || resolveEntry(thread) ? thread : nil
+    return thread
+  }
+
+  @inline(__always)
+  func isStillAlone(_ handle: UInt64) -> Bool { isStill(Gate.alone(handle), Gate.aloneMask) }
+
+  @inline(__always)
+  private static var aloneMask: UInt64 { Word.generations | Word.flags }
+
+  /// What the word of the gate behind a handle shows, counts aside.
+  @inline(__always)
+  private static func alone(_ handle: UInt64) -> UInt64 {
+    handle &<< (38 &- Slots.generationShift) & Word.generations | Word.biased | Word.published
   }
 
   @inline(__always)
@@ -75,7 +85,7 @@ extension Gate {
 
   /// Somebody is ending the bias while this thread comes in. True: it is inside nevertheless.
   @inline(never)
-  private func resolveEntry(_ thread: Thread) -> Bool {
+  func resolveEntry(_ thread: Thread) -> Bool {
     while let word = ownWord(thread) {
       if word & Word.ownerHeld != 0 { return true }
       if exchange(word, Word.shared | Word.busy) {

@@ -49,6 +49,12 @@ struct Gate {
   @inline(__always)
   func enterToSend() -> Bool { enterByBias() || enterSlowly(claiming: true) }
 
+  /// For a gate that nobody else knows of yet: however deep in others this thread is.
+  func enterFirst() {
+    slot.word.pointee.bitwiseOr(Word.busy, ordering: .acquiring)
+    Gate.deepen()
+  }
+
   /// With one compare-and-swap, when nobody is inside and nobody owns the gate.
   @inline(__always)
   private func enterFree() -> Bool {

@@ -37,27 +37,49 @@ struct Kind: OptionSet {
 /// stale from that moment on, for every thread.
 enum Handles {
   /// One reference to the object, in a slot of its own.
+  @inline(__always)
   static func make(_ object: Object, _ kind: Kind) -> OpaquePointer {
+    make(owned: .passRetained(object), kind)
+  }
+
+  /// The same, taking over the caller's reference to the object.
+  static func make(owned object: Unmanaged<Object>, _ kind: Kind) -> OpaquePointer {
     let (slot, index) = Slots.allocate()
-    return publish(object, kind, in: slot, index, references: Word.oneReference)
+    fill(slot, object, kind, index, isGate: false)
+    // Nobody changes the word of a slot that no handle names.
+    let word =
+      slot.word.pointee.load(ordering: .relaxed)
+      &+ (Word.oneReference | Word.noGate | Word.published)
+    slot.word.pointee.store(word, ordering: .releasing)
+    return number(index, word)
   }
 
   /// A handle that no release makes stale.
   static func makeImmortal(_ object: Object, _ kind: Kind) -> OpaquePointer {
-    let (slot, index) = Slots.allocate()
-    return publish(object, kind, in: slot, index, references: Word.oneReference | Word.immortal)
+    let handle = make(object, kind)
+    if let (slot, _) = locate(handle) {
+      slot.word.pointee.bitwiseOr(Word.immortal, ordering: .releasing)
+    }
+    return handle
   }
 
   /// One reference to an object whose gate lies in the handle's slot: looking up and entering are
   /// then one step. Only once in the gate's life.
   static func make(_ object: Object, _ kind: Kind, at gate: Gate) -> OpaquePointer {
-    publish(object, kind, in: gate.slot, gate.index, references: Word.oneReference, isGate: true)
+    let slot = gate.slot
+    fill(slot, .passRetained(object), kind, gate.index, isGate: true)
+    // Others may be at the gate already.
+    let word = slot.word.pointee.wrappingAdd(
+      Word.oneReference | Word.published, ordering: .releasing
+    ).newValue
+    return number(gate.index, word)
   }
 
-  /// The same for a gate that nobody else knows of yet, which is biased to this thread at once.
-  static func makeFirst(_ object: Object, _ kind: Kind, at gate: Gate, for thread: Thread)
-    -> OpaquePointer
-  {
+  /// The same for a gate that nobody else knows of yet, which is biased to this thread at once. Takes
+  /// over the caller's reference to the object.
+  static func makeFirst(
+    owned object: Unmanaged<Object>, _ kind: Kind, at gate: Gate, for thread: Thread
+  ) -> OpaquePointer {
     let slot = gate.slot
     fill(slot, object, kind, gate.index, isGate: true)
     var word = slot.word.pointee.load(ordering: .relaxed)
@@ -71,9 +93,9 @@ enum Handles {
   }
 
   private static func fill(
-    _ slot: Slot, _ object: Object, _ kind: Kind, _ index: UInt32, isGate: Bool
+    _ slot: Slot, _ object: Unmanaged<Object>, _ kind: Kind, _ index: UInt32, isGate: Bool
   ) {
-    slot.object.pointee = Unmanaged.passRetained(object).toOpaque()
+    slot.object.pointee = object.toOpaque()
     slot.kind.pointee = kind.number
     slot.isGate.pointee = isGate
     slot.next.pointee = index
@@ -82,27 +104,6 @@ enum Handles {
   private static func number(_ index: UInt32, _ word: UInt64) -> OpaquePointer {
     let number = UInt64(index) | (Word.generation(word) &<< Slots.generationShift)
     return OpaquePointer(bitPattern: UInt(number)).unsafelyUnwrapped
-  }
-
-  private static func publish(
-    _ object: Object, _ kind: Kind, in slot: Slot, _ index: UInt32, references: UInt64,
-    isGate: Bool = false
-  ) -> OpaquePointer {
-    fill(slot, object, kind, index, isGate: isGate)
-    let word: UInt64
-    if isGate {
-      // Others may be at the gate already.
-      word =
-        slot.word.pointee.wrappingAdd(
-          references | Word.published, ordering: .releasing
-        ).newValue
-    } else {
-      // Nobody changes the word of a slot that no handle names.
-      word =
-        slot.word.pointee.load(ordering: .relaxed) &+ (references | Word.noGate | Word.published)
-      slot.word.pointee.store(word, ordering: .releasing)
-    }
-    return number(index, word)
   }
 
   /// The slot that a handle names if it could be a handle, and the generation it was made in.
@@ -119,7 +120,7 @@ enum Handles {
     add(Word.onePin, below: Word.pins, to: handle)
   }
 
-  /// One more reference. nil: stale or garbage, or there are 262,143 of them.
+  /// One more reference. nil: stale or garbage, or there are 65,535 of them.
   static func retain(_ handle: OpaquePointer) -> Slot? {
     add(Word.oneReference, below: Word.references, to: handle)
   }

@@ -5,7 +5,7 @@ import Synchronization
 /// handle can be looked up safely at any time.
 ///
 /// ```
-/// word    generation (26 bits) | references (18 bits) | pins (11 bits) | flags (9 bits)
+/// word    generation (26 bits) | references (16 bits) | pins (13 bits) | flags (9 bits)
 /// queue   operations waiting for the gate (see Gate.swift)
 /// object  the object a handle stands for, retained while references > 0
 /// kind    what the handle may be used as (a byte), and whether the slot belongs to a gate (a byte)
@@ -74,9 +74,9 @@ enum Word {
   /// A call that is using the object. It keeps the object, but not the handle: that is stale as soon as
   /// the last reference goes, however many calls are under way.
   static let onePin: UInt64 = 1 << 9
-  static let pins: UInt64 = ((1 << 11) - 1) << 9
-  static let oneReference: UInt64 = 1 << 20
-  static let references: UInt64 = ((1 << 18) - 1) << 20
+  static let pins: UInt64 = ((1 << 13) - 1) << 9
+  static let oneReference: UInt64 = 1 << 22
+  static let references: UInt64 = ((1 << 16) - 1) << 22
   static let oneGeneration: UInt64 = 1 << 38
 
   static let generations: UInt64 = ~0 << 38

@@ -4,15 +4,19 @@ import CRACShims
 /// other, waking one costs many times what the other needs for its answer.
 ///
 /// Waiting awake in vain is time that somebody else could have used. So it has to be earned: by naps
-/// that were so short that waiting awake might have done, one at a time, and by success. In vain, it is
-/// not tried again for a while.
+/// that were so short that they were mostly falling asleep and waking up, and by success. Every time in
+/// vain doubles how many such naps the next try costs, so that on a busy machine it is hardly ever tried.
 struct Patience {
-  /// Nanoseconds. About what putting a thread to sleep and waking it costs.
-  private static let longest: Int64 = 5_000
+  /// Nanoseconds. Once both sides wait awake, an answer comes sooner than this …
+  private static let usual: Int64 = 5_000
+  /// … but the first answer only after the other side has been woken.
+  private static let longest: Int64 = 50_000
   /// A nap that was mostly falling asleep and waking up.
-  private static let short: Int64 = 100_000
+  private static let short: Int64 = 150_000
 
   private var credit: Int32 = 0
+  private var price: Int32 = 8
+  private var limit = Patience.longest
   /// With one processor, nobody can answer while somebody waits awake.
   private let isSensible = rac_shim_processor_count() > 1
 
@@ -21,19 +25,27 @@ struct Patience {
   /// Waits awake, for a moment. What the condition said last.
   @inline(__always)
   mutating func wait(_ condition: () -> Bool) -> Bool {
-    let end = rac_shim_now() &+ Patience.longest
+    let end = rac_shim_now() &+ limit
     repeat {
       var looks = 8
       while looks > 0 {
         if condition() {
           credit = 2
+          price = max(8, price / 2)
+          limit = Patience.usual
           return true
         }
+        // Looking all the time would slow down whoever is about to write.
+        rac_shim_pause()
+        rac_shim_pause()
+        rac_shim_pause()
         rac_shim_pause()
         looks &-= 1
       }
     } while rac_shim_now() < end
-    credit = -8
+    credit = -price
+    price = min(1024, price &* 2)
+    limit = Patience.longest
     return false
   }
 

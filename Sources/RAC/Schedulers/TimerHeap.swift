@@ -149,6 +149,12 @@ struct TimerHeap: ~Copyable {
     var child = hole &* 4 &- 5
     // Random numbers: written so that the processor need not guess how they compare.
     while child &+ 4 <= end {
+      // The children of all four are next to each other: fetched while these are compared.
+      let below = entries + (child &* 4 &- 5)
+      rac_shim_prefetch(below)
+      rac_shim_prefetch(below + 4)
+      rac_shim_prefetch(below + 8)
+      rac_shim_prefetch(below + 12)
       let left = child &+ (entries[child &+ 1].key < entries[child].key ? 1 : 0)
       let right = child &+ (entries[child &+ 3].key < entries[child &+ 2].key ? 3 : 2)
       let first = entries[right].key < entries[left].key ? right : left
@@ -222,13 +228,16 @@ struct TimerHeap: ~Copyable {
       .unsafelyUnwrapped.assumingMemoryBound(to: UInt.self)
   }
 
-  /// Nothing waits: what was taken out need not be looked at, and a crowd gives back its room.
+  /// Nothing waits: what was taken out need not be looked at. The room of a crowd is given back when it
+  /// was not needed since: not at once, because the crowd's last job is on its way, and freeing a large
+  /// block can take malloc milliseconds.
   private mutating func reset() {
+    let most = numbers
     end = TimerHeap.root
     numbers = 1
     freeNumber = 0
     arrivals = 0
-    if capacity <= TimerHeap.few &* 16 { return }
+    if capacity <= TimerHeap.few &* 16 || most > capacity / 8 { return }
     rac_shim_free(entries)
     rac_shim_free(payloads)
     entries = nil

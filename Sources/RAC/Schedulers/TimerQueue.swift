@@ -81,7 +81,11 @@ final class TimerQueue: TimerHome {
       if address == 0 { break }
       let job = TimerQueue.job(address)
       job._withUnsafeGuaranteedRef { $0.nextJob = 0 }
-      if let newest { newest._withUnsafeGuaranteedRef { $0.nextJob = address } } else { oldest = address }
+      if let newest {
+        newest._withUnsafeGuaranteedRef { $0.nextJob = address }
+      } else {
+        oldest = address
+      }
       newest = job
       left &-= 1
     }

@@ -18,7 +18,7 @@ final class BatchSink: Stage {
       observer.next_int64s != nil ? .int64s : observer.next_doubles != nil ? .doubles : .values
     batch = Batch(form, limit: limit)
     super.init(
-      CallbackSink(
+      CallbackSink.make(
         rac_observer(
           size: MemoryLayout<rac_observer>.size, context: observer.context, next: nil,
           error: observer.error, completed: observer.completed, destroy: observer.destroy)))

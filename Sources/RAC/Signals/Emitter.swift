@@ -5,8 +5,11 @@ import Synchronization
 /// Holding its handle is what keeps the subscription alive: when the last reference goes before an
 /// end was sent, nobody can send any more, and the subscription ends silently.
 final class Emitter: Core {
-  /// Owned until the end. Inside the gate; unmanaged, because a value would otherwise cost a reference.
+  /// Inside the gate. Kept by its scope: whoever takes it from there to dispose it sends `remove` through
+  /// the gate before letting it go.
   private var sink: Unmanaged<Sink>?
+  /// What a value boils down to while there is a sink.
+  private var leaf: Leaf?
   private static let open: UInt32 = 0
   private static let closed: UInt32 = 1
   /// Open, and there is something to clean up.
@@ -22,13 +25,16 @@ final class Emitter: Core {
   }
 
   init(_ sink: Sink) {
-    self.sink = .passRetained(sink)
+    self.sink = .passUnretained(sink)
+    leaf = Leaf(to: sink)
     super.init()
   }
 
   /// One value, inside the gate.
   @inline(__always)
-  final func send(_ value: Value) { sink?._withUnsafeGuaranteedRef { $0.next(value) } }
+  final func send(_ value: Value) {
+    if let leaf { leaf.function(leaf.context, value) }
+  }
 
   override func apply(_ operation: Operation, _ sink: Sink?, _ value: Value) {
     switch operation {
@@ -49,19 +55,20 @@ final class Emitter: Core {
 
   private func letGo() {
     let sink = sink.take()
-    sink?._withUnsafeGuaranteedRef { $0.scope.remove($0) }
+    leaf = nil
+    let owned = sink?._withUnsafeGuaranteedRef { $0.scope.take($0) }
     close()
-    sink?.drop()
+    owned?.drop()
   }
 
   /// The producer's cleanup comes before the subscriber's end callback.
   private func end(_ deliver: (Sink) -> Void) {
     guard let sink = sink.take() else { return }
-    sink._withUnsafeGuaranteedRef {
-      $0.scope.remove($0)
-      if close() { deliver($0) }
-    }
-    sink.drop()
+    leaf = nil
+    // None of ours when it is being disposed.
+    let owned = sink._withUnsafeGuaranteedRef { $0.scope.take($0) }
+    if close(), owned != nil { sink._withUnsafeGuaranteedRef { deliver($0) } }
+    owned?.drop()
   }
 
   override func detach(_ sink: Sink) {
@@ -71,8 +78,12 @@ final class Emitter: Core {
 
   /// In line with what was sent before: that still arrives.
   override func lastHandleReleased() {
-    if isActive { submit(.close) }
+    // The store shows ThreadSanitizer, which does not see reference counts, that whoever frees this comes
+    // after whoever released the handle.
+    if isActive { submit(.close) } else { state.store(Emitter.closed, ordering: .releasing) }
   }
+
+  deinit { _ = state.load(ordering: .acquiring) }
 
   /// Disposed with the subscription; at once if that is over.
   func add(_ disposable: Disposable) {
@@ -101,8 +112,6 @@ final class Emitter: Core {
     lock.locked { swap(&mine, &cleanup) }
     for disposable in mine { disposable.dispose() }
   }
-
-  deinit { sink?.drop() }
 }
 
 extension Emitter {
@@ -114,7 +123,8 @@ extension Emitter {
     guard sink.scope.isActive else { return }
     let emitter = Emitter(sink)
     let thread = currentThread()
-    let handle = Handles.makeFirst(emitter, .emitter, at: emitter.gate, for: thread)
+    let handle = Handles.makeFirst(
+      owned: .passRetained(emitter), .emitter, at: emitter.gate, for: thread)
     sink.isFed(by: emitter)
     sink.scope.add(sink)
     let status = callback(emitter, handle)

@@ -27,7 +27,7 @@ final class ReplayCore: SubjectCore {
     switch operation {
     case .next:
       remember(value)
-      subscribers.deliverCarefully(value)
+      sendCarefully(value)
     case .error, .completed:
       rememberEnd(operation == .error ? value.retained() : nil)
       super.apply(operation, sink, value)
@@ -113,7 +113,7 @@ final class ReplayCore: SubjectCore {
     let input = buffer.input
     input.isFed(by: self)
     input.scope.add(input)
-    _ = buffer.gate.enter()
+    buffer.gate.enterFirst()
     var snapshot: [Value] = []
     var ended = false
     var error: Value? = nil

@@ -12,10 +12,29 @@ enum Sending {
     let number = UInt64(UInt(bitPattern: handle))
     let gate = Gate(enteredAt: Slots.at(number & Slots.indexMask))
     // Scalars need no look.
-    if value.kind <= Value.Kind.double, let thread = gate.enterAlone(number) {
-      return deliver(gate, thread, kinds, value, function)
+    if value.kind <= Value.Kind.double, let thread = gate.approachAlone(number) {
+      rac_shim_hold_first(thread, gate.slot.base)
+      if gate.isStillAlone(number) {
+        return deliver(gate, thread, kinds, value, function)
+      }
+      return nextContested(handle, kinds, value, function)
     }
     return nextChecked(handle, kinds, value, function)
+  }
+
+  /// Somebody ends the bias of the gate at this very moment.
+  @inline(never)
+  private static func nextContested(
+    _ handle: OpaquePointer?, _ kinds: Kind, _ value: Value, _ function: StaticString
+  ) -> rac_status {
+    retreat(from: Gate(enteredAt: Slots.at(UInt64(UInt(bitPattern: handle)) & Slots.indexMask)))
+    return nextChecked(handle, kinds, value, function)
+  }
+
+  /// Takes back the note of having come in; leaves, if that was too late.
+  private static func retreat(from gate: Gate) {
+    let thread = currentThread()
+    if gate.resolveEntry(thread) { gate.leave(core(of: gate.slot), thread) }
   }
 
   @inline(never)
@@ -58,25 +77,46 @@ enum Sending {
   private static func deliver(
     _ gate: Gate, _ thread: Thread, _ kinds: Kind, _ value: Value, _ function: StaticString
   ) -> rac_status {
-    let slot = gate.slot
-    let object = slot.object.pointee.unsafelyUnwrapped
-    if slot.kind.pointee == Kind.emitter.number, kinds.contains(.emitter) {
-      return Unmanaged<Emitter>.fromOpaque(object)._withUnsafeGuaranteedRef {
-        let active = $0.isActive
-        if active { $0.send(value) }
-        gate.leave($0, thread)
-        return active ? Status.ok : refuseEnded(function)
-      }
+    let kind = gate.slot.kind.pointee
+    if kinds.contains(.emitter), kind == Kind.emitter.number {
+      return deliverToEmitter(gate, thread, value, function)
     }
-    if !Kind.subjects.includes(slot) {
-      gate.leave(core(of: slot))
-      return Border.refuseKind(function)
-    }
+    if kind == Kind.subject.number { return deliverToSubject(gate, thread, value) }
+    return deliverRarely(gate, thread, kinds, value, function)
+  }
+
+  @inline(__always)
+  private static func deliverToSubject(_ gate: Gate, _ thread: Thread, _ value: Value)
+    -> rac_status
+  {
+    let object = gate.slot.object.pointee.unsafelyUnwrapped
     Unmanaged<Subject>.fromOpaque(object)._withUnsafeGuaranteedRef {
       $0.core.send(value)
       gate.leave($0.core, thread)
     }
     return Status.ok
+  }
+
+  @inline(__always)
+  private static func deliverToEmitter(
+    _ gate: Gate, _ thread: Thread, _ value: Value, _ function: StaticString
+  ) -> rac_status {
+    let object = gate.slot.object.pointee.unsafelyUnwrapped
+    return Unmanaged<Emitter>.fromOpaque(object)._withUnsafeGuaranteedRef {
+      let active = $0.isActive
+      if active { $0.send(value) }
+      gate.leave($0, thread)
+      return active ? Status.ok : refuseEnded(function)
+    }
+  }
+
+  @inline(never)
+  private static func deliverRarely(
+    _ gate: Gate, _ thread: Thread, _ kinds: Kind, _ value: Value, _ function: StaticString
+  ) -> rac_status {
+    if kinds.includes(gate.slot) { return deliverToSubject(gate, thread, value) }
+    gate.leave(core(of: gate.slot))
+    return Border.refuseKind(function)
   }
 
   /// An end. Quick for emitters, whose whole life is often one call.
@@ -87,8 +127,11 @@ enum Sending {
   ) -> rac_status {
     let number = UInt64(UInt(bitPattern: handle))
     let gate = Gate(enteredAt: Slots.at(number & Slots.indexMask))
-    if let thread = gate.enterAlone(number) {
-      if kinds.contains(.emitter), gate.slot.kind.pointee == Kind.emitter.number {
+    if let thread = gate.approachAlone(number) {
+      rac_shim_hold_first(thread, gate.slot.base)
+      if !gate.isStillAlone(number) {
+        retreat(from: gate)
+      } else if kinds.contains(.emitter), gate.slot.kind.pointee == Kind.emitter.number {
         let object = gate.slot.object.pointee.unsafelyUnwrapped
         return Unmanaged<Emitter>.fromOpaque(object)._withUnsafeGuaranteedRef {
           let active = $0.isActive
@@ -96,8 +139,9 @@ enum Sending {
           gate.leave($0, thread)
           return active ? Status.ok : refuseEnded(function)
         }
+      } else {
+        gate.leave(core(of: gate.slot), thread)
       }
-      gate.leave(core(of: gate.slot), thread)
     }
     return send(handle, kinds, operation, value, function)
   }

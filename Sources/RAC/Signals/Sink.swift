@@ -38,6 +38,21 @@ struct Leaf {
   let context: UnsafeMutableRawPointer?
 }
 
+extension Leaf {
+  /// The sink's own leaf, or the call of its `next`. The sink is not kept.
+  init(to sink: Sink) {
+    self =
+      sink.leaf
+      ?? Leaf(
+        function: { context, value in
+          Unmanaged<Sink>.fromOpaque(context.unsafelyUnwrapped)._withUnsafeGuaranteedRef {
+            $0.next(value)
+          }
+        },
+        context: Unmanaged.passUnretained(sink).toOpaque())
+  }
+}
+
 /// A stage that passes events on, changed or not, within the subscription below it.
 ///
 /// Operators with one input are subclasses: override what differs.

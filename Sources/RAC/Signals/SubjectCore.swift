@@ -17,8 +17,22 @@ class SubjectCore: Core {
   /// One value, by a sender who found the gate free: nobody in the list is disposed.
   @inline(__always)
   final func send(_ value: Value) {
+    if let sole = subscribers.sole, !remembers {
+      sole.function(sole.context, value)
+    } else {
+      sendToAll(value)
+    }
+  }
+
+  @inline(never)
+  private final func sendToAll(_ value: Value) {
     if remembers { remember(value) }
     subscribers.deliver(value, gate)
+  }
+
+  /// The same for a value that waited: a subscription may have been disposed before its turn came.
+  final func sendCarefully(_ value: Value) {
+    if subscribers.deliverCarefully(value) { subscribers.forgetSole() }
   }
 
   /// Stores a value that is about to be delivered, inside the gate.
@@ -31,7 +45,7 @@ class SubjectCore: Core {
 
   override func apply(_ operation: Operation, _ sink: Sink?, _ value: Value) {
     switch operation {
-    case .next: subscribers.deliverCarefully(value)
+    case .next: sendCarefully(value)
     case .error: end { $0.error(value) }
     case .completed: end { $0.completed() }
     case .add: if let sink { join(sink) }
@@ -51,10 +65,8 @@ class SubjectCore: Core {
 
   /// A subscriber leaves, inside the gate.
   func leave(_ sink: Sink) {
-    let gone = subscribers.remove(sink)
+    subscribers.remove(sink)
     publishCount()
-    // Only now that the count is right: what goes with the sink may look.
-    gone?.drop()
   }
 
   /// A subscription from any thread.

@@ -5,6 +5,9 @@ import CRACShims
 /// An entry is the call a delivery boils down to, so that sending to a thousand callbacks is a loop
 /// over an array. Removal leaves a hole that does nothing; holes are closed up when they outnumber the
 /// living, never during a delivery.
+///
+/// A sink is kept by its scope, not by this list. That is enough: whoever takes it from there, to dispose
+/// it, has it removed here, inside the gate, before letting it go.
 struct SubscriberList {
   private struct Entry {
     var function: rac_next_fn
@@ -17,30 +20,36 @@ struct SubscriberList {
   /// Entries in use, holes included.
   private var used = 0
   private(set) var count = 0
+  /// The call of the only entry, where a delivery is that and nothing else.
+  private(set) var sole: Leaf?
 
-  /// Takes a reference to the sink.
   mutating func append(_ sink: Sink) {
     if used == capacity { grow() }
-    let leaf = sink.leaf ?? SubscriberList.leaf(calling: sink)
+    let leaf = Leaf(to: sink)
     sink.index = Int32(truncatingIfNeeded: used)
     entries.unsafelyUnwrapped[used] = Entry(
-      function: leaf.function, context: leaf.context, sink: Unmanaged.passRetained(sink))
+      function: leaf.function, context: leaf.context, sink: Unmanaged.passUnretained(sink))
     used &+= 1
     count &+= 1
+    findSole()
   }
 
-  /// The sink's reference, for the caller to drop; nil when it is not in the list.
-  mutating func remove(_ sink: Sink) -> Unmanaged<Sink>? {
+  /// No-op when it is not in the list.
+  mutating func remove(_ sink: Sink) {
     let index = Int(sink.index)
-    guard index >= 0 else { return nil }
+    guard index >= 0 else { return }
     sink.index = -1
     let entry = entries.unsafelyUnwrapped + index
     entry.pointee.function = { _, _ in }
-    let mine = entry.pointee.sink
     entry.pointee.sink = nil
     count &-= 1
-    if used > 16, count < used / 2 { compact() }
-    return mine
+    if index == used &- 1 { dropTail() } else if used > 16, count < used / 2 { compact() }
+    findSole()
+  }
+
+  private mutating func findSole() {
+    guard used == 1, count == 1, let entry = entries?.pointee else { return sole = nil }
+    sole = Leaf(function: entry.function, context: entry.context)
   }
 
   /// Empties the list and hands its sinks over, in order.
@@ -50,7 +59,7 @@ struct SubscriberList {
     var index = 0
     while index < used {
       if let sink = entries.unsafelyUnwrapped[index].sink {
-        let sink = sink.takeRetainedValue()
+        let sink = sink.takeUnretainedValue()
         sink.index = -1
         sinks.append(sink)
       }
@@ -58,21 +67,13 @@ struct SubscriberList {
     }
     used = 0
     count = 0
+    sole = nil
     return sinks
   }
 
   /// Calls everybody who was in the list at the start. Operations that come meanwhile wait in the
   /// gate, so the list does not change below our feet; but a subscription may have been disposed.
-  @inline(__always)
   func deliver(_ value: Value, _ gate: Gate) {
-    if used == 1, let entries {
-      return entries.pointee.function(entries.pointee.context, value)
-    }
-    deliverToAll(value, gate)
-  }
-
-  @inline(never)
-  private func deliverToAll(_ value: Value, _ gate: Gate) {
     guard let entries else { return }
     var entry = entries
     let end = entries + used
@@ -81,48 +82,53 @@ struct SubscriberList {
       entry.pointee.function(entry.pointee.context, value)
       entry += 1
       if entry == end { return }
-      if gate.isDisturbed { return deliverCarefully(value, from: entry, to: end) }
+      if gate.isDisturbed {
+        _ = deliverCarefully(value, from: entry, to: end)
+        return
+      }
     }
   }
 
   /// The same for a value that waited: a subscription may have been disposed before its turn came.
-  func deliverCarefully(_ value: Value) {
-    guard let entries else { return }
-    deliverCarefully(value, from: entries, to: entries + used)
+  /// True when one had been, and `forgetSole` is due.
+  func deliverCarefully(_ value: Value) -> Bool {
+    guard let entries else { return false }
+    return deliverCarefully(value, from: entries, to: entries + used)
   }
+
+  mutating func forgetSole() { sole = nil }
 
   @inline(never)
   private func deliverCarefully(
     _ value: Value, from start: UnsafeMutablePointer<Entry>, to end: UnsafeMutablePointer<Entry>
-  ) {
+  ) -> Bool {
+    var hasCut = false
     var entry = start
     while entry < end {
       if let sink = entry.pointee.sink, !sink._withUnsafeGuaranteedRef({ $0.scope.isActive }) {
         // Cut for good: having missed this value it must not hear a later one, although the removal
         // may still be on its way.
         entry.pointee.function = { _, _ in }
+        hasCut = true
       }
       entry.pointee.function(entry.pointee.context, value)
       entry += 1
     }
+    return hasCut
   }
 
   func deallocate() { rac_shim_free(entries) }
-
-  private static func leaf(calling sink: Sink) -> Leaf {
-    Leaf(
-      function: { context, value in
-        Unmanaged<Sink>.fromOpaque(context.unsafelyUnwrapped)._withUnsafeGuaranteedRef {
-          $0.next(value)
-        }
-      },
-      context: Unmanaged.passUnretained(sink).toOpaque())
-  }
 
   private mutating func grow() {
     capacity = capacity == 0 ? 2 : capacity &* 2
     entries = rac_shim_reallocate(entries, capacity &* MemoryLayout<Entry>.stride)
       .unsafelyUnwrapped.assumingMemoryBound(to: Entry.self)
+  }
+
+  /// Subscriptions often end in the reverse order in which they were made; those leave no holes.
+  private mutating func dropTail() {
+    let entries = entries.unsafelyUnwrapped
+    repeat { used &-= 1 } while used > 0 && entries[used &- 1].sink == nil
   }
 
   private mutating func compact() {

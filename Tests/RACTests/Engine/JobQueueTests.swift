@@ -28,14 +28,36 @@ final class JobQueueTests: LibraryTestCase {
 
   func testTheCountTakesInWhatCameSince() {
     let queue = JobQueue()
-    XCTAssertEqual(queue.waitingCount(), 0)
+    queue.gather()
+    XCTAssertEqual(queue.readyCount, 0)
     for number in 0..<3 { queue.push(Numbered(0, number)) }
     XCTAssertTrue(queue.hasArrivals)
-    XCTAssertEqual(queue.waitingCount(), 3)
+    queue.gather()
+    XCTAssertEqual(queue.readyCount, 3)
     XCTAssertFalse(queue.hasArrivals)
     for number in 3..<5 { queue.push(Numbered(0, number)) }
-    XCTAssertEqual(queue.waitingCount(), 5)
-    XCTAssertEqual((0..<5).map { _ in number(queue.pop()) }, [0, 1, 2, 3, 4])
+    queue.gather()
+    XCTAssertEqual(queue.readyCount, 5)
+    XCTAssertEqual((0..<5).map { _ in number(queue.popReady()) }, [0, 1, 2, 3, 4])
+    XCTAssertNil(queue.popReady())
+  }
+
+  func testOnlyAConsumerThatSleepsIsWoken() {
+    let queue = JobQueue()
+    XCTAssertTrue(queue.push(Numbered(0, 0)), "the first finds it asleep")
+    XCTAssertFalse(queue.push(Numbered(0, 1)), "somebody else wakes it")
+    XCTAssertEqual(number(queue.pop()), 0)
+    XCTAssertFalse(queue.push(Numbered(0, 2)), "it is awake")
+    XCTAssertFalse(queue.fallAsleep(), "there is something left")
+    XCTAssertEqual((1..<3).map { _ in number(queue.pop()) }, [1, 2])
+    XCTAssertTrue(queue.fallAsleep())
+    XCTAssertTrue(queue.push(Numbered(0, 3)))
+    queue.gather()
+    XCTAssertEqual(number(queue.popReady()), 3)
+    XCTAssertTrue(queue.stayAwake())
+    XCTAssertFalse(queue.push(Numbered(0, 4)))
+    XCTAssertFalse(queue.fallAsleep())
+    XCTAssertEqual(number(queue.pop()), 4)
   }
 
   func testAQueueThatGoesDisposesItsJobs() {

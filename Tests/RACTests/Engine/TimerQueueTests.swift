@@ -21,7 +21,7 @@ final class TimerQueueTests: LibraryTestCase {
     let late = job()
     _ = queue.insert(late, at: 11)
     XCTAssertNil(queue.popDue(10))
-    XCTAssertTrue(queue.popDue(11) === late)
+    XCTAssertTrue(pop(queue, 11) === late)
     XCTAssertNil(queue.popDue(.max))
   }
 
@@ -87,17 +87,80 @@ final class TimerQueueTests: LibraryTestCase {
         let time = Int64.random(in: 0..<50, using: &generator)
         let expected = model.first.flatMap { $0.deadline <= time ? $0.job : nil }
         if expected != nil { model.removeFirst() }
-        XCTAssertTrue(queue.popDue(time) === expected)
+        XCTAssertTrue(pop(queue, time) === expected)
       }
       XCTAssertEqual(queue.firstDeadline, model.first?.deadline)
     }
-    for entry in model { XCTAssertTrue(queue.popDue(.max) === entry.job) }
+    for entry in model { XCTAssertTrue(pop(queue, .max) === entry.job) }
     XCTAssertNil(queue.popDue(.max))
+  }
+
+  func testWhatIsDueComesTogetherAndInOrder() {
+    let queue = TimerQueue()
+    let jobs = (0..<300).map { _ in job() }
+    for (index, job) in jobs.enumerated() { _ = queue.insert(job, at: Int64(index % 3)) }
+    var order: [Int] = []
+    while true {
+      var next = queue.takeDue(1)
+      if next == 0 { break }
+      while let pointer = UnsafeRawPointer(bitPattern: next) {
+        let job = Unmanaged<Job>.fromOpaque(pointer).takeRetainedValue()
+        order.append(jobs.firstIndex { $0 === job }!)
+        next = job.nextJob
+      }
+    }
+    XCTAssertEqual(order, (0..<200).map { $0 < 100 ? $0 * 3 : ($0 - 100) * 3 + 1 })
+    XCTAssertEqual(queue.firstDeadline, 2)
+    queue.clear()
+  }
+
+  /// Entries of cancelled jobs are thrown out together, and numbers are used again.
+  func testManyCancellations() {
+    for isExact in [true, false] {
+      var generator = SeededGenerator(seed: 11)
+      let queue = TimerQueue(isExact: isExact)
+      var kept: [(deadline: Int64, job: ClosureJob)] = []
+      for round in 0..<20 {
+        var gone: [ClosureJob] = []
+        for arrival in 0..<1000 {
+          let deadline = Int64.random(in: 0..<1000, using: &generator)
+          let job = job()
+          _ = queue.insert(job, at: deadline)
+          if arrival % 50 == round { kept.append((deadline, job)) } else { gone.append(job) }
+        }
+        for job in gone.shuffled(using: &generator) { queue.cancel(job) }
+        if isExact { XCTAssertEqual(queue.firstDeadline, kept.map { $0.deadline }.min()) }
+      }
+      // Stable: equal deadlines by arrival.
+      let expected = kept.enumerated().sorted { a, b in
+        (a.element.deadline, a.offset) < (b.element.deadline, b.offset)
+      }
+      for (_, entry) in expected { XCTAssertTrue(pop(queue, .max) === entry.job) }
+      XCTAssertNil(queue.popDue(.max))
+      XCTAssertNil(queue.firstDeadline)
+    }
+  }
+
+  func testTheOrderOutlivesTheCountOfArrivals() {
+    var heap = TimerHeap(arrivals: 0xFFFF_FFFF - 50)
+    var numbers: [UInt32] = []
+    for payload in 1...200 {
+      numbers.append(heap.insert(UInt(payload) * 2, at: Int64(payload % 2)))
+    }
+    heap.remove(numbers[9])
+    var order: [UInt] = []
+    while heap.count > 0 { order.append(heap.removeFirst(upTo: .max).0 / 2) }
+    let all = (1...200).filter { $0 != 10 }
+    XCTAssertEqual(order, (all.filter { $0 % 2 == 0 } + all.filter { $0 % 2 == 1 }).map(UInt.init))
+  }
+
+  private func pop(_ queue: TimerQueue, _ time: Int64) -> Job? {
+    queue.popDue(time).map { $0.job.takeRetainedValue() }
   }
 
   private func drain(_ queue: TimerQueue, _ jobs: [ClosureJob]) -> [Int] {
     var order: [Int] = []
-    while let next = queue.popDue(.max) { order.append(jobs.firstIndex { $0 === next }!) }
+    while let next = pop(queue, .max) { order.append(jobs.firstIndex { $0 === next }!) }
     return order
   }
 }
