@@ -5,7 +5,6 @@
 #include "rac_bench.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct hot {
   rac_subject *subject;
@@ -84,8 +83,7 @@ static void run_string(void *state, size_t n, outcome *out) {
   h->sum = 0;
   start = worker_now();
   for (i = 0; i < n; i++)
-    rac_subject_send(h->subject,
-                     rac_value_string_view(WORKER_TEXT, strlen(WORKER_TEXT)));
+    rac_subject_send(h->subject, rac_value_string(WORKER_TEXT));
   out->ns = worker_now() - start;
   out->n = n;
   out->sum = h->sum;

@@ -89,10 +89,10 @@ class String(Send):
         self.sum.total = 0
 
         def work():
-            send, view = rac.rac_subject_send, rac.rac_value_string_view
+            send, view = rac.rac_subject_send, rac.rac_value_string
             for _ in range(n):
-                data = worker.TEXT.encode()
-                send(self.subject, view(data, len(data)))
+                data = worker.TEXT.encode()  # stays until the send has returned
+                send(self.subject, view(data))
 
         return worker.outcome(n, worker.timed(work), self.sum.total)
 

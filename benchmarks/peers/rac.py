@@ -44,7 +44,7 @@ PROTOTYPES = {
     "rac_release": (c_int32, c_void_p),
     "rac_dispose": (c_int32, c_void_p),
     "rac_value_int64": (Value, c_int64),
-    "rac_value_string_view": (Value, c_char_p, c_size_t),
+    "rac_value_string": (Value, c_char_p),
     "rac_value_get_string": (
         c_int32,
         KIND,

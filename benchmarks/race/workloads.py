@@ -119,6 +119,7 @@ def replay(length):
         sums.remembered,
         events=length,
         python_events=min(length, 20000),
+        rounds=9 if length > 10000 else 25,
     )
 
 
@@ -154,6 +155,7 @@ WORKLOADS = [
         sums.remembered,
         events=MILLION,
         python_events=20000,
+        rounds=9,
     ),
     workload("a send into a replay subject of 100", "replay", 100, sums.remembered),
     workload(
@@ -184,6 +186,7 @@ WORKLOADS = [
         RACING,
         events=2000000,
         python_events=20000,
+        rounds=9,
     ),
     schedule(MILLION),
     cancel(MILLION),
