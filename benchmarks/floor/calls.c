@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "floor.h"
+#include "library/deliver.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -35,9 +36,13 @@ static void deliver(calls *c, floor_value value) {
   for (i = 0; i < c->count; i++) c->each[i].function(c->each[i].context, value);
 }
 
+static void deliver_from_library(calls *c, floor_value value) {
+  floor_deliver(c->each, c->count, value);
+}
+
 /* n counts calls. */
-static void run_calls(void *state, size_t n, outcome *out) {
-  calls *c = state;
+static void run(calls *c, size_t n, outcome *out,
+                void (*deliver)(calls *c, floor_value value)) {
   size_t i, sends;
   uint64_t start;
   out->n = worker_round_up(n, c->count);
@@ -47,6 +52,14 @@ static void run_calls(void *state, size_t n, outcome *out) {
   for (i = 0; i < sends; i++) deliver(c, floor_int64(worker_value(i)));
   out->ns = worker_now() - start;
   out->sum = c->sum;
+}
+
+static void run_calls(void *state, size_t n, outcome *out) {
+  run(state, n, out, deliver);
+}
+
+static void run_library(void *state, size_t n, outcome *out) {
+  run(state, n, out, deliver_from_library);
 }
 
 /* ---- Strings ------------------------------------------------------------- */
@@ -167,6 +180,7 @@ static void run_three(void *state, size_t n, outcome *out) {
 
 const workload floor_call_workloads[] = {
     {"send", open_calls, run_calls, free},
+    {"send-library", open_calls, run_library, free},
     {"string", open_calls, run_string, free},
     {"merge", open_three, run_stages, free},
     {"map-filter-scan", open_three, run_three, free},

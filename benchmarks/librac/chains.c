@@ -48,7 +48,7 @@ static void run_send(void *state, size_t n, outcome *out) {
 
 static rac_status plus_one(void *context, rac_value value, rac_value *out) {
   (void)context;
-  *out = rac_value_int64(value.bits + 1);
+  *out = rac_int64(value.bits + 1);
   return RAC_OK;
 }
 
@@ -61,7 +61,7 @@ static rac_status keep_all(void *context, rac_value value, bool *out) {
 static rac_status add(void *context, rac_value running, rac_value next,
                       rac_value *out) {
   (void)context;
-  *out = rac_value_int64(running.bits + next.bits);
+  *out = rac_int64(running.bits + next.bits);
   return RAC_OK;
 }
 
@@ -83,8 +83,7 @@ static void run_three(void *state, size_t n, outcome *out) {
   rac_assign(s, rac_retain(rac_subject_as_signal(c->subject)));
   rac_assign(s, rac_signal_map(c->signal, NULL, plus_one, NULL));
   rac_assign(s, rac_signal_filter(c->signal, NULL, keep_all, NULL));
-  rac_assign(s,
-             rac_signal_scan(c->signal, rac_value_int64(0), NULL, add, NULL));
+  rac_assign(s, rac_signal_scan(c->signal, rac_int64(0), NULL, add, NULL));
   if (c->subscription != NULL) {
     rac_bench_status(rac_dispose(c->subscription));
     rac_release(c->subscription);

@@ -16,7 +16,7 @@ static rac_status count(void *context, rac_subscriber *subscriber,
   size_t n = ((cold *)context)->values, i;
   (void)out;
   for (i = 0; i < n; i++)
-    rac_subscriber_send(subscriber, rac_value_int64(worker_value(i)));
+    rac_subscriber_send(subscriber, rac_int64(worker_value(i)));
   rac_subscriber_send_completed(subscriber);
   return RAC_OK;
 }

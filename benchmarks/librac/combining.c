@@ -59,7 +59,7 @@ static void run_inputs(void *state, size_t n, outcome *out) {
   j->sum = 0;
   start = worker_now();
   for (i = 0; i < out->n; i++) {
-    rac_subject_send(j->inputs[input], rac_value_int64(worker_value(i)));
+    rac_subject_send(j->inputs[input], rac_int64(worker_value(i)));
     if (++input == j->count) input = 0;
   }
   out->ns = worker_now() - start;
@@ -70,8 +70,7 @@ static void run_inputs(void *state, size_t n, outcome *out) {
 static void run_combine(void *state, size_t n, outcome *out) {
   junction *j = state;
   size_t i;
-  for (i = 0; i < j->count; i++)
-    rac_subject_send(j->inputs[i], rac_value_int64(0));
+  for (i = 0; i < j->count; i++) rac_subject_send(j->inputs[i], rac_int64(0));
   run_inputs(state, n, out);
 }
 

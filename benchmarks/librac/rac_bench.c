@@ -28,6 +28,5 @@ void rac_bench_listen(rac_signal *signal, int64_t *sum) {
 
 void rac_bench_send(rac_subject *subject, size_t n) {
   size_t i;
-  for (i = 0; i < n; i++)
-    rac_subject_send(subject, rac_value_int64(worker_value(i)));
+  for (i = 0; i < n; i++) rac_subject_send(subject, rac_int64(worker_value(i)));
 }

@@ -55,7 +55,7 @@ static void run_subscribe(void *state, size_t n, outcome *out) {
   out->ns = worker_now() - start;
   out->n = n;
   h->sum = 0;
-  rac_subject_send(h->subject, rac_value_int64(1));
+  rac_subject_send(h->subject, rac_int64(1));
   out->sum = h->sum;
 }
 
@@ -91,6 +91,7 @@ static void run_string(void *state, size_t n, outcome *out) {
 
 const workload rac_subject_workloads[] = {
     {"send", open_subject, run_send, close_subject},
+    {"send-library", open_subject, run_send, close_subject},
     {"subscribe", open_subject, run_subscribe, close_subject},
     {"string", open_string, run_string, close_subject},
     {NULL, NULL, NULL, NULL}};

@@ -139,7 +139,7 @@ static void run_rally(void *state, size_t n, outcome *out) {
   r->sum = 0;
   r->left = n;
   start = worker_now();
-  rac_subject_send(r->there.subject, rac_value_int64(1));
+  rac_subject_send(r->there.subject, rac_int64(1));
   if (r->through_main)
     rac_bench_status(rac_main_run());
   else
@@ -181,7 +181,7 @@ static void *open_contention(size_t argument) {
 }
 
 static void send_one(void *state, int64_t value) {
-  rac_subject_send(((contention *)state)->subject, rac_value_int64(value));
+  rac_subject_send(((contention *)state)->subject, rac_int64(value));
 }
 
 static void run_contention(void *state, size_t n, outcome *out) {

@@ -30,6 +30,8 @@ OTHERS = {
 
 def reason(contestant, name):
     """A sentence without its subject, or None if nobody knows why."""
+    if name == "send-library":
+        return "the row with 1,000 subscribers says it"
     if (contestant, name) in OTHERS:
         return OTHERS[contestant, name]
     if contestant in SLOTS:

@@ -130,6 +130,12 @@ WORKLOADS = [
     send(10),
     send(1000),
     send(MILLION),
+    workload(
+        "a delivery, 1,000 subscribers; C loop in a library",
+        "send-library",
+        1000,
+        sums.sends,
+    ),
     workload("send of a string", "string", None, sums.text),
     workload("send through map, filter, scan", "map-filter-scan", None, sums.scanned),
     maps(1),
