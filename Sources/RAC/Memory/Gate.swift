@@ -43,11 +43,15 @@ struct Gate {
   /// work was parked that comes first, or this thread is too deep in other gates.
   /// The caller keeps the object behind the gate alive.
   @inline(__always)
-  func enter() -> Bool { enterByBias() || enterFree() || enterSlowly(claiming: false) }
+  func enter() -> Bool {
+    enterByBias() || enterFree(claimable: true) || enterSlowly(claiming: false)
+  }
 
   /// The same for one who sends: a gate that nobody has sent through yet becomes this thread's.
   @inline(__always)
-  func enterToSend() -> Bool { enterByBias() || enterSlowly(claiming: true) }
+  func enterToSend() -> Bool {
+    enterByBias() || enterFree(claimable: false) || enterSlowly(claiming: true)
+  }
 
   /// For a gate that nobody else knows of yet: however deep in others this thread is.
   func enterFirst() {
@@ -55,12 +59,15 @@ struct Gate {
     Gate.deepen()
   }
 
-  /// With one compare-and-swap, when nobody is inside and nobody owns the gate.
+  /// With one compare-and-swap, when nobody is inside and nobody owns the gate; one that somebody could
+  /// own only if it is `claimable`.
   @inline(__always)
-  private func enterFree() -> Bool {
+  private func enterFree(claimable: Bool) -> Bool {
     let thread = currentThread()
     let word = slot.word.pointee.load(ordering: .relaxed)
-    guard word & Word.state & ~Word.shared == 0, thread.pointee.depth < Thread.deepest else {
+    let state = word & Word.state
+    guard state == Word.shared || claimable && state == 0, thread.pointee.depth < Thread.deepest
+    else {
       return false
     }
     let (entered, _) = slot.word.pointee.compareExchange(

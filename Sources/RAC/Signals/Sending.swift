@@ -41,6 +41,7 @@ enum Sending {
   private static func nextChecked(
     _ handle: OpaquePointer?, _ kinds: Kind, _ value: Value, _ function: StaticString
   ) -> rac_status {
+    if value.kind <= Value.Kind.double { return nextSound(handle, kinds, value.scalar, function) }
     var value = value
     var copy = Value.null
     switch value.admitted() {
@@ -57,6 +58,7 @@ enum Sending {
 
   /// Looking the handle up and entering the gate are one step; everything out of the ordinary goes the
   /// slow way.
+  @inline(__always)
   private static func nextSound(
     _ handle: OpaquePointer?, _ kinds: Kind, _ value: Value, _ function: StaticString
   ) -> rac_status {
@@ -66,7 +68,7 @@ enum Sending {
     let word = slot.word.pointee.load(ordering: .relaxed)
     let gate = Gate(enteredAt: slot)
     let thread = currentThread()
-    if gate.enterByBias(word, generation, thread) || gate.enterShared(word, generation, thread) {
+    if gate.enterShared(word, generation, thread) || gate.enterByBias(word, generation, thread) {
       return deliver(gate, thread, kinds, value, function)
     }
     return send(handle, kinds, .next, value, function)

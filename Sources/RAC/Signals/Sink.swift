@@ -72,7 +72,7 @@ class Stage: Sink {
   @inline(__always)
   final func accepts(_ out: inout Value) -> Bool {
     if out.kind > Value.Kind.double { return acceptsSlowly(&out) }
-    out = out.scalar
+    out.makeScalar()
     return true
   }
 

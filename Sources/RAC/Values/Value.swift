@@ -57,6 +57,15 @@ extension Value {
   @inline(__always)
   var scalar: Value { Value(kind, bits: bits) }
 
+  /// The same in place. One store of the whole word, because field by field a read of the word after it
+  /// would have to wait for all of them.
+  @inline(__always)
+  mutating func makeScalar() {
+    withUnsafeMutableBytes(of: &self) { bytes in
+      bytes.storeBytes(of: UInt64(bytes[0]), as: UInt64.self)
+    }
+  }
+
   var isNull: Bool { kind == Kind.null }
   var isCounted: Bool { flags & Flag.counted != 0 }
   var asDouble: Double { Double(bitPattern: UInt64(bitPattern: bits)) }
