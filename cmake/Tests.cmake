@@ -44,7 +44,7 @@ foreach(source IN LISTS c_tests)
   set_target_properties(${stem} PROPERTIES RUNTIME_OUTPUT_DIRECTORY tests)
   rac_add_test(c.${name} ${stem})
 endforeach()
-foreach(long c.stack c.process c.lifetimes c.stress)
+foreach(long c.stack c.process c.lifetimes c.stress c.churn c.memory)
   if(TEST ${long})
     set_tests_properties(${long} PROPERTIES COST 1000) # these start first
   endif()
