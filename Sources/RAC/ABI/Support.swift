@@ -70,7 +70,7 @@ enum Border {
     if signal.depth > Signal.maximumDepth {
       return fail(Status.range, function, "more than 4096 operators in one chain")
     }
-    return Handles.make(signal, .plainSignal)
+    return Handles.make(owned: .passRetained(consume signal), .plainSignal)
   }
 
   /// NULL because an earlier call failed: what went wrong there is what there is to read.
