@@ -1494,8 +1494,8 @@ RAC_API rac_status rac_main_stop(void);
  * A descriptor that is readable as long as the main scheduler has something to
  * do. The same one for the life of the process; level-triggered. Poll it for
  * reading; do not read it or close it. When another thread takes back what was
- * about to run, it may be readable once with nothing to do: rac_main_drain()
- * then answers 0.
+ * about to run, or announces what has just run, it may be readable once with
+ * nothing to do: rac_main_drain() then answers 0.
  *
  * @return a file descriptor; -1 with RAC_ENOMEM when the system has none left.
  *

@@ -141,7 +141,9 @@ static void ask_for_barriers(void) {
 }
 
 void rac_shim_barrier(void) {
-  if (membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) != 0) {
+  // The second one is for the whole machine and slow, and never short of memory.
+  if (membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) != 0 &&
+      membarrier(MEMBARRIER_CMD_GLOBAL) != 0) {
     rac_shim_fatal("membarrier has stopped working");
   }
 }

@@ -33,8 +33,8 @@ public func rac_main_stop() -> rac_status {
 
 /// A descriptor that is readable as long as the main scheduler has something to do. The same one for
 /// the life of the process; level-triggered. Poll it for reading; do not read it or close it. When
-/// another thread takes back what was about to run, it may be readable once with nothing to do:
-/// rac_main_drain() then answers 0.
+/// another thread takes back what was about to run, or announces what has just run, it may be readable
+/// once with nothing to do: rac_main_drain() then answers 0.
 ///
 /// - Returns: a file descriptor; -1 with RAC_ENOMEM when the system has none left. Since: 0.1
 @_cdecl("rac_main_fd")
