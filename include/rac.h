@@ -547,6 +547,38 @@ RAC_API rac_value rac_value_error_underlying(const char *domain, int64_t code,
 RAC_API rac_value rac_value_signal(rac_signal *signal);
 
 /**
+ * The event of a value: what rac_signal_materialize() makes of it.
+ *
+ * @param value borrowed; the event retains it. nil is a value.
+ * @return an owned value; nil with RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
+ *
+ * RAC: +eventWithValue:
+ * @since 0.1
+ */
+RAC_API rac_value rac_value_event_next(rac_value value);
+
+/**
+ * The event of an error.
+ *
+ * @param error borrowed; the event retains it. An error or nil.
+ * @return an owned value; nil with RAC_EKIND or RAC_ENOMEM.
+ *
+ * RAC: +eventWithError:
+ * @since 0.1
+ */
+RAC_API rac_value rac_value_event_error(rac_value error);
+
+/**
+ * The event of a completion. All are the same value.
+ *
+ * @return a value; releasing it does nothing.
+ *
+ * RAC: +completedEvent
+ * @since 0.1
+ */
+RAC_API rac_value rac_value_event_completed(void);
+
+/**
  * A value to keep: one more reference, or a copy of what a view shows.
  *
  * @param value borrowed.
@@ -763,6 +795,30 @@ RAC_API const char *rac_error_get_message(rac_value error);
  * @since 0.1
  */
 RAC_API rac_value rac_error_get_underlying(rac_value error);
+
+/**
+ * Which event an event value stands for.
+ *
+ * @param event borrowed.
+ * @return RAC_EVENT_NEXT, RAC_EVENT_ERROR or RAC_EVENT_COMPLETED; 0 with
+ *         RAC_EKIND when it is no event.
+ *
+ * RAC: -eventType
+ * @since 0.1
+ */
+RAC_API int32_t rac_event_get_type(rac_value event);
+
+/**
+ * The value or the error of an event, lent.
+ *
+ * @param event borrowed; the result is valid as long as it is.
+ * @return what was sent, nil for a completion; nil with RAC_EKIND when it is no
+ *         event.
+ *
+ * RAC: -value, -error
+ * @since 0.1
+ */
+RAC_API rac_value rac_event_get_value(rac_value event);
 
 /**
  * The signal in a signal value, as a handle.
@@ -1839,6 +1895,304 @@ RAC_API rac_signal *rac_signal_replay_lazily(rac_signal *source);
  */
 
 /**
+ * rac_signal_scan() with a callback that is told how many values came before.
+ *
+ *     source           --1--2--3--|
+ *     scan 0,+ + index --1--4--9--|
+ *
+ * @param source  borrowed.
+ * @param start   borrowed; each subscription starts from it.
+ * @param context passed to the callbacks.
+ * @param reduce  gets the running value, the next one and its index from 0,
+ *                writes an owned value to `*out`.
+ * @param destroy runs when the signal and all its subscriptions are gone; may
+ *                be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -scanWithStart:reduceWithIndex:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_scan_with_index(rac_signal *source,
+                                               rac_value start, void *context,
+                                               rac_reduce_index_fn reduce,
+                                               rac_destroy_fn destroy);
+
+/**
+ * Sends the last result of `reduce` when the source completes; the start itself
+ * if there were no values.
+ *
+ *     source        --1--2--3--|
+ *     aggregate 0,+ -----------6|
+ *
+ * An error passes, and the result is dropped.
+ *
+ * @param source  borrowed.
+ * @param start   borrowed; each subscription starts from it.
+ * @param context passed to the callbacks.
+ * @param reduce  gets the running value and the next one, writes an owned value
+ *                to `*out`.
+ * @param destroy runs when the signal and all its subscriptions are gone; may
+ *                be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -aggregateWithStart:reduce:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_aggregate(rac_signal *source, rac_value start,
+                                         void *context, rac_reduce_fn reduce,
+                                         rac_destroy_fn destroy);
+
+/**
+ * rac_signal_aggregate() with a callback that is told how many values came
+ * before.
+ *
+ *     source                --1--2--3--|
+ *     aggregate 0,+ + index -----------9|
+ *
+ * @param source  borrowed.
+ * @param start   borrowed; each subscription starts from it.
+ * @param context passed to the callbacks.
+ * @param reduce  gets the running value, the next one and its index from 0,
+ *                writes an owned value to `*out`.
+ * @param destroy runs when the signal and all its subscriptions are gone; may
+ *                be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -aggregateWithStart:reduceWithIndex:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_aggregate_with_index(rac_signal *source,
+                                                    rac_value start,
+                                                    void *context,
+                                                    rac_reduce_index_fn reduce,
+                                                    rac_destroy_fn destroy);
+
+/**
+ * rac_signal_aggregate() with a start that a callback makes for each
+ * subscription.
+ *
+ *     source             --1--2--3--|
+ *     aggregate (-> 0),+ -----------6|
+ *
+ * @param source  borrowed.
+ * @param context passed to the callbacks.
+ * @param factory writes the start, owned, to `*out`; a failure ends the stream
+ *                before the source is subscribed to.
+ * @param reduce  gets the running value and the next one, writes an owned value
+ *                to `*out`.
+ * @param destroy runs when the signal and all its subscriptions are gone; may
+ *                be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -aggregateWithStartFactory:reduce:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_aggregate_with_factory(rac_signal *source,
+                                                      void *context,
+                                                      rac_factory_fn factory,
+                                                      rac_reduce_fn reduce,
+                                                      rac_destroy_fn destroy);
+
+/**
+ * Sends what `reduce` makes of each value and the one before it.
+ *
+ *     source                      --1--2--4--|
+ *     combine_previous 0, (a,b)   --01-12-24-|
+ *
+ * @param source  borrowed.
+ * @param start   borrowed; stands before the first value.
+ * @param context passed to the callbacks.
+ * @param reduce  gets the previous value and the next one, writes an owned
+ *                value to `*out`, which is sent and not fed back.
+ * @param destroy runs when the signal and all its subscriptions are gone; may
+ *                be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -combinePreviousWithStart:reduce:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_combine_previous(rac_signal *source,
+                                                rac_value start, void *context,
+                                                rac_reduce_fn reduce,
+                                                rac_destroy_fn destroy);
+
+/**
+ * Passes values until `predicate` says true; then completes, without that
+ * value.
+ *
+ *     source     --1--2--3--1--|
+ *     until == 3 --1--2--|
+ *
+ * @param source    borrowed.
+ * @param context   passed to the callbacks.
+ * @param predicate writes its answer to `*out`; a failure ends the stream.
+ * @param destroy   runs when the signal and all its subscriptions are gone; may
+ *                  be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -takeUntilBlock:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_take_until_block(rac_signal *source,
+                                                void *context,
+                                                rac_predicate_fn predicate,
+                                                rac_destroy_fn destroy);
+
+/**
+ * Passes values while `predicate` says true; completes at the first false,
+ * without that value.
+ *
+ *     source    --1--2--3--1--|
+ *     while < 3 --1--2--|
+ *
+ * @param source    borrowed.
+ * @param context   passed to the callbacks.
+ * @param predicate writes its answer to `*out`; a failure ends the stream.
+ * @param destroy   runs when the signal and all its subscriptions are gone; may
+ *                  be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -takeWhileBlock:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_take_while_block(rac_signal *source,
+                                                void *context,
+                                                rac_predicate_fn predicate,
+                                                rac_destroy_fn destroy);
+
+/**
+ * Drops values until `predicate` says true; passes that value and all after it.
+ *
+ *     source     --1--2--3--1--|
+ *     until == 3 --------3--1--|
+ *
+ * @param source    borrowed.
+ * @param context   passed to the callbacks.
+ * @param predicate writes its answer to `*out`; not called again after the
+ *                  first true. A failure ends the stream.
+ * @param destroy   runs when the signal and all its subscriptions are gone; may
+ *                  be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -skipUntilBlock:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_skip_until_block(rac_signal *source,
+                                                void *context,
+                                                rac_predicate_fn predicate,
+                                                rac_destroy_fn destroy);
+
+/**
+ * Drops values while `predicate` says true; passes the first other one and all
+ * after it.
+ *
+ *     source    --1--2--3--1--|
+ *     while < 3 --------3--1--|
+ *
+ * @param source    borrowed.
+ * @param context   passed to the callbacks.
+ * @param predicate writes its answer to `*out`; not called again after the
+ *                  first false. A failure ends the stream.
+ * @param destroy   runs when the signal and all its subscriptions are gone; may
+ *                  be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -skipWhileBlock:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_skip_while_block(rac_signal *source,
+                                                void *context,
+                                                rac_predicate_fn predicate,
+                                                rac_destroy_fn destroy);
+
+/**
+ * Sends the last `count` values when the source completes. An error drops them.
+ *
+ *     source      --1--2--3--|
+ *     take_last 2 -----------23|
+ *
+ * @param source borrowed.
+ * @param count  how many; 0 sends none, more than there are sends all.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -takeLast:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_take_last(rac_signal *source, size_t count);
+
+/**
+ * Drops the values that equal one; see rac_value_equal().
+ *
+ *     source   --1--2--1--3--|
+ *     ignore 1 -----2-----3--|
+ *
+ * @param source borrowed.
+ * @param value  borrowed; the signal retains it. nil drops nil.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -ignore:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_ignore(rac_signal *source, rac_value value);
+
+/**
+ * Sends what `reduce` makes of the elements of each tuple.
+ *
+ *     source        --(1,2)--(3,4)--|
+ *     reduce_each + --3------7------|
+ *
+ * A value that is no tuple ends the stream with an error.
+ *
+ * @param source  borrowed; a signal of tuples.
+ * @param context passed to the callbacks.
+ * @param reduce  gets the elements and how many there are; writes an owned
+ *                value to `*out`. It returns a failure if the count is not the
+ *                one it wants.
+ * @param destroy runs when the signal and all its subscriptions are gone; may
+ *                be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -reduceEach:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_reduce_each(rac_signal *source, void *context,
+                                           rac_reduce_each_fn reduce,
+                                           rac_destroy_fn destroy);
+
+/**
+ * Sends every event as an event value, the end as well; then completes, also
+ * after an error.
+ *
+ *     source      --1--2--X
+ *     materialize --N1-N2-X|
+ *
+ * @param source borrowed.
+ * @return one reference, a signal of values of kind RAC_EVENT; NULL with
+ *         RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -materialize
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_materialize(rac_signal *source);
+
+/**
+ * Turns event values back into events; the first that is an end ends the
+ * stream.
+ *
+ *     source        --N1-N2-X--N3-|
+ *     dematerialize --1--2--X
+ *
+ * A value that is no event ends it with an error.
+ *
+ * @param source borrowed; a signal of values of kind RAC_EVENT.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -dematerialize
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_dematerialize(rac_signal *source);
+
+/**
  * Sends what `transform` makes of each value.
  *
  *     source   --1--2--3--|
@@ -2017,6 +2371,80 @@ RAC_API rac_signal *rac_signal_group_by(rac_signal *source, void *context,
 /* =============================================================================
  * 13. Operators: several signals
  */
+
+/**
+ * rac_signal_combine_latest() with a callback that makes one value of the
+ * latest ones.
+ *
+ *     a         --1-----2-----|
+ *     b         ----3------4--|
+ *     combine + ----4---5--6--|
+ *
+ * @param signals borrowed array of borrowed signals; may be NULL with count 0.
+ * @param count   how many; 0 makes a signal that completes at once.
+ * @param context passed to the callbacks.
+ * @param reduce  gets `count` values; writes an owned value to `*out`. A
+ *                failure ends the stream.
+ * @param destroy runs when the signal and all its subscriptions are gone; may
+ *                be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: +combineLatest:reduce:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_combine_latest_reduce(rac_signal *const *signals,
+                                                     size_t count,
+                                                     void *context,
+                                                     rac_reduce_each_fn reduce,
+                                                     rac_destroy_fn destroy);
+
+/**
+ * rac_signal_zip() with a callback that makes one value of those that belong
+ * together.
+ *
+ *     a     --1--2------3--|
+ *     b     ----3-----4--------|
+ *     zip + ----4-----6----|
+ *
+ * @param signals borrowed array of borrowed signals; may be NULL with count 0.
+ * @param count   how many; 0 makes a signal that completes at once.
+ * @param context passed to the callbacks.
+ * @param reduce  gets `count` values; writes an owned value to `*out`. A
+ *                failure ends the stream.
+ * @param destroy runs when the signal and all its subscriptions are gone; may
+ *                be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: +zip:reduce:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_zip_reduce(rac_signal *const *signals,
+                                          size_t count, void *context,
+                                          rac_reduce_each_fn reduce,
+                                          rac_destroy_fn destroy);
+
+/**
+ * Drops all values, and goes on after the completion with a signal that a
+ * callback makes only then.
+ *
+ *     source --1--2--|
+ *     next            --3--|
+ *     then   ----------3--|
+ *
+ * @param source  borrowed.
+ * @param context passed to the callbacks.
+ * @param factory writes a signal, transferred, to `*out`; NULL counts as an
+ *                empty signal.
+ * @param destroy runs when the signal and all its subscriptions are gone; may
+ *                be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -then:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_then(rac_signal *source, void *context,
+                                    rac_defer_fn factory,
+                                    rac_destroy_fn destroy);
 
 /**
  * The general operator: maps each value to a signal and sends what all of them

@@ -37,6 +37,34 @@ static rac_status last_of(void *context, rac_value running, rac_value next,
   return same(context, next, out);
 }
 
+static rac_status last_with_index(void *context, rac_value running,
+                                  rac_value next, size_t index,
+                                  rac_value *out) {
+  (void)index;
+  return last_of(context, running, next, out);
+}
+static rac_status nothing(void *context, rac_value *out) {
+  (void)context_target(context);
+  *out = rac_value_nil();
+  return RAC_OK;
+}
+static rac_status first_of(void *context, const rac_value *elements,
+                           size_t count, rac_value *out) {
+  (void)count;
+  return same(context, elements[0], out);
+}
+static rac_status never_again(void *context, rac_signal **out) {
+  (void)context_target(context);
+  *out = rac_signal_never();
+  return RAC_OK;
+}
+static rac_status no(void *context, rac_value value, bool *out) {
+  (void)value;
+  (void)context_target(context);
+  *out = false;
+  return RAC_OK;
+}
+
 /* Builds the operator with another signal that is given along. */
 typedef rac_signal *(*build_fn)(rac_signal *source, rac_signal *other);
 
@@ -77,6 +105,23 @@ OPERATOR(repeat, s)
 OPERATOR(retry, s, 2)
 OPERATOR(collect, s)
 OPERATOR(log_all, s)
+OPERATOR(scan_with_index, s, I(0), CALLBACK(last_with_index))
+OPERATOR(aggregate, s, I(0), CALLBACK(last_of))
+OPERATOR(aggregate_with_index, s, I(0), CALLBACK(last_with_index))
+OPERATOR(aggregate_with_factory, s, context_new(NULL, NULL), nothing, last_of,
+         context_destroy)
+OPERATOR(combine_previous, s, I(0), CALLBACK(last_of))
+OPERATOR(take_until_block, s, CALLBACK(no))
+OPERATOR(take_while_block, s, CALLBACK(always))
+OPERATOR(skip_until_block, s, CALLBACK(always))
+OPERATOR(skip_while_block, s, CALLBACK(no))
+OPERATOR(take_last, s, 2)
+OPERATOR(ignore, s, I(2))
+OPERATOR(combine_latest_reduce, (rac_signal *const[]){s, other}, 2,
+         CALLBACK(first_of))
+OPERATOR(zip_reduce, (rac_signal *const[]){s, other}, 2, CALLBACK(first_of))
+OPERATOR(then, s, CALLBACK(never_again))
+OPERATOR(materialize, s)
 
 /* A source of signals for these two. */
 static rac_signal *build_flatten(rac_signal *s, rac_signal *other) {
@@ -90,6 +135,20 @@ static rac_signal *build_switch(rac_signal *s, rac_signal *other) {
   rac_signal *signals = rac_signal_map_replace(s, rac_value_nil());
   rac_assign((void **)&signals, rac_signal_switch_to_latest(signals));
   return signals;
+}
+
+/* These want tuples and events. */
+static rac_signal *build_reduce_each(rac_signal *s, rac_signal *other) {
+  rac_signal *tuples = rac_signal_combine_latest(&s, 1);
+  (void)other;
+  APPLY(tuples, reduce_each, CALLBACK(first_of));
+  return tuples;
+}
+static rac_signal *build_dematerialize(rac_signal *s, rac_signal *other) {
+  rac_signal *events = rac_signal_materialize(s);
+  (void)other;
+  APPLY0(events, dematerialize);
+  return events;
 }
 
 enum { ERROR_ENDS = 1 };
@@ -134,6 +193,23 @@ static const struct {
     ROW(retry, 0),
     ROW(collect, ERROR_ENDS),
     ROW(log_all, ERROR_ENDS),
+    ROW(scan_with_index, ERROR_ENDS),
+    ROW(aggregate, ERROR_ENDS),
+    ROW(aggregate_with_index, ERROR_ENDS),
+    ROW(aggregate_with_factory, ERROR_ENDS),
+    ROW(combine_previous, ERROR_ENDS),
+    ROW(reduce_each, ERROR_ENDS),
+    ROW(take_until_block, ERROR_ENDS),
+    ROW(take_while_block, ERROR_ENDS),
+    ROW(skip_until_block, ERROR_ENDS),
+    ROW(skip_while_block, ERROR_ENDS),
+    ROW(take_last, ERROR_ENDS),
+    ROW(ignore, ERROR_ENDS),
+    ROW(combine_latest_reduce, ERROR_ENDS),
+    ROW(zip_reduce, ERROR_ENDS),
+    ROW(then, ERROR_ENDS),
+    ROW(materialize, 0),
+    ROW(dematerialize, ERROR_ENDS),
 };
 enum { OPERATORS = sizeof operators / sizeof *operators };
 

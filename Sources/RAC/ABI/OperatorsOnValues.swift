@@ -97,7 +97,7 @@ public func rac_signal_scan(
   if Border.isBrokenChain(source) { return nil }
   guard let reduce else { return Border.fail(Status.null, "rac_signal_scan", "reduce is NULL") }
   return Border.take(start, "rac_signal_scan", otherwise: { _ in nil }) { start in
-    Border.derive(source, "rac_signal_scan") { $0.scan(start, context, reduce) }
+    Border.derive(source, "rac_signal_scan") { $0.scan(start, context, .plain(reduce)) }
   }
 }
 

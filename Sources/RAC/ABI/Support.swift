@@ -88,6 +88,27 @@ enum Border {
     }
   }
 
+  /// A signal made from another and a callback, which must be there.
+  static func derive<Callback>(
+    _ source: OpaquePointer?, _ callback: Callback?, _ function: StaticString,
+    _ make: (Signal, Callback) -> Signal
+  ) -> OpaquePointer? {
+    if isBrokenChain(source) { return nil }
+    guard let callback else { return fail(Status.null, function, "a callback is NULL") }
+    return derive(source, function) { make($0, callback) }
+  }
+
+  /// The same with a value of the caller's.
+  static func derive<Callback>(
+    _ source: OpaquePointer?, _ value: rac_value, _ callback: Callback?, _ function: StaticString,
+    _ make: (Signal, Value, Callback) -> Signal
+  ) -> OpaquePointer? {
+    if isBrokenChain(source) { return nil }
+    return take(value, function, otherwise: { _ in nil }) { value in
+      derive(source, callback, function) { make($0, value, $1) }
+    }
+  }
+
   /// A signal made from two.
   static func derive(
     _ first: OpaquePointer?, _ second: OpaquePointer?, _ function: StaticString,

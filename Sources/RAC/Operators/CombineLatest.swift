@@ -16,21 +16,23 @@ extension Signal {
 }
 
 private final class CombineLatestCore: CombiningCore {
-  private struct Place {
-    var value = Value.null
-    var isFilled = false
-  }
-
   private let count: Int
-  private let latest: UnsafeMutablePointer<Place>
+  private let latest: UnsafeMutablePointer<Value>
+  private let isFilled: UnsafeMutablePointer<Bool>
+  /// Wants the values and no tuple.
+  private let reducer: ReduceEachSink?
   private var missing: Int
   private var running: Int
 
   init(_ count: Int, _ downstream: Sink) {
     self.count = count
-    latest = rac_shim_allocate(count &* MemoryLayout<Place>.stride).unsafelyUnwrapped
-      .assumingMemoryBound(to: Place.self)
-    latest.initialize(repeating: Place(), count: count)
+    let values = count &* MemoryLayout<Value>.stride
+    let memory = rac_shim_allocate(values &+ count).unsafelyUnwrapped
+    latest = memory.assumingMemoryBound(to: Value.self)
+    latest.initialize(repeating: .null, count: count)
+    isFilled = (memory + values).assumingMemoryBound(to: Bool.self)
+    isFilled.initialize(repeating: false, count: count)
+    reducer = downstream as? ReduceEachSink
     missing = count
     running = count
     super.init(downstream)
@@ -39,7 +41,7 @@ private final class CombineLatestCore: CombiningCore {
   deinit {
     var at = 0
     while at < count {
-      latest[at].value.release()
+      latest[at].release()
       at &+= 1
     }
     rac_shim_free(latest)
@@ -47,15 +49,16 @@ private final class CombineLatestCore: CombiningCore {
 
   override func next(_ input: Input?, _ value: Value) {
     guard let position = input?.position else { return }
-    let old = latest[position].value
-    latest[position].value = value.retained()
+    let old = latest[position]
+    latest[position] = value.retained()
     old.release()
-    if !latest[position].isFilled {
-      latest[position].isFilled = true
+    if !isFilled[position] {
+      isFilled[position] = true
       missing &-= 1
     }
     guard missing == 0 else { return }
-    let tuple = Value.tuple(count) { self.latest[$0].value.retained() }
+    if let reducer { return reducer.take(latest, count) }
+    let tuple = Value.tuple(count) { self.latest[$0].retained() }
     downstream.next(tuple)
     tuple.release()
   }

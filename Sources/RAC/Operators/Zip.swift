@@ -24,6 +24,9 @@ private final class ZipCore: CombiningCore {
 
   private let count: Int
   private let lanes: UnsafeMutablePointer<Lane>
+  /// Wants the values and no tuple: they are lent from `heads`.
+  private let reducer: ReduceEachSink?
+  private let heads: UnsafeMutablePointer<Value>?
   /// Inputs without a value that waits.
   private var missing: Int
 
@@ -33,6 +36,12 @@ private final class ZipCore: CombiningCore {
       .assumingMemoryBound(to: Lane.self)
     lanes.initialize(repeating: Lane(), count: count)
     missing = count
+    reducer = downstream as? ReduceEachSink
+    heads =
+      reducer == nil
+      ? nil
+      : rac_shim_allocate(count &* MemoryLayout<Value>.stride).unsafelyUnwrapped
+        .assumingMemoryBound(to: Value.self)
     super.init(downstream)
   }
 
@@ -43,6 +52,7 @@ private final class ZipCore: CombiningCore {
       at &+= 1
     }
     rac_shim_free(lanes)
+    rac_shim_free(heads)
   }
 
   override func next(_ input: Input?, _ value: Value) {
@@ -50,10 +60,27 @@ private final class ZipCore: CombiningCore {
     lanes[position].line.append(value.retained())
     if lanes[position].line.count == 1 { missing &-= 1 }
     guard missing == 0 else { return }
-    let tuple = Value.tuple(count) { self.popFirst(of: $0) }
-    downstream.next(tuple)
-    tuple.release()
+    if let reducer, let heads {
+      reduce(reducer, heads)
+    } else {
+      let tuple = Value.tuple(count) { self.popFirst(of: $0) }
+      downstream.next(tuple)
+      tuple.release()
+    }
     endIfNothingCanFollow()
+  }
+
+  private func reduce(_ reducer: ReduceEachSink, _ heads: UnsafeMutablePointer<Value>) {
+    var at = 0
+    while at < count {
+      heads[at] = popFirst(of: at)
+      at &+= 1
+    }
+    reducer.take(heads, count)
+    while at > 0 {
+      at &-= 1
+      heads[at].release()
+    }
   }
 
   private func popFirst(of position: Int) -> Value {
