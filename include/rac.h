@@ -919,6 +919,24 @@ RAC_API rac_signal *rac_signal_defer(void *context, rac_defer_fn factory,
                                      rac_destroy_fn destroy);
 
 /**
+ * A signal that sends one value, made by a callback for each subscriber, and
+ * completes.
+ *
+ * @param context passed to the callbacks.
+ * @param factory writes an owned value to `*out`; its failure becomes the
+ *                stream's error.
+ * @param destroy runs when the signal and all its subscriptions are gone; may
+ *                be NULL.
+ * @return one reference; NULL with RAC_ENULL.
+ *
+ * RAC: +try:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_from_factory(void *context,
+                                            rac_factory_fn factory,
+                                            rac_destroy_fn destroy);
+
+/**
  * A signal that sends the values of an array and completes.
  *
  * @param values borrowed; the signal retains them. NULL is allowed with count
@@ -2136,6 +2154,144 @@ RAC_API rac_signal *rac_signal_take_last(rac_signal *source, size_t count);
 RAC_API rac_signal *rac_signal_ignore(rac_signal *source, rac_value value);
 
 /**
+ * Passes each value once a callback has returned RAC_OK for it; a failure ends
+ * the stream.
+ *
+ *     source  --1--2--3--|
+ *     try < 3 --1--2--X
+ *
+ * @param source  borrowed.
+ * @param context passed to the callbacks.
+ * @param attempt returns RAC_OK, or a failure that becomes the stream's error.
+ * @param destroy runs when the signal and all its subscriptions are gone; may
+ *                be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -try:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_try(rac_signal *source, void *context,
+                                   rac_try_fn attempt, rac_destroy_fn destroy);
+
+/**
+ * rac_signal_map() under the name that RAC has for one that may fail.
+ *
+ *     source    --1--2--3--|
+ *     try_map f --f1-f2-X
+ *
+ * @param source    borrowed.
+ * @param context   passed to the callbacks.
+ * @param transform writes an owned value to `*out`; nil is a value. A failure
+ *                  ends the stream.
+ * @param destroy   runs when the signal and all its subscriptions are gone; may
+ *                  be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -tryMap:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_try_map(rac_signal *source, void *context,
+                                       rac_map_fn transform,
+                                       rac_destroy_fn destroy);
+
+/**
+ * Sends whether a value came that `predicate` says yes to, and completes as
+ * soon as that is known.
+ *
+ *     source  --1--2--3--|
+ *     any > 1 -----true|
+ *     any > 9 -----------false|
+ *
+ * An error counts as an end without such a value: false.
+ *
+ * @param source    borrowed.
+ * @param context   passed to the callbacks.
+ * @param predicate writes its answer to `*out`; NULL says yes to every value. A
+ *                  failure ends the stream with an error.
+ * @param destroy   runs when the signal and all its subscriptions are gone; may
+ *                  be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -any, -any:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_any(rac_signal *source, void *context,
+                                   rac_predicate_fn predicate,
+                                   rac_destroy_fn destroy);
+
+/**
+ * Sends whether `predicate` says yes to all values, and completes as soon as
+ * that is known.
+ *
+ *     source  --1--2--3--|
+ *     all < 9 -----------true|
+ *     all < 2 -----false|
+ *
+ * An error counts as false.
+ *
+ * @param source    borrowed.
+ * @param context   passed to the callbacks.
+ * @param predicate writes its answer to `*out`; a failure ends the stream with
+ *                  an error.
+ * @param destroy   runs when the signal and all its subscriptions are gone; may
+ *                  be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -all:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_all(rac_signal *source, void *context,
+                                   rac_predicate_fn predicate,
+                                   rac_destroy_fn destroy);
+
+/**
+ * Sends the opposite of each truth value. Numbers count as true unless they are
+ * 0.
+ *
+ *     source --true--0--|
+ *     not    --false-true|
+ *
+ * @param source borrowed; any other value ends the stream with an error.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -not
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_not(rac_signal *source);
+
+/**
+ * Sends for each tuple of truth values whether all are true. Numbers count as
+ * true unless they are 0.
+ *
+ *     source --(true,0)--(1,true)--|
+ *     and    --false-----true------|
+ *
+ * @param source borrowed; an empty tuple, or anything else, ends the stream
+ *               with an error.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -and
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_and(rac_signal *source);
+
+/**
+ * Sends for each tuple of truth values whether one is true. Numbers count as
+ * true unless they are 0.
+ *
+ *     source --(true,0)--(0,false)--|
+ *     or     --true------false------|
+ *
+ * @param source borrowed; an empty tuple, or anything else, ends the stream
+ *               with an error.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -or
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_or(rac_signal *source);
+
+/**
  * Sends what `reduce` makes of the elements of each tuple.
  *
  *     source        --(1,2)--(3,4)--|
@@ -2445,6 +2601,83 @@ RAC_API rac_signal *rac_signal_zip_reduce(rac_signal *const *signals,
 RAC_API rac_signal *rac_signal_then(rac_signal *source, void *context,
                                     rac_defer_fn factory,
                                     rac_destroy_fn destroy);
+
+/**
+ * Passes the source until `replacement` sends anything; from then on only what
+ * the replacement sends.
+ *
+ *     source      --1--2--3--4--
+ *     replacement --------8--9--|
+ *     result      --1--2--8--9--|
+ *
+ * The source is disposed then. Before, its completion is no end, but its error
+ * is.
+ *
+ * @param source      borrowed.
+ * @param replacement borrowed; subscribed first; each of its events takes over,
+ *                    an end as well.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -takeUntilReplacement:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_take_until_replacement(rac_signal *source,
+                                                      rac_signal *replacement);
+
+/**
+ * Sends what one signal sends while the latest value is true, and else what the
+ * other sends.
+ *
+ *     source --true-----false--|
+ *     yes    -----1--2----3--
+ *     no     --7--------8---9--|
+ *     if     -----1--2--8---9--|
+ *
+ * Each value subscribes anew. Completes when the source and the signal chosen
+ * last have.
+ *
+ * @param source borrowed; sends truth values, or numbers, which are true unless
+ *               they are 0. Any other value ends the stream with an error.
+ * @param yes    borrowed.
+ * @param no     borrowed.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: +if:then:else:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_if(rac_signal *source, rac_signal *yes,
+                                  rac_signal *no);
+
+/**
+ * Sends what the signal sends that belongs to the latest key.
+ *
+ *     source     --a-----b--|
+ *     case a     -----1--2----
+ *     case b     ---8-----9--|
+ *     switch     -----1---9--|
+ *
+ * Each key subscribes anew. Completes when the source and the signal chosen
+ * last have.
+ *
+ * @param source   borrowed; sends keys; nil is one.
+ * @param keys     borrowed array, the signal retains the values; may be NULL
+ *                 with count 0. Of two equal keys the first counts; see
+ *                 rac_value_equal().
+ * @param cases    borrowed array of borrowed signals, one for each key; may be
+ *                 NULL with count 0.
+ * @param count    how many keys, and cases.
+ * @param fallback borrowed; for keys without a case. NULL: such a key ends the
+ *                 stream with an error, domain "rac.signal", code
+ *                 RAC_SIGNAL_NO_MATCHING_CASE.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EUTF8
+ *         or RAC_ENOMEM.
+ *
+ * RAC: +switch:cases:default:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_switch(rac_signal *source, const rac_value *keys,
+                                      rac_signal *const *cases, size_t count,
+                                      rac_signal *fallback);
 
 /**
  * The general operator: maps each value to a signal and sends what all of them

@@ -61,6 +61,9 @@ enum {
   RAC_EUSER = -100    /* reserved for callbacks: never comes from the library */
 };
 
+/* Codes of errors with the domain "rac.signal". */
+enum { RAC_SIGNAL_TIMED_OUT = 1, RAC_SIGNAL_NO_MATCHING_CASE = 2 };
+
 /* ---- Values -------------------------------------------------------------
  *
  * 16 bytes, passed by value in two registers. All bytes zero is nil.

@@ -64,6 +64,10 @@ TEST(callbacks_are_required) {
   REFUSED(RAC_ENULL, rac_signal_skip_until_block(never, CONTEXT));
   REFUSED(RAC_ENULL, rac_signal_skip_while_block(never, CONTEXT));
   REFUSED(RAC_ENULL, rac_signal_then(never, CONTEXT));
+  REFUSED(RAC_ENULL, rac_signal_try(never, CONTEXT));
+  REFUSED(RAC_ENULL, rac_signal_try_map(never, CONTEXT));
+  REFUSED(RAC_ENULL, rac_signal_from_factory(CONTEXT));
+  REFUSED(RAC_ENULL, rac_signal_all(never, CONTEXT));
   REFUSED(RAC_ENULL, rac_schedule(clock_, CONTEXT));
   REFUSED(RAC_ENULL, rac_schedule_after(clock_, 1, CONTEXT));
   REFUSED(RAC_ENULL, rac_schedule_repeating(clock_, 1, 1, 0, CONTEXT));

@@ -65,6 +65,12 @@ static rac_status no(void *context, rac_value value, bool *out) {
   return RAC_OK;
 }
 
+static rac_status accept(void *context, rac_value value) {
+  (void)value;
+  (void)context_target(context);
+  return RAC_OK;
+}
+
 /* Builds the operator with another signal that is given along. */
 typedef rac_signal *(*build_fn)(rac_signal *source, rac_signal *other);
 
@@ -122,6 +128,13 @@ OPERATOR(combine_latest_reduce, (rac_signal *const[]){s, other}, 2,
 OPERATOR(zip_reduce, (rac_signal *const[]){s, other}, 2, CALLBACK(first_of))
 OPERATOR(then, s, CALLBACK(never_again))
 OPERATOR(materialize, s)
+OPERATOR(try, s, CALLBACK(accept))
+OPERATOR(try_map, s, CALLBACK(same))
+OPERATOR(any, s, CALLBACK(no))
+OPERATOR(all, s, CALLBACK(always))
+OPERATOR(not, s)
+OPERATOR(take_until_replacement, s, other)
+OPERATOR(if, s, other, other)
 
 /* A source of signals for these two. */
 static rac_signal *build_flatten(rac_signal *s, rac_signal *other) {
@@ -143,6 +156,22 @@ static rac_signal *build_reduce_each(rac_signal *s, rac_signal *other) {
   (void)other;
   APPLY(tuples, reduce_each, CALLBACK(first_of));
   return tuples;
+}
+static rac_signal *build_and(rac_signal *s, rac_signal *other) {
+  rac_signal *tuples = rac_signal_combine_latest(&s, 1);
+  (void)other;
+  APPLY0(tuples, and);
+  return tuples;
+}
+static rac_signal *build_or(rac_signal *s, rac_signal *other) {
+  rac_signal *tuples = rac_signal_combine_latest(&s, 1);
+  (void)other;
+  APPLY0(tuples, or);
+  return tuples;
+}
+static rac_signal *build_switch_keys(rac_signal *s, rac_signal *other) {
+  return rac_signal_switch(s, &(rac_value){RAC_INT64, 0, 0, 0, 1}, &other, 1,
+                           other);
 }
 static rac_signal *build_dematerialize(rac_signal *s, rac_signal *other) {
   rac_signal *events = rac_signal_materialize(s);
@@ -210,6 +239,16 @@ static const struct {
     ROW(then, ERROR_ENDS),
     ROW(materialize, 0),
     ROW(dematerialize, ERROR_ENDS),
+    ROW(try, ERROR_ENDS),
+    ROW(try_map, ERROR_ENDS),
+    ROW(any, 0),
+    ROW(all, 0),
+    ROW(not, ERROR_ENDS),
+    ROW(and, ERROR_ENDS),
+    ROW(or, ERROR_ENDS),
+    ROW(take_until_replacement, ERROR_ENDS),
+    ROW(if, ERROR_ENDS),
+    ROW(switch_keys, ERROR_ENDS),
 };
 enum { OPERATORS = sizeof operators / sizeof *operators };
 

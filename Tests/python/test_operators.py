@@ -244,6 +244,40 @@ ROWS = {
         ),
         [7, DONE],
     ),
+    "try": (
+        lambda s: (s.values(1, 2), Callback(racffi.call_try, lambda n: 1 // (2 - n))),
+        [1, ("error", "python", 1, "ZeroDivisionError: integer division or modulo by zero")],
+    ),
+    "try_map": (
+        lambda s: (s.values(1, 2), Callback(racffi.call_map, lambda n: n * 10)),
+        [10, 20, DONE],
+    ),
+    "from_factory": (
+        lambda s: (Callback(racffi.call_factory, lambda: 7),),
+        [7, DONE],
+    ),
+    "any": (lambda s: (s.values(1, 2), predicate(lambda n: n == 2)), [True, DONE]),
+    "all": (lambda s: (s.values(1, 2), predicate(lambda n: n == 2)), [False, DONE]),
+    "not": (lambda s: (s.values(True, 0),), [False, True, DONE]),
+    "and": (lambda s: (s.values((1, True), (1, False)),), [True, False, DONE]),
+    "or": (lambda s: (s.values((1, False), (0, False)),), [True, False, DONE]),
+    "take_until_replacement": (
+        lambda s: (s.values(1, 2), s.values(3)),
+        [3, DONE],
+    ),
+    "if": (
+        lambda s: (s.values(True, False), s.values(1), s.values(2)),
+        [1, 2, DONE],
+    ),
+    "switch": (
+        lambda s: (
+            s.values(5, 6, 7),
+            (Value * 2)(one(5), one(6)),
+            *s.list(s.values(1), s.values(2)),
+            s.values(3),
+        ),
+        [1, 2, 3, DONE],
+    ),
     "materialize": (lambda s: (s.values(1), ), [("next", 1), (DONE,), DONE]),
     "dematerialize": (lambda s: (materialized(s, 1), ), [1, ERROR]),
 }

@@ -69,3 +69,88 @@ public func rac_signal_then(
   let context = Context(context, destroy)
   return Border.derive(source, factory, "rac_signal_then") { $0.then(context, $1) }
 }
+
+/// Passes the source until `replacement` sends anything; from then on only what the replacement sends.
+///
+///     source      --1--2--3--4--
+///     replacement --------8--9--|
+///     result      --1--2--8--9--|
+///
+/// The source is disposed then. Before, its completion is no end, but its error is.
+///
+/// - Parameter source: borrowed.
+/// - Parameter replacement: borrowed; subscribed first; each of its events takes over, an end as well.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -takeUntilReplacement:. Since: 0.1
+@_cdecl("rac_signal_take_until_replacement")
+public func rac_signal_take_until_replacement(_ source: CSignal?, _ replacement: CSignal?)
+  -> CSignal?
+{
+  Border.derive(source, replacement, "rac_signal_take_until_replacement") {
+    $0.takeUntilReplacement($1)
+  }
+}
+
+/// Sends what one signal sends while the latest value is true, and else what the other sends.
+///
+///     source --true-----false--|
+///     yes    -----1--2----3--
+///     no     --7--------8---9--|
+///     if     -----1--2--8---9--|
+///
+/// Each value subscribes anew. Completes when the source and the signal chosen last have.
+///
+/// - Parameter source: borrowed; sends truth values, or numbers, which are true unless they are 0. Any
+///   other value ends the stream with an error.
+/// - Parameter yes: borrowed.
+/// - Parameter no: borrowed.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: +if:then:else:. Since: 0.1
+@_cdecl("rac_signal_if")
+public func rac_signal_if(_ source: CSignal?, _ yes: CSignal?, _ no: CSignal?) -> CSignal? {
+  let function: StaticString = "rac_signal_if"
+  if Border.isBrokenChain(source) { return nil }
+  return Border.use(source, .signals, as: Signal.self, function, otherwise: { _ in nil }) {
+    source in Border.derive(yes, no, function) { source.choose($0, $1) }
+  }
+}
+
+/// Sends what the signal sends that belongs to the latest key.
+///
+///     source     --a-----b--|
+///     case a     -----1--2----
+///     case b     ---8-----9--|
+///     switch     -----1---9--|
+///
+/// Each key subscribes anew. Completes when the source and the signal chosen last have.
+///
+/// - Parameter source: borrowed; sends keys; nil is one.
+/// - Parameter keys: borrowed array, the signal retains the values; may be NULL with count 0. Of two
+///   equal keys the first counts; see rac_value_equal().
+/// - Parameter cases: borrowed array of borrowed signals, one for each key; may be NULL with count 0.
+/// - Parameter count: how many keys, and cases.
+/// - Parameter fallback: borrowed; for keys without a case. NULL: such a key ends the stream with an
+///   error, domain "rac.signal", code RAC_SIGNAL_NO_MATCHING_CASE.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
+///   RAC: +switch:cases:default:. Since: 0.1
+@_cdecl("rac_signal_switch")
+public func rac_signal_switch(
+  _ source: CSignal?, _ keys: UnsafePointer<rac_value>?, _ cases: UnsafePointer<CSignal?>?,
+  _ count: CSize, _ fallback: CSignal?
+) -> CSignal? {
+  let function: StaticString = "rac_signal_switch"
+  if Border.isBrokenChain(source) { return nil }
+  let tuple = tuple(keys, count, function)
+  if tuple.isNull { return nil }
+  defer { tuple.release() }
+  return Border.use(source, .signals, as: Signal.self, function, otherwise: { _ in nil }) {
+    source in
+    guard let fallback else {
+      return Border.derive(cases, count, function) { source.switched(SwitchCases(tuple, $0, nil)) }
+    }
+    return Border.use(fallback, .signals, as: Signal.self, function, otherwise: { _ in nil }) {
+      fallback in
+      Border.derive(cases, count, function) { source.switched(SwitchCases(tuple, $0, fallback)) }
+    }
+  }
+}

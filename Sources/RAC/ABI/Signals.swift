@@ -81,6 +81,22 @@ public func rac_signal_defer(
   return Border.give("rac_signal_defer") { Signal.deferred(context, factory) }
 }
 
+/// A signal that sends one value, made by a callback for each subscriber, and completes.
+///
+/// - Parameter context: passed to the callbacks.
+/// - Parameter factory: writes an owned value to `*out`; its failure becomes the stream's error.
+/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL. RAC: +try:. Since: 0.1
+@_cdecl("rac_signal_from_factory")
+public func rac_signal_from_factory(
+  _ context: CContext?, _ factory: rac_factory_fn?, _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  let function: StaticString = "rac_signal_from_factory"
+  let context = Context(context, destroy)
+  guard let factory else { return Border.fail(Status.null, function, "factory is NULL") }
+  return Border.give(function) { Signal.made(context, by: factory) }
+}
+
 /// A signal that sends the values of an array and completes.
 ///
 /// - Parameter values: borrowed; the signal retains them. NULL is allowed with count 0.

@@ -18,6 +18,7 @@ private final class CombinedSignal: Signal {
     var inputs: [Input] = []
     inputs.reserveCapacity(signals.count)
     while inputs.count < signals.count { inputs.append(Input(core, position: inputs.count)) }
+    core.willBegin(inputs)
     var position = 0
     while position < signals.count {
       guard inputs[position].scope.isActive else { return }
