@@ -1004,6 +1004,24 @@ RAC_API rac_signal *rac_signal_start_lazily(rac_scheduler *scheduler,
 RAC_API rac_signal *rac_signal_interval(rac_scheduler *scheduler,
                                         double seconds);
 
+/**
+ * rac_signal_interval() whose values may each be late, so that those of several
+ * intervals fall together and wake the processor once.
+ *
+ * @param scheduler borrowed; sends there. Not the immediate one.
+ * @param seconds   greater than 0.
+ * @param leeway    seconds by which a value may be late, 0 or more. Not used by
+ *                  virtual schedulers, which are exact.
+ * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
+ *         RAC_EKIND.
+ *
+ * RAC: +interval:onScheduler:withLeeway:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_interval_with_leeway(rac_scheduler *scheduler,
+                                                    double seconds,
+                                                    double leeway);
+
 /* =============================================================================
  * 5. Subscribing
  *
@@ -1184,6 +1202,68 @@ RAC_API rac_status rac_signal_wait_until_completed(rac_signal *signal,
  */
 RAC_API rac_status rac_signal_to_array(rac_signal *signal, double timeout,
                                        rac_value *out);
+
+/**
+ * rac_signal_first() with a value for when there is none.
+ *
+ * @param signal   borrowed; subscribed to here, disposed before this returns.
+ * @param timeout  in seconds; negative waits for ever.
+ * @param fallback borrowed; what `out` gets when no value came.
+ * @param out      gets an owned value in any case: the first one, or the
+ *                 fallback. May be NULL.
+ * @param error    gets the error, owned, with RAC_ESTREAM; may be NULL.
+ * @return RAC_OK, also for a completion without a value; else as
+ *         rac_signal_first().
+ *
+ * RAC: -firstOrDefault:success:error:
+ * @since 0.1
+ */
+RAC_API rac_status rac_signal_first_or_default(rac_signal *signal,
+                                               double timeout,
+                                               rac_value fallback,
+                                               rac_value *out,
+                                               rac_value *error);
+
+/**
+ * rac_signal_first_or_default() that runs the main scheduler on the calling
+ * thread while it waits: for tests, and for values that come through the main
+ * scheduler.
+ *
+ * rac_main_stop() ends it as if the time had passed.
+ *
+ * @param signal   borrowed; subscribed to here, disposed before this returns.
+ * @param timeout  in seconds; negative waits for ever. RAC waits for 10.
+ * @param fallback borrowed; what `out` gets when no value came.
+ * @param out      gets an owned value in any case: the first one, or the
+ *                 fallback. May be NULL.
+ * @param error    gets the error, owned, with RAC_ESTREAM; may be NULL.
+ * @return as rac_signal_first_or_default(); RAC_EBUSY when another thread runs
+ *         the main scheduler; always RAC_EDEADLK inside a callback or a job.
+ *
+ * RAC: -asynchronousFirstOrDefault:success:error:
+ * @since 0.1
+ */
+RAC_API rac_status rac_signal_asynchronous_first_or_default(rac_signal *signal,
+                                                            double timeout,
+                                                            rac_value fallback,
+                                                            rac_value *out,
+                                                            rac_value *error);
+
+/**
+ * rac_signal_wait_until_completed() that runs the main scheduler on the calling
+ * thread while it waits.
+ *
+ * @param signal  borrowed; subscribed to here, disposed before this returns.
+ * @param timeout in seconds; negative waits for ever. RAC waits for 10.
+ * @param error   gets the error, owned, with RAC_ESTREAM; may be NULL.
+ * @return RAC_OK when it completed; else as
+ *         rac_signal_asynchronous_first_or_default().
+ *
+ * RAC: -asynchronouslyWaitUntilCompleted:
+ * @since 0.1
+ */
+RAC_API rac_status rac_signal_asynchronously_wait_until_completed(
+    rac_signal *signal, double timeout, rac_value *error);
 
 /* =============================================================================
  * 6. Disposables
@@ -2680,6 +2760,25 @@ RAC_API rac_signal *rac_signal_switch(rac_signal *source, const rac_value *keys,
                                       rac_signal *fallback);
 
 /**
+ * Sends the latest value of the source whenever the sampler sends one; again
+ * the same if none has come meanwhile, nothing before the first.
+ *
+ *     source  --1--2-----3-----|
+ *     sampler -x-----x-x---x-|
+ *     sample  -------2-2---3-|
+ *
+ * The end of either is the end.
+ *
+ * @param source  borrowed; subscribed first.
+ * @param sampler borrowed; its values do not matter.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -sample:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_sample(rac_signal *source, rac_signal *sampler);
+
+/**
  * The general operator: maps each value to a signal and sends what all of them
  * send, until the callback says stop.
  *
@@ -2988,6 +3087,91 @@ RAC_API rac_signal *rac_signal_deliver_on(rac_signal *source,
 RAC_API rac_signal *rac_signal_subscribe_on(rac_signal *source,
                                             rac_scheduler *scheduler);
 
+/**
+ * rac_signal_throttle() for the values that `predicate` says yes to. Any other
+ * value drops the one that waits, and is sent at once.
+ *
+ *     source       --1-2--30-4---|
+ *     throttle < 9 -------30-----4|
+ *
+ * @param source    borrowed.
+ * @param seconds   0 or more.
+ * @param context   passed to the callbacks.
+ * @param predicate writes to `*out` whether the value is to wait; a failure
+ *                  ends the stream.
+ * @param destroy   runs when the signal and all its subscriptions are gone; may
+ *                  be NULL.
+ * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
+ *         RAC_EKIND.
+ *
+ * RAC: -throttle:valuesPassingTest:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_throttle_passing_test(rac_signal *source,
+                                                     double seconds,
+                                                     void *context,
+                                                     rac_predicate_fn predicate,
+                                                     rac_destroy_fn destroy);
+
+/**
+ * Gathers values, and sends them as a tuple some time after the first of them.
+ *
+ *     source --1-2---------3--|
+ *     buffer ------(1,2)------(3)|
+ *
+ * Nothing is sent when nothing came. A completion sends what has gathered, an
+ * error drops it.
+ *
+ * @param source    borrowed.
+ * @param seconds   0 or more.
+ * @param scheduler borrowed, retained; sends there. Not the immediate one.
+ * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
+ *         RAC_EKIND.
+ *
+ * RAC: -bufferWithTime:onScheduler:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_buffer_with_time(rac_signal *source,
+                                                double seconds,
+                                                rac_scheduler *scheduler);
+
+/**
+ * Fails when the source has not ended some time after the subscription. Values
+ * do not put it off.
+ *
+ *     source    --1--2--3--4--|
+ *     timeout 9 --1--2--3X
+ *
+ * The error has the domain "rac.signal" and the code RAC_SIGNAL_TIMED_OUT. The
+ * source is disposed before it is sent.
+ *
+ * @param source    borrowed.
+ * @param seconds   0 or more.
+ * @param scheduler borrowed, retained; the error is sent there. Not the
+ *                  immediate one.
+ * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
+ *         RAC_EKIND.
+ *
+ * RAC: -timeout:onScheduler:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_timeout(rac_signal *source, double seconds,
+                                       rac_scheduler *scheduler);
+
+/**
+ * Sends on the main scheduler: at once on the main thread, or inside a job of
+ * the main scheduler, if nothing is waiting to be sent there; else in its turn.
+ *
+ * The order stays. What is below is let go there, too.
+ *
+ * @param source borrowed.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -deliverOnMainThread
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_deliver_on_main(rac_signal *source);
+
 /* =============================================================================
  * 15. Operators: ends and side effects
  */
@@ -3150,6 +3334,41 @@ RAC_API rac_signal *rac_signal_retry(rac_signal *source, size_t count);
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_log_all(rac_signal *source);
+
+/**
+ * Writes every value to the log: the source's name and the value; see
+ * rac_set_log().
+ *
+ * @param source borrowed.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -logNext
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_log_next(rac_signal *source);
+
+/**
+ * Writes an error to the log: the source's name and the error; see
+ * rac_set_log().
+ *
+ * @param source borrowed.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -logError
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_log_error(rac_signal *source);
+
+/**
+ * Writes the completion to the log, with the source's name; see rac_set_log().
+ *
+ * @param source borrowed.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -logCompleted
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_log_completed(rac_signal *source);
 
 /* =============================================================================
  * 16. Names, tracing, logging

@@ -68,6 +68,7 @@ TEST(callbacks_are_required) {
   REFUSED(RAC_ENULL, rac_signal_try_map(never, CONTEXT));
   REFUSED(RAC_ENULL, rac_signal_from_factory(CONTEXT));
   REFUSED(RAC_ENULL, rac_signal_all(never, CONTEXT));
+  REFUSED(RAC_ENULL, rac_signal_throttle_passing_test(never, 1, CONTEXT));
   REFUSED(RAC_ENULL, rac_schedule(clock_, CONTEXT));
   REFUSED(RAC_ENULL, rac_schedule_after(clock_, 1, CONTEXT));
   REFUSED(RAC_ENULL, rac_schedule_repeating(clock_, 1, 1, 0, CONTEXT));

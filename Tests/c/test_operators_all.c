@@ -2,7 +2,7 @@
  * list of abuses. */
 #include "operators.h"
 
-static rac_scheduler *v;
+static rac_scheduler *v, *standing;
 
 static rac_status inner_signal(void *context, rac_value value,
                                rac_signal **out) {
@@ -135,6 +135,13 @@ OPERATOR(all, s, CALLBACK(always))
 OPERATOR(not, s)
 OPERATOR(take_until_replacement, s, other)
 OPERATOR(if, s, other, other)
+OPERATOR(throttle_passing_test, s, 1, CALLBACK(always))
+OPERATOR(buffer_with_time, s, 1, v)
+OPERATOR(sample, s, other)
+OPERATOR(deliver_on_main, s)
+OPERATOR(log_next, s)
+OPERATOR(log_error, s)
+OPERATOR(log_completed, s)
 
 /* A source of signals for these two. */
 static rac_signal *build_flatten(rac_signal *s, rac_signal *other) {
@@ -156,6 +163,11 @@ static rac_signal *build_reduce_each(rac_signal *s, rac_signal *other) {
   (void)other;
   APPLY(tuples, reduce_each, CALLBACK(first_of));
   return tuples;
+}
+/* On a clock that stands still. */
+static rac_signal *build_timeout(rac_signal *s, rac_signal *other) {
+  (void)other;
+  return rac_signal_timeout(s, 1e6, standing);
 }
 static rac_signal *build_and(rac_signal *s, rac_signal *other) {
   rac_signal *tuples = rac_signal_combine_latest(&s, 1);
@@ -249,6 +261,14 @@ static const struct {
     ROW(take_until_replacement, ERROR_ENDS),
     ROW(if, ERROR_ENDS),
     ROW(switch_keys, ERROR_ENDS),
+    ROW(throttle_passing_test, ERROR_ENDS),
+    ROW(buffer_with_time, ERROR_ENDS),
+    ROW(sample, ERROR_ENDS),
+    ROW(timeout, ERROR_ENDS),
+    ROW(deliver_on_main, ERROR_ENDS),
+    ROW(log_next, ERROR_ENDS),
+    ROW(log_error, ERROR_ENDS),
+    ROW(log_completed, ERROR_ENDS),
 };
 enum { OPERATORS = sizeof operators / sizeof *operators };
 
@@ -261,11 +281,18 @@ static int current_operator;
 static void set_up(int i) {
   current_operator = i;
   v = rac_scheduler_virtual();
+  standing = rac_scheduler_virtual();
   rac_set_log(NULL, keep_quiet, NULL);
 }
-static void tear_down(void) {
+/* Runs what waits on the clock and on the main scheduler. */
+static void step_all(void) {
   rac_virtual_step_all(v);
+  rac_main_drain(0);
+}
+static void tear_down(void) {
+  step_all();
   rac_release(v);
+  rac_release(standing);
   rac_set_log(NULL, NULL, NULL);
 }
 
@@ -305,7 +332,7 @@ TEST(disposal_reaches_the_source) {
     rac_signal *s = operators[i].build(source_, other);
     recorder r = {0};
     record(s, &r);
-    rac_virtual_step_all(v);
+    step_all();
     rac_release(source_);
     rac_release(other);
     rac_release(s);
@@ -316,7 +343,7 @@ TEST(disposal_reaches_the_source) {
     CHECK_OPERATOR(counts.disposed == 1);
     CHECK_OPERATOR(r.ends == 0);
     /* Where events wait on a scheduler the subscriber is let go there. */
-    rac_virtual_step_all(v);
+    step_all();
     await_end(&r);
     tear_down();
   }
@@ -331,14 +358,14 @@ TEST(each_subscription_is_one_of_its_own) {
     recorder a = {0}, b = {0};
     record(s, &a);
     record(s, &b);
-    rac_virtual_step_all(v);
+    step_all();
     CHECK_OPERATOR(counts.subscribed == 2);
     CHECK_OPERATOR(strcmp(a.text, b.text) == 0);
     rac_dispose(a.subscription);
     CHECK_OPERATOR(counts.disposed == 1);
     rac_dispose(b.subscription);
     CHECK_OPERATOR(counts.disposed == 2);
-    rac_virtual_step_all(v);
+    step_all();
     await_end(&a);
     await_end(&b);
     rac_release(source_);
@@ -357,7 +384,7 @@ TEST(an_error_goes_through_and_disposes_the_source) {
     rac_signal *s = operators[i].build(source_, other);
     recorder r = {0};
     record(s, &r);
-    rac_virtual_step_all(v);
+    step_all();
     CHECK_OPERATOR(r.ends == 1);
     size_t length = strlen(r.text);
     CHECK_OPERATOR(length >= 2 && strcmp(r.text + length - 2, "!5") == 0);
@@ -384,15 +411,15 @@ TEST(disposal_inside_next) {
     rac_signal *s = operators[i].build(as_signal(subject), other);
     recorder r = {.on_next = dispose_self};
     record(s, &r);
-    rac_virtual_step_all(v);
+    step_all();
     play_at(v, 1, subject, "1 2 3");
-    rac_virtual_step_all(v);
+    step_all();
     /* startWith sends its value before there is a subscription to dispose. */
     CHECK_OPERATOR(r.nexts <= 1 || operators[i].build == build_start_with);
     CHECK_OPERATOR(r.ends == 0);
     rac_dispose(r.subscription);
     CHECK_OPERATOR(rac_subject_subscriber_count(subject) == 0);
-    rac_virtual_step_all(v);
+    step_all();
     await_end(&r);
     rac_release(s);
     rac_release(other);
@@ -413,9 +440,9 @@ TEST(many_subscriptions_leave_nothing_behind) {
       rac_disposable *d = rac_subscribe(s, &observer);
       rac_dispose(d);
       rac_release(d);
-      if (round % 1000 == 0) rac_virtual_step_all(v);
+      if (round % 1000 == 0) step_all();
     }
-    rac_virtual_step_all(v);
+    step_all();
     CHECK_OPERATOR(rac_live_objects() == before);
     CHECK_OPERATOR(rac_subject_subscriber_count(subject) == 0);
     rac_release(s);
@@ -433,13 +460,13 @@ TEST(the_subject_may_go_first) {
     rac_signal *s = operators[i].build(as_signal(subject), other);
     recorder r = {0};
     record(s, &r);
-    rac_virtual_step_all(v);
+    step_all();
     rac_release(s);
     rac_release(other);
     CHECK_STATUS(rac_release(subject), RAC_OK);
     CHECK_OPERATOR(r.ends == 0);
     rac_dispose(r.subscription);
-    rac_virtual_step_all(v);
+    step_all();
     await_end(&r);
     tear_down();
   }
@@ -461,9 +488,9 @@ TEST(disposal_while_another_thread_sends) {
     for (int64_t round = check_scaled(100); round > 0; round--) {
       recorder r = {0};
       record(s, &r);
-      rac_virtual_step_all(v);
+      step_all();
       rac_dispose(r.subscription);
-      WAIT_UNTIL((rac_virtual_step_all(v), atomic_load(&r.destroyed) == 1));
+      WAIT_UNTIL((step_all(), atomic_load(&r.destroyed) == 1));
       let_go(&r);
     }
     check_join(sender);

@@ -37,6 +37,13 @@ class Sources:
         rac.rac_value_release(error)
         return self.own(rac.rac_signal_concat(self.values(*values), signal))
 
+    def held(self, value):
+        """A behavior subject: sends at once and stays open."""
+        kept = to_rac(value)
+        subject = self.own(rac.rac_behavior_subject_create(kept))
+        rac.rac_value_release(kept)
+        return rac.rac_subject_as_signal(subject)
+
     def list(self, *signals):
         return (racffi.pointer * len(signals))(*signals), len(signals)
 
@@ -278,6 +285,23 @@ ROWS = {
         ),
         [1, 2, 3, DONE],
     ),
+    "throttle_passing_test": (
+        lambda s: (s.values(1, 9, 2), 60.0, predicate(lambda n: n < 9)),
+        [9, 2, DONE],
+    ),
+    "buffer_with_time": (
+        lambda s: (s.values(1, 2), 60.0, s.own(rac.rac_scheduler_main())),
+        [(1, 2), DONE],
+    ),
+    "timeout": (
+        lambda s: (s.values(1), 60.0, s.own(rac.rac_scheduler_main())),
+        [1, DONE],
+    ),
+    "sample": (lambda s: (s.held(1), s.values(0, 0)), [1, 1, DONE]),
+    "deliver_on_main": (lambda s: (s.values(1),), [1, DONE]),
+    "log_next": (lambda s: (s.values(1),), [1, DONE]),
+    "log_error": (lambda s: (s.failing(1),), [1, ERROR]),
+    "log_completed": (lambda s: (s.values(1),), [1, DONE]),
     "materialize": (lambda s: (s.values(1), ), [("next", 1), (DONE,), DONE]),
     "dematerialize": (lambda s: (materialized(s, 1), ), [1, ERROR]),
 }
@@ -321,13 +345,17 @@ class EveryOperator(RacTest):
 
     def test_interval(self):
         clock = rac.rac_scheduler_virtual()
-        signal = rac.rac_signal_interval(clock, 1.5)
-        heard = Recorder(signal)
-        racffi.check(rac.rac_virtual_advance_to(clock, 4.0))
-        heard.dispose()
-        heard.release()
-        release(signal, clock)
-        self.assertEqual(heard.events, [0, 1])
+        for signal in (
+            rac.rac_signal_interval(clock, 1.5),
+            rac.rac_signal_interval_with_leeway(clock, 1.5, 0.5),
+        ):
+            heard = Recorder(signal)
+            racffi.check(rac.rac_virtual_advance_by(clock, 4.0))
+            heard.dispose()
+            heard.release()
+            release(signal)
+            self.assertEqual(heard.events, [0, 1])
+        release(clock)
 
     def test_connections(self):
         subject, signal = self.subject()
@@ -358,6 +386,16 @@ class EveryOperator(RacTest):
         code = rac.rac_signal_wait_until_completed(failing, 1.0, ctypes.byref(out))
         self.assertEqual(code, racffi.C.RAC_ESTREAM)
         rac.rac_value_release(out)
+        nothing = sources.own(rac.rac_signal_empty())
+        for read in (
+            rac.rac_signal_first_or_default,
+            rac.rac_signal_asynchronous_first_or_default,
+        ):
+            racffi.check(read(nothing, 1.0, one(5), ctypes.byref(out), None))
+            self.assertEqual(racffi.from_rac(out), 5)
+        racffi.check(
+            rac.rac_signal_asynchronously_wait_until_completed(numbers, 1.0, None)
+        )
         release(*reversed(sources.handles))
 
     def test_names_and_keys(self):

@@ -154,3 +154,21 @@ public func rac_signal_switch(
     }
   }
 }
+
+/// Sends the latest value of the source whenever the sampler sends one; again the same if none has come
+/// meanwhile, nothing before the first.
+///
+///     source  --1--2-----3-----|
+///     sampler -x-----x-x---x-|
+///     sample  -------2-2---3-|
+///
+/// The end of either is the end.
+///
+/// - Parameter source: borrowed; subscribed first.
+/// - Parameter sampler: borrowed; its values do not matter.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -sample:. Since: 0.1
+@_cdecl("rac_signal_sample")
+public func rac_signal_sample(_ source: CSignal?, _ sampler: CSignal?) -> CSignal? {
+  Border.derive(source, sampler, "rac_signal_sample") { $0.sample($1) }
+}

@@ -158,8 +158,31 @@ public func rac_signal_start_lazily(
 ///   RAC: +interval:onScheduler: (which sends dates). Since: 0.1
 @_cdecl("rac_signal_interval")
 public func rac_signal_interval(_ scheduler: CScheduler?, _ seconds: Double) -> CSignal? {
-  let function: StaticString = "rac_signal_interval"
-  guard let interval = Border.duration(seconds, function) else { return nil }
+  interval(scheduler, seconds, 0, "rac_signal_interval")
+}
+
+/// rac_signal_interval() whose values may each be late, so that those of several intervals fall
+/// together and wake the processor once.
+///
+/// - Parameter scheduler: borrowed; sends there. Not the immediate one.
+/// - Parameter seconds: greater than 0.
+/// - Parameter leeway: seconds by which a value may be late, 0 or more. Not used by virtual schedulers,
+///   which are exact.
+/// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: +interval:onScheduler:withLeeway:. Since: 0.1
+@_cdecl("rac_signal_interval_with_leeway")
+public func rac_signal_interval_with_leeway(
+  _ scheduler: CScheduler?, _ seconds: Double, _ leeway: Double
+) -> CSignal? {
+  interval(scheduler, seconds, leeway, "rac_signal_interval_with_leeway")
+}
+
+private func interval(
+  _ scheduler: CScheduler?, _ seconds: Double, _ leeway: Double, _ function: StaticString
+) -> CSignal? {
+  guard let interval = Border.duration(seconds, function),
+    let leeway = Border.duration(leeway, function)
+  else { return nil }
   guard interval > 0 else { return Border.fail(Status.invalid, function, "the interval is zero") }
   return Border.use(
     scheduler, .schedulers, as: Scheduler.self, function, otherwise: { _ in nil }
@@ -167,7 +190,7 @@ public func rac_signal_interval(_ scheduler: CScheduler?, _ seconds: Double) -> 
     if scheduler === engine.immediate {
       return Border.fail(Status.invalid, function, "the immediate scheduler cannot repeat")
     }
-    return Border.give(function) { Signal.interval(interval, scheduler) }
+    return Border.give(function) { Signal.interval(interval, leeway: leeway, scheduler) }
   }
 }
 

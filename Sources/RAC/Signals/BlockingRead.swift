@@ -11,7 +11,15 @@ final class BlockingRead: Sink {
   private var value = Value.null
   private var status = Status.empty
 
-  private init() { super.init(scope: Scope()) }
+  /// The main scheduler is run meanwhile: a job there says that the answer has come.
+  private let runsMain: Bool
+  private let arrival = Atomic<Bool>(false)
+  private var hasArrived: Bool { arrival.load(ordering: .acquiring) }
+
+  private init(runsMain: Bool = false) {
+    self.runsMain = runsMain
+    super.init(scope: Scope())
+  }
 
   override func next(_ value: Value) {
     if scope.isActive { answer(Status.ok, value) }
@@ -25,6 +33,9 @@ final class BlockingRead: Sink {
     self.value = value.retained()
     answered.store(1, ordering: .releasing)
     rac_shim_futex_wake(atomicAddress(answered), .max)
+    if runsMain {
+      engine.main.schedule(ClosureJob { self.arrival.store(true, ordering: .releasing) })
+    }
   }
 
   /// The status, and a value that the caller owns. A negative timeout waits for ever.
@@ -39,6 +50,29 @@ final class BlockingRead: Sink {
       // Of closing here and answering there, one wins; an answer on its way is waited for.
       if isOver && read.scope.close() {
         return (isForbidden ? Status.deadlock : Status.timedOut, .null)
+      }
+    }
+    return (read.status, read.value)
+  }
+
+  /// The same, but the calling thread runs the main scheduler until the answer has come, or
+  /// until it is stopped, which counts as a timeout.
+  static func firstRunningMain(of signal: Signal, timeout: Int64) -> (rac_status, Value) {
+    if currentThread().isInsideEngine { return (Status.deadlock, .null) }
+    let read = BlockingRead(runsMain: true)
+    var deadline: Int64? = timeout < 0 ? nil : rac_shim_now() &+ timeout
+    signal.subscribe(read)
+    while !read.hasArrived {
+      let hasRun = engine.main.run(until: deadline) { read.hasArrived }
+      if read.hasArrived { break }
+      if read.scope.close() { return (hasRun ? Status.timedOut : Status.busy, .null) }
+      // An answer is on its way: here, or to the thread that runs the main scheduler.
+      deadline = nil
+      if !hasRun {
+        while read.answered.load(ordering: .acquiring) == 0 {
+          _ = rac_shim_futex_wait(atomicAddress(read.answered), 0, -1)
+        }
+        break
       }
     }
     return (read.status, read.value)
