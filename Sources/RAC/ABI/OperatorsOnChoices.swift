@@ -109,10 +109,8 @@ public func rac_signal_take_until_replacement(_ source: CSignal?, _ replacement:
 @_cdecl("rac_signal_if")
 public func rac_signal_if(_ source: CSignal?, _ yes: CSignal?, _ no: CSignal?) -> CSignal? {
   let function: StaticString = "rac_signal_if"
-  if Border.isBrokenChain(source) { return nil }
-  return Border.use(source, .signals, as: Signal.self, function, otherwise: { _ in nil }) {
-    source in Border.derive(yes, no, function) { source.choose($0, $1) }
-  }
+  guard let source = Border.signal(source, function) else { return nil }
+  return Border.derive(yes, no, function) { source.choose($0, $1) }
 }
 
 /// Sends what the signal sends that belongs to the latest key.
@@ -143,16 +141,13 @@ public func rac_signal_switch(
   let tuple = tuple(keys, count, function)
   if tuple.isNull { return nil }
   defer { tuple.release() }
-  return Border.use(source, .signals, as: Signal.self, function, otherwise: { _ in nil }) {
-    source in
-    guard let fallback else {
-      return Border.derive(cases, count, function) { source.switched(SwitchCases(tuple, $0, nil)) }
-    }
-    return Border.use(fallback, .signals, as: Signal.self, function, otherwise: { _ in nil }) {
-      fallback in
-      Border.derive(cases, count, function) { source.switched(SwitchCases(tuple, $0, fallback)) }
-    }
+  guard let source = Border.signal(source, function) else { return nil }
+  var other: Signal? = nil
+  if let fallback {
+    other = Border.signal(fallback, function)
+    if other == nil { return nil }
   }
+  return Border.derive(cases, count, function) { source.switched(SwitchCases(tuple, $0, other)) }
 }
 
 /// Sends the latest value of the source whenever the sampler sends one; again the same if none has come

@@ -13,11 +13,7 @@ public func rac_signal_do_next(
   _ source: CSignal?, _ context: CContext?, _ action: rac_next_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
   let context = Context(context, destroy)
-  if Border.isBrokenChain(source) { return nil }
-  guard let action else {
-    return Border.fail(Status.null, "rac_signal_do_next", "action is NULL")
-  }
-  return Border.derive(source, "rac_signal_do_next") { $0.doNext(context, action) }
+  return Border.derive(source, action, "rac_signal_do_next") { $0.doNext(context, $1) }
 }
 
 /// Runs a callback before an error goes on.
@@ -33,11 +29,7 @@ public func rac_signal_do_error(
   _ source: CSignal?, _ context: CContext?, _ action: rac_error_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
   let context = Context(context, destroy)
-  if Border.isBrokenChain(source) { return nil }
-  guard let action else {
-    return Border.fail(Status.null, "rac_signal_do_error", "action is NULL")
-  }
-  return Border.derive(source, "rac_signal_do_error") { $0.doError(context, action) }
+  return Border.derive(source, action, "rac_signal_do_error") { $0.doError(context, $1) }
 }
 
 /// Runs a callback before the completion goes on.
@@ -53,11 +45,7 @@ public func rac_signal_do_completed(
   _ source: CSignal?, _ context: CContext?, _ action: rac_completed_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
   let context = Context(context, destroy)
-  if Border.isBrokenChain(source) { return nil }
-  guard let action else {
-    return Border.fail(Status.null, "rac_signal_do_completed", "action is NULL")
-  }
-  return Border.derive(source, "rac_signal_do_completed") { $0.doCompleted(context, action) }
+  return Border.derive(source, action, "rac_signal_do_completed") { $0.doCompleted(context, $1) }
 }
 
 /// Runs a callback before the source is subscribed to.
@@ -73,11 +61,7 @@ public func rac_signal_initially(
   _ source: CSignal?, _ context: CContext?, _ action: rac_action_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
   let context = Context(context, destroy)
-  if Border.isBrokenChain(source) { return nil }
-  guard let action else {
-    return Border.fail(Status.null, "rac_signal_initially", "action is NULL")
-  }
-  return Border.derive(source, "rac_signal_initially") { $0.initially(context, action) }
+  return Border.derive(source, action, "rac_signal_initially") { $0.initially(context, $1) }
 }
 
 /// Runs a callback before an error or a completion goes on; not on disposal.
@@ -93,11 +77,7 @@ public func rac_signal_finally(
   _ source: CSignal?, _ context: CContext?, _ action: rac_action_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
   let context = Context(context, destroy)
-  if Border.isBrokenChain(source) { return nil }
-  guard let action else {
-    return Border.fail(Status.null, "rac_signal_finally", "action is NULL")
-  }
-  return Border.derive(source, "rac_signal_finally") { $0.finally(context, action) }
+  return Border.derive(source, action, "rac_signal_finally") { $0.finally(context, $1) }
 }
 
 /// On an error, goes on with the signal that a callback returns for it.
@@ -119,11 +99,7 @@ public func rac_signal_catch(
   _ source: CSignal?, _ context: CContext?, _ handler: rac_signal_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
   let context = Context(context, destroy)
-  if Border.isBrokenChain(source) { return nil }
-  guard let handler else {
-    return Border.fail(Status.null, "rac_signal_catch", "handler is NULL")
-  }
-  return Border.derive(source, "rac_signal_catch") { $0.catchError(context, handler) }
+  return Border.derive(source, handler, "rac_signal_catch") { $0.catchError(context, $1) }
 }
 
 /// On an error, goes on with another signal.

@@ -237,8 +237,5 @@ public func rac_signal_take_last(_ source: CSignal?, _ count: CSize) -> CSignal?
 ///   RAC: -ignore:. Since: 0.1
 @_cdecl("rac_signal_ignore")
 public func rac_signal_ignore(_ source: CSignal?, _ value: rac_value) -> CSignal? {
-  if Border.isBrokenChain(source) { return nil }
-  return Border.take(value, "rac_signal_ignore", otherwise: { _ in nil }) { value in
-    Border.derive(source, "rac_signal_ignore") { $0.ignore(value) }
-  }
+  Border.derive(source, value, "rac_signal_ignore") { $0.ignore($1) }
 }

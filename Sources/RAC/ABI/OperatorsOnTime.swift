@@ -50,9 +50,8 @@ public func rac_signal_throttle(_ source: CSignal?, _ seconds: Double) -> CSigna
 public func rac_signal_deliver_on(_ source: CSignal?, _ scheduler: CScheduler?) -> CSignal? {
   let function: StaticString = "rac_signal_deliver_on"
   if Border.isBrokenChain(source) { return nil }
-  return Border.use(
-    scheduler, .schedulers, as: Scheduler.self, function, otherwise: { _ in nil }
-  ) { scheduler in Border.derive(source, function) { $0.deliverOn(scheduler) } }
+  guard let scheduler = Border.scheduler(scheduler, function) else { return nil }
+  return Border.derive(source, function) { $0.deliverOn(scheduler) }
 }
 
 /// Subscribes to the source on a scheduler.
@@ -67,9 +66,8 @@ public func rac_signal_deliver_on(_ source: CSignal?, _ scheduler: CScheduler?) 
 public func rac_signal_subscribe_on(_ source: CSignal?, _ scheduler: CScheduler?) -> CSignal? {
   let function: StaticString = "rac_signal_subscribe_on"
   if Border.isBrokenChain(source) { return nil }
-  return Border.use(
-    scheduler, .schedulers, as: Scheduler.self, function, otherwise: { _ in nil }
-  ) { scheduler in Border.derive(source, function) { $0.subscribeOn(scheduler) } }
+  guard let scheduler = Border.scheduler(scheduler, function) else { return nil }
+  return Border.derive(source, function) { $0.subscribeOn(scheduler) }
 }
 
 /// rac_signal_throttle() for the values that `predicate` says yes to. Any other value drops the one
@@ -113,7 +111,12 @@ public func rac_signal_throttle_passing_test(
 public func rac_signal_buffer_with_time(
   _ source: CSignal?, _ seconds: Double, _ scheduler: CScheduler?
 ) -> CSignal? {
-  timed(source, seconds, scheduler, "rac_signal_buffer_with_time") { $0.bufferWithTime($1, $2) }
+  let function: StaticString = "rac_signal_buffer_with_time"
+  if Border.isBrokenChain(source) { return nil }
+  guard let time = Border.duration(seconds, function),
+    let scheduler = Border.timedScheduler(scheduler, function)
+  else { return nil }
+  return Border.derive(source, function) { $0.bufferWithTime(time, scheduler) }
 }
 
 /// Fails when the source has not ended some time after the subscription. Values do not put it off.
@@ -133,7 +136,12 @@ public func rac_signal_buffer_with_time(
 public func rac_signal_timeout(_ source: CSignal?, _ seconds: Double, _ scheduler: CScheduler?)
   -> CSignal?
 {
-  timed(source, seconds, scheduler, "rac_signal_timeout") { $0.timeout($1, $2) }
+  let function: StaticString = "rac_signal_timeout"
+  if Border.isBrokenChain(source) { return nil }
+  guard let time = Border.duration(seconds, function),
+    let scheduler = Border.timedScheduler(scheduler, function)
+  else { return nil }
+  return Border.derive(source, function) { $0.timeout(time, scheduler) }
 }
 
 /// Sends on the main scheduler: at once on the main thread, or inside a job of the main scheduler, if
@@ -147,20 +155,4 @@ public func rac_signal_timeout(_ source: CSignal?, _ seconds: Double, _ schedule
 @_cdecl("rac_signal_deliver_on_main")
 public func rac_signal_deliver_on_main(_ source: CSignal?) -> CSignal? {
   Border.derive(source, "rac_signal_deliver_on_main") { $0.deliverOnMain() }
-}
-
-private func timed(
-  _ source: CSignal?, _ seconds: Double, _ scheduler: CScheduler?, _ function: StaticString,
-  _ make: (Signal, Int64, Scheduler) -> Signal
-) -> CSignal? {
-  if Border.isBrokenChain(source) { return nil }
-  guard let time = Border.duration(seconds, function) else { return nil }
-  return Border.use(
-    scheduler, .schedulers, as: Scheduler.self, function, otherwise: { _ in nil }
-  ) { scheduler in
-    if scheduler === engine.immediate {
-      return Border.fail(Status.invalid, function, "the immediate scheduler cannot wait")
-    }
-    return Border.derive(source, function) { make($0, time, scheduler) }
-  }
 }

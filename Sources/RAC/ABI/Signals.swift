@@ -184,14 +184,8 @@ private func interval(
     let leeway = Border.duration(leeway, function)
   else { return nil }
   guard interval > 0 else { return Border.fail(Status.invalid, function, "the interval is zero") }
-  return Border.use(
-    scheduler, .schedulers, as: Scheduler.self, function, otherwise: { _ in nil }
-  ) { scheduler in
-    if scheduler === engine.immediate {
-      return Border.fail(Status.invalid, function, "the immediate scheduler cannot repeat")
-    }
-    return Border.give(function) { Signal.interval(interval, leeway: leeway, scheduler) }
-  }
+  guard let scheduler = Border.timedScheduler(scheduler, function) else { return nil }
+  return Border.give(function) { Signal.interval(interval, leeway: leeway, scheduler) }
 }
 
 private func started(
@@ -200,9 +194,6 @@ private func started(
 ) -> CSignal? {
   let context = Context(context, destroy)
   guard let start else { return Border.fail(Status.null, function, "start is NULL") }
-  return Border.use(
-    scheduler, .schedulers, as: Scheduler.self, function, otherwise: { _ in nil }
-  ) { scheduler in
-    Border.give(function) { make(scheduler, StartedSignal(context, start)) }
-  }
+  guard let scheduler = Border.scheduler(scheduler, function) else { return nil }
+  return Border.give(function) { make(scheduler, StartedSignal(context, start)) }
 }

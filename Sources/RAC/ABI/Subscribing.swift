@@ -165,7 +165,7 @@ public func rac_subscriber_add_disposable(_ subscriber: CSubscriber?, _ disposab
 public func rac_signal_first(
   _ signal: CSignal?, _ timeout: Double, _ out: UnsafeMutablePointer<rac_value>?
 ) -> rac_status {
-  read(signal, timeout, out, "rac_signal_first") { BlockingRead.first(of: $0, timeout: $1) }
+  read(signal, timeout, out, "rac_signal_first") { $0 }
 }
 
 /// Waits until a signal has completed.
@@ -181,9 +181,7 @@ public func rac_signal_wait_until_completed(
   _ signal: CSignal?, _ timeout: Double, _ error: UnsafeMutablePointer<rac_value>?
 ) -> rac_status {
   let function: StaticString = "rac_signal_wait_until_completed"
-  let status = read(signal, timeout, error, function, emptyIsFine: true) {
-    BlockingRead.first(of: $0.ignoreValues(), timeout: $1)
-  }
+  let status = read(signal, timeout, error, function, emptyIsFine: true) { $0.ignoreValues() }
   return status == Status.empty ? Status.ok : status
 }
 
@@ -198,9 +196,7 @@ public func rac_signal_wait_until_completed(
 public func rac_signal_to_array(
   _ signal: CSignal?, _ timeout: Double, _ out: UnsafeMutablePointer<rac_value>?
 ) -> rac_status {
-  read(signal, timeout, out, "rac_signal_to_array") {
-    BlockingRead.first(of: $0.collect(), timeout: $1)
-  }
+  read(signal, timeout, out, "rac_signal_to_array") { $0.collect() }
 }
 
 /// rac_signal_first() with a value for when there is none.
@@ -218,9 +214,8 @@ public func rac_signal_first_or_default(
   _ signal: CSignal?, _ timeout: Double, _ fallback: rac_value,
   _ out: UnsafeMutablePointer<rac_value>?, _ error: UnsafeMutablePointer<rac_value>?
 ) -> rac_status {
-  firstOrDefault(signal, timeout, fallback, out, error, "rac_signal_first_or_default") {
-    BlockingRead.first(of: $0, timeout: $1)
-  }
+  firstOrDefault(
+    signal, timeout, fallback, out, error, "rac_signal_first_or_default", runsMain: false)
 }
 
 /// rac_signal_first_or_default() that runs the main scheduler on the calling thread while it waits: for
@@ -243,8 +238,8 @@ public func rac_signal_asynchronous_first_or_default(
   _ out: UnsafeMutablePointer<rac_value>?, _ error: UnsafeMutablePointer<rac_value>?
 ) -> rac_status {
   firstOrDefault(
-    signal, timeout, fallback, out, error, "rac_signal_asynchronous_first_or_default"
-  ) { BlockingRead.firstRunningMain(of: $0, timeout: $1) }
+    signal, timeout, fallback, out, error, "rac_signal_asynchronous_first_or_default",
+    runsMain: true)
 }
 
 /// rac_signal_wait_until_completed() that runs the main scheduler on the calling thread while it waits.
@@ -260,8 +255,8 @@ public func rac_signal_asynchronously_wait_until_completed(
   _ signal: CSignal?, _ timeout: Double, _ error: UnsafeMutablePointer<rac_value>?
 ) -> rac_status {
   let function: StaticString = "rac_signal_asynchronously_wait_until_completed"
-  let status = read(signal, timeout, error, function, emptyIsFine: true) {
-    BlockingRead.firstRunningMain(of: $0.ignoreValues(), timeout: $1)
+  let status = read(signal, timeout, error, function, runsMain: true, emptyIsFine: true) {
+    $0.ignoreValues()
   }
   return status == Status.empty ? Status.ok : status
 }
@@ -269,13 +264,15 @@ public func rac_signal_asynchronously_wait_until_completed(
 private func firstOrDefault(
   _ signal: CSignal?, _ timeout: Double, _ fallback: rac_value,
   _ out: UnsafeMutablePointer<rac_value>?, _ error: UnsafeMutablePointer<rac_value>?,
-  _ function: StaticString, _ wait: (Signal, Int64) -> (rac_status, Value)
+  _ function: StaticString, runsMain: Bool
 ) -> rac_status {
   out?.pointee = .null
   error?.pointee = .null
   return Border.take(fallback, function, otherwise: { $0 }) { fallback in
     var result = Value.null
-    let status = read(signal, timeout, &result, function, emptyIsFine: true, wait)
+    let status = read(
+      signal, timeout, &result, function, runsMain: runsMain, emptyIsFine: true
+    ) { $0 }
     let isValue = status == Status.ok
     if !isValue, let error { error.pointee = result } else if !isValue { result.release() }
     if let out {
@@ -289,8 +286,8 @@ private func firstOrDefault(
 
 private func read(
   _ signal: CSignal?, _ timeout: Double, _ out: UnsafeMutablePointer<rac_value>?,
-  _ function: StaticString, emptyIsFine: Bool = false,
-  _ wait: (Signal, Int64) -> (rac_status, Value)
+  _ function: StaticString, runsMain: Bool = false, emptyIsFine: Bool = false,
+  _ prepare: (Signal) -> Signal
 ) -> rac_status {
   out?.pointee = .null
   guard timeout == timeout else {
@@ -298,20 +295,31 @@ private func read(
   }
   let limit = timeout < 0 ? -1 : Duration.nanoseconds(timeout) ?? -1
   return Border.check(signal, .signals, as: Signal.self, function) {
-    let (status, value) = wait($0, limit)
-    if let out { out.pointee = value } else { value.release() }
-    switch status {
-    case Status.deadlock:
-      Failure.record(status, function, "waiting inside a callback would wait for itself")
-    case Status.busy: Failure.record(status, function, "another thread runs the main scheduler")
-    case Status.timedOut: Failure.record(status, function, "the time given has passed")
-    case Status.stream: Failure.record(status, function, "the signal ended with an error")
-    case Status.empty where !emptyIsFine:
-      Failure.record(status, function, "the signal completed without a value")
-    default: break
-    }
-    return status
+    finishRead(prepare($0), limit, out, function, runsMain, emptyIsFine)
   }
+}
+
+@inline(never)
+private func finishRead(
+  _ signal: Signal, _ limit: Int64, _ out: UnsafeMutablePointer<rac_value>?,
+  _ function: StaticString, _ runsMain: Bool, _ emptyIsFine: Bool
+) -> rac_status {
+  let (status, value) =
+    runsMain
+    ? BlockingRead.firstRunningMain(of: signal, timeout: limit)
+    : BlockingRead.first(of: signal, timeout: limit)
+  if let out { out.pointee = value } else { value.release() }
+  switch status {
+  case Status.deadlock:
+    Failure.record(status, function, "waiting inside a callback would wait for itself")
+  case Status.busy: Failure.record(status, function, "another thread runs the main scheduler")
+  case Status.timedOut: Failure.record(status, function, "the time given has passed")
+  case Status.stream: Failure.record(status, function, "the signal ended with an error")
+  case Status.empty where !emptyIsFine:
+    Failure.record(status, function, "the signal completed without a value")
+  default: break
+  }
+  return status
 }
 
 private func subscribe(_ signal: CSignal?, _ observer: rac_observer, _ function: StaticString)
