@@ -210,7 +210,7 @@ TEST(a_value_from_another_thread_wakes_an_asynchronous_read) {
   for (int64_t i = check_scaled(500); i > 0; i--) {
     source counts = {0};
     rac_signal *s = cold(i % 2 ? "7" : "!7", &counts);
-    APPLY(s, subscribe_on, background);
+    APPLY(s, deliver_on, background);
     rac_value out = rac_value_nil(), error = rac_value_nil();
     CHECK_STATUS(
         rac_signal_asynchronous_first_or_default(s, -1, I(5), &out, &error),

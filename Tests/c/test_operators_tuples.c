@@ -149,6 +149,31 @@ TEST(reducing_nothing_and_one) {
   rac_release(a);
 }
 
+static void ignore_trace(void *context, int32_t event, const char *name,
+                         rac_value value) {
+  (void)context;
+  (void)event;
+  (void)name;
+  (void)value;
+}
+
+/* A tracer stands between the two, and so does any other operator. */
+TEST(reducing_from_further_below) {
+  rac_signal *a = cold("1 2 |", NULL), *b = cold("3 4 |", NULL);
+  rac_signal *both[] = {a, b};
+  rac_set_trace(NULL, ignore_trace, NULL);
+  CHECK_SIGNAL(rac_signal_zip_reduce(both, 2, CALLBACK(join)), "13 24 |");
+  CHECK_SIGNAL(rac_signal_combine_latest_reduce(both, 2, CALLBACK(join)),
+               "23 24 |");
+  rac_set_trace(NULL, NULL, NULL);
+  rac_signal *s = rac_signal_zip(both, 2);
+  APPLY(s, skip, 1);
+  APPLY(s, reduce_each, CALLBACK(join));
+  CHECK_SIGNAL(s, "24 |");
+  rac_release(a);
+  rac_release(b);
+}
+
 TEST(the_same_signal_at_several_places) {
   rac_signal *a = cold("1 2 |", NULL), *b = cold("7 8 |", NULL);
   rac_signal *six[] = {a, b, a, a, b, a};

@@ -20,7 +20,7 @@ public func rac_signal_scan_with_index(
 ) -> CSignal? {
   let context = Context(context, destroy)
   return Border.derive(source, start, reduce, "rac_signal_scan_with_index") {
-    $0.scan($1, context, .indexed($2))
+    $0.scanWithIndex($1, context, $2)
   }
 }
 

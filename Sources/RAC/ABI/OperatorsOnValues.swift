@@ -84,7 +84,7 @@ public func rac_signal_scan(
 ) -> CSignal? {
   let context = Context(context, destroy)
   return Border.derive(source, start, reduce, "rac_signal_scan") {
-    $0.scan($1, context, .plain($2))
+    $0.scan($1, context, $2)
   }
 }
 

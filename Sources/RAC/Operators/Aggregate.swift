@@ -11,7 +11,7 @@ extension Signal {
   func aggregate(_ start: Value, _ context: Context, _ reduce: Reducer) -> Signal {
     let start = OwnedValue(start)
     return lift("aggregateWithStart:reduce:") {
-      ScanSink(start.value, context, reduce, sendsEach: false, $0)
+      AccumulatingSink(start.value, context, reduce, sendsEach: false, $0)
     }
   }
 
@@ -42,7 +42,7 @@ private final class AggregateSignal: Signal {
   }
 
   override func attach(_ sink: Sink) {
-    let stage = ScanSink(.null, context, .plain(reduce), sendsEach: false, sink)
+    let stage = AccumulatingSink(.null, context, .plain(reduce), sendsEach: false, sink)
     if stage.starts(from: factory) { source.subscribe(stage) }
   }
 }

@@ -19,8 +19,8 @@ private final class CombineLatestCore: CombiningCore {
   private let count: Int
   private let latest: UnsafeMutablePointer<Value>
   private let isFilled: UnsafeMutablePointer<Bool>
-  /// Wants the values and no tuple.
-  private let reducer: ReduceEachSink?
+  /// The downstream, if it wants the values and no tuple.
+  private let reducer: Unmanaged<ReduceEachSink>?
   private var missing: Int
   private var running: Int
 
@@ -32,7 +32,7 @@ private final class CombineLatestCore: CombiningCore {
     latest.initialize(repeating: .null, count: count)
     isFilled = (memory + values).assumingMemoryBound(to: Bool.self)
     isFilled.initialize(repeating: false, count: count)
-    reducer = downstream as? ReduceEachSink
+    reducer = (downstream as? ReduceEachSink).map { .passUnretained($0) }
     missing = count
     running = count
     super.init(downstream)
@@ -57,7 +57,7 @@ private final class CombineLatestCore: CombiningCore {
       missing &-= 1
     }
     guard missing == 0 else { return }
-    if let reducer { return reducer.take(latest, count) }
+    if let reducer { return reducer._withUnsafeGuaranteedRef { $0.take(latest, count) } }
     let tuple = Value.tuple(count) { self.latest[$0].retained() }
     downstream.next(tuple)
     tuple.release()

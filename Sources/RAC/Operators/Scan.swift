@@ -5,73 +5,47 @@ extension Signal {
   /// source   --1--2--3--|
   /// scan 0,+ --1--3--6--|
   /// ```
-  /// A failing callback ends the stream with an error. C: rac_signal_scan,
-  /// rac_signal_scan_with_index. RAC: -scanWithStart:reduce:, -scanWithStart:reduceWithIndex:
-  func scan(_ start: Value, _ context: Context, _ reduce: Reducer) -> Signal {
+  /// A failing callback ends the stream with an error. C: rac_signal_scan.
+  /// RAC: -scanWithStart:reduce:
+  func scan(_ start: Value, _ context: Context, _ reduce: @escaping rac_reduce_fn) -> Signal {
     let start = OwnedValue(start)
     return lift("scanWithStart:reduce:") { ScanSink(start.value, context, reduce, $0) }
   }
-}
 
-/// What makes a running result: a callback that may want to know how many values came before.
-enum Reducer {
-  case plain(rac_reduce_fn)
-  case indexed(rac_reduce_index_fn)
-
-  @inline(__always)
-  func call(
-    _ context: UnsafeMutableRawPointer?, _ running: Value, _ next: Value, _ index: Int,
-    _ out: UnsafeMutablePointer<Value>
-  ) -> rac_status {
-    switch self {
-    case .plain(let reduce): return reduce(context, running, next, out)
-    case .indexed(let reduce): return reduce(context, running, next, index, out)
+  /// The same with a callback that is told how many values came before.
+  /// C: rac_signal_scan_with_index. RAC: -scanWithStart:reduceWithIndex:
+  func scanWithIndex(_ start: Value, _ context: Context, _ reduce: @escaping rac_reduce_index_fn)
+    -> Signal
+  {
+    let start = OwnedValue(start)
+    return lift("scanWithStart:reduceWithIndex:") {
+      AccumulatingSink(start.value, context, .indexed(reduce), sendsEach: true, $0)
     }
   }
 }
 
-/// Keeps the running result; sends each one, or only the last.
-final class ScanSink: Stage {
+private final class ScanSink: Stage {
   private var running: Value
-  private var position = 0
   private let context: Context
   private let pointer: UnsafeMutableRawPointer?
-  private let reduce: Reducer
-  private let sendsEach: Bool
+  private let reduce: rac_reduce_fn
 
-  init(
-    _ start: Value, _ context: Context, _ reduce: Reducer, sendsEach: Bool = true,
-    _ downstream: Sink
-  ) {
+  init(_ start: Value, _ context: Context, _ reduce: @escaping rac_reduce_fn, _ downstream: Sink) {
     running = start.retained()
     self.context = context
     pointer = context.pointer
     self.reduce = reduce
-    self.sendsEach = sendsEach
     super.init(downstream)
   }
   deinit { running.release() }
 
   override func next(_ value: Value) {
-    guard scope.isActive,
-      let result = result({ reduce.call(pointer, running, value, position, $0) })
-    else { return }
-    position &+= 1
+    guard scope.isActive, let result = result({ reduce(pointer, running, value, $0) }) else {
+      return
+    }
     let old = running
     running = result
     old.release()
-    if sendsEach { downstream.next(result) }
-  }
-
-  override func completed() {
-    if !sendsEach { downstream.next(running) }
-    downstream.completed()
-  }
-
-  /// Takes the start from a callback. False: it failed, and so has the stream.
-  func starts(from factory: rac_factory_fn) -> Bool {
-    guard scope.isActive, let start = result({ factory(pointer, $0) }) else { return false }
-    running = start
-    return scope.isActive
+    downstream.next(result)
   }
 }

@@ -24,8 +24,7 @@ private final class ZipCore: CombiningCore {
 
   private let count: Int
   private let lanes: UnsafeMutablePointer<Lane>
-  /// Wants the values and no tuple: they are lent from `heads`.
-  private let reducer: ReduceEachSink?
+  /// Only where the downstream wants the values and no tuple: they are lent from here.
   private let heads: UnsafeMutablePointer<Value>?
   /// Inputs without a value that waits.
   private var missing: Int
@@ -36,9 +35,8 @@ private final class ZipCore: CombiningCore {
       .assumingMemoryBound(to: Lane.self)
     lanes.initialize(repeating: Lane(), count: count)
     missing = count
-    reducer = downstream as? ReduceEachSink
     heads =
-      reducer == nil
+      !(downstream is ReduceEachSink)
       ? nil
       : rac_shim_allocate(count &* MemoryLayout<Value>.stride).unsafelyUnwrapped
         .assumingMemoryBound(to: Value.self)
@@ -60,8 +58,8 @@ private final class ZipCore: CombiningCore {
     lanes[position].line.append(value.retained())
     if lanes[position].line.count == 1 { missing &-= 1 }
     guard missing == 0 else { return }
-    if let reducer, let heads {
-      reduce(reducer, heads)
+    if let heads {
+      reduce(heads)
     } else {
       let tuple = Value.tuple(count) { self.popFirst(of: $0) }
       downstream.next(tuple)
@@ -70,13 +68,14 @@ private final class ZipCore: CombiningCore {
     endIfNothingCanFollow()
   }
 
-  private func reduce(_ reducer: ReduceEachSink, _ heads: UnsafeMutablePointer<Value>) {
+  @inline(never)
+  private func reduce(_ heads: UnsafeMutablePointer<Value>) {
     var at = 0
     while at < count {
       heads[at] = popFirst(of: at)
       at &+= 1
     }
-    reducer.take(heads, count)
+    unsafeDowncast(downstream, to: ReduceEachSink.self).take(heads, count)
     while at > 0 {
       at &-= 1
       heads[at].release()
