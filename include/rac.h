@@ -547,6 +547,38 @@ RAC_API rac_value rac_value_error_underlying(const char *domain, int64_t code,
 RAC_API rac_value rac_value_signal(rac_signal *signal);
 
 /**
+ * The event of a value: what rac_signal_materialize() makes of it.
+ *
+ * @param value borrowed; the event retains it. nil is a value.
+ * @return an owned value; nil with RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
+ *
+ * RAC: +eventWithValue:
+ * @since 0.1
+ */
+RAC_API rac_value rac_value_event_next(rac_value value);
+
+/**
+ * The event of an error.
+ *
+ * @param error borrowed; the event retains it. An error or nil.
+ * @return an owned value; nil with RAC_EKIND or RAC_ENOMEM.
+ *
+ * RAC: +eventWithError:
+ * @since 0.1
+ */
+RAC_API rac_value rac_value_event_error(rac_value error);
+
+/**
+ * The event of a completion. All are the same value.
+ *
+ * @return a value; releasing it does nothing.
+ *
+ * RAC: +completedEvent
+ * @since 0.1
+ */
+RAC_API rac_value rac_value_event_completed(void);
+
+/**
  * A value to keep: one more reference, or a copy of what a view shows.
  *
  * @param value borrowed.
@@ -765,6 +797,30 @@ RAC_API const char *rac_error_get_message(rac_value error);
 RAC_API rac_value rac_error_get_underlying(rac_value error);
 
 /**
+ * Which event an event value stands for.
+ *
+ * @param event borrowed.
+ * @return RAC_EVENT_NEXT, RAC_EVENT_ERROR or RAC_EVENT_COMPLETED; 0 with
+ *         RAC_EKIND when it is no event.
+ *
+ * RAC: -eventType
+ * @since 0.1
+ */
+RAC_API int32_t rac_event_get_type(rac_value event);
+
+/**
+ * The value or the error of an event, lent.
+ *
+ * @param event borrowed; the result is valid as long as it is.
+ * @return what was sent, nil for a completion; nil with RAC_EKIND when it is no
+ *         event.
+ *
+ * RAC: -value, -error
+ * @since 0.1
+ */
+RAC_API rac_value rac_event_get_value(rac_value event);
+
+/**
  * The signal in a signal value, as a handle.
  *
  * @param value borrowed.
@@ -863,6 +919,24 @@ RAC_API rac_signal *rac_signal_defer(void *context, rac_defer_fn factory,
                                      rac_destroy_fn destroy);
 
 /**
+ * A signal that sends one value, made by a callback for each subscriber, and
+ * completes.
+ *
+ * @param context passed to the callbacks.
+ * @param factory writes an owned value to `*out`; its failure becomes the
+ *                stream's error.
+ * @param destroy runs when the signal and all its subscriptions are gone; may
+ *                be NULL.
+ * @return one reference; NULL with RAC_ENULL.
+ *
+ * RAC: +try:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_from_factory(void *context,
+                                            rac_factory_fn factory,
+                                            rac_destroy_fn destroy);
+
+/**
  * A signal that sends the values of an array and completes.
  *
  * @param values borrowed; the signal retains them. NULL is allowed with count
@@ -929,6 +1003,24 @@ RAC_API rac_signal *rac_signal_start_lazily(rac_scheduler *scheduler,
  */
 RAC_API rac_signal *rac_signal_interval(rac_scheduler *scheduler,
                                         double seconds);
+
+/**
+ * rac_signal_interval() whose values may each be late, so that those of several
+ * intervals fall together and wake the processor once.
+ *
+ * @param scheduler borrowed; sends there. Not the immediate one.
+ * @param seconds   greater than 0.
+ * @param leeway    seconds by which a value may be late, 0 or more. Not used by
+ *                  virtual schedulers, which are exact.
+ * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
+ *         RAC_EKIND.
+ *
+ * RAC: +interval:onScheduler:withLeeway:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_interval_with_leeway(rac_scheduler *scheduler,
+                                                    double seconds,
+                                                    double leeway);
 
 /* =============================================================================
  * 5. Subscribing
@@ -1110,6 +1202,68 @@ RAC_API rac_status rac_signal_wait_until_completed(rac_signal *signal,
  */
 RAC_API rac_status rac_signal_to_array(rac_signal *signal, double timeout,
                                        rac_value *out);
+
+/**
+ * rac_signal_first() with a value for when there is none.
+ *
+ * @param signal   borrowed; subscribed to here, disposed before this returns.
+ * @param timeout  in seconds; negative waits for ever.
+ * @param fallback borrowed; what `out` gets when no value came.
+ * @param out      gets an owned value in any case: the first one, or the
+ *                 fallback. May be NULL.
+ * @param error    gets the error, owned, with RAC_ESTREAM; may be NULL.
+ * @return RAC_OK, also for a completion without a value; else as
+ *         rac_signal_first().
+ *
+ * RAC: -firstOrDefault:success:error:
+ * @since 0.1
+ */
+RAC_API rac_status rac_signal_first_or_default(rac_signal *signal,
+                                               double timeout,
+                                               rac_value fallback,
+                                               rac_value *out,
+                                               rac_value *error);
+
+/**
+ * rac_signal_first_or_default() that runs the main scheduler on the calling
+ * thread while it waits: for tests, and for values that come through the main
+ * scheduler.
+ *
+ * rac_main_stop() ends it as if the time had passed.
+ *
+ * @param signal   borrowed; subscribed to here, disposed before this returns.
+ * @param timeout  in seconds; negative waits for ever. RAC waits for 10.
+ * @param fallback borrowed; what `out` gets when no value came.
+ * @param out      gets an owned value in any case: the first one, or the
+ *                 fallback. May be NULL.
+ * @param error    gets the error, owned, with RAC_ESTREAM; may be NULL.
+ * @return as rac_signal_first_or_default(); RAC_EBUSY when another thread runs
+ *         the main scheduler; always RAC_EDEADLK inside a callback or a job.
+ *
+ * RAC: -asynchronousFirstOrDefault:success:error:
+ * @since 0.1
+ */
+RAC_API rac_status rac_signal_asynchronous_first_or_default(rac_signal *signal,
+                                                            double timeout,
+                                                            rac_value fallback,
+                                                            rac_value *out,
+                                                            rac_value *error);
+
+/**
+ * rac_signal_wait_until_completed() that runs the main scheduler on the calling
+ * thread while it waits.
+ *
+ * @param signal  borrowed; subscribed to here, disposed before this returns.
+ * @param timeout in seconds; negative waits for ever. RAC waits for 10.
+ * @param error   gets the error, owned, with RAC_ESTREAM; may be NULL.
+ * @return RAC_OK when it completed; else as
+ *         rac_signal_asynchronous_first_or_default().
+ *
+ * RAC: -asynchronouslyWaitUntilCompleted:
+ * @since 0.1
+ */
+RAC_API rac_status rac_signal_asynchronously_wait_until_completed(
+    rac_signal *signal, double timeout, rac_value *error);
 
 /* =============================================================================
  * 6. Disposables
@@ -1840,6 +1994,442 @@ RAC_API rac_signal *rac_signal_replay_lazily(rac_signal *source);
  */
 
 /**
+ * rac_signal_scan() with a callback that is told how many values came before.
+ *
+ *     source           --1--2--3--|
+ *     scan 0,+ + index --1--4--9--|
+ *
+ * @param source  borrowed.
+ * @param start   borrowed; each subscription starts from it.
+ * @param context passed to the callbacks.
+ * @param reduce  gets the running value, the next one and its index from 0,
+ *                writes an owned value to `*out`.
+ * @param destroy runs when the signal and all its subscriptions are gone; may
+ *                be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -scanWithStart:reduceWithIndex:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_scan_with_index(rac_signal *source,
+                                               rac_value start, void *context,
+                                               rac_reduce_index_fn reduce,
+                                               rac_destroy_fn destroy);
+
+/**
+ * Sends the last result of `reduce` when the source completes; the start itself
+ * if there were no values.
+ *
+ *     source        --1--2--3--|
+ *     aggregate 0,+ -----------6|
+ *
+ * An error passes, and the result is dropped.
+ *
+ * @param source  borrowed.
+ * @param start   borrowed; each subscription starts from it.
+ * @param context passed to the callbacks.
+ * @param reduce  gets the running value and the next one, writes an owned value
+ *                to `*out`.
+ * @param destroy runs when the signal and all its subscriptions are gone; may
+ *                be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -aggregateWithStart:reduce:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_aggregate(rac_signal *source, rac_value start,
+                                         void *context, rac_reduce_fn reduce,
+                                         rac_destroy_fn destroy);
+
+/**
+ * rac_signal_aggregate() with a callback that is told how many values came
+ * before.
+ *
+ *     source                --1--2--3--|
+ *     aggregate 0,+ + index -----------9|
+ *
+ * @param source  borrowed.
+ * @param start   borrowed; each subscription starts from it.
+ * @param context passed to the callbacks.
+ * @param reduce  gets the running value, the next one and its index from 0,
+ *                writes an owned value to `*out`.
+ * @param destroy runs when the signal and all its subscriptions are gone; may
+ *                be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -aggregateWithStart:reduceWithIndex:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_aggregate_with_index(rac_signal *source,
+                                                    rac_value start,
+                                                    void *context,
+                                                    rac_reduce_index_fn reduce,
+                                                    rac_destroy_fn destroy);
+
+/**
+ * rac_signal_aggregate() with a start that a callback makes for each
+ * subscription.
+ *
+ *     source             --1--2--3--|
+ *     aggregate (-> 0),+ -----------6|
+ *
+ * @param source  borrowed.
+ * @param context passed to the callbacks.
+ * @param factory writes the start, owned, to `*out`; a failure ends the stream
+ *                before the source is subscribed to.
+ * @param reduce  gets the running value and the next one, writes an owned value
+ *                to `*out`.
+ * @param destroy runs when the signal and all its subscriptions are gone; may
+ *                be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -aggregateWithStartFactory:reduce:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_aggregate_with_factory(rac_signal *source,
+                                                      void *context,
+                                                      rac_factory_fn factory,
+                                                      rac_reduce_fn reduce,
+                                                      rac_destroy_fn destroy);
+
+/**
+ * Sends what `reduce` makes of each value and the one before it.
+ *
+ *     source                      --1--2--4--|
+ *     combine_previous 0, (a,b)   --01-12-24-|
+ *
+ * @param source  borrowed.
+ * @param start   borrowed; stands before the first value.
+ * @param context passed to the callbacks.
+ * @param reduce  gets the previous value and the next one, writes an owned
+ *                value to `*out`, which is sent and not fed back.
+ * @param destroy runs when the signal and all its subscriptions are gone; may
+ *                be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -combinePreviousWithStart:reduce:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_combine_previous(rac_signal *source,
+                                                rac_value start, void *context,
+                                                rac_reduce_fn reduce,
+                                                rac_destroy_fn destroy);
+
+/**
+ * Passes values until `predicate` says true; then completes, without that
+ * value.
+ *
+ *     source     --1--2--3--1--|
+ *     until == 3 --1--2--|
+ *
+ * @param source    borrowed.
+ * @param context   passed to the callbacks.
+ * @param predicate writes its answer to `*out`; a failure ends the stream.
+ * @param destroy   runs when the signal and all its subscriptions are gone; may
+ *                  be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -takeUntilBlock:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_take_until_block(rac_signal *source,
+                                                void *context,
+                                                rac_predicate_fn predicate,
+                                                rac_destroy_fn destroy);
+
+/**
+ * Passes values while `predicate` says true; completes at the first false,
+ * without that value.
+ *
+ *     source    --1--2--3--1--|
+ *     while < 3 --1--2--|
+ *
+ * @param source    borrowed.
+ * @param context   passed to the callbacks.
+ * @param predicate writes its answer to `*out`; a failure ends the stream.
+ * @param destroy   runs when the signal and all its subscriptions are gone; may
+ *                  be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -takeWhileBlock:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_take_while_block(rac_signal *source,
+                                                void *context,
+                                                rac_predicate_fn predicate,
+                                                rac_destroy_fn destroy);
+
+/**
+ * Drops values until `predicate` says true; passes that value and all after it.
+ *
+ *     source     --1--2--3--1--|
+ *     until == 3 --------3--1--|
+ *
+ * @param source    borrowed.
+ * @param context   passed to the callbacks.
+ * @param predicate writes its answer to `*out`; not called again after the
+ *                  first true. A failure ends the stream.
+ * @param destroy   runs when the signal and all its subscriptions are gone; may
+ *                  be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -skipUntilBlock:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_skip_until_block(rac_signal *source,
+                                                void *context,
+                                                rac_predicate_fn predicate,
+                                                rac_destroy_fn destroy);
+
+/**
+ * Drops values while `predicate` says true; passes the first other one and all
+ * after it.
+ *
+ *     source    --1--2--3--1--|
+ *     while < 3 --------3--1--|
+ *
+ * @param source    borrowed.
+ * @param context   passed to the callbacks.
+ * @param predicate writes its answer to `*out`; not called again after the
+ *                  first false. A failure ends the stream.
+ * @param destroy   runs when the signal and all its subscriptions are gone; may
+ *                  be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -skipWhileBlock:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_skip_while_block(rac_signal *source,
+                                                void *context,
+                                                rac_predicate_fn predicate,
+                                                rac_destroy_fn destroy);
+
+/**
+ * Sends the last `count` values when the source completes. An error drops them.
+ *
+ *     source      --1--2--3--|
+ *     take_last 2 -----------23|
+ *
+ * @param source borrowed.
+ * @param count  how many; 0 sends none, more than there are sends all.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -takeLast:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_take_last(rac_signal *source, size_t count);
+
+/**
+ * Drops the values that equal one; see rac_value_equal().
+ *
+ *     source   --1--2--1--3--|
+ *     ignore 1 -----2-----3--|
+ *
+ * @param source borrowed.
+ * @param value  borrowed; the signal retains it. nil drops nil.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -ignore:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_ignore(rac_signal *source, rac_value value);
+
+/**
+ * Passes each value once a callback has returned RAC_OK for it; a failure ends
+ * the stream.
+ *
+ *     source  --1--2--3--|
+ *     try < 3 --1--2--X
+ *
+ * @param source  borrowed.
+ * @param context passed to the callbacks.
+ * @param attempt returns RAC_OK, or a failure that becomes the stream's error.
+ * @param destroy runs when the signal and all its subscriptions are gone; may
+ *                be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -try:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_try(rac_signal *source, void *context,
+                                   rac_try_fn attempt, rac_destroy_fn destroy);
+
+/**
+ * rac_signal_map() under the name that RAC has for one that may fail.
+ *
+ *     source    --1--2--3--|
+ *     try_map f --f1-f2-X
+ *
+ * @param source    borrowed.
+ * @param context   passed to the callbacks.
+ * @param transform writes an owned value to `*out`; nil is a value. A failure
+ *                  ends the stream.
+ * @param destroy   runs when the signal and all its subscriptions are gone; may
+ *                  be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -tryMap:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_try_map(rac_signal *source, void *context,
+                                       rac_map_fn transform,
+                                       rac_destroy_fn destroy);
+
+/**
+ * Sends whether a value came that `predicate` says yes to, and completes as
+ * soon as that is known.
+ *
+ *     source  --1--2--3--|
+ *     any > 1 -----true|
+ *     any > 9 -----------false|
+ *
+ * An error counts as an end without such a value: false.
+ *
+ * @param source    borrowed.
+ * @param context   passed to the callbacks.
+ * @param predicate writes its answer to `*out`; NULL says yes to every value. A
+ *                  failure ends the stream with an error.
+ * @param destroy   runs when the signal and all its subscriptions are gone; may
+ *                  be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -any, -any:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_any(rac_signal *source, void *context,
+                                   rac_predicate_fn predicate,
+                                   rac_destroy_fn destroy);
+
+/**
+ * Sends whether `predicate` says yes to all values, and completes as soon as
+ * that is known.
+ *
+ *     source  --1--2--3--|
+ *     all < 9 -----------true|
+ *     all < 2 -----false|
+ *
+ * An error counts as false.
+ *
+ * @param source    borrowed.
+ * @param context   passed to the callbacks.
+ * @param predicate writes its answer to `*out`; a failure ends the stream with
+ *                  an error.
+ * @param destroy   runs when the signal and all its subscriptions are gone; may
+ *                  be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -all:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_all(rac_signal *source, void *context,
+                                   rac_predicate_fn predicate,
+                                   rac_destroy_fn destroy);
+
+/**
+ * Sends the opposite of each truth value. Numbers count as true unless they are
+ * 0.
+ *
+ *     source --true--0--|
+ *     not    --false-true|
+ *
+ * @param source borrowed; any other value ends the stream with an error.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -not
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_not(rac_signal *source);
+
+/**
+ * Sends for each tuple of truth values whether all are true. Numbers count as
+ * true unless they are 0.
+ *
+ *     source --(true,0)--(1,true)--|
+ *     and    --false-----true------|
+ *
+ * @param source borrowed; an empty tuple, or anything else, ends the stream
+ *               with an error.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -and
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_and(rac_signal *source);
+
+/**
+ * Sends for each tuple of truth values whether one is true. Numbers count as
+ * true unless they are 0.
+ *
+ *     source --(true,0)--(0,false)--|
+ *     or     --true------false------|
+ *
+ * @param source borrowed; an empty tuple, or anything else, ends the stream
+ *               with an error.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -or
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_or(rac_signal *source);
+
+/**
+ * Sends what `reduce` makes of the elements of each tuple.
+ *
+ *     source        --(1,2)--(3,4)--|
+ *     reduce_each + --3------7------|
+ *
+ * A value that is no tuple ends the stream with an error.
+ *
+ * @param source  borrowed; a signal of tuples.
+ * @param context passed to the callbacks.
+ * @param reduce  gets the elements and how many there are; writes an owned
+ *                value to `*out`. It returns a failure if the count is not the
+ *                one it wants.
+ * @param destroy runs when the signal and all its subscriptions are gone; may
+ *                be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -reduceEach:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_reduce_each(rac_signal *source, void *context,
+                                           rac_reduce_each_fn reduce,
+                                           rac_destroy_fn destroy);
+
+/**
+ * Sends every event as an event value, the end as well; then completes, also
+ * after an error.
+ *
+ *     source      --1--2--X
+ *     materialize --N1-N2-X|
+ *
+ * @param source borrowed.
+ * @return one reference, a signal of values of kind RAC_EVENT; NULL with
+ *         RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -materialize
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_materialize(rac_signal *source);
+
+/**
+ * Turns event values back into events; the first that is an end ends the
+ * stream.
+ *
+ *     source        --N1-N2-X--N3-|
+ *     dematerialize --1--2--X
+ *
+ * A value that is no event ends it with an error.
+ *
+ * @param source borrowed; a signal of values of kind RAC_EVENT.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -dematerialize
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_dematerialize(rac_signal *source);
+
+/**
  * Sends what `transform` makes of each value.
  *
  *     source   --1--2--3--|
@@ -2018,6 +2608,176 @@ RAC_API rac_signal *rac_signal_group_by(rac_signal *source, void *context,
 /* =============================================================================
  * 13. Operators: several signals
  */
+
+/**
+ * rac_signal_combine_latest() with a callback that makes one value of the
+ * latest ones.
+ *
+ *     a         --1-----2-----|
+ *     b         ----3------4--|
+ *     combine + ----4---5--6--|
+ *
+ * @param signals borrowed array of borrowed signals; may be NULL with count 0.
+ * @param count   how many; 0 makes a signal that completes at once.
+ * @param context passed to the callbacks.
+ * @param reduce  gets `count` values; writes an owned value to `*out`. A
+ *                failure ends the stream.
+ * @param destroy runs when the signal and all its subscriptions are gone; may
+ *                be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: +combineLatest:reduce:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_combine_latest_reduce(rac_signal *const *signals,
+                                                     size_t count,
+                                                     void *context,
+                                                     rac_reduce_each_fn reduce,
+                                                     rac_destroy_fn destroy);
+
+/**
+ * rac_signal_zip() with a callback that makes one value of those that belong
+ * together.
+ *
+ *     a     --1--2------3--|
+ *     b     ----3-----4--------|
+ *     zip + ----4-----6----|
+ *
+ * @param signals borrowed array of borrowed signals; may be NULL with count 0.
+ * @param count   how many; 0 makes a signal that completes at once.
+ * @param context passed to the callbacks.
+ * @param reduce  gets `count` values; writes an owned value to `*out`. A
+ *                failure ends the stream.
+ * @param destroy runs when the signal and all its subscriptions are gone; may
+ *                be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: +zip:reduce:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_zip_reduce(rac_signal *const *signals,
+                                          size_t count, void *context,
+                                          rac_reduce_each_fn reduce,
+                                          rac_destroy_fn destroy);
+
+/**
+ * Drops all values, and goes on after the completion with a signal that a
+ * callback makes only then.
+ *
+ *     source --1--2--|
+ *     next            --3--|
+ *     then   ----------3--|
+ *
+ * @param source  borrowed.
+ * @param context passed to the callbacks.
+ * @param factory writes a signal, transferred, to `*out`; NULL counts as an
+ *                empty signal.
+ * @param destroy runs when the signal and all its subscriptions are gone; may
+ *                be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -then:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_then(rac_signal *source, void *context,
+                                    rac_defer_fn factory,
+                                    rac_destroy_fn destroy);
+
+/**
+ * Passes the source until `replacement` sends anything; from then on only what
+ * the replacement sends.
+ *
+ *     source      --1--2--3--4--
+ *     replacement --------8--9--|
+ *     result      --1--2--8--9--|
+ *
+ * The source is disposed then. Before, its completion is no end, but its error
+ * is.
+ *
+ * @param source      borrowed.
+ * @param replacement borrowed; subscribed first; each of its events takes over,
+ *                    an end as well.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -takeUntilReplacement:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_take_until_replacement(rac_signal *source,
+                                                      rac_signal *replacement);
+
+/**
+ * Sends what one signal sends while the latest value is true, and else what the
+ * other sends.
+ *
+ *     source --true-----false--|
+ *     yes    -----1--2----3--
+ *     no     --7--------8---9--|
+ *     if     -----1--2--8---9--|
+ *
+ * Each value subscribes anew. Completes when the source and the signal chosen
+ * last have.
+ *
+ * @param source borrowed; sends truth values, or numbers, which are true unless
+ *               they are 0. Any other value ends the stream with an error.
+ * @param yes    borrowed.
+ * @param no     borrowed.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: +if:then:else:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_if(rac_signal *source, rac_signal *yes,
+                                  rac_signal *no);
+
+/**
+ * Sends what the signal sends that belongs to the latest key.
+ *
+ *     source     --a-----b--|
+ *     case a     -----1--2----
+ *     case b     ---8-----9--|
+ *     switch     -----1---9--|
+ *
+ * Each key subscribes anew. Completes when the source and the signal chosen
+ * last have.
+ *
+ * @param source   borrowed; sends keys; nil is one.
+ * @param keys     borrowed array, the signal retains the values; may be NULL
+ *                 with count 0. Of two equal keys the first counts; see
+ *                 rac_value_equal().
+ * @param cases    borrowed array of borrowed signals, one for each key; may be
+ *                 NULL with count 0.
+ * @param count    how many keys, and cases.
+ * @param fallback borrowed; for keys without a case. NULL: such a key ends the
+ *                 stream with an error, domain "rac.signal", code
+ *                 RAC_SIGNAL_NO_MATCHING_CASE.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EUTF8
+ *         or RAC_ENOMEM.
+ *
+ * RAC: +switch:cases:default:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_switch(rac_signal *source, const rac_value *keys,
+                                      rac_signal *const *cases, size_t count,
+                                      rac_signal *fallback);
+
+/**
+ * Sends the latest value of the source whenever the sampler sends one; again
+ * the same if none has come meanwhile, nothing before the first.
+ *
+ *     source  --1--2-----3-----|
+ *     sampler -x-----x-x---x-|
+ *     sample  -------2-2---3-|
+ *
+ * The end of either is the end.
+ *
+ * @param source  borrowed; subscribed first.
+ * @param sampler borrowed; its values do not matter.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -sample:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_sample(rac_signal *source, rac_signal *sampler);
 
 /**
  * The general operator: maps each value to a signal and sends what all of them
@@ -2328,6 +3088,91 @@ RAC_API rac_signal *rac_signal_deliver_on(rac_signal *source,
 RAC_API rac_signal *rac_signal_subscribe_on(rac_signal *source,
                                             rac_scheduler *scheduler);
 
+/**
+ * rac_signal_throttle() for the values that `predicate` says yes to. Any other
+ * value drops the one that waits, and is sent at once.
+ *
+ *     source       --1-2--30-4---|
+ *     throttle < 9 -------30-----4|
+ *
+ * @param source    borrowed.
+ * @param seconds   0 or more.
+ * @param context   passed to the callbacks.
+ * @param predicate writes to `*out` whether the value is to wait; a failure
+ *                  ends the stream.
+ * @param destroy   runs when the signal and all its subscriptions are gone; may
+ *                  be NULL.
+ * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
+ *         RAC_EKIND.
+ *
+ * RAC: -throttle:valuesPassingTest:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_throttle_passing_test(rac_signal *source,
+                                                     double seconds,
+                                                     void *context,
+                                                     rac_predicate_fn predicate,
+                                                     rac_destroy_fn destroy);
+
+/**
+ * Gathers values, and sends them as a tuple some time after the first of them.
+ *
+ *     source --1-2---------3--|
+ *     buffer ------(1,2)------(3)|
+ *
+ * Nothing is sent when nothing came. A completion sends what has gathered, an
+ * error drops it.
+ *
+ * @param source    borrowed.
+ * @param seconds   0 or more.
+ * @param scheduler borrowed, retained; sends there. Not the immediate one.
+ * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
+ *         RAC_EKIND.
+ *
+ * RAC: -bufferWithTime:onScheduler:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_buffer_with_time(rac_signal *source,
+                                                double seconds,
+                                                rac_scheduler *scheduler);
+
+/**
+ * Fails when the source has not ended some time after the subscription. Values
+ * do not put it off.
+ *
+ *     source    --1--2--3--4--|
+ *     timeout 9 --1--2--3X
+ *
+ * The error has the domain "rac.signal" and the code RAC_SIGNAL_TIMED_OUT. The
+ * source is disposed before it is sent.
+ *
+ * @param source    borrowed.
+ * @param seconds   0 or more.
+ * @param scheduler borrowed, retained; the error is sent there. Not the
+ *                  immediate one.
+ * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
+ *         RAC_EKIND.
+ *
+ * RAC: -timeout:onScheduler:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_timeout(rac_signal *source, double seconds,
+                                       rac_scheduler *scheduler);
+
+/**
+ * Sends on the main scheduler: at once on the main thread, or inside a job of
+ * the main scheduler, if nothing is waiting to be sent there; else in its turn.
+ *
+ * The order stays. What is below is let go there, too.
+ *
+ * @param source borrowed.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -deliverOnMainThread
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_deliver_on_main(rac_signal *source);
+
 /* =============================================================================
  * 15. Operators: ends and side effects
  */
@@ -2490,6 +3335,41 @@ RAC_API rac_signal *rac_signal_retry(rac_signal *source, size_t count);
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_log_all(rac_signal *source);
+
+/**
+ * Writes every value to the log: the source's name and the value; see
+ * rac_set_log().
+ *
+ * @param source borrowed.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -logNext
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_log_next(rac_signal *source);
+
+/**
+ * Writes an error to the log: the source's name and the error; see
+ * rac_set_log().
+ *
+ * @param source borrowed.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -logError
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_log_error(rac_signal *source);
+
+/**
+ * Writes the completion to the log, with the source's name; see rac_set_log().
+ *
+ * @param source borrowed.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -logCompleted
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_log_completed(rac_signal *source);
 
 /* =============================================================================
  * 16. Names, tracing, logging

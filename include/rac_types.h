@@ -62,6 +62,9 @@ enum {
   RAC_EUSER = -100    /* reserved for callbacks: never comes from the library */
 };
 
+/* Codes of errors with the domain "rac.signal". */
+enum { RAC_SIGNAL_TIMED_OUT = 1, RAC_SIGNAL_NO_MATCHING_CASE = 2 };
+
 /* ---- Values -------------------------------------------------------------
  *
  * 16 bytes, passed by value in two registers. All bytes zero is nil.
@@ -87,7 +90,8 @@ enum {
   RAC_OBJECT = 7,  /* a pointer of yours with a rac_object_class */
   RAC_TUPLE = 8,   /* an immutable list of values, nil included */
   RAC_ERROR = 9,   /* domain, code, message, optional underlying value */
-  RAC_SIGNAL = 10  /* a signal as a value of another signal */
+  RAC_SIGNAL = 10, /* a signal as a value of another signal */
+  RAC_EVENT = 11 /* a value, an error or a completion; see rac_event_get_type */
 };
 
 /* rac_value_int64() and its like for code that sends a lot: inlined, they need no
@@ -109,6 +113,9 @@ static inline rac_value rac_double(double number) {
   memcpy(&value.bits, &number, sizeof number);
   return value;
 }
+
+/* What rac_event_get_type() answers; 0 stands for no event. */
+enum { RAC_EVENT_NEXT = 1, RAC_EVENT_ERROR = 2, RAC_EVENT_COMPLETED = 3 };
 
 /* How the library handles an object of yours. `size` is sizeof the struct. Any
  * function may be NULL: without `equal` objects are equal when their pointers
@@ -154,6 +161,17 @@ typedef rac_status (*rac_predicate_fn)(void *context, rac_value value,
                                        bool *out);
 typedef rac_status (*rac_reduce_fn)(void *context, rac_value running,
                                     rac_value next, rac_value *out);
+/* `index` is 0 for the first value. */
+typedef rac_status (*rac_reduce_index_fn)(void *context, rac_value running,
+                                          rac_value next, size_t index,
+                                          rac_value *out);
+/* The elements of a tuple, lent, the array as well. */
+typedef rac_status (*rac_reduce_each_fn)(void *context,
+                                         const rac_value *elements,
+                                         size_t count, rac_value *out);
+typedef rac_status (*rac_factory_fn)(void *context, rac_value *out);
+/* A failure ends the stream with an error. */
+typedef rac_status (*rac_try_fn)(void *context, rac_value value);
 /* Leaving *out NULL means an empty signal. */
 typedef rac_status (*rac_signal_fn)(void *context, rac_value value,
                                     rac_signal **out);

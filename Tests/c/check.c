@@ -221,6 +221,18 @@ size_t format_value(rac_value value, char *buffer, size_t capacity) {
     if (used < capacity)
       used += (size_t)snprintf(buffer + used, capacity - used, ")");
     return used;
+  case RAC_EVENT:
+    if (rac_event_get_type(value) == RAC_EVENT_COMPLETED)
+      return (size_t)snprintf(buffer, capacity, "<|>");
+    used = (size_t)snprintf(buffer, capacity, "<");
+    if (rac_event_get_type(value) == RAC_EVENT_ERROR &&
+        rac_event_get_value(value).kind == RAC_NIL)
+      used += (size_t)snprintf(buffer + used, capacity - used, "!");
+    used += format_value(rac_event_get_value(value), buffer + used,
+                         capacity - used);
+    if (used < capacity)
+      used += (size_t)snprintf(buffer + used, capacity - used, ">");
+    return used;
   default:
     return (size_t)snprintf(buffer, capacity, "?");
   }

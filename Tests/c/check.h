@@ -2,7 +2,8 @@
  * subscriber that writes down what it hears, and signals made from scripts.
  *
  * A script is a list of events: integers and nil are values, ! with a number
- * is an error with that code, | is the completion. What a recorder hears is
+ * is an error with that code, | is the completion, and an event that is a value
+ * stands in angle brackets. What a recorder hears is
  * written down in the same way, so that "1 2 |" goes in and "1 2 |" comes out.
  *
  * After every test each context handed over must have been destroyed once,

@@ -49,6 +49,26 @@ TEST(callbacks_are_required) {
   REFUSED(RAC_ENULL, rac_signal_scan(never, I(0), CONTEXT));
   REFUSED(RAC_ENULL, rac_signal_group_by(never, context_new(NULL, &destroyed),
                                          NULL, NULL, context_destroy));
+  REFUSED(RAC_ENULL, rac_signal_scan_with_index(never, I(0), CONTEXT));
+  REFUSED(RAC_ENULL, rac_signal_aggregate(never, I(0), CONTEXT));
+  REFUSED(RAC_ENULL, rac_signal_aggregate_with_index(never, I(0), CONTEXT));
+  REFUSED(RAC_ENULL, rac_signal_aggregate_with_factory(
+                         never, context_new(NULL, &destroyed), NULL, NULL,
+                         context_destroy));
+  REFUSED(RAC_ENULL, rac_signal_combine_previous(never, I(0), CONTEXT));
+  REFUSED(RAC_ENULL, rac_signal_reduce_each(never, CONTEXT));
+  REFUSED(RAC_ENULL, rac_signal_combine_latest_reduce(&never, 1, CONTEXT));
+  REFUSED(RAC_ENULL, rac_signal_zip_reduce(&never, 1, CONTEXT));
+  REFUSED(RAC_ENULL, rac_signal_take_until_block(never, CONTEXT));
+  REFUSED(RAC_ENULL, rac_signal_take_while_block(never, CONTEXT));
+  REFUSED(RAC_ENULL, rac_signal_skip_until_block(never, CONTEXT));
+  REFUSED(RAC_ENULL, rac_signal_skip_while_block(never, CONTEXT));
+  REFUSED(RAC_ENULL, rac_signal_then(never, CONTEXT));
+  REFUSED(RAC_ENULL, rac_signal_try(never, CONTEXT));
+  REFUSED(RAC_ENULL, rac_signal_try_map(never, CONTEXT));
+  REFUSED(RAC_ENULL, rac_signal_from_factory(CONTEXT));
+  REFUSED(RAC_ENULL, rac_signal_all(never, CONTEXT));
+  REFUSED(RAC_ENULL, rac_signal_throttle_passing_test(never, 1, CONTEXT));
   REFUSED(RAC_ENULL, rac_schedule(clock_, CONTEXT));
   REFUSED(RAC_ENULL, rac_schedule_after(clock_, 1, CONTEXT));
   REFUSED(RAC_ENULL, rac_schedule_repeating(clock_, 1, 1, 0, CONTEXT));

@@ -123,3 +123,16 @@ TEST(reading_what_a_background_scheduler_sends) {
   rac_release(s);
   rac_release(background);
 }
+
+TEST(a_subscription_that_ends_without_an_event_is_waited_for_in_vain) {
+  rac_scheduler *scheduler = rac_scheduler_virtual();
+  rac_signal *one = rac_signal_return(rac_int64(1));
+  rac_signal *s = rac_signal_deliver_on(one, scheduler);
+  rac_value out = rac_value_nil();
+  /* Nobody can step it any more, so nothing is delivered on it. */
+  rac_release(scheduler);
+  CHECK_STATUS(rac_signal_first(s, 0.02, &out), RAC_ETIMEDOUT);
+  CHECK_STATUS(rac_signal_wait_until_completed(s, 0.02, NULL), RAC_ETIMEDOUT);
+  rac_release(s);
+  rac_release(one);
+}

@@ -249,6 +249,27 @@ TEST(log_all_writes_each_event) {
   CHECK(strstr(t.text, "error") != NULL);
 }
 
+TEST(logs_of_one_kind_of_event) {
+  static const char *const expected[] = {
+      "n next: 1\n", "n error: ", "", "n next: 1\n", "", "n completed\n"};
+  for (int i = 0; i < 6; i++) {
+    trace t = {""};
+    rac_set_log(context_new(&t, NULL), write_log, context_destroy);
+    const char *script = i < 3 ? "1 !5" : "1 |";
+    rac_signal *s = cold(script, NULL);
+    rac_signal_set_name(s, "n");
+    rac_assign((void **)&s, i % 3 == 0   ? rac_signal_log_next(s)
+                            : i % 3 == 1 ? rac_signal_log_error(s)
+                                         : rac_signal_log_completed(s));
+    CHECK_SIGNAL(s, script);
+    rac_set_log(NULL, NULL, NULL);
+    CHECK(strncmp(t.text, expected[i], strlen(expected[i])) == 0);
+    int lines = 0;
+    for (const char *c = t.text; *c; c++) lines += *c == '\n';
+    CHECK_INT(lines, *expected[i] ? 1 : 0);
+  }
+}
+
 TEST(the_hooks_contexts_are_destroyed_when_replaced) {
   trace a = {""}, b = {""};
   atomic_int first = 0, second = 0;

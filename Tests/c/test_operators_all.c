@@ -2,7 +2,7 @@
  * list of abuses. */
 #include "operators.h"
 
-static rac_scheduler *v;
+static rac_scheduler *v, *standing;
 
 static rac_status inner_signal(void *context, rac_value value,
                                rac_signal **out) {
@@ -35,6 +35,40 @@ static rac_status last_of(void *context, rac_value running, rac_value next,
                           rac_value *out) {
   (void)running;
   return same(context, next, out);
+}
+
+static rac_status last_with_index(void *context, rac_value running,
+                                  rac_value next, size_t index,
+                                  rac_value *out) {
+  (void)index;
+  return last_of(context, running, next, out);
+}
+static rac_status nothing(void *context, rac_value *out) {
+  (void)context_target(context);
+  *out = rac_value_nil();
+  return RAC_OK;
+}
+static rac_status first_of(void *context, const rac_value *elements,
+                           size_t count, rac_value *out) {
+  (void)count;
+  return same(context, elements[0], out);
+}
+static rac_status never_again(void *context, rac_signal **out) {
+  (void)context_target(context);
+  *out = rac_signal_never();
+  return RAC_OK;
+}
+static rac_status no(void *context, rac_value value, bool *out) {
+  (void)value;
+  (void)context_target(context);
+  *out = false;
+  return RAC_OK;
+}
+
+static rac_status accept(void *context, rac_value value) {
+  (void)value;
+  (void)context_target(context);
+  return RAC_OK;
 }
 
 /* Builds the operator with another signal that is given along. */
@@ -77,6 +111,37 @@ OPERATOR(repeat, s)
 OPERATOR(retry, s, 2)
 OPERATOR(collect, s)
 OPERATOR(log_all, s)
+OPERATOR(scan_with_index, s, I(0), CALLBACK(last_with_index))
+OPERATOR(aggregate, s, I(0), CALLBACK(last_of))
+OPERATOR(aggregate_with_index, s, I(0), CALLBACK(last_with_index))
+OPERATOR(aggregate_with_factory, s, context_new(NULL, NULL), nothing, last_of,
+         context_destroy)
+OPERATOR(combine_previous, s, I(0), CALLBACK(last_of))
+OPERATOR(take_until_block, s, CALLBACK(no))
+OPERATOR(take_while_block, s, CALLBACK(always))
+OPERATOR(skip_until_block, s, CALLBACK(always))
+OPERATOR(skip_while_block, s, CALLBACK(no))
+OPERATOR(take_last, s, 2)
+OPERATOR(ignore, s, I(2))
+OPERATOR(combine_latest_reduce, (rac_signal *const[]){s, other}, 2,
+         CALLBACK(first_of))
+OPERATOR(zip_reduce, (rac_signal *const[]){s, other}, 2, CALLBACK(first_of))
+OPERATOR(then, s, CALLBACK(never_again))
+OPERATOR(materialize, s)
+OPERATOR(try, s, CALLBACK(accept))
+OPERATOR(try_map, s, CALLBACK(same))
+OPERATOR(any, s, CALLBACK(no))
+OPERATOR(all, s, CALLBACK(always))
+OPERATOR(not, s)
+OPERATOR(take_until_replacement, s, other)
+OPERATOR(if, s, other, other)
+OPERATOR(throttle_passing_test, s, 1, CALLBACK(always))
+OPERATOR(buffer_with_time, s, 1, v)
+OPERATOR(sample, s, other)
+OPERATOR(deliver_on_main, s)
+OPERATOR(log_next, s)
+OPERATOR(log_error, s)
+OPERATOR(log_completed, s)
 
 /* A source of signals for these two. */
 static rac_signal *build_flatten(rac_signal *s, rac_signal *other) {
@@ -90,6 +155,41 @@ static rac_signal *build_switch(rac_signal *s, rac_signal *other) {
   rac_signal *signals = rac_signal_map_replace(s, rac_value_nil());
   rac_assign((void **)&signals, rac_signal_switch_to_latest(signals));
   return signals;
+}
+
+/* These want tuples and events. */
+static rac_signal *build_reduce_each(rac_signal *s, rac_signal *other) {
+  rac_signal *tuples = rac_signal_combine_latest(&s, 1);
+  (void)other;
+  APPLY(tuples, reduce_each, CALLBACK(first_of));
+  return tuples;
+}
+/* On a clock that stands still. */
+static rac_signal *build_timeout(rac_signal *s, rac_signal *other) {
+  (void)other;
+  return rac_signal_timeout(s, 1e6, standing);
+}
+static rac_signal *build_and(rac_signal *s, rac_signal *other) {
+  rac_signal *tuples = rac_signal_combine_latest(&s, 1);
+  (void)other;
+  APPLY0(tuples, and);
+  return tuples;
+}
+static rac_signal *build_or(rac_signal *s, rac_signal *other) {
+  rac_signal *tuples = rac_signal_combine_latest(&s, 1);
+  (void)other;
+  APPLY0(tuples, or);
+  return tuples;
+}
+static rac_signal *build_switch_keys(rac_signal *s, rac_signal *other) {
+  return rac_signal_switch(s, &(rac_value){RAC_INT64, 0, 0, 0, 1}, &other, 1,
+                           other);
+}
+static rac_signal *build_dematerialize(rac_signal *s, rac_signal *other) {
+  rac_signal *events = rac_signal_materialize(s);
+  (void)other;
+  APPLY0(events, dematerialize);
+  return events;
 }
 
 enum { ERROR_ENDS = 1 };
@@ -134,6 +234,41 @@ static const struct {
     ROW(retry, 0),
     ROW(collect, ERROR_ENDS),
     ROW(log_all, ERROR_ENDS),
+    ROW(scan_with_index, ERROR_ENDS),
+    ROW(aggregate, ERROR_ENDS),
+    ROW(aggregate_with_index, ERROR_ENDS),
+    ROW(aggregate_with_factory, ERROR_ENDS),
+    ROW(combine_previous, ERROR_ENDS),
+    ROW(reduce_each, ERROR_ENDS),
+    ROW(take_until_block, ERROR_ENDS),
+    ROW(take_while_block, ERROR_ENDS),
+    ROW(skip_until_block, ERROR_ENDS),
+    ROW(skip_while_block, ERROR_ENDS),
+    ROW(take_last, ERROR_ENDS),
+    ROW(ignore, ERROR_ENDS),
+    ROW(combine_latest_reduce, ERROR_ENDS),
+    ROW(zip_reduce, ERROR_ENDS),
+    ROW(then, ERROR_ENDS),
+    ROW(materialize, 0),
+    ROW(dematerialize, ERROR_ENDS),
+    ROW(try, ERROR_ENDS),
+    ROW(try_map, ERROR_ENDS),
+    ROW(any, 0),
+    ROW(all, 0),
+    ROW(not, ERROR_ENDS),
+    ROW(and, ERROR_ENDS),
+    ROW(or, ERROR_ENDS),
+    ROW(take_until_replacement, ERROR_ENDS),
+    ROW(if, ERROR_ENDS),
+    ROW(switch_keys, ERROR_ENDS),
+    ROW(throttle_passing_test, ERROR_ENDS),
+    ROW(buffer_with_time, ERROR_ENDS),
+    ROW(sample, ERROR_ENDS),
+    ROW(timeout, ERROR_ENDS),
+    ROW(deliver_on_main, ERROR_ENDS),
+    ROW(log_next, ERROR_ENDS),
+    ROW(log_error, ERROR_ENDS),
+    ROW(log_completed, ERROR_ENDS),
 };
 enum { OPERATORS = sizeof operators / sizeof *operators };
 
@@ -146,11 +281,18 @@ static int current_operator;
 static void set_up(int i) {
   current_operator = i;
   v = rac_scheduler_virtual();
+  standing = rac_scheduler_virtual();
   rac_set_log(NULL, keep_quiet, NULL);
 }
-static void tear_down(void) {
+/* Runs what waits on the clock and on the main scheduler. */
+static void step_all(void) {
   rac_virtual_step_all(v);
+  rac_main_drain(0);
+}
+static void tear_down(void) {
+  step_all();
   rac_release(v);
+  rac_release(standing);
   rac_set_log(NULL, NULL, NULL);
 }
 
@@ -190,7 +332,7 @@ TEST(disposal_reaches_the_source) {
     rac_signal *s = operators[i].build(source_, other);
     recorder r = {0};
     record(s, &r);
-    rac_virtual_step_all(v);
+    step_all();
     rac_release(source_);
     rac_release(other);
     rac_release(s);
@@ -201,7 +343,7 @@ TEST(disposal_reaches_the_source) {
     CHECK_OPERATOR(counts.disposed == 1);
     CHECK_OPERATOR(r.ends == 0);
     /* Where events wait on a scheduler the subscriber is let go there. */
-    rac_virtual_step_all(v);
+    step_all();
     await_end(&r);
     tear_down();
   }
@@ -216,14 +358,14 @@ TEST(each_subscription_is_one_of_its_own) {
     recorder a = {0}, b = {0};
     record(s, &a);
     record(s, &b);
-    rac_virtual_step_all(v);
+    step_all();
     CHECK_OPERATOR(counts.subscribed == 2);
     CHECK_OPERATOR(strcmp(a.text, b.text) == 0);
     rac_dispose(a.subscription);
     CHECK_OPERATOR(counts.disposed == 1);
     rac_dispose(b.subscription);
     CHECK_OPERATOR(counts.disposed == 2);
-    rac_virtual_step_all(v);
+    step_all();
     await_end(&a);
     await_end(&b);
     rac_release(source_);
@@ -242,7 +384,7 @@ TEST(an_error_goes_through_and_disposes_the_source) {
     rac_signal *s = operators[i].build(source_, other);
     recorder r = {0};
     record(s, &r);
-    rac_virtual_step_all(v);
+    step_all();
     CHECK_OPERATOR(r.ends == 1);
     size_t length = strlen(r.text);
     CHECK_OPERATOR(length >= 2 && strcmp(r.text + length - 2, "!5") == 0);
@@ -269,15 +411,15 @@ TEST(disposal_inside_next) {
     rac_signal *s = operators[i].build(as_signal(subject), other);
     recorder r = {.on_next = dispose_self};
     record(s, &r);
-    rac_virtual_step_all(v);
+    step_all();
     play_at(v, 1, subject, "1 2 3");
-    rac_virtual_step_all(v);
+    step_all();
     /* startWith sends its value before there is a subscription to dispose. */
     CHECK_OPERATOR(r.nexts <= 1 || operators[i].build == build_start_with);
     CHECK_OPERATOR(r.ends == 0);
     rac_dispose(r.subscription);
     CHECK_OPERATOR(rac_subject_subscriber_count(subject) == 0);
-    rac_virtual_step_all(v);
+    step_all();
     await_end(&r);
     rac_release(s);
     rac_release(other);
@@ -298,9 +440,9 @@ TEST(many_subscriptions_leave_nothing_behind) {
       rac_disposable *d = rac_subscribe(s, &observer);
       rac_dispose(d);
       rac_release(d);
-      if (round % 1000 == 0) rac_virtual_step_all(v);
+      if (round % 1000 == 0) step_all();
     }
-    rac_virtual_step_all(v);
+    step_all();
     CHECK_OPERATOR(rac_live_objects() == before);
     CHECK_OPERATOR(rac_subject_subscriber_count(subject) == 0);
     rac_release(s);
@@ -318,13 +460,13 @@ TEST(the_subject_may_go_first) {
     rac_signal *s = operators[i].build(as_signal(subject), other);
     recorder r = {0};
     record(s, &r);
-    rac_virtual_step_all(v);
+    step_all();
     rac_release(s);
     rac_release(other);
     CHECK_STATUS(rac_release(subject), RAC_OK);
     CHECK_OPERATOR(r.ends == 0);
     rac_dispose(r.subscription);
-    rac_virtual_step_all(v);
+    step_all();
     await_end(&r);
     tear_down();
   }
@@ -346,9 +488,9 @@ TEST(disposal_while_another_thread_sends) {
     for (int64_t round = check_scaled(100); round > 0; round--) {
       recorder r = {0};
       record(s, &r);
-      rac_virtual_step_all(v);
+      step_all();
       rac_dispose(r.subscription);
-      WAIT_UNTIL((rac_virtual_step_all(v), atomic_load(&r.destroyed) == 1));
+      WAIT_UNTIL((step_all(), atomic_load(&r.destroyed) == 1));
       let_go(&r);
     }
     check_join(sender);

@@ -10,6 +10,9 @@ from documents import TREE, pages, read
 # What makes signals or changes none, and so is no operator.
 NOT_OPERATORS = {
     "rac_signal_first",
+    "rac_signal_first_or_default",
+    "rac_signal_asynchronous_first_or_default",
+    "rac_signal_asynchronously_wait_until_completed",
     "rac_signal_to_array",
     "rac_signal_wait_until_completed",
     "rac_signal_get_key",

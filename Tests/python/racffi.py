@@ -41,6 +41,14 @@ CALLBACKS = {
     "rac_map_fn": ctypes.CFUNCTYPE(status, pointer, Value, P(Value)),
     "rac_predicate_fn": ctypes.CFUNCTYPE(status, pointer, Value, P(ctypes.c_bool)),
     "rac_reduce_fn": ctypes.CFUNCTYPE(status, pointer, Value, Value, P(Value)),
+    "rac_reduce_index_fn": ctypes.CFUNCTYPE(
+        status, pointer, Value, Value, ctypes.c_size_t, P(Value)
+    ),
+    "rac_reduce_each_fn": ctypes.CFUNCTYPE(
+        status, pointer, P(Value), ctypes.c_size_t, P(Value)
+    ),
+    "rac_factory_fn": ctypes.CFUNCTYPE(status, pointer, P(Value)),
+    "rac_try_fn": ctypes.CFUNCTYPE(status, pointer, Value),
     "rac_signal_fn": ctypes.CFUNCTYPE(status, pointer, Value, P(pointer)),
     "rac_bind_fn": ctypes.CFUNCTYPE(
         status, pointer, Value, P(ctypes.c_bool), P(pointer)
@@ -205,6 +213,16 @@ class StreamError(Exception):
         )
 
 
+class Event(tuple):
+    """What an event value becomes in Python: a name, and a value if there is one."""
+
+    def __new__(cls, kind, payload):
+        if kind == C.RAC_EVENT_COMPLETED:
+            return tuple.__new__(cls, ["completed"])
+        name = "next" if kind == C.RAC_EVENT_NEXT else "error"
+        return tuple.__new__(cls, [name, from_rac(payload)])
+
+
 def from_rac(value):
     """The Python value of a lent rac_value."""
     kind = value.kind
@@ -241,6 +259,10 @@ def from_rac(value):
         return tuple(from_rac(rac.rac_tuple_get(value, i)) for i in range(count))
     if kind == C.RAC_ERROR:
         return StreamError(value)
+    if kind == C.RAC_EVENT:
+        return Event(rac.rac_event_get_type(value), rac.rac_event_get_value(value))
+    if kind == C.RAC_SIGNAL:
+        return "signal"
     raise TypeError("kind {}".format(kind))
 
 
@@ -325,9 +347,38 @@ call_reduce = trampoline(
         out, to_rac(f(from_rac(running), from_rac(value)))
     ),
 )
+call_reduce_index = trampoline(
+    "rac_reduce_index_fn",
+    lambda f, running, value, index, out: _store(
+        out, to_rac(f(from_rac(running), from_rac(value), index))
+    ),
+)
+call_reduce_each = trampoline(
+    "rac_reduce_each_fn",
+    lambda f, elements, count, out: _store(
+        out, to_rac(f(*[from_rac(elements[i]) for i in range(count)]))
+    ),
+)
+call_factory = trampoline("rac_factory_fn", lambda f, out: _store(out, to_rac(f())))
+call_try = trampoline("rac_try_fn", lambda f, value: f(from_rac(value)))
 call_signal = trampoline(
     "rac_signal_fn", lambda f, value, out: _store(out, f(from_rac(value)))
 )
+call_signal_value = trampoline(
+    "rac_map_fn",
+    lambda f, value, out: _store(out, rac.rac_value_signal(f(from_rac(value)))),
+)
+
+
+def _store_both(out, stop, result):
+    out[0], stop[0] = result
+
+
+call_bind = trampoline(
+    "rac_bind_fn",
+    lambda f, value, stop, out: _store_both(out, stop, f(from_rac(value))),
+)
+call_start = trampoline("rac_start_fn", lambda f, subscriber: f(subscriber))
 call_defer = trampoline("rac_defer_fn", lambda f, out: _store(out, f()))
 call_subscribe = trampoline(
     "rac_subscribe_fn", lambda f, subscriber, out: _store(out, f(subscriber))

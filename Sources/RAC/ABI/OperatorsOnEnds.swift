@@ -13,11 +13,7 @@ public func rac_signal_do_next(
   _ source: CSignal?, _ context: CContext?, _ action: rac_next_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
   let context = Context(context, destroy)
-  if Border.isBrokenChain(source) { return nil }
-  guard let action else {
-    return Border.fail(Status.null, "rac_signal_do_next", "action is NULL")
-  }
-  return Border.derive(source, "rac_signal_do_next") { $0.doNext(context, action) }
+  return Border.derive(source, action, "rac_signal_do_next") { $0.doNext(context, $1) }
 }
 
 /// Runs a callback before an error goes on.
@@ -33,11 +29,7 @@ public func rac_signal_do_error(
   _ source: CSignal?, _ context: CContext?, _ action: rac_error_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
   let context = Context(context, destroy)
-  if Border.isBrokenChain(source) { return nil }
-  guard let action else {
-    return Border.fail(Status.null, "rac_signal_do_error", "action is NULL")
-  }
-  return Border.derive(source, "rac_signal_do_error") { $0.doError(context, action) }
+  return Border.derive(source, action, "rac_signal_do_error") { $0.doError(context, $1) }
 }
 
 /// Runs a callback before the completion goes on.
@@ -53,11 +45,7 @@ public func rac_signal_do_completed(
   _ source: CSignal?, _ context: CContext?, _ action: rac_completed_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
   let context = Context(context, destroy)
-  if Border.isBrokenChain(source) { return nil }
-  guard let action else {
-    return Border.fail(Status.null, "rac_signal_do_completed", "action is NULL")
-  }
-  return Border.derive(source, "rac_signal_do_completed") { $0.doCompleted(context, action) }
+  return Border.derive(source, action, "rac_signal_do_completed") { $0.doCompleted(context, $1) }
 }
 
 /// Runs a callback before the source is subscribed to.
@@ -73,11 +61,7 @@ public func rac_signal_initially(
   _ source: CSignal?, _ context: CContext?, _ action: rac_action_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
   let context = Context(context, destroy)
-  if Border.isBrokenChain(source) { return nil }
-  guard let action else {
-    return Border.fail(Status.null, "rac_signal_initially", "action is NULL")
-  }
-  return Border.derive(source, "rac_signal_initially") { $0.initially(context, action) }
+  return Border.derive(source, action, "rac_signal_initially") { $0.initially(context, $1) }
 }
 
 /// Runs a callback before an error or a completion goes on; not on disposal.
@@ -93,11 +77,7 @@ public func rac_signal_finally(
   _ source: CSignal?, _ context: CContext?, _ action: rac_action_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
   let context = Context(context, destroy)
-  if Border.isBrokenChain(source) { return nil }
-  guard let action else {
-    return Border.fail(Status.null, "rac_signal_finally", "action is NULL")
-  }
-  return Border.derive(source, "rac_signal_finally") { $0.finally(context, action) }
+  return Border.derive(source, action, "rac_signal_finally") { $0.finally(context, $1) }
 }
 
 /// On an error, goes on with the signal that a callback returns for it.
@@ -119,11 +99,7 @@ public func rac_signal_catch(
   _ source: CSignal?, _ context: CContext?, _ handler: rac_signal_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
   let context = Context(context, destroy)
-  if Border.isBrokenChain(source) { return nil }
-  guard let handler else {
-    return Border.fail(Status.null, "rac_signal_catch", "handler is NULL")
-  }
-  return Border.derive(source, "rac_signal_catch") { $0.catchError(context, handler) }
+  return Border.derive(source, handler, "rac_signal_catch") { $0.catchError(context, $1) }
 }
 
 /// On an error, goes on with another signal.
@@ -168,5 +144,35 @@ public func rac_signal_retry(_ source: CSignal?, _ count: CSize) -> CSignal? {
 ///   RAC: -logAll. Since: 0.1
 @_cdecl("rac_signal_log_all")
 public func rac_signal_log_all(_ source: CSignal?) -> CSignal? {
-  Border.derive(source, "rac_signal_log_all") { $0.logAll() }
+  Border.derive(source, "rac_signal_log_all") { $0.log(.all, "logAll") }
+}
+
+/// Writes every value to the log: the source's name and the value; see rac_set_log().
+///
+/// - Parameter source: borrowed.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -logNext. Since: 0.1
+@_cdecl("rac_signal_log_next")
+public func rac_signal_log_next(_ source: CSignal?) -> CSignal? {
+  Border.derive(source, "rac_signal_log_next") { $0.log(.next, "logNext") }
+}
+
+/// Writes an error to the log: the source's name and the error; see rac_set_log().
+///
+/// - Parameter source: borrowed.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -logError. Since: 0.1
+@_cdecl("rac_signal_log_error")
+public func rac_signal_log_error(_ source: CSignal?) -> CSignal? {
+  Border.derive(source, "rac_signal_log_error") { $0.log(.error, "logError") }
+}
+
+/// Writes the completion to the log, with the source's name; see rac_set_log().
+///
+/// - Parameter source: borrowed.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -logCompleted. Since: 0.1
+@_cdecl("rac_signal_log_completed")
+public func rac_signal_log_completed(_ source: CSignal?) -> CSignal? {
+  Border.derive(source, "rac_signal_log_completed") { $0.log(.completed, "logCompleted") }
 }

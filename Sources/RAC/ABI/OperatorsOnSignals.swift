@@ -15,11 +15,7 @@ public func rac_signal_bind(
   _ source: CSignal?, _ context: CContext?, _ transform: rac_bind_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
   let context = Context(context, destroy)
-  if Border.isBrokenChain(source) { return nil }
-  guard let transform else {
-    return Border.fail(Status.null, "rac_signal_bind", "transform is NULL")
-  }
-  return Border.derive(source, "rac_signal_bind") { $0.bind(context, transform) }
+  return Border.derive(source, transform, "rac_signal_bind") { $0.bind(context, $1) }
 }
 
 /// Maps each value to a signal and sends what all of them send, as it comes.
@@ -38,11 +34,7 @@ public func rac_signal_flatten_map(
   _ source: CSignal?, _ context: CContext?, _ transform: rac_signal_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
   let context = Context(context, destroy)
-  if Border.isBrokenChain(source) { return nil }
-  guard let transform else {
-    return Border.fail(Status.null, "rac_signal_flatten_map", "transform is NULL")
-  }
-  return Border.derive(source, "rac_signal_flatten_map") { $0.flattenMap(context, transform) }
+  return Border.derive(source, transform, "rac_signal_flatten_map") { $0.flattenMap(context, $1) }
 }
 
 /// Sends what the signals send that are sent; at most `max_concurrent` at a time, the others wait.
@@ -210,8 +202,5 @@ public func rac_signal_take_until(_ source: CSignal?, _ trigger: CSignal?) -> CS
 ///   RAC: -startWith:. Since: 0.1
 @_cdecl("rac_signal_start_with")
 public func rac_signal_start_with(_ source: CSignal?, _ value: rac_value) -> CSignal? {
-  if Border.isBrokenChain(source) { return nil }
-  return Border.take(value, "rac_signal_start_with", otherwise: { _ in nil }) { value in
-    Border.derive(source, "rac_signal_start_with") { $0.startWith(value) }
-  }
+  Border.derive(source, value, "rac_signal_start_with") { $0.startWith($1) }
 }

@@ -50,9 +50,8 @@ public func rac_signal_throttle(_ source: CSignal?, _ seconds: Double) -> CSigna
 public func rac_signal_deliver_on(_ source: CSignal?, _ scheduler: CScheduler?) -> CSignal? {
   let function: StaticString = "rac_signal_deliver_on"
   if Border.isBrokenChain(source) { return nil }
-  return Border.use(
-    scheduler, .schedulers, as: Scheduler.self, function, otherwise: { _ in nil }
-  ) { scheduler in Border.derive(source, function) { $0.deliverOn(scheduler) } }
+  guard let scheduler = Border.scheduler(scheduler, function) else { return nil }
+  return Border.derive(source, function) { $0.deliverOn(scheduler) }
 }
 
 /// Subscribes to the source on a scheduler.
@@ -67,7 +66,93 @@ public func rac_signal_deliver_on(_ source: CSignal?, _ scheduler: CScheduler?) 
 public func rac_signal_subscribe_on(_ source: CSignal?, _ scheduler: CScheduler?) -> CSignal? {
   let function: StaticString = "rac_signal_subscribe_on"
   if Border.isBrokenChain(source) { return nil }
-  return Border.use(
-    scheduler, .schedulers, as: Scheduler.self, function, otherwise: { _ in nil }
-  ) { scheduler in Border.derive(source, function) { $0.subscribeOn(scheduler) } }
+  guard let scheduler = Border.scheduler(scheduler, function) else { return nil }
+  return Border.derive(source, function) { $0.subscribeOn(scheduler) }
+}
+
+/// rac_signal_throttle() for the values that `predicate` says yes to. Any other value drops the one
+/// that waits, and is sent at once.
+///
+///     source       --1-2--30-4---|
+///     throttle < 9 -------30-----4|
+///
+/// - Parameter source: borrowed.
+/// - Parameter seconds: 0 or more.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter predicate: writes to `*out` whether the value is to wait; a failure ends the stream.
+/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
+/// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -throttle:valuesPassingTest:. Since: 0.1
+@_cdecl("rac_signal_throttle_passing_test")
+public func rac_signal_throttle_passing_test(
+  _ source: CSignal?, _ seconds: Double, _ context: CContext?, _ predicate: rac_predicate_fn?,
+  _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  let function: StaticString = "rac_signal_throttle_passing_test"
+  let context = Context(context, destroy)
+  if Border.isBrokenChain(source) { return nil }
+  guard let time = Border.duration(seconds, function) else { return nil }
+  return Border.derive(source, predicate, function) { $0.throttle(time, context, $1) }
+}
+
+/// Gathers values, and sends them as a tuple some time after the first of them.
+///
+///     source --1-2---------3--|
+///     buffer ------(1,2)------(3)|
+///
+/// Nothing is sent when nothing came. A completion sends what has gathered, an error drops it.
+///
+/// - Parameter source: borrowed.
+/// - Parameter seconds: 0 or more.
+/// - Parameter scheduler: borrowed, retained; sends there. Not the immediate one.
+/// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -bufferWithTime:onScheduler:. Since: 0.1
+@_cdecl("rac_signal_buffer_with_time")
+public func rac_signal_buffer_with_time(
+  _ source: CSignal?, _ seconds: Double, _ scheduler: CScheduler?
+) -> CSignal? {
+  let function: StaticString = "rac_signal_buffer_with_time"
+  if Border.isBrokenChain(source) { return nil }
+  guard let time = Border.duration(seconds, function),
+    let scheduler = Border.timedScheduler(scheduler, function)
+  else { return nil }
+  return Border.derive(source, function) { $0.bufferWithTime(time, scheduler) }
+}
+
+/// Fails when the source has not ended some time after the subscription. Values do not put it off.
+///
+///     source    --1--2--3--4--|
+///     timeout 9 --1--2--3X
+///
+/// The error has the domain "rac.signal" and the code RAC_SIGNAL_TIMED_OUT. The source is disposed
+/// before it is sent.
+///
+/// - Parameter source: borrowed.
+/// - Parameter seconds: 0 or more.
+/// - Parameter scheduler: borrowed, retained; the error is sent there. Not the immediate one.
+/// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -timeout:onScheduler:. Since: 0.1
+@_cdecl("rac_signal_timeout")
+public func rac_signal_timeout(_ source: CSignal?, _ seconds: Double, _ scheduler: CScheduler?)
+  -> CSignal?
+{
+  let function: StaticString = "rac_signal_timeout"
+  if Border.isBrokenChain(source) { return nil }
+  guard let time = Border.duration(seconds, function),
+    let scheduler = Border.timedScheduler(scheduler, function)
+  else { return nil }
+  return Border.derive(source, function) { $0.timeout(time, scheduler) }
+}
+
+/// Sends on the main scheduler: at once on the main thread, or inside a job of the main scheduler, if
+/// nothing is waiting to be sent there; else in its turn.
+///
+/// The order stays. What is below is let go there, too.
+///
+/// - Parameter source: borrowed.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -deliverOnMainThread. Since: 0.1
+@_cdecl("rac_signal_deliver_on_main")
+public func rac_signal_deliver_on_main(_ source: CSignal?) -> CSignal? {
+  Border.derive(source, "rac_signal_deliver_on_main") { $0.deliverOnMain() }
 }

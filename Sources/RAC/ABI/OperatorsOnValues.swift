@@ -18,11 +18,7 @@ public func rac_signal_map(
   _ source: CSignal?, _ context: CContext?, _ transform: rac_map_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
   let context = Context(context, destroy)
-  if Border.isBrokenChain(source) { return nil }
-  guard let transform else {
-    return Border.fail(Status.null, "rac_signal_map", "transform is NULL")
-  }
-  return Border.derive(source, "rac_signal_map") { $0.map(context, transform) }
+  return Border.derive(source, transform, "rac_signal_map") { $0.map(context, $1) }
 }
 
 /// Sends one value in place of each value.
@@ -33,10 +29,7 @@ public func rac_signal_map(
 ///   RAC: -mapReplace:. Since: 0.1
 @_cdecl("rac_signal_map_replace")
 public func rac_signal_map_replace(_ source: CSignal?, _ value: rac_value) -> CSignal? {
-  if Border.isBrokenChain(source) { return nil }
-  return Border.take(value, "rac_signal_map_replace", otherwise: { _ in nil }) { value in
-    Border.derive(source, "rac_signal_map_replace") { $0.mapReplace(value) }
-  }
+  Border.derive(source, value, "rac_signal_map_replace") { $0.mapReplace($1) }
 }
 
 /// Passes the values for which `predicate` says true.
@@ -56,11 +49,7 @@ public func rac_signal_filter(
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
   let context = Context(context, destroy)
-  if Border.isBrokenChain(source) { return nil }
-  guard let predicate else {
-    return Border.fail(Status.null, "rac_signal_filter", "predicate is NULL")
-  }
-  return Border.derive(source, "rac_signal_filter") { $0.filter(context, predicate) }
+  return Border.derive(source, predicate, "rac_signal_filter") { $0.filter(context, $1) }
 }
 
 /// Passes only the end.
@@ -94,10 +83,8 @@ public func rac_signal_scan(
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
   let context = Context(context, destroy)
-  if Border.isBrokenChain(source) { return nil }
-  guard let reduce else { return Border.fail(Status.null, "rac_signal_scan", "reduce is NULL") }
-  return Border.take(start, "rac_signal_scan", otherwise: { _ in nil }) { start in
-    Border.derive(source, "rac_signal_scan") { $0.scan(start, context, reduce) }
+  return Border.derive(source, start, reduce, "rac_signal_scan") {
+    $0.scan($1, context, $2)
   }
 }
 
@@ -179,7 +166,5 @@ public func rac_signal_group_by(
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
   let context = Context(context, destroy)
-  if Border.isBrokenChain(source) { return nil }
-  guard let key else { return Border.fail(Status.null, "rac_signal_group_by", "key is NULL") }
-  return Border.derive(source, "rac_signal_group_by") { $0.groupBy(context, key, transform) }
+  return Border.derive(source, key, "rac_signal_group_by") { $0.groupBy(context, $1, transform) }
 }

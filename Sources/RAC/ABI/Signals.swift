@@ -81,6 +81,22 @@ public func rac_signal_defer(
   return Border.give("rac_signal_defer") { Signal.deferred(context, factory) }
 }
 
+/// A signal that sends one value, made by a callback for each subscriber, and completes.
+///
+/// - Parameter context: passed to the callbacks.
+/// - Parameter factory: writes an owned value to `*out`; its failure becomes the stream's error.
+/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL. RAC: +try:. Since: 0.1
+@_cdecl("rac_signal_from_factory")
+public func rac_signal_from_factory(
+  _ context: CContext?, _ factory: rac_factory_fn?, _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  let function: StaticString = "rac_signal_from_factory"
+  let context = Context(context, destroy)
+  guard let factory else { return Border.fail(Status.null, function, "factory is NULL") }
+  return Border.give(function) { Signal.made(context, by: factory) }
+}
+
 /// A signal that sends the values of an array and completes.
 ///
 /// - Parameter values: borrowed; the signal retains them. NULL is allowed with count 0.
@@ -142,17 +158,34 @@ public func rac_signal_start_lazily(
 ///   RAC: +interval:onScheduler: (which sends dates). Since: 0.1
 @_cdecl("rac_signal_interval")
 public func rac_signal_interval(_ scheduler: CScheduler?, _ seconds: Double) -> CSignal? {
-  let function: StaticString = "rac_signal_interval"
-  guard let interval = Border.duration(seconds, function) else { return nil }
+  interval(scheduler, seconds, 0, "rac_signal_interval")
+}
+
+/// rac_signal_interval() whose values may each be late, so that those of several intervals fall
+/// together and wake the processor once.
+///
+/// - Parameter scheduler: borrowed; sends there. Not the immediate one.
+/// - Parameter seconds: greater than 0.
+/// - Parameter leeway: seconds by which a value may be late, 0 or more. Not used by virtual schedulers,
+///   which are exact.
+/// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: +interval:onScheduler:withLeeway:. Since: 0.1
+@_cdecl("rac_signal_interval_with_leeway")
+public func rac_signal_interval_with_leeway(
+  _ scheduler: CScheduler?, _ seconds: Double, _ leeway: Double
+) -> CSignal? {
+  interval(scheduler, seconds, leeway, "rac_signal_interval_with_leeway")
+}
+
+private func interval(
+  _ scheduler: CScheduler?, _ seconds: Double, _ leeway: Double, _ function: StaticString
+) -> CSignal? {
+  guard let interval = Border.duration(seconds, function),
+    let leeway = Border.duration(leeway, function)
+  else { return nil }
   guard interval > 0 else { return Border.fail(Status.invalid, function, "the interval is zero") }
-  return Border.use(
-    scheduler, .schedulers, as: Scheduler.self, function, otherwise: { _ in nil }
-  ) { scheduler in
-    if scheduler === engine.immediate {
-      return Border.fail(Status.invalid, function, "the immediate scheduler cannot repeat")
-    }
-    return Border.give(function) { Signal.interval(interval, scheduler) }
-  }
+  guard let scheduler = Border.timedScheduler(scheduler, function) else { return nil }
+  return Border.give(function) { Signal.interval(interval, leeway: leeway, scheduler) }
 }
 
 private func started(
@@ -161,9 +194,6 @@ private func started(
 ) -> CSignal? {
   let context = Context(context, destroy)
   guard let start else { return Border.fail(Status.null, function, "start is NULL") }
-  return Border.use(
-    scheduler, .schedulers, as: Scheduler.self, function, otherwise: { _ in nil }
-  ) { scheduler in
-    Border.give(function) { make(scheduler, StartedSignal(context, start)) }
-  }
+  guard let scheduler = Border.scheduler(scheduler, function) else { return nil }
+  return Border.give(function) { make(scheduler, StartedSignal(context, start)) }
 }

@@ -63,10 +63,18 @@ enum Border {
     use(handle, kinds, as: type, function, otherwise: { $0 }, body)
   }
 
+  // What makes signals is called seldom, so its parts are functions: inlined, or specialised for each
+  // operator, they would be a third of the library.
+
   /// A signal for the caller, one reference. Refused in a forked child and for chains that are too deep.
+  @inline(__always)
   static func give(_ function: StaticString, _ make: () -> Signal) -> OpaquePointer? {
     if rac_shim_forked { return refuseFork(function) }
-    let signal = make()
+    return give(make(), function)
+  }
+
+  @inline(never)
+  private static func give(_ signal: Signal, _ function: StaticString) -> OpaquePointer? {
     if signal.depth > Signal.maximumDepth {
       return fail(Status.range, function, "more than 4096 operators in one chain")
     }
@@ -78,47 +86,123 @@ enum Border {
     handle == nil && currentThread().pointee.error_code != 0
   }
 
-  /// A signal made from another. A NULL source keeps the error that made it NULL readable.
-  static func derive(
-    _ source: OpaquePointer?, _ function: StaticString, _ make: (Signal) -> Signal
-  ) -> OpaquePointer? {
-    if isBrokenChain(source) { return nil }
-    return use(source, .signals, as: Signal.self, function, otherwise: { _ in nil }) { source in
-      give(function) { make(source) }
-    }
+  /// The signal behind a handle. A NULL keeps the error that made it NULL readable.
+  @inline(never)
+  static func signal(_ handle: OpaquePointer?, _ function: StaticString) -> Signal? {
+    if isBrokenChain(handle) { return nil }
+    return use(handle, .signals, as: Signal.self, function, otherwise: { _ in nil }) { $0 }
   }
 
-  /// A signal made from two.
-  static func derive(
-    _ first: OpaquePointer?, _ second: OpaquePointer?, _ function: StaticString,
-    _ make: (Signal, Signal) -> Signal
-  ) -> OpaquePointer? {
-    if isBrokenChain(first) || isBrokenChain(second) { return nil }
-    return use(first, .signals, as: Signal.self, function, otherwise: { _ in nil }) { first in
-      use(second, .signals, as: Signal.self, function, otherwise: { _ in nil }) { second in
-        give(function) { make(first, second) }
-      }
-    }
+  /// The scheduler behind a handle.
+  @inline(never)
+  static func scheduler(_ handle: OpaquePointer?, _ function: StaticString) -> Scheduler? {
+    use(handle, .schedulers, as: Scheduler.self, function, otherwise: { _ in nil }) { $0 }
   }
 
-  /// A signal made from a list of them.
-  static func derive(
-    _ list: UnsafePointer<OpaquePointer?>?, _ count: UInt, _ function: StaticString,
-    _ make: ([Signal]) -> Signal
-  ) -> OpaquePointer? {
-    if count > 1 << 28 { return fail(Status.noMemory, function, "not enough memory for the list") }
-    if count > 0 && list == nil { return fail(Status.null, function, "the list is NULL") }
+  /// A scheduler that can let time pass without sleeping: not the immediate one.
+  @inline(never)
+  static func timedScheduler(_ handle: OpaquePointer?, _ function: StaticString) -> Scheduler? {
+    guard let scheduler = scheduler(handle, function) else { return nil }
+    if scheduler !== engine.immediate { return scheduler }
+    Failure.record(Status.invalid, function, "the immediate scheduler cannot wait or repeat")
+    return nil
+  }
+
+  /// The signals behind a list of handles.
+  @inline(never)
+  static func signals(
+    _ list: UnsafePointer<OpaquePointer?>?, _ count: UInt, _ function: StaticString
+  ) -> [Signal]? {
+    if count > 1 << 28 {
+      Failure.record(Status.noMemory, function, "not enough memory for the list")
+      return nil
+    }
+    if count > 0 && list == nil {
+      Failure.record(Status.null, function, "the list is NULL")
+      return nil
+    }
     var signals: [Signal] = []
     var index: UInt = 0
     while index < count {
       let handle = list.unsafelyUnwrapped[Int(bitPattern: index)]
       let signal = use(
-        handle, .signals, as: Signal.self, function, otherwise: { _ in nil },
-        { Optional($0) })
+        handle, .signals, as: Signal.self, function, otherwise: { _ in nil }, { Optional($0) })
       guard let signal else { return nil }
       signals.append(signal)
       index &+= 1
     }
+    return signals
+  }
+
+  /// A value of the caller's, to be released; nil: it is not sound.
+  @inline(never)
+  static func kept(_ value: rac_value, _ function: StaticString) -> Value? {
+    take(value, function, otherwise: { _ in nil }) { $0.retained() }
+  }
+
+  /// A signal made from another.
+  @inline(__always)
+  static func derive(
+    _ source: OpaquePointer?, _ function: StaticString, _ make: (Signal) -> Signal
+  ) -> OpaquePointer? {
+    guard let source = signal(source, function) else { return nil }
+    return give(make(source), function)
+  }
+
+  /// A signal made from another and a callback, which must be there.
+  @inline(__always)
+  static func derive<Callback>(
+    _ source: OpaquePointer?, _ callback: Callback?, _ function: StaticString,
+    _ make: (Signal, Callback) -> Signal
+  ) -> OpaquePointer? {
+    if isBrokenChain(source) { return nil }
+    guard let callback else { return fail(Status.null, function, "a callback is NULL") }
+    return derive(source, function) { make($0, callback) }
+  }
+
+  /// A signal made from another and a value of the caller's.
+  @inline(__always)
+  static func derive(
+    _ source: OpaquePointer?, _ value: rac_value, _ function: StaticString,
+    _ make: (Signal, Value) -> Signal
+  ) -> OpaquePointer? {
+    if isBrokenChain(source) { return nil }
+    guard let value = kept(value, function) else { return nil }
+    defer { value.release() }
+    return derive(source, function) { make($0, value) }
+  }
+
+  /// The same with a callback.
+  @inline(__always)
+  static func derive<Callback>(
+    _ source: OpaquePointer?, _ value: rac_value, _ callback: Callback?, _ function: StaticString,
+    _ make: (Signal, Value, Callback) -> Signal
+  ) -> OpaquePointer? {
+    if isBrokenChain(source) { return nil }
+    guard let callback else { return fail(Status.null, function, "a callback is NULL") }
+    return derive(source, value, function) { make($0, $1, callback) }
+  }
+
+  /// A signal made from two.
+  @inline(__always)
+  static func derive(
+    _ first: OpaquePointer?, _ second: OpaquePointer?, _ function: StaticString,
+    _ make: (Signal, Signal) -> Signal
+  ) -> OpaquePointer? {
+    if isBrokenChain(second) { return nil }
+    guard let first = signal(first, function), let second = signal(second, function) else {
+      return nil
+    }
+    return give(make(first, second), function)
+  }
+
+  /// A signal made from a list of them.
+  @inline(__always)
+  static func derive(
+    _ list: UnsafePointer<OpaquePointer?>?, _ count: UInt, _ function: StaticString,
+    _ make: ([Signal]) -> Signal
+  ) -> OpaquePointer? {
+    guard let signals = signals(list, count, function) else { return nil }
     return give(function) { make(signals) }
   }
 
@@ -130,6 +214,7 @@ enum Border {
     return Handles.make(make(), kind)
   }
 
+  @inline(never)
   static func fail(_ status: rac_status, _ function: StaticString, _ message: StaticString)
     -> OpaquePointer?
   {

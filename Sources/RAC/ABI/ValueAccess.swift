@@ -211,6 +211,31 @@ public func rac_error_get_underlying(_ error: rac_value) -> rac_value {
   inside(error, "rac_error_get_underlying")?.underlying.pointee ?? .null
 }
 
+/// Which event an event value stands for.
+///
+/// - Parameter event: borrowed.
+/// - Returns: RAC_EVENT_NEXT, RAC_EVENT_ERROR or RAC_EVENT_COMPLETED; 0 with RAC_EKIND when it is no
+///   event. RAC: -eventType. Since: 0.1
+@_cdecl("rac_event_get_type")
+public func rac_event_get_type(_ event: rac_value) -> Int32 {
+  if let type = event.eventType { return type.rawValue }
+  Failure.record(Status.kind, "rac_event_get_type", "the value is no event")
+  return 0
+}
+
+/// The value or the error of an event, lent.
+///
+/// - Parameter event: borrowed; the result is valid as long as it is.
+/// - Returns: what was sent, nil for a completion; nil with RAC_EKIND when it is no event.
+///   RAC: -value, -error. Since: 0.1
+@_cdecl("rac_event_get_value")
+public func rac_event_get_value(_ event: rac_value) -> rac_value {
+  if event.eventType == nil {
+    Failure.record(Status.kind, "rac_event_get_value", "the value is no event")
+  }
+  return event.eventPayload
+}
+
 /// The signal in a signal value, as a handle.
 ///
 /// - Parameter value: borrowed.

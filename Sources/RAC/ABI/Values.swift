@@ -255,6 +255,31 @@ public func rac_value_signal(_ signal: CSignal?) -> rac_value {
     { .signal($0) })
 }
 
+/// The event of a value: what rac_signal_materialize() makes of it.
+///
+/// - Parameter value: borrowed; the event retains it. nil is a value.
+/// - Returns: an owned value; nil with RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM. RAC: +eventWithValue:.
+///   Since: 0.1
+@_cdecl("rac_value_event_next")
+public func rac_value_event_next(_ value: rac_value) -> rac_value {
+  Border.take(value, "rac_value_event_next", otherwise: { _ in .null }) { .event(.next, $0) }
+}
+
+/// The event of an error.
+///
+/// - Parameter error: borrowed; the event retains it. An error or nil.
+/// - Returns: an owned value; nil with RAC_EKIND or RAC_ENOMEM. RAC: +eventWithError:. Since: 0.1
+@_cdecl("rac_value_event_error")
+public func rac_value_event_error(_ error: rac_value) -> rac_value {
+  Border.takeError(error, "rac_value_event_error", otherwise: { _ in .null }) { .event(.error, $0) }
+}
+
+/// The event of a completion. All are the same value.
+///
+/// - Returns: a value; releasing it does nothing. RAC: +completedEvent. Since: 0.1
+@_cdecl("rac_value_event_completed")
+public func rac_value_event_completed() -> rac_value { .event(.completed, .null) }
+
 /// A value to keep: one more reference, or a copy of what a view shows.
 ///
 /// - Parameter value: borrowed.
@@ -267,7 +292,7 @@ public func rac_value_retain(_ value: rac_value) -> rac_value {
 /// Gives back an owned value. Does nothing to scalars and views. Any thread. Since: 0.1
 @_cdecl("rac_value_release")
 public func rac_value_release(_ value: rac_value) {
-  if value.kind > Value.Kind.double && value.kind <= Value.Kind.signal && value.address != nil {
+  if value.kind > Value.Kind.double && value.kind <= Value.Kind.event && value.address != nil {
     value.release()
   }
 }

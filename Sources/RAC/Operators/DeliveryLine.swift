@@ -46,6 +46,13 @@ final class DeliveryLine: Job {
     }
   }
 
+  /// Nothing waits, nothing is being delivered. Asked by the side that puts events in, which may then
+  /// deliver one itself.
+  var isEmpty: Bool { count.load(ordering: .acquiring) == 0 }
+
+  /// In place of putting in a close, when the line is empty.
+  func letGo() { downstream = nil }
+
   /// A new chunk behind the full one.
   @inline(never)
   private func extend() -> Chunk {

@@ -1,29 +1,46 @@
 extension Signal {
-  /// Writes every event to the log: the signal's name and the value. C: rac_signal_log_all.
-  /// RAC: -logAll
-  func logAll() -> Signal { lift("logAll") { LogSink(self, $0) } }
+  /// Writes events to the log: the signal's name and the value. C: rac_signal_log_all,
+  /// rac_signal_log_next, rac_signal_log_error, rac_signal_log_completed.
+  /// RAC: -logAll, -logNext, -logError, -logCompleted
+  func log(_ events: LoggedEvents, _ operation: StaticString) -> Signal {
+    lift(operation) { LogSink(self, events, $0) }
+  }
+}
+
+/// Which events are written to the log.
+struct LoggedEvents {
+  let next: Bool
+  let error: Bool
+  let completed: Bool
+
+  static var all: LoggedEvents { LoggedEvents(next: true, error: true, completed: true) }
+  static var next: LoggedEvents { LoggedEvents(next: true, error: false, completed: false) }
+  static var error: LoggedEvents { LoggedEvents(next: false, error: true, completed: false) }
+  static var completed: LoggedEvents { LoggedEvents(next: false, error: false, completed: true) }
 }
 
 private final class LogSink: Stage {
   private let signal: Signal
+  private let events: LoggedEvents
 
-  init(_ signal: Signal, _ downstream: Sink) {
+  init(_ signal: Signal, _ events: LoggedEvents, _ downstream: Sink) {
     self.signal = signal
+    self.events = events
     super.init(downstream)
   }
 
   override func next(_ value: Value) {
-    write("next: ", value)
+    if events.next { write("next: ", value) }
     downstream.next(value)
   }
 
   override func error(_ error: Value) {
-    write("error: ", error)
+    if events.error { write("error: ", error) }
     downstream.error(error)
   }
 
   override func completed() {
-    write("completed", nil)
+    if events.completed { write("completed", nil) }
     downstream.completed()
   }
 

@@ -11,6 +11,17 @@ extension Signal {
     let start = OwnedValue(start)
     return lift("scanWithStart:reduce:") { ScanSink(start.value, context, reduce, $0) }
   }
+
+  /// The same with a callback that is told how many values came before.
+  /// C: rac_signal_scan_with_index. RAC: -scanWithStart:reduceWithIndex:
+  func scanWithIndex(_ start: Value, _ context: Context, _ reduce: @escaping rac_reduce_index_fn)
+    -> Signal
+  {
+    let start = OwnedValue(start)
+    return lift("scanWithStart:reduceWithIndex:") {
+      AccumulatingSink(start.value, context, .indexed(reduce), sendsEach: true, $0)
+    }
+  }
 }
 
 private final class ScanSink: Stage {
@@ -29,18 +40,9 @@ private final class ScanSink: Stage {
   deinit { running.release() }
 
   override func next(_ value: Value) {
-    guard scope.isActive else { return }
-    var out = Value.null
-    let status = reduce(pointer, running, value, &out)
-    if status < 0 {
-      fail(status)
-      out.release()
+    guard scope.isActive, let result = result({ reduce(pointer, running, value, $0) }) else {
       return
     }
-    guard accepts(&out) else { return }
-    // It outlives this call: a view must become a copy.
-    let result = out.retained()
-    out.release()
     let old = running
     running = result
     old.release()

@@ -99,12 +99,14 @@ final class MainScheduler: Scheduler {
     return count
   }
 
-  /// nil deadline: until stopped. False when another thread is running this scheduler.
-  func run(until deadline: Int64?) -> Bool {
+  /// nil deadline: until stopped, or until a job has made it over. False when another thread is running
+  /// this scheduler.
+  func run(until deadline: Int64?, unless isOver: () -> Bool = { false }) -> Bool {
     guard enter() else { return false }
     clearSignal()
     while true {
       _ = runReady(0)
+      if isOver() { break }
       if stops.exchange(0, ordering: .acquiringAndReleasing) != 0 { break }
       if queue.hasArrivals {
         // They came during a job, and wrote to the descriptor, which the job might have been polling.

@@ -6,25 +6,64 @@ import Synchronization
 /// Inside a callback or a job it never blocks: the thread might be waiting for itself. There it takes
 /// what comes at once, or gives up.
 final class BlockingRead: Sink {
-  private let answered = Atomic<UInt32>(0)
-  /// Written before `answered`, owned by whoever reads them.
+  private static let open: UInt32 = 0
+  /// An event came and is being written down.
+  private static let answering: UInt32 = 1
+  private static let answered: UInt32 = 2
+  private static let givenUp: UInt32 = 3
+  /// Not the scope decides who comes first: that may be closed by others, without an event.
+  private let state = Atomic<UInt32>(BlockingRead.open)
+  /// Written before the state says `answered`, owned by whoever reads them.
   private var value = Value.null
   private var status = Status.empty
 
-  private init() { super.init(scope: Scope()) }
+  /// The main scheduler is run meanwhile: a job there says that the answer has come.
+  private let runsMain: Bool
+  private let arrival = Atomic<Bool>(false)
+  private var hasArrived: Bool { arrival.load(ordering: .acquiring) }
+
+  private init(runsMain: Bool = false) {
+    self.runsMain = runsMain
+    super.init(scope: Scope())
+  }
 
   override func next(_ value: Value) {
-    if scope.isActive { answer(Status.ok, value) }
+    answer(Status.ok, value)
   }
   override func error(_ error: Value) { answer(Status.stream, error) }
   override func completed() { answer(Status.empty, .null) }
 
   private func answer(_ status: rac_status, _ value: Value) {
-    guard scope.close() else { return }
+    guard leave(to: BlockingRead.answering) else { return }
+    scope.close()
     self.status = status
     self.value = value.retained()
-    answered.store(1, ordering: .releasing)
-    rac_shim_futex_wake(atomicAddress(answered), .max)
+    state.store(BlockingRead.answered, ordering: .releasing)
+    rac_shim_futex_wake(atomicAddress(state), .max)
+    if runsMain {
+      engine.main.schedule(ClosureJob { self.arrival.store(true, ordering: .releasing) })
+    }
+  }
+
+  /// True for the one who decides how the read ends.
+  private func leave(to next: UInt32) -> Bool {
+    state.compareExchange(
+      expected: BlockingRead.open, desired: next, ordering: .acquiringAndReleasing
+    ).exchanged
+  }
+
+  private func giveUp() -> Bool {
+    guard leave(to: BlockingRead.givenUp) else { return false }
+    scope.close()
+    return true
+  }
+
+  private var isAnswered: Bool { state.load(ordering: .acquiring) == BlockingRead.answered }
+
+  /// False when the time has passed.
+  private func wait(_ timeout: Int64) -> Bool {
+    let now = state.load(ordering: .acquiring)
+    return now == BlockingRead.answered || rac_shim_futex_wait(atomicAddress(state), now, timeout)
   }
 
   /// The status, and a value that the caller owns. A negative timeout waits for ever.
@@ -32,13 +71,34 @@ final class BlockingRead: Sink {
     let read = BlockingRead()
     let deadline = rac_shim_now() &+ timeout
     signal.subscribe(read)
-    while read.answered.load(ordering: .acquiring) == 0 {
+    while !read.isAnswered {
       let isForbidden = currentThread().isInsideEngine
       let left = timeout < 0 ? -1 : max(0, deadline &- rac_shim_now())
-      let isOver = isForbidden || !rac_shim_futex_wait(atomicAddress(read.answered), 0, left)
-      // Of closing here and answering there, one wins; an answer on its way is waited for.
-      if isOver && read.scope.close() {
+      let isOver = isForbidden || !read.wait(left)
+      // Of giving up here and answering there, one wins; an answer on its way is waited for.
+      if isOver && read.giveUp() {
         return (isForbidden ? Status.deadlock : Status.timedOut, .null)
+      }
+    }
+    return (read.status, read.value)
+  }
+
+  /// The same, but the calling thread runs the main scheduler until the answer has come, or
+  /// until it is stopped, which counts as a timeout.
+  static func firstRunningMain(of signal: Signal, timeout: Int64) -> (rac_status, Value) {
+    if currentThread().isInsideEngine { return (Status.deadlock, .null) }
+    let read = BlockingRead(runsMain: true)
+    var deadline: Int64? = timeout < 0 ? nil : rac_shim_now() &+ timeout
+    signal.subscribe(read)
+    while !read.hasArrived {
+      let hasRun = engine.main.run(until: deadline) { read.hasArrived }
+      if read.hasArrived { break }
+      if read.giveUp() { return (hasRun ? Status.timedOut : Status.busy, .null) }
+      // An answer is on its way: here, or to the thread that runs the main scheduler.
+      deadline = nil
+      if !hasRun {
+        while !read.isAnswered { _ = read.wait(-1) }
+        break
       }
     }
     return (read.status, read.value)

@@ -18,6 +18,7 @@ private final class CombinedSignal: Signal {
     var inputs: [Input] = []
     inputs.reserveCapacity(signals.count)
     while inputs.count < signals.count { inputs.append(Input(core, position: inputs.count)) }
+    core.willBegin(inputs)
     var position = 0
     while position < signals.count {
       guard inputs[position].scope.isActive else { return }
@@ -30,6 +31,7 @@ private final class CombinedSignal: Signal {
 extension Signal {
   /// How an operator with several inputs is made: the core that their events meet in. Of no signals at
   /// all it makes one that completes at once.
+  @inline(never)
   static func combine(
     _ operation: StaticString, _ signals: [Signal], named source: Signal? = nil,
     _ core: @escaping (Sink) -> CombiningCore

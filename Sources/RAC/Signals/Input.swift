@@ -40,6 +40,9 @@ class CombiningCore: Core {
 
   init(_ downstream: Sink) { self.downstream = downstream }
 
+  /// Before the first is subscribed. An input must not be held: it holds the core; its scope may be.
+  func willBegin(_ inputs: [Input]) {}
+
   func next(_ input: Input?, _ value: Value) {}
   func error(_ input: Input?, _ error: Value) { end(error: error) }
   func completed(_ input: Input?) {}

@@ -44,6 +44,7 @@ private final class RelayedSignal: Signal {
 
 extension Signal {
   /// How an operator that subscribes to one signal after another is made.
+  @inline(never)
   final func relay(_ operation: StaticString, _ relay: @escaping (Sink) -> Relay) -> Signal {
     RelayedSignal(depth: depth &+ 1, relay).named(operation, self)
   }

@@ -60,6 +60,7 @@ private final class LiftedSignal: Signal {
 
 extension Signal {
   /// How an operator with one input is made: what it puts above a subscriber.
+  @inline(never)
   final func lift(_ operation: StaticString, _ sink: @escaping (Sink) -> Sink) -> Signal {
     LiftedSignal(self, sink).named(operation, self)
   }

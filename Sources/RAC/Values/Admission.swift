@@ -20,7 +20,7 @@ extension Value {
     case Kind.object, Kind.tuple, Kind.signal:
       let isMade = isCounted && address != nil
       return isMade ? .sound : .refused(Status.kind, "the value was not made by the library")
-    case Kind.error:
+    case Kind.error, Kind.event:
       let isMade = isCounted == (address != nil)
       return isMade ? .sound : .refused(Status.kind, "the value was not made by the library")
     default: return .refused(Status.kind, "the value is of no known kind")

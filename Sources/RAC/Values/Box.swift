@@ -1,11 +1,11 @@
 import CRACShims
 import Synchronization
 
-/// The counted block behind strings, bytes, owned pointers, objects, tuples and errors.
+/// The counted block behind strings, bytes, owned pointers, objects, tuples, errors and events.
 ///
 /// ```
 /// 0   references
-/// 8   kind-specific word: count of a tuple, code of an error, the class of an object, …
+/// 8   kind-specific word: count of a tuple, code of an error, type of an event, the class of an object, …
 /// 16  first payload word: where the bytes are, the pointer, …
 /// 24  second payload word: the owner's context
 /// 32  third payload word: the owner's destroy
@@ -102,6 +102,8 @@ struct Box {
       type?.pointee.release?(pointer(2))
     case Value.Kind.tuple:
       return elements
+    case Value.Kind.event:
+      return UnsafeBufferPointer(start: payload.assumingMemoryBound(to: Value.self), count: 1)
     case Value.Kind.error:
       return UnsafeBufferPointer(start: ErrorBox(self).underlying, count: 1)
     default:

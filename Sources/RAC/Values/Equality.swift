@@ -24,6 +24,7 @@ extension Value {
       else { return false }
       return equal(foreignPointer, other.foreignPointer)
     case Kind.tuple: return sameElements(other, depth: depth &- 1)
+    case Kind.event: return isSameEvent(other, depth: depth &- 1)
     case Kind.error:
       guard let a = asError, let b = other.asError else { return bits == other.bits }
       return a.code == b.code && Value.sameText(a.domain, b.domain)
@@ -74,6 +75,9 @@ extension Value {
         for element in elements { result = Value.mix(result, element.hash(depth: depth &- 1)) }
       }
       return result
+    case Kind.event:
+      let payload = depth > 0 ? eventPayload.hash(depth: depth &- 1) : 0
+      return Value.mix(payload, UInt64(truncatingIfNeeded: eventType?.rawValue ?? 0))
     case Kind.error: return Value.mix(UInt64(bitPattern: asError?.code ?? 0), UInt64(kind))
     default: return Value.mix(UInt64(bitPattern: bits), UInt64(kind))
     }

@@ -16,6 +16,20 @@ extension Value {
     return Value(Kind.tuple, flags: Flag.counted, pointer: box.base)
   }
 
+  /// An owned tuple of as many owned values as the closure makes; nil when there is no memory for it.
+  @inline(__always)
+  static func tuple(_ count: Int, _ element: (Int) -> Value) -> Value {
+    guard let box = Box.make(payload: count &* MemoryLayout<Value>.stride) else { return .null }
+    box.word(1).pointee = count
+    let slots = box.payload.assumingMemoryBound(to: Value.self)
+    var index = 0
+    while index < count {
+      slots[index] = element(index)
+      index &+= 1
+    }
+    return Value(Kind.tuple, flags: Flag.counted, pointer: box.base)
+  }
+
   /// A pair, owned, of two borrowed values.
   static func pair(_ first: Value, _ second: Value) -> Value {
     var both = (first, second)

@@ -19,6 +19,7 @@ extension Value {
     static let tuple: UInt8 = 8
     static let error: UInt8 = 9
     static let signal: UInt8 = 10
+    static let event: UInt8 = 11
   }
 
   enum Flag {

@@ -1,0 +1,63 @@
+/// What makes a running result: a callback that may want to know how many values came before.
+enum Reducer {
+  case plain(rac_reduce_fn)
+  case indexed(rac_reduce_index_fn)
+
+  @inline(__always)
+  func call(
+    _ context: UnsafeMutableRawPointer?, _ running: Value, _ next: Value, _ index: Int,
+    _ out: UnsafeMutablePointer<Value>
+  ) -> rac_status {
+    switch self {
+    case .plain(let reduce): return reduce(context, running, next, out)
+    case .indexed(let reduce): return reduce(context, running, next, index, out)
+    }
+  }
+}
+
+/// Keeps the running result; sends each one, or only the last: what scan with an index and the forms of
+/// aggregate have in common.
+final class AccumulatingSink: Stage {
+  private var running: Value
+  private var position = 0
+  private let context: Context
+  private let pointer: UnsafeMutableRawPointer?
+  private let reduce: Reducer
+  private let sendsEach: Bool
+
+  init(
+    _ start: Value, _ context: Context, _ reduce: Reducer, sendsEach: Bool,
+    _ downstream: Sink
+  ) {
+    running = start.retained()
+    self.context = context
+    pointer = context.pointer
+    self.reduce = reduce
+    self.sendsEach = sendsEach
+    super.init(downstream)
+  }
+  deinit { running.release() }
+
+  override func next(_ value: Value) {
+    guard scope.isActive,
+      let result = result({ reduce.call(pointer, running, value, position, $0) })
+    else { return }
+    position &+= 1
+    let old = running
+    running = result
+    old.release()
+    if sendsEach { downstream.next(result) }
+  }
+
+  override func completed() {
+    if !sendsEach { downstream.next(running) }
+    downstream.completed()
+  }
+
+  /// Takes the start from a callback. False: it failed, and so has the stream.
+  func starts(from factory: rac_factory_fn) -> Bool {
+    guard scope.isActive, let start = result({ factory(pointer, $0) }) else { return false }
+    running = start
+    return scope.isActive
+  }
+}

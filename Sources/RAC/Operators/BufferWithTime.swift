@@ -1,0 +1,63 @@
+extension Signal {
+  /// Gathers values, and sends them as a tuple some time after the first of them.
+  ///
+  /// ```
+  /// source --1-2---------3--|
+  /// buffer ------(1,2)------(3)|
+  /// ```
+  /// Nothing is sent when nothing came. A completion sends what has gathered, an error drops it.
+  /// C: rac_signal_buffer_with_time. RAC: -bufferWithTime:onScheduler:
+  func bufferWithTime(_ nanoseconds: Int64, _ scheduler: Scheduler) -> Signal {
+    lift("bufferWithTime:onScheduler:") { Input(BufferCore(nanoseconds, scheduler, $0)) }
+  }
+}
+
+private final class BufferCore: CombiningCore {
+  private let interval: Int64
+  private let scheduler: Scheduler
+  private var line = ValueLine()
+  private var timer: SubmitJob?
+
+  init(_ interval: Int64, _ scheduler: Scheduler, _ downstream: Sink) {
+    self.interval = interval
+    self.scheduler = scheduler
+    super.init(downstream)
+  }
+  deinit { line.deallocate() }
+
+  override func next(_ input: Input?, _ value: Value) {
+    line.append(value.retained())
+    guard timer == nil else { return }
+    let job = SubmitJob(self, .fire, .null)
+    timer = job
+    scheduler.schedule(job, after: interval, in: downstream.scope)
+  }
+
+  override func fire(_ value: Value) {
+    timer = nil
+    flush()
+  }
+
+  override func error(_ input: Input?, _ error: Value) {
+    timer.take()?.dispose()
+    end(error: error)
+  }
+
+  override func completed(_ input: Input?) {
+    timer.take()?.dispose()
+    flush()
+    if !hasEnded { endCompleted() }
+  }
+
+  private func flush() {
+    if line.count == 0 { return }
+    let tuple = Value.tuple(line.count) { _ in self.line.popFirst() ?? .null }
+    if tuple.isNull {
+      let error = Value.error("rac", Status.noMemory, "not enough memory to gather the values")
+      end(error: error)
+      return error.release()
+    }
+    downstream.next(tuple)
+    tuple.release()
+  }
+}

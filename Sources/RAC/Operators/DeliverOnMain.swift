@@ -1,0 +1,53 @@
+import CRACShims
+
+extension Signal {
+  /// Sends on the main scheduler: at once where that is the current one and nothing waits for it, else
+  /// in its turn. The order stays. C: rac_signal_deliver_on_main. RAC: -deliverOnMainThread
+  func deliverOnMain() -> Signal {
+    lift("deliverOnMainThread") { DeliverOnMainSink(DeliveryLine(engine.main, $0), $0) }
+  }
+}
+
+private final class DeliverOnMainSink: Sink {
+  private let line: DeliveryLine
+  /// The line keeps it, and lets it go on the main scheduler when this is gone.
+  private let downstream: Unmanaged<Sink>
+
+  init(_ line: DeliveryLine, _ downstream: Sink) {
+    self.line = line
+    self.downstream = .passUnretained(downstream)
+    super.init(scope: line.subscription)
+  }
+
+  /// Events come one at a time: what is not waiting in the line has been delivered.
+  private var isHere: Bool {
+    line.isEmpty && (currentThread().pointee.is_main || Scheduler.current === engine.main)
+  }
+
+  override func next(_ value: Value) {
+    guard scope.isActive else { return }
+    if isHere {
+      downstream._withUnsafeGuaranteedRef { $0.next(value) }
+    } else {
+      line.put(.next, value)
+    }
+  }
+
+  override func error(_ error: Value) {
+    if isHere {
+      downstream._withUnsafeGuaranteedRef { $0.error(error) }
+    } else {
+      line.put(.error, error)
+    }
+  }
+
+  override func completed() {
+    if isHere {
+      downstream._withUnsafeGuaranteedRef { $0.completed() }
+    } else {
+      line.put(.completed, .null)
+    }
+  }
+
+  deinit { if isHere { line.letGo() } else { line.put(.close, .null) } }
+}

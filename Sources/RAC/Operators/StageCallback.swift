@@ -1,0 +1,34 @@
+/// Callbacks of the user's that write a value to `*out`.
+extension Stage {
+  /// Calls one; an owned value, sound and fit to be kept. nil: it failed, and the stream with it.
+  @inline(__always)
+  final func result(_ call: (UnsafeMutablePointer<Value>) -> rac_status) -> Value? {
+    var out = Value.null
+    let status = call(&out)
+    if status < 0 {
+      fail(status)
+      out.release()
+      return nil
+    }
+    guard accepts(&out) else { return nil }
+    // It outlives this call: a view must become a copy.
+    return out.isCounted ? out : out.retained()
+  }
+
+  /// Calls one and sends what it wrote.
+  @inline(__always)
+  final func send(_ call: (UnsafeMutablePointer<Value>) -> rac_status) {
+    var out = Value.null
+    let status = call(&out)
+    if status < 0 { fail(status) } else if accepts(&out) { downstream.next(out) }
+    out.release()
+  }
+
+  /// Ends the stream because of what it was sent.
+  @inline(never)
+  final func fail(_ status: rac_status, _ message: StaticString) {
+    let error = Value.error("rac", status, message)
+    self.error(error)
+    error.release()
+  }
+}
