@@ -251,10 +251,19 @@ def by_time():
             selector.select(0.01)
             rac.rac_main_drain(0)
     worker.join()
-    print("  {} numbers".format(sum(count for count, _ in received)))
-    print("  with a sum of {}".format(sum(part for _, part in received)))
     for handle in (subject, main):
         rac.rac_release(handle)
+    print("  {} numbers".format(sum(count for count, _ in received)))
+    print("  with a sum of {}".format(sum(part for _, part in received)))
+
+
+def settle(objects):
+    """Waits until all is let go: the last to do so may be a thread of the library."""
+    for _ in range(10000):
+        rac.rac_main_drain(0)
+        if not functions and rac.rac_live_objects() == objects:
+            return
+        time.sleep(0.001)
 
 
 # ---- What it costs -----------------------------------------------------------------
@@ -321,5 +330,6 @@ if __name__ == "__main__":
     before = rac.rac_live_objects()
     by_count()
     by_time()
+    settle(before)
     print("Callbacks still registered:", len(functions))
     print("Objects still alive:", rac.rac_live_objects() - before)
