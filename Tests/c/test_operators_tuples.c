@@ -149,6 +149,83 @@ TEST(reducing_nothing_and_one) {
   rac_release(a);
 }
 
+static rac_status dispose_and_join(void *context, const rac_value *elements,
+                                   size_t count, rac_value *out) {
+  three *self = context_target(context);
+  rac_disposable *mine = self->heard.subscription;
+  rac_dispose(mine);
+  /* What was lent is still there. */
+  char text[100];
+  size_t used = 0;
+  for (size_t i = 0; i < count; i++)
+    used += format_value(elements[i], text + used, sizeof text - used);
+  CHECK_TEXT(text, "onetwo");
+  *out = rac_value_string_copy(text, used);
+  return RAC_OK;
+}
+
+TEST(a_reduce_may_dispose_its_subscription) {
+  for (int zips = 0; zips < 2; zips++) {
+    three t = {0};
+    rac_subject **subjects = start_three(&t);
+    rac_signal *s =
+        zips ? rac_signal_zip_reduce(signals_of(&t), 2,
+                                     CALLBACK_FOR(&t, dispose_and_join))
+             : rac_signal_combine_latest_reduce(
+                   signals_of(&t), 2, CALLBACK_FOR(&t, dispose_and_join));
+    record(s, &t.heard);
+    rac_release(s);
+    rac_value one = rac_value_string_copy("one", 3);
+    rac_subject_send(subjects[0], one);
+    rac_value_release(one);
+    rac_value two = rac_value_string_copy("two", 3);
+    rac_subject_send(subjects[1], two);
+    rac_value_release(two);
+    play(subjects[0], "3");
+    CHECK_EVENTS(&t.heard, "");
+    for (int i = 0; i < 2; i++)
+      CHECK_INT(rac_subject_subscriber_count(subjects[i]), 0);
+    end_three(&t);
+  }
+}
+
+static void *send_numbers(void *subject) {
+  for (int64_t i = check_scaled(20000); i > 0; i--)
+    rac_subject_send(subject, I(1));
+  return NULL;
+}
+
+static rac_status count_values(void *context, const rac_value *elements,
+                               size_t count, rac_value *out) {
+  (void)context_target(context);
+  *out = I((int64_t)count);
+  return elements[0].bits == 1 ? RAC_OK : -1;
+}
+
+TEST(reducing_inputs_that_race) {
+  for (int zips = 0; zips < 2; zips++) {
+    three t = {0};
+    rac_subject **subjects = start_three(&t);
+    rac_signal *s =
+        zips ? rac_signal_zip_reduce(signals_of(&t), 2, CALLBACK(count_values))
+             : rac_signal_combine_latest_reduce(signals_of(&t), 2,
+                                                CALLBACK(count_values));
+    record(s, &t.heard);
+    rac_release(s);
+    pthread_t a = check_spawn(send_numbers, subjects[0]);
+    pthread_t b = check_spawn(send_numbers, subjects[1]);
+    check_join(a);
+    check_join(b);
+    int64_t each = check_scaled(20000);
+    WAIT_UNTIL(atomic_load(&t.heard.nexts) >= each);
+    if (zips) CHECK_INT(t.heard.nexts, each);
+    play(subjects[0], "|");
+    play(subjects[1], "|");
+    WAIT_UNTIL(atomic_load(&t.heard.ends) == 1);
+    end_three(&t);
+  }
+}
+
 static void ignore_trace(void *context, int32_t event, const char *name,
                          rac_value value) {
   (void)context;

@@ -43,6 +43,8 @@ private final class AggregateSignal: Signal {
 
   override func attach(_ sink: Sink) {
     let stage = AccumulatingSink(.null, context, .plain(reduce), sendsEach: false, sink)
-    if stage.starts(from: factory) { source.subscribe(stage) }
+    let hasStart = stage.starts(from: factory)
+    context.calledBack()
+    if hasStart { source.subscribe(stage) }
   }
 }
