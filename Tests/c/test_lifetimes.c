@@ -313,3 +313,55 @@ TEST(of_two_racing_releases_of_one_reference_one_wins) {
     CHECK_INT(atomic_load(&shared.won), 1);
   }
 }
+
+/* ---- Operators that must not keep their source --------------------------- */
+
+static void ignore_line(void *context, const char *line) {
+  (void)context, (void)line;
+}
+
+static void ignore_trace(void *context, int32_t event, const char *name,
+                         rac_value value) {
+  (void)context, (void)event, (void)name, (void)value;
+}
+
+static rac_signal *logged(rac_signal *source) {
+  return rac_signal_log_all(source);
+}
+
+static rac_signal *autoconnected(rac_signal *source) {
+  rac_connection *connection = rac_signal_publish(source);
+  rac_signal *signal = rac_connection_autoconnect(connection);
+  rac_release(connection);
+  return signal;
+}
+
+static rac_signal *itself(rac_signal *source) { return rac_retain(source); }
+
+/* The last reference to the subject goes, and with it the subscription. */
+static void check_let_go(rac_signal *(*derive)(rac_signal *source)) {
+  atomic_int destroyed = 0;
+  rac_subject *subject = rac_subject_create();
+  rac_signal *signal = derive(rac_subject_as_signal(subject));
+  rac_release(rac_subscribe_next(signal, context_new(NULL, &destroyed), NULL,
+                                 context_destroy));
+  rac_release(signal);
+  rac_subject_send(subject, rac_int64(1));
+  CHECK_INT(destroyed, 0);
+  rac_release(subject);
+  CHECK_INT(destroyed, 1);
+}
+
+TEST(logging_does_not_keep_a_subject) {
+  rac_set_log(NULL, ignore_line, NULL);
+  check_let_go(logged);
+  rac_set_log(NULL, NULL, NULL);
+}
+
+TEST(autoconnecting_does_not_keep_a_subject) { check_let_go(autoconnected); }
+
+TEST(tracing_does_not_keep_a_subject) {
+  rac_set_trace(NULL, ignore_trace, NULL);
+  check_let_go(itself);
+  rac_set_trace(NULL, NULL, NULL);
+}

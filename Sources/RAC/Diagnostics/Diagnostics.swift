@@ -29,9 +29,9 @@ final class Diagnostics {
     tracing.store(hook != nil, ordering: .releasing)
   }
 
-  func report(_ event: Int32, _ signal: Signal, _ value: Value) {
+  func report(_ event: Int32, _ name: SignalName?, _ value: Value) {
     guard let hook = lock.locked({ trace }) else { return }
-    signal.withName { hook.function(hook.context.pointer, event, $0, value) }
+    SignalName.withText(name) { hook.function(hook.context.pointer, event, $0, value) }
   }
 
   /// An emitter lost its last reference without an end.

@@ -47,7 +47,12 @@ extension Signal {
     name = SignalName(text)
   }
 
-  final func withName(_ body: (UnsafePointer<CChar>) -> Void) {
+  final func withName(_ body: (UnsafePointer<CChar>) -> Void) { SignalName.withText(name, body) }
+}
+
+extension SignalName {
+  /// "" for no name.
+  static func withText(_ name: SignalName?, _ body: (UnsafePointer<CChar>) -> Void) {
     guard let name else {
       var none: CChar = 0
       return body(&none)

@@ -1,11 +1,12 @@
 /// Reports what passes one stage of a subscription. Put in when the subscription is made, so that a
 /// subscription made while tracing is off pays nothing.
 final class TraceSink: Stage {
-  private let signal: Signal
+  /// Not the signal: a subject would keep itself, by way of its subscribers.
+  private let name: SignalName?
   private var ended = false
 
-  init(_ signal: Signal, _ downstream: Sink) {
-    self.signal = signal
+  init(_ name: SignalName?, _ downstream: Sink) {
+    self.name = name
     super.init(downstream)
     report(TraceEvent.subscribe, .null)
   }
@@ -28,7 +29,7 @@ final class TraceSink: Stage {
   }
 
   private func report(_ event: Int32, _ value: Value) {
-    engine.diagnostics.report(event, signal, value)
+    engine.diagnostics.report(event, name, value)
   }
 
   deinit {

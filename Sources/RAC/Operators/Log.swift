@@ -3,7 +3,7 @@ extension Signal {
   /// rac_signal_log_next, rac_signal_log_error, rac_signal_log_completed.
   /// RAC: -logAll, -logNext, -logError, -logCompleted
   func log(_ events: LoggedEvents, _ operation: StaticString) -> Signal {
-    lift(operation) { LogSink(self, events, $0) }
+    lift(operation) { LogSink(self.name, events, $0) }
   }
 }
 
@@ -20,11 +20,12 @@ struct LoggedEvents {
 }
 
 private final class LogSink: Stage {
-  private let signal: Signal
+  /// Not the signal: a subject would keep itself, by way of its subscribers.
+  private let name: SignalName?
   private let events: LoggedEvents
 
-  init(_ signal: Signal, _ events: LoggedEvents, _ downstream: Sink) {
-    self.signal = signal
+  init(_ name: SignalName?, _ events: LoggedEvents, _ downstream: Sink) {
+    self.name = name
     self.events = events
     super.init(downstream)
   }
@@ -47,7 +48,7 @@ private final class LogSink: Stage {
   private func write(_ event: StaticString, _ value: Value?) {
     guard scope.isActive else { return }
     var line = TextBuffer()
-    if let name = signal.name { name.append(to: &line) } else { line.append("<signal>") }
+    if let name { name.append(to: &line) } else { line.append("<signal>") }
     line.append(" ")
     line.append(event)
     value?.describe(to: &line)

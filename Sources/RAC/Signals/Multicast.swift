@@ -7,11 +7,12 @@ final class Connection: Object {
   /// The subscription to the source; the same for every caller of connect.
   let subscription = Scope()
   private let isConnected = Atomic<Bool>(false)
-  fileprivate let autoconnected = Atomic<Int>(0)
+  fileprivate let audience: Audience
 
   init(_ source: Signal, _ subject: Subject) {
     self.source = source
     self.subject = subject
+    audience = Audience(subscription)
   }
 
   /// Subscribes the subject to the source, the first time; never again.
@@ -27,6 +28,23 @@ final class Connection: Object {
   func autoconnect() -> Signal { AutoconnectSignal(self).named("autoconnect", subject) }
 }
 
+/// Those who listen by way of an autoconnect. They keep no more of the connection than this, or its
+/// subject would keep itself, by way of them.
+private final class Audience: Object {
+  private let subscription: Scope
+  private let count = Atomic<Int>(0)
+
+  init(_ subscription: Scope) { self.subscription = subscription }
+
+  func enter() { count.wrappingAdd(1, ordering: .acquiringAndReleasing) }
+
+  /// The last one turns off the light.
+  func leave() {
+    let left = count.wrappingSubtract(1, ordering: .acquiringAndReleasing)
+    if left.newValue == 0 { subscription.close() }
+  }
+}
+
 private final class AutoconnectSignal: Signal {
   private let connection: Connection
 
@@ -36,25 +54,22 @@ private final class AutoconnectSignal: Signal {
   }
 
   override func attach(_ sink: Sink) {
-    connection.autoconnected.wrappingAdd(1, ordering: .acquiringAndReleasing)
-    connection.subject.subscribe(AutoconnectSink(connection, sink))
+    connection.audience.enter()
+    connection.subject.subscribe(AutoconnectSink(connection.audience, sink))
     connection.connect()
   }
 }
 
 /// Counts itself out when it is let go, however that comes about.
 private final class AutoconnectSink: Stage {
-  private let connection: Connection
+  private let audience: Audience
 
-  init(_ connection: Connection, _ downstream: Sink) {
-    self.connection = connection
+  init(_ audience: Audience, _ downstream: Sink) {
+    self.audience = audience
     super.init(downstream)
   }
 
-  deinit {
-    let left = connection.autoconnected.wrappingSubtract(1, ordering: .acquiringAndReleasing)
-    if left.newValue == 0 { connection.subscription.close() }
-  }
+  deinit { audience.leave() }
 }
 
 /// A signal that connects when it is first subscribed to.

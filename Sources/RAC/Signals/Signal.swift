@@ -21,7 +21,7 @@ class Signal: Object {
     if thread.pointee.subscribing >= Thread.deepest { return refuse(sink) }
     thread.pointee.subscribing = thread.pointee.subscribing &+ 1
     if engine.diagnostics.isTracing {
-      attach(TraceSink(self, sink))
+      attach(TraceSink(name, sink))
     } else {
       attach(sink)
     }
