@@ -42,7 +42,7 @@ typedef int32_t rac_status;
 
 enum {
   RAC_OK = 0,
-  RAC_QUEUED = 1,  /* accepted; the thread that is delivering will deliver it */
+  RAC_QUEUED = 1,  /* accepted; comes in its turn, perhaps on another thread */
   RAC_PENDING = 2, /* disposed, but destroy() has not run yet */
 
   RAC_EINVAL = -1,    /* an argument is outside its documented range */
@@ -59,7 +59,7 @@ enum {
   RAC_EBUSY = -12,    /* another thread is running this scheduler */
   RAC_EEMPTY = -13,   /* the signal completed without a value */
   RAC_ESTREAM = -14,  /* the signal ended with an error */
-  RAC_EUSER = -100    /* reserved for callbacks: never comes from the library */
+  RAC_EUSER = -100    /* reserved for callbacks; rac_raise() returns it */
 };
 
 /* Codes of errors with the domain "rac.signal". */

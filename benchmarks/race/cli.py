@@ -206,7 +206,8 @@ def main():
     }
     print(table.as_text(results, found["names"]))
     behind = list(table.behind(results, found["names"]))
-    print("\nbehind the best peer: " + ("\n  ".join([""] + behind) or "nowhere"))
+    if set(found["names"]) - {"floor", "librac", "ctypes"}:
+        print("\nbehind the best peer: " + ("\n  ".join([""] + behind) or "nowhere"))
     if not options.names:
         print("\n" + aims.as_text(found["aims"]))
     if options.plot or options.write:

@@ -19,7 +19,8 @@ what is measured and how. Do not edit.
 {machine}
 
 Medians of {rounds} interleaved rounds, of fewer where one takes long. Compare ratios, and only within one run.
-`ctypes` is librac from Python.
+`ctypes` is librac from Python. Where reactivex is the only peer, the ratio to the best
+peer compares C with Python.
 
 ## The race
 

@@ -43,7 +43,8 @@ public func rac_signal_throttle(_ source: CSignal?, _ seconds: Double) -> CSigna
 /// What is below is let go there too: a subscriber's destroy runs on the scheduler.
 ///
 /// - Parameter source: borrowed.
-/// - Parameter scheduler: borrowed, retained.
+/// - Parameter scheduler: borrowed, retained. A virtual one still ends with its last handle: then
+///   nothing more is delivered, and the subscription ends without an event.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: -deliverOn:. Since: 0.1
 @_cdecl("rac_signal_deliver_on")
