@@ -101,9 +101,9 @@
  * - Callbacks of one subscription never overlap, whichever threads send, and
  *   every subscriber of a hot signal sees the same order.
  * - When nobody else is sending, a value has been delivered when the send
- *   returns. Otherwise it is left to the thread that is delivering
- *   (RAC_QUEUED). No thread waits for a callback that runs on another, and no
- *   lock is held while a callback runs.
+ *   returns. Otherwise it comes in its turn, on the thread that is
+ *   delivering or on a later one (RAC_QUEUED). No thread waits for a
+ *   callback that runs on another, and no lock is held while one runs.
  * - After rac_dispose() no callback starts; one that is already running on
  *   another thread may still finish. rac_dispose_and_wait() waits for it.
  * - On the main thread of the process and on the threads of the library
@@ -3064,7 +3064,9 @@ RAC_API rac_signal *rac_signal_throttle(rac_signal *source, double seconds);
  * scheduler.
  *
  * @param source    borrowed.
- * @param scheduler borrowed, retained.
+ * @param scheduler borrowed, retained. A virtual one still ends with its last
+ *                  handle: then nothing more is delivered, and the subscription
+ *                  ends without an event.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -deliverOn:

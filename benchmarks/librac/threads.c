@@ -151,8 +151,11 @@ static void run_rally(void *state, size_t n, outcome *out) {
 
 static void close_rally(void *state) {
   rally *r = state;
-  rac_dispose(r->back.subscription);
-  if (r->through_main) rac_main_drain(0);
+  /* What was delivered on the main scheduler is let go on it; the other thread
+   * may be on its way out of the subject. */
+  if (r->through_main)
+    while (rac_dispose_and_wait(r->back.subscription, 0.001) == RAC_ETIMEDOUT)
+      rac_main_drain(0);
   close_lane(&r->there);
   close_lane(&r->back);
   sem_destroy(&r->done);
