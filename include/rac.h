@@ -92,6 +92,12 @@
  * rac_last_error_... functions then tell more, to the thread that asks.
  * Success does not clear the last error.
  *
+ * What holds for all of a kind is not repeated with each: a function that makes
+ * a signal of others answers RAC_ERANGE past 4096 of them in one chain, and
+ * RAC_ENOMEM for a list too long for the memory; one that takes a value answers
+ * RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM for a value that is not sound; every one
+ * answers RAC_EFORK in a forked child.
+ *
  *
  * Threads
  *
