@@ -197,11 +197,18 @@ TEST(it_works_where_handles_get_few_addresses) {
   CHECK_TEXT(text, "1 passed, 0 failed\n");
 }
 
-/* Without any nothing goes. */
+/* Without any nothing goes. The limit rises to where the program's own
+ * libraries find their place, which is not yet enough for the handles. */
 TEST(it_says_why_it_cannot_work) {
   if (IS_SANITIZED) return;
-  char text[1000];
-  int status = run_with((rlim_t)12 << 20, text, sizeof text);
+  static const char *const said = "librac: no addresses for handles\n";
+  char text[1000] = "";
+  int status = 0;
+  for (rlim_t megabytes = 4; megabytes < 256; megabytes++) {
+    status = run_with(megabytes << 20, text, sizeof text);
+    if (strcmp(text, said) == 0 || (WIFEXITED(status) && !WEXITSTATUS(status)))
+      break;
+  }
   CHECK(WIFSIGNALED(status));
-  CHECK_TEXT(text, "librac: no addresses for handles\n");
+  CHECK_TEXT(text, said);
 }
