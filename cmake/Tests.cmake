@@ -34,15 +34,28 @@ if(c_support)
   add_library(c_support OBJECT ${c_support})
   target_link_libraries(c_support PRIVATE rac rac_warnings)
 endif()
-foreach(source IN LISTS c_tests)
-  cmake_path(GET source STEM stem)
-  string(REPLACE "test_" "" name "${stem}")
-  add_executable(${stem} ${source} $<$<TARGET_EXISTS:c_support>:$<TARGET_OBJECTS:c_support>>)
-  target_include_directories(${stem} PRIVATE Tests/c)
-  target_link_libraries(${stem} PRIVATE rac rac_warnings Threads::Threads m
+# rac_add_c_test(SOURCE FAMILY): Tests/…/test_x.c becomes the test FAMILY.x
+function(rac_add_c_test source family)
+  cmake_path(GET source STEM name)
+  string(REPLACE "test_" "" name "${name}")
+  set(program "${family}_${name}")
+  add_executable(${program} ${source}
+    $<$<TARGET_EXISTS:c_support>:$<TARGET_OBJECTS:c_support>>)
+  target_include_directories(${program} PRIVATE Tests/c)
+  target_link_libraries(${program} PRIVATE rac rac_warnings Threads::Threads m
     ${CMAKE_DL_LIBS})
-  set_target_properties(${stem} PROPERTIES RUNTIME_OUTPUT_DIRECTORY tests)
-  rac_add_test(c.${name} ${stem})
+  set_target_properties(${program} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY tests/${family} OUTPUT_NAME test_${name})
+  rac_add_test(${family}.${name} ${program})
+endfunction()
+
+foreach(source IN LISTS c_tests)
+  rac_add_c_test(${source} c)
+endforeach()
+# What RAC's own specs demand, grouped as they are: docs/Conformance.md.
+file(GLOB conformance_tests CONFIGURE_DEPENDS Tests/conformance/test_*.c)
+foreach(source IN LISTS conformance_tests)
+  rac_add_c_test(${source} conformance)
 endforeach()
 foreach(long c.stack c.process c.lifetimes c.stress c.churn c.memory)
   if(TEST ${long})
