@@ -1,0 +1,250 @@
+/* Of several signals one is heard at a time: -switchToLatest,
+ * +switch:cases:default: and +if:then:else:. */
+#include "stage.h"
+
+/* ---- switchToLatest: d sends the signals --------------------------------- */
+
+static void hear_latest(stage *self) {
+  stage_open(self);
+  stage_hear(self, rac_signal_switch_to_latest(as_signal(self->d)));
+}
+
+/* signal-150 */
+TEST(the_latest_signals_error_is_the_error) {
+  stage t;
+  hear_latest(&t);
+  send_signal(t.d, t.a);
+  play(t.a, "1 !7");
+  CHECK_EVENTS(&t.heard, "1 !7");
+  stage_close(&t);
+}
+
+/* signal-151 */
+TEST(a_latest_signal_that_never_ends_keeps_it_open) {
+  stage t;
+  hear_latest(&t);
+  give_signal(t.d, rac_signal_never());
+  play(t.d, "|");
+  CHECK_EVENTS(&t.heard, "");
+  stage_close(&t);
+}
+
+/* signal-152: not with the latest signal alone, nor with the source alone */
+TEST(switch_to_latest_completes_with_the_second_of_both) {
+  stage t;
+  hear_latest(&t);
+  give_signal(t.d, rac_signal_empty());
+  CHECK_EVENTS(&t.heard, "");
+  play(t.d, "|");
+  CHECK_EVENTS(&t.heard, "|");
+  stage_close(&t);
+  hear_latest(&t);
+  send_signal(t.d, t.a);
+  send_signal(t.d, t.b);
+  play(t.a, "|");
+  play(t.d, "|");
+  CHECK_EVENTS(&t.heard, "");
+  play(t.b, "1 |");
+  CHECK_EVENTS(&t.heard, "1 |");
+  stage_close(&t);
+}
+
+/* signal-153: nil silences the one before, too */
+TEST(nil_is_an_empty_signal_to_switch_to) {
+  stage t;
+  hear_latest(&t);
+  send_signal(t.d, t.a);
+  play(t.a, "0");
+  play(t.d, "nil");
+  play(t.a, "9");
+  give_signal(t.d, cold("1 2 |", NULL));
+  CHECK_EVENTS(&t.heard, "0 1 2");
+  play(t.d, "nil |");
+  CHECK_EVENTS(&t.heard, "0 1 2 |");
+  stage_close(&t);
+}
+
+/* signal-154: cold, also through a connection that is connected twice */
+TEST(each_subscription_of_switch_to_latest_subscribes_to_the_source) {
+  source counts = {0};
+  rac_signal *s = cold("nil", &counts);
+  APPLY0(s, switch_to_latest);
+  rac_disposable *connected[2];
+  for (int i = 0; i < 2; i++) {
+    rac_connection *connection = rac_signal_publish(s);
+    connected[i] = rac_connection_connect(connection);
+    CHECK_INT(counts.subscribed, i + 1);
+    rac_release(connection);
+  }
+  for (int i = 0; i < 2; i++) {
+    rac_dispose(connected[i]);
+    rac_release(connected[i]);
+  }
+  CHECK_INT(counts.disposed, 2);
+  rac_release(s);
+}
+
+/* ---- switch: d sends the keys of a, b and c ------------------------------ */
+
+static void hear_switch(stage *self, rac_signal *fallback) {
+  stage_open(self);
+  rac_value keys[] = {I(0), I(1), I(2)};
+  rac_signal *cases[] = {as_signal(self->a), as_signal(self->b),
+                         as_signal(self->c)};
+  stage_hear(self, rac_signal_switch(as_signal(self->d), keys, cases, 3,
+                                     fallback));
+  rac_release(fallback);
+}
+
+/* signal-155 */
+TEST(before_the_first_key_no_case_is_heard) {
+  stage t;
+  hear_switch(&t, rac_signal_never());
+  play(t.a, "1 2");
+  play(t.b, "3 !4");
+  play(t.c, "5 |");
+  CHECK_EVENTS(&t.heard, "");
+  stage_close(&t);
+}
+
+/* signal-156 */
+TEST(only_the_case_of_the_latest_key_is_heard) {
+  stage t;
+  hear_switch(&t, rac_signal_never());
+  play(t.d, "0");
+  play(t.a, "1");
+  play(t.b, "8");
+  play(t.d, "1");
+  play(t.a, "9");
+  play(t.b, "2");
+  play(t.d, "2");
+  play(t.a, "!8");
+  play(t.b, "!9");
+  CHECK_EVENTS(&t.heard, "1 2");
+  play(t.c, "!3");
+  CHECK_EVENTS(&t.heard, "1 2 !3");
+  stage_close(&t);
+}
+
+/* signal-157, signal-158: the keys' completion is not the end, together with
+ * the last case's it is, in either order */
+TEST(switch_completes_with_the_keys_and_the_case) {
+  for (int order = 0; order < 2; order++) {
+    stage t;
+    hear_switch(&t, rac_signal_never());
+    play(t.d, "0");
+    play(t.a, "1");
+    play(order ? t.a : t.d, "|");
+    CHECK_EVENTS(&t.heard, "1");
+    play(order ? t.d : t.a, "|");
+    CHECK_EVENTS(&t.heard, "1 |");
+    stage_close(&t);
+  }
+}
+
+/* signal-159 */
+TEST(keys_without_a_case_switch_to_the_default) {
+  stage t;
+  hear_switch(&t, cold("99", NULL));
+  play(t.d, "5");
+  CHECK_EVENTS(&t.heard, "99");
+  play(t.d, "nil");
+  CHECK_EVENTS(&t.heard, "99 99");
+  stage_close(&t);
+}
+
+static void check_no_case(void *context, rac_value error) {
+  (void)context_target(context);
+  CHECK_TEXT(rac_error_get_domain(error), "rac.signal");
+  CHECK_INT(rac_error_get_code(error), RAC_SIGNAL_NO_MATCHING_CASE);
+  CHECK_INT(RAC_SIGNAL_NO_MATCHING_CASE, 2);
+}
+
+/* signal-160 */
+TEST(without_a_default_a_key_without_a_case_is_an_error) {
+  stage t;
+  stage_open(&t);
+  rac_value key = I(0);
+  rac_signal *only = as_signal(t.a);
+  rac_signal *s = rac_signal_switch(as_signal(t.d), &key, &only, 1, NULL);
+  APPLY(s, do_error, CALLBACK(check_no_case));
+  stage_hear(&t, s);
+  play(t.d, "0");
+  play(t.a, "1");
+  play(t.d, "nil");
+  CHECK_EVENTS(&t.heard, "1 !2");
+  stage_close(&t);
+}
+
+/* signal-156, signal-159: nil may have a case of its own, and a key that comes
+ * again subscribes again */
+TEST(nil_as_a_case_and_a_key_that_is_repeated) {
+  source counts = {0};
+  rac_subject *keys = rac_subject_create();
+  rac_value key = rac_value_nil();
+  rac_signal *only = cold("1 |", &counts);
+  recorder r = {0};
+  rac_signal *s = rac_signal_switch(as_signal(keys), &key, &only, 1, NULL);
+  record(s, &r);
+  play(keys, "nil nil |");
+  CHECK_EVENTS(&r, "1 1 |");
+  CHECK_INT(counts.subscribed, 2);
+  finish(&r);
+  rac_release(s);
+  rac_release(only);
+  rac_release(keys);
+}
+
+/* ---- if: d sends truth values -------------------------------------------- */
+
+static void hear_if(stage *self) {
+  stage_open(self);
+  stage_hear(self, rac_signal_if(as_signal(self->d), as_signal(self->a),
+                                 as_signal(self->b)));
+}
+static void send_truth(stage *self, bool truth) {
+  rac_subject_send(self->d, rac_value_bool(truth));
+}
+
+/* signal-163 */
+TEST(if_hears_the_one_or_the_other) {
+  stage t;
+  hear_if(&t);
+  play(t.a, "8");
+  send_truth(&t, true);
+  play(t.a, "1");
+  play(t.b, "9");
+  play(t.a, "2");
+  send_truth(&t, false);
+  play(t.a, "8");
+  play(t.b, "3");
+  play(t.a, "!4");
+  CHECK_EVENTS(&t.heard, "1 2 3");
+  play(t.b, "!5");
+  CHECK_EVENTS(&t.heard, "1 2 3 !5");
+  stage_close(&t);
+}
+
+/* signal-164, signal-165 */
+TEST(if_completes_with_the_condition_and_the_chosen_signal) {
+  for (int order = 0; order < 2; order++) {
+    stage t;
+    hear_if(&t);
+    send_truth(&t, true);
+    play(order ? t.a : t.d, "|");
+    CHECK_EVENTS(&t.heard, "");
+    play(order ? t.d : t.a, "|");
+    CHECK_EVENTS(&t.heard, "|");
+    stage_close(&t);
+  }
+}
+
+/* signal-163: an error of the condition is the error */
+TEST(an_error_of_the_condition) {
+  stage t;
+  hear_if(&t);
+  send_truth(&t, true);
+  play(t.d, "!7");
+  CHECK_EVENTS(&t.heard, "!7");
+  stage_close(&t);
+}
