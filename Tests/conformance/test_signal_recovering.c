@@ -58,9 +58,9 @@ TEST(disposing_a_catch_disposes_what_it_went_on_with) {
     recovery r = {cold("41", &counts), 0, 0};
     stage t;
     stage_open(&t);
-    stage_hear(&t, form ? rac_signal_catch_to(as_signal(t.a), r.signal)
-                        : rac_signal_catch(as_signal(t.a),
-                                           CALLBACK_FOR(&r, recover)));
+    stage_hear(
+        &t, form ? rac_signal_catch_to(as_signal(t.a), r.signal)
+                 : rac_signal_catch(as_signal(t.a), CALLBACK_FOR(&r, recover)));
     play(t.a, "1 !7");
     CHECK_EVENTS(&t.heard, "1 41");
     CHECK_INT(counts.disposed, 0);

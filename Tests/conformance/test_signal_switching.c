@@ -91,8 +91,8 @@ static void hear_switch(stage *self, rac_signal *fallback) {
   rac_value keys[] = {I(0), I(1), I(2)};
   rac_signal *cases[] = {as_signal(self->a), as_signal(self->b),
                          as_signal(self->c)};
-  stage_hear(self, rac_signal_switch(as_signal(self->d), keys, cases, 3,
-                                     fallback));
+  stage_hear(self,
+             rac_signal_switch(as_signal(self->d), keys, cases, 3, fallback));
   rac_release(fallback);
 }
 

@@ -26,9 +26,9 @@ static void check_interval(rac_scheduler *scheduler, bool on_main,
                            double leeway) {
   ticks t = {.interval = 0.005, .expected = scheduler};
   rac_signal *s =
-      leeway == 0 ? rac_signal_interval(scheduler, t.interval)
-                  : rac_signal_interval_with_leeway(scheduler, t.interval,
-                                                    leeway);
+      leeway == 0
+          ? rac_signal_interval(scheduler, t.interval)
+          : rac_signal_interval_with_leeway(scheduler, t.interval, leeway);
   APPLY(s, take, 3);
   recorder r = {.on_next = check_tick, .user = &t};
   t.start = check_clock();
