@@ -84,6 +84,65 @@ TEST(each_subscription_of_switch_to_latest_subscribes_to_the_source) {
   rac_release(s);
 }
 
+/* signal-154: the new signal is subscribed before the old one is let go, so
+ * that what they share through a connection is not given up in between */
+TEST(switching_between_two_uses_of_a_shared_signal_keeps_it) {
+  source counts = {0};
+  rac_signal *s = cold("1", &counts);
+  rac_connection *connection = rac_signal_publish(s);
+  rac_signal *shared = rac_connection_autoconnect(connection);
+  stage t;
+  hear_latest(&t);
+  for (int i = 0; i < 3; i++) send_signal(t.d, shared);
+  CHECK_INT(counts.subscribed, 1);
+  CHECK_INT(counts.disposed, 0);
+  play(t.d, "nil");
+  CHECK_INT(counts.disposed, 1);
+  stage_close(&t);
+  rac_release(shared);
+  rac_release(connection);
+  rac_release(s);
+}
+
+static rac_status send_while_heard(void *context, rac_subscriber *to,
+                                   rac_disposable **out) {
+  (void)out;
+  int *sent = context_target(context);
+  while (rac_subscriber_is_active(to) && *sent < 1000)
+    rac_subscriber_send(to, I(++*sent));
+  return RAC_OK;
+}
+
+typedef struct endless {
+  rac_subject *signals;
+  rac_signal *signal;
+} endless;
+
+static void switch_at_zero_and_three(recorder *self, rac_value value) {
+  endless *e = self->user;
+  if (value.bits == 0) send_signal(e->signals, e->signal);
+  if (value.bits == 3) give_signal(e->signals, rac_signal_return(I(-1)));
+}
+
+/* signal-153: one that would never return from its subscription is told to
+ * stop by the switch that it causes itself. A switch from inside a value comes
+ * in its turn, after that value */
+TEST(a_signal_that_is_switched_away_from_while_it_is_subscribed_to) {
+  int sent = 0;
+  stage t;
+  stage_open(&t);
+  endless e = {t.d, rac_signal_create(CALLBACK_FOR(&sent, send_while_heard))};
+  t.heard.on_next = switch_at_zero_and_three;
+  t.heard.user = &e;
+  stage_hear(&t, rac_signal_switch_to_latest(as_signal(t.d)));
+  send_signal(t.d, t.a);
+  play(t.a, "0");
+  CHECK_EVENTS(&t.heard, "0 1 2 3 -1");
+  CHECK_INT(sent, 3);
+  stage_close(&t);
+  rac_release(e.signal);
+}
+
 /* ---- switch: d sends the keys of a, b and c ------------------------------ */
 
 static void hear_switch(stage *self, rac_signal *fallback) {

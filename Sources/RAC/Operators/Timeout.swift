@@ -41,7 +41,7 @@ private final class TimeoutCore: CombiningCore {
 
   override func fire(_ value: Value) {
     timer = nil
-    source?.close() // before any stage below hears of the error
+    source?.close()  // before any stage below hears of the error
     let error = Value.error("rac.signal", SignalError.timedOut, "no end in the time given")
     end(error: error)
     error.release()
