@@ -143,6 +143,39 @@ TEST(a_signal_that_is_switched_away_from_while_it_is_subscribed_to) {
   rac_release(e.signal);
 }
 
+enum { SWITCHES = 20000 };
+
+static void *switch_to_and_fro(void *context) {
+  stage *t = context;
+  for (int64_t i = check_scaled(SWITCHES); i > 0; i--)
+    send_signal(t->d, i % 2 ? t->a : t->b);
+  send_signal(t->d, t->c);
+  return NULL;
+}
+static void *send_values(void *subject) {
+  for (int64_t i = check_scaled(SWITCHES); i > 0; i--)
+    rac_subject_send(subject, I(i));
+  return NULL;
+}
+
+/* signal-152: the same with everybody sending at once: in the end the signal
+ * that came last is listened to, and no other */
+TEST(switching_while_both_signals_send) {
+  stage t;
+  hear_latest(&t);
+  pthread_t threads[] = {check_spawn(switch_to_and_fro, &t),
+                         check_spawn(send_values, t.a),
+                         check_spawn(send_values, t.b)};
+  for (int i = 0; i < 3; i++) check_join(threads[i]);
+  WAIT_UNTIL(LISTENERS(t.c) == 1);
+  WAIT_UNTIL(LISTENERS(t.a) + LISTENERS(t.b) == 0);
+  play(t.d, "|");
+  CHECK_INT(t.heard.ends, 0);
+  play(t.c, "|");
+  WAIT_UNTIL(atomic_load(&t.heard.ends) == 1);
+  stage_close(&t);
+}
+
 /* ---- switch: d sends the keys of a, b and c ------------------------------ */
 
 static void hear_switch(stage *self, rac_signal *fallback) {
