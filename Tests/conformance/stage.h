@@ -34,10 +34,14 @@ static inline void stage_hear(stage *self, rac_signal *result) {
   record(result, &self->heard);
 }
 
-/* Disposes; then nobody may listen to the subjects. */
+/* Disposes, unless it has ended; then nobody may listen to the subjects. */
 static inline void stage_close(stage *self) {
   rac_subject *const all[] = {self->a, self->b, self->c, self->d};
-  finish(&self->heard);
+  if (atomic_load(&self->heard.ends) == 0) {
+    finish(&self->heard);
+  } else {
+    await_end(&self->heard);
+  }
   rac_release(self->result);
   for (int i = 0; i < 4; i++) {
     CHECK_INT(rac_subject_subscriber_count(all[i]), 0);

@@ -71,6 +71,35 @@ TEST(disposing_a_catch_disposes_what_it_went_on_with) {
   }
 }
 
+/* Writes what it has, and fails all the same. */
+static rac_status fail_to_recover(void *context, rac_value error,
+                                  rac_signal **out) {
+  (void)error;
+  *out = rac_retain(context_target(context));
+  return -9;
+}
+static rac_status recover_with_nothing(void *context, rac_value error,
+                                       rac_signal **out) {
+  (void)context_target(context);
+  (void)error;
+  (void)out;
+  return RAC_OK;
+}
+
+/* signal-177, signal-179: RAC asserted that there is a signal; none is an empty
+ * one here, and a failure of the handler takes the error's place */
+TEST(a_handler_without_a_signal) {
+  source counts = {0};
+  rac_signal *s = cold("1 !7", NULL), *other = cold("8 |", &counts);
+  rac_signal *failing =
+      rac_signal_catch(s, CALLBACK_FOR(other, fail_to_recover));
+  CHECK_SIGNAL(failing, "1 !-9");
+  CHECK_INT(counts.subscribed, 0);
+  APPLY(s, catch, CALLBACK(recover_with_nothing));
+  CHECK_SIGNAL(s, "1 |");
+  rac_release(other);
+}
+
 /* ---- try ----------------------------------------------------------------- */
 
 static rac_status accept_below_three(void *context, rac_value value) {
@@ -201,4 +230,38 @@ TEST(then_goes_on_after_the_completion) {
   check_then("1 |", "2 |", 1);
   check_then("|", "2 |", 1);
   check_then("1 !7", "!7", 0);
+}
+
+static rac_status fail_to_go_on(void *context, rac_signal **out) {
+  (void)out;
+  return *(rac_status *)context_target(context);
+}
+
+/* signal-197: the next signal's own error, or there is none */
+TEST(then_without_a_next_signal) {
+  rac_status statuses[] = {-9, RAC_OK};
+  static const char *const expected[] = {"!-9", "|"};
+  for (int i = 0; i < 2; i++) {
+    rac_signal *s = cold("1 |", NULL);
+    APPLY(s, then, CALLBACK_FOR(&statuses[i], fail_to_go_on));
+    CHECK_SIGNAL(s, expected[i]);
+  }
+}
+
+/* signal-197, signal-198: the source is over when the next one begins, and a
+ * disposal then disposes that */
+TEST(disposing_a_then_disposes_the_next_signal) {
+  source first = {0}, second = {0};
+  sequel next = {cold("2", &second), 0};
+  rac_signal *s = cold("1 |", &first);
+  APPLY(s, then, CALLBACK_FOR(&next, go_on));
+  recorder r = {0};
+  record(s, &r);
+  CHECK_EVENTS(&r, "2");
+  CHECK_INT(first.disposed, 1);
+  CHECK_INT(second.disposed, 0);
+  finish(&r);
+  CHECK_INT(second.disposed, 1);
+  rac_release(s);
+  rac_release(next.signal);
 }

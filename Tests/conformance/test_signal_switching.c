@@ -9,14 +9,19 @@ static void hear_latest(stage *self) {
   stage_hear(self, rac_signal_switch_to_latest(as_signal(self->d)));
 }
 
-/* signal-150 */
+/* signal-150: so is the source's, not one of an earlier signal */
 TEST(the_latest_signals_error_is_the_error) {
-  stage t;
-  hear_latest(&t);
-  send_signal(t.d, t.a);
-  play(t.a, "1 !7");
-  CHECK_EVENTS(&t.heard, "1 !7");
-  stage_close(&t);
+  for (int which = 0; which < 2; which++) {
+    stage t;
+    hear_latest(&t);
+    send_signal(t.d, t.a);
+    send_signal(t.d, t.b);
+    play(t.a, "8 !8");
+    play(t.b, "1");
+    play(which ? t.d : t.b, "!7");
+    CHECK_EVENTS(&t.heard, "1 !7");
+    stage_close(&t);
+  }
 }
 
 /* signal-151 */
