@@ -84,7 +84,8 @@ TEST(an_error_goes_to_every_group) {
   end(&g);
 }
 
-/* signal-252: a disposal is no end for the groups: they hear nothing */
+/* signal-252: a disposal is no end for the groups: they hear nothing, and are
+ * let go as nobody can send to them any more */
 TEST(disposing_a_group_by_does_not_complete_its_groups) {
   groups g;
   begin(&g, NULL);
@@ -92,5 +93,7 @@ TEST(disposing_a_group_by_does_not_complete_its_groups) {
   play(g.t.a, "5 |");
   CHECK_TEXT(g.ends, "");
   CHECK_EVENTS(&g.members[0], "19 15 11 7 3");
+  for (int i = 0; i < GROUPS; i++)
+    CHECK_INT(atomic_load(&g.members[i].destroyed), 1);
   end(&g);
 }
