@@ -2904,7 +2904,7 @@ RAC_API rac_signal *rac_signal_flatten(rac_signal *source,
  * Sends what the latest signal sends that was sent.
  *
  * Completes when the source and the latest signal have. nil counts as an empty
- * signal.
+ * signal. The new signal is subscribed to before the old one is disposed.
  *
  *     signal a -1--2--3
  *     signal b       -7--8|
