@@ -6,22 +6,23 @@
 
 /* ---- Sources ------------------------------------------------------------ */
 
+/* The action of a disposable whose context's target is a source. */
+static inline void count_disposed(void *context) {
+  source *self = context_target(context);
+  atomic_fetch_add(&self->disposed, 1);
+}
+
 /* What endless() sends: first, first + step, first + 2 * step, … */
 typedef struct progression {
   int64_t first, step;
   source counts;
 } progression;
 
-static inline void progression_disposed(void *context) {
-  progression *self = context_target(context);
-  atomic_fetch_add(&self->counts.disposed, 1);
-}
-
 static inline rac_status progress(void *context, rac_subscriber *subscriber,
                                   rac_disposable **out) {
   progression *self = context_target(context);
   atomic_fetch_add(&self->counts.subscribed, 1);
-  *out = rac_disposable_create(context_new(self, NULL), progression_disposed,
+  *out = rac_disposable_create(context_new(&self->counts, NULL), count_disposed,
                                context_destroy);
   rac_subscriber_add_disposable(subscriber, *out);
   for (int64_t n = self->first; rac_subscriber_is_active(subscriber);
@@ -74,18 +75,13 @@ typedef struct watched {
   source counts;
 } watched;
 
-static inline void watched_disposed(void *context) {
-  watched *self = context_target(context);
-  atomic_fetch_add(&self->counts.disposed, 1);
-}
-
 static inline rac_status watch_subscribe(void *context,
                                          rac_subscriber *subscriber,
                                          rac_disposable **out) {
   watched *self = context_target(context);
   atomic_fetch_add(&self->counts.subscribed, 1);
   rac_release(rac_subscribe_subscriber(self->signal, subscriber));
-  *out = rac_disposable_create(context_new(self, NULL), watched_disposed,
+  *out = rac_disposable_create(context_new(&self->counts, NULL), count_disposed,
                                context_destroy);
   return RAC_OK;
 }
