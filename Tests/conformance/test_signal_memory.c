@@ -50,6 +50,19 @@ TEST(a_signal_that_completed_goes) {
   CHECK_INT(rac_live_objects(), before);
 }
 
+/* A replay subject remembers, but is no exception. */
+TEST(a_replay_subject_that_completed_goes) {
+  uint64_t before = rac_live_objects();
+  rac_subject *subject = rac_replay_subject_create(RAC_REPLAY_UNLIMITED);
+  recorder r = {0};
+  record(as_signal(subject), &r);
+  play(subject, "1 2 |");
+  CHECK_EVENTS(&r, "1 2 |");
+  await_end(&r);
+  rac_release(subject);
+  CHECK_INT(rac_live_objects(), before);
+}
+
 /* A live subscription keeps what it needs of the signal, and no more. */
 TEST(a_signal_goes_with_its_subscription) {
   rac_subject *subject = rac_subject_create();

@@ -89,6 +89,26 @@ TEST(wait_until_completed_answers) {
   rac_release(s);
 }
 
+/* Subscribes to another signal on a background scheduler. */
+static rac_signal *in_the_background(rac_signal *signal) {
+  rac_scheduler *background = rac_scheduler_background(0, "conformance");
+  APPLY(signal, subscribe_on, background);
+  rac_release(background);
+  return signal;
+}
+
+/* An event of another thread wakes the one that waits. */
+TEST(a_read_waits_for_what_comes_from_elsewhere) {
+  rac_signal *s = in_the_background(cold("!4", NULL));
+  check_answer(__LINE__, read_first(s, rac_value_nil()), RAC_ESTREAM, "nil",
+               "!4");
+  rac_release(s);
+  s = in_the_background(cold("7 |", NULL));
+  check_answer(__LINE__, read_first(s, I(5)), RAC_OK, "7", "nil");
+  CHECK_STATUS(rac_signal_wait_until_completed(s, PATIENCE, NULL), RAC_OK);
+  rac_release(s);
+}
+
 static void *read_elsewhere(void *context) {
   answer *self = malloc(sizeof *self);
   if (!self) abort();
@@ -154,14 +174,6 @@ TEST(asynchronous_first_or_default_of_an_empty_signal) {
   APPLY(s, delay, 0);
   check_answer(__LINE__, read_running_main(s, I(5)), RAC_OK, "5", "nil");
   rac_release(s);
-}
-
-/* Subscribes to another signal on a background scheduler. */
-static rac_signal *in_the_background(rac_signal *signal) {
-  rac_scheduler *background = rac_scheduler_background(0, "conformance");
-  APPLY(signal, subscribe_on, background);
-  rac_release(background);
-  return signal;
 }
 
 /* signal-093: made elsewhere, delivered on the main scheduler */

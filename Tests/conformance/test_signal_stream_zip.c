@@ -96,6 +96,16 @@ TEST(zip_reduce_keeps_the_positions_of_repeated_signals) {
   rac_release(a);
 }
 
+/* The endless one is stopped as soon as the others have nothing left. */
+TEST(zip_reduce_ends_an_endless_stream) {
+  progression numbers = {5, 1, {0}};
+  rac_signal *signals[] = {words("a b c"), words("x y"), endless(&numbers)};
+  rac_signal *s = rac_signal_zip_reduce(signals, 3, CALLBACK_FOR("", joined));
+  CHECK_SIGNAL(s, "ax5 by6 |");
+  CHECK_INT(numbers.counts.disposed, 1);
+  release_all(signals, 3);
+}
+
 /* nil is an element like others. */
 TEST(zip_reduce_is_given_nils) {
   rac_signal *signals[] = {cold("nil 1 |", NULL), cold("2 nil |", NULL)};
