@@ -847,6 +847,9 @@ RAC_API rac_signal *rac_value_to_signal(rac_value value);
 /**
  * A signal that runs a callback for each subscriber.
  *
+ *     callback sends 1 2 |
+ *     create         12|
+ *
  * The callback sends through the subscriber it is lent, at once or later, from
  * any thread. To send after it has returned it must rac_retain() the
  * subscriber; dropping the last reference before an end was sent ends the
@@ -867,6 +870,8 @@ RAC_API rac_signal *rac_signal_create(void *context, rac_subscribe_fn subscribe,
 /**
  * A signal that completes at once.
  *
+ *     empty |
+ *
  * @return one reference.
  *
  * RAC: +empty
@@ -876,6 +881,8 @@ RAC_API rac_signal *rac_signal_empty(void);
 
 /**
  * A signal that sends one value and completes.
+ *
+ *     return 1 1|
  *
  * @param value borrowed; the signal retains it. nil is a value.
  * @return one reference; NULL with RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
@@ -888,6 +895,8 @@ RAC_API rac_signal *rac_signal_return(rac_value value);
 /**
  * A signal that fails at once.
  *
+ *     error X
+ *
  * @param error borrowed; an error or nil.
  * @return one reference; NULL with RAC_EKIND.
  *
@@ -898,6 +907,8 @@ RAC_API rac_signal *rac_signal_error(rac_value error);
 
 /**
  * A signal that sends nothing, ever.
+ *
+ *     never ------------
  *
  * As nobody can send to its subscribers, a subscription to it alone is let go,
  * and its destroy runs, before rac_subscribe() returns.
@@ -911,6 +922,9 @@ RAC_API rac_signal *rac_signal_never(void);
 
 /**
  * A signal that is made anew for each subscriber.
+ *
+ *     factory makes --1--2--|
+ *     defer         --1--2--|
  *
  * @param context passed to the callbacks.
  * @param factory makes the signal to subscribe to; its result is transferred.
@@ -927,6 +941,9 @@ RAC_API rac_signal *rac_signal_defer(void *context, rac_defer_fn factory,
 /**
  * A signal that sends one value, made by a callback for each subscriber, and
  * completes.
+ *
+ *     factory writes 1
+ *     from_factory   1|
  *
  * @param context passed to the callbacks.
  * @param factory writes an owned value to `*out`; its failure becomes the
@@ -945,6 +962,8 @@ RAC_API rac_signal *rac_signal_from_factory(void *context,
 /**
  * A signal that sends the values of an array and completes.
  *
+ *     from_values 123|
+ *
  * @param values borrowed; the signal retains them. NULL is allowed with count
  *               0.
  * @param count  how many.
@@ -960,6 +979,10 @@ RAC_API rac_signal *rac_signal_from_values(const rac_value *values,
 /**
  * Runs a callback once, now, on a scheduler, and replays what it sends to every
  * subscriber.
+ *
+ *     callback     --1--2--|
+ *     subscriber A --1--2--|
+ *     subscriber B       12|   (came later)
  *
  * Subscribers do not cancel the callback when they dispose.
  *
@@ -981,6 +1004,9 @@ RAC_API rac_signal *rac_signal_start_eagerly(rac_scheduler *scheduler,
  * Like rac_signal_start_eagerly(), but the callback runs at the first
  * subscription.
  *
+ *     subscriber A    --1--2--|   (starts the callback)
+ *     subscriber B          12|
+ *
  * @param scheduler borrowed.
  * @param context   passed to the callbacks.
  * @param start     sends through the subscriber it is lent; retain it to send
@@ -999,6 +1025,8 @@ RAC_API rac_signal *rac_signal_start_lazily(rac_scheduler *scheduler,
  * A signal that counts: 0, 1, 2, … every `seconds`, the first after `seconds`,
  * for ever.
  *
+ *     interval 3 ---0--1--2--3--
+ *
  * @param scheduler borrowed; sends there. Not the immediate one.
  * @param seconds   greater than 0.
  * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
@@ -1013,6 +1041,9 @@ RAC_API rac_signal *rac_signal_interval(rac_scheduler *scheduler,
 /**
  * rac_signal_interval() whose values may each be late, so that those of several
  * intervals fall together and wake the processor once.
+ *
+ *     interval 3       ---0--1--2--3--
+ *     with leeway of 1 ---0---1--2---3-
  *
  * @param scheduler borrowed; sends there. Not the immediate one.
  * @param seconds   greater than 0.
@@ -1959,6 +1990,10 @@ RAC_API rac_signal *rac_connection_autoconnect(rac_connection *connection);
 /**
  * Subscribes to the source now and replays everything to every subscriber.
  *
+ *     source       --1--2--3--|
+ *     subscriber A --1--2--3--|
+ *     subscriber B       123--|
+ *
  * @param source borrowed.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
@@ -1971,6 +2006,10 @@ RAC_API rac_signal *rac_signal_replay(rac_signal *source);
  * Subscribes to the source now and replays the latest value, and the end, to
  * every subscriber.
  *
+ *     source       --1--2--3--|
+ *     subscriber A --1--2--3--|
+ *     subscriber B       2-3--|
+ *
  * @param source borrowed.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
@@ -1982,6 +2021,9 @@ RAC_API rac_signal *rac_signal_replay_last(rac_signal *source);
 /**
  * Subscribes to the source with the first subscriber and replays everything to
  * every subscriber. Never disconnects.
+ *
+ *     subscriber A    --1--2--3--|   (subscribes to the source)
+ *     subscriber B          123--|
  *
  * @param source borrowed.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -2458,6 +2500,9 @@ RAC_API rac_signal *rac_signal_map(rac_signal *source, void *context,
 /**
  * Sends one value in place of each value.
  *
+ *     source --1--2--3--|
+ *     to 7   --7--7--7--|
+ *
  * @param source borrowed.
  * @param value  borrowed; the signal retains it.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -2789,6 +2834,10 @@ RAC_API rac_signal *rac_signal_sample(rac_signal *source, rac_signal *sampler);
  * The general operator: maps each value to a signal and sends what all of them
  * send, until the callback says stop.
  *
+ *     source       --1-----2-----3--
+ *     x -> -x-x|   ---1-1---2-2---3-3
+ *     stop after 2 ---1-1---2-2|
+ *
  * Leaving `*out` NULL stops too, as in RAC. Signals that are running go on to
  * their end.
  *
@@ -2831,6 +2880,12 @@ RAC_API rac_signal *rac_signal_flatten_map(rac_signal *source, void *context,
 /**
  * Sends what the signals send that are sent; at most `max_concurrent` at a
  * time, the others wait.
+ *
+ *     source    --a--b--|
+ *     signal a    -1--3--|
+ *     signal b       --4--5--|
+ *     flatten 0 ---1--34--5--|
+ *     flatten 1 ---1--3----4--5--|
  *
  * nil counts as an empty signal. A value that is neither ends the stream with
  * an error.
@@ -2884,6 +2939,11 @@ RAC_API rac_signal *rac_signal_concat(rac_signal *source, rac_signal *next);
 /**
  * Sends what the signals send, one signal after the other.
  *
+ *     source     --a--b--|
+ *     signal a     -1--3--|
+ *     signal b            --4--5--|
+ *     concat_all ---1--3----4--5--|
+ *
  * @param signals borrowed array of borrowed signals; may be NULL with count 0.
  * @param count   how many; 0 makes a signal that completes at once.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -2913,6 +2973,10 @@ RAC_API rac_signal *rac_signal_merge(rac_signal *const *signals, size_t count);
 
 /**
  * rac_signal_merge() of two.
+ *
+ *     source     --1-----3--|
+ *     other      ----2--|
+ *     merge_with --1-2---3--|
  *
  * @param source borrowed.
  * @param other  borrowed.
@@ -2947,6 +3011,10 @@ RAC_API rac_signal *rac_signal_combine_latest(rac_signal *const *signals,
 /**
  * rac_signal_combine_latest() of two.
  *
+ *     source  --1-----2-----|
+ *     other   ----x------y--|
+ *     combine ----1x--2x-2y-|
+ *
  * @param source borrowed.
  * @param other  borrowed.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -2979,6 +3047,10 @@ RAC_API rac_signal *rac_signal_zip(rac_signal *const *signals, size_t count);
 /**
  * rac_signal_zip() of two.
  *
+ *     source   --1--2------3--|
+ *     other    ----x-----y--------|
+ *     zip_with ----1x----2y---|
+ *
  * @param source borrowed.
  * @param other  borrowed.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -3007,6 +3079,9 @@ RAC_API rac_signal *rac_signal_take_until(rac_signal *source,
 
 /**
  * Sends a value, then subscribes to the source.
+ *
+ *     source       --1--2--|
+ *     start_with 0 0-1--2--|
  *
  * @param source borrowed.
  * @param value  borrowed; the signal retains it.
@@ -3066,6 +3141,10 @@ RAC_API rac_signal *rac_signal_throttle(rac_signal *source, double seconds);
 /**
  * Sends every event on a scheduler, in order.
  *
+ *     source    --1--2--3--|
+ *     scheduler ---x--x--x--x
+ *     result    ---1--2--3--|
+ *
  * What is below is let go there too: a subscriber's destroy runs on the
  * scheduler.
  *
@@ -3083,6 +3162,10 @@ RAC_API rac_signal *rac_signal_deliver_on(rac_signal *source,
 
 /**
  * Subscribes to the source on a scheduler.
+ *
+ *     scheduler   -----x
+ *     source           --1--2--|
+ *     result      -------1--2--|
  *
  * Disposing before its turn has come means it is never subscribed to.
  *
@@ -3171,6 +3254,10 @@ RAC_API rac_signal *rac_signal_timeout(rac_signal *source, double seconds,
  * Sends on the main scheduler: at once on the main thread, or inside a job of
  * the main scheduler, if nothing is waiting to be sent there; else in its turn.
  *
+ *     source on a thread  --1--2--3--|
+ *     main thread drains  ----x------x
+ *     result              ----1------23|
+ *
  * The order stays. What is below is let go there, too.
  *
  * @param source borrowed.
@@ -3187,6 +3274,10 @@ RAC_API rac_signal *rac_signal_deliver_on_main(rac_signal *source);
 
 /**
  * Runs a callback before each value goes on.
+ *
+ *     source --1--2--|
+ *     action   !  !
+ *     result --1--2--|
  *
  * @param source  borrowed.
  * @param context passed to the callbacks.
@@ -3205,6 +3296,10 @@ RAC_API rac_signal *rac_signal_do_next(rac_signal *source, void *context,
 /**
  * Runs a callback before an error goes on.
  *
+ *     source --1--2--X
+ *     action         !
+ *     result --1--2--X
+ *
  * @param source  borrowed.
  * @param context passed to the callbacks.
  * @param action  the callback.
@@ -3221,6 +3316,10 @@ RAC_API rac_signal *rac_signal_do_error(rac_signal *source, void *context,
 
 /**
  * Runs a callback before the completion goes on.
+ *
+ *     source --1--2--|
+ *     action         !
+ *     result --1--2--|
  *
  * @param source  borrowed.
  * @param context passed to the callbacks.
@@ -3239,6 +3338,10 @@ RAC_API rac_signal *rac_signal_do_completed(rac_signal *source, void *context,
 /**
  * Runs a callback before the source is subscribed to.
  *
+ *     source  --1--2--|
+ *     action !
+ *     result  --1--2--|
+ *
  * @param source  borrowed.
  * @param context passed to the callbacks.
  * @param action  runs once for each subscription.
@@ -3255,6 +3358,10 @@ RAC_API rac_signal *rac_signal_initially(rac_signal *source, void *context,
 
 /**
  * Runs a callback before an error or a completion goes on; not on disposal.
+ *
+ *     source --1--2--|
+ *     action         !
+ *     result --1--2--|
  *
  * @param source  borrowed.
  * @param context passed to the callbacks.
@@ -3297,6 +3404,10 @@ RAC_API rac_signal *rac_signal_catch(rac_signal *source, void *context,
 /**
  * On an error, goes on with another signal.
  *
+ *     source   --1--X
+ *     other         --2--|
+ *     catch_to --1----2--|
+ *
  * @param source borrowed.
  * @param other  borrowed.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -3308,6 +3419,9 @@ RAC_API rac_signal *rac_signal_catch_to(rac_signal *source, rac_signal *other);
 
 /**
  * Subscribes to the source again whenever it completes, for ever.
+ *
+ *     source --1--2|
+ *     repeat --1--2--1--2--1--2--1--
  *
  * An error ends it. A source that completes at once is subscribed to in a loop,
  * without recursion, until somebody below disposes.
@@ -3323,6 +3437,9 @@ RAC_API rac_signal *rac_signal_repeat(rac_signal *source);
 /**
  * Subscribes to the source again when it fails.
  *
+ *     source  --1--X
+ *     retry 2 --1----1----1--X
+ *
  * @param source borrowed.
  * @param count  at most so many times; 0 means for ever.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -3336,6 +3453,10 @@ RAC_API rac_signal *rac_signal_retry(rac_signal *source, size_t count);
  * Writes every event to the log: the source's name and the event; see
  * rac_set_log().
  *
+ *     source --1--2--|
+ *     log    --1--2--|
+ *     result --1--2--|
+ *
  * @param source borrowed.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
@@ -3347,6 +3468,10 @@ RAC_API rac_signal *rac_signal_log_all(rac_signal *source);
 /**
  * Writes every value to the log: the source's name and the value; see
  * rac_set_log().
+ *
+ *     source --1--2--|
+ *     log    --1--2
+ *     result --1--2--|
  *
  * @param source borrowed.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -3360,6 +3485,10 @@ RAC_API rac_signal *rac_signal_log_next(rac_signal *source);
  * Writes an error to the log: the source's name and the error; see
  * rac_set_log().
  *
+ *     source --1--2--X
+ *     log    --------X
+ *     result --1--2--X
+ *
  * @param source borrowed.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
@@ -3370,6 +3499,10 @@ RAC_API rac_signal *rac_signal_log_error(rac_signal *source);
 
 /**
  * Writes the completion to the log, with the source's name; see rac_set_log().
+ *
+ *     source --1--2--|
+ *     log    --------|
+ *     result --1--2--|
  *
  * @param source borrowed.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
