@@ -18,6 +18,9 @@ final class Emitter: Core {
   /// Guards the cleanup.
   private let lock = Lock()
   private var cleanup: [Disposable] = []
+  /// How long the cleanup may get before it is looked through. What was disposed is thrown out then, so
+  /// that a subscriber which is subscribed to one signal after another keeps those that are running.
+  private var cleanupLimit = 8
 
   /// False once nothing that is sent can arrive.
   var isActive: Bool {
@@ -93,9 +96,24 @@ final class Emitter: Core {
       expected: Emitter.open, desired: Emitter.laden, ordering: .acquiringAndReleasing
     ).original
     let isLate = before == Emitter.closed
-    if !isLate { cleanup.append(disposable) }
+    // Released outside the lock: a disposable's end may run a user's code.
+    var past: [Disposable] = []
+    if !isLate {
+      if cleanup.count >= cleanupLimit { past = removeDisposed() }
+      cleanup.append(disposable)
+    }
     lock.unlock()
     if isLate { disposable.dispose() }
+    past.removeAll()
+  }
+
+  /// Under the lock.
+  @inline(never)
+  private func removeDisposed() -> [Disposable] {
+    let before = cleanup
+    cleanup = before.filter { !$0.isDisposed }
+    cleanupLimit = max(8, cleanup.count &* 2)
+    return before
   }
 
   /// Nothing arrives from here on. True for the one who closed it, after the cleanup.
@@ -202,7 +220,10 @@ final class EmitterSink: Sink {
     emitter.add(scope)
   }
 
-  deinit { _ = Handles.release(handle: handle) }
+  deinit {
+    scope.close()
+    _ = Handles.release(handle: handle)
+  }
 
   override func next(_ value: Value) {
     if scope.isActive { emitter.submit(.next, nil, value) }
