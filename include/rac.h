@@ -1184,10 +1184,12 @@ RAC_API bool rac_subscriber_is_active(rac_subscriber *subscriber);
 
 /**
  * Has a disposable disposed when the subscriber's subscription ends or is
- * disposed; at once when that has happened.
+ * disposed; at once when that has happened. A subject disposes it at the first
+ * end it is sent, or when its last reference goes.
  *
  * @param subscriber borrowed.
- * @param disposable borrowed, retained.
+ * @param disposable borrowed, retained until it is disposed: a compound one
+ *                   till then, others perhaps a little longer.
  * @return RAC_OK, RAC_ENULL, RAC_ESTALE, RAC_EKIND.
  *
  * RAC: -didSubscribeWithDisposable:
