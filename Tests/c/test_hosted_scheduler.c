@@ -171,6 +171,37 @@ TEST(what_is_scheduled_after_a_lost_turn_asks_again) {
   rac_release(subject);
 }
 
+TEST(a_lost_turn_ends_what_was_to_be_delivered) {
+  queue q = {.forgets = true};
+  rac_scheduler *s = over(&q);
+  rac_subject *subject = rac_subject_create();
+  rac_signal *delivered =
+      rac_signal_deliver_on(rac_subject_as_signal(subject), s);
+  recorder r = {0};
+  record(delivered, &r);
+  rac_release(delivered);
+  rac_subject_send(subject, I(1));
+  CHECK_INT(q.count, 1);
+  rac_release(s);
+  await_end(&r);
+  CHECK_EVENTS(&r, "");
+  CHECK_INT(rac_subject_subscriber_count(subject), 0);
+  rac_release(subject);
+}
+
+TEST(a_disposed_job_is_not_counted) {
+  queue q = {0};
+  atomic_int ran = 0;
+  rac_scheduler *s = over(&q);
+  rac_disposable *d = rac_schedule(s, CALLBACK_FOR(&ran, count_up));
+  add_job(s, &ran);
+  rac_dispose(d);
+  CHECK_INT(turn(&q, 1), 1);
+  CHECK_INT(ran, 1);
+  rac_release(d);
+  rac_release(s);
+}
+
 TEST(bad_arguments) {
   CHECK(rac_scheduler_over_queue(NULL, context_new(NULL, NULL), NULL,
                                  context_destroy) == NULL);

@@ -30,6 +30,7 @@ class QueueScheduler: Scheduler {
     var left = limit
     asCurrent {
       while left > 0, let job = queue.pop() {
+        if job.isDisposed { continue }
         job.perform()
         left &-= 1
       }
