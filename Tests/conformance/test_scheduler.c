@@ -42,8 +42,11 @@ static void note_current(void *context) {
   rac_scheduler *current = rac_scheduler_current();
   self->seen[self->depth++] = current;
   rac_release(current);
-  if (self->depth < self->count) next_level(self);
-  if (self->depth == self->count) atomic_store(&self->done, 1);
+  if (self->depth < self->count) {
+    next_level(self); /* which owns all this from here on */
+  } else {
+    atomic_store(&self->done, 1);
+  }
 }
 
 static rac_status note_in_subscribe(void *context, rac_subscriber *subscriber,
