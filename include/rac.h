@@ -515,6 +515,19 @@ RAC_API rac_value rac_value_object(void *object, const rac_object_class *type);
 RAC_API rac_value rac_value_tuple(const rac_value *values, size_t count);
 
 /**
+ * A tuple with one more value at its end.
+ *
+ * @param tuple borrowed, left as it is.
+ * @param value borrowed; the new tuple retains it. nil is a value.
+ * @return an owned value; nil with RAC_EKIND when it is no tuple, RAC_EUTF8 or
+ *         RAC_ENOMEM.
+ *
+ * RAC: -tupleByAddingObject:
+ * @since 0.1
+ */
+RAC_API rac_value rac_tuple_by_adding(rac_value tuple, rac_value value);
+
+/**
  * An error: NSError's domain and code, and a message for a person.
  *
  * @param domain  borrowed, copied; valid UTF-8. NULL counts as "".
@@ -762,6 +775,21 @@ RAC_API size_t rac_tuple_count(rac_value tuple);
 RAC_API rac_value rac_tuple_get(rac_value tuple, size_t index);
 
 /**
+ * Takes a tuple apart into variables.
+ *
+ * @param tuple borrowed; the results are valid as long as it is.
+ * @param out   gets `count` values, lent: nil where the tuple has none; what
+ *              the tuple has more is left out. May be NULL with count 0.
+ * @param count how many variables.
+ * @return RAC_OK; RAC_ENULL; RAC_EKIND when it is no tuple: all are nil then.
+ *
+ * RAC: RACTupleUnpack
+ * @since 0.1
+ */
+RAC_API rac_status rac_tuple_unpack(rac_value tuple, rac_value *out,
+                                    size_t count);
+
+/**
  * The domain of an error.
  *
  * @param error borrowed; the result is valid as long as it is.
@@ -825,6 +853,17 @@ RAC_API int32_t rac_event_get_type(rac_value event);
  * @since 0.1
  */
 RAC_API rac_value rac_event_get_value(rac_value event);
+
+/**
+ * Whether an event is the last of its signal: an error or a completion.
+ *
+ * @param event borrowed.
+ * @return true for an end; false with RAC_EKIND when it is no event.
+ *
+ * RAC: -finished
+ * @since 0.1
+ */
+RAC_API bool rac_event_is_finished(rac_value event);
 
 /**
  * The signal in a signal value, as a handle.
@@ -1176,10 +1215,12 @@ RAC_API bool rac_subscriber_is_active(rac_subscriber *subscriber);
 
 /**
  * Has a disposable disposed when the subscriber's subscription ends or is
- * disposed; at once when that has happened.
+ * disposed; at once when that has happened. A subject disposes it at the first
+ * end it is sent, or when its last reference goes.
  *
  * @param subscriber borrowed.
- * @param disposable borrowed, retained.
+ * @param disposable borrowed, retained until it is disposed: a compound one
+ *                   till then, others perhaps a little longer.
  * @return RAC_OK, RAC_ENULL, RAC_ESTALE, RAC_EKIND.
  *
  * RAC: -didSubscribeWithDisposable:
@@ -1534,6 +1575,46 @@ RAC_API rac_scheduler *rac_scheduler_current(void);
  * @since 0.1
  */
 RAC_API rac_scheduler *rac_scheduler_virtual(void);
+
+/**
+ * A new scheduler whose jobs run in order on a queue, or a pool of threads, of
+ * yours. Jobs with a delay join the others when their time has come.
+ *
+ * When there is work `enqueue` is called, by whichever thread brings it, also
+ * the one that waits for delays and also inside callbacks. It must not block:
+ * it has the queue call rac_scheduler_take_turn() once, soon, on any thread.
+ * Until that turn has found nothing left to do, `enqueue` is not called again
+ * but for another turn.
+ *
+ * @param name    borrowed, copied, not checked; for debugging. May be NULL.
+ * @param context passed to the callbacks.
+ * @param enqueue gets the scheduler, lent; retain it until the turn has been
+ *                taken. If the last reference goes before, the jobs that wait
+ *                are disposed.
+ * @param destroy runs when the scheduler has gone; may be NULL.
+ * @return one reference; NULL with RAC_ENULL.
+ *
+ * RAC: RACTargetQueueScheduler, RACQueueScheduler
+ * @since 0.1
+ */
+RAC_API rac_scheduler *rac_scheduler_over_queue(const char *name, void *context,
+                                                rac_enqueue_fn enqueue,
+                                                rac_destroy_fn destroy);
+
+/**
+ * Runs what waits on a scheduler over a queue of yours, as its current
+ * scheduler. Takes turns that were not asked for, and several at a time, of
+ * which one runs the jobs.
+ *
+ * @param scheduler borrowed; from rac_scheduler_over_queue().
+ * @param max       at most so many jobs, those they cause included; another
+ *                  turn is asked for when some are left. 0 means 256.
+ * @return how many jobs ran, more than `max` when the next turn came early, 0
+ *         when another turn is under way; RAC_ENULL, RAC_ESTALE, RAC_EKIND.
+ *
+ * @since 0.1
+ */
+RAC_API int64_t rac_scheduler_take_turn(rac_scheduler *scheduler, size_t max);
 
 /**
  * Runs an action on a scheduler as soon as its turn comes.

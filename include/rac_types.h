@@ -189,6 +189,10 @@ typedef rac_status (*rac_start_fn)(void *context, rac_subscriber *subscriber);
 /* `self` is lent: pass it to rac_reschedule(), or retain it for later. */
 typedef void (*rac_recursive_fn)(void *context, rac_recursion *self);
 
+/* Has a queue of yours call rac_scheduler_take_turn(scheduler, …) once.
+ * `scheduler` is lent: retain it until then. */
+typedef void (*rac_enqueue_fn)(void *context, rac_scheduler *scheduler);
+
 /* What a subscriber wants to hear. `size` is sizeof the struct; every function
  * may be NULL. Copied by rac_subscribe(); it may live on the stack. */
 typedef struct rac_observer {

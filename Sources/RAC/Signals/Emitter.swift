@@ -17,10 +17,7 @@ final class Emitter: Core {
   private let state = Atomic<UInt32>(Emitter.open)
   /// Guards the cleanup.
   private let lock = Lock()
-  private var cleanup: [Disposable] = []
-  /// How long the cleanup may get before it is looked through. What was disposed is thrown out then, so
-  /// that a subscriber which is subscribed to one signal after another keeps those that are running.
-  private var cleanupLimit = 8
+  private var cleanup = Dependents()
 
   /// False once nothing that is sent can arrive.
   var isActive: Bool {
@@ -90,30 +87,17 @@ final class Emitter: Core {
 
   /// Disposed with the subscription; at once if that is over.
   func add(_ disposable: Disposable) {
+    var spent: [Disposable] = []
     lock.lock()
     // Whoever closes after this waits for the lock, and finds the disposable.
     let before = state.compareExchange(
       expected: Emitter.open, desired: Emitter.laden, ordering: .acquiringAndReleasing
     ).original
     let isLate = before == Emitter.closed
-    // Released outside the lock: a disposable's end may run a user's code.
-    var past: [Disposable] = []
-    if !isLate {
-      if cleanup.count >= cleanupLimit { past = removeDisposed() }
-      cleanup.append(disposable)
-    }
+    if !isLate { spent = cleanup.append(disposable) }
     lock.unlock()
+    spent.removeAll()
     if isLate { disposable.dispose() }
-    past.removeAll()
-  }
-
-  /// Under the lock.
-  @inline(never)
-  private func removeDisposed() -> [Disposable] {
-    let before = cleanup
-    cleanup = before.filter { !$0.isDisposed }
-    cleanupLimit = max(8, cleanup.count &* 2)
-    return before
   }
 
   /// Nothing arrives from here on. True for the one who closed it, after the cleanup.
@@ -126,8 +110,7 @@ final class Emitter: Core {
 
   @inline(never)
   private func cleanUp() {
-    var mine: [Disposable] = []
-    lock.locked { swap(&mine, &cleanup) }
+    let mine = lock.locked { cleanup.take() }
     for disposable in mine { disposable.dispose() }
   }
 }

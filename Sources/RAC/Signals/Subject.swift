@@ -34,7 +34,10 @@ class Subject: Signal {
     return core.submit(.completed)
   }
 
-  deinit { core.submit(.close) }
+  deinit {
+    upstream.close()
+    core.submit(.close)
+  }
 }
 
 /// A subject with a memory, which a subscription replays: on the subscription scheduler, like a cold
