@@ -17,6 +17,7 @@ struct Kind: OptionSet {
   static let virtual = Kind(rawValue: 1 << 9)
   static let connection = Kind(rawValue: 1 << 10)
   static let recursion = Kind(rawValue: 1 << 11)
+  static let command = Kind(rawValue: 1 << 12)
 
   static let subjects: Kind = [.subject, .grouped]
   static let signals: Kind = [.plainSignal, .subject, .grouped]
