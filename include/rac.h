@@ -3887,8 +3887,8 @@ RAC_API rac_signal *rac_command_execute(rac_command *command, rac_value input);
  * a completion in place of its error.
  *
  * It has no memory: executions that began before somebody subscribed are not
- * sent. rac_signal_concat_all(), rac_signal_flatten() and
- * rac_signal_switch_to_latest() make the values of all executions of it.
+ * sent. rac_signal_flatten() and rac_signal_switch_to_latest() make the values
+ * of all executions of it.
  *
  * @param command borrowed.
  * @return one reference, a signal of values of kind RAC_SIGNAL; NULL with
