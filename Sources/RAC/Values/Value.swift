@@ -92,6 +92,8 @@ extension Value {
 
   @inline(never)
   private func retainedSlowly() -> Value {
+    // Has no reference, whatever a program wrote into the private fields.
+    if kind == Kind.unit { return .unit }
     if flags & Flag.counted == 0 {
       return Box.copy(of: self) ?? .null
     }
@@ -107,7 +109,7 @@ extension Value {
   private func releaseSlowly() {
     if kind == Kind.signal {
       Unmanaged<Signal>.fromOpaque(address.unsafelyUnwrapped).drop()
-    } else {
+    } else if kind != Kind.unit {
       Box.release(self)
     }
   }
