@@ -139,7 +139,7 @@ public func rac_command_set_allows_concurrent_execution(_ command: CCommand?, _ 
   Border.check(
     command, .command, as: Command.self, "rac_command_set_allows_concurrent_execution"
   ) {
-    $0.change { $0.allowConcurrent(allowed) }
+    $0.change(.allowedConcurrent(allowed))
     return Status.ok
   }
 }

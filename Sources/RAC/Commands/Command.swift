@@ -60,6 +60,7 @@ final class Command: Core {
     return handle
   }
 
+  @inline(never)
   private func deliver(_ source: Subject, to target: Subject) {
     source.deliverOn(scheduler).subscribe(SubjectSink(target, scope: Scope()))
   }
@@ -75,7 +76,7 @@ final class Command: Core {
   /// Calls the callback with the input and runs its signal on the scheduler; what the execution sends,
   /// replayed. RAC: -execute:
   func execute(_ input: Value) -> Signal {
-    guard change({ $0.begin() }) else { return refusal() }
+    guard change(.begun) else { return refusal() }
     let work = signal(for: input)
     let execution = ReplaySubject(capacity: .max).named("execute:")
     // Before anybody else: whoever hears the end may execute again.
@@ -117,20 +118,21 @@ final class Command: Core {
 
   // MARK: Deciding and telling
 
-  /// Decides something at once, and tells what has changed by it, unless somebody else is telling, who
-  /// then tells this as well.
+  /// Decides at once, and tells what is new by it, unless somebody else is telling, who then tells this
+  /// as well. False for an execution that may not begin.
+  @inline(never)
   @discardableResult
-  func change<Result>(_ decide: (inout CommandState) -> Result) -> Result {
+  func change(_ change: CommandChange) -> Bool {
     lock.lock()
-    let result = decide(&state)
+    let isGranted = state.apply(change)
     let tells = isTelling
     lock.unlock()
     if tells { submit(.fire) }
-    return result
+    return isGranted
   }
 
   /// RAC: -allowsConcurrentExecution
-  var allowsConcurrentExecution: Bool { lock.locked { state.isConcurrent } }
+  var allowsConcurrentExecution: Bool { lock.locked { state.allowsConcurrent } }
 
   override func apply(_ operation: Operation, _ sink: Sink?, _ value: Value) {
     while let news = lock.locked({ state.nextNews() }) { tell(news) }
@@ -138,8 +140,8 @@ final class Command: Core {
 
   private func tell(_ news: CommandNews) {
     switch news {
-    case .executing(let flag): busy.send(.bool(flag))
-    case .enabled(let flag): allowed.send(.bool(flag))
+    case .executing(let flag): busy.core.submit(.next, nil, .bool(flag))
+    case .enabled(let flag): allowed.core.submit(.next, nil, .bool(flag))
     case .failed(let error):
       allowed.sendError(error)
       error.release()
@@ -157,7 +159,7 @@ final class Command: Core {
   override func lastHandleReleased() {
     enabling.close()
     context = nil
-    change { $0.release() }
+    change(.released)
   }
 }
 
@@ -172,7 +174,10 @@ private final class EnabledSink: Sink {
 
   override func next(_ value: Value) {
     guard scope.isActive else { return }
-    if let truth = value.truth { return command.change { $0.turn(on: truth) } }
+    if let truth = value.truth {
+      command.change(.turned(on: truth))
+      return
+    }
     let error = Value.error(
       "rac", Status.kind, "a truth value was expected, another value was sent")
     self.error(error)
@@ -180,7 +185,7 @@ private final class EnabledSink: Sink {
   }
 
   override func error(_ error: Value) {
-    if scope.close() { command.change { $0.fail(error) } }
+    if scope.close() { command.change(.failed(error)) }
   }
 
   override func completed() { scope.close() }

@@ -10,15 +10,15 @@ final class ExecutionSink: Sink {
   override func error(_ error: Value) {
     guard scope.close() else { return }
     command.report(error)
-    command.change { $0.end() }
+    command.change(.ended)
   }
 
   override func completed() {
-    if scope.close() { command.change { $0.end() } }
+    if scope.close() { command.change(.ended) }
   }
 
   deinit {
-    if scope.isActive { command.change { $0.lose() } }
+    if scope.isActive { command.change(.lost) }
   }
 }
 
