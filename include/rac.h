@@ -139,7 +139,7 @@
  *   15  Operators: ends and side effects
  *   16  Names, tracing, logging
  *   17  Many values at once
- *   21  Commands and lifting
+ *   24  Commands and lifting
  */
 #ifndef RAC_H
 #define RAC_H
@@ -3815,7 +3815,7 @@ RAC_API rac_disposable *rac_subscribe_batches(
     const rac_batch_observer *observer);
 
 /* =============================================================================
- * 21. Commands and lifting
+ * 24. Commands and lifting
  *
  * A command is something that can be done, such as what a button does, and
  * whether it can be done now. A lifted function is called with the latest

@@ -96,8 +96,8 @@ enum {
   RAC_TUPLE = 8,   /* an immutable list of values, nil included */
   RAC_ERROR = 9,   /* domain, code, message, optional underlying value */
   RAC_SIGNAL = 10, /* a signal as a value of another signal */
-  RAC_EVENT = 11, /* a value, an error, a completion; see rac_event_get_type */
-  RAC_UNIT = 12   /* says no more than that something was sent */
+  RAC_EVENT = 11,  /* a value, an error, a completion; see rac_event_get_type */
+  RAC_UNIT = 12    /* says no more than that something was sent */
 };
 
 /* rac_value_int64() and its like for code that sends a lot: inlined, they need no

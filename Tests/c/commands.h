@@ -44,8 +44,7 @@ static inline rac_command *command_for(work *self, rac_signal *enabled,
 }
 
 /* Runs the main scheduler until then. */
-#define RUN_MAIN_UNTIL(condition)                                              \
-  WAIT_UNTIL((rac_main_drain(0), (condition)))
+#define RUN_MAIN_UNTIL(condition) WAIT_UNTIL((rac_main_drain(0), (condition)))
 
 /* Whatever waits on the main scheduler, and what comes of it. */
 static inline void run_main(void) {

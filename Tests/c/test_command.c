@@ -497,8 +497,8 @@ static rac_status execute_again(void *context, rac_value input,
 TEST(the_callback_executes_its_command) {
   for (int concurrent = 0; concurrent < 2; concurrent++) {
     inner self = {.signal = cold("|", NULL), .depth = 3};
-    self.command = rac_command_create(
-        NULL, NULL, CALLBACK_FOR(&self, execute_again));
+    self.command =
+        rac_command_create(NULL, NULL, CALLBACK_FOR(&self, execute_again));
     rac_command_set_allows_concurrent_execution(self.command, concurrent);
     execute(self.command, 0);
     run_main();
@@ -560,7 +560,6 @@ TEST(a_subscriber_releases_the_command) {
     rac_release(w.signals[0]);
   }
 }
-
 
 typedef struct chain {
   rac_command *command;

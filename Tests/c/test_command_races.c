@@ -113,10 +113,9 @@ TEST(what_is_told_stays_in_order) {
   recorder enabled = {.on_next = expect_turn, .user = &enabled_next};
   record_of(rac_command_executing(self.command), &executing);
   record_of(rac_command_enabled(self.command), &enabled);
-  pthread_t threads[] = {check_spawn(execute_often, &self),
-                         check_spawn(execute_often, &self),
-                         check_spawn(flip_often, &self),
-                         check_spawn(allow_often, &self)};
+  pthread_t threads[] = {
+      check_spawn(execute_often, &self), check_spawn(execute_often, &self),
+      check_spawn(flip_often, &self), check_spawn(allow_often, &self)};
   for (int i = 0; i < 4; i++) check_join(threads[i]);
   rac_signal *refused = rac_command_execute(self.command, I(1));
   CHECK_SIGNAL(refused, "!1");

@@ -98,8 +98,8 @@ TEST(a_chain_that_is_too_deep) {
 TEST(a_value_that_is_no_tuple) {
   calls self = {0};
   rac_subject *subject = rac_subject_create();
-  rac_signal *results = rac_lift_arguments(as_signal(subject), NULL,
-                                           CALLBACK_FOR(&self, sum));
+  rac_signal *results =
+      rac_lift_arguments(as_signal(subject), NULL, CALLBACK_FOR(&self, sum));
   rac_value pair[] = {I(1), I(2)}, tuple = rac_value_tuple(pair, 2);
   recorder r = {0};
   record(results, &r);

@@ -63,8 +63,7 @@ TEST(two_signals_are_waited_for) {
 TEST(a_starting_value_calls_at_once) {
   receiver self = {0};
   rac_subject *subject = rac_subject_create();
-  rac_signal *signals[] = {
-      rac_signal_start_with(as_signal(subject), I(42))};
+  rac_signal *signals[] = {rac_signal_start_with(as_signal(subject), I(42))};
   rac_release(rac_lift(signals, 1, NULL, CALLBACK_FOR(&self, set_number)));
   CHECK_INT(self.number, 42);
   rac_subject_send(subject, I(1));

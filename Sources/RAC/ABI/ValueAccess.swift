@@ -89,9 +89,11 @@ public func rac_value_to_int64(_ value: rac_value, _ out: UnsafeMutablePointer<I
   -> rac_status
 {
   let function: StaticString = "rac_value_to_int64"
-  guard value.kind == Value.Kind.double else {
-    let kind = value.kind == Value.Kind.bool ? Value.Kind.bool : Value.Kind.int64
-    return get(value, kind, out, function) { kind == Value.Kind.bool ? ($0.bits != 0 ? 1 : 0) : $0.bits }
+  if value.kind == Value.Kind.bool {
+    return get(value, Value.Kind.bool, out, function) { $0.bits != 0 ? 1 : 0 }
+  }
+  if value.kind != Value.Kind.double {
+    return get(value, Value.Kind.int64, out, function) { $0.bits }
   }
   guard let number = Int64(exactly: value.asDouble.rounded(.towardZero)) else {
     return Failure.record(Status.range, function, "the number is beyond an int64_t")
@@ -114,10 +116,10 @@ public func rac_value_to_double(_ value: rac_value, _ out: UnsafeMutablePointer<
   if value.kind == Value.Kind.double {
     return get(value, Value.Kind.double, out, function) { $0.asDouble }
   }
-  let kind = value.kind == Value.Kind.bool ? Value.Kind.bool : Value.Kind.int64
-  return get(value, kind, out, function) {
-    kind == Value.Kind.bool ? ($0.bits != 0 ? 1 : 0) : Double($0.bits)
+  if value.kind == Value.Kind.bool {
+    return get(value, Value.Kind.bool, out, function) { $0.bits != 0 ? 1 : 0 }
   }
+  return get(value, Value.Kind.int64, out, function) { Double($0.bits) }
 }
 
 /// The text in a string value, with a NUL behind it. It may contain further NULs: see the length.

@@ -40,7 +40,7 @@ final class Command: Core {
     self.work = work
     executionSignals = started.lift("withoutErrors") { WithoutErrorsSink($0) }.deliverOn(scheduler)
     super.init()
-    executing.send(.bool(false))
+    say(.next, .bool(false), to: executing)
     deliver(busy, to: executing)
     deliver(allowed, to: enabled)
     deliver(failures, to: errors)
@@ -66,7 +66,7 @@ final class Command: Core {
   }
 
   private func beginTelling() {
-    enabled.send(.bool(lock.locked { state.beginTelling() }))
+    say(.next, .bool(lock.locked { state.beginTelling() }), to: enabled)
     lock.locked { isTelling = true }
     submit(.fire)
   }
@@ -81,7 +81,7 @@ final class Command: Core {
     let execution = ReplaySubject(capacity: .max).named("execute:")
     // Before anybody else: whoever hears the end may execute again.
     execution.core.attach(ExecutionSink(self))
-    started.send(.lent(execution))
+    say(.next, .lent(execution), to: started)
     work.subscribeOn(scheduler).multicast(execution).connect()
     return execution
   }
@@ -114,7 +114,7 @@ final class Command: Core {
   private func refusal() -> Signal { failing(.notEnabled(handle)) }
 
   /// An execution failed.
-  func report(_ error: Value) { failures.send(error) }
+  func report(_ error: Value) { say(.next, error, to: failures) }
 
   // MARK: Deciding and telling
 
@@ -140,18 +140,23 @@ final class Command: Core {
 
   private func tell(_ news: CommandNews) {
     switch news {
-    case .executing(let flag): busy.core.submit(.next, nil, .bool(flag))
-    case .enabled(let flag): allowed.core.submit(.next, nil, .bool(flag))
+    case .executing(let flag): say(.next, .bool(flag), to: busy)
+    case .enabled(let flag): say(.next, .bool(flag), to: allowed)
     case .failed(let error):
-      allowed.sendError(error)
+      say(.error, error, to: allowed)
       error.release()
     case .released:
-      started.sendCompleted()
-      allowed.sendCompleted()
+      say(.completed, to: started)
+      say(.completed, to: allowed)
     case .finished:
-      busy.sendCompleted()
-      failures.sendCompleted()
+      say(.completed, to: busy)
+      say(.completed, to: failures)
     }
+  }
+
+  @inline(never)
+  private func say(_ operation: Operation, _ value: Value = .null, to subject: Subject) {
+    subject.core.submit(operation, nil, value)
   }
 
   // MARK: The end
