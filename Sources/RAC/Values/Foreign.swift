@@ -38,7 +38,7 @@ final class PointerTypes {
   private var names: [UnsafePointer<CChar>] = []
 
   /// The number of a type of the library's own.
-  func number(_ name: StaticString) -> UInt32 {
+  func number(of name: StaticString) -> UInt32 {
     number(UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self))
   }
 

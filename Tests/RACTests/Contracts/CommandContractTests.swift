@@ -50,7 +50,8 @@ final class CommandContractTests: LibraryTestCase {
     XCTAssertEqual(String(cString: rac_error_get_domain(error)), RAC_COMMAND_ERROR_DOMAIN)
     XCTAssertEqual(rac_error_get_code(error), Int64(RAC_COMMAND_NOT_ENABLED))
     var named: UnsafeMutableRawPointer?
-    rac_value_get_pointer(rac_error_get_underlying(error), "rac_command", &named)
+    let status = rac_value_get_pointer(rac_error_get_underlying(error), "rac_command", &named)
+    XCTAssertEqual(status, 0, String(cString: rac_last_error_message()))
     XCTAssertEqual(named, UnsafeMutableRawPointer(command))
     rac_value_release(error)
   }
