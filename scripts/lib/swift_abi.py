@@ -10,6 +10,7 @@ HANDLES = {
     "CScheduler": "rac_scheduler *",
     "CConnection": "rac_connection *",
     "CRecursion": "rac_recursion *",
+    "CCommand": "rac_command *",
     "CContext": "void *",
     "CHandle": "void *",
     "CString": "const char *",

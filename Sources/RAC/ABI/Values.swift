@@ -297,6 +297,12 @@ public func rac_value_event_error(_ error: rac_value) -> rac_value {
 @_cdecl("rac_value_event_completed")
 public func rac_value_event_completed() -> rac_value { .event(.completed, .null) }
 
+/// The unit: a value for streams in which only the sending matters. Equal to itself alone.
+///
+/// - Returns: a scalar-like value. RAC: RACUnit's +defaultUnit. Since: 0.1
+@_cdecl("rac_value_unit")
+public func rac_value_unit() -> rac_value { .unit }
+
 /// A value to keep: one more reference, or a copy of what a view shows.
 ///
 /// - Parameter value: borrowed.
