@@ -10,6 +10,8 @@ HANDLES = {
     "CScheduler": "rac_scheduler *",
     "CConnection": "rac_connection *",
     "CRecursion": "rac_recursion *",
+    "CSequence": "rac_sequence *",
+    "CSequenceIterator": "rac_sequence_iterator *",
     "CContext": "void *",
     "CHandle": "void *",
     "CString": "const char *",

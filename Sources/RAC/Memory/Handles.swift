@@ -18,6 +18,9 @@ struct Kind: OptionSet {
   static let connection = Kind(rawValue: 1 << 10)
   static let recursion = Kind(rawValue: 1 << 11)
 
+  static let sequence = Kind(rawValue: 1 << 24)
+  static let sequenceIterator = Kind(rawValue: 1 << 25)
+
   static let subjects: Kind = [.subject, .grouped]
   static let signals: Kind = [.plainSignal, .subject, .grouped]
   static let subscribers: Kind = [.subject, .grouped, .emitter]

@@ -1,0 +1,146 @@
+import CRACShims
+
+// What the functions of sequences share. As in Support.swift, what is called seldom is not inlined.
+
+extension Border {
+  /// The sequence behind a handle. A NULL keeps the error that made it NULL readable.
+  @inline(never)
+  static func sequence(_ handle: OpaquePointer?, _ function: StaticString) -> ValueSequence? {
+    use(handle, .sequence, as: ValueSequence.self, function, otherwise: { _ in nil }) { $0 }
+  }
+
+  /// The sequences behind a list of handles.
+  @inline(never)
+  static func sequences(
+    _ list: UnsafePointer<OpaquePointer?>?, _ count: UInt, _ function: StaticString
+  ) -> [ValueSequence]? {
+    if count > 1 << 28 {
+      Failure.record(Status.noMemory, function, "not enough memory for the list")
+      return nil
+    }
+    if count > 0 && list == nil {
+      Failure.record(Status.null, function, "the list is NULL")
+      return nil
+    }
+    var sequences: [ValueSequence] = []
+    var index: UInt = 0
+    while index < count {
+      let handle = list.unsafelyUnwrapped[Int(bitPattern: index)]
+      guard let sequence = sequence(handle, function) else { return nil }
+      sequences.append(sequence)
+      index &+= 1
+    }
+    return sequences
+  }
+
+  /// A sequence for the caller, one reference. Refused in a forked child and for chains that are too
+  /// deep.
+  @inline(never)
+  static func give(_ sequence: ValueSequence, _ function: StaticString) -> OpaquePointer? {
+    if sequence.depth > Signal.maximumDepth {
+      return fail(Status.range, function, "more than 4096 operators in one chain")
+    }
+    return give(.sequence, function) { sequence }
+  }
+
+  /// A sequence made from another, computed at once if that was.
+  @inline(never)
+  static func sequence(
+    from source: OpaquePointer?, _ function: StaticString, _ make: (ValueSequence) -> ValueSequence
+  ) -> OpaquePointer? {
+    guard let source = sequence(source, function) else { return nil }
+    let made = make(source)
+    return give(source.isEager ? made.evaluated().0 : made, function)
+  }
+
+  /// What an operator makes of a sequence and a callback, which must be there.
+  @inline(__always)
+  static func sequence<Callback>(
+    from source: OpaquePointer?, _ callback: Callback?, _ function: StaticString,
+    _ make: (ValueSequence, Callback) -> ValueSequence
+  ) -> OpaquePointer? {
+    if isBrokenChain(source) { return nil }
+    guard let callback else { return fail(Status.null, function, "a callback is NULL") }
+    return sequence(from: source, function) { make($0, callback) }
+  }
+
+  /// What an operator makes of a sequence and a value of the caller's.
+  @inline(__always)
+  static func sequence(
+    from source: OpaquePointer?, _ value: rac_value, _ function: StaticString,
+    _ make: (ValueSequence, Value) -> ValueSequence
+  ) -> OpaquePointer? {
+    if isBrokenChain(source) { return nil }
+    guard let value = kept(value, function) else { return nil }
+    defer { value.release() }
+    return sequence(from: source, function) { make($0, value) }
+  }
+
+  /// The same with a callback.
+  @inline(__always)
+  static func sequence<Callback>(
+    from source: OpaquePointer?, _ value: rac_value, _ callback: Callback?, _ function: StaticString,
+    _ make: (ValueSequence, Value, Callback) -> ValueSequence
+  ) -> OpaquePointer? {
+    if isBrokenChain(source) { return nil }
+    guard let callback else { return fail(Status.null, function, "a callback is NULL") }
+    return sequence(from: source, value, function) { make($0, $1, callback) }
+  }
+
+  /// Reads a sequence and records why there is nothing to be read.
+  @inline(never)
+  static func read(
+    _ handle: OpaquePointer?, _ function: StaticString, _ body: (ValueSequence) -> Reading
+  ) -> Reading {
+    use(
+      handle, .sequence, as: ValueSequence.self, function, otherwise: { Reading(status: $0) },
+      { recorded(body($0), function) })
+  }
+
+  @inline(never)
+  static func recorded(_ reading: Reading, _ function: StaticString) -> Reading {
+    switch reading.status {
+    case Status.deadlock:
+      Failure.record(Status.deadlock, function, "reading this here would wait for itself")
+    case Status.range:
+      Failure.record(Status.range, function, "more than 4096 evaluations inside each other")
+    case Status.timedOut:
+      Failure.record(Status.timedOut, function, "the time given has passed")
+    case Status.stream:
+      Failure.record(Status.stream, function, "the sequence ends with an error")
+    case Status.noMemory:
+      Failure.record(Status.noMemory, function, "not enough memory for the value")
+    default: break
+    }
+    return reading
+  }
+
+  /// Writes what was read, for the caller to release.
+  @inline(never)
+  static func write(_ reading: Reading, _ out: UnsafeMutablePointer<rac_value>?) -> rac_status {
+    if let out { out.pointee = reading.value } else { reading.value.release() }
+    return reading.status
+  }
+
+  /// Reads a sequence into `out`.
+  @inline(never)
+  static func read(
+    _ handle: OpaquePointer?, into out: UnsafeMutablePointer<rac_value>?, _ function: StaticString,
+    _ body: (ValueSequence) -> Reading
+  ) -> rac_status {
+    write(read(handle, function, body), out)
+  }
+
+  /// Reads a sequence for a yes or no.
+  @inline(never)
+  static func ask(
+    _ handle: OpaquePointer?, _ out: UnsafeMutablePointer<Bool>?, _ function: StaticString,
+    _ body: (ValueSequence) -> Reading
+  ) -> rac_status {
+    out?.pointee = false
+    let reading = read(handle, function, body)
+    if reading.status == Status.ok { out?.pointee = reading.value.bits != 0 }
+    reading.value.release()
+    return reading.status
+  }
+}
