@@ -43,14 +43,22 @@ extension Border {
     return give(.sequence, function) { sequence }
   }
 
-  /// A sequence made from another, computed at once if that was.
-  @inline(never)
+  /// A sequence made from another.
+  @inline(__always)
   static func sequence(
-    from source: OpaquePointer?, _ function: StaticString, _ make: (ValueSequence) -> ValueSequence
+    from source: OpaquePointer?, _ function: StaticString,
+    _ make: (ValueSequence) -> ValueSequence
   ) -> OpaquePointer? {
     guard let source = sequence(source, function) else { return nil }
-    let made = make(source)
-    return give(source.isEager ? made.evaluated().0 : made, function)
+    return give(make(source), madeFrom: source, function)
+  }
+
+  /// It is computed at once if what it is made from was.
+  @inline(never)
+  private static func give(
+    _ made: ValueSequence, madeFrom source: ValueSequence, _ function: StaticString
+  ) -> OpaquePointer? {
+    give(source.isEager ? made.evaluated().0 : made, function)
   }
 
   /// What an operator makes of a sequence and a callback, which must be there.
@@ -88,13 +96,15 @@ extension Border {
   }
 
   /// Reads a sequence and records why there is nothing to be read.
-  @inline(never)
+  @inline(__always)
   static func read(
     _ handle: OpaquePointer?, _ function: StaticString, _ body: (ValueSequence) -> Reading
   ) -> Reading {
-    use(
-      handle, .sequence, as: ValueSequence.self, function, otherwise: { Reading(status: $0) },
-      { recorded(body($0), function) })
+    guard let sequence = sequence(handle, function) else {
+      // Which was recorded just now.
+      return Reading(status: handle == nil ? Status.null : currentThread().pointee.error_code)
+    }
+    return recorded(body(sequence), function)
   }
 
   @inline(never)
@@ -123,7 +133,7 @@ extension Border {
   }
 
   /// Reads a sequence into `out`.
-  @inline(never)
+  @inline(__always)
   static func read(
     _ handle: OpaquePointer?, into out: UnsafeMutablePointer<rac_value>?, _ function: StaticString,
     _ body: (ValueSequence) -> Reading
@@ -132,14 +142,17 @@ extension Border {
   }
 
   /// Reads a sequence for a yes or no.
-  @inline(never)
+  @inline(__always)
   static func ask(
     _ handle: OpaquePointer?, _ out: UnsafeMutablePointer<Bool>?, _ function: StaticString,
     _ body: (ValueSequence) -> Reading
   ) -> rac_status {
-    out?.pointee = false
-    let reading = read(handle, function, body)
-    if reading.status == Status.ok { out?.pointee = reading.value.bits != 0 }
+    answer(read(handle, function, body), out)
+  }
+
+  @inline(never)
+  private static func answer(_ reading: Reading, _ out: UnsafeMutablePointer<Bool>?) -> rac_status {
+    out?.pointee = reading.status == Status.ok && reading.value.bits != 0
     reading.value.release()
     return reading.status
   }

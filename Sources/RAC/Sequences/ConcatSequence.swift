@@ -18,10 +18,15 @@ extension ValueSequence {
 /// However a chain of concatenations was put together, it is read as one flat list, so that neither its
 /// length nor its shape costs stack.
 final class ConcatSequence: LazySequence {
-  private var parts: [ValueSequence]
+  /// The last one first: lists of parts are read from their end.
+  private var parts: [ValueSequence] = []
 
-  init(_ parts: [ValueSequence]) {
-    self.parts = parts
+  init(_ list: [ValueSequence]) {
+    var index = list.count
+    while index > 0 {
+      index &-= 1
+      parts.append(list[index])
+    }
     // Nested concatenations are flattened, so they add no depth.
     var depth: Int32 = 0
     for part in parts { depth = max(depth, part is ConcatSequence ? part.depth &- 1 : part.depth) }
@@ -44,7 +49,7 @@ final class ConcatSequence: LazySequence {
   /// Puts the parts of a sequence on top of a list that is read from its end.
   static func unpack(_ sequence: ValueSequence, onto list: inout [ValueSequence]) -> Bool {
     guard let nested = sequence as? ConcatSequence else { return false }
-    list.append(contentsOf: nested.parts.reversed())
+    list.append(contentsOf: nested.parts)
     return true
   }
 }
@@ -56,7 +61,7 @@ private final class ConcatCursor: Cursor {
   /// The last one is not copied value by value: the sequence goes on with it.
   private var last: ValueSequence?
 
-  init(_ parts: [ValueSequence]) { left = parts.reversed() }
+  init(_ parts: [ValueSequence]) { left = parts }
 
   override var successor: ValueSequence? { last }
 

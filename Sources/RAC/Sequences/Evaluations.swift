@@ -7,14 +7,20 @@ import Synchronization
 /// that is waited for passes the lock when it is done: while the lock is held, everybody who is seen to
 /// own or to wait goes on doing so.
 final class Evaluations {
-  private struct Wait {
+  private final class Wait {
     let thread: UInt
     /// What it waits for; nil for the value of a signal.
     let place: Once.Place?
+    var next: Wait?
+
+    init(_ thread: UInt, _ place: Once.Place?) {
+      self.thread = thread
+      self.place = place
+    }
   }
 
   private let lock = Lock()
-  private var waits: [Wait] = []
+  private var waits: Wait?
   /// Advanced with every change. All wait for this one number: few ever do.
   private let epoch = Atomic<UInt32>(0)
 
@@ -30,7 +36,7 @@ final class Evaluations {
       lock.unlock()
       return false
     }
-    waits.append(Wait(thread: thread.token, place: place))
+    add(Wait(thread.token, place))
     let now = epoch.load(ordering: .relaxed)
     lock.unlock()
     _ = rac_shim_futex_wait(atomicAddress(epoch), now, -1)
@@ -40,11 +46,10 @@ final class Evaluations {
 
   /// The thread is going to wait for a signal: those who wait for it from inside a callback give up,
   /// because the signal may need them.
+  @inline(__always)
   func waitsForSignal(_ body: () -> Bool) -> Bool {
     let token = currentThread().token
-    lock.lock()
-    waits.append(Wait(thread: token, place: nil))
-    lock.unlock()
+    lock.locked { add(Wait(token, nil)) }
     changed()
     let result = body()
     lock.locked { remove(token) }
@@ -70,19 +75,21 @@ final class Evaluations {
   }
 
   private func find(_ thread: UInt) -> Wait? {
-    for wait in waits where wait.thread == thread { return wait }
-    return nil
+    var wait = waits
+    while let this = wait, this.thread != thread { wait = this.next }
+    return wait
+  }
+
+  private func add(_ wait: Wait) {
+    wait.next = waits
+    waits = wait
   }
 
   private func remove(_ thread: UInt) {
-    var index = 0
-    while index < waits.count {
-      if waits[index].thread == thread {
-        waits.swapAt(index, waits.count &- 1)
-        waits.removeLast()
-        return
-      }
-      index &+= 1
-    }
+    guard let mine = find(thread) else { return }
+    if waits === mine { return waits = mine.next }
+    var before = waits
+    while let this = before, this.next !== mine { before = this.next }
+    before?.next = mine.next
   }
 }

@@ -3,7 +3,7 @@
 final class FlattenCursor: Cursor {
   enum Binding {
     /// The values are sequences.
-    case none
+    case values
     case map(rac_sequence_fn)
     /// The callback can stop.
     case bind(rac_sequence_bind_fn)
@@ -38,7 +38,7 @@ final class FlattenCursor: Cursor {
 
   private func sequence(for value: Value) -> SequenceCallback {
     switch binding {
-    case .none:
+    case .values:
       if value.isNull { return .sequence(nil) }
       if let sequence = value.asSequence { return .sequence(sequence) }
       return .failure(.error("rac", Status.kind, "a sequence was expected, another value was there"))
@@ -56,7 +56,8 @@ final class FlattenCursor: Cursor {
 }
 
 extension ValueSequence {
-  func flatten(_ context: Context? = nil, _ binding: FlattenCursor.Binding = .none) -> ValueSequence {
+  @inline(never)
+  func flatten(_ context: Context? = nil, _ binding: FlattenCursor.Binding = .values) -> ValueSequence {
     LazySequence(FlattenCursor(self, context, binding), depth: depth &+ 1)
   }
 }

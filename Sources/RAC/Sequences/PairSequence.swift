@@ -110,10 +110,7 @@ final class GeneratorCursor: Cursor {
       return pulled
     }
     // The state is checked as the value was.
-    switch Pulled.result({
-      $0.pointee = following
-      return Status.ok
-    }) {
+    switch Pulled.admitted(following, Status.ok) {
     case .value(let next):
       state.release()
       state = next

@@ -15,6 +15,7 @@ struct Reading {
   var isFailure: Bool { status != Status.ok && status != Status.empty }
 
   /// What was asked for, or why there is none.
+  @inline(never)
   init(_ pulled: Pulled) {
     switch pulled {
     case .value(let value): self = .found(value)
@@ -27,58 +28,55 @@ struct Reading {
 
 /// Reading as a whole. All of it goes on in loops.
 extension ValueSequence {
-  /// Calls with each value, lent, until there is an answer; `end` when there is none.
-  private func forEach(atEnd end: () -> Reading, _ body: (Value) -> Reading?) -> Reading {
-    var walk = Walk(self)
-    while true {
-      switch walk.next() {
-      case .value(let value):
-        let answer = body(value)
-        value.release()
-        if let answer { return answer }
-      case .end: return end()
-      case let other: return Reading(other)
-      }
-    }
-  }
-
   /// RAC: -foldLeftWithStart:reduce:
+  @inline(never)
   func foldLeft(_ start: Value, _ context: UnsafeMutableRawPointer?, _ reduce: rac_reduce_fn)
     -> Reading
   {
-    var running = start.retained()
-    let result = forEach(atEnd: { .found(running.retained()) }) { value in
-      switch Pulled.result({ reduce(context, running, value, $0) }) {
-      case .value(let next):
-        running.release()
-        running = next
-        return nil
-      case let other: return Reading(ofCallback: other)
-      }
+    var walk = Walk(self)
+    var running = Reading.found(start.retained())
+    while running.status == Status.ok {
+      let next = Reading(walk.next())
+      if next.status == Status.empty { return running }
+      let old = running.value
+      running =
+        next.isFailure
+        ? next : Reading(ofCallback: Pulled.result { reduce(context, old, next.value, $0) })
+      old.release()
+      if !next.isFailure { next.value.release() }
     }
-    running.release()
-    return result
+    return running
   }
 
   /// The callback is asked with the first value alone, and says whether it needs what the rest folds to.
   /// Values it needs that for wait in a list. RAC: -foldRightWithStart:reduce:
+  @inline(never)
   func foldRight(_ start: Value, _ context: UnsafeMutableRawPointer?, _ reduce: rac_fold_right_fn)
     -> Reading
   {
+    var walk = Walk(self)
     var waiting: [Value] = []
-    var result = forEach(atEnd: { .found(start.retained()) }) { value in
-      var needsRest = false
-      let pulled = Pulled.result {
-        let status = reduce(context, value, nil, $0)
-        needsRest = status == Status.pending
-        return status
+    var result: Reading
+    while true {
+      let next = Reading(walk.next())
+      if next.status == Status.empty {
+        result = .found(start.retained())
+        break
       }
-      if needsRest {
-        if case .value(let unused) = pulled { unused.release() }
-        waiting.append(value.retained())
-        return nil
+      if next.isFailure {
+        result = next
+        break
       }
-      return Reading(ofCallback: pulled)
+      var out = Value.null
+      let status = asCallback { reduce(context, next.value, nil, &out) }
+      if status == Status.pending {
+        out.release()
+        waiting.append(next.value)
+        continue
+      }
+      result = Reading(ofCallback: Pulled.admitted(out, status))
+      next.value.release()
+      break
     }
     while let value = waiting.popLast() {
       if result.status == Status.ok {
@@ -92,32 +90,42 @@ extension ValueSequence {
   }
 
   /// The first value that a predicate says `answer` to. RAC: -objectPassingTest:, -any:, -all:
+  @inline(never)
   func first(
     answered answer: Bool, _ context: UnsafeMutableRawPointer?, _ predicate: rac_predicate_fn
   ) -> Reading {
-    forEach(atEnd: { .none }) { value in
+    var walk = Walk(self)
+    while true {
+      let next = Reading(walk.next())
+      if next.status != Status.ok { return next }
       var says = false
-      let status = asCallback { predicate(context, value, &says) }
+      let status = asCallback { predicate(context, next.value, &says) }
+      if status >= 0 && says == answer { return next }
+      next.value.release()
       if status < 0 { return Reading(status: Status.stream, value: Failure.error(from: status)) }
-      return says == answer ? .found(value.retained()) : nil
     }
   }
 
   /// A tuple of all values. RAC: -array
+  @inline(never)
   func collected() -> Reading {
+    var walk = Walk(self)
     var values: [Value] = []
-    let result = forEach(atEnd: {
+    var end = Reading(walk.next())
+    while end.status == Status.ok {
+      values.append(end.value)
+      end = Reading(walk.next())
+    }
+    if end.status == Status.empty {
       let tuple = values.withUnsafeBufferPointer { Value.tuple($0) }
-      return tuple.map { .found($0) } ?? Reading(status: Status.noMemory)
-    }) {
-      values.append($0.retained())
-      return nil
+      end = tuple.map { .found($0) } ?? Reading(status: Status.noMemory)
     }
     for value in values { value.release() }
-    return result
+    return end
   }
 
   /// Whether the values are equal, one by one. A sequence equals itself without a look. RAC: -isEqual:
+  @inline(never)
   func isEqual(_ other: ValueSequence) -> Reading {
     if self === other { return .found(.bool(true)) }
     var (a, b) = (Walk(self), Walk(other))
@@ -142,6 +150,7 @@ extension ValueSequence {
   }
 
   /// The first value's, so that also what never ends has one. RAC: -hash
+  @inline(never)
   func hashed() -> Reading {
     let first = Reading(head())
     if first.isFailure { return first }

@@ -7,10 +7,15 @@ enum SequenceCallback {
 
   /// The handle in `out` was transferred: its reference is given back here. A handle that is no sequence
   /// is an error, as is a failing status.
-  @inline(never)
+  @inline(__always)
   static func call(_ body: (UnsafeMutablePointer<OpaquePointer?>) -> rac_status) -> SequenceCallback {
     var out: OpaquePointer? = nil
     let status = asCallback { body(&out) }
+    return admitted(out, status)
+  }
+
+  @inline(never)
+  private static func admitted(_ out: OpaquePointer?, _ status: rac_status) -> SequenceCallback {
     defer { if let out { _ = Handles.release(handle: out) } }
     if status < 0 { return .failure(Failure.error(from: status)) }
     guard let out else { return .sequence(nil) }

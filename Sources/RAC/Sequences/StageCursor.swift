@@ -8,11 +8,11 @@ final class StageCursor: Cursor {
   private let tap: Tap
   private var sourceHasEnded = false
 
-  init(_ source: ValueSequence, _ operation: (Signal) -> Signal) {
+  /// The operation is what the operator made of the entrance.
+  fileprivate init(_ source: ValueSequence, _ entrance: Entrance, _ operation: Signal) {
     walk = Walk(source)
     tap = Tap()
-    let entrance = Entrance()
-    operation(entrance).subscribe(tap)
+    operation.subscribe(tap)
     stage = entrance.sink ?? tap
   }
 
@@ -76,8 +76,15 @@ private final class Tap: Sink {
 
 extension ValueSequence {
   /// What an operator of signals with one input makes of this.
+  @inline(__always)
   func through(_ operation: (Signal) -> Signal) -> ValueSequence {
-    LazySequence(StageCursor(self, operation), depth: depth &+ 1)
+    let entrance = Entrance()
+    return through(entrance, operation(entrance))
+  }
+
+  @inline(never)
+  private func through(_ entrance: Entrance, _ operation: Signal) -> ValueSequence {
+    LazySequence(StageCursor(self, entrance, operation), depth: depth &+ 1)
   }
 
   /// Nothing is computed for no values.

@@ -60,6 +60,7 @@ struct Walk {
   init(_ sequence: ValueSequence) { at = sequence }
 
   /// The next value. Where there is none the place stays, so that asking again gives the same.
+  @inline(never)
   mutating func next() -> Pulled {
     if hasRead {
       switch at.tail() {
@@ -90,10 +91,15 @@ func asCallback<Result>(_ body: () -> Result) -> Result {
 extension Pulled {
   /// What a callback wrote to `*out`. It ends the sequence with RAC_EEMPTY, and fails with any other
   /// negative status.
-  @inline(never)
+  @inline(__always)
   static func result(_ call: (UnsafeMutablePointer<Value>) -> rac_status) -> Pulled {
     var out = Value.null
     let status = asCallback { call(&out) }
+    return admitted(out, status)
+  }
+
+  @inline(never)
+  static func admitted(_ out: Value, _ status: rac_status) -> Pulled {
     if status < 0 {
       out.release()
       return status == Status.empty ? .end : .failed(Failure.error(from: status))

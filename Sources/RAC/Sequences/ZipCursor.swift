@@ -1,25 +1,50 @@
+import CRACShims
+
 /// Tuples of everybody's first value, of everybody's second, and so on, as long as all have one.
 /// RAC: +zip:
 final class ZipCursor: Cursor {
-  private var walks: [Walk]
-  /// What was pulled for the next tuple: not lost when one of the sequences cannot be read now.
-  private var row: [Value] = []
+  private struct Lane {
+    var walk: Walk
+    /// Pulled for the next tuple: not lost when another sequence cannot be read now.
+    var value: Value
+  }
 
-  init(_ sequences: [ValueSequence]) { walks = sequences.map { Walk($0) } }
+  private let count: Int
+  private let lanes: UnsafeMutablePointer<Lane>
+  /// How many have their value.
+  private var ready = 0
 
-  deinit { for value in row { value.release() } }
+  init(_ sequences: [ValueSequence]) {
+    count = sequences.count
+    lanes = rac_shim_allocate(count &* MemoryLayout<Lane>.stride).unsafelyUnwrapped
+      .bindMemory(to: Lane.self, capacity: count)
+    var at = 0
+    while at < count {
+      (lanes + at).initialize(to: Lane(walk: Walk(sequences[at]), value: .null))
+      at &+= 1
+    }
+  }
+
+  deinit {
+    var at = 0
+    while at < count {
+      if at < ready { lanes[at].value.release() }
+      (lanes + at).deinitialize(count: 1)
+      at &+= 1
+    }
+    rac_shim_free(lanes)
+  }
 
   override func next() -> Pulled {
-    while row.count < walks.count {
-      let pulled = walks[row.count].next()
+    while ready < count {
+      let pulled = lanes[ready].walk.next()
       guard case .value(let value) = pulled else { return pulled }
-      row.append(value)
+      lanes[ready].value = value
+      ready &+= 1
     }
-    let tuple = row.withUnsafeBufferPointer { Value.tuple($0) }
-    for value in row { value.release() }
-    row.removeAll(keepingCapacity: true)
-    return tuple.map { .value($0) }
-      ?? .failed(.error("rac", Status.noMemory, "not enough memory for a tuple"))
+    ready = 0
+    // The tuple takes the values over.
+    return .value(Value.tuple(count) { lanes[$0].value })
   }
 }
 
