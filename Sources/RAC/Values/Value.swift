@@ -21,6 +21,7 @@ extension Value {
     static let signal: UInt8 = 10
     static let event: UInt8 = 11
     static let sequence: UInt8 = 12
+    static let last = sequence
   }
 
   enum Flag {
