@@ -290,7 +290,7 @@ private func fold<Callback>(
 ) -> rac_status {
   out?.pointee = .null
   guard let reduce else { return Failure.record(Status.null, function, "a callback is NULL") }
-  return Border.take(start, function, otherwise: { $0 }) { start in
-    Border.read(sequence, into: out, function) { body($0, start, reduce) }
-  }
+  guard let start = Border.kept(start, function) else { return Border.recordedStatus }
+  defer { start.release() }
+  return Border.read(sequence, into: out, function) { body($0, start, reduce) }
 }

@@ -53,22 +53,13 @@ extension Border {
     return give(make(source), madeFrom: source, function)
   }
 
-  /// It is computed at once if what it is made from was.
-  @inline(never)
-  private static func give(
-    _ made: ValueSequence, madeFrom source: ValueSequence, _ function: StaticString
-  ) -> OpaquePointer? {
-    give(source.isEager ? made.evaluated().0 : made, function)
-  }
-
   /// What an operator makes of a sequence and a callback, which must be there.
   @inline(__always)
   static func sequence<Callback>(
     from source: OpaquePointer?, _ callback: Callback?, _ function: StaticString,
     _ make: (ValueSequence, Callback) -> ValueSequence
   ) -> OpaquePointer? {
-    if isBrokenChain(source) { return nil }
-    guard let callback else { return fail(Status.null, function, "a callback is NULL") }
+    guard let callback else { return missing(source, function) }
     return sequence(from: source, function) { make($0, callback) }
   }
 
@@ -78,22 +69,42 @@ extension Border {
     from source: OpaquePointer?, _ value: rac_value, _ function: StaticString,
     _ make: (ValueSequence, Value) -> ValueSequence
   ) -> OpaquePointer? {
-    if isBrokenChain(source) { return nil }
-    guard let value = kept(value, function) else { return nil }
-    defer { value.release() }
-    return sequence(from: source, function) { make($0, value) }
+    guard let source = sequence(source, function), let value = kept(value, function) else {
+      return nil
+    }
+    let made = give(make(source, value), madeFrom: source, function)
+    value.release()
+    return made
   }
 
   /// The same with a callback.
   @inline(__always)
   static func sequence<Callback>(
-    from source: OpaquePointer?, _ value: rac_value, _ callback: Callback?, _ function: StaticString,
-    _ make: (ValueSequence, Value, Callback) -> ValueSequence
+    from source: OpaquePointer?, _ value: rac_value, _ callback: Callback?,
+    _ function: StaticString, _ make: (ValueSequence, Value, Callback) -> ValueSequence
   ) -> OpaquePointer? {
-    if isBrokenChain(source) { return nil }
-    guard let callback else { return fail(Status.null, function, "a callback is NULL") }
+    guard let callback else { return missing(source, function) }
     return sequence(from: source, value, function) { make($0, $1, callback) }
   }
+
+  /// A callback is.
+  @inline(never)
+  private static func missing(_ source: OpaquePointer?, _ function: StaticString)
+    -> OpaquePointer?
+  {
+    isBrokenChain(source) ? nil : fail(Status.null, function, "a callback is NULL")
+  }
+
+  /// It is computed at once if what it is made from was.
+  @inline(never)
+  private static func give(
+    _ made: ValueSequence, madeFrom source: ValueSequence, _ function: StaticString
+  ) -> OpaquePointer? {
+    give(source.isEager ? made.evaluated().0 : made, function)
+  }
+
+  /// Of what was refused just now.
+  static var recordedStatus: rac_status { currentThread().pointee.error_code }
 
   /// Reads a sequence and records why there is nothing to be read.
   @inline(__always)
@@ -101,8 +112,7 @@ extension Border {
     _ handle: OpaquePointer?, _ function: StaticString, _ body: (ValueSequence) -> Reading
   ) -> Reading {
     guard let sequence = sequence(handle, function) else {
-      // Which was recorded just now.
-      return Reading(status: handle == nil ? Status.null : currentThread().pointee.error_code)
+      return Reading(status: handle == nil ? Status.null : recordedStatus)
     }
     return recorded(body(sequence), function)
   }

@@ -45,34 +45,46 @@ class LazySequence: ValueSequence {
   func makeCursor() -> Cursor { Cursor() }
 
   override func head() -> Pulled {
-    var at = self
-    while true {
-      if let status = at.evaluate() { return .refused(status) }
-      switch at.result {
-      case .value: return .value(at.value.retained())
-      case .failed: return .failed(at.value.retained())
-      case .same:
-        guard let next = at.rest else { return .end }
-        guard let lazy = next as? LazySequence else { return next.head() }
-        at = lazy
+    switch settled() {
+    case .here(let sequence):
+      switch sequence.result {
+      case .value: return .value(sequence.value.retained())
+      case .failed: return .failed(sequence.value.retained())
       default: return .end
       }
+    case .elsewhere(let sequence): return sequence.head()
+    case .refused(let status): return .refused(status)
     }
   }
 
   override func tail() -> Rest {
+    switch settled() {
+    case .here(let sequence):
+      switch sequence.result {
+      case .value: return sequence.rest.map { .sequence($0) } ?? .end
+      case .failed: return .failed(sequence.value.retained())
+      default: return .end
+      }
+    case .elsewhere(let sequence): return sequence.tail()
+    case .refused(let status): return .refused(status)
+    }
+  }
+
+  /// Where the result is, after sequences that only go on with another one.
+  private enum Settled {
+    case here(LazySequence)
+    case elsewhere(ValueSequence)
+    case refused(rac_status)
+  }
+
+  @inline(never)
+  private func settled() -> Settled {
     var at = self
     while true {
       if let status = at.evaluate() { return .refused(status) }
-      switch at.result {
-      case .value: return at.rest.map { .sequence($0) } ?? .end
-      case .failed: return .failed(at.value.retained())
-      case .same:
-        guard let next = at.rest else { return .end }
-        guard let lazy = next as? LazySequence else { return next.tail() }
-        at = lazy
-      default: return .end
-      }
+      guard at.result == .same, let next = at.rest else { return .here(at) }
+      guard let lazy = next as? LazySequence else { return .elsewhere(next) }
+      at = lazy
     }
   }
 

@@ -55,7 +55,7 @@ extension ValueSequence {
     -> Reading
   {
     var walk = Walk(self)
-    var waiting: [Value] = []
+    var waiting = ValueLine()
     var result: Reading
     while true {
       let next = Reading(walk.next())
@@ -78,6 +78,7 @@ extension ValueSequence {
       next.value.release()
       break
     }
+    defer { waiting.deallocate() }
     while let value = waiting.popLast() {
       if result.status == Status.ok {
         var rest = result.value
@@ -162,6 +163,7 @@ extension ValueSequence {
 
 extension Reading {
   /// A callback of a fold has no way to end the sequence: RAC_EEMPTY is a failure like others.
+  @inline(never)
   fileprivate init(ofCallback pulled: Pulled) {
     if case .end = pulled {
       self.init(status: Status.stream, value: Failure.error(from: Status.empty))
