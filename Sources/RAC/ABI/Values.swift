@@ -315,7 +315,7 @@ public func rac_value_retain(_ value: rac_value) -> rac_value {
 /// Gives back an owned value. Does nothing to scalars and views. Any thread. Since: 0.1
 @_cdecl("rac_value_release")
 public func rac_value_release(_ value: rac_value) {
-  if value.kind > Value.Kind.double && value.kind <= Value.Kind.event && value.address != nil {
+  if value.kind > Value.Kind.double && value.kind <= Value.Kind.last && value.address != nil {
     value.release()
   }
 }
