@@ -147,9 +147,8 @@ TEST(main_runs_later_what_is_due_now) {
 /* scheduler-005: again and again, until disposed */
 TEST(main_repeats_until_disposed) {
   atomic_int ran = 0;
-  rac_disposable *d =
-      rac_schedule_repeating(rac_scheduler_main(), 0.005, 0.005, 0,
-                             CALLBACK_FOR(&ran, count_up));
+  rac_disposable *d = rac_schedule_repeating(rac_scheduler_main(), 0.005, 0.005,
+                                             0, CALLBACK_FOR(&ran, count_up));
   CHECK_INT(ran, 0);
   DRAIN_UNTIL(atomic_load(&ran) >= 3);
   rac_dispose(d);
@@ -279,8 +278,7 @@ static void again(void *context, rac_recursion *recursion) {
       request *ask = malloc(sizeof *ask);
       if (!ask) abort();
       ask->recursion = rac_retain(recursion);
-      rac_release(
-          rac_schedule(self->elsewhere, CALLBACK_FOR(ask, ask_later)));
+      rac_release(rac_schedule(self->elsewhere, CALLBACK_FOR(ask, ask_later)));
     } else {
       CHECK_STATUS(rac_reschedule(recursion), RAC_OK);
     }
