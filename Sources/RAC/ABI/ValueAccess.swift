@@ -77,6 +77,51 @@ public func rac_value_get_double(_ value: rac_value, _ out: UnsafeMutablePointer
   get(value, Value.Kind.double, out, "rac_value_get_double") { $0.asDouble }
 }
 
+/// A number of any kind as an integer: a double is cut off towards zero, true is 1.
+///
+/// - Parameter value: borrowed.
+/// - Parameter out: left alone on failure.
+/// - Returns: RAC_OK, RAC_EKIND when it is no number and no boolean, RAC_ERANGE for a NaN and beyond an
+///   int64_t, RAC_ENULL. RAC: NSNumber's -longLongValue. Since: 0.1
+@discardableResult
+@_cdecl("rac_value_to_int64")
+public func rac_value_to_int64(_ value: rac_value, _ out: UnsafeMutablePointer<Int64>?)
+  -> rac_status
+{
+  let function: StaticString = "rac_value_to_int64"
+  if value.kind == Value.Kind.bool {
+    return get(value, Value.Kind.bool, out, function) { $0.bits != 0 ? 1 : 0 }
+  }
+  if value.kind != Value.Kind.double {
+    return get(value, Value.Kind.int64, out, function) { $0.bits }
+  }
+  guard let number = Int64(exactly: value.asDouble.rounded(.towardZero)) else {
+    return Failure.record(Status.range, function, "the number is beyond an int64_t")
+  }
+  return get(value, Value.Kind.double, out, function) { _ in number }
+}
+
+/// A number of any kind as a double: an integer becomes the nearest one, true is 1.
+///
+/// - Parameter value: borrowed.
+/// - Parameter out: left alone on failure.
+/// - Returns: RAC_OK, RAC_EKIND when it is no number and no boolean, RAC_ENULL.
+///   RAC: NSNumber's -doubleValue. Since: 0.1
+@discardableResult
+@_cdecl("rac_value_to_double")
+public func rac_value_to_double(_ value: rac_value, _ out: UnsafeMutablePointer<Double>?)
+  -> rac_status
+{
+  let function: StaticString = "rac_value_to_double"
+  if value.kind == Value.Kind.double {
+    return get(value, Value.Kind.double, out, function) { $0.asDouble }
+  }
+  if value.kind == Value.Kind.bool {
+    return get(value, Value.Kind.bool, out, function) { $0.bits != 0 ? 1 : 0 }
+  }
+  return get(value, Value.Kind.int64, out, function) { Double($0.bits) }
+}
+
 /// The text in a string value, with a NUL behind it. It may contain further NULs: see the length.
 ///
 /// - Parameter value: borrowed; the text is valid as long as it is.
@@ -244,6 +289,16 @@ public func rac_event_get_type(_ event: rac_value) -> Int32 {
   if let type = event.eventType { return type.rawValue }
   Failure.record(Status.kind, "rac_event_get_type", "the value is no event")
   return 0
+}
+
+/// The error of an event, lent.
+///
+/// - Parameter event: borrowed; the result is valid as long as it is.
+/// - Returns: the error, which may be nil; nil for events that are no errors; nil with RAC_EKIND when it
+///   is no event. RAC: -error. Since: 0.1
+@_cdecl("rac_event_get_error")
+public func rac_event_get_error(_ event: rac_value) -> rac_value {
+  rac_event_get_type(event) == EventType.error.rawValue ? event.eventPayload : .null
 }
 
 /// The value or the error of an event, lent.

@@ -297,6 +297,12 @@ public func rac_value_event_error(_ error: rac_value) -> rac_value {
 @_cdecl("rac_value_event_completed")
 public func rac_value_event_completed() -> rac_value { .event(.completed, .null) }
 
+/// The unit: a value for streams in which only the sending matters. Equal to itself alone.
+///
+/// - Returns: a scalar-like value. RAC: RACUnit's +defaultUnit. Since: 0.1
+@_cdecl("rac_value_unit")
+public func rac_value_unit() -> rac_value { .unit }
+
 /// A value to keep: one more reference, or a copy of what a view shows.
 ///
 /// - Parameter value: borrowed.
@@ -309,7 +315,7 @@ public func rac_value_retain(_ value: rac_value) -> rac_value {
 /// Gives back an owned value. Does nothing to scalars and views. Any thread. Since: 0.1
 @_cdecl("rac_value_release")
 public func rac_value_release(_ value: rac_value) {
-  if value.kind > Value.Kind.double && value.kind <= Value.Kind.event && value.address != nil {
+  if value.kind > Value.Kind.double && value.kind <= Value.Kind.last && value.address != nil {
     value.release()
   }
 }

@@ -18,6 +18,10 @@ struct Kind: OptionSet {
   static let connection = Kind(rawValue: 1 << 10)
   static let recursion = Kind(rawValue: 1 << 11)
   static let hosted = Kind(rawValue: 1 << 12)
+  static let command = Kind(rawValue: 1 << 13)
+
+  static let sequence = Kind(rawValue: 1 << 24)
+  static let sequenceIterator = Kind(rawValue: 1 << 25)
 
   static let subjects: Kind = [.subject, .grouped]
   static let signals: Kind = [.plainSignal, .subject, .grouped]

@@ -203,7 +203,10 @@ final class EmitterSink: Sink {
     emitter.add(scope)
   }
 
-  deinit { _ = Handles.release(handle: handle) }
+  deinit {
+    scope.close()
+    _ = Handles.release(handle: handle)
+  }
 
   override func next(_ value: Value) {
     if scope.isActive { emitter.submit(.next, nil, value) }

@@ -109,5 +109,8 @@ final class SubjectSink: Sink {
     return true
   }
 
-  deinit { subject.upstream.remove(scope) }
+  deinit {
+    subject.upstream.remove(scope)
+    scope.close()
+  }
 }
