@@ -88,12 +88,12 @@ enum {
   RAC_DOUBLE = 3,
   RAC_STRING = 4, /* UTF-8, may contain NUL */
   RAC_BYTES = 5,
-  RAC_POINTER = 6, /* a pointer of yours, with an optional type name */
-  RAC_OBJECT = 7,  /* a pointer of yours with a rac_object_class */
-  RAC_TUPLE = 8,   /* an immutable list of values, nil included */
-  RAC_ERROR = 9,   /* domain, code, message, optional underlying value */
-  RAC_SIGNAL = 10, /* a signal as a value of another signal */
-  RAC_EVENT = 11, /* a value, an error or a completion; see rac_event_get_type */
+  RAC_POINTER = 6,  /* a pointer of yours, with an optional type name */
+  RAC_OBJECT = 7,   /* a pointer of yours with a rac_object_class */
+  RAC_TUPLE = 8,    /* an immutable list of values, nil included */
+  RAC_ERROR = 9,    /* domain, code, message, optional underlying value */
+  RAC_SIGNAL = 10,  /* a signal as a value of another signal */
+  RAC_EVENT = 11,   /* a value, an error or a completion */
   RAC_SEQUENCE = 12 /* a sequence as a value, for sequences of sequences */
 };
 

@@ -49,56 +49,95 @@ static rac_status fold_right(void *context, rac_value value,
 }
 
 /* Every function that takes a sequence, with that handle. */
-static rac_sequence *operate(int operator, rac_sequence *s) {
+static rac_sequence *operate(int operator, rac_sequence * s) {
   rac_sequence *list[] = {s};
   switch (operator) {
-  case 0: return rac_sequence_map(s, NULL, copy, NULL);
-  case 1: return rac_sequence_map_replace(s, I(1));
-  case 2: return rac_sequence_filter(s, NULL, yes, NULL);
-  case 3: return rac_sequence_ignore(s, I(1));
-  case 4: return rac_sequence_flatten_map(s, NULL, nothing, NULL);
-  case 5: return rac_sequence_flatten(s);
-  case 6: return rac_sequence_bind(s, NULL, stop, NULL);
-  case 7: return rac_sequence_concat(s, s);
-  case 8: return rac_sequence_concat_all(list, 1);
-  case 9: return rac_sequence_start_with(s, I(1));
-  case 10: return rac_sequence_skip(s, 1);
-  case 11: return rac_sequence_take(s, 1);
-  case 12: return rac_sequence_take_until_block(s, NULL, yes, NULL);
-  case 13: return rac_sequence_take_while_block(s, NULL, yes, NULL);
-  case 14: return rac_sequence_skip_until_block(s, NULL, yes, NULL);
-  case 15: return rac_sequence_skip_while_block(s, NULL, yes, NULL);
-  case 16: return rac_sequence_zip(list, 1);
-  case 17: return rac_sequence_zip_reduce(list, 1, NULL, first_of, NULL);
-  case 18: return rac_sequence_reduce_each(s, NULL, first_of, NULL);
-  case 19: return rac_sequence_scan(s, I(0), NULL, second, NULL);
-  case 20: return rac_sequence_scan_with_index(s, I(0), NULL, second_index, NULL);
-  case 21: return rac_sequence_combine_previous(s, I(0), NULL, second, NULL);
-  case 22: return rac_sequence_distinct_until_changed(s);
-  case 23: return rac_sequence_eager(s);
-  case 24: return rac_sequence_lazy(s);
-  case 25: return (rac_sequence *)rac_sequence_iterate(s);
+  case 0:
+    return rac_sequence_map(s, NULL, copy, NULL);
+  case 1:
+    return rac_sequence_map_replace(s, I(1));
+  case 2:
+    return rac_sequence_filter(s, NULL, yes, NULL);
+  case 3:
+    return rac_sequence_ignore(s, I(1));
+  case 4:
+    return rac_sequence_flatten_map(s, NULL, nothing, NULL);
+  case 5:
+    return rac_sequence_flatten(s);
+  case 6:
+    return rac_sequence_bind(s, NULL, stop, NULL);
+  case 7:
+    return rac_sequence_concat(s, s);
+  case 8:
+    return rac_sequence_concat_all(list, 1);
+  case 9:
+    return rac_sequence_start_with(s, I(1));
+  case 10:
+    return rac_sequence_skip(s, 1);
+  case 11:
+    return rac_sequence_take(s, 1);
+  case 12:
+    return rac_sequence_take_until_block(s, NULL, yes, NULL);
+  case 13:
+    return rac_sequence_take_while_block(s, NULL, yes, NULL);
+  case 14:
+    return rac_sequence_skip_until_block(s, NULL, yes, NULL);
+  case 15:
+    return rac_sequence_skip_while_block(s, NULL, yes, NULL);
+  case 16:
+    return rac_sequence_zip(list, 1);
+  case 17:
+    return rac_sequence_zip_reduce(list, 1, NULL, first_of, NULL);
+  case 18:
+    return rac_sequence_reduce_each(s, NULL, first_of, NULL);
+  case 19:
+    return rac_sequence_scan(s, I(0), NULL, second, NULL);
+  case 20:
+    return rac_sequence_scan_with_index(s, I(0), NULL, second_index, NULL);
+  case 21:
+    return rac_sequence_combine_previous(s, I(0), NULL, second, NULL);
+  case 22:
+    return rac_sequence_distinct_until_changed(s);
+  case 23:
+    return rac_sequence_eager(s);
+  case 24:
+    return rac_sequence_lazy(s);
+  case 25:
+    return (rac_sequence *)rac_sequence_iterate(s);
   case 26:
     return (rac_sequence *)rac_sequence_signal(s, rac_scheduler_immediate());
-  default: return NULL;
+  default:
+    return NULL;
   }
 }
 enum { operators = 27 };
 
 static rac_status read(int function, rac_sequence *s) {
   switch (function) {
-  case 0: return rac_sequence_head(s, NULL);
-  case 1: return rac_sequence_tail(s, NULL);
-  case 2: return rac_sequence_is_empty(s, NULL);
-  case 3: return rac_sequence_to_array(s, NULL);
-  case 4: return rac_sequence_fold_left(s, I(0), NULL, second, NULL);
-  case 5: return rac_sequence_fold_right(s, I(0), NULL, fold_right, NULL);
-  case 6: return rac_sequence_any(s, NULL, yes, NULL);
-  case 7: return rac_sequence_all(s, NULL, yes, NULL);
-  case 8: return rac_sequence_object_passing_test(s, NULL, yes, NULL);
-  case 9: return rac_sequence_is_equal(s, s, NULL);
-  case 10: return rac_sequence_hash(s, NULL);
-  default: return rac_sequence_next((rac_sequence_iterator *)s, NULL);
+  case 0:
+    return rac_sequence_head(s, NULL);
+  case 1:
+    return rac_sequence_tail(s, NULL);
+  case 2:
+    return rac_sequence_is_empty(s, NULL);
+  case 3:
+    return rac_sequence_to_array(s, NULL);
+  case 4:
+    return rac_sequence_fold_left(s, I(0), NULL, second, NULL);
+  case 5:
+    return rac_sequence_fold_right(s, I(0), NULL, fold_right, NULL);
+  case 6:
+    return rac_sequence_any(s, NULL, yes, NULL);
+  case 7:
+    return rac_sequence_all(s, NULL, yes, NULL);
+  case 8:
+    return rac_sequence_object_passing_test(s, NULL, yes, NULL);
+  case 9:
+    return rac_sequence_is_equal(s, s, NULL);
+  case 10:
+    return rac_sequence_hash(s, NULL);
+  default:
+    return rac_sequence_next((rac_sequence_iterator *)s, NULL);
   }
 }
 enum { reads = 12 };

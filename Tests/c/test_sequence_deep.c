@@ -147,10 +147,15 @@ static void to_a_signal(void) {
   rac_release(s);
 }
 
-static void (*const cases[])(void) = {
-    folds,       filtered, flattened,   concatenated_to_the_left,
-    nested,      concatenated_to_the_right, made_by_their_tails,
-    of_a_signal, to_a_signal};
+static void (*const cases[])(void) = {folds,
+                                      filtered,
+                                      flattened,
+                                      concatenated_to_the_left,
+                                      nested,
+                                      concatenated_to_the_right,
+                                      made_by_their_tails,
+                                      of_a_signal,
+                                      to_a_signal};
 
 static void *run_cases(void *unused) {
   (void)unused;

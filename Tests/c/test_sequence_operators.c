@@ -75,8 +75,9 @@ TEST(operators_that_remember) {
   rac_sequence *source = seq("1 2 4 4");
   CHECK_SEQUENCE(rac_sequence_scan(source, I(10), CALLBACK(add)),
                  "11 13 17 21");
-  CHECK_SEQUENCE(rac_sequence_scan_with_index(source, I(0), CALLBACK(add_index)),
-                 "0 2 10 22");
+  CHECK_SEQUENCE(
+      rac_sequence_scan_with_index(source, I(0), CALLBACK(add_index)),
+      "0 2 10 22");
   CHECK_SEQUENCE(
       rac_sequence_combine_previous(source, I(0), CALLBACK(difference)),
       "1 1 2 0");

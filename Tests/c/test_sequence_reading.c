@@ -138,8 +138,9 @@ static bool equal(rac_sequence *a, rac_sequence *b) {
 }
 
 TEST(equality_is_that_of_the_values) {
-  rac_sequence *a = seq("1 nil 3"), *b = seq("1 nil 3"), *shorter = seq("1 nil"),
-               *other = seq("1 nil 4"), *none = rac_sequence_empty(),
+  rac_sequence *a = seq("1 nil 3"), *b = seq("1 nil 3"),
+               *shorter = seq("1 nil"), *other = seq("1 nil 4"),
+               *none = rac_sequence_empty(),
                *forever = rac_sequence_range(1, 1, SIZE_MAX);
   SEQ(b, take, 8);
   CHECK(equal(a, a));
@@ -184,12 +185,13 @@ TEST(a_sequence_as_a_signal_on_the_immediate_scheduler) {
 static void note(void *context) {
   recorder *r = context_target(context);
   r->on_next = NULL;
-  r->used += (size_t)snprintf(r->text + r->used, sizeof r->text - r->used, " x");
+  r->used +=
+      (size_t)snprintf(r->text + r->used, sizeof r->text - r->used, " x");
 }
 static void note_later(recorder *self, rac_value value) {
   (void)value;
-  rac_release(rac_schedule(self->user, context_new(self, NULL), note,
-                           context_destroy));
+  rac_release(
+      rac_schedule(self->user, context_new(self, NULL), note, context_destroy));
 }
 
 TEST(others_get_their_turn_between_two_values) {
@@ -337,7 +339,8 @@ TEST(reading_waits_for_what_another_thread_sends) {
 }
 
 static void read_inside(recorder *self, rac_value value) {
-  if (value.bits == 1) CHECK_STATUS(rac_sequence_head(self->user, NULL), RAC_EDEADLK);
+  if (value.bits == 1)
+    CHECK_STATUS(rac_sequence_head(self->user, NULL), RAC_EDEADLK);
 }
 
 TEST(reading_inside_a_callback_does_not_wait_for_a_signal) {

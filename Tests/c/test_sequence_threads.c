@@ -131,15 +131,15 @@ static rac_status tail_of_itself(void *context, rac_sequence **out) {
 
 TEST(a_head_and_a_tail_that_are_their_own) {
   self_reader self = {0};
-  rac_sequence *s = self.sequence = rac_sequence_create(
-      context_new(&self, NULL), head_of_itself, tail_of_itself,
-      context_destroy);
+  rac_sequence *s = self.sequence =
+      rac_sequence_create(context_new(&self, NULL), head_of_itself,
+                          tail_of_itself, context_destroy);
   CHECK_VALUES(s, "!-8");
   CHECK_STATUS(self.status, RAC_EDEADLK);
   rac_release(s);
-  s = self.sequence = rac_sequence_create(context_new(&self, NULL),
-                                          head_of_itself, tail_of_itself,
-                                          context_destroy);
+  s = self.sequence =
+      rac_sequence_create(context_new(&self, NULL), head_of_itself,
+                          tail_of_itself, context_destroy);
   rac_sequence *rest = NULL;
   CHECK_STATUS(rac_sequence_tail(s, &rest), RAC_OK);
   CHECK_SEQUENCE(rest, "!-8");
@@ -170,12 +170,10 @@ TEST(threads_that_would_wait_for_each_other) {
   for (int64_t i = check_scaled(100); i > 0; i--) {
     atomic_int arrived = 0;
     crossing a = {NULL, &arrived, 0}, b = {NULL, &arrived, 0};
-    rac_sequence *first =
-        rac_sequence_create(context_new(&a, NULL), head_of_the_other, NULL,
-                            context_destroy);
-    rac_sequence *second =
-        rac_sequence_create(context_new(&b, NULL), head_of_the_other, NULL,
-                            context_destroy);
+    rac_sequence *first = rac_sequence_create(
+        context_new(&a, NULL), head_of_the_other, NULL, context_destroy);
+    rac_sequence *second = rac_sequence_create(
+        context_new(&b, NULL), head_of_the_other, NULL, context_destroy);
     a.other = second;
     b.other = first;
     pthread_t threads[] = {check_spawn(read_head, first),

@@ -55,8 +55,9 @@ TEST(a_string_is_a_sequence_of_characters) {
 }
 
 TEST(bytes_are_numbers) {
-  CHECK_SEQUENCE(rac_sequence_from_bytes(rac_value_bytes_view("\x00\xff\x7f", 3)),
-                 "0 255 127");
+  CHECK_SEQUENCE(
+      rac_sequence_from_bytes(rac_value_bytes_view("\x00\xff\x7f", 3)),
+      "0 255 127");
   CHECK_SEQUENCE(rac_sequence_from_bytes(rac_value_bytes_view(NULL, 0)), "");
 }
 
@@ -117,10 +118,9 @@ TEST(the_tail_is_there_without_the_head) {
   CHECK_INT(a.heads, 0);
   CHECK_SEQUENCE(rest, "1");
   CHECK_SEQUENCE(s, "0 1");
-  CHECK_SEQUENCE(
-      rac_sequence_create(context_new(&a, NULL), ask_head, NULL,
-                          context_destroy),
-      "0");
+  CHECK_SEQUENCE(rac_sequence_create(context_new(&a, NULL), ask_head, NULL,
+                                     context_destroy),
+                 "0");
 }
 
 static rac_status empty_head(void *context, rac_value *out) {
@@ -208,8 +208,8 @@ static rac_status letters(void *context, rac_value state, rac_value *next_state,
 
 TEST(a_generator_makes_values_of_states) {
   atomic_int destroyed = 0;
-  rac_sequence *s = rac_sequence_generate(
-      I(3), context_new(NULL, &destroyed), count_down, context_destroy);
+  rac_sequence *s = rac_sequence_generate(I(3), context_new(NULL, &destroyed),
+                                          count_down, context_destroy);
   CHECK_VALUES(s, "300 200 100");
   CHECK_INT(destroyed, 1); /* it is not needed any more */
   CHECK_SEQUENCE(s, "300 200 100");

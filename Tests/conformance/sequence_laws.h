@@ -30,8 +30,8 @@ static inline bool is_array(rac_value array, const char *values) {
   size_t used = 0;
   for (size_t i = 0; i < rac_tuple_count(array); i++) {
     if (i > 0) text[used++] = ' ';
-    used += format_value(rac_tuple_get(array, i), text + used,
-                         sizeof text - used);
+    used +=
+        format_value(rac_tuple_get(array, i), text + used, sizeof text - used);
   }
   rac_value_release(array);
   return same_text(text, values);

@@ -75,7 +75,9 @@ TEST(a_sequence_equals_itself) { CHECK_LAW(equals_itself); }
 
 /* sequence-068, sequence-080, sequence-092, sequence-104, signal-205: over
  * all sources */
-TEST(it_equals_its_values_put_together) { CHECK_LAW(equals_concatenated_returns); }
+TEST(it_equals_its_values_put_together) {
+  CHECK_LAW(equals_concatenated_returns);
+}
 
 /* sequence-069, sequence-081, sequence-093, sequence-105: over all sources */
 TEST(it_differs_from_another) { CHECK_LAW(differs_from_another); }

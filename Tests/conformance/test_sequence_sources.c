@@ -160,7 +160,9 @@ TEST(a_sequence_equals_itself) { CHECK_LAW(equals_itself); }
  * sequence-sources-056, sequence-sources-068, sequence-sources-092,
  * sequence-sources-116, sequence-sources-152, sequence-sources-164,
  * sequence-sources-189, sequence-sources-213: over all sources */
-TEST(it_equals_its_values_put_together) { CHECK_LAW(equals_concatenated_returns); }
+TEST(it_equals_its_values_put_together) {
+  CHECK_LAW(equals_concatenated_returns);
+}
 
 /* sequence-sources-020, sequence-sources-032, sequence-sources-045,
  * sequence-sources-057, sequence-sources-069, sequence-sources-081,

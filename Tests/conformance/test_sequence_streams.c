@@ -2,7 +2,9 @@
  * from the head to the end. */
 #include "../c/sequences.h"
 
-static rac_sequence *forever(void) { return rac_sequence_range(0, 0, SIZE_MAX); }
+static rac_sequence *forever(void) {
+  return rac_sequence_range(0, 0, SIZE_MAX);
+}
 
 /* sequence-001: nothing in it */
 TEST(empty_has_no_values) { CHECK_SEQUENCE(rac_sequence_empty(), ""); }
@@ -35,9 +37,8 @@ static rac_status bind_as_told(void *context, rac_value value, bool *stop,
   atomic_fetch_add(&self->calls, 1);
   *stop = self->stops;
   if (self->gives_none) return RAC_OK;
-  *out = value.bits == self->empty_for
-             ? rac_sequence_empty()
-             : rac_sequence_return(I(value.bits + 1));
+  *out = value.bits == self->empty_for ? rac_sequence_empty()
+                                       : rac_sequence_return(I(value.bits + 1));
   return RAC_OK;
 }
 
@@ -146,10 +147,8 @@ TEST(skip_and_take) {
   static const struct {
     size_t count;
     const char *skipped, *taken;
-  } cases[] = {{0, "0 1 2", ""},
-               {1, "1 2", "0"},
-               {2, "2", "0 1"},
-               {4, "", "0 1 2"}};
+  } cases[] = {
+      {0, "0 1 2", ""}, {1, "1 2", "0"}, {2, "2", "0 1"}, {4, "", "0 1 2"}};
   rac_sequence *s = seq("0 1 2");
   for (int i = 0; i < 4; i++) {
     CHECK_SEQUENCE(rac_sequence_skip(s, cases[i].count), cases[i].skipped);
@@ -245,9 +244,9 @@ TEST(zip_of_a_list) {
 /* sequence-044, sequence-045: empty ones among them. An array is the only list
  * of sequences that there is in C. */
 TEST(concat_of_a_list) {
-  rac_sequence *list[] = {seq("0 1 2"), rac_sequence_empty(), seq("3"),
-                          rac_sequence_empty(), rac_sequence_empty(),
-                          seq("4 5 6 7")};
+  rac_sequence *list[] = {
+      seq("0 1 2"),         rac_sequence_empty(), seq("3"),
+      rac_sequence_empty(), rac_sequence_empty(), seq("4 5 6 7")};
   CHECK_SEQUENCE(rac_sequence_concat_all(list, 6), "0 1 2 3 4 5 6 7");
   for (int i = 0; i < 6; i++) rac_release(list[i]);
 }

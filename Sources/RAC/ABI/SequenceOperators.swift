@@ -208,7 +208,8 @@ public func rac_sequence_take_until_block(
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
   let context = Context(context, destroy)
-  return Border.sequence(from: source, predicate, "rac_sequence_take_until_block") { source, callback in
+  return Border.sequence(from: source, predicate, "rac_sequence_take_until_block") {
+    source, callback in
     source.through { $0.take(untilAnswer: true, context, callback) }
   }
 }
@@ -227,7 +228,8 @@ public func rac_sequence_take_while_block(
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
   let context = Context(context, destroy)
-  return Border.sequence(from: source, predicate, "rac_sequence_take_while_block") { source, callback in
+  return Border.sequence(from: source, predicate, "rac_sequence_take_while_block") {
+    source, callback in
     source.through { $0.take(untilAnswer: false, context, callback) }
   }
 }
@@ -246,7 +248,8 @@ public func rac_sequence_skip_until_block(
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
   let context = Context(context, destroy)
-  return Border.sequence(from: source, predicate, "rac_sequence_skip_until_block") { source, callback in
+  return Border.sequence(from: source, predicate, "rac_sequence_skip_until_block") {
+    source, callback in
     source.through { $0.skip(untilAnswer: true, context, callback) }
   }
 }
@@ -265,7 +268,8 @@ public func rac_sequence_skip_while_block(
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
   let context = Context(context, destroy)
-  return Border.sequence(from: source, predicate, "rac_sequence_skip_while_block") { source, callback in
+  return Border.sequence(from: source, predicate, "rac_sequence_skip_while_block") {
+    source, callback in
     source.through { $0.skip(untilAnswer: false, context, callback) }
   }
 }
@@ -281,7 +285,8 @@ public func rac_sequence_skip_while_block(
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: +zip:, -zipWith:. Since: 0.1
 @_cdecl("rac_sequence_zip")
-public func rac_sequence_zip(_ sequences: UnsafePointer<CSequence?>?, _ count: CSize) -> CSequence? {
+public func rac_sequence_zip(_ sequences: UnsafePointer<CSequence?>?, _ count: CSize) -> CSequence?
+{
   let function: StaticString = "rac_sequence_zip"
   guard let parts = Border.sequences(sequences, count, function) else { return nil }
   return Border.give(.zip(parts), function)

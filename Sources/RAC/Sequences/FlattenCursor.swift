@@ -41,7 +41,8 @@ final class FlattenCursor: Cursor {
     case .values:
       if value.isNull { return .sequence(nil) }
       if let sequence = value.asSequence { return .sequence(sequence) }
-      return .failure(.error("rac", Status.kind, "a sequence was expected, another value was there"))
+      return .failure(
+        .error("rac", Status.kind, "a sequence was expected, another value was there"))
     case .map(let transform):
       return SequenceCallback.call { transform(context?.pointer, value, $0) }
     case .bind(let transform):
@@ -57,7 +58,9 @@ final class FlattenCursor: Cursor {
 
 extension ValueSequence {
   @inline(never)
-  func flatten(_ context: Context? = nil, _ binding: FlattenCursor.Binding = .values) -> ValueSequence {
+  func flatten(_ context: Context? = nil, _ binding: FlattenCursor.Binding = .values)
+    -> ValueSequence
+  {
     LazySequence(FlattenCursor(self, context, binding), depth: depth &+ 1)
   }
 }

@@ -8,7 +8,8 @@ enum SequenceCallback {
   /// The handle in `out` was transferred: its reference is given back here. A handle that is no sequence
   /// is an error, as is a failing status.
   @inline(__always)
-  static func call(_ body: (UnsafeMutablePointer<OpaquePointer?>) -> rac_status) -> SequenceCallback {
+  static func call(_ body: (UnsafeMutablePointer<OpaquePointer?>) -> rac_status) -> SequenceCallback
+  {
     var out: OpaquePointer? = nil
     let status = asCallback { body(&out) }
     return admitted(out, status)
