@@ -55,6 +55,13 @@ CALLBACKS = {
         status, pointer, Value, P(ctypes.c_bool), P(pointer)
     ),
     "rac_defer_fn": ctypes.CFUNCTYPE(status, pointer, P(pointer)),
+    "rac_sequence_fn": ctypes.CFUNCTYPE(status, pointer, Value, P(pointer)),
+    "rac_sequence_bind_fn": ctypes.CFUNCTYPE(
+        status, pointer, Value, P(ctypes.c_bool), P(pointer)
+    ),
+    "rac_sequence_tail_fn": ctypes.CFUNCTYPE(status, pointer, P(pointer)),
+    "rac_generate_fn": ctypes.CFUNCTYPE(status, pointer, Value, P(Value), P(Value)),
+    "rac_fold_right_fn": ctypes.CFUNCTYPE(status, pointer, Value, P(Value), P(Value)),
     "rac_subscribe_fn": ctypes.CFUNCTYPE(status, pointer, pointer, P(pointer)),
     "rac_start_fn": ctypes.CFUNCTYPE(status, pointer, pointer),
     "rac_recursive_fn": ctypes.CFUNCTYPE(None, pointer, pointer),
@@ -109,6 +116,7 @@ TYPES = {
     "char *": ctypes.c_char_p,
     "bool *": P(ctypes.c_bool),
     "int64_t *": P(ctypes.c_int64),
+    "uint64_t *": P(ctypes.c_uint64),
     "double *": P(ctypes.c_double),
     "size_t *": P(ctypes.c_size_t),
     "rac_value *": P(Value),
@@ -118,8 +126,8 @@ TYPES = {
     "void **": P(pointer),
 }
 HANDLE = re.compile(
-    r"rac_(signal|subject|subscriber|disposable|scheduler|connection|recursion|command)"
-    r" \*"
+    r"rac_(signal|subject|subscriber|disposable|scheduler|connection|recursion|command"
+    r"|sequence|sequence_iterator) \*"
 )
 
 
@@ -272,6 +280,8 @@ def from_rac(value):
         return UNIT
     if kind == C.RAC_SIGNAL:
         return "signal"
+    if kind == C.RAC_SEQUENCE:
+        return "sequence"
     raise TypeError("kind {}".format(kind))
 
 
@@ -390,6 +400,14 @@ call_bind = trampoline(
     "rac_bind_fn",
     lambda f, value, stop, out: _store_both(out, stop, f(from_rac(value))),
 )
+call_sequence = trampoline(
+    "rac_sequence_fn", lambda f, value, out: _store(out, f(from_rac(value)))
+)
+call_sequence_bind = trampoline(
+    "rac_sequence_bind_fn",
+    lambda f, value, stop, out: _store_both(out, stop, f(from_rac(value))),
+)
+call_tail = trampoline("rac_sequence_tail_fn", lambda f, out: _store(out, f()))
 call_start = trampoline("rac_start_fn", lambda f, subscriber: f(subscriber))
 call_defer = trampoline("rac_defer_fn", lambda f, out: _store(out, f()))
 call_subscribe = trampoline(

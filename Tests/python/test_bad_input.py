@@ -107,6 +107,8 @@ class BadHandleTest(unittest.TestCase):
             "rac_connection *": (clock, signal, disposable),
             "rac_recursion *": (clock, signal, disposable),
             "rac_command *": (clock, signal, disposable),
+            "rac_sequence *": (clock, signal, disposable),
+            "rac_sequence_iterator *": (clock, signal, disposable),
         }
         for name, result, parameters in self.functions():
             for handle in others[parameters[0]]:
