@@ -59,8 +59,7 @@ static rac_status add(void *context, rac_value running, rac_value next,
 }
 static rac_status add_indexed(void *context, rac_value running, rac_value next,
                               size_t index, rac_value *out) {
-  *out =
-      rac_int64(number_of(running) + number_of(next) * ((int64_t)index + 1));
+  *out = rac_int64(number_of(running) + number_of(next) * ((int64_t)index + 1));
   return verdict(context, number_of(next));
 }
 static rac_status pair(void *context, rac_value previous, rac_value next,
@@ -125,8 +124,6 @@ static rac_status as_signal_value(void *context, rac_value value,
 static void called_with(void *context, rac_value value) {
   if (parameter(context, 0) != 0) write_event(CALLED, value);
 }
-static void called(void *context) {
-  called_with(context, rac_value_nil());
-}
+static void called(void *context) { called_with(context, rac_value_nil()); }
 
 #endif /* RAC_DIFFERENTIAL_CALLBACKS_H */

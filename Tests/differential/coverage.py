@@ -7,7 +7,7 @@ from table import OPERATORS
 
 TREE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-BLOCKS = "waits on the thread, which virtual time cannot stand for; Tests/c/test_blocking.c"
+BLOCKS = "waits for a thread, not for virtual time; see Tests/c/test_blocking.c"
 WITHOUT = {
     "first": BLOCKS,
     "first_or_default": BLOCKS,

@@ -166,24 +166,22 @@ static rac_signal *make_autoconnect(struct node *node) {
   return signal;
 }
 
+static rac_signal *make_same(struct node *node) {
+  (void)node;
+  return rac_retain(first_made);
+}
+
 typedef rac_signal *make_fn(struct node *node);
 #define LINE(name, ...) {#name, make_##name},
 static const struct {
   const char *name;
   make_fn *make;
-} table[] = {
-    OPERATORS(LINE)
-    {"empty", make_empty},
-    {"never", make_never},
-    {"error", make_error},
-    {"from_values", make_values},
-    {"switch", make_switch},
-    {"publish", make_publish},
-    {"multicast", make_multicast},
-    {"autoconnect", make_autoconnect},
-    {"signals", make_signals},
-    {"hot", make_hot},
-};
+} table[] = {{"empty", make_empty},         {"never", make_never},
+             {"error", make_error},         {"from_values", make_values},
+             {"switch", make_switch},       {"publish", make_publish},
+             {"multicast", make_multicast}, {"autoconnect", make_autoconnect},
+             {"signals", make_signals},     {"hot", make_hot},
+             {"same", make_same},           OPERATORS(LINE)};
 
 /* The name of a row; NULL behind the last one. */
 RAC_API const char *player_operator(size_t number);

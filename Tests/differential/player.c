@@ -1,15 +1,17 @@
 /* A case is, as numbers:
  *
  *   when to dispose, after how many events to dispose (-1: never),
- *   when a second subscriber comes (-1: never), when to connect, a node
+ *   when a second subscriber comes (-1: never), when to connect,
+ *   below which number a value that is heard is sent back, a node
  *
- * and a node, its operator's place in the table and then, each behind its count,
- * its parameters, the nodes below, and the events of its marble (-1: none).
+ * and a node, its operator's place in the table and then, each behind its
+ * count, its parameters, the nodes below, and the events of its marble (-1:
+ * none).
  *
- * A recording is its own length, the objects that leaked, the contexts that were
- * not destroyed, and of each event that was heard: the time, who heard it and
- * what (10 * line + kind), the value. The lines: 0 the first subscriber, then the
- * groups it was sent; the same from 100 for the second.
+ * A recording is its own length, the objects that leaked, the contexts that
+ * were not destroyed, and of each event that was heard: the time, who heard it
+ * and what (10 * line + kind), the value. The lines: 0 the first subscriber,
+ * then the groups it was sent; the same from 100 for the second.
  *
  * All of a case happens inside jobs of a virtual scheduler: building and
  * subscribing in the first, at time 0. */
@@ -22,6 +24,8 @@ enum { LINES = 40, KEPT = 16, SECOND = 100, SPARE = 10000 };
 
 rac_scheduler *virtual_time;
 int64_t contexts;
+rac_signal *first_made;
+rac_subject *hot;
 
 static const int64_t *program; /* what is left to read */
 
@@ -52,6 +56,17 @@ static int64_t line_count, groups[2]; /* of either subscriber */
 
 static void listen(rac_signal *signal, int64_t number, int64_t left);
 
+/* Of the small values that are heard the first few go, one larger, back into
+ * the hot source, from inside the callback. */
+enum { SENT_BACK = 6 };
+static int64_t sent_back_below, sent_back;
+
+static void send_back(rac_value value) {
+  if (number_of(value) >= sent_back_below || sent_back == SENT_BACK) return;
+  sent_back++;
+  rac_subject_send(hot, rac_int64(number_of(value) + 1));
+}
+
 static void heard(struct line *line, int64_t kind, rac_value value) {
   tape = line->number < SECOND ? &recording : &appendix;
   write_event(10 * line->number + kind, value);
@@ -61,6 +76,7 @@ static void heard(struct line *line, int64_t kind, rac_value value) {
 }
 static void hear_next(void *line, rac_value value) {
   heard(line, RAC_EVENT_NEXT, value);
+  send_back(value);
   if (value.kind != RAC_SIGNAL) return;
   rac_signal *group = rac_value_to_signal(value);
   int64_t which = ((struct line *)line)->number / SECOND;
@@ -124,6 +140,10 @@ static rac_signal *read_node(void) {
   else
     node.marble = read_marble(&program);
   rac_signal *signal = make(number, &node);
+  if (first_made == NULL) {
+    first_made = signal;
+    keep(rac_retain(signal));
+  }
   for (size_t i = 0; i < node.count; i++) rac_release(node.signals[i]);
   return signal;
 }
@@ -151,9 +171,12 @@ static void play_case(void) {
   double dispose_at = (double)*program++;
   dispose_after = *program++;
   int64_t second_at = *program++, connect_at = *program++;
+  sent_back_below = *program++;
+  sent_back = 0;
   kept_count = 0;
   line_count = groups[0] = groups[1] = contexts = 0;
   connection = NULL;
+  first_made = NULL;
 
   rac_release(rac_schedule(virtual_time, NULL, first_job, NULL));
   if (second_at >= 0)

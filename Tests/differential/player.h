@@ -1,6 +1,6 @@
-/* Plays cases of the differential test: builds the signal that a case describes,
- * lets virtual time pass, and writes down what is heard. player.c says how a
- * case and a recording look; Tests/differential/run.py makes and reads them. */
+/* Plays cases of the differential test: builds the signal that a case
+ * describes, lets virtual time pass, and writes down what is heard. player.c
+ * says how a case and a recording look; run.py makes and reads them. */
 #ifndef RAC_DIFFERENTIAL_PLAYER_H
 #define RAC_DIFFERENTIAL_PLAYER_H
 
@@ -38,6 +38,8 @@ struct node {
 extern rac_scheduler *virtual_time;
 void connect_later(rac_connection *connection);
 void keep(void *handle); /* released at the end of the case */
+extern rac_signal *first_made;
+extern rac_subject *hot; /* the last one made */
 extern int64_t contexts; /* made and not yet destroyed */
 
 /* values.c */

@@ -1,14 +1,14 @@
 /* Where the events of a case come from. A cold source schedules those that come
- * later, then sends those that come at once; a hot one is a subject whose events
- * are scheduled when it is made, for whoever is subscribed then. A source sends
- * whatever its marble says, also after an end. */
+ * later, then sends those that come at once; a hot one is a subject whose
+ * events are scheduled when it is made, for whoever is subscribed then. A
+ * source sends whatever its marble says, also after an end. */
 
 #include "player.h"
 
 #include <stdlib.h>
 
 struct marble *read_marble(const int64_t **from) {
-  size_t count = (size_t)*(*from)++;
+  size_t count = (size_t) * (*from)++;
   struct marble *marble =
       malloc(sizeof *marble + count * sizeof marble->events[0]);
   if (marble == NULL) abort();
@@ -92,6 +92,7 @@ rac_signal *make_hot(struct node *node) {
     schedule(way_in, &node->marble->events[i]);
   free_marble(node->marble);
   keep(subject);
+  hot = subject;
   return rac_retain(rac_subject_as_signal(subject));
 }
 
