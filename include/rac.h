@@ -2947,6 +2947,27 @@ RAC_API rac_signal *rac_signal_switch(rac_signal *source, const rac_value *keys,
                                       rac_signal *fallback);
 
 /**
+ * Pairs each value of the source with the latest one of another signal, as a
+ * tuple of two; drops the values that come before it.
+ *
+ *     source --1-----2--3--|
+ *     other  ----x--------y--z
+ *     result --------2x-3x-|
+ *
+ * The end of the source is the end; the other one's completion changes nothing.
+ * An error of either is one of the result.
+ *
+ * @param source borrowed.
+ * @param other  borrowed; subscribed first.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: none; Rx: withLatestFrom
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_with_latest_from(rac_signal *source,
+                                                rac_signal *other);
+
+/**
  * Sends the latest value of the source whenever the sampler sends one; again
  * the same if none has come meanwhile, nothing before the first.
  *
