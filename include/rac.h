@@ -139,6 +139,7 @@
  *   15  Operators: ends and side effects
  *   16  Names, tracing, logging
  *   17  Many values at once
+ *   20  Properties
  */
 #ifndef RAC_H
 #define RAC_H
@@ -3618,6 +3619,135 @@ RAC_API rac_status rac_subscriber_send_doubles(rac_subscriber *subscriber,
 RAC_API rac_disposable *rac_subscribe_batches(
     rac_signal *signal, size_t count, double interval, rac_scheduler *scheduler,
     const rac_batch_observer *observer);
+
+/* =============================================================================
+ * 20. Properties
+ *
+ * A property is a value that can be observed: any thread reads it and sets it,
+ * and its signal sends the current value to each new subscriber and then every
+ * change. A signal can be bound to it.
+ */
+
+/**
+ * A property.
+ *
+ * @param initial borrowed; the first value.
+ * @param options RAC_PROPERTY_PLAIN: every set is a change, as with key-value
+ *                observing; RAC_PROPERTY_DISTINCT: a set to an equal value is
+ *                none, and sends nothing.
+ * @return one reference; when the last one goes the property's signals
+ *         complete, whatever subscribes or is bound to it. NULL with RAC_EINVAL
+ *         (unknown options), RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
+ *
+ * RAC: a key path of an object
+ * @since 0.1
+ */
+RAC_API rac_property *rac_property_create(rac_value initial, uint32_t options);
+
+/**
+ * The current value.
+ *
+ * Never waits, whoever is setting at the same time, and sees one value as it
+ * was set.
+ *
+ * @param property borrowed.
+ * @param out      gets the value, which the caller owns; nil when this fails.
+ * @return RAC_OK; RAC_ENULL, RAC_ESTALE, RAC_EKIND; RAC_EUSER when the `get`
+ *         callback of an adapter failed.
+ *
+ * Any thread, also inside a callback.
+ * RAC: -valueForKeyPath:
+ * @since 0.1
+ */
+RAC_API rac_status rac_property_get(rac_property *property, rac_value *out);
+
+/**
+ * Sets the value and sends it to the subscribers.
+ *
+ * @param property borrowed.
+ * @param value    borrowed.
+ * @return RAC_OK when it was set and delivered, or was equal and the property
+ *         is RAC_PROPERTY_DISTINCT; RAC_QUEUED when others are delivering and
+ *         it is set in its turn; RAC_ENULL, RAC_ESTALE, RAC_EUTF8, RAC_ENOMEM;
+ *         RAC_EKIND for no property, a value that is not sound, and a property
+ *         that is read-only; what the `set` callback of an adapter answered.
+ *
+ * Any thread, also inside a callback.
+ * RAC: -setValue:forKeyPath:
+ * @since 0.1
+ */
+RAC_API rac_status rac_property_set(rac_property *property, rac_value value);
+
+/**
+ * Sets the value to what a callback makes of the current one, with no other set
+ * in between.
+ *
+ * @param property  borrowed.
+ * @param context   passed to the callbacks.
+ * @param transform gets the current value and writes the next one to `*out`; a
+ *                  failing status leaves the value as it is.
+ * @param destroy   runs once, after the call of `transform` or instead of it;
+ *                  may be NULL.
+ * @return as rac_property_set(); RAC_QUEUED when others are delivering and
+ *         `transform` runs in its turn; the failing status of `transform`.
+ *
+ * Any thread, also inside a callback.
+ * @since 0.1
+ */
+RAC_API rac_status rac_property_modify(rac_property *property, void *context,
+                                       rac_map_fn transform,
+                                       rac_destroy_fn destroy);
+
+/**
+ * The property as a signal: the current value to each new subscriber, then
+ * every change. Completes when the last reference to the property is released.
+ *
+ * Subscribing happens at once on every thread. While another thread is
+ * delivering, the current value comes in its turn.
+ *
+ * @param property borrowed.
+ * @return lent: the same handle, valid as long as the property's; what is made
+ *         of it lives on, and completes. NULL with RAC_ENULL, RAC_ESTALE or
+ *         RAC_EKIND.
+ *
+ * RAC: RACObserve
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_property_as_signal(rac_property *property);
+
+/**
+ * A signal of changes: a tuple of the value before and the value after for each
+ * change from now on. Completes when the last reference to the property is
+ * released.
+ *
+ * @param property borrowed.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -rac_valuesAndChangesForKeyPath:options:observer:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_property_changes(rac_property *property);
+
+/**
+ * Sets a property to whatever a signal sends, until the signal ends, the
+ * property goes, or the binding is disposed. It keeps neither of them.
+ *
+ * An error of the signal ends the binding and is written to the log:
+ * rac_set_log(). The property keeps the last value.
+ *
+ * @param property  borrowed.
+ * @param signal    borrowed.
+ * @param nil_value borrowed; set in place of nil. nil for nil itself.
+ * @return one reference to the disposable that ends the binding; NULL with
+ *         RAC_EBUSY when the property is bound already, RAC_EKIND also when it
+ *         is read-only, RAC_ENULL, RAC_ESTALE, RAC_EUTF8, RAC_ENOMEM.
+ *
+ * RAC: RAC(), -setKeyPath:onObject:nilValue:
+ * @since 0.1
+ */
+RAC_API rac_disposable *rac_property_bind(rac_property *property,
+                                          rac_signal *signal,
+                                          rac_value nil_value);
 
 #ifdef __cplusplus
 }

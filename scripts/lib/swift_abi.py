@@ -10,6 +10,8 @@ HANDLES = {
     "CScheduler": "rac_scheduler *",
     "CConnection": "rac_connection *",
     "CRecursion": "rac_recursion *",
+    "CProperty": "rac_property *",
+    "CChannel": "rac_channel *",
     "CContext": "void *",
     "CHandle": "void *",
     "CString": "const char *",
