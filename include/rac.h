@@ -3459,6 +3459,27 @@ RAC_API rac_status rac_set_trace(void *context, rac_trace_fn trace,
 RAC_API rac_status rac_set_log(void *context, rac_log_fn log,
                                rac_destroy_fn destroy);
 
+/**
+ * Reports every handle that a program holds: what rac_live_objects() only
+ * counts, by kind and name.
+ *
+ * What should be gone and is reported nevertheless is held by somebody: by a
+ * variable, or by a context whose destroy would release it and does not run
+ * because the handle itself keeps it from running. See docs/Properties.md.
+ *
+ * @param context passed to the callback.
+ * @param report  called here and now, once for each handle, in no order; gets
+ *                the kind, such as "property", the name given with
+ *                rac_signal_set_name() or recorded, "" for none, how many
+ *                references there are, and, of subjects and properties, how
+ *                many subscribers. Both strings are lent. May be NULL.
+ * @return how many handles there are; 0 in a forked child. Exact when no other
+ *         thread is inside the library.
+ *
+ * @since 0.1
+ */
+RAC_API size_t rac_report_live_handles(void *context, rac_live_fn report);
+
 /* =============================================================================
  * 17. Many values at once
  *

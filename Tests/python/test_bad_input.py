@@ -106,6 +106,8 @@ class BadHandleTest(unittest.TestCase):
             "rac_scheduler *": (signal, disposable),
             "rac_connection *": (clock, signal, disposable),
             "rac_recursion *": (clock, signal, disposable),
+            "rac_property *": (clock, signal, disposable, subject),
+            "rac_channel *": (clock, signal, disposable, subject),
         }
         for name, result, parameters in self.functions():
             for handle in others[parameters[0]]:
