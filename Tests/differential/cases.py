@@ -26,6 +26,8 @@ NESTED = CHAINED + [
     for operator in OPERATORS.values()
     if operator.family in ("several", "ends", "nested") and not operator.speaks
 ]
+# Those that go on after an error, or an end, of what is above them.
+FOLLOWED = [OPERATORS[name] for name in ("catch", "catch_to", "concat", "then")]
 COMPOSED = ["chain", "tree", "feedback"]
 
 
@@ -126,11 +128,16 @@ def apart(rng, node):
 
 
 def chain_node(rng):
-    """Operators with one input in a row."""
-    node = source(rng)
+    """Operators in a row, most of them with one input."""
+
+    def other(rng, value=plain):
+        return apart(rng, source(rng, value))
+
+    node = other(rng)
     for _ in range(2 + below(rng, 3)):
-        operator = CHAINED[below(rng, len(CHAINED))]
-        node = apart(rng, operator_node(rng, operator, node))
+        some = FOLLOWED if below(rng, 4) == 0 else CHAINED
+        operator = some[below(rng, len(some))]
+        node = apart(rng, operator_node(rng, operator, node, other))
     return node
 
 
