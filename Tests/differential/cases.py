@@ -1,19 +1,20 @@
 """Random cases, what the models say of them, and how the player is told.
 
 A case is when to dispose, after how many events (-1: never), when a second
-subscriber comes (-1: never), when a connection is connected, and a node: an
-operator with its parameters above the nodes of its sources.
+subscriber comes (-1: never), when a connection is connected, below which number a
+value is sent back into the source, and a node: an operator with its parameters
+above the nodes of its sources.
 """
 
-import models_ends
+# Each enters its operators in the table.
 import models_effects
+import models_ends
 import models_nested
 import models_several
 import models_sharing
 import models_sources
 import models_time
 import models_values
-
 from marbles import HORIZON, NEVER, NEXT, ROOT, UNIT
 from marbles import below, later, marble, number, plain, put, until_end
 from models_sources import some_seconds
