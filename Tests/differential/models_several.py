@@ -140,3 +140,20 @@ def sample(at, sources):
         elif latest:
             out.append((moment, NEXT, latest[0]))
     return out
+
+
+@signals(inputs=2)
+def with_latest_from(at, sources):
+    source, other = sources
+    out = []
+    latest = []
+    for moment, place, kind, value in subscribed(at, [other, source]):
+        if place == 0 and kind == NEXT:
+            latest = [value]
+        elif place == 0 and kind == ERROR:
+            return out + [(moment, ERROR, value)]
+        elif place == 1 and kind == NEXT and latest:
+            out.append((moment, NEXT, (value, latest[0])))
+        elif place == 1 and kind != NEXT:
+            return out + [(moment, kind, value)]
+    return out

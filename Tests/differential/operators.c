@@ -87,6 +87,7 @@
   ROW(take_until, S(0), S(1))                                                  \
   ROW(take_until_replacement, S(0), S(1))                                      \
   ROW(sample, S(0), S(1))                                                      \
+  ROW(with_latest_from, S(0), S(1))                                            \
                                                                                \
   ROW(catch, S(0), CALL(choose))                                               \
   ROW(catch_to, S(0), S(1))                                                    \

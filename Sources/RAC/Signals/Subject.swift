@@ -14,8 +14,11 @@ class Subject: Signal {
 
   override func attach(_ sink: Sink) { core.attach(sink) }
 
+  /// Whether a send is nothing but a send to the core.
+  var sendsStraight: Bool { true }
+
   @discardableResult
-  final func send(_ value: Value) -> rac_status {
+  func send(_ value: Value) -> rac_status {
     guard core.gate.enterToSend() else { return core.submit(.next, nil, value) }
     core.send(value)
     core.gate.leave(core)
@@ -23,18 +26,21 @@ class Subject: Signal {
   }
 
   @discardableResult
-  final func sendError(_ error: Value) -> rac_status {
+  func sendError(_ error: Value) -> rac_status {
     upstream.close()
     return core.submit(.error, nil, error)
   }
 
   @discardableResult
-  final func sendCompleted() -> rac_status {
+  func sendCompleted() -> rac_status {
     upstream.close()
     return core.submit(.completed)
   }
 
-  deinit { core.submit(.close) }
+  deinit {
+    upstream.close()
+    core.submit(.close)
+  }
 }
 
 /// A subject with a memory, which a subscription replays: on the subscription scheduler, like a cold
@@ -106,5 +112,8 @@ final class SubjectSink: Sink {
     return true
   }
 
-  deinit { subject.upstream.remove(scope) }
+  deinit {
+    subject.upstream.remove(scope)
+    scope.close()
+  }
 }
