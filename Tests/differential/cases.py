@@ -1,19 +1,20 @@
 """Random cases, what the models say of them, and how the player is told.
 
 A case is when to dispose, after how many events (-1: never), when a second
-subscriber comes (-1: never), when a connection is connected, and a node: an
-operator with its parameters above the nodes of its sources.
+subscriber comes (-1: never), when a connection is connected, below which number a
+value is sent back into the source, and a node: an operator with its parameters
+above the nodes of its sources.
 """
 
-import models_ends
+# Each enters its operators in the table.
 import models_effects
+import models_ends
 import models_nested
 import models_several
 import models_sharing
 import models_sources
 import models_time
 import models_values
-
 from marbles import HORIZON, NEVER, NEXT, ROOT, UNIT
 from marbles import below, later, marble, number, plain, put, until_end
 from models_sources import some_seconds
@@ -26,6 +27,8 @@ NESTED = CHAINED + [
     for operator in OPERATORS.values()
     if operator.family in ("several", "ends", "nested") and not operator.speaks
 ]
+# Those that go on after an error, or an end, of what is above them.
+FOLLOWED = [OPERATORS[name] for name in ("catch", "catch_to", "concat", "then")]
 COMPOSED = ["chain", "tree", "feedback"]
 
 
@@ -126,11 +129,16 @@ def apart(rng, node):
 
 
 def chain_node(rng):
-    """Operators with one input in a row."""
-    node = source(rng)
+    """Operators in a row, most of them with one input."""
+
+    def other(rng, value=plain):
+        return apart(rng, source(rng, value))
+
+    node = other(rng)
     for _ in range(2 + below(rng, 3)):
-        operator = CHAINED[below(rng, len(CHAINED))]
-        node = apart(rng, operator_node(rng, operator, node))
+        some = FOLLOWED if below(rng, 4) == 0 else CHAINED
+        operator = some[below(rng, len(some))]
+        node = apart(rng, operator_node(rng, operator, node, other))
     return node
 
 

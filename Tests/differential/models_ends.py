@@ -1,6 +1,6 @@
 """One signal after another."""
 
-from marbles import COMPLETED, DONE, ERROR, FAILED, HORIZON, NEXT, number
+from marbles import COMPLETED, DONE, ERROR, FAILED, HORIZON, number
 from table import below, count, fails, signals
 
 

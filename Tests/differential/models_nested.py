@@ -3,8 +3,19 @@
 import operator
 
 from marbles import (
-    COMPLETED, DONE, ERROR, FAILED, NEXT, NO_CASE, WRONG_KIND, Error, Group, below,
-    number, plain, truth,
+    COMPLETED,
+    DONE,
+    ERROR,
+    FAILED,
+    NEXT,
+    NO_CASE,
+    WRONG_KIND,
+    Error,
+    Group,
+    below,
+    number,
+    plain,
+    truth,
 )
 from table import events, fails, flag, limit, signals
 

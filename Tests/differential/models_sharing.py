@@ -89,5 +89,3 @@ def autoconnect(source):
         return heard[0]
 
     return attach
-
-

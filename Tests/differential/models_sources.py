@@ -3,8 +3,21 @@ the source's events as (time, kind, value) and the parameters; they return a
 signal."""
 
 from marbles import (
-    COMPLETED, DONE, ERROR, FAILED, HORIZON, LAST, NEXT, ROOT, below, failure, later,
-    UNIT, marble, soon, until_end,
+    COMPLETED,
+    DONE,
+    ERROR,
+    FAILED,
+    HORIZON,
+    LAST,
+    NEXT,
+    ROOT,
+    below,
+    failure,
+    later,
+    UNIT,
+    marble,
+    soon,
+    until_end,
 )
 from models_sharing import replay, replay_lazily
 from table import OPERATORS, Operator, fails, flag, parameter_value, value
@@ -14,7 +27,13 @@ def source(*arguments, inputs=0, marble=None, shares=False):
     def add(model):
         name = model.__name__.rstrip("_")
         OPERATORS[name] = Operator(
-            name, None, model, arguments, inputs, family="sources", shares=shares,
+            name,
+            None,
+            model,
+            arguments,
+            inputs,
+            family="sources",
+            shares=shares,
             marble=marble,
         )
         return model
@@ -111,4 +130,3 @@ def start_eagerly(events):
 def start_lazily(events):
     replayed = replay_lazily(lambda at: create(events)(soon(at)))
     return lambda at: replayed(soon(at))
-

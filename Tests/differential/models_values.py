@@ -1,11 +1,28 @@
 """One value at a time, and answers."""
 
 from marbles import (
-    COMPLETED, DONE, ERROR, FAILED, NEXT, TEST, WRONG_KIND, Error, Event, number, same
+    COMPLETED,
+    DONE,
+    ERROR,
+    FAILED,
+    NEXT,
+    TEST,
+    WRONG_KIND,
+    Error,
+    Event,
+    number,
+    same,
 )
 from marbles import events as event_values, pairs, truth, truths
 from table import (
-    count, events, fails, flag, limit, parameter_value, signals, value as any_value
+    count,
+    events,
+    fails,
+    flag,
+    limit,
+    parameter_value,
+    signals,
+    value as any_value,
 )
 
 

@@ -5,6 +5,7 @@ against its model.
     run.py --family time            10,000 cases for each operator of models_time
     run.py --operator take --cases 100000
     run.py --operator take --seed 5 --case 123      one case again
+    run.py --operator take --seed 5 --slowly        which case hangs, or crashes
     run.py --coverage               is every operator of rac.h modelled?
 
 RAC_DIFFERENTIAL_PLAYER is the player's library. The seed is a new one each time,
@@ -95,11 +96,14 @@ def report(player, name, seed, number, case):
     print("engine:", failures.readable(result[2]), flush=True)
 
 
-def test(player, name, seed, numbers):
+def test(player, name, seed, numbers, slowly):
     """Plays the cases with these numbers; False at the first that is wrong."""
     rng = random.Random()
-    for first in range(0, len(numbers), BATCH):
-        batch = numbers[first : first + BATCH]
+    size = 1 if slowly else BATCH
+    for first in range(0, len(numbers), size):
+        if slowly:
+            print("case", first, flush=True)
+        batch = numbers[first : first + size]
         cases = [random_case(seeded(rng, name, seed, n), name) for n in batch]
         for number, case, result in zip(batch, cases, player.play(cases)):
             if verdict(case, result):
@@ -115,6 +119,7 @@ def main():
     parser.add_argument("--cases", type=int, default=CASES)
     parser.add_argument("--seed", type=int)
     parser.add_argument("--case", type=int)
+    parser.add_argument("--slowly", action="store_true")
     parser.add_argument("--coverage", action="store_true")
     options = parser.parse_args()
     if options.coverage:
@@ -137,7 +142,7 @@ def main():
     for name in names or [*OPERATORS, *COMPOSED]:
         begun = time.monotonic()
         print("{:24}".format(name), end="", flush=True)
-        failed += not test(player, name, seed, numbers)
+        failed += not test(player, name, seed, numbers, options.slowly)
         print(" {:5.2f} s".format(time.monotonic() - begun), flush=True)
     sys.exit(1 if failed else 0)
 
