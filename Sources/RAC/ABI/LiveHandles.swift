@@ -17,7 +17,7 @@ public func rac_report_live_handles(_ context: CContext?, _ report: rac_live_fn?
   if isForkedChild() { return 0 }
   let count = Handles.forEachLive { kind, name, references, subscribers in
     SignalName.withText(name) {
-      report?(context, staticText(kind), $0, Int(references), subscribers)
+      report?(context, staticText(kind), $0, Int(truncatingIfNeeded: references), subscribers)
     }
   }
   return UInt(count)

@@ -69,8 +69,8 @@ private final class Terminal: Subject {
   private func end(_ operation: Operation, _ error: Value) -> rac_status {
     guard line.finish() else { return Status.ok }
     line.upstream.close()
-    let status = core.submit(operation, nil, error)
-    let here = heard.submit(operation, nil, error)
+    let status = core.submitRarely(operation, nil, error)
+    let here = heard.submitRarely(operation, nil, error)
     return status == Status.ok ? here : status
   }
 }

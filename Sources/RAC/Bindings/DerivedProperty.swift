@@ -157,9 +157,9 @@ private final class DerivedInput: FollowingSink {
     if scope.isActive { core.submit(.next, self, value) }
   }
   override func error(_ error: Value) {
-    if scope.close() { core.submit(.error, nil, error) }
+    if scope.close() { core.submitRarely(.error, nil, error) }
   }
   override func completed() {
-    if scope.close() { core.submit(.completed) }
+    if scope.close() { core.submitRarely(.completed) }
   }
 }

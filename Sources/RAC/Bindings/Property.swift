@@ -32,10 +32,10 @@ final class Property: Signal {
   override func lastHandleReleased() {
     if core.gate.slot.word.pointee.load(ordering: .acquiring) & Word.published != 0 { return }
     PropertyCell(of: core.gate.index).handle.pointee.store(0, ordering: .releasing)
-    core.submit(.completed)
+    core.submitRarely(.completed)
   }
 
-  deinit { core.submit(.completed) }
+  deinit { core.submitRarely(.completed) }
 
   // MARK: What the C functions call
 

@@ -312,7 +312,7 @@ class PropertyCore: SubjectCore {
 
   /// Inside the gate, when its turn comes.
   final func perform(_ kind: TieWish.Kind, _ tie: Tie) {
-    submit(.fire, TieWish(self, kind, tie))
+    submitRarely(.fire, TieWish(self, kind, tie))
   }
 
   /// Ends the subscribers that the closure picks.

@@ -76,7 +76,7 @@ private final class TerminalTie: Tie {
   func end(_ error: Value?) {
     if isOver.exchange(true, ordering: .acquiringAndReleasing) { return }
     let wish = TerminalEnd(property, self, isError: error != nil)
-    property.submit(.fire, wish, error ?? .null)
+    property.submitRarely(.fire, wish, error ?? .null)
   }
 }
 

@@ -75,7 +75,7 @@ private final class TwoWayBinding: Tie {
       // This thread's own doing, so all of it is done.
       _ = peer.submitSet(value, at: time, renewing: renewed, from: self)
     } else if (peer === left ? toLeft : toRight).put(value, time, renewed) {
-      peer.submit(.fire, OvertakenChange(peer, self))
+      peer.submitRarely(.fire, OvertakenChange(peer, self))
     }
   }
 

@@ -32,6 +32,15 @@ class Core: Object {
     return queued ? Status.queued : Status.ok
   }
 
+  /// The same for what happens seldom, where the code had better be short.
+  @inline(never)
+  @discardableResult
+  final func submitRarely(_ operation: Operation, _ sink: Sink? = nil, _ value: Value = .null)
+    -> rac_status
+  {
+    submit(operation, sink, value)
+  }
+
   /// The sink's subscription is over: it wants nothing any more. Any thread.
   func detach(_ sink: Sink) { submit(.remove, sink) }
 }
