@@ -228,3 +228,59 @@ TEST(what_blocks_does_not_in_a_callback_of_a_sequence) {
   CHECK_SEQUENCE(s, "!-8");
   rac_release(subject);
 }
+
+/* ---- Signals that are read while they send ------------------------------ */
+
+static atomic_bool sending;
+static void *send_on(void *subject) {
+  for (int64_t i = 1; atomic_load(&sending); i++)
+    rac_subject_send(subject, I(i));
+  return NULL;
+}
+
+TEST(what_is_sent_while_the_last_reader_goes) {
+  rac_subject *subject = rac_subject_create();
+  atomic_store(&sending, true);
+  pthread_t thread = check_spawn(send_on, subject);
+  for (int64_t i = check_scaled(3000); i > 0; i--) {
+    rac_sequence *s = rac_sequence_from_signal(as_signal(subject), -1);
+    SEQ(s, take, (size_t)i % 4);
+    rac_sequence_iterator *each = rac_sequence_iterate(s);
+    rac_release(s);
+    rac_value value = rac_value_nil(), next;
+    while (rac_sequence_next(each, &next) == RAC_OK) {
+      CHECK(value.kind == RAC_NIL || next.bits == value.bits + 1);
+      value = next;
+    }
+    rac_release(each);
+  }
+  atomic_store(&sending, false);
+  check_join(thread);
+  CHECK_INT(rac_subject_subscriber_count(subject), 0);
+  rac_release(subject);
+}
+
+/* Whoever computes gives up after a moment; another one goes on. */
+static void *read_patiently(void *sequence) {
+  rac_status status;
+  while ((status = rac_sequence_to_array(sequence, NULL)) == RAC_ETIMEDOUT) {
+  }
+  CHECK_STATUS(status, RAC_OK);
+  return NULL;
+}
+
+TEST(one_who_gives_up_leaves_the_rest_to_those_who_wait) {
+  rac_subject *subject = rac_subject_create();
+  rac_sequence *s = rac_sequence_from_signal(as_signal(subject), 0.001);
+  SEQ(s, map, CALLBACK(times_ten));
+  pthread_t threads[readers];
+  for (int i = 0; i < readers; i++) threads[i] = check_spawn(read_patiently, s);
+  for (int i = 0; i < 20; i++) {
+    check_pause();
+    rac_subject_send(subject, I(i));
+  }
+  rac_subject_send_completed(subject);
+  for (int i = 0; i < readers; i++) check_join(threads[i]);
+  rac_release(s);
+  rac_release(subject);
+}
