@@ -142,6 +142,7 @@
  *   20  Sequences
  *   21  Sequences: operators
  *   22  Sequences: reading
+ *   24  Commands and lifting
  */
 #ifndef RAC_H
 #define RAC_H
@@ -518,6 +519,19 @@ RAC_API rac_value rac_value_object(void *object, const rac_object_class *type);
 RAC_API rac_value rac_value_tuple(const rac_value *values, size_t count);
 
 /**
+ * A tuple with one more value at its end.
+ *
+ * @param tuple borrowed, left as it is.
+ * @param value borrowed; the new tuple retains it. nil is a value.
+ * @return an owned value; nil with RAC_EKIND when it is no tuple, RAC_EUTF8 or
+ *         RAC_ENOMEM.
+ *
+ * RAC: -tupleByAddingObject:
+ * @since 0.1
+ */
+RAC_API rac_value rac_tuple_by_adding(rac_value tuple, rac_value value);
+
+/**
  * An error: NSError's domain and code, and a message for a person.
  *
  * @param domain  borrowed, copied; valid UTF-8. NULL counts as "".
@@ -586,6 +600,17 @@ RAC_API rac_value rac_value_event_error(rac_value error);
  * @since 0.1
  */
 RAC_API rac_value rac_value_event_completed(void);
+
+/**
+ * The unit: a value for streams in which only the sending matters. Equal to
+ * itself alone.
+ *
+ * @return a scalar-like value.
+ *
+ * RAC: RACUnit's +defaultUnit
+ * @since 0.1
+ */
+RAC_API rac_value rac_value_unit(void);
 
 /**
  * A value to keep: one more reference, or a copy of what a view shows.
@@ -685,6 +710,33 @@ RAC_API rac_status rac_value_get_int64(rac_value value, int64_t *out);
 RAC_API rac_status rac_value_get_double(rac_value value, double *out);
 
 /**
+ * A number of any kind as an integer: a double is cut off towards zero, true is
+ * 1.
+ *
+ * @param value borrowed.
+ * @param out   left alone on failure.
+ * @return RAC_OK, RAC_EKIND when it is no number and no boolean, RAC_ERANGE for
+ *         a NaN and beyond an int64_t, RAC_ENULL.
+ *
+ * RAC: NSNumber's -longLongValue
+ * @since 0.1
+ */
+RAC_API rac_status rac_value_to_int64(rac_value value, int64_t *out);
+
+/**
+ * A number of any kind as a double: an integer becomes the nearest one, true is
+ * 1.
+ *
+ * @param value borrowed.
+ * @param out   left alone on failure.
+ * @return RAC_OK, RAC_EKIND when it is no number and no boolean, RAC_ENULL.
+ *
+ * RAC: NSNumber's -doubleValue
+ * @since 0.1
+ */
+RAC_API rac_status rac_value_to_double(rac_value value, double *out);
+
+/**
  * The text in a string value, with a NUL behind it. It may contain further
  * NULs: see the length.
  *
@@ -765,6 +817,21 @@ RAC_API size_t rac_tuple_count(rac_value tuple);
 RAC_API rac_value rac_tuple_get(rac_value tuple, size_t index);
 
 /**
+ * Takes a tuple apart into variables.
+ *
+ * @param tuple borrowed; the results are valid as long as it is.
+ * @param out   gets `count` values, lent: nil where the tuple has none; what
+ *              the tuple has more is left out. May be NULL with count 0.
+ * @param count how many variables.
+ * @return RAC_OK; RAC_ENULL; RAC_EKIND when it is no tuple: all are nil then.
+ *
+ * RAC: RACTupleUnpack
+ * @since 0.1
+ */
+RAC_API rac_status rac_tuple_unpack(rac_value tuple, rac_value *out,
+                                    size_t count);
+
+/**
  * The domain of an error.
  *
  * @param error borrowed; the result is valid as long as it is.
@@ -818,6 +885,18 @@ RAC_API rac_value rac_error_get_underlying(rac_value error);
 RAC_API int32_t rac_event_get_type(rac_value event);
 
 /**
+ * The error of an event, lent.
+ *
+ * @param event borrowed; the result is valid as long as it is.
+ * @return the error, which may be nil; nil for events that are no errors; nil
+ *         with RAC_EKIND when it is no event.
+ *
+ * RAC: -error
+ * @since 0.1
+ */
+RAC_API rac_value rac_event_get_error(rac_value event);
+
+/**
  * The value or the error of an event, lent.
  *
  * @param event borrowed; the result is valid as long as it is.
@@ -828,6 +907,17 @@ RAC_API int32_t rac_event_get_type(rac_value event);
  * @since 0.1
  */
 RAC_API rac_value rac_event_get_value(rac_value event);
+
+/**
+ * Whether an event is the last of its signal: an error or a completion.
+ *
+ * @param event borrowed.
+ * @return true for an end; false with RAC_EKIND when it is no event.
+ *
+ * RAC: -finished
+ * @since 0.1
+ */
+RAC_API bool rac_event_is_finished(rac_value event);
 
 /**
  * The signal in a signal value, as a handle.
@@ -850,6 +940,9 @@ RAC_API rac_signal *rac_value_to_signal(rac_value value);
 /**
  * A signal that runs a callback for each subscriber.
  *
+ *     callback sends 1 2 |
+ *     create         12|
+ *
  * The callback sends through the subscriber it is lent, at once or later, from
  * any thread. To send after it has returned it must rac_retain() the
  * subscriber; dropping the last reference before an end was sent ends the
@@ -870,6 +963,8 @@ RAC_API rac_signal *rac_signal_create(void *context, rac_subscribe_fn subscribe,
 /**
  * A signal that completes at once.
  *
+ *     empty |
+ *
  * @return one reference.
  *
  * RAC: +empty
@@ -879,6 +974,8 @@ RAC_API rac_signal *rac_signal_empty(void);
 
 /**
  * A signal that sends one value and completes.
+ *
+ *     return 1 1|
  *
  * @param value borrowed; the signal retains it. nil is a value.
  * @return one reference; NULL with RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
@@ -891,6 +988,8 @@ RAC_API rac_signal *rac_signal_return(rac_value value);
 /**
  * A signal that fails at once.
  *
+ *     error X
+ *
  * @param error borrowed; an error or nil.
  * @return one reference; NULL with RAC_EKIND.
  *
@@ -901,6 +1000,8 @@ RAC_API rac_signal *rac_signal_error(rac_value error);
 
 /**
  * A signal that sends nothing, ever.
+ *
+ *     never ------------
  *
  * As nobody can send to its subscribers, a subscription to it alone is let go,
  * and its destroy runs, before rac_subscribe() returns.
@@ -914,6 +1015,9 @@ RAC_API rac_signal *rac_signal_never(void);
 
 /**
  * A signal that is made anew for each subscriber.
+ *
+ *     factory makes --1--2--|
+ *     defer         --1--2--|
  *
  * @param context passed to the callbacks.
  * @param factory makes the signal to subscribe to; its result is transferred.
@@ -930,6 +1034,9 @@ RAC_API rac_signal *rac_signal_defer(void *context, rac_defer_fn factory,
 /**
  * A signal that sends one value, made by a callback for each subscriber, and
  * completes.
+ *
+ *     factory writes 1
+ *     from_factory   1|
  *
  * @param context passed to the callbacks.
  * @param factory writes an owned value to `*out`; its failure becomes the
@@ -948,6 +1055,8 @@ RAC_API rac_signal *rac_signal_from_factory(void *context,
 /**
  * A signal that sends the values of an array and completes.
  *
+ *     from_values 123|
+ *
  * @param values borrowed; the signal retains them. NULL is allowed with count
  *               0.
  * @param count  how many.
@@ -963,6 +1072,10 @@ RAC_API rac_signal *rac_signal_from_values(const rac_value *values,
 /**
  * Runs a callback once, now, on a scheduler, and replays what it sends to every
  * subscriber.
+ *
+ *     callback     --1--2--|
+ *     subscriber A --1--2--|
+ *     subscriber B       12|   (came later)
  *
  * Subscribers do not cancel the callback when they dispose.
  *
@@ -984,6 +1097,9 @@ RAC_API rac_signal *rac_signal_start_eagerly(rac_scheduler *scheduler,
  * Like rac_signal_start_eagerly(), but the callback runs at the first
  * subscription.
  *
+ *     subscriber A    --1--2--|   (starts the callback)
+ *     subscriber B          12|
+ *
  * @param scheduler borrowed.
  * @param context   passed to the callbacks.
  * @param start     sends through the subscriber it is lent; retain it to send
@@ -1002,6 +1118,8 @@ RAC_API rac_signal *rac_signal_start_lazily(rac_scheduler *scheduler,
  * A signal that counts: 0, 1, 2, … every `seconds`, the first after `seconds`,
  * for ever.
  *
+ *     interval 3 ---0--1--2--3--
+ *
  * @param scheduler borrowed; sends there. Not the immediate one.
  * @param seconds   greater than 0.
  * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
@@ -1016,6 +1134,9 @@ RAC_API rac_signal *rac_signal_interval(rac_scheduler *scheduler,
 /**
  * rac_signal_interval() whose values may each be late, so that those of several
  * intervals fall together and wake the processor once.
+ *
+ *     interval 3       ---0--1--2--3--
+ *     with leeway of 1 ---0---1--2---3-
  *
  * @param scheduler borrowed; sends there. Not the immediate one.
  * @param seconds   greater than 0.
@@ -1148,10 +1269,12 @@ RAC_API bool rac_subscriber_is_active(rac_subscriber *subscriber);
 
 /**
  * Has a disposable disposed when the subscriber's subscription ends or is
- * disposed; at once when that has happened.
+ * disposed; at once when that has happened. A subject disposes it at the first
+ * end it is sent, or when its last reference goes.
  *
  * @param subscriber borrowed.
- * @param disposable borrowed, retained.
+ * @param disposable borrowed, retained until it is disposed: a compound one
+ *                   till then, others perhaps a little longer.
  * @return RAC_OK, RAC_ENULL, RAC_ESTALE, RAC_EKIND.
  *
  * RAC: -didSubscribeWithDisposable:
@@ -1506,6 +1629,46 @@ RAC_API rac_scheduler *rac_scheduler_current(void);
  * @since 0.1
  */
 RAC_API rac_scheduler *rac_scheduler_virtual(void);
+
+/**
+ * A new scheduler whose jobs run in order on a queue, or a pool of threads, of
+ * yours. Jobs with a delay join the others when their time has come.
+ *
+ * When there is work `enqueue` is called, by whichever thread brings it, also
+ * the one that waits for delays and also inside callbacks. It must not block:
+ * it has the queue call rac_scheduler_take_turn() once, soon, on any thread.
+ * Until that turn has found nothing left to do, `enqueue` is not called again
+ * but for another turn.
+ *
+ * @param name    borrowed, copied, not checked; for debugging. May be NULL.
+ * @param context passed to the callbacks.
+ * @param enqueue gets the scheduler, lent; retain it until the turn has been
+ *                taken. If the last reference goes before, the jobs that wait
+ *                are disposed.
+ * @param destroy runs when the scheduler has gone; may be NULL.
+ * @return one reference; NULL with RAC_ENULL.
+ *
+ * RAC: RACTargetQueueScheduler, RACQueueScheduler
+ * @since 0.1
+ */
+RAC_API rac_scheduler *rac_scheduler_over_queue(const char *name, void *context,
+                                                rac_enqueue_fn enqueue,
+                                                rac_destroy_fn destroy);
+
+/**
+ * Runs what waits on a scheduler over a queue of yours, as its current
+ * scheduler. Takes turns that were not asked for, and several at a time, of
+ * which one runs the jobs.
+ *
+ * @param scheduler borrowed; from rac_scheduler_over_queue().
+ * @param max       at most so many jobs, those they cause included; another
+ *                  turn is asked for when some are left. 0 means 256.
+ * @return how many jobs ran, more than `max` when the next turn came early, 0
+ *         when another turn is under way; RAC_ENULL, RAC_ESTALE, RAC_EKIND.
+ *
+ * @since 0.1
+ */
+RAC_API int64_t rac_scheduler_take_turn(rac_scheduler *scheduler, size_t max);
 
 /**
  * Runs an action on a scheduler as soon as its turn comes.
@@ -1962,6 +2125,10 @@ RAC_API rac_signal *rac_connection_autoconnect(rac_connection *connection);
 /**
  * Subscribes to the source now and replays everything to every subscriber.
  *
+ *     source       --1--2--3--|
+ *     subscriber A --1--2--3--|
+ *     subscriber B       123--|
+ *
  * @param source borrowed.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
@@ -1974,6 +2141,10 @@ RAC_API rac_signal *rac_signal_replay(rac_signal *source);
  * Subscribes to the source now and replays the latest value, and the end, to
  * every subscriber.
  *
+ *     source       --1--2--3--|
+ *     subscriber A --1--2--3--|
+ *     subscriber B       2-3--|
+ *
  * @param source borrowed.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
@@ -1985,6 +2156,9 @@ RAC_API rac_signal *rac_signal_replay_last(rac_signal *source);
 /**
  * Subscribes to the source with the first subscriber and replays everything to
  * every subscriber. Never disconnects.
+ *
+ *     subscriber A    --1--2--3--|   (subscribes to the source)
+ *     subscriber B          123--|
  *
  * @param source borrowed.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -2461,6 +2635,9 @@ RAC_API rac_signal *rac_signal_map(rac_signal *source, void *context,
 /**
  * Sends one value in place of each value.
  *
+ *     source --1--2--3--|
+ *     to 7   --7--7--7--|
+ *
  * @param source borrowed.
  * @param value  borrowed; the signal retains it.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -2770,6 +2947,27 @@ RAC_API rac_signal *rac_signal_switch(rac_signal *source, const rac_value *keys,
                                       rac_signal *fallback);
 
 /**
+ * Pairs each value of the source with the latest one of another signal, as a
+ * tuple of two; drops the values that come before it.
+ *
+ *     source --1-----2--3--|
+ *     other  ----x--------y--z
+ *     result --------2x-3x-|
+ *
+ * The end of the source is the end; the other one's completion changes nothing.
+ * An error of either is one of the result.
+ *
+ * @param source borrowed.
+ * @param other  borrowed; subscribed first.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: none; Rx: withLatestFrom
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_with_latest_from(rac_signal *source,
+                                                rac_signal *other);
+
+/**
  * Sends the latest value of the source whenever the sampler sends one; again
  * the same if none has come meanwhile, nothing before the first.
  *
@@ -2791,6 +2989,10 @@ RAC_API rac_signal *rac_signal_sample(rac_signal *source, rac_signal *sampler);
 /**
  * The general operator: maps each value to a signal and sends what all of them
  * send, until the callback says stop.
+ *
+ *     source       --1-----2-----3--
+ *     x -> -x-x|   ---1-1---2-2---3-3
+ *     stop after 2 ---1-1---2-2|
  *
  * Leaving `*out` NULL stops too, as in RAC. Signals that are running go on to
  * their end.
@@ -2835,6 +3037,12 @@ RAC_API rac_signal *rac_signal_flatten_map(rac_signal *source, void *context,
  * Sends what the signals send that are sent; at most `max_concurrent` at a
  * time, the others wait.
  *
+ *     source    --a--b--|
+ *     signal a    -1--3--|
+ *     signal b       --4--5--|
+ *     flatten 0 ---1--34--5--|
+ *     flatten 1 ---1--3----4--5--|
+ *
  * nil counts as an empty signal. A value that is neither ends the stream with
  * an error.
  *
@@ -2852,7 +3060,7 @@ RAC_API rac_signal *rac_signal_flatten(rac_signal *source,
  * Sends what the latest signal sends that was sent.
  *
  * Completes when the source and the latest signal have. nil counts as an empty
- * signal.
+ * signal. The new signal is subscribed to before the old one is disposed.
  *
  *     signal a -1--2--3
  *     signal b       -7--8|
@@ -2887,6 +3095,11 @@ RAC_API rac_signal *rac_signal_concat(rac_signal *source, rac_signal *next);
 /**
  * Sends what the signals send, one signal after the other.
  *
+ *     source     --a--b--|
+ *     signal a     -1--3--|
+ *     signal b            --4--5--|
+ *     concat_all ---1--3----4--5--|
+ *
  * @param signals borrowed array of borrowed signals; may be NULL with count 0.
  * @param count   how many; 0 makes a signal that completes at once.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -2916,6 +3129,10 @@ RAC_API rac_signal *rac_signal_merge(rac_signal *const *signals, size_t count);
 
 /**
  * rac_signal_merge() of two.
+ *
+ *     source     --1-----3--|
+ *     other      ----2--|
+ *     merge_with --1-2---3--|
  *
  * @param source borrowed.
  * @param other  borrowed.
@@ -2950,6 +3167,10 @@ RAC_API rac_signal *rac_signal_combine_latest(rac_signal *const *signals,
 /**
  * rac_signal_combine_latest() of two.
  *
+ *     source  --1-----2-----|
+ *     other   ----x------y--|
+ *     combine ----1x--2x-2y-|
+ *
  * @param source borrowed.
  * @param other  borrowed.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -2982,6 +3203,10 @@ RAC_API rac_signal *rac_signal_zip(rac_signal *const *signals, size_t count);
 /**
  * rac_signal_zip() of two.
  *
+ *     source   --1--2------3--|
+ *     other    ----x-----y--------|
+ *     zip_with ----1x----2y---|
+ *
  * @param source borrowed.
  * @param other  borrowed.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -3010,6 +3235,9 @@ RAC_API rac_signal *rac_signal_take_until(rac_signal *source,
 
 /**
  * Sends a value, then subscribes to the source.
+ *
+ *     source       --1--2--|
+ *     start_with 0 0-1--2--|
  *
  * @param source borrowed.
  * @param value  borrowed; the signal retains it.
@@ -3069,6 +3297,10 @@ RAC_API rac_signal *rac_signal_throttle(rac_signal *source, double seconds);
 /**
  * Sends every event on a scheduler, in order.
  *
+ *     source    --1--2--3--|
+ *     scheduler ---x--x--x--x
+ *     result    ---1--2--3--|
+ *
  * What is below is let go there too: a subscriber's destroy runs on the
  * scheduler.
  *
@@ -3086,6 +3318,10 @@ RAC_API rac_signal *rac_signal_deliver_on(rac_signal *source,
 
 /**
  * Subscribes to the source on a scheduler.
+ *
+ *     scheduler   -----x
+ *     source           --1--2--|
+ *     result      -------1--2--|
  *
  * Disposing before its turn has come means it is never subscribed to.
  *
@@ -3174,6 +3410,10 @@ RAC_API rac_signal *rac_signal_timeout(rac_signal *source, double seconds,
  * Sends on the main scheduler: at once on the main thread, or inside a job of
  * the main scheduler, if nothing is waiting to be sent there; else in its turn.
  *
+ *     source on a thread  --1--2--3--|
+ *     main thread drains  ----x------x
+ *     result              ----1------23|
+ *
  * The order stays. What is below is let go there, too.
  *
  * @param source borrowed.
@@ -3190,6 +3430,10 @@ RAC_API rac_signal *rac_signal_deliver_on_main(rac_signal *source);
 
 /**
  * Runs a callback before each value goes on.
+ *
+ *     source --1--2--|
+ *     action   !  !
+ *     result --1--2--|
  *
  * @param source  borrowed.
  * @param context passed to the callbacks.
@@ -3208,6 +3452,10 @@ RAC_API rac_signal *rac_signal_do_next(rac_signal *source, void *context,
 /**
  * Runs a callback before an error goes on.
  *
+ *     source --1--2--X
+ *     action         !
+ *     result --1--2--X
+ *
  * @param source  borrowed.
  * @param context passed to the callbacks.
  * @param action  the callback.
@@ -3224,6 +3472,10 @@ RAC_API rac_signal *rac_signal_do_error(rac_signal *source, void *context,
 
 /**
  * Runs a callback before the completion goes on.
+ *
+ *     source --1--2--|
+ *     action         !
+ *     result --1--2--|
  *
  * @param source  borrowed.
  * @param context passed to the callbacks.
@@ -3242,6 +3494,10 @@ RAC_API rac_signal *rac_signal_do_completed(rac_signal *source, void *context,
 /**
  * Runs a callback before the source is subscribed to.
  *
+ *     source  --1--2--|
+ *     action !
+ *     result  --1--2--|
+ *
  * @param source  borrowed.
  * @param context passed to the callbacks.
  * @param action  runs once for each subscription.
@@ -3258,6 +3514,10 @@ RAC_API rac_signal *rac_signal_initially(rac_signal *source, void *context,
 
 /**
  * Runs a callback before an error or a completion goes on; not on disposal.
+ *
+ *     source --1--2--|
+ *     action         !
+ *     result --1--2--|
  *
  * @param source  borrowed.
  * @param context passed to the callbacks.
@@ -3300,6 +3560,10 @@ RAC_API rac_signal *rac_signal_catch(rac_signal *source, void *context,
 /**
  * On an error, goes on with another signal.
  *
+ *     source   --1--X
+ *     other         --2--|
+ *     catch_to --1----2--|
+ *
  * @param source borrowed.
  * @param other  borrowed.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -3311,6 +3575,9 @@ RAC_API rac_signal *rac_signal_catch_to(rac_signal *source, rac_signal *other);
 
 /**
  * Subscribes to the source again whenever it completes, for ever.
+ *
+ *     source --1--2|
+ *     repeat --1--2--1--2--1--2--1--
  *
  * An error ends it. A source that completes at once is subscribed to in a loop,
  * without recursion, until somebody below disposes.
@@ -3326,6 +3593,9 @@ RAC_API rac_signal *rac_signal_repeat(rac_signal *source);
 /**
  * Subscribes to the source again when it fails.
  *
+ *     source  --1--X
+ *     retry 2 --1----1----1--X
+ *
  * @param source borrowed.
  * @param count  at most so many times; 0 means for ever.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -3339,6 +3609,10 @@ RAC_API rac_signal *rac_signal_retry(rac_signal *source, size_t count);
  * Writes every event to the log: the source's name and the event; see
  * rac_set_log().
  *
+ *     source --1--2--|
+ *     log    --1--2--|
+ *     result --1--2--|
+ *
  * @param source borrowed.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
@@ -3350,6 +3624,10 @@ RAC_API rac_signal *rac_signal_log_all(rac_signal *source);
 /**
  * Writes every value to the log: the source's name and the value; see
  * rac_set_log().
+ *
+ *     source --1--2--|
+ *     log    --1--2
+ *     result --1--2--|
  *
  * @param source borrowed.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -3363,6 +3641,10 @@ RAC_API rac_signal *rac_signal_log_next(rac_signal *source);
  * Writes an error to the log: the source's name and the error; see
  * rac_set_log().
  *
+ *     source --1--2--X
+ *     log    --------X
+ *     result --1--2--X
+ *
  * @param source borrowed.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
@@ -3373,6 +3655,10 @@ RAC_API rac_signal *rac_signal_log_error(rac_signal *source);
 
 /**
  * Writes the completion to the log, with the source's name; see rac_set_log().
+ *
+ *     source --1--2--|
+ *     log    --------|
+ *     result --1--2--|
  *
  * @param source borrowed.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -4486,6 +4772,221 @@ RAC_API rac_sequence_iterator *rac_sequence_iterate(rac_sequence *sequence);
  */
 RAC_API rac_status rac_sequence_next(rac_sequence_iterator *iterator,
                                      rac_value *out);
+
+/* =============================================================================
+ * 24. Commands and lifting
+ *
+ * A command is something that can be done, such as what a button does, and
+ * whether it can be done now. A lifted function is called with the latest
+ * values of several signals. docs/Commands.md and docs/Lifting.md show both at
+ * work.
+ */
+
+/**
+ * A command: executing it calls a function that makes a signal of an input, and
+ * subscribes to that signal on a scheduler.
+ *
+ * The signals of the command send on that scheduler as well, never from inside
+ * rac_command_execute(), unless it is the immediate one. While it executes, and
+ * while `enabled` says false, it executes nothing else; see
+ * rac_command_set_allows_concurrent_execution().
+ *
+ * When the last reference goes no more can be executed, and all signals of the
+ * command complete; what is executing goes on to its end, for which
+ * rac_command_executing() and rac_command_errors() wait.
+ *
+ * @param enabled   borrowed, subscribed to now and until the last reference
+ *                  goes; a signal of truth values, of which the latest counts,
+ *                  and true before the first. NULL: always enabled. If it
+ *                  fails, or sends something else, the command stays disabled.
+ * @param scheduler borrowed, retained; NULL: the main scheduler, as in RAC.
+ * @param context   passed to the callbacks.
+ * @param execute   called on the thread that executes, perhaps on several at a
+ *                  time where executions may be concurrent. It writes a signal,
+ *                  transferred, to `*out`; a failure, or NULL there, makes an
+ *                  execution that fails.
+ * @param destroy   runs when the last reference to the command is gone; may be
+ *                  NULL.
+ * @return one reference; NULL with RAC_ENULL (`execute`), RAC_ESTALE or
+ *         RAC_EKIND.
+ *
+ * RAC: -initWithEnabled:signalBlock:
+ * @since 0.1
+ */
+RAC_API rac_command *rac_command_create(rac_signal *enabled,
+                                        rac_scheduler *scheduler, void *context,
+                                        rac_execute_fn execute,
+                                        rac_destroy_fn destroy);
+
+/**
+ * Executes a command: calls its function, and subscribes to the signal it makes
+ * on the command's scheduler.
+ *
+ * Of two threads that execute a command that is not concurrent one is refused,
+ * as is the function of the command when it executes the command again.
+ *
+ * @param command borrowed.
+ * @param input   borrowed.
+ * @return one reference to a signal that replays what the execution sends, the
+ *         end as well, and needs no subscriber for the execution to go on. If
+ *         the command is disabled, a signal that fails with the domain
+ *         RAC_COMMAND_ERROR_DOMAIN, the code RAC_COMMAND_NOT_ENABLED, and
+ *         beneath it the command's handle, which is not retained, as a pointer
+ *         of the type "rac_command". If the function gave no signal, one that
+ *         fails with RAC_COMMAND_NO_SIGNAL. NULL with RAC_ENULL, RAC_ESTALE,
+ *         RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
+ *
+ * RAC: -execute:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_command_execute(rac_command *command, rac_value input);
+
+/**
+ * A signal for each execution, sent as it begins: what the execution sends, but
+ * a completion in place of its error.
+ *
+ * It has no memory: executions that began before somebody subscribed are not
+ * sent. rac_signal_flatten() and rac_signal_switch_to_latest() make the values
+ * of all executions of it.
+ *
+ * @param command borrowed.
+ * @return one reference, a signal of values of kind RAC_SIGNAL; NULL with
+ *         RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -executionSignals
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_command_execution_signals(rac_command *command);
+
+/**
+ * Whether the command is executing: the current truth value first, false to
+ * begin with, then the changes.
+ *
+ * @param command borrowed.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -executing
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_command_executing(rac_command *command);
+
+/**
+ * Whether rac_command_execute() would execute: the current truth value first,
+ * then the changes.
+ *
+ * False while the signal that the command was made with says false, and while
+ * the command is executing, unless it may do so concurrently. If that signal
+ * fails this one does, with the same error.
+ *
+ * @param command borrowed.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -enabled
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_command_enabled(rac_command *command);
+
+/**
+ * The errors of all executions, as values; also of those that began before
+ * somebody subscribed.
+ *
+ * Refusals are no executions and not among them.
+ *
+ * @param command borrowed.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -errors
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_command_errors(rac_command *command);
+
+/**
+ * Whether a command may begin an execution while another one is going on.
+ *
+ * @param command borrowed.
+ * @return true or false, which it is to begin with; false with RAC_ENULL,
+ *         RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -allowsConcurrentExecution
+ * @since 0.1
+ */
+RAC_API bool rac_command_allows_concurrent_execution(rac_command *command);
+
+/**
+ * Sets whether a command may begin an execution while another one is going on.
+ *
+ * @param command borrowed.
+ * @param allowed what is executing goes on either way.
+ * @return RAC_OK, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -setAllowsConcurrentExecution:
+ * @since 0.1
+ */
+RAC_API rac_status rac_command_set_allows_concurrent_execution(
+    rac_command *command, bool allowed);
+
+/**
+ * Calls a function with the latest values of several signals: as soon as all
+ * have sent one, and then whenever one of them sends. At once where they send
+ * at once, and whether or not anybody subscribes to the results.
+ *
+ *     a    --1-----2--|
+ *     b    ----x------y--|
+ *     lift ----f(1,x)-f(2,x)-f(2,y)-|
+ *
+ * It goes on, also when both handles are released, until all of the signals
+ * have completed, one of them or the function fails, or the subscription is
+ * disposed. Of no signals at all it makes one that completes, without a call.
+ *
+ * @param signals      borrowed.
+ * @param count        how many.
+ * @param subscription gets one reference to what ends it, to be released; NULL
+ *                     if this fails. May be NULL. rac_dispose_and_wait()
+ *                     returns when `destroy` has run.
+ * @param context      passed to the callbacks.
+ * @param function     gets the values in the order of the signals, and `count`;
+ *                     writes an owned value to `*out`, which is the unit if it
+ *                     does not. A failure ends the results, with an error.
+ * @param destroy      runs after the last call; may be NULL.
+ * @return one reference to a signal of the results, which replays the last one,
+ *         and the end; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -rac_liftSelector:withSignalsFromArray:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_lift(rac_signal *const *signals, size_t count,
+                             rac_disposable **subscription, void *context,
+                             rac_reduce_each_fn function,
+                             rac_destroy_fn destroy);
+
+/**
+ * Calls a function with the elements of each tuple that a signal sends:
+ * rac_lift() for arguments that were put together elsewhere.
+ *
+ *     arguments --(1,x)--(2,y)--|
+ *     lift      --f(1,x)-f(2,y)-|
+ *
+ * A value that is no tuple ends the results with an error.
+ *
+ * @param arguments    borrowed; a signal of tuples.
+ * @param subscription gets one reference to what ends it, to be released; NULL
+ *                     if this fails. May be NULL. rac_dispose_and_wait()
+ *                     returns when `destroy` has run.
+ * @param context      passed to the callbacks.
+ * @param function     gets the elements, and how many they are; writes an owned
+ *                     value to `*out`, which is the unit if it does not. A
+ *                     failure ends the results, with an error.
+ * @param destroy      runs after the last call; may be NULL.
+ * @return as rac_lift().
+ *
+ * RAC: -rac_liftSelector:withSignalOfArguments:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_lift_arguments(rac_signal *arguments,
+                                       rac_disposable **subscription,
+                                       void *context,
+                                       rac_reduce_each_fn function,
+                                       rac_destroy_fn destroy);
 
 #ifdef __cplusplus
 }

@@ -31,6 +31,7 @@ typedef struct rac_disposable rac_disposable;
 typedef struct rac_scheduler rac_scheduler;
 typedef struct rac_connection rac_connection;
 typedef struct rac_recursion rac_recursion;
+typedef struct rac_command rac_command;
 typedef struct rac_sequence rac_sequence;
 typedef struct rac_sequence_iterator rac_sequence_iterator;
 
@@ -67,6 +68,10 @@ enum {
 /* Codes of errors with the domain "rac.signal". */
 enum { RAC_SIGNAL_TIMED_OUT = 1, RAC_SIGNAL_NO_MATCHING_CASE = 2 };
 
+/* The domain of the errors that commands make, and their codes. */
+#define RAC_COMMAND_ERROR_DOMAIN "rac.command"
+enum { RAC_COMMAND_NOT_ENABLED = 1, RAC_COMMAND_NO_SIGNAL = 2 };
+
 /* ---- Values -------------------------------------------------------------
  *
  * 16 bytes, passed by value in two registers. All bytes zero is nil.
@@ -88,13 +93,14 @@ enum {
   RAC_DOUBLE = 3,
   RAC_STRING = 4, /* UTF-8, may contain NUL */
   RAC_BYTES = 5,
-  RAC_POINTER = 6,  /* a pointer of yours, with an optional type name */
-  RAC_OBJECT = 7,   /* a pointer of yours with a rac_object_class */
-  RAC_TUPLE = 8,    /* an immutable list of values, nil included */
-  RAC_ERROR = 9,    /* domain, code, message, optional underlying value */
-  RAC_SIGNAL = 10,  /* a signal as a value of another signal */
-  RAC_EVENT = 11,   /* a value, an error or a completion */
-  RAC_SEQUENCE = 12 /* a sequence as a value, for sequences of sequences */
+  RAC_POINTER = 6, /* a pointer of yours, with an optional type name */
+  RAC_OBJECT = 7,  /* a pointer of yours with a rac_object_class */
+  RAC_TUPLE = 8,   /* an immutable list of values, nil included */
+  RAC_ERROR = 9,   /* domain, code, message, optional underlying value */
+  RAC_SIGNAL = 10, /* a signal as a value of another signal */
+  RAC_EVENT = 11,  /* a value, an error, a completion; see rac_event_get_type */
+  RAC_UNIT = 12,   /* says no more than that something was sent */
+  RAC_SEQUENCE = 13 /* a sequence as a value, for sequences of sequences */
 };
 
 /* rac_value_int64() and its like for code that sends a lot: inlined, they need no
@@ -208,6 +214,14 @@ typedef rac_status (*rac_fold_right_fn)(void *context, rac_value value,
                                         const rac_value *rest, rac_value *out);
 /* `self` is lent: pass it to rac_reschedule(), or retain it for later. */
 typedef void (*rac_recursive_fn)(void *context, rac_recursion *self);
+
+/* Has a queue of yours call rac_scheduler_take_turn(scheduler, …) once.
+ * `scheduler` is lent: retain it until then. */
+typedef void (*rac_enqueue_fn)(void *context, rac_scheduler *scheduler);
+/* The work of a command: writes a signal, transferred, to *out. A failure, and
+ * leaving *out NULL, is an execution that fails. */
+typedef rac_status (*rac_execute_fn)(void *context, rac_value input,
+                                     rac_signal **out);
 
 /* What a subscriber wants to hear. `size` is sizeof the struct; every function
  * may be NULL. Copied by rac_subscribe(); it may live on the stack. */

@@ -50,6 +50,7 @@ CALLBACKS = {
     "rac_factory_fn": ctypes.CFUNCTYPE(status, pointer, P(Value)),
     "rac_try_fn": ctypes.CFUNCTYPE(status, pointer, Value),
     "rac_signal_fn": ctypes.CFUNCTYPE(status, pointer, Value, P(pointer)),
+    "rac_execute_fn": ctypes.CFUNCTYPE(status, pointer, Value, P(pointer)),
     "rac_bind_fn": ctypes.CFUNCTYPE(
         status, pointer, Value, P(ctypes.c_bool), P(pointer)
     ),
@@ -64,6 +65,7 @@ CALLBACKS = {
     "rac_subscribe_fn": ctypes.CFUNCTYPE(status, pointer, pointer, P(pointer)),
     "rac_start_fn": ctypes.CFUNCTYPE(status, pointer, pointer),
     "rac_recursive_fn": ctypes.CFUNCTYPE(None, pointer, pointer),
+    "rac_enqueue_fn": ctypes.CFUNCTYPE(None, pointer, pointer),
     "rac_trace_fn": ctypes.CFUNCTYPE(
         None, pointer, ctypes.c_int32, ctypes.c_char_p, Value
     ),
@@ -124,7 +126,7 @@ TYPES = {
     "void **": P(pointer),
 }
 HANDLE = re.compile(
-    r"rac_(signal|subject|subscriber|disposable|scheduler|connection|recursion"
+    r"rac_(signal|subject|subscriber|disposable|scheduler|connection|recursion|command"
     r"|sequence|sequence_iterator) \*"
 )
 
@@ -182,11 +184,15 @@ C = types.SimpleNamespace(**constants())
 
 # ---- Values --------------------------------------------------------------------
 
+UNIT = type("Unit", (), {"__repr__": lambda self: "unit"})()
+
 
 def to_rac(value):
     """An owned rac_value; None is nil. Release it, or give it away."""
     if value is None:
         return rac.rac_value_nil()
+    if value is UNIT:
+        return rac.rac_value_unit()
     if isinstance(value, bool):
         return rac.rac_value_bool(value)
     if isinstance(value, int):
@@ -270,6 +276,8 @@ def from_rac(value):
         return StreamError(value)
     if kind == C.RAC_EVENT:
         return Event(rac.rac_event_get_type(value), rac.rac_event_get_value(value))
+    if kind == C.RAC_UNIT:
+        return UNIT
     if kind == C.RAC_SIGNAL:
         return "signal"
     if kind == C.RAC_SEQUENCE:
@@ -374,6 +382,9 @@ call_factory = trampoline("rac_factory_fn", lambda f, out: _store(out, to_rac(f(
 call_try = trampoline("rac_try_fn", lambda f, value: f(from_rac(value)))
 call_signal = trampoline(
     "rac_signal_fn", lambda f, value, out: _store(out, f(from_rac(value)))
+)
+call_execute = trampoline(
+    "rac_execute_fn", lambda f, value, out: _store(out, f(from_rac(value)))
 )
 call_signal_value = trampoline(
     "rac_map_fn",

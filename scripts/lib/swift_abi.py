@@ -10,6 +10,7 @@ HANDLES = {
     "CScheduler": "rac_scheduler *",
     "CConnection": "rac_connection *",
     "CRecursion": "rac_recursion *",
+    "CCommand": "rac_command *",
     "CSequence": "rac_sequence *",
     "CSequenceIterator": "rac_sequence_iterator *",
     "CContext": "void *",

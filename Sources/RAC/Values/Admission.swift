@@ -15,6 +15,9 @@ extension Value {
     case Kind.null, Kind.bool, Kind.int64, Kind.double:
       let isPlain = flags == 0 && reserved == 0 && length == 0
       return isPlain ? .sound : .copied(scalar)
+    case Kind.unit:
+      let isPlain = flags == 0 && reserved == 0 && length == 0 && bits == 0
+      return isPlain ? .sound : .copied(.unit)
     case Kind.pointer: return .sound
     case Kind.string, Kind.bytes: return admittedText()
     case Kind.object, Kind.tuple, Kind.signal, Kind.sequence:

@@ -81,6 +81,7 @@ extension Value {
       }
       text.append(")")
     case Kind.error: describeError(to: &text)
+    case Kind.unit: text.append("<unit>")
     case Kind.event: describeEvent(to: &text, depth: depth &- 1)
     case Kind.signal:
       text.append("<signal ")

@@ -20,7 +20,8 @@ extension Value {
     static let error: UInt8 = 9
     static let signal: UInt8 = 10
     static let event: UInt8 = 11
-    static let sequence: UInt8 = 12
+    static let unit: UInt8 = 12
+    static let sequence: UInt8 = 13
     static let last = sequence
   }
 
@@ -47,6 +48,9 @@ extension Value {
   static var null: Value {
     @inline(__always) get { Value(kind: 0, flags: 0, reserved: 0, length: 0, bits: 0) }
   }
+
+  /// RACUnit
+  static var unit: Value { Value(Kind.unit, bits: 0) }
 
   static func bool(_ flag: Bool) -> Value { Value(Kind.bool, bits: flag ? 1 : 0) }
   static func int64(_ number: Int64) -> Value { Value(Kind.int64, bits: number) }
@@ -92,6 +96,8 @@ extension Value {
 
   @inline(never)
   private func retainedSlowly() -> Value {
+    // Has no reference, whatever a program wrote into the private fields.
+    if kind == Kind.unit { return .unit }
     if flags & Flag.counted == 0 {
       return Box.copy(of: self) ?? .null
     }
@@ -109,7 +115,7 @@ extension Value {
       Unmanaged<Signal>.fromOpaque(address.unsafelyUnwrapped).drop()
     } else if kind == Kind.sequence {
       releaseSequence()
-    } else {
+    } else if kind != Kind.unit {
       Box.release(self)
     }
   }
