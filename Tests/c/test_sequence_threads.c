@@ -284,3 +284,64 @@ TEST(one_who_gives_up_leaves_the_rest_to_those_who_wait) {
   rac_release(s);
   rac_release(subject);
 }
+
+/* Sequences whose heads read some of the others, in whatever circles: everybody
+ * gets an answer, and each head is computed once. */
+enum { nodes = 24 };
+
+typedef struct node {
+  rac_sequence **all;
+  int reads[3];
+  atomic_int calls;
+} node;
+
+static rac_status head_of_some_others(void *context, rac_value *out) {
+  node *self = context_target(context);
+  atomic_fetch_add(&self->calls, 1);
+  for (int i = 0; i < 3; i++) {
+    rac_status status = rac_sequence_head(self->all[self->reads[i]], NULL);
+    CHECK(status == RAC_OK || status == RAC_EDEADLK);
+  }
+  *out = I(1);
+  return RAC_OK;
+}
+
+typedef struct visitor {
+  rac_sequence **all;
+  int first;
+} visitor;
+
+static void *visit_all(void *argument) {
+  visitor *self = argument;
+  for (int i = 0; i < nodes; i++)
+    CHECK_STATUS(rac_sequence_head(self->all[(self->first + i) % nodes], NULL),
+                 RAC_OK);
+  return NULL;
+}
+
+TEST(threads_that_read_in_circles) {
+  uint64_t state = 5;
+  for (int64_t round = check_scaled(400); round > 0; round--) {
+    rac_sequence *all[nodes];
+    node each[nodes];
+    for (int i = 0; i < nodes; i++) {
+      each[i].all = all;
+      atomic_init(&each[i].calls, 0);
+      for (int k = 0; k < 3; k++)
+        each[i].reads[k] = (int)(check_random(&state) % nodes);
+      all[i] = rac_sequence_create(context_new(&each[i], NULL),
+                                   head_of_some_others, NULL, context_destroy);
+    }
+    pthread_t threads[readers];
+    visitor visitors[readers];
+    for (int i = 0; i < readers; i++) {
+      visitors[i] = (visitor){all, i * nodes / readers};
+      threads[i] = check_spawn(visit_all, &visitors[i]);
+    }
+    for (int i = 0; i < readers; i++) check_join(threads[i]);
+    for (int i = 0; i < nodes; i++) {
+      CHECK_INT(each[i].calls, 1);
+      rac_release(all[i]);
+    }
+  }
+}
