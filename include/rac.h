@@ -139,10 +139,12 @@
  *   15  Operators: ends and side effects
  *   16  Names, tracing, logging
  *   17  Many values at once
- *   20  Sequences
- *   21  Sequences: operators
- *   22  Sequences: reading
- *   24  Commands and lifting
+ *   18  Properties
+ *   19  Channels and two-way bindings
+ *   20  Commands and lifting
+ *   21  Sequences
+ *   22  Sequences: operators
+ *   23  Sequences: reading
  */
 #ifndef RAC_H
 #define RAC_H
@@ -3746,6 +3748,27 @@ RAC_API rac_status rac_set_trace(void *context, rac_trace_fn trace,
 RAC_API rac_status rac_set_log(void *context, rac_log_fn log,
                                rac_destroy_fn destroy);
 
+/**
+ * Reports every handle that a program holds: what rac_live_objects() only
+ * counts, by kind and name.
+ *
+ * What should be gone and is reported nevertheless is held by somebody: by a
+ * variable, or by a context whose destroy would release it and does not run
+ * because the handle itself keeps it from running. See docs/Properties.md.
+ *
+ * @param context passed to the callback.
+ * @param report  called here and now, once for each handle, in no order; gets
+ *                the kind, such as "property", the name given with
+ *                rac_signal_set_name() or recorded, "" for none, how many
+ *                references there are, and, of subjects and properties, how
+ *                many subscribers. Both strings are lent. May be NULL.
+ * @return how many handles there are; 0 in a forked child. Exact when no other
+ *         thread is inside the library.
+ *
+ * @since 0.1
+ */
+RAC_API size_t rac_report_live_handles(void *context, rac_live_fn report);
+
 /* =============================================================================
  * 17. Many values at once
  *
@@ -3909,7 +3932,537 @@ RAC_API rac_disposable *rac_subscribe_batches(
     const rac_batch_observer *observer);
 
 /* =============================================================================
- * 20. Sequences
+ * 18. Properties
+ *
+ * A property is a value that can be observed: any thread reads it and sets it,
+ * and its signal sends the current value to each new subscriber and then every
+ * change. A signal can be bound to it.
+ */
+
+/**
+ * A property.
+ *
+ * @param initial borrowed; the first value.
+ * @param options RAC_PROPERTY_PLAIN: every set is a change, as with key-value
+ *                observing; RAC_PROPERTY_DISTINCT: a set to an equal value is
+ *                none, and sends nothing.
+ * @return one reference; when the last one goes the property's signals
+ *         complete, whatever subscribes or is bound to it. NULL with RAC_EINVAL
+ *         (unknown options), RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
+ *
+ * RAC: a key path of an object
+ * @since 0.1
+ */
+RAC_API rac_property *rac_property_create(rac_value initial, uint32_t options);
+
+/**
+ * The current value.
+ *
+ * Never waits, whoever is setting at the same time, and sees one value as it
+ * was set.
+ *
+ * @param property borrowed.
+ * @param out      gets the value, which the caller owns; nil when this fails.
+ * @return RAC_OK; RAC_ENULL, RAC_ESTALE, RAC_EKIND; RAC_EUSER when the `get`
+ *         callback of an adapter failed.
+ *
+ * Any thread, also inside a callback.
+ * RAC: -valueForKeyPath:
+ * @since 0.1
+ */
+RAC_API rac_status rac_property_get(rac_property *property, rac_value *out);
+
+/**
+ * Sets the value and sends it to the subscribers.
+ *
+ * @param property borrowed.
+ * @param value    borrowed.
+ * @return RAC_OK when it was set and delivered, or was equal and the property
+ *         is RAC_PROPERTY_DISTINCT; RAC_QUEUED when others are delivering and
+ *         it is set in its turn; RAC_ENULL, RAC_ESTALE, RAC_EUTF8, RAC_ENOMEM;
+ *         RAC_EKIND for no property, a value that is not sound, and a property
+ *         that is read-only; what the `set` callback of an adapter answered.
+ *
+ * Any thread, also inside a callback.
+ * RAC: -setValue:forKeyPath:
+ * @since 0.1
+ */
+RAC_API rac_status rac_property_set(rac_property *property, rac_value value);
+
+/**
+ * Sets the value to what a callback makes of the current one, with no other set
+ * in between.
+ *
+ * @param property  borrowed.
+ * @param context   passed to the callbacks.
+ * @param transform gets the current value and writes the next one to `*out`; a
+ *                  failing status leaves the value as it is.
+ * @param destroy   runs once, after the call of `transform` or instead of it;
+ *                  may be NULL.
+ * @return as rac_property_set(); RAC_QUEUED when others are delivering and
+ *         `transform` runs in its turn; the failing status of `transform`.
+ *
+ * Any thread, also inside a callback.
+ * @since 0.1
+ */
+RAC_API rac_status rac_property_modify(rac_property *property, void *context,
+                                       rac_map_fn transform,
+                                       rac_destroy_fn destroy);
+
+/**
+ * The property as a signal: the current value to each new subscriber, then
+ * every change. Completes when the last reference to the property is released.
+ *
+ * Subscribing happens at once on every thread. While another thread is
+ * delivering, the current value comes in its turn.
+ *
+ * @param property borrowed.
+ * @return lent: the same handle, valid as long as the property's; what is made
+ *         of it lives on, and completes. NULL with RAC_ENULL, RAC_ESTALE or
+ *         RAC_EKIND.
+ *
+ * RAC: RACObserve
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_property_as_signal(rac_property *property);
+
+/**
+ * A signal of changes: a tuple of the value before and the value after for each
+ * change from now on. Completes when the last reference to the property is
+ * released.
+ *
+ * @param property borrowed.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -rac_valuesAndChangesForKeyPath:options:observer:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_property_changes(rac_property *property);
+
+/**
+ * Sets a property to whatever a signal sends, until the signal ends, the
+ * property goes, or the binding is disposed. It keeps neither of them.
+ *
+ * An error of the signal ends the binding and is written to the log:
+ * rac_set_log(). The property keeps the last value.
+ *
+ * @param property  borrowed.
+ * @param signal    borrowed.
+ * @param nil_value borrowed; set in place of nil. nil for nil itself.
+ * @return one reference to the disposable that ends the binding; NULL with
+ *         RAC_EBUSY when the property is bound already, RAC_EKIND also when it
+ *         is read-only, RAC_ENULL, RAC_ESTALE, RAC_EUTF8, RAC_ENOMEM.
+ *
+ * RAC: RAC(), -setKeyPath:onObject:nilValue:
+ * @since 0.1
+ */
+RAC_API rac_disposable *rac_property_bind(rac_property *property,
+                                          rac_signal *signal,
+                                          rac_value nil_value);
+
+/**
+ * A property whose value is kept elsewhere: a field of a struct of yours, say.
+ * It is observed when it is set through the property.
+ *
+ * @param context passed to the callbacks.
+ * @param options as for rac_property_create().
+ * @param get     writes the value, owned, to `*out`. Runs whenever the value is
+ *                wanted, on the thread that wants it, perhaps while another one
+ *                runs `set`: guard what several threads use. Once now.
+ * @param set     stores the value it is lent, or refuses it with a failing
+ *                status. No two run at the same time. What `get` then says is
+ *                what subscribers are sent. NULL for a property that is
+ *                read-only.
+ * @param destroy runs when nothing can call them any more; may be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_EINVAL (unknown options), or
+ *         RAC_EUSER when `get` fails now.
+ *
+ * RAC: key-value coding
+ * @since 0.1
+ */
+RAC_API rac_property *rac_property_create_adapter(uint32_t options,
+                                                  void *context,
+                                                  rac_factory_fn get,
+                                                  rac_try_fn set,
+                                                  rac_destroy_fn destroy);
+
+/**
+ * A read-only property whose value a callback makes of another property's.
+ *
+ * @param property  borrowed. When its last reference goes the derived
+ *                  property's signal completes, and its value stays.
+ * @param options   as for rac_property_create().
+ * @param context   passed to the callbacks.
+ * @param transform runs now and then once for each change, however many
+ *                  subscribe. If it fails later, subscribers get the error and
+ *                  the value stays as it is.
+ * @param destroy   runs when nothing can call `transform` any more; may be
+ *                  NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EINVAL
+ *         (unknown options), or the failing status of `transform`.
+ *
+ * RAC: RAC(target, key) = [RACObserve(…) map:…]
+ * @since 0.1
+ */
+RAC_API rac_property *rac_property_map(rac_property *property, uint32_t options,
+                                       void *context, rac_map_fn transform,
+                                       rac_destroy_fn destroy);
+
+/**
+ * A read-only property whose value a callback makes of the values of several.
+ *
+ * @param properties borrowed, as are the elements; the derived property's
+ *                   signal completes when one of them goes, and its value
+ *                   stays.
+ * @param count      at least 1.
+ * @param options    as for rac_property_create().
+ * @param context    passed to the callbacks.
+ * @param reduce     runs now and then once for each change of one of them,
+ *                   however many subscribe. If it fails later, subscribers get
+ *                   the error and the value stays as it is.
+ * @param destroy    runs when nothing can call `reduce` any more; may be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EINVAL
+ *         (no properties, unknown options), RAC_ENOMEM, or the failing status
+ *         of `reduce`.
+ *
+ * RAC: RAC(target, key) = [RACSignal combineLatest:reduce:]
+ * @since 0.1
+ */
+RAC_API rac_property *rac_property_combine_latest(
+    rac_property *const *properties, size_t count, uint32_t options,
+    void *context, rac_reduce_each_fn reduce, rac_destroy_fn destroy);
+
+/* =============================================================================
+ * 19. Channels and two-way bindings
+ *
+ * A channel has two ends, terminals; what is sent to one is heard at the other.
+ * Terminals are subjects: rac_subject_send() and its like send to them,
+ * rac_subject_as_signal() is what comes from the other end,
+ * rac_subject_as_subscriber() what can be subscribed to a signal.
+ */
+
+/**
+ * A channel.
+ *
+ * New subscribers of the leading terminal hear what is sent from then on; those
+ * of the following one first hear the latest value sent to the leading one. An
+ * error or completion sent to either terminal is heard at both, also by later
+ * subscribers; the first one counts.
+ *
+ * @return one reference.
+ *
+ * RAC: RACChannel
+ * @since 0.1
+ */
+RAC_API rac_channel *rac_channel_create(void);
+
+/**
+ * The leading terminal, for the side that has the value.
+ *
+ * @param channel borrowed.
+ * @return lent: valid as long as the channel's handle, longer if it is
+ *         retained; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -leadingTerminal
+ * @since 0.1
+ */
+RAC_API rac_subject *rac_channel_get_leading(rac_channel *channel);
+
+/**
+ * The following terminal, for the side that shows the value.
+ *
+ * @param channel borrowed.
+ * @return lent: valid as long as the channel's handle, longer if it is
+ *         retained; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -followingTerminal
+ * @since 0.1
+ */
+RAC_API rac_subject *rac_channel_get_following(rac_channel *channel);
+
+/**
+ * The following terminal of a property, which is itself the leading side.
+ *
+ * Sends the current value to each new subscriber and then every change, except
+ * those that were sent to this terminal: a change never comes back to its
+ * sender. What is sent to it is set. It completes with the property. An end
+ * that is sent to it ends the terminal, not the property; a send after that
+ * answers RAC_EDONE.
+ *
+ * @param property  borrowed, not kept.
+ * @param nil_value borrowed; set in place of nil. nil for nil itself.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND (also for a
+ *         read-only property), RAC_EUTF8 or RAC_ENOMEM.
+ *
+ * RAC: RACChannelTo(), RACKVOChannel
+ * @since 0.1
+ */
+RAC_API rac_subject *rac_property_terminal(rac_property *property,
+                                           rac_value nil_value);
+
+/**
+ * Keeps two properties equal, whichever is set and on whichever threads. First
+ * the left one takes the value of the right one.
+ *
+ * When both are set at the same time the later set wins, on both sides, by one
+ * order for all. Properties may be bound in chains and rings: all come to the
+ * same value.
+ *
+ * @param left  borrowed, not kept.
+ * @param right borrowed, not kept.
+ * @return one reference to the disposable that ends the binding, which also
+ *         ends with either property; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND
+ *         (also for a read-only property), or RAC_EINVAL for a property and
+ *         itself.
+ *
+ * RAC: RACChannelTo(left) = RACChannelTo(right)
+ * @since 0.1
+ */
+RAC_API rac_disposable *rac_property_bind_two_way(rac_property *left,
+                                                  rac_property *right);
+
+/**
+ * rac_property_bind_two_way() between properties of different kinds: a text and
+ * a number, say.
+ *
+ * @param left     borrowed, not kept.
+ * @param right    borrowed, not kept.
+ * @param context  passed to the callbacks.
+ * @param to_left  makes the left property's value of the right one's. With a
+ *                 failing status the change is not passed on; the binding
+ *                 stays.
+ * @param to_right the other way round.
+ * @param destroy  runs when the binding has ended and its disposable was
+ *                 released; may be NULL.
+ * @return as rac_property_bind_two_way().
+ *
+ * RAC: a map: between two channel terminals
+ * @since 0.1
+ */
+RAC_API rac_disposable *rac_property_bind_two_way_map(rac_property *left,
+                                                      rac_property *right,
+                                                      void *context,
+                                                      rac_map_fn to_left,
+                                                      rac_map_fn to_right,
+                                                      rac_destroy_fn destroy);
+
+/* =============================================================================
+ * 20. Commands and lifting
+ *
+ * A command is something that can be done, such as what a button does, and
+ * whether it can be done now. A lifted function is called with the latest
+ * values of several signals. docs/Commands.md and docs/Lifting.md show both at
+ * work.
+ */
+
+/**
+ * A command: executing it calls a function that makes a signal of an input, and
+ * subscribes to that signal on a scheduler.
+ *
+ * The signals of the command send on that scheduler as well, never from inside
+ * rac_command_execute(), unless it is the immediate one. While it executes, and
+ * while `enabled` says false, it executes nothing else; see
+ * rac_command_set_allows_concurrent_execution().
+ *
+ * When the last reference goes no more can be executed, and all signals of the
+ * command complete; what is executing goes on to its end, for which
+ * rac_command_executing() and rac_command_errors() wait.
+ *
+ * @param enabled   borrowed, subscribed to now and until the last reference
+ *                  goes; a signal of truth values, of which the latest counts,
+ *                  and true before the first. NULL: always enabled. If it
+ *                  fails, or sends something else, the command stays disabled.
+ * @param scheduler borrowed, retained; NULL: the main scheduler, as in RAC.
+ * @param context   passed to the callbacks.
+ * @param execute   called on the thread that executes, perhaps on several at a
+ *                  time where executions may be concurrent. It writes a signal,
+ *                  transferred, to `*out`; a failure, or NULL there, makes an
+ *                  execution that fails.
+ * @param destroy   runs when the last reference to the command is gone; may be
+ *                  NULL.
+ * @return one reference; NULL with RAC_ENULL (`execute`), RAC_ESTALE or
+ *         RAC_EKIND.
+ *
+ * RAC: -initWithEnabled:signalBlock:
+ * @since 0.1
+ */
+RAC_API rac_command *rac_command_create(rac_signal *enabled,
+                                        rac_scheduler *scheduler, void *context,
+                                        rac_execute_fn execute,
+                                        rac_destroy_fn destroy);
+
+/**
+ * Executes a command: calls its function, and subscribes to the signal it makes
+ * on the command's scheduler.
+ *
+ * Of two threads that execute a command that is not concurrent one is refused,
+ * as is the function of the command when it executes the command again.
+ *
+ * @param command borrowed.
+ * @param input   borrowed.
+ * @return one reference to a signal that replays what the execution sends, the
+ *         end as well, and needs no subscriber for the execution to go on. If
+ *         the command is disabled, a signal that fails with the domain
+ *         RAC_COMMAND_ERROR_DOMAIN, the code RAC_COMMAND_NOT_ENABLED, and
+ *         beneath it the command's handle, which is not retained, as a pointer
+ *         of the type "rac_command". If the function gave no signal, one that
+ *         fails with RAC_COMMAND_NO_SIGNAL. NULL with RAC_ENULL, RAC_ESTALE,
+ *         RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
+ *
+ * RAC: -execute:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_command_execute(rac_command *command, rac_value input);
+
+/**
+ * A signal for each execution, sent as it begins: what the execution sends, but
+ * a completion in place of its error.
+ *
+ * It has no memory: executions that began before somebody subscribed are not
+ * sent. rac_signal_flatten() and rac_signal_switch_to_latest() make the values
+ * of all executions of it.
+ *
+ * @param command borrowed.
+ * @return one reference, a signal of values of kind RAC_SIGNAL; NULL with
+ *         RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -executionSignals
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_command_execution_signals(rac_command *command);
+
+/**
+ * Whether the command is executing: the current truth value first, false to
+ * begin with, then the changes.
+ *
+ * @param command borrowed.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -executing
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_command_executing(rac_command *command);
+
+/**
+ * Whether rac_command_execute() would execute: the current truth value first,
+ * then the changes.
+ *
+ * False while the signal that the command was made with says false, and while
+ * the command is executing, unless it may do so concurrently. If that signal
+ * fails this one does, with the same error.
+ *
+ * @param command borrowed.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -enabled
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_command_enabled(rac_command *command);
+
+/**
+ * The errors of all executions, as values; also of those that began before
+ * somebody subscribed.
+ *
+ * Refusals are no executions and not among them.
+ *
+ * @param command borrowed.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -errors
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_command_errors(rac_command *command);
+
+/**
+ * Whether a command may begin an execution while another one is going on.
+ *
+ * @param command borrowed.
+ * @return true or false, which it is to begin with; false with RAC_ENULL,
+ *         RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -allowsConcurrentExecution
+ * @since 0.1
+ */
+RAC_API bool rac_command_allows_concurrent_execution(rac_command *command);
+
+/**
+ * Sets whether a command may begin an execution while another one is going on.
+ *
+ * @param command borrowed.
+ * @param allowed what is executing goes on either way.
+ * @return RAC_OK, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -setAllowsConcurrentExecution:
+ * @since 0.1
+ */
+RAC_API rac_status rac_command_set_allows_concurrent_execution(
+    rac_command *command, bool allowed);
+
+/**
+ * Calls a function with the latest values of several signals: as soon as all
+ * have sent one, and then whenever one of them sends. At once where they send
+ * at once, and whether or not anybody subscribes to the results.
+ *
+ *     a    --1-----2--|
+ *     b    ----x------y--|
+ *     lift ----f(1,x)-f(2,x)-f(2,y)-|
+ *
+ * It goes on, also when both handles are released, until all of the signals
+ * have completed, one of them or the function fails, or the subscription is
+ * disposed. Of no signals at all it makes one that completes, without a call.
+ *
+ * @param signals      borrowed.
+ * @param count        how many.
+ * @param subscription gets one reference to what ends it, to be released; NULL
+ *                     if this fails. May be NULL. rac_dispose_and_wait()
+ *                     returns when `destroy` has run.
+ * @param context      passed to the callbacks.
+ * @param function     gets the values in the order of the signals, and `count`;
+ *                     writes an owned value to `*out`, which is the unit if it
+ *                     does not. A failure ends the results, with an error.
+ * @param destroy      runs after the last call; may be NULL.
+ * @return one reference to a signal of the results, which replays the last one,
+ *         and the end; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -rac_liftSelector:withSignalsFromArray:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_lift(rac_signal *const *signals, size_t count,
+                             rac_disposable **subscription, void *context,
+                             rac_reduce_each_fn function,
+                             rac_destroy_fn destroy);
+
+/**
+ * Calls a function with the elements of each tuple that a signal sends:
+ * rac_lift() for arguments that were put together elsewhere.
+ *
+ *     arguments --(1,x)--(2,y)--|
+ *     lift      --f(1,x)-f(2,y)-|
+ *
+ * A value that is no tuple ends the results with an error.
+ *
+ * @param arguments    borrowed; a signal of tuples.
+ * @param subscription gets one reference to what ends it, to be released; NULL
+ *                     if this fails. May be NULL. rac_dispose_and_wait()
+ *                     returns when `destroy` has run.
+ * @param context      passed to the callbacks.
+ * @param function     gets the elements, and how many they are; writes an owned
+ *                     value to `*out`, which is the unit if it does not. A
+ *                     failure ends the results, with an error.
+ * @param destroy      runs after the last call; may be NULL.
+ * @return as rac_lift().
+ *
+ * RAC: -rac_liftSelector:withSignalOfArguments:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_lift_arguments(rac_signal *arguments,
+                                       rac_disposable **subscription,
+                                       void *context,
+                                       rac_reduce_each_fn function,
+                                       rac_destroy_fn destroy);
+
+/* =============================================================================
+ * 21. Sequences
  *
  * A sequence is a list of values that are computed when they are asked for,
  * each once, and kept as long as somebody can ask again: a list that may have
@@ -4119,7 +4672,7 @@ RAC_API rac_value rac_value_sequence(rac_sequence *sequence);
 RAC_API rac_sequence *rac_value_to_sequence(rac_value value);
 
 /* =============================================================================
- * 21. Sequences: operators
+ * 22. Sequences: operators
  *
  * An operator makes a new sequence; no callback is called before something is
  * read. They do what those of signals do, whose code they share; a callback's
@@ -4547,7 +5100,7 @@ RAC_API rac_sequence *rac_sequence_eager(rac_sequence *source);
 RAC_API rac_sequence *rac_sequence_lazy(rac_sequence *source);
 
 /* =============================================================================
- * 22. Sequences: reading
+ * 23. Sequences: reading
  *
  * These compute what they need of a sequence, in the calling thread. Besides
  * RAC_OK they answer RAC_ESTREAM, and give the error in place of a value, when
@@ -4772,221 +5325,6 @@ RAC_API rac_sequence_iterator *rac_sequence_iterate(rac_sequence *sequence);
  */
 RAC_API rac_status rac_sequence_next(rac_sequence_iterator *iterator,
                                      rac_value *out);
-
-/* =============================================================================
- * 24. Commands and lifting
- *
- * A command is something that can be done, such as what a button does, and
- * whether it can be done now. A lifted function is called with the latest
- * values of several signals. docs/Commands.md and docs/Lifting.md show both at
- * work.
- */
-
-/**
- * A command: executing it calls a function that makes a signal of an input, and
- * subscribes to that signal on a scheduler.
- *
- * The signals of the command send on that scheduler as well, never from inside
- * rac_command_execute(), unless it is the immediate one. While it executes, and
- * while `enabled` says false, it executes nothing else; see
- * rac_command_set_allows_concurrent_execution().
- *
- * When the last reference goes no more can be executed, and all signals of the
- * command complete; what is executing goes on to its end, for which
- * rac_command_executing() and rac_command_errors() wait.
- *
- * @param enabled   borrowed, subscribed to now and until the last reference
- *                  goes; a signal of truth values, of which the latest counts,
- *                  and true before the first. NULL: always enabled. If it
- *                  fails, or sends something else, the command stays disabled.
- * @param scheduler borrowed, retained; NULL: the main scheduler, as in RAC.
- * @param context   passed to the callbacks.
- * @param execute   called on the thread that executes, perhaps on several at a
- *                  time where executions may be concurrent. It writes a signal,
- *                  transferred, to `*out`; a failure, or NULL there, makes an
- *                  execution that fails.
- * @param destroy   runs when the last reference to the command is gone; may be
- *                  NULL.
- * @return one reference; NULL with RAC_ENULL (`execute`), RAC_ESTALE or
- *         RAC_EKIND.
- *
- * RAC: -initWithEnabled:signalBlock:
- * @since 0.1
- */
-RAC_API rac_command *rac_command_create(rac_signal *enabled,
-                                        rac_scheduler *scheduler, void *context,
-                                        rac_execute_fn execute,
-                                        rac_destroy_fn destroy);
-
-/**
- * Executes a command: calls its function, and subscribes to the signal it makes
- * on the command's scheduler.
- *
- * Of two threads that execute a command that is not concurrent one is refused,
- * as is the function of the command when it executes the command again.
- *
- * @param command borrowed.
- * @param input   borrowed.
- * @return one reference to a signal that replays what the execution sends, the
- *         end as well, and needs no subscriber for the execution to go on. If
- *         the command is disabled, a signal that fails with the domain
- *         RAC_COMMAND_ERROR_DOMAIN, the code RAC_COMMAND_NOT_ENABLED, and
- *         beneath it the command's handle, which is not retained, as a pointer
- *         of the type "rac_command". If the function gave no signal, one that
- *         fails with RAC_COMMAND_NO_SIGNAL. NULL with RAC_ENULL, RAC_ESTALE,
- *         RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
- *
- * RAC: -execute:
- * @since 0.1
- */
-RAC_API rac_signal *rac_command_execute(rac_command *command, rac_value input);
-
-/**
- * A signal for each execution, sent as it begins: what the execution sends, but
- * a completion in place of its error.
- *
- * It has no memory: executions that began before somebody subscribed are not
- * sent. rac_signal_flatten() and rac_signal_switch_to_latest() make the values
- * of all executions of it.
- *
- * @param command borrowed.
- * @return one reference, a signal of values of kind RAC_SIGNAL; NULL with
- *         RAC_ENULL, RAC_ESTALE or RAC_EKIND.
- *
- * RAC: -executionSignals
- * @since 0.1
- */
-RAC_API rac_signal *rac_command_execution_signals(rac_command *command);
-
-/**
- * Whether the command is executing: the current truth value first, false to
- * begin with, then the changes.
- *
- * @param command borrowed.
- * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
- *
- * RAC: -executing
- * @since 0.1
- */
-RAC_API rac_signal *rac_command_executing(rac_command *command);
-
-/**
- * Whether rac_command_execute() would execute: the current truth value first,
- * then the changes.
- *
- * False while the signal that the command was made with says false, and while
- * the command is executing, unless it may do so concurrently. If that signal
- * fails this one does, with the same error.
- *
- * @param command borrowed.
- * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
- *
- * RAC: -enabled
- * @since 0.1
- */
-RAC_API rac_signal *rac_command_enabled(rac_command *command);
-
-/**
- * The errors of all executions, as values; also of those that began before
- * somebody subscribed.
- *
- * Refusals are no executions and not among them.
- *
- * @param command borrowed.
- * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
- *
- * RAC: -errors
- * @since 0.1
- */
-RAC_API rac_signal *rac_command_errors(rac_command *command);
-
-/**
- * Whether a command may begin an execution while another one is going on.
- *
- * @param command borrowed.
- * @return true or false, which it is to begin with; false with RAC_ENULL,
- *         RAC_ESTALE or RAC_EKIND.
- *
- * RAC: -allowsConcurrentExecution
- * @since 0.1
- */
-RAC_API bool rac_command_allows_concurrent_execution(rac_command *command);
-
-/**
- * Sets whether a command may begin an execution while another one is going on.
- *
- * @param command borrowed.
- * @param allowed what is executing goes on either way.
- * @return RAC_OK, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
- *
- * RAC: -setAllowsConcurrentExecution:
- * @since 0.1
- */
-RAC_API rac_status rac_command_set_allows_concurrent_execution(
-    rac_command *command, bool allowed);
-
-/**
- * Calls a function with the latest values of several signals: as soon as all
- * have sent one, and then whenever one of them sends. At once where they send
- * at once, and whether or not anybody subscribes to the results.
- *
- *     a    --1-----2--|
- *     b    ----x------y--|
- *     lift ----f(1,x)-f(2,x)-f(2,y)-|
- *
- * It goes on, also when both handles are released, until all of the signals
- * have completed, one of them or the function fails, or the subscription is
- * disposed. Of no signals at all it makes one that completes, without a call.
- *
- * @param signals      borrowed.
- * @param count        how many.
- * @param subscription gets one reference to what ends it, to be released; NULL
- *                     if this fails. May be NULL. rac_dispose_and_wait()
- *                     returns when `destroy` has run.
- * @param context      passed to the callbacks.
- * @param function     gets the values in the order of the signals, and `count`;
- *                     writes an owned value to `*out`, which is the unit if it
- *                     does not. A failure ends the results, with an error.
- * @param destroy      runs after the last call; may be NULL.
- * @return one reference to a signal of the results, which replays the last one,
- *         and the end; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
- *
- * RAC: -rac_liftSelector:withSignalsFromArray:
- * @since 0.1
- */
-RAC_API rac_signal *rac_lift(rac_signal *const *signals, size_t count,
-                             rac_disposable **subscription, void *context,
-                             rac_reduce_each_fn function,
-                             rac_destroy_fn destroy);
-
-/**
- * Calls a function with the elements of each tuple that a signal sends:
- * rac_lift() for arguments that were put together elsewhere.
- *
- *     arguments --(1,x)--(2,y)--|
- *     lift      --f(1,x)-f(2,y)-|
- *
- * A value that is no tuple ends the results with an error.
- *
- * @param arguments    borrowed; a signal of tuples.
- * @param subscription gets one reference to what ends it, to be released; NULL
- *                     if this fails. May be NULL. rac_dispose_and_wait()
- *                     returns when `destroy` has run.
- * @param context      passed to the callbacks.
- * @param function     gets the elements, and how many they are; writes an owned
- *                     value to `*out`, which is the unit if it does not. A
- *                     failure ends the results, with an error.
- * @param destroy      runs after the last call; may be NULL.
- * @return as rac_lift().
- *
- * RAC: -rac_liftSelector:withSignalOfArguments:
- * @since 0.1
- */
-RAC_API rac_signal *rac_lift_arguments(rac_signal *arguments,
-                                       rac_disposable **subscription,
-                                       void *context,
-                                       rac_reduce_each_fn function,
-                                       rac_destroy_fn destroy);
 
 #ifdef __cplusplus
 }

@@ -70,6 +70,14 @@ CALLBACKS = {
         None, pointer, ctypes.c_int32, ctypes.c_char_p, Value
     ),
     "rac_log_fn": ctypes.CFUNCTYPE(None, pointer, ctypes.c_char_p),
+    "rac_live_fn": ctypes.CFUNCTYPE(
+        None,
+        pointer,
+        ctypes.c_char_p,
+        ctypes.c_char_p,
+        ctypes.c_size_t,
+        ctypes.c_size_t,
+    ),
     "rac_next_values_fn": ctypes.CFUNCTYPE(None, pointer, P(Value), ctypes.c_size_t),
     # An address as a number: what numpy and from_address take.
     "rac_next_int64s_fn": ctypes.CFUNCTYPE(None, pointer, pointer, ctypes.c_size_t),
@@ -127,7 +135,7 @@ TYPES = {
 }
 HANDLE = re.compile(
     r"rac_(signal|subject|subscriber|disposable|scheduler|connection|recursion|command"
-    r"|sequence|sequence_iterator) \*"
+    r"|sequence|sequence_iterator|property|channel) \*"
 )
 
 

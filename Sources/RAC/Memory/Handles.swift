@@ -19,13 +19,16 @@ struct Kind: OptionSet {
   static let recursion = Kind(rawValue: 1 << 11)
   static let hosted = Kind(rawValue: 1 << 12)
   static let command = Kind(rawValue: 1 << 13)
+  static let property = Kind(rawValue: 1 << 14)
+  /// One end of a channel: a subject that hears the other end.
+  static let terminal = Kind(rawValue: 1 << 15)
+  static let channel = Kind(rawValue: 1 << 16)
+  static let sequence = Kind(rawValue: 1 << 17)
+  static let sequenceIterator = Kind(rawValue: 1 << 18)
 
-  static let sequence = Kind(rawValue: 1 << 24)
-  static let sequenceIterator = Kind(rawValue: 1 << 25)
-
-  static let subjects: Kind = [.subject, .grouped]
-  static let signals: Kind = [.plainSignal, .subject, .grouped]
-  static let subscribers: Kind = [.subject, .grouped, .emitter]
+  static let subjects: Kind = [.subject, .grouped, .terminal]
+  static let signals: Kind = [.plainSignal, .subject, .grouped, .terminal, .property]
+  static let subscribers: Kind = [.subject, .grouped, .terminal, .emitter]
   static let disposables: Kind = [.plainDisposable, .compound, .serial, .scoped]
   static let schedulers: Kind = [.plainScheduler, .virtual, .hosted]
 

@@ -1,0 +1,264 @@
+// Section: 18 Properties
+// A property is a value that can be observed: any thread reads it and sets it, and its signal sends the
+// current value to each new subscriber and then every change. A signal can be bound to it.
+
+/// A property.
+///
+/// - Parameter initial: borrowed; the first value.
+/// - Parameter options: RAC_PROPERTY_PLAIN: every set is a change, as with key-value observing;
+///   RAC_PROPERTY_DISTINCT: a set to an equal value is none, and sends nothing.
+/// - Returns: one reference; when the last one goes the property's signals complete, whatever subscribes
+///   or is bound to it. NULL with RAC_EINVAL (unknown options), RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
+///   RAC: a key path of an object. Since: 0.1
+@_cdecl("rac_property_create")
+public func rac_property_create(_ initial: rac_value, _ options: UInt32) -> CProperty? {
+  let function: StaticString = "rac_property_create"
+  guard let isDistinct = isDistinct(options, function) else { return nil }
+  guard let initial = Border.kept(initial, function) else { return nil }
+  return giveProperty(function) { PropertyCore(initial, isDistinct: isDistinct) }
+}
+
+/// The current value.
+///
+/// Never waits, whoever is setting at the same time, and sees one value as it was set.
+///
+/// - Parameter property: borrowed.
+/// - Parameter out: gets the value, which the caller owns; nil when this fails.
+/// - Returns: RAC_OK; RAC_ENULL, RAC_ESTALE, RAC_EKIND; RAC_EUSER when the `get` callback of an adapter
+///   failed. Any thread, also inside a callback. RAC: -valueForKeyPath:. Since: 0.1
+@discardableResult
+@_cdecl("rac_property_get")
+public func rac_property_get(_ property: CProperty?, _ out: UnsafeMutablePointer<rac_value>?)
+  -> rac_status
+{
+  guard let out else {
+    return Failure.record(Status.null, "rac_property_get", "out is NULL")
+  }
+  out.pointee = .null
+  return Property.read(property, out, "rac_property_get")
+}
+
+/// Sets the value and sends it to the subscribers.
+///
+/// - Parameter property: borrowed.
+/// - Parameter value: borrowed.
+/// - Returns: RAC_OK when it was set and delivered, or was equal and the property is RAC_PROPERTY_DISTINCT;
+///   RAC_QUEUED when others are delivering and it is set in its turn; RAC_ENULL, RAC_ESTALE, RAC_EUTF8,
+///   RAC_ENOMEM; RAC_EKIND for no property, a value that is not sound, and a property that is
+///   read-only; what the `set` callback of an adapter answered. Any thread, also inside a callback.
+///   RAC: -setValue:forKeyPath:. Since: 0.1
+@discardableResult
+@_cdecl("rac_property_set")
+public func rac_property_set(_ property: CProperty?, _ value: rac_value) -> rac_status {
+  Sending.next(property, .property, value, "rac_property_set")
+}
+
+/// Sets the value to what a callback makes of the current one, with no other set in between.
+///
+/// - Parameter property: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter transform: gets the current value and writes the next one to `*out`; a failing status leaves
+///   the value as it is.
+/// - Parameter destroy: runs once, after the call of `transform` or instead of it; may be NULL.
+/// - Returns: as rac_property_set(); RAC_QUEUED when others are delivering and `transform` runs in its turn;
+///   the failing status of `transform`. Any thread, also inside a callback. Since: 0.1
+@discardableResult
+@_cdecl("rac_property_modify")
+public func rac_property_modify(
+  _ property: CProperty?, _ context: CContext?, _ transform: rac_map_fn?,
+  _ destroy: rac_destroy_fn?
+) -> rac_status {
+  let function: StaticString = "rac_property_modify"
+  let context = Context(context, destroy)
+  guard let transform else { return Failure.record(Status.null, function, "transform is NULL") }
+  return Border.check(property, .property, as: Property.self, function) {
+    let status = $0.modify(context, transform)
+    return status < 0 ? Failure.record(status, function, "the value was not changed") : status
+  }
+}
+
+/// The property as a signal: the current value to each new subscriber, then every change. Completes when
+/// the last reference to the property is released.
+///
+/// Subscribing happens at once on every thread. While another thread is delivering, the current value
+/// comes in its turn.
+///
+/// - Parameter property: borrowed.
+/// - Returns: lent: the same handle, valid as long as the property's; what is made of it lives on, and
+///   completes. NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: RACObserve. Since: 0.1
+@_cdecl("rac_property_as_signal")
+public func rac_property_as_signal(_ property: CProperty?) -> CSignal? {
+  Border.use(
+    property, .property, as: Property.self, "rac_property_as_signal", otherwise: { _ in nil },
+    { _ in property })
+}
+
+/// A signal of changes: a tuple of the value before and the value after for each change from now on.
+/// Completes when the last reference to the property is released.
+///
+/// - Parameter property: borrowed.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -rac_valuesAndChangesForKeyPath:options:observer:. Since: 0.1
+@_cdecl("rac_property_changes")
+public func rac_property_changes(_ property: CProperty?) -> CSignal? {
+  let function: StaticString = "rac_property_changes"
+  return Border.use(property, .property, as: Property.self, function, otherwise: { _ in nil }) {
+    property in
+    Border.give(function) { property.changes() }
+  }
+}
+
+/// Sets a property to whatever a signal sends, until the signal ends, the property goes, or the binding is
+/// disposed. It keeps neither of them.
+///
+/// An error of the signal ends the binding and is written to the log: rac_set_log(). The property keeps
+/// the last value.
+///
+/// - Parameter property: borrowed.
+/// - Parameter signal: borrowed.
+/// - Parameter nil_value: borrowed; set in place of nil. nil for nil itself.
+/// - Returns: one reference to the disposable that ends the binding; NULL with RAC_EBUSY when the
+///   property is bound already, RAC_EKIND also when it is read-only, RAC_ENULL, RAC_ESTALE, RAC_EUTF8,
+///   RAC_ENOMEM. RAC: RAC(), -setKeyPath:onObject:nilValue:. Since: 0.1
+@_cdecl("rac_property_bind")
+public func rac_property_bind(
+  _ property: CProperty?, _ signal: CSignal?, _ nil_value: rac_value
+) -> CDisposable? {
+  let function: StaticString = "rac_property_bind"
+  if Border.isBrokenChain(signal) { return nil }
+  guard let nilValue = Border.kept(nil_value, function) else { return nil }
+  defer { nilValue.release() }
+  return withWritable(property, function) { property in
+    guard let signal = Border.signal(signal, function) else { return nil }
+    guard let scope = property.bind(signal, nilValue: nilValue) else {
+      return Border.fail(Status.busy, function, "the property is bound already")
+    }
+    return Border.give(.plainDisposable, function) { scope }
+  }
+}
+
+/// A property whose value is kept elsewhere: a field of a struct of yours, say. It is observed when it is
+/// set through the property.
+///
+/// - Parameter context: passed to the callbacks.
+/// - Parameter options: as for rac_property_create().
+/// - Parameter get: writes the value, owned, to `*out`. Runs whenever the value is wanted, on the thread that
+///   wants it, perhaps while another one runs `set`: guard what several threads use. Once now.
+/// - Parameter set: stores the value it is lent, or refuses it with a failing status. No two run at the same
+///   time. What `get` then says is what subscribers are sent. NULL for a property that is read-only.
+/// - Parameter destroy: runs when nothing can call them any more; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_EINVAL (unknown options), or RAC_EUSER when `get` fails
+///   now. RAC: key-value coding. Since: 0.1
+@_cdecl("rac_property_create_adapter")
+public func rac_property_create_adapter(
+  _ options: UInt32, _ context: CContext?, _ get: rac_factory_fn?, _ set: rac_try_fn?,
+  _ destroy: rac_destroy_fn?
+) -> CProperty? {
+  let function: StaticString = "rac_property_create_adapter"
+  let context = Context(context, destroy)
+  guard let get else { return Border.fail(Status.null, function, "get is NULL") }
+  guard let isDistinct = isDistinct(options, function) else { return nil }
+  return giveProperty(function) {
+    let core = Property.adapter(context, isDistinct: isDistinct, get: get, set: set)
+    if core == nil { Failure.record(Status.user, function, "the get callback failed") }
+    return core
+  }
+}
+
+/// A read-only property whose value a callback makes of another property's.
+///
+/// - Parameter property: borrowed. When its last reference goes the derived property's signal completes,
+///   and its value stays.
+/// - Parameter options: as for rac_property_create().
+/// - Parameter context: passed to the callbacks.
+/// - Parameter transform: runs now and then once for each change, however many subscribe. If it fails
+///   later, subscribers get the error and the value stays as it is.
+/// - Parameter destroy: runs when nothing can call `transform` any more; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EINVAL (unknown options), or
+///   the failing status of `transform`. RAC: RAC(target, key) = [RACObserve(…) map:…]. Since: 0.1
+@_cdecl("rac_property_map")
+public func rac_property_map(
+  _ property: CProperty?, _ options: UInt32, _ context: CContext?, _ transform: rac_map_fn?,
+  _ destroy: rac_destroy_fn?
+) -> CProperty? {
+  let function: StaticString = "rac_property_map"
+  let context = Context(context, destroy)
+  guard let transform else { return Border.fail(Status.null, function, "transform is NULL") }
+  return withUnsafePointer(to: property) {
+    derived($0, 1, options, context, .map(transform), function)
+  }
+}
+
+/// A read-only property whose value a callback makes of the values of several.
+///
+/// - Parameter properties: borrowed, as are the elements; the derived property's signal completes when one
+///   of them goes, and its value stays.
+/// - Parameter count: at least 1.
+/// - Parameter options: as for rac_property_create().
+/// - Parameter context: passed to the callbacks.
+/// - Parameter reduce: runs now and then once for each change of one of them, however many subscribe. If it
+///   fails later, subscribers get the error and the value stays as it is.
+/// - Parameter destroy: runs when nothing can call `reduce` any more; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EINVAL (no properties, unknown
+///   options), RAC_ENOMEM, or the failing status of `reduce`. RAC: RAC(target, key) =
+///   [RACSignal combineLatest:reduce:]. Since: 0.1
+@_cdecl("rac_property_combine_latest")
+public func rac_property_combine_latest(
+  _ properties: UnsafePointer<CProperty?>?, _ count: CSize, _ options: UInt32,
+  _ context: CContext?, _ reduce: rac_reduce_each_fn?, _ destroy: rac_destroy_fn?
+) -> CProperty? {
+  let function: StaticString = "rac_property_combine_latest"
+  let context = Context(context, destroy)
+  guard let reduce else { return Border.fail(Status.null, function, "reduce is NULL") }
+  return derived(properties, count, options, context, .reduce(reduce), function)
+}
+
+private func derived(
+  _ properties: UnsafePointer<CProperty?>?, _ count: CSize, _ options: UInt32, _ context: Context,
+  _ derivation: Property.Derivation, _ function: StaticString
+) -> CProperty? {
+  guard let isDistinct = isDistinct(options, function) else { return nil }
+  if count == 0 { return Border.fail(Status.invalid, function, "there are no properties") }
+  if count > 1 << 28 { return Border.fail(Status.noMemory, function, "not enough memory") }
+  guard let properties else { return Border.fail(Status.null, function, "the list is NULL") }
+  var sources: [PropertyCore] = []
+  for handle in UnsafeBufferPointer(start: properties, count: Int(count)) {
+    let source = Border.use(
+      handle, .property, as: Property.self, function, otherwise: { _ in nil }, { Optional($0.core) }
+    )
+    guard let source else { return nil }
+    sources.append(source)
+  }
+  return giveProperty(function) {
+    Property.derived(sources, isDistinct: isDistinct, context, derivation) {
+      Failure.record($0, function, "the callback failed")
+    }
+  }
+}
+
+private func isDistinct(_ options: UInt32, _ function: StaticString) -> Bool? {
+  if options <= 1 { return options == 1 }
+  Failure.record(Status.invalid, function, "an option is unknown")
+  return nil
+}
+
+/// Calls with a property that can be set.
+func withWritable(
+  _ property: CProperty?, _ function: StaticString, _ body: (Property) -> OpaquePointer?
+) -> OpaquePointer? {
+  Border.use(property, .property, as: Property.self, function, otherwise: { _ in nil }) {
+    if $0.core.isReadOnly {
+      return Border.fail(Status.kind, function, "the property is read-only")
+    }
+    return body($0)
+  }
+}
+
+/// A property for the caller, one reference.
+private func giveProperty(_ function: StaticString, _ make: () -> PropertyCore?) -> CProperty? {
+  if isForkedChild() {
+    return Border.fail(Status.fork, function, "the library does not work in a forked child")
+  }
+  guard let core = make() else { return nil }
+  return Property(core).named("property").makeHandle()
+}
