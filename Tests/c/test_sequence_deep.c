@@ -3,6 +3,8 @@
 #include "sequences.h"
 
 static int64_t million(void) { return check_scaled(1000000); }
+/* For what is slower than it is deep. */
+static int64_t many(void) { return check_scaled(200000); }
 
 static rac_status sum(void *context, rac_value running, rac_value next,
                       rac_value *out) {
@@ -56,7 +58,7 @@ static rac_status empty_or_last(void *context, rac_value value,
 }
 
 static void flattened(void) {
-  int64_t n = million();
+  int64_t n = many();
   rac_sequence *s = rac_sequence_range(1, 1, (size_t)n);
   SEQ(s, flatten_map, CALLBACK_FOR(&n, empty_or_last));
   check_sum(s, n);
@@ -64,7 +66,7 @@ static void flattened(void) {
 }
 
 static void concatenated(bool to_the_left) {
-  int64_t n = million();
+  int64_t n = many();
   rac_sequence *one = rac_sequence_return(I(1)), *s = rac_sequence_empty();
   for (int64_t i = 0; i < n; i++)
     rac_assign((void **)&s, to_the_left ? rac_sequence_concat(s, one)
@@ -100,7 +102,7 @@ static rac_sequence *counting(int64_t n) {
 }
 
 static void made_by_their_tails(void) {
-  int64_t n = million();
+  int64_t n = many();
   rac_sequence *s = counting(1);
   SEQ(s, take, (size_t)n);
   check_sum(s, n * (n + 1) / 2);
@@ -110,7 +112,7 @@ static void made_by_their_tails(void) {
 /* A sequence in a sequence in a sequence … */
 static void nested(void) {
   rac_sequence *s = rac_sequence_empty();
-  for (int64_t i = million() / 10; i > 0; i--) {
+  for (int64_t i = many(); i > 0; i--) {
     rac_value value = rac_value_sequence(s);
     rac_assign((void **)&s, rac_sequence_return(value));
     rac_value_release(value);
@@ -119,7 +121,7 @@ static void nested(void) {
 }
 
 static void of_a_signal(void) {
-  int64_t n = million();
+  int64_t n = many();
   rac_subject *subject = rac_subject_create();
   rac_sequence *s = rac_sequence_from_signal(as_signal(subject), 0);
   for (int64_t i = 1; i <= n; i++) rac_subject_send(subject, I(i));
@@ -134,7 +136,7 @@ static void count_next(void *context, rac_value value) {
 }
 
 static void to_a_signal(void) {
-  int64_t n = million(), total = 0;
+  int64_t n = many(), total = 0;
   rac_sequence *s = rac_sequence_range(1, 1, (size_t)n);
   rac_signal *signal = rac_sequence_signal(s, rac_scheduler_immediate());
   rac_observer observer = RAC_OBSERVER_INIT;

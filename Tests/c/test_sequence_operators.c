@@ -243,3 +243,24 @@ TEST(an_error_stays_where_it_is_in_an_eager_sequence) {
   SEQ0(s, eager);
   CHECK_SEQUENCE(s, "1 !-22");
 }
+
+static void count_traces(void *context, int32_t event, const char *name,
+                         rac_value value) {
+  (void)name;
+  (void)value;
+  if (event == RAC_TRACE_NEXT) ++*(int *)context;
+}
+
+/* The stages are those of signals, and so are their reports. */
+TEST(operators_while_names_and_traces_are_recorded) {
+  int nexts = 0;
+  rac_set_names_enabled(true);
+  rac_set_trace(&nexts, count_traces, NULL);
+  rac_sequence *s = seq("1 2 3");
+  SEQ(s, map, CALLBACK(times_ten));
+  SEQ(s, take, 2);
+  CHECK_SEQUENCE(s, "10 20");
+  rac_set_trace(NULL, NULL, NULL);
+  rac_set_names_enabled(false);
+  CHECK(nexts > 0);
+}

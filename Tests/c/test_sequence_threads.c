@@ -228,3 +228,120 @@ TEST(what_blocks_does_not_in_a_callback_of_a_sequence) {
   CHECK_SEQUENCE(s, "!-8");
   rac_release(subject);
 }
+
+/* ---- Signals that are read while they send ------------------------------ */
+
+static atomic_bool sending;
+static void *send_on(void *subject) {
+  for (int64_t i = 1; atomic_load(&sending); i++)
+    rac_subject_send(subject, I(i));
+  return NULL;
+}
+
+TEST(what_is_sent_while_the_last_reader_goes) {
+  rac_subject *subject = rac_subject_create();
+  atomic_store(&sending, true);
+  pthread_t thread = check_spawn(send_on, subject);
+  for (int64_t i = check_scaled(3000); i > 0; i--) {
+    rac_sequence *s = rac_sequence_from_signal(as_signal(subject), -1);
+    SEQ(s, take, (size_t)i % 4);
+    rac_sequence_iterator *each = rac_sequence_iterate(s);
+    rac_release(s);
+    rac_value value = rac_value_nil(), next;
+    while (rac_sequence_next(each, &next) == RAC_OK) {
+      CHECK(value.kind == RAC_NIL || next.bits == value.bits + 1);
+      value = next;
+    }
+    rac_release(each);
+  }
+  atomic_store(&sending, false);
+  check_join(thread);
+  CHECK_INT(rac_subject_subscriber_count(subject), 0);
+  rac_release(subject);
+}
+
+/* Whoever computes gives up after a moment; another one goes on. */
+static void *read_patiently(void *sequence) {
+  rac_status status;
+  while ((status = rac_sequence_to_array(sequence, NULL)) == RAC_ETIMEDOUT) {
+  }
+  CHECK_STATUS(status, RAC_OK);
+  return NULL;
+}
+
+TEST(one_who_gives_up_leaves_the_rest_to_those_who_wait) {
+  rac_subject *subject = rac_subject_create();
+  rac_sequence *s = rac_sequence_from_signal(as_signal(subject), 0.001);
+  SEQ(s, map, CALLBACK(times_ten));
+  pthread_t threads[readers];
+  for (int i = 0; i < readers; i++) threads[i] = check_spawn(read_patiently, s);
+  for (int i = 0; i < 20; i++) {
+    check_pause();
+    rac_subject_send(subject, I(i));
+  }
+  rac_subject_send_completed(subject);
+  for (int i = 0; i < readers; i++) check_join(threads[i]);
+  rac_release(s);
+  rac_release(subject);
+}
+
+/* Sequences whose heads read some of the others, in whatever circles: everybody
+ * gets an answer, and each head is computed once. */
+enum { nodes = 24 };
+
+typedef struct node {
+  rac_sequence **all;
+  int reads[3];
+  atomic_int calls;
+} node;
+
+static rac_status head_of_some_others(void *context, rac_value *out) {
+  node *self = context_target(context);
+  atomic_fetch_add(&self->calls, 1);
+  for (int i = 0; i < 3; i++) {
+    rac_status status = rac_sequence_head(self->all[self->reads[i]], NULL);
+    CHECK(status == RAC_OK || status == RAC_EDEADLK);
+  }
+  *out = I(1);
+  return RAC_OK;
+}
+
+typedef struct visitor {
+  rac_sequence **all;
+  int first;
+} visitor;
+
+static void *visit_all(void *argument) {
+  visitor *self = argument;
+  for (int i = 0; i < nodes; i++)
+    CHECK_STATUS(rac_sequence_head(self->all[(self->first + i) % nodes], NULL),
+                 RAC_OK);
+  return NULL;
+}
+
+TEST(threads_that_read_in_circles) {
+  uint64_t state = 5;
+  for (int64_t round = check_scaled(400); round > 0; round--) {
+    rac_sequence *all[nodes];
+    node each[nodes];
+    for (int i = 0; i < nodes; i++) {
+      each[i].all = all;
+      atomic_init(&each[i].calls, 0);
+      for (int k = 0; k < 3; k++)
+        each[i].reads[k] = (int)(check_random(&state) % nodes);
+      all[i] = rac_sequence_create(context_new(&each[i], NULL),
+                                   head_of_some_others, NULL, context_destroy);
+    }
+    pthread_t threads[readers];
+    visitor visitors[readers];
+    for (int i = 0; i < readers; i++) {
+      visitors[i] = (visitor){all, i * nodes / readers};
+      threads[i] = check_spawn(visit_all, &visitors[i]);
+    }
+    for (int i = 0; i < readers; i++) check_join(threads[i]);
+    for (int i = 0; i < nodes; i++) {
+      CHECK_INT(each[i].calls, 1);
+      rac_release(all[i]);
+    }
+  }
+}

@@ -1,6 +1,7 @@
 """The tables of docs name every function of the header, and only such; links lead
 to files that exist."""
 
+import functools
 import os
 import re
 import unittest
@@ -21,6 +22,7 @@ NOT_OPERATORS = {
 }
 
 
+@functools.lru_cache(maxsize=None)
 def functions():
     header = re.sub(r"/\*.*?\*/", " ", read("include", "rac.h"), flags=re.S)
     return set(re.findall(r"\b(rac_\w+)\s*\([^;{]*\)\s*;", header))
