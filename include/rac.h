@@ -140,6 +140,9 @@
  *   16  Names, tracing, logging
  *   17  Many values at once
  *   24  Commands and lifting
+ *   20  Sequences
+ *   21  Sequences: operators
+ *   22  Sequences: reading
  */
 #ifndef RAC_H
 #define RAC_H
@@ -516,6 +519,19 @@ RAC_API rac_value rac_value_object(void *object, const rac_object_class *type);
 RAC_API rac_value rac_value_tuple(const rac_value *values, size_t count);
 
 /**
+ * A tuple with one more value at its end.
+ *
+ * @param tuple borrowed, left as it is.
+ * @param value borrowed; the new tuple retains it. nil is a value.
+ * @return an owned value; nil with RAC_EKIND when it is no tuple, RAC_EUTF8 or
+ *         RAC_ENOMEM.
+ *
+ * RAC: -tupleByAddingObject:
+ * @since 0.1
+ */
+RAC_API rac_value rac_tuple_by_adding(rac_value tuple, rac_value value);
+
+/**
  * An error: NSError's domain and code, and a message for a person.
  *
  * @param domain  borrowed, copied; valid UTF-8. NULL counts as "".
@@ -801,6 +817,21 @@ RAC_API size_t rac_tuple_count(rac_value tuple);
 RAC_API rac_value rac_tuple_get(rac_value tuple, size_t index);
 
 /**
+ * Takes a tuple apart into variables.
+ *
+ * @param tuple borrowed; the results are valid as long as it is.
+ * @param out   gets `count` values, lent: nil where the tuple has none; what
+ *              the tuple has more is left out. May be NULL with count 0.
+ * @param count how many variables.
+ * @return RAC_OK; RAC_ENULL; RAC_EKIND when it is no tuple: all are nil then.
+ *
+ * RAC: RACTupleUnpack
+ * @since 0.1
+ */
+RAC_API rac_status rac_tuple_unpack(rac_value tuple, rac_value *out,
+                                    size_t count);
+
+/**
  * The domain of an error.
  *
  * @param error borrowed; the result is valid as long as it is.
@@ -887,6 +918,17 @@ RAC_API rac_value rac_event_get_error(rac_value event);
  * @since 0.1
  */
 RAC_API rac_value rac_event_get_value(rac_value event);
+
+/**
+ * Whether an event is the last of its signal: an error or a completion.
+ *
+ * @param event borrowed.
+ * @return true for an end; false with RAC_EKIND when it is no event.
+ *
+ * RAC: -finished
+ * @since 0.1
+ */
+RAC_API bool rac_event_is_finished(rac_value event);
 
 /**
  * The signal in a signal value, as a handle.
@@ -1238,10 +1280,12 @@ RAC_API bool rac_subscriber_is_active(rac_subscriber *subscriber);
 
 /**
  * Has a disposable disposed when the subscriber's subscription ends or is
- * disposed; at once when that has happened.
+ * disposed; at once when that has happened. A subject disposes it at the first
+ * end it is sent, or when its last reference goes.
  *
  * @param subscriber borrowed.
- * @param disposable borrowed, retained.
+ * @param disposable borrowed, retained until it is disposed: a compound one
+ *                   till then, others perhaps a little longer.
  * @return RAC_OK, RAC_ENULL, RAC_ESTALE, RAC_EKIND.
  *
  * RAC: -didSubscribeWithDisposable:
@@ -1596,6 +1640,46 @@ RAC_API rac_scheduler *rac_scheduler_current(void);
  * @since 0.1
  */
 RAC_API rac_scheduler *rac_scheduler_virtual(void);
+
+/**
+ * A new scheduler whose jobs run in order on a queue, or a pool of threads, of
+ * yours. Jobs with a delay join the others when their time has come.
+ *
+ * When there is work `enqueue` is called, by whichever thread brings it, also
+ * the one that waits for delays and also inside callbacks. It must not block:
+ * it has the queue call rac_scheduler_take_turn() once, soon, on any thread.
+ * Until that turn has found nothing left to do, `enqueue` is not called again
+ * but for another turn.
+ *
+ * @param name    borrowed, copied, not checked; for debugging. May be NULL.
+ * @param context passed to the callbacks.
+ * @param enqueue gets the scheduler, lent; retain it until the turn has been
+ *                taken. If the last reference goes before, the jobs that wait
+ *                are disposed.
+ * @param destroy runs when the scheduler has gone; may be NULL.
+ * @return one reference; NULL with RAC_ENULL.
+ *
+ * RAC: RACTargetQueueScheduler, RACQueueScheduler
+ * @since 0.1
+ */
+RAC_API rac_scheduler *rac_scheduler_over_queue(const char *name, void *context,
+                                                rac_enqueue_fn enqueue,
+                                                rac_destroy_fn destroy);
+
+/**
+ * Runs what waits on a scheduler over a queue of yours, as its current
+ * scheduler. Takes turns that were not asked for, and several at a time, of
+ * which one runs the jobs.
+ *
+ * @param scheduler borrowed; from rac_scheduler_over_queue().
+ * @param max       at most so many jobs, those they cause included; another
+ *                  turn is asked for when some are left. 0 means 256.
+ * @return how many jobs ran, more than `max` when the next turn came early, 0
+ *         when another turn is under way; RAC_ENULL, RAC_ESTALE, RAC_EKIND.
+ *
+ * @since 0.1
+ */
+RAC_API int64_t rac_scheduler_take_turn(rac_scheduler *scheduler, size_t max);
 
 /**
  * Runs an action on a scheduler as soon as its turn comes.
@@ -2966,7 +3050,7 @@ RAC_API rac_signal *rac_signal_flatten(rac_signal *source,
  * Sends what the latest signal sends that was sent.
  *
  * Completes when the source and the latest signal have. nil counts as an empty
- * signal.
+ * signal. The new signal is subscribed to before the old one is disposed.
  *
  *     signal a -1--2--3
  *     signal b       -7--8|
@@ -4028,6 +4112,869 @@ RAC_API rac_signal *rac_lift_arguments(rac_signal *arguments,
                                        void *context,
                                        rac_reduce_each_fn function,
                                        rac_destroy_fn destroy);
+ * 20. Sequences
+ *
+ * A sequence is a list of values that are computed when they are asked for,
+ * each once, and kept as long as somebody can ask again: a list that may have
+ * no end. It never changes. Where a signal sends, a sequence is read. Any
+ * thread may read one; where two ask for the same value, one computes and the
+ * other waits. A callback that asks for the very value it is to compute gets
+ * RAC_EDEADLK.
+ *
+ * A callback that fails ends the sequence with an error there, for everybody
+ * who reads so far.
+ */
+
+/**
+ * A sequence without values.
+ *
+ * @return one reference.
+ *
+ * RAC: +empty
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_empty(void);
+
+/**
+ * A sequence of one value.
+ *
+ * @param value borrowed; the sequence retains it. nil is a value.
+ * @return one reference; NULL with RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
+ *
+ * RAC: +return:
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_return(rac_value value);
+
+/**
+ * A sequence of the values of an array.
+ *
+ * @param values borrowed; the sequence copies the array. NULL is allowed with
+ *               count 0.
+ * @param count  how many.
+ * @return one reference; NULL with RAC_ENULL, RAC_EKIND, RAC_EUTF8 or
+ *         RAC_ENOMEM.
+ *
+ * RAC: NSArray's -rac_sequence
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_from_values(const rac_value *values,
+                                               size_t count);
+
+/**
+ * A sequence of the elements of a tuple, nil ones included.
+ *
+ * @param tuple borrowed; the sequence retains it.
+ * @return one reference; NULL with RAC_EKIND.
+ *
+ * RAC: RACTuple's -rac_sequence
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_from_tuple(rac_value tuple);
+
+/**
+ * A sequence of the characters of a string, each a string.
+ *
+ * A character is a code point with the marks that belong to it: combining
+ * marks, variation selectors, joined emoji, the two halves of a flag, CR LF.
+ * Marks of scripts that need Unicode's tables stand for themselves.
+ *
+ * @param text borrowed; a string value, which the sequence retains.
+ * @return one reference; NULL with RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
+ *
+ * RAC: NSString's -rac_sequence
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_from_string(rac_value text);
+
+/**
+ * A sequence of bytes, each an integer from 0 to 255.
+ *
+ * @param bytes borrowed; a bytes value, which the sequence retains.
+ * @return one reference; NULL with RAC_EKIND or RAC_ENOMEM.
+ *
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_from_bytes(rac_value bytes);
+
+/**
+ * A sequence of integers at equal distances: start, start + step, start + 2
+ * step, ….
+ *
+ * It ends before an integer that does not fit into 64 bits.
+ *
+ * @param start the first.
+ * @param step  from one to the next; may be negative or 0.
+ * @param count how many; SIZE_MAX for no end.
+ * @return one reference.
+ *
+ * RAC: NSIndexSet's -rac_sequence
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_range(int64_t start, int64_t step,
+                                         size_t count);
+
+/**
+ * A sequence of two callbacks, each of which is called once at most, when what
+ * it makes is asked for.
+ *
+ * A callback that wants the sequence itself to follow keeps the number of its
+ * handle without a reference, and retains it when it returns it.
+ *
+ * @param context passed to the callbacks.
+ * @param head    writes the first value, owned, to `*out`; RAC_EEMPTY makes the
+ *                sequence empty.
+ * @param tail    writes what follows, transferred, to `*out`; NULL for nothing.
+ *                May be NULL, then nothing follows.
+ * @param destroy runs when the sequence is gone; may be NULL.
+ * @return one reference; NULL with RAC_ENULL.
+ *
+ * RAC: +sequenceWithHeadBlock:tailBlock:
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_create(void *context, rac_factory_fn head,
+                                          rac_sequence_tail_fn tail,
+                                          rac_destroy_fn destroy);
+
+/**
+ * A sequence of what a callback makes of a state, which it makes the next state
+ * of.
+ *
+ * With a state of its own in `context` it turns anything that gives one thing
+ * after another into a sequence: the callback is called once for each value, in
+ * order.
+ *
+ * @param start    borrowed; the first state.
+ * @param context  passed to the callbacks.
+ * @param generate writes a value and the next state, both owned; RAC_EEMPTY
+ *                 ends the sequence.
+ * @param destroy  runs when the end was computed, or the sequence is gone; may
+ *                 be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_EKIND, RAC_EUTF8 or
+ *         RAC_ENOMEM.
+ *
+ * RAC: NSEnumerator's -rac_sequence
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_generate(rac_value start, void *context,
+                                            rac_generate_fn generate,
+                                            rac_destroy_fn destroy);
+
+/**
+ * A sequence of the values that a signal sends from now on.
+ *
+ * It subscribes now, and disposes the subscription when nobody can read on.
+ * Reading a value that has not come yet waits for it, as rac_signal_first()
+ * does: inside a callback or a job it does not wait but answers RAC_EDEADLK.
+ * The sequence ends when the signal completes, or when nobody can send to it
+ * any more; with an error it ends with that.
+ *
+ * @param signal  borrowed.
+ * @param timeout how long to wait for one value, in seconds; then the answer is
+ *                RAC_ETIMEDOUT, and one may ask again. Negative waits for ever.
+ * @return one reference; NULL with RAC_EINVAL (NaN), RAC_ENULL, RAC_ESTALE or
+ *         RAC_EKIND.
+ *
+ * RAC: RACSignal's -sequence
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_from_signal(rac_signal *signal,
+                                               double timeout);
+
+/**
+ * A signal that sends the values of a sequence, each in a job of its own on a
+ * scheduler.
+ *
+ * Others who have jobs there get their turn between two values. The sequence is
+ * read in those jobs, where nothing that blocks may wait: one that is made of a
+ * signal has to have its values by then.
+ *
+ * @param sequence  borrowed.
+ * @param scheduler borrowed; where the values are computed and sent.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -signalWithScheduler:, and -signal for a scheduler made for it
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_sequence_signal(rac_sequence *sequence,
+                                        rac_scheduler *scheduler);
+
+/**
+ * A sequence as a value, for sequences of sequences. Such values are equal when
+ * they are the same one.
+ *
+ * @param sequence borrowed; the value retains it.
+ * @return an owned value; nil with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * @since 0.1
+ */
+RAC_API rac_value rac_value_sequence(rac_sequence *sequence);
+
+/**
+ * The sequence in a sequence value, as a handle.
+ *
+ * @param value borrowed.
+ * @return one reference, to be released; NULL with RAC_EKIND when it is no
+ *         sequence.
+ *
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_value_to_sequence(rac_value value);
+
+/* =============================================================================
+ * 21. Sequences: operators
+ *
+ * An operator makes a new sequence; no callback is called before something is
+ * read. They do what those of signals do, whose code they share; a callback's
+ * failure, or a value that does not fit, becomes the error that the sequence
+ * ends with. What is derived from an eager sequence is computed at once.
+ */
+
+/**
+ * What `transform` makes of each value.
+ *
+ *     source   1  2  3
+ *     map x 10 10 20 30
+ *
+ * @param source    borrowed.
+ * @param context   passed to the callbacks.
+ * @param transform writes an owned value to `*out`; a failure ends the sequence
+ *                  with an error.
+ * @param destroy   runs when nothing can call any more; may be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -map:
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_map(rac_sequence *source, void *context,
+                                       rac_map_fn transform,
+                                       rac_destroy_fn destroy);
+
+/**
+ * One value in place of each value.
+ *
+ * @param source borrowed.
+ * @param value  borrowed; the sequence retains it.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -mapReplace:
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_map_replace(rac_sequence *source,
+                                               rac_value value);
+
+/**
+ * The values for which `predicate` says true.
+ *
+ *     source      1  2  3  4
+ *     filter even    2     4
+ *
+ * @param source    borrowed.
+ * @param context   passed to the callbacks.
+ * @param predicate writes its answer to `*out`; a failure ends the sequence
+ *                  with an error.
+ * @param destroy   runs when nothing can call any more; may be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -filter:
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_filter(rac_sequence *source, void *context,
+                                          rac_predicate_fn predicate,
+                                          rac_destroy_fn destroy);
+
+/**
+ * The values that do not equal `value`; nil drops nil.
+ *
+ * @param source borrowed.
+ * @param value  borrowed; the sequence retains it.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -ignore:
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_ignore(rac_sequence *source,
+                                          rac_value value);
+
+/**
+ * The values of the sequences that `transform` makes of each value, one
+ * sequence after the other.
+ *
+ *     source     1    2
+ *     x -> x, x  1 1  2 2
+ *
+ * @param source    borrowed.
+ * @param context   passed to the callbacks.
+ * @param transform writes a sequence, transferred, to `*out`; NULL counts as an
+ *                  empty one.
+ * @param destroy   runs when nothing can call any more; may be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -flattenMap:
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_flatten_map(rac_sequence *source,
+                                               void *context,
+                                               rac_sequence_fn transform,
+                                               rac_destroy_fn destroy);
+
+/**
+ * The values of the sequences in a sequence of sequences, one after the other.
+ *
+ * nil counts as an empty sequence; another value that is no sequence is an
+ * error.
+ *
+ * @param source borrowed; its values are of kind RAC_SEQUENCE.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -flatten
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_flatten(rac_sequence *source);
+
+/**
+ * flatten_map whose callback may end the sequence: what all other operators
+ * could be made of.
+ *
+ * Leaving `*out` NULL ends it too, as in RAC.
+ *
+ * @param source    borrowed.
+ * @param context   passed to the callbacks.
+ * @param transform writes a sequence, transferred, to `*out`.
+ * @param destroy   runs when nothing can call any more; may be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -bind:
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_bind(rac_sequence *source, void *context,
+                                        rac_sequence_bind_fn transform,
+                                        rac_destroy_fn destroy);
+
+/**
+ * The values of `source`, then those of `next`.
+ *
+ * However long a chain of these is built, in whichever order, it costs no
+ * stack.
+ *
+ * @param source borrowed.
+ * @param next   borrowed.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -concat:
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_concat(rac_sequence *source,
+                                          rac_sequence *next);
+
+/**
+ * The values of all sequences, one after the other.
+ *
+ * @param sequences borrowed array of borrowed sequences; may be NULL with count
+ *                  0.
+ * @param count     how many; 0 makes an empty sequence.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: +concat:
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_concat_all(rac_sequence *const *sequences,
+                                              size_t count);
+
+/**
+ * A value, then those of the source.
+ *
+ * @param source borrowed.
+ * @param value  borrowed; the sequence retains it.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -startWith:
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_start_with(rac_sequence *source,
+                                              rac_value value);
+
+/**
+ * All but the first `count` values.
+ *
+ * @param source borrowed.
+ * @param count  how many; 0 drops none.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -skip:
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_skip(rac_sequence *source, size_t count);
+
+/**
+ * The first `count` values. Those after them are never computed.
+ *
+ * @param source borrowed.
+ * @param count  how many; 0 makes an empty sequence.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -take:
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_take(rac_sequence *source, size_t count);
+
+/**
+ * The values before the first for which `predicate` says true.
+ *
+ * @param source    borrowed.
+ * @param context   passed to the callbacks.
+ * @param predicate writes its answer to `*out`; a failure ends the sequence
+ *                  with an error.
+ * @param destroy   runs when nothing can call any more; may be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -takeUntilBlock:
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_take_until_block(rac_sequence *source,
+                                                    void *context,
+                                                    rac_predicate_fn predicate,
+                                                    rac_destroy_fn destroy);
+
+/**
+ * The values before the first for which `predicate` says false.
+ *
+ * @param source    borrowed.
+ * @param context   passed to the callbacks.
+ * @param predicate writes its answer to `*out`; a failure ends the sequence
+ *                  with an error.
+ * @param destroy   runs when nothing can call any more; may be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -takeWhileBlock:
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_take_while_block(rac_sequence *source,
+                                                    void *context,
+                                                    rac_predicate_fn predicate,
+                                                    rac_destroy_fn destroy);
+
+/**
+ * The values from the first on for which `predicate` says true.
+ *
+ * @param source    borrowed.
+ * @param context   passed to the callbacks.
+ * @param predicate writes its answer to `*out`; a failure ends the sequence
+ *                  with an error.
+ * @param destroy   runs when nothing can call any more; may be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -skipUntilBlock:
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_skip_until_block(rac_sequence *source,
+                                                    void *context,
+                                                    rac_predicate_fn predicate,
+                                                    rac_destroy_fn destroy);
+
+/**
+ * The values from the first on for which `predicate` says false.
+ *
+ * @param source    borrowed.
+ * @param context   passed to the callbacks.
+ * @param predicate writes its answer to `*out`; a failure ends the sequence
+ *                  with an error.
+ * @param destroy   runs when nothing can call any more; may be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -skipWhileBlock:
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_skip_while_block(rac_sequence *source,
+                                                    void *context,
+                                                    rac_predicate_fn predicate,
+                                                    rac_destroy_fn destroy);
+
+/**
+ * Tuples of everybody's first value, of everybody's second, and so on, as long
+ * as all have one.
+ *
+ *     a   1     2     3
+ *     b   x     y
+ *     zip (1,x) (2,y)
+ *
+ * @param sequences borrowed array of borrowed sequences; may be NULL with count
+ *                  0.
+ * @param count     how many; 0 makes an empty sequence, 1 one of tuples with
+ *                  one element.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: +zip:, -zipWith:
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_zip(rac_sequence *const *sequences,
+                                       size_t count);
+
+/**
+ * What `reduce` makes of everybody's first value, of everybody's second, and so
+ * on.
+ *
+ * @param sequences borrowed array of borrowed sequences; may be NULL with count
+ *                  0.
+ * @param count     how many; 0 makes an empty sequence.
+ * @param context   passed to the callbacks.
+ * @param reduce    gets as many values as there are sequences; writes an owned
+ *                  value to `*out`.
+ * @param destroy   runs when nothing can call any more; may be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: +zip:reduce:
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_zip_reduce(rac_sequence *const *sequences,
+                                              size_t count, void *context,
+                                              rac_reduce_each_fn reduce,
+                                              rac_destroy_fn destroy);
+
+/**
+ * What `reduce` makes of the elements of each tuple. A value that is no tuple
+ * is an error.
+ *
+ * @param source  borrowed.
+ * @param context passed to the callbacks.
+ * @param reduce  gets the elements and how many there are; writes an owned
+ *                value to `*out`.
+ * @param destroy runs when nothing can call any more; may be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -reduceEach:
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_reduce_each(rac_sequence *source,
+                                               void *context,
+                                               rac_reduce_each_fn reduce,
+                                               rac_destroy_fn destroy);
+
+/**
+ * The running result of `reduce`. The start itself is not among the values.
+ *
+ *     source   1  2  3
+ *     scan 0,+ 1  3  6
+ *
+ * @param source  borrowed.
+ * @param start   borrowed; the sequence retains it.
+ * @param context passed to the callbacks.
+ * @param reduce  gets the running value and the next one, writes an owned value
+ *                to `*out`.
+ * @param destroy runs when nothing can call any more; may be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -scanWithStart:reduce:
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_scan(rac_sequence *source, rac_value start,
+                                        void *context, rac_reduce_fn reduce,
+                                        rac_destroy_fn destroy);
+
+/**
+ * rac_sequence_scan() with a callback that is told how many values came before.
+ *
+ * @param source  borrowed.
+ * @param start   borrowed; the sequence retains it.
+ * @param context passed to the callbacks.
+ * @param reduce  gets the running value, the next one and its index; writes an
+ *                owned value to `*out`.
+ * @param destroy runs when nothing can call any more; may be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -scanWithStart:reduceWithIndex:
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_scan_with_index(rac_sequence *source,
+                                                   rac_value start,
+                                                   void *context,
+                                                   rac_reduce_index_fn reduce,
+                                                   rac_destroy_fn destroy);
+
+/**
+ * What `reduce` makes of each value and the one before it. The result is not
+ * fed back.
+ *
+ * @param source  borrowed.
+ * @param start   borrowed; what is before the first.
+ * @param context passed to the callbacks.
+ * @param reduce  gets the value before and the value, writes an owned value to
+ *                `*out`.
+ * @param destroy runs when nothing can call any more; may be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -combinePreviousWithStart:reduce:
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_combine_previous(rac_sequence *source,
+                                                    rac_value start,
+                                                    void *context,
+                                                    rac_reduce_fn reduce,
+                                                    rac_destroy_fn destroy);
+
+/**
+ * The values that do not equal the one before them.
+ *
+ * @param source borrowed.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -distinctUntilChanged
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_distinct_until_changed(rac_sequence *source);
+
+/**
+ * The same values, all computed now.
+ *
+ * Of a sequence without an end it never returns. An error among the values
+ * stays where it is.
+ *
+ * @param source borrowed.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND, or where
+ *         it cannot be read now: RAC_EDEADLK, RAC_ETIMEDOUT or RAC_ERANGE.
+ *
+ * RAC: -eagerSequence
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_eager(rac_sequence *source);
+
+/**
+ * The same values; what is derived from it is computed when it is asked for.
+ *
+ * @param source borrowed.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -lazySequence
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_lazy(rac_sequence *source);
+
+/* =============================================================================
+ * 22. Sequences: reading
+ *
+ * These compute what they need of a sequence, in the calling thread. Besides
+ * RAC_OK they answer RAC_ESTREAM, and give the error in place of a value, when
+ * the sequence ends with an error or a callback of theirs fails; RAC_EDEADLK
+ * when reading here would wait for itself; RAC_ETIMEDOUT when the value of a
+ * signal does not come in time; RAC_ERANGE when more than 4096 evaluations lie
+ * inside each other; and RAC_ENULL, RAC_ESTALE or RAC_EKIND for the handle.
+ * After RAC_EDEADLK, RAC_ETIMEDOUT and RAC_ERANGE the sequence is as it was.
+ * Callbacks and contexts given to a reading function are not used after it has
+ * returned.
+ */
+
+/**
+ * The first value.
+ *
+ * @param sequence borrowed.
+ * @param out      gets the value, owned, or with RAC_ESTREAM the error. May be
+ *                 NULL.
+ * @return RAC_OK; RAC_EEMPTY when there is none; else as said above.
+ *
+ * RAC: -head
+ * @since 0.1
+ */
+RAC_API rac_status rac_sequence_head(rac_sequence *sequence, rac_value *out);
+
+/**
+ * What follows the first value.
+ *
+ * Nothing more is computed than is needed to know where that begins: of a
+ * rac_sequence_create() the tail callback alone is called. After the last value
+ * an empty sequence follows.
+ *
+ * @param sequence borrowed.
+ * @param out      gets one reference, or NULL. May be NULL.
+ * @return RAC_OK; RAC_EEMPTY when the sequence is known to be empty, and
+ *         nothing follows; else as said above.
+ *
+ * RAC: -tail
+ * @since 0.1
+ */
+RAC_API rac_status rac_sequence_tail(rac_sequence *sequence,
+                                     rac_sequence **out);
+
+/**
+ * Whether there is no value. Computes the first one.
+ *
+ * @param sequence borrowed.
+ * @param out      gets the answer; may be NULL.
+ * @return RAC_OK, else as said above.
+ *
+ * @since 0.1
+ */
+RAC_API rac_status rac_sequence_is_empty(rac_sequence *sequence, bool *out);
+
+/**
+ * All values, as a tuple. Of a sequence without an end it never returns.
+ *
+ * @param sequence borrowed.
+ * @param out      gets an owned tuple, or with RAC_ESTREAM the error. May be
+ *                 NULL.
+ * @return RAC_OK, RAC_ENOMEM, else as said above.
+ *
+ * RAC: -array
+ * @since 0.1
+ */
+RAC_API rac_status rac_sequence_to_array(rac_sequence *sequence,
+                                         rac_value *out);
+
+/**
+ * The result of `reduce` over all values, from the first to the last.
+ *
+ * @param sequence borrowed.
+ * @param start    borrowed; the result for no values.
+ * @param context  passed to `reduce`.
+ * @param reduce   gets the running value and the next one, writes an owned
+ *                 value to `*out`.
+ * @param out      gets an owned value, or with RAC_ESTREAM the error. May be
+ *                 NULL.
+ * @return RAC_OK, else as said above.
+ *
+ * RAC: -foldLeftWithStart:reduce:
+ * @since 0.1
+ */
+RAC_API rac_status rac_sequence_fold_left(rac_sequence *sequence,
+                                          rac_value start, void *context,
+                                          rac_reduce_fn reduce, rac_value *out);
+
+/**
+ * The result of `reduce` over all values, from the last to the first, as far as
+ * it is wanted.
+ *
+ * `reduce` gets a value and what the values after it fold to. It is asked
+ * without that at first: when it can answer so, nothing after the value is
+ * computed; when it returns RAC_PENDING, it is called again once the rest is
+ * known. Values that wait for that take memory, but no stack.
+ *
+ * @param sequence borrowed.
+ * @param start    borrowed; what nothing folds to.
+ * @param context  passed to `reduce`.
+ * @param reduce   gets a value and a lent rest or NULL, writes an owned value
+ *                 to `*out`.
+ * @param out      gets an owned value, or with RAC_ESTREAM the error. May be
+ *                 NULL.
+ * @return RAC_OK, else as said above.
+ *
+ * RAC: -foldRightWithStart:reduce:
+ * @since 0.1
+ */
+RAC_API rac_status rac_sequence_fold_right(rac_sequence *sequence,
+                                           rac_value start, void *context,
+                                           rac_fold_right_fn reduce,
+                                           rac_value *out);
+
+/**
+ * Whether `predicate` says true to a value. Goes no further than that.
+ *
+ * @param sequence  borrowed.
+ * @param context   passed to `predicate`.
+ * @param predicate writes its answer to `*out`.
+ * @param out       gets the answer; may be NULL.
+ * @return RAC_OK, else as said above.
+ *
+ * RAC: -any:
+ * @since 0.1
+ */
+RAC_API rac_status rac_sequence_any(rac_sequence *sequence, void *context,
+                                    rac_predicate_fn predicate, bool *out);
+
+/**
+ * Whether `predicate` says true to all values. Goes no further than to the
+ * first no.
+ *
+ * @param sequence  borrowed.
+ * @param context   passed to `predicate`.
+ * @param predicate writes its answer to `*out`.
+ * @param out       gets the answer; may be NULL.
+ * @return RAC_OK, else as said above.
+ *
+ * RAC: -all:
+ * @since 0.1
+ */
+RAC_API rac_status rac_sequence_all(rac_sequence *sequence, void *context,
+                                    rac_predicate_fn predicate, bool *out);
+
+/**
+ * The first value that `predicate` says true to.
+ *
+ * @param sequence  borrowed.
+ * @param context   passed to `predicate`.
+ * @param predicate writes its answer to `*out`.
+ * @param out       gets the value, owned, or with RAC_ESTREAM the error. May be
+ *                  NULL.
+ * @return RAC_OK; RAC_EEMPTY when there is none; else as said above.
+ *
+ * RAC: -objectPassingTest:
+ * @since 0.1
+ */
+RAC_API rac_status rac_sequence_object_passing_test(rac_sequence *sequence,
+                                                    void *context,
+                                                    rac_predicate_fn predicate,
+                                                    rac_value *out);
+
+/**
+ * Whether two sequences have equal values. A sequence equals itself without
+ * being read.
+ *
+ * @param sequence borrowed.
+ * @param other    borrowed.
+ * @param out      gets the answer; may be NULL.
+ * @return RAC_OK, else as said above.
+ *
+ * RAC: -isEqual:
+ * @since 0.1
+ */
+RAC_API rac_status rac_sequence_is_equal(rac_sequence *sequence,
+                                         rac_sequence *other, bool *out);
+
+/**
+ * A number that is the same for equal sequences. Computes the first value.
+ *
+ * @param sequence borrowed.
+ * @param out      gets the number; may be NULL.
+ * @return RAC_OK, else as said above.
+ *
+ * RAC: -hash
+ * @since 0.1
+ */
+RAC_API rac_status rac_sequence_hash(rac_sequence *sequence, uint64_t *out);
+
+/**
+ * What goes through a sequence from the first value on, for loops:
+ *
+ *     rac_sequence_iterator *each = rac_sequence_iterate(sequence);
+ *     rac_value value;
+ *     while (rac_sequence_next(each, &value) == RAC_OK) {
+ *       ...
+ *       rac_value_release(value);
+ *     }
+ *     rac_release(each);
+ *
+ * It lets go of what it has passed, so a loop over a sequence that nobody else
+ * holds takes no memory.
+ *
+ * @param sequence borrowed; may be released at once.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -objectEnumerator
+ * @since 0.1
+ */
+RAC_API rac_sequence_iterator *rac_sequence_iterate(rac_sequence *sequence);
+
+/**
+ * The next value of an iterator. Threads that share one get each value once.
+ *
+ * @param iterator borrowed.
+ * @param out      gets the value, owned, or with RAC_ESTREAM the error; nil
+ *                 after the last. May be NULL.
+ * @return RAC_OK; RAC_EEMPTY after the last value; else as said above.
+ *
+ * RAC: -nextObject
+ * @since 0.1
+ */
+RAC_API rac_status rac_sequence_next(rac_sequence_iterator *iterator,
+                                     rac_value *out);
 
 #ifdef __cplusplus
 }

@@ -32,6 +32,8 @@ typedef struct rac_scheduler rac_scheduler;
 typedef struct rac_connection rac_connection;
 typedef struct rac_recursion rac_recursion;
 typedef struct rac_command rac_command;
+typedef struct rac_sequence rac_sequence;
+typedef struct rac_sequence_iterator rac_sequence_iterator;
 
 /* ---- Status -------------------------------------------------------------
  *
@@ -97,7 +99,8 @@ enum {
   RAC_ERROR = 9,   /* domain, code, message, optional underlying value */
   RAC_SIGNAL = 10, /* a signal as a value of another signal */
   RAC_EVENT = 11,  /* a value, an error, a completion; see rac_event_get_type */
-  RAC_UNIT = 12    /* says no more than that something was sent */
+  RAC_UNIT = 12,   /* says no more than that something was sent */
+  RAC_SEQUENCE = 13 /* a sequence as a value, for sequences of sequences */
 };
 
 /* rac_value_int64() and its like for code that sends a lot: inlined, they need no
@@ -192,9 +195,29 @@ typedef rac_status (*rac_subscribe_fn)(void *context,
                                        rac_subscriber *subscriber,
                                        rac_disposable **out);
 typedef rac_status (*rac_start_fn)(void *context, rac_subscriber *subscriber);
+/* Leaving *out NULL means an empty sequence. */
+typedef rac_status (*rac_sequence_fn)(void *context, rac_value value,
+                                      rac_sequence **out);
+/* Setting *stop ends the binding after this value's sequence; so does leaving
+ * *out NULL. */
+typedef rac_status (*rac_sequence_bind_fn)(void *context, rac_value value,
+                                           bool *stop, rac_sequence **out);
+/* Leaving *out NULL means that nothing follows. */
+typedef rac_status (*rac_sequence_tail_fn)(void *context, rac_sequence **out);
+/* Writes a value to *out and what the next call gets to *next_state, or returns
+ * RAC_EEMPTY to end the sequence. */
+typedef rac_status (*rac_generate_fn)(void *context, rac_value state,
+                                      rac_value *next_state, rac_value *out);
+/* `rest` is what the values after `value` fold to. It is NULL at first: return
+ * RAC_PENDING, with nothing in *out, to be called again with it. */
+typedef rac_status (*rac_fold_right_fn)(void *context, rac_value value,
+                                        const rac_value *rest, rac_value *out);
 /* `self` is lent: pass it to rac_reschedule(), or retain it for later. */
 typedef void (*rac_recursive_fn)(void *context, rac_recursion *self);
 
+/* Has a queue of yours call rac_scheduler_take_turn(scheduler, …) once.
+ * `scheduler` is lent: retain it until then. */
+typedef void (*rac_enqueue_fn)(void *context, rac_scheduler *scheduler);
 /* The work of a command: writes a signal, transferred, to *out. A failure, and
  * leaving *out NULL, is an execution that fails. */
 typedef rac_status (*rac_execute_fn)(void *context, rac_value input,

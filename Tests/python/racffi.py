@@ -58,6 +58,7 @@ CALLBACKS = {
     "rac_subscribe_fn": ctypes.CFUNCTYPE(status, pointer, pointer, P(pointer)),
     "rac_start_fn": ctypes.CFUNCTYPE(status, pointer, pointer),
     "rac_recursive_fn": ctypes.CFUNCTYPE(None, pointer, pointer),
+    "rac_enqueue_fn": ctypes.CFUNCTYPE(None, pointer, pointer),
     "rac_trace_fn": ctypes.CFUNCTYPE(
         None, pointer, ctypes.c_int32, ctypes.c_char_p, Value
     ),

@@ -11,6 +11,8 @@ HANDLES = {
     "CConnection": "rac_connection *",
     "CRecursion": "rac_recursion *",
     "CCommand": "rac_command *",
+    "CSequence": "rac_sequence *",
+    "CSequenceIterator": "rac_sequence_iterator *",
     "CContext": "void *",
     "CHandle": "void *",
     "CString": "const char *",

@@ -62,7 +62,8 @@ public func rac_signal_flatten(_ source: CSignal?, _ max_concurrent: CSize) -> C
 
 /// Sends what the latest signal sends that was sent.
 ///
-/// Completes when the source and the latest signal have. nil counts as an empty signal.
+/// Completes when the source and the latest signal have. nil counts as an empty signal. The new
+/// signal is subscribed to before the old one is disposed.
 ///
 ///     signal a -1--2--3
 ///     signal b       -7--8|

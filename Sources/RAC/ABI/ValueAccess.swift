@@ -220,6 +220,29 @@ public func rac_tuple_get(_ tuple: rac_value, _ index: CSize) -> rac_value {
   return index < UInt(elements.count) ? elements[Int(index)] : .null
 }
 
+/// Takes a tuple apart into variables.
+///
+/// - Parameter tuple: borrowed; the results are valid as long as it is.
+/// - Parameter out: gets `count` values, lent: nil where the tuple has none; what the tuple has more is
+///   left out. May be NULL with count 0.
+/// - Parameter count: how many variables.
+/// - Returns: RAC_OK; RAC_ENULL; RAC_EKIND when it is no tuple: all are nil then. RAC: RACTupleUnpack.
+///   Since: 0.1
+@discardableResult
+@_cdecl("rac_tuple_unpack")
+public func rac_tuple_unpack(
+  _ tuple: rac_value, _ out: UnsafeMutablePointer<rac_value>?, _ count: CSize
+) -> rac_status {
+  if count == 0 { return isTuple(tuple, "rac_tuple_unpack") ? Status.ok : Status.kind }
+  guard let out else { return Failure.record(Status.null, "rac_tuple_unpack", "out is NULL") }
+  let known = isTuple(tuple, "rac_tuple_unpack")
+  let elements = known ? tuple.elements : UnsafeBufferPointer(start: nil, count: 0)
+  for index in 0..<Border.count(count) {
+    out[index] = index < elements.count ? elements[index] : .null
+  }
+  return known ? Status.ok : Status.kind
+}
+
 /// The domain of an error.
 ///
 /// - Parameter error: borrowed; the result is valid as long as it is.
@@ -298,6 +321,17 @@ public func rac_event_get_value(_ event: rac_value) -> rac_value {
     Failure.record(Status.kind, "rac_event_get_value", "the value is no event")
   }
   return event.eventPayload
+}
+
+/// Whether an event is the last of its signal: an error or a completion.
+///
+/// - Parameter event: borrowed.
+/// - Returns: true for an end; false with RAC_EKIND when it is no event. RAC: -finished. Since: 0.1
+@_cdecl("rac_event_is_finished")
+public func rac_event_is_finished(_ event: rac_value) -> Bool {
+  if let type = event.eventType { return type != .next }
+  Failure.record(Status.kind, "rac_event_is_finished", "the value is no event")
+  return false
 }
 
 /// The signal in a signal value, as a handle.

@@ -17,13 +17,17 @@ struct Kind: OptionSet {
   static let virtual = Kind(rawValue: 1 << 9)
   static let connection = Kind(rawValue: 1 << 10)
   static let recursion = Kind(rawValue: 1 << 11)
-  static let command = Kind(rawValue: 1 << 12)
+  static let hosted = Kind(rawValue: 1 << 12)
+  static let command = Kind(rawValue: 1 << 13)
+
+  static let sequence = Kind(rawValue: 1 << 24)
+  static let sequenceIterator = Kind(rawValue: 1 << 25)
 
   static let subjects: Kind = [.subject, .grouped]
   static let signals: Kind = [.plainSignal, .subject, .grouped]
   static let subscribers: Kind = [.subject, .grouped, .emitter]
   static let disposables: Kind = [.plainDisposable, .compound, .serial, .scoped]
-  static let schedulers: Kind = [.plainScheduler, .virtual]
+  static let schedulers: Kind = [.plainScheduler, .virtual, .hosted]
 
   /// How a slot keeps a single kind.
   var number: UInt8 { UInt8(truncatingIfNeeded: rawValue.trailingZeroBitCount) }

@@ -20,7 +20,7 @@ extension Value {
       return isPlain ? .sound : .copied(.unit)
     case Kind.pointer: return .sound
     case Kind.string, Kind.bytes: return admittedText()
-    case Kind.object, Kind.tuple, Kind.signal:
+    case Kind.object, Kind.tuple, Kind.signal, Kind.sequence:
       let isMade = isCounted && address != nil
       return isMade ? .sound : .refused(Status.kind, "the value was not made by the library")
     case Kind.error, Kind.event:

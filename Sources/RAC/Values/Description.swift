@@ -87,6 +87,10 @@ extension Value {
       text.append("<signal ")
       text.append(address: UnsafeRawPointer(address))
       text.append(">")
+    case Kind.sequence:
+      text.append("<sequence ")
+      text.append(address: UnsafeRawPointer(address))
+      text.append(">")
     default: text.append("<?>")
     }
   }

@@ -21,6 +21,8 @@ extension Value {
     static let signal: UInt8 = 10
     static let event: UInt8 = 11
     static let unit: UInt8 = 12
+    static let sequence: UInt8 = 13
+    static let last = sequence
   }
 
   enum Flag {
@@ -71,6 +73,8 @@ extension Value {
     }
   }
 
+  /// The payload is an object of the engine's, not a box.
+  var isObject: Bool { kind == Kind.signal || kind == Kind.sequence }
   var isNull: Bool { kind == Kind.null }
   var isCounted: Bool { flags & Flag.counted != 0 }
   var asDouble: Double { Double(bitPattern: UInt64(bitPattern: bits)) }
@@ -97,8 +101,8 @@ extension Value {
     if flags & Flag.counted == 0 {
       return Box.copy(of: self) ?? .null
     }
-    if kind == Kind.signal {
-      _ = Unmanaged<Signal>.fromOpaque(address.unsafelyUnwrapped).retain()
+    if isObject {
+      _ = Unmanaged<Object>.fromOpaque(address.unsafelyUnwrapped).retain()
     } else {
       Box(address.unsafelyUnwrapped).retain()
     }
@@ -109,6 +113,8 @@ extension Value {
   private func releaseSlowly() {
     if kind == Kind.signal {
       Unmanaged<Signal>.fromOpaque(address.unsafelyUnwrapped).drop()
+    } else if kind == Kind.sequence {
+      releaseSequence()
     } else if kind != Kind.unit {
       Box.release(self)
     }
