@@ -139,10 +139,11 @@
  *   15  Operators: ends and side effects
  *   16  Names, tracing, logging
  *   17  Many values at once
- *   24  Commands and lifting
+ *   18  Properties
  *   20  Sequences
  *   21  Sequences: operators
  *   22  Sequences: reading
+ *   24  Commands and lifting
  */
 #ifndef RAC_H
 #define RAC_H
@@ -883,17 +884,6 @@ RAC_API rac_value rac_error_get_underlying(rac_value error);
  * @since 0.1
  */
 RAC_API int32_t rac_event_get_type(rac_value event);
-
-/**
- * Whether an event is an end: an error or a completion.
- *
- * @param event borrowed.
- * @return true or false; false with RAC_EKIND when it is no event.
- *
- * RAC: -isFinished
- * @since 0.1
- */
-RAC_API bool rac_event_is_finished(rac_value event);
 
 /**
  * The error of an event, lent.
@@ -3899,219 +3889,135 @@ RAC_API rac_disposable *rac_subscribe_batches(
     const rac_batch_observer *observer);
 
 /* =============================================================================
- * 24. Commands and lifting
+ * 18. Properties
  *
- * A command is something that can be done, such as what a button does, and
- * whether it can be done now. A lifted function is called with the latest
- * values of several signals. docs/Commands.md and docs/Lifting.md show both at
- * work.
+ * A property is a value that can be observed: any thread reads it and sets it,
+ * and its signal sends the current value to each new subscriber and then every
+ * change. A signal can be bound to it.
  */
 
 /**
- * A command: executing it calls a function that makes a signal of an input, and
- * subscribes to that signal on a scheduler.
+ * A property.
  *
- * The signals of the command send on that scheduler as well, never from inside
- * rac_command_execute(), unless it is the immediate one. While it executes, and
- * while `enabled` says false, it executes nothing else; see
- * rac_command_set_allows_concurrent_execution().
+ * @param initial borrowed; the first value.
+ * @param options RAC_PROPERTY_PLAIN: every set is a change, as with key-value
+ *                observing; RAC_PROPERTY_DISTINCT: a set to an equal value is
+ *                none, and sends nothing.
+ * @return one reference; when the last one goes the property's signals
+ *         complete, whatever subscribes or is bound to it. NULL with RAC_EINVAL
+ *         (unknown options), RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
  *
- * When the last reference goes no more can be executed, and all signals of the
- * command complete; what is executing goes on to its end, for which
- * rac_command_executing() and rac_command_errors() wait.
+ * RAC: a key path of an object
+ * @since 0.1
+ */
+RAC_API rac_property *rac_property_create(rac_value initial, uint32_t options);
+
+/**
+ * The current value.
  *
- * @param enabled   borrowed, subscribed to now and until the last reference
- *                  goes; a signal of truth values, of which the latest counts,
- *                  and true before the first. NULL: always enabled. If it
- *                  fails, or sends something else, the command stays disabled.
- * @param scheduler borrowed, retained; NULL: the main scheduler, as in RAC.
+ * Never waits, whoever is setting at the same time, and sees one value as it
+ * was set.
+ *
+ * @param property borrowed.
+ * @param out      gets the value, which the caller owns; nil when this fails.
+ * @return RAC_OK; RAC_ENULL, RAC_ESTALE, RAC_EKIND; RAC_EUSER when the `get`
+ *         callback of an adapter failed.
+ *
+ * Any thread, also inside a callback.
+ * RAC: -valueForKeyPath:
+ * @since 0.1
+ */
+RAC_API rac_status rac_property_get(rac_property *property, rac_value *out);
+
+/**
+ * Sets the value and sends it to the subscribers.
+ *
+ * @param property borrowed.
+ * @param value    borrowed.
+ * @return RAC_OK when it was set and delivered, or was equal and the property
+ *         is RAC_PROPERTY_DISTINCT; RAC_QUEUED when others are delivering and
+ *         it is set in its turn; RAC_ENULL, RAC_ESTALE, RAC_EUTF8, RAC_ENOMEM;
+ *         RAC_EKIND for no property, a value that is not sound, and a property
+ *         that is read-only; what the `set` callback of an adapter answered.
+ *
+ * Any thread, also inside a callback.
+ * RAC: -setValue:forKeyPath:
+ * @since 0.1
+ */
+RAC_API rac_status rac_property_set(rac_property *property, rac_value value);
+
+/**
+ * Sets the value to what a callback makes of the current one, with no other set
+ * in between.
+ *
+ * @param property  borrowed.
  * @param context   passed to the callbacks.
- * @param execute   called on the thread that executes, perhaps on several at a
- *                  time where executions may be concurrent. It writes a signal,
- *                  transferred, to `*out`; a failure, or NULL there, makes an
- *                  execution that fails.
- * @param destroy   runs when the last reference to the command is gone; may be
- *                  NULL.
- * @return one reference; NULL with RAC_ENULL (`execute`), RAC_ESTALE or
+ * @param transform gets the current value and writes the next one to `*out`; a
+ *                  failing status leaves the value as it is.
+ * @param destroy   runs once, after the call of `transform` or instead of it;
+ *                  may be NULL.
+ * @return as rac_property_set(); RAC_QUEUED when others are delivering and
+ *         `transform` runs in its turn; the failing status of `transform`.
+ *
+ * Any thread, also inside a callback.
+ * @since 0.1
+ */
+RAC_API rac_status rac_property_modify(rac_property *property, void *context,
+                                       rac_map_fn transform,
+                                       rac_destroy_fn destroy);
+
+/**
+ * The property as a signal: the current value to each new subscriber, then
+ * every change. Completes when the last reference to the property is released.
+ *
+ * Subscribing happens at once on every thread. While another thread is
+ * delivering, the current value comes in its turn.
+ *
+ * @param property borrowed.
+ * @return lent: the same handle, valid as long as the property's; what is made
+ *         of it lives on, and completes. NULL with RAC_ENULL, RAC_ESTALE or
  *         RAC_EKIND.
  *
- * RAC: -initWithEnabled:signalBlock:
+ * RAC: RACObserve
  * @since 0.1
  */
-RAC_API rac_command *rac_command_create(rac_signal *enabled,
-                                        rac_scheduler *scheduler, void *context,
-                                        rac_execute_fn execute,
-                                        rac_destroy_fn destroy);
+RAC_API rac_signal *rac_property_as_signal(rac_property *property);
 
 /**
- * Executes a command: calls its function, and subscribes to the signal it makes
- * on the command's scheduler.
+ * A signal of changes: a tuple of the value before and the value after for each
+ * change from now on. Completes when the last reference to the property is
+ * released.
  *
- * Of two threads that execute a command that is not concurrent one is refused,
- * as is the function of the command when it executes the command again.
- *
- * @param command borrowed.
- * @param input   borrowed.
- * @return one reference to a signal that replays what the execution sends, the
- *         end as well, and needs no subscriber for the execution to go on. If
- *         the command is disabled, a signal that fails with the domain
- *         RAC_COMMAND_ERROR_DOMAIN, the code RAC_COMMAND_NOT_ENABLED, and
- *         beneath it the command's handle, which is not retained, as a pointer
- *         of the type "rac_command". If the function gave no signal, one that
- *         fails with RAC_COMMAND_NO_SIGNAL. NULL with RAC_ENULL, RAC_ESTALE,
- *         RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
- *
- * RAC: -execute:
- * @since 0.1
- */
-RAC_API rac_signal *rac_command_execute(rac_command *command, rac_value input);
-
-/**
- * A signal for each execution, sent as it begins: what the execution sends, but
- * a completion in place of its error.
- *
- * It has no memory: executions that began before somebody subscribed are not
- * sent. rac_signal_flatten() and rac_signal_switch_to_latest() make the values
- * of all executions of it.
- *
- * @param command borrowed.
- * @return one reference, a signal of values of kind RAC_SIGNAL; NULL with
- *         RAC_ENULL, RAC_ESTALE or RAC_EKIND.
- *
- * RAC: -executionSignals
- * @since 0.1
- */
-RAC_API rac_signal *rac_command_execution_signals(rac_command *command);
-
-/**
- * Whether the command is executing: the current truth value first, false to
- * begin with, then the changes.
- *
- * @param command borrowed.
+ * @param property borrowed.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
- * RAC: -executing
+ * RAC: -rac_valuesAndChangesForKeyPath:options:observer:
  * @since 0.1
  */
-RAC_API rac_signal *rac_command_executing(rac_command *command);
+RAC_API rac_signal *rac_property_changes(rac_property *property);
 
 /**
- * Whether rac_command_execute() would execute: the current truth value first,
- * then the changes.
+ * Sets a property to whatever a signal sends, until the signal ends, the
+ * property goes, or the binding is disposed. It keeps neither of them.
  *
- * False while the signal that the command was made with says false, and while
- * the command is executing, unless it may do so concurrently. If that signal
- * fails this one does, with the same error.
+ * An error of the signal ends the binding and is written to the log:
+ * rac_set_log(). The property keeps the last value.
  *
- * @param command borrowed.
- * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ * @param property  borrowed.
+ * @param signal    borrowed.
+ * @param nil_value borrowed; set in place of nil. nil for nil itself.
+ * @return one reference to the disposable that ends the binding; NULL with
+ *         RAC_EBUSY when the property is bound already, RAC_EKIND also when it
+ *         is read-only, RAC_ENULL, RAC_ESTALE, RAC_EUTF8, RAC_ENOMEM.
  *
- * RAC: -enabled
+ * RAC: RAC(), -setKeyPath:onObject:nilValue:
  * @since 0.1
  */
-RAC_API rac_signal *rac_command_enabled(rac_command *command);
+RAC_API rac_disposable *rac_property_bind(rac_property *property,
+                                          rac_signal *signal,
+                                          rac_value nil_value);
 
-/**
- * The errors of all executions, as values; also of those that began before
- * somebody subscribed.
- *
- * Refusals are no executions and not among them.
- *
- * @param command borrowed.
- * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
- *
- * RAC: -errors
- * @since 0.1
- */
-RAC_API rac_signal *rac_command_errors(rac_command *command);
-
-/**
- * Whether a command may begin an execution while another one is going on.
- *
- * @param command borrowed.
- * @return true or false, which it is to begin with; false with RAC_ENULL,
- *         RAC_ESTALE or RAC_EKIND.
- *
- * RAC: -allowsConcurrentExecution
- * @since 0.1
- */
-RAC_API bool rac_command_allows_concurrent_execution(rac_command *command);
-
-/**
- * Sets whether a command may begin an execution while another one is going on.
- *
- * @param command borrowed.
- * @param allowed what is executing goes on either way.
- * @return RAC_OK, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
- *
- * RAC: -setAllowsConcurrentExecution:
- * @since 0.1
- */
-RAC_API rac_status rac_command_set_allows_concurrent_execution(
-    rac_command *command, bool allowed);
-
-/**
- * Calls a function with the latest values of several signals: as soon as all
- * have sent one, and then whenever one of them sends. At once where they send
- * at once, and whether or not anybody subscribes to the results.
- *
- *     a    --1-----2--|
- *     b    ----x------y--|
- *     lift ----f(1,x)-f(2,x)-f(2,y)-|
- *
- * It goes on, also when both handles are released, until all of the signals
- * have completed, one of them or the function fails, or the subscription is
- * disposed. Of no signals at all it makes one that completes, without a call.
- *
- * @param signals      borrowed.
- * @param count        how many.
- * @param subscription gets one reference to what ends it, to be released; NULL
- *                     if this fails. May be NULL. rac_dispose_and_wait()
- *                     returns when `destroy` has run.
- * @param context      passed to the callbacks.
- * @param function     gets the values in the order of the signals, and `count`;
- *                     writes an owned value to `*out`, which is the unit if it
- *                     does not. A failure ends the results, with an error.
- * @param destroy      runs after the last call; may be NULL.
- * @return one reference to a signal of the results, which replays the last one,
- *         and the end; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
- *
- * RAC: -rac_liftSelector:withSignalsFromArray:
- * @since 0.1
- */
-RAC_API rac_signal *rac_lift(rac_signal *const *signals, size_t count,
-                             rac_disposable **subscription, void *context,
-                             rac_reduce_each_fn function,
-                             rac_destroy_fn destroy);
-
-/**
- * Calls a function with the elements of each tuple that a signal sends:
- * rac_lift() for arguments that were put together elsewhere.
- *
- *     arguments --(1,x)--(2,y)--|
- *     lift      --f(1,x)-f(2,y)-|
- *
- * A value that is no tuple ends the results with an error.
- *
- * @param arguments    borrowed; a signal of tuples.
- * @param subscription gets one reference to what ends it, to be released; NULL
- *                     if this fails. May be NULL. rac_dispose_and_wait()
- *                     returns when `destroy` has run.
- * @param context      passed to the callbacks.
- * @param function     gets the elements, and how many they are; writes an owned
- *                     value to `*out`, which is the unit if it does not. A
- *                     failure ends the results, with an error.
- * @param destroy      runs after the last call; may be NULL.
- * @return as rac_lift().
- *
- * RAC: -rac_liftSelector:withSignalOfArguments:
- * @since 0.1
- */
-RAC_API rac_signal *rac_lift_arguments(rac_signal *arguments,
-                                       rac_disposable **subscription,
-                                       void *context,
-                                       rac_reduce_each_fn function,
-                                       rac_destroy_fn destroy);
+/* =============================================================================
  * 20. Sequences
  *
  * A sequence is a list of values that are computed when they are asked for,
@@ -4975,6 +4881,221 @@ RAC_API rac_sequence_iterator *rac_sequence_iterate(rac_sequence *sequence);
  */
 RAC_API rac_status rac_sequence_next(rac_sequence_iterator *iterator,
                                      rac_value *out);
+
+/* =============================================================================
+ * 24. Commands and lifting
+ *
+ * A command is something that can be done, such as what a button does, and
+ * whether it can be done now. A lifted function is called with the latest
+ * values of several signals. docs/Commands.md and docs/Lifting.md show both at
+ * work.
+ */
+
+/**
+ * A command: executing it calls a function that makes a signal of an input, and
+ * subscribes to that signal on a scheduler.
+ *
+ * The signals of the command send on that scheduler as well, never from inside
+ * rac_command_execute(), unless it is the immediate one. While it executes, and
+ * while `enabled` says false, it executes nothing else; see
+ * rac_command_set_allows_concurrent_execution().
+ *
+ * When the last reference goes no more can be executed, and all signals of the
+ * command complete; what is executing goes on to its end, for which
+ * rac_command_executing() and rac_command_errors() wait.
+ *
+ * @param enabled   borrowed, subscribed to now and until the last reference
+ *                  goes; a signal of truth values, of which the latest counts,
+ *                  and true before the first. NULL: always enabled. If it
+ *                  fails, or sends something else, the command stays disabled.
+ * @param scheduler borrowed, retained; NULL: the main scheduler, as in RAC.
+ * @param context   passed to the callbacks.
+ * @param execute   called on the thread that executes, perhaps on several at a
+ *                  time where executions may be concurrent. It writes a signal,
+ *                  transferred, to `*out`; a failure, or NULL there, makes an
+ *                  execution that fails.
+ * @param destroy   runs when the last reference to the command is gone; may be
+ *                  NULL.
+ * @return one reference; NULL with RAC_ENULL (`execute`), RAC_ESTALE or
+ *         RAC_EKIND.
+ *
+ * RAC: -initWithEnabled:signalBlock:
+ * @since 0.1
+ */
+RAC_API rac_command *rac_command_create(rac_signal *enabled,
+                                        rac_scheduler *scheduler, void *context,
+                                        rac_execute_fn execute,
+                                        rac_destroy_fn destroy);
+
+/**
+ * Executes a command: calls its function, and subscribes to the signal it makes
+ * on the command's scheduler.
+ *
+ * Of two threads that execute a command that is not concurrent one is refused,
+ * as is the function of the command when it executes the command again.
+ *
+ * @param command borrowed.
+ * @param input   borrowed.
+ * @return one reference to a signal that replays what the execution sends, the
+ *         end as well, and needs no subscriber for the execution to go on. If
+ *         the command is disabled, a signal that fails with the domain
+ *         RAC_COMMAND_ERROR_DOMAIN, the code RAC_COMMAND_NOT_ENABLED, and
+ *         beneath it the command's handle, which is not retained, as a pointer
+ *         of the type "rac_command". If the function gave no signal, one that
+ *         fails with RAC_COMMAND_NO_SIGNAL. NULL with RAC_ENULL, RAC_ESTALE,
+ *         RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
+ *
+ * RAC: -execute:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_command_execute(rac_command *command, rac_value input);
+
+/**
+ * A signal for each execution, sent as it begins: what the execution sends, but
+ * a completion in place of its error.
+ *
+ * It has no memory: executions that began before somebody subscribed are not
+ * sent. rac_signal_flatten() and rac_signal_switch_to_latest() make the values
+ * of all executions of it.
+ *
+ * @param command borrowed.
+ * @return one reference, a signal of values of kind RAC_SIGNAL; NULL with
+ *         RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -executionSignals
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_command_execution_signals(rac_command *command);
+
+/**
+ * Whether the command is executing: the current truth value first, false to
+ * begin with, then the changes.
+ *
+ * @param command borrowed.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -executing
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_command_executing(rac_command *command);
+
+/**
+ * Whether rac_command_execute() would execute: the current truth value first,
+ * then the changes.
+ *
+ * False while the signal that the command was made with says false, and while
+ * the command is executing, unless it may do so concurrently. If that signal
+ * fails this one does, with the same error.
+ *
+ * @param command borrowed.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -enabled
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_command_enabled(rac_command *command);
+
+/**
+ * The errors of all executions, as values; also of those that began before
+ * somebody subscribed.
+ *
+ * Refusals are no executions and not among them.
+ *
+ * @param command borrowed.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -errors
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_command_errors(rac_command *command);
+
+/**
+ * Whether a command may begin an execution while another one is going on.
+ *
+ * @param command borrowed.
+ * @return true or false, which it is to begin with; false with RAC_ENULL,
+ *         RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -allowsConcurrentExecution
+ * @since 0.1
+ */
+RAC_API bool rac_command_allows_concurrent_execution(rac_command *command);
+
+/**
+ * Sets whether a command may begin an execution while another one is going on.
+ *
+ * @param command borrowed.
+ * @param allowed what is executing goes on either way.
+ * @return RAC_OK, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -setAllowsConcurrentExecution:
+ * @since 0.1
+ */
+RAC_API rac_status rac_command_set_allows_concurrent_execution(
+    rac_command *command, bool allowed);
+
+/**
+ * Calls a function with the latest values of several signals: as soon as all
+ * have sent one, and then whenever one of them sends. At once where they send
+ * at once, and whether or not anybody subscribes to the results.
+ *
+ *     a    --1-----2--|
+ *     b    ----x------y--|
+ *     lift ----f(1,x)-f(2,x)-f(2,y)-|
+ *
+ * It goes on, also when both handles are released, until all of the signals
+ * have completed, one of them or the function fails, or the subscription is
+ * disposed. Of no signals at all it makes one that completes, without a call.
+ *
+ * @param signals      borrowed.
+ * @param count        how many.
+ * @param subscription gets one reference to what ends it, to be released; NULL
+ *                     if this fails. May be NULL. rac_dispose_and_wait()
+ *                     returns when `destroy` has run.
+ * @param context      passed to the callbacks.
+ * @param function     gets the values in the order of the signals, and `count`;
+ *                     writes an owned value to `*out`, which is the unit if it
+ *                     does not. A failure ends the results, with an error.
+ * @param destroy      runs after the last call; may be NULL.
+ * @return one reference to a signal of the results, which replays the last one,
+ *         and the end; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -rac_liftSelector:withSignalsFromArray:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_lift(rac_signal *const *signals, size_t count,
+                             rac_disposable **subscription, void *context,
+                             rac_reduce_each_fn function,
+                             rac_destroy_fn destroy);
+
+/**
+ * Calls a function with the elements of each tuple that a signal sends:
+ * rac_lift() for arguments that were put together elsewhere.
+ *
+ *     arguments --(1,x)--(2,y)--|
+ *     lift      --f(1,x)-f(2,y)-|
+ *
+ * A value that is no tuple ends the results with an error.
+ *
+ * @param arguments    borrowed; a signal of tuples.
+ * @param subscription gets one reference to what ends it, to be released; NULL
+ *                     if this fails. May be NULL. rac_dispose_and_wait()
+ *                     returns when `destroy` has run.
+ * @param context      passed to the callbacks.
+ * @param function     gets the elements, and how many they are; writes an owned
+ *                     value to `*out`, which is the unit if it does not. A
+ *                     failure ends the results, with an error.
+ * @param destroy      runs after the last call; may be NULL.
+ * @return as rac_lift().
+ *
+ * RAC: -rac_liftSelector:withSignalOfArguments:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_lift_arguments(rac_signal *arguments,
+                                       rac_disposable **subscription,
+                                       void *context,
+                                       rac_reduce_each_fn function,
+                                       rac_destroy_fn destroy);
 
 #ifdef __cplusplus
 }

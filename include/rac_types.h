@@ -34,6 +34,8 @@ typedef struct rac_recursion rac_recursion;
 typedef struct rac_command rac_command;
 typedef struct rac_sequence rac_sequence;
 typedef struct rac_sequence_iterator rac_sequence_iterator;
+typedef struct rac_property rac_property;
+typedef struct rac_channel rac_channel;
 
 /* ---- Status -------------------------------------------------------------
  *
@@ -59,7 +61,7 @@ enum {
   RAC_ETIMEDOUT = -9, /* the time given has passed */
   RAC_EFORK = -10,    /* the library does not work in a forked child */
   RAC_ERANGE = -11,   /* an index or a depth beyond the limit */
-  RAC_EBUSY = -12,    /* another thread is running this scheduler */
+  RAC_EBUSY = -12,    /* another thread runs this scheduler; already bound */
   RAC_EEMPTY = -13,   /* the signal completed without a value */
   RAC_ESTREAM = -14,  /* the signal ended with an error */
   RAC_EUSER = -100    /* reserved for callbacks; rac_raise() returns it */
@@ -271,6 +273,12 @@ enum {
   RAC_PRIORITY_LOW = -2,
   RAC_PRIORITY_BACKGROUND = -32768
 };
+
+/* ---- Properties --------------------------------------------------------- */
+
+/* Options of rac_property_create(): with RAC_PROPERTY_DISTINCT a set to a value
+ * equal to the current one changes nothing and sends nothing. */
+enum { RAC_PROPERTY_PLAIN = 0, RAC_PROPERTY_DISTINCT = 1 };
 
 /* ---- Replay ------------------------------------------------------------- */
 

@@ -13,6 +13,8 @@ HANDLES = {
     "CCommand": "rac_command *",
     "CSequence": "rac_sequence *",
     "CSequenceIterator": "rac_sequence_iterator *",
+    "CProperty": "rac_property *",
+    "CChannel": "rac_channel *",
     "CContext": "void *",
     "CHandle": "void *",
     "CString": "const char *",

@@ -291,15 +291,6 @@ public func rac_event_get_type(_ event: rac_value) -> Int32 {
   return 0
 }
 
-/// Whether an event is an end: an error or a completion.
-///
-/// - Parameter event: borrowed.
-/// - Returns: true or false; false with RAC_EKIND when it is no event. RAC: -isFinished. Since: 0.1
-@_cdecl("rac_event_is_finished")
-public func rac_event_is_finished(_ event: rac_value) -> Bool {
-  rac_event_get_type(event) > EventType.next.rawValue
-}
-
 /// The error of an event, lent.
 ///
 /// - Parameter event: borrowed; the result is valid as long as it is.
@@ -307,7 +298,10 @@ public func rac_event_is_finished(_ event: rac_value) -> Bool {
 ///   is no event. RAC: -error. Since: 0.1
 @_cdecl("rac_event_get_error")
 public func rac_event_get_error(_ event: rac_value) -> rac_value {
-  rac_event_get_type(event) == EventType.error.rawValue ? event.eventPayload : .null
+  if event.eventType == nil {
+    Failure.record(Status.kind, "rac_event_get_error", "the value is no event")
+  }
+  return event.eventType == .error ? event.eventPayload : .null
 }
 
 /// The value or the error of an event, lent.

@@ -14,6 +14,8 @@ final class Engine {
   /// rac_set_subscribe_inline
   let subscribesInline = Atomic<Bool>(false)
   let pointerTypes = PointerTypes()
+  /// See Stamps.
+  let stamps = Atomic<UInt64>(0)
   let immediateHandle: OpaquePointer
   let mainHandle: OpaquePointer
 
@@ -32,6 +34,7 @@ var engine: Engine {
 @_cdecl("rac_engine_boot")
 func bootEngine() {
   Slots.boot()
+  PropertyCell.boot()
   theEngine = Engine()
   engine.diagnostics.readEnvironment()
   startupObjects = rac_shim_live_total()

@@ -23,9 +23,14 @@ struct Kind: OptionSet {
   static let sequence = Kind(rawValue: 1 << 24)
   static let sequenceIterator = Kind(rawValue: 1 << 25)
 
-  static let subjects: Kind = [.subject, .grouped]
-  static let signals: Kind = [.plainSignal, .subject, .grouped]
-  static let subscribers: Kind = [.subject, .grouped, .emitter]
+  static let property = Kind(rawValue: 1 << 20)
+  /// One end of a channel: a subject that hears the other end.
+  static let terminal = Kind(rawValue: 1 << 21)
+  static let channel = Kind(rawValue: 1 << 22)
+
+  static let subjects: Kind = [.subject, .grouped, .terminal]
+  static let signals: Kind = [.plainSignal, .subject, .grouped, .terminal, .property]
+  static let subscribers: Kind = [.subject, .grouped, .terminal, .emitter]
   static let disposables: Kind = [.plainDisposable, .compound, .serial, .scoped]
   static let schedulers: Kind = [.plainScheduler, .virtual, .hosted]
 

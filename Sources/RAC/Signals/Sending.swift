@@ -80,6 +80,9 @@ enum Sending {
     _ gate: Gate, _ thread: Thread, _ kinds: Kind, _ value: Value, _ function: StaticString
   ) -> rac_status {
     let kind = gate.slot.kind.pointee
+    if kinds.contains(.property) {
+      return deliverToProperty(gate, thread, value, function)
+    }
     if kinds.contains(.emitter), kind == Kind.emitter.number {
       return deliverToEmitter(gate, thread, value, function)
     }
@@ -97,6 +100,29 @@ enum Sending {
       gate.leave($0.core, thread)
     }
     return Status.ok
+  }
+
+  @inline(__always)
+  private static func deliverToProperty(
+    _ gate: Gate, _ thread: Thread, _ value: Value, _ function: StaticString
+  ) -> rac_status {
+    guard gate.slot.kind.pointee == Kind.property.number else {
+      gate.leave(core(of: gate.slot))
+      return Border.refuseKind(function)
+    }
+    let object = gate.slot.object.pointee.unsafelyUnwrapped
+    return Unmanaged<Property>.fromOpaque(object)._withUnsafeGuaranteedRef {
+      let status = $0.core.isReadOnly ? Status.kind : $0.core.set(value, thread)
+      gate.leave($0.core, thread)
+      return status < 0 ? refuseSet(status, function) : status
+    }
+  }
+
+  @inline(never)
+  private static func refuseSet(_ status: rac_status, _ function: StaticString) -> rac_status {
+    status == Status.kind
+      ? Failure.record(status, function, "the property is read-only")
+      : Failure.record(status, function, "the property's set callback failed")
   }
 
   @inline(__always)
@@ -153,6 +179,9 @@ enum Sending {
     if Kind.emitter.includes(slot) {
       return Unmanaged<Emitter>.fromOpaque(object).takeUnretainedValue()
     }
+    if Kind.property.includes(slot) {
+      return Unmanaged<Property>.fromOpaque(object).takeUnretainedValue().core
+    }
     return Unmanaged<Subject>.fromOpaque(object).takeUnretainedValue().core
   }
 
@@ -169,6 +198,10 @@ enum Sending {
         case .error: return subject.sendError(value)
         default: return subject.sendCompleted()
         }
+      }
+      if let property = $0 as? Property {
+        let status = property.set(value)
+        return status < 0 ? refuseSet(status, function) : status
       }
       let emitter = unsafeDowncast($0, to: Emitter.self)
       guard emitter.isActive else { return refuseEnded(function) }

@@ -1,0 +1,71 @@
+import CRACShims
+
+extension Property {
+  /// Sets the property to each value of the signal, nil replaced by `nilValue`.
+  ///
+  /// ```
+  /// signal   --1--nil--2--|
+  /// property 0-1--n----2----
+  /// ```
+  /// Ends with the signal, with the property, or disposed. The signal's error ends it too, and is logged:
+  /// a property has no errors. nil when the property is bound already.
+  /// C: rac_property_bind. RAC: RAC(), -setKeyPath:onObject:nilValue:
+  func bind(_ signal: Signal, nilValue: Value) -> Scope? {
+    guard core.claimBinding() else { return nil }
+    let sink = BindingSink(core, nilValue, name)
+    let scope = sink.scope
+    scope.add(BindingMark(core))
+    core.upstream.add(scope)
+    if scope.isActive { signal.subscribe(sink) }
+    return scope
+  }
+}
+
+/// Gives the property free for another binding when this one ends.
+private final class BindingMark: Link {
+  private let core: PropertyCore
+
+  init(_ core: PropertyCore) { self.core = core }
+
+  override func dispose() { core.releaseBinding() }
+}
+
+/// Holds the inside of the property only: a binding does not keep the property.
+private final class BindingSink: Sink {
+  private let core: PropertyCore
+  private let nilValue: OwnedValue
+  private let name: SignalName?
+
+  init(_ core: PropertyCore, _ nilValue: Value, _ name: SignalName?) {
+    self.core = core
+    self.nilValue = OwnedValue(nilValue)
+    self.name = name
+    super.init(scope: Scope())
+  }
+
+  override func next(_ value: Value) {
+    guard scope.isActive else { return }
+    _ = core.submitSet(value.isNull ? nilValue.value : value)
+  }
+
+  override func error(_ error: Value) {
+    guard finish() else { return }
+    var line = TextBuffer()
+    line.append("rac: an error ended the binding of the property \"")
+    name?.append(to: &line)
+    line.append("\": ")
+    error.describe(to: &line)
+    engine.diagnostics.write(line)
+  }
+
+  override func completed() { _ = finish() }
+
+  private func finish() -> Bool {
+    guard scope.close() else { return false }
+    core.upstream.remove(scope)
+    return true
+  }
+
+  /// Also when the signal went without an end.
+  deinit { _ = finish() }
+}

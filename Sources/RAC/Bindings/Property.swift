@@ -1,0 +1,114 @@
+import CRACShims
+import Synchronization
+
+/// An observable cell: a value with get and set, and a signal of it. The portable key path.
+///
+/// As a signal it sends the current value to each new subscriber and then every change; it completes when
+/// the last reference to the property's handle is released. Nothing that subscribes keeps that handle.
+///
+/// ```
+/// set                2--3-----4
+/// subscribed at X  --X23-----4--|
+/// ```
+/// C: rac_property_as_signal. RAC: RACObserve, -rac_valuesForKeyPath:observer:
+final class Property: Signal {
+  let core: PropertyCore
+
+  init(_ core: PropertyCore) { self.core = core }
+
+  /// At once on every thread: there is no work that a scheduler could be meant for.
+  override func attach(_ sink: Sink) { core.attach(sink) }
+
+  /// The handle lies in the gate, so that a set takes one step less.
+  func makeHandle() -> OpaquePointer {
+    let handle = Handles.make(self, .property, at: core.gate)
+    PropertyCell(of: core.gate.index).handle.pointee.store(
+      UInt64(UInt(bitPattern: handle)), ordering: .releasing)
+    return handle
+  }
+
+  /// Other handles, made of a value say, name the same signal; only that of the property ends it.
+  override func lastHandleReleased() {
+    if core.gate.slot.word.pointee.load(ordering: .acquiring) & Word.published != 0 { return }
+    PropertyCell(of: core.gate.index).handle.pointee.store(0, ordering: .releasing)
+    core.submit(.completed)
+  }
+
+  deinit { core.submit(.completed) }
+
+  // MARK: What the C functions call
+
+  func set(_ value: Value) -> rac_status {
+    if core.isReadOnly { return Status.kind }
+    return core.submitSet(value)
+  }
+
+  func modify(_ context: Context, _ transform: @escaping rac_map_fn) -> rac_status {
+    if core.isReadOnly { return Status.kind }
+    return core.modify(context, transform)
+  }
+
+  /// The value of the property that a handle names, for the caller to release. The usual case, a value
+  /// that lies in the property's cell, is all that is compiled into the caller.
+  @inline(__always)
+  static func read(
+    _ handle: OpaquePointer?, _ out: UnsafeMutablePointer<Value>, _ function: StaticString
+  ) -> rac_status {
+    if let value = PropertyCell.read(UInt64(UInt(bitPattern: handle))) {
+      out.pointee = value
+      return Status.ok
+    }
+    return readChecked(handle, out, function)
+  }
+
+  @inline(never)
+  private static func readChecked(
+    _ handle: OpaquePointer?, _ out: UnsafeMutablePointer<Value>, _ function: StaticString
+  ) -> rac_status {
+    Border.check(handle, .property, as: Property.self, function) {
+      guard let value = $0.core.read() else {
+        return Failure.record(Status.user, function, "the property's get callback failed")
+      }
+      out.pointee = value
+      return Status.ok
+    }
+  }
+
+  /// Pairs of the value before and the value after, from the next change on.
+  /// C: rac_property_changes. RAC: -rac_valuesAndChangesForKeyPath:options:observer:
+  func changes() -> Signal { ChangesSignal(core).named("changes", self) }
+}
+
+private final class ChangesSignal: Signal {
+  private let core: PropertyCore
+
+  init(_ core: PropertyCore) {
+    self.core = core
+    super.init(depth: 2)
+  }
+
+  override func attach(_ sink: Sink) { core.attach(ChangesSink(core, sink)) }
+}
+
+private final class ChangesSink: FollowingSink {
+  private let core: PropertyCore
+  private let downstream: Sink
+
+  init(_ core: PropertyCore, _ downstream: Sink) {
+    self.core = core
+    self.downstream = downstream
+    super.init(scope: downstream.scope)
+  }
+
+  override func knows(_ version: UInt64) -> Bool { true }
+
+  /// Inside the property's gate, which holds `previous` still.
+  override func next(_ value: Value) {
+    let pair = Value.pair(core.previous, value)
+    downstream.next(pair)
+    pair.release()
+  }
+
+  override func error(_ error: Value) { downstream.error(error) }
+  override func completed() { downstream.completed() }
+}

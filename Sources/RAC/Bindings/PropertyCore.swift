@@ -1,0 +1,310 @@
+import CRACShims
+import Synchronization
+
+/// The inside of a property: its value and its subscribers behind a gate.
+///
+/// A set is an operation of the gate like a send. A subscriber gets the current value as it takes its
+/// place, also inside the gate, so every later value follows and none is missed between: what it hears
+/// is the last part of the one sequence of values, without a gap.
+class PropertyCore: SubjectCore {
+  /// In the cell of the gate's slot, once there is one.
+  private(set) final var latest = LatestValue(PropertyCell(of: 0))
+  /// The latest value, for whoever is inside the gate; `latest` owns it.
+  private(set) final var current: Value
+  /// The one before, while a change is being delivered.
+  private(set) final var previous: Value = .null
+  /// An equal value is no change.
+  final let isDistinct: Bool
+  /// Nothing but a value and subscribers: what most are. False while there are ties.
+  private final var isSimple: Bool
+  private final let hasStorageOnly: Bool
+
+  /// What feeds the property, a binding for one. Ends with it.
+  final let upstream = Scope()
+  private let isBound = Atomic<Bool>(false)
+
+  /// The thread that is delivering, 0 for none: only that thread can find itself here.
+  private let delivering = Atomic<UInt>(0)
+  /// Subscribers that came from inside a delivery: they have the current value, and join after it.
+  private final var newcomers: [Sink]?
+
+  /// Those who share the value: see Tie.
+  private final var ties: [Tie] = []
+  /// The time of the latest change, by the clock of Stamps. Kept up only while there are ties.
+  private(set) final var stamp: UInt64 = 0
+
+  private(set) final var hasEnded = false
+  private final var endError: Value?
+
+  /// Takes the value over.
+  init(_ initial: Value, isDistinct: Bool, hasStorageOnly: Bool = true) {
+    self.isDistinct = isDistinct
+    self.hasStorageOnly = hasStorageOnly
+    isSimple = hasStorageOnly
+    current = initial
+    super.init()
+    latest = LatestValue(PropertyCell(of: gate.index))
+    LatestValue.retire(latest.store(initial))
+  }
+
+  deinit {
+    latest.destroy()
+    endError?.release()
+  }
+
+  /// Whether sets are refused.
+  var isReadOnly: Bool { false }
+
+  // MARK: Changing the value, inside the gate
+
+  /// A set by a sender who found the gate free. The value is lent.
+  @inline(__always)
+  final func set(_ value: Value, _ thread: Thread) -> rac_status {
+    guard isSimple, !hasEnded else { return change(value) }
+    if isDistinct && value.isSame(as: current) { return Status.ok }
+    let retired = replace(value)
+    delivering.store(thread.token, ordering: .relaxed)
+    if let sole = subscribers.sole {
+      sole.function(sole.context, current)
+    } else {
+      subscribers.deliver(current, gate)
+    }
+    finishDelivering()
+    LatestValue.retire(retired)
+    return Status.ok
+  }
+
+  /// Any change: one that waited, or comes from a tie, or is to be told to ties. The value is lent.
+  ///
+  /// A tie's change carries its time, and one that is not newer than the latest is out of date.
+  @inline(never)
+  final func change(_ value: Value, at time: UInt64 = 0, from origin: Tie? = nil) -> rac_status {
+    if hasEnded { return Status.done }
+    var time = time
+    if !ties.isEmpty {
+      if time == 0 { time = Stamps.next() } else if time <= stamp { return Status.ok }
+    }
+    var fresh = value
+    var made = Value.null
+    if !hasStorageOnly {
+      let status = write(value, &made)
+      if status < 0 { return status }
+      fresh = made
+    }
+    stamp = time
+    let isNew = !(isDistinct && fresh.isSame(as: current))
+    var retired: LatestValue.Retired?
+    delivering.store(currentThread().token, ordering: .relaxed)
+    if isNew {
+      retired = replace(fresh)
+      sendCarefully(current)
+      previous = .null
+    }
+    made.release()
+    for tie in ties where tie !== origin { tie.changed(current, at: time, isNew: isNew) }
+    finishDelivering()
+    if let retired { LatestValue.retire(retired) }
+    return Status.ok
+  }
+
+  /// What else has to be done with a new value before it is the property's; what it then is, owned.
+  func write(_ value: Value, _ out: inout Value) -> rac_status { Status.ok }
+
+  @inline(__always)
+  private func replace(_ value: Value) -> LatestValue.Retired {
+    previous = current
+    current = value.retained()
+    return latest.store(current)
+  }
+
+  /// In line with other sets, from any thread.
+  final func submitSet(_ value: Value, at time: UInt64 = 0, from origin: Tie? = nil) -> rac_status {
+    guard gate.enterToSend() else {
+      let wish = time == 0 && origin == nil ? nil : TiedChange(time, origin)
+      return gate.post(self, wish == nil ? .next : .fire, wish, value) ? Status.queued : Status.ok
+    }
+    let status = change(value, at: time, from: origin)
+    gate.leave(self)
+    return status
+  }
+
+  /// Reads the value and sets the next one with nobody in between.
+  final func modify(_ context: Context, _ body: @escaping rac_map_fn) -> rac_status {
+    guard gate.enterToSend() else {
+      let wish = Modification(context, body)
+      return gate.post(self, .fire, wish, .null) ? Status.queued : Status.ok
+    }
+    let status = modify(context.pointer, body)
+    gate.leave(self)
+    return status
+  }
+
+  /// Inside the gate.
+  fileprivate final func modify(_ context: UnsafeMutableRawPointer?, _ body: rac_map_fn)
+    -> rac_status
+  {
+    if hasEnded { return Status.done }
+    guard let before = read() else { return Status.user }
+    var out = Value.null
+    let status = body(context, before, &out)
+    before.release()
+    if status < 0 {
+      out.release()
+      Failure.discardRaised(currentThread())
+      return status
+    }
+    let result: rac_status
+    switch out.admitted() {
+    case .sound: result = change(out)
+    case .copied(let copy):
+      result = change(copy)
+      copy.release()
+    case .refused(let refusal, _): return refusal
+    }
+    out.release()
+    return result
+  }
+
+  /// The value, owned by the caller; nil: the user's callback failed. On any thread.
+  func read() -> Value? { latest.read() }
+
+  override func apply(_ operation: Operation, _ sink: Sink?, _ value: Value) {
+    switch operation {
+    case .next: if let sink { receive(value, from: sink) } else { _ = change(value) }
+    case .fire: if let sink { unsafeDowncast(sink, to: Wish.self).grant(self, value) }
+    case .error: finish(value)
+    case .completed: finish(nil)
+    default: super.apply(operation, sink, value)
+    }
+  }
+
+  /// A value of something that this property is made of.
+  func receive(_ value: Value, from sink: Sink) {}
+
+  // MARK: Subscribers
+
+  override final func attach(_ sink: Sink) {
+    sink.isFed(by: self)
+    sink.scope.add(sink)
+    if delivering.load(ordering: .relaxed) == currentThread().token {
+      if greet(sink) { newcomers = (newcomers ?? []) + [sink] }
+      return
+    }
+    guard gate.enter() else {
+      _ = gate.post(self, .add, sink, .null)
+      return
+    }
+    join(sink)
+    gate.leave(self)
+  }
+
+  override final func join(_ sink: Sink) {
+    delivering.store(currentThread().token, ordering: .relaxed)
+    if greet(sink) {
+      subscribers.append(sink)
+      publishCount()
+    }
+    finishDelivering()
+  }
+
+  /// Sends the current value, or the end. True when more can come.
+  private func greet(_ sink: Sink) -> Bool {
+    // Disposed before its turn came: the removal is already behind us.
+    guard sink.scope.isActive else { return false }
+    if hasEnded {
+      sink.scope.remove(sink)
+      if let endError { sink.error(endError) } else { sink.completed() }
+      return false
+    }
+    if let follower = sink as? FollowingSink, follower.knows(latest.version) { return true }
+    if let value = read() {
+      sink.next(value)
+      value.release()
+    }
+    return sink.scope.isActive
+  }
+
+  @inline(__always)
+  private func finishDelivering() {
+    delivering.store(0, ordering: .relaxed)
+    if newcomers != nil { admit() }
+  }
+
+  @inline(never)
+  private func admit() {
+    for sink in newcomers.take() ?? [] where sink.scope.isActive { subscribers.append(sink) }
+    publishCount()
+  }
+
+  // MARK: Ties, inside the gate
+
+  final func add(_ tie: Tie) {
+    if hasEnded { return tie.ended() }
+    ties.append(tie)
+    isSimple = false
+  }
+
+  final func remove(_ tie: Tie) {
+    var kept: [Tie] = []
+    for candidate in ties where candidate !== tie { kept.append(candidate) }
+    ties = kept
+    isSimple = ties.isEmpty && hasStorageOnly
+  }
+
+  // MARK: The end
+
+  private func finish(_ error: Value?) {
+    if hasEnded { return }
+    hasEnded = true
+    endError = error?.retained()
+    upstream.close()
+    delivering.store(currentThread().token, ordering: .relaxed)
+    end { if let error { $0.error(error) } else { $0.completed() } }
+    let left = ties
+    ties = []
+    for tie in left { tie.ended() }
+    finishDelivering()
+  }
+
+  // MARK: Bindings
+
+  /// False when there is one already.
+  final func claimBinding() -> Bool { !isBound.exchange(true, ordering: .acquiringAndReleasing) }
+  final func releaseBinding() { isBound.store(false, ordering: .releasing) }
+}
+
+/// Something to be done inside a property's gate that is more than an operation and a value.
+class Wish: Sink {
+  init() { super.init(scope: Scope()) }
+
+  func grant(_ core: PropertyCore, _ value: Value) {}
+}
+
+private final class Modification: Wish {
+  private let context: Context
+  private let body: rac_map_fn
+
+  init(_ context: Context, _ body: @escaping rac_map_fn) {
+    self.context = context
+    self.body = body
+    super.init()
+  }
+
+  override func grant(_ core: PropertyCore, _ value: Value) {
+    _ = core.modify(context.pointer, body)
+  }
+}
+
+/// A sink that may know the current value already.
+class FollowingSink: Sink {
+  func knows(_ version: UInt64) -> Bool { false }
+}
+
+extension Value {
+  /// isEqual, of which the usual case is compiled into the caller.
+  @inline(__always)
+  func isSame(as other: Value) -> Bool {
+    if kind == Kind.int64 { return other.kind == Kind.int64 && bits == other.bits }
+    return isEqual(other)
+  }
+}

@@ -1,0 +1,411 @@
+/* Properties: get, set, modify, their signals, what ends them. */
+#include "operators.h"
+
+static rac_property *property(int64_t initial) {
+  return rac_property_create(I(initial), RAC_PROPERTY_PLAIN);
+}
+
+static int64_t number(rac_property *property) {
+  rac_value value;
+  CHECK_STATUS(rac_property_get(property, &value), RAC_OK);
+  int64_t result = value.kind == RAC_INT64 ? value.bits : -1;
+  rac_value_release(value);
+  return result;
+}
+
+TEST(set_and_get) {
+  rac_property *p = property(1);
+  CHECK_INT(number(p), 1);
+  CHECK_STATUS(rac_property_set(p, I(2)), RAC_OK);
+  CHECK_INT(number(p), 2);
+  CHECK_STATUS(rac_property_set(p, rac_value_nil()), RAC_OK);
+  rac_value value = I(7);
+  CHECK_STATUS(rac_property_get(p, &value), RAC_OK);
+  CHECK_INT(value.kind, RAC_NIL);
+  rac_release(p);
+}
+
+TEST(counted_values_come_and_go) {
+  rac_value text = rac_value_string_copy("first", 5);
+  rac_property *p = rac_property_create(text, RAC_PROPERTY_PLAIN);
+  rac_value_release(text);
+  rac_value got;
+  rac_property_get(p, &got);
+  CHECK(rac_value_equal(got, S("first")));
+  /* A view is copied: the property keeps it. */
+  char buffer[] = "second";
+  rac_property_set(p, rac_value_string(buffer));
+  buffer[0] = 'x';
+  rac_value again;
+  rac_property_get(p, &again);
+  CHECK(rac_value_equal(again, S("second")));
+  /* What was read before is the reader's. */
+  CHECK(rac_value_equal(got, S("first")));
+  rac_property_set(p, I(3));
+  CHECK_INT(number(p), 3);
+  rac_property_set(p, again);
+  rac_value_release(again);
+  rac_value_release(got);
+  rac_property_get(p, &got);
+  CHECK(rac_value_equal(got, S("second")));
+  rac_value_release(got);
+  rac_release(p);
+}
+
+TEST(the_signal_sends_the_current_value_then_changes) {
+  rac_property *p = property(1);
+  recorder early = {0}, late = {0};
+  record(rac_property_as_signal(p), &early);
+  rac_property_set(p, I(2));
+  record(rac_property_as_signal(p), &late);
+  rac_property_set(p, I(3));
+  CHECK_EVENTS(&early, "1 2 3");
+  CHECK_EVENTS(&late, "2 3");
+  rac_release(p);
+  CHECK_EVENTS(&early, "1 2 3 |");
+  CHECK_EVENTS(&late, "2 3 |");
+  await_end(&early);
+  await_end(&late);
+}
+
+TEST(an_equal_set_is_a_change_unless_the_property_is_distinct) {
+  recorder plain = {0}, distinct = {0};
+  rac_property *p = property(1);
+  rac_property *d = rac_property_create(S("a"), RAC_PROPERTY_DISTINCT);
+  record(rac_property_as_signal(p), &plain);
+  record(rac_property_as_signal(d), &distinct);
+  for (int i = 0; i < 2; i++) {
+    rac_property_set(p, I(1));
+    rac_property_set(d, S("a"));
+    rac_property_set(d, rac_value_nil());
+    rac_property_set(d, rac_value_nil());
+  }
+  CHECK_EVENTS(&plain, "1 1 1");
+  CHECK_INT(atomic_load(&distinct.nexts), 4);
+  rac_release(p);
+  rac_release(d);
+  await_end(&plain);
+  await_end(&distinct);
+}
+
+TEST(changes_are_pairs) {
+  rac_property *p = property(1);
+  rac_signal *changes = rac_property_changes(p);
+  recorder r = {0};
+  record(changes, &r);
+  CHECK_EVENTS(&r, "");
+  rac_property_set(p, I(2));
+  rac_property_set(p, rac_value_nil());
+  CHECK_EVENTS(&r, "(1,2) (2,nil)");
+  rac_release(p);
+  CHECK_EVENTS(&r, "(1,2) (2,nil) |");
+  await_end(&r);
+  rac_release(changes);
+}
+
+TEST(what_subscribes_does_not_keep_the_property) {
+  rac_property *p = property(1);
+  rac_signal *mapped =
+      rac_signal_map(rac_property_as_signal(p), CALLBACK(times_ten));
+  recorder r = {0}, late = {0};
+  record(mapped, &r);
+  rac_release(p);
+  CHECK_EVENTS(&r, "10 |");
+  await_end(&r);
+  /* A signal of a property that is gone completes at once. */
+  record(mapped, &late);
+  CHECK_EVENTS(&late, "|");
+  await_end(&late);
+  rac_release(mapped);
+}
+
+static rac_status plus_one(void *context, rac_value value, rac_value *out) {
+  (void)context_target(context);
+  *out = I(value.bits + 1);
+  return RAC_OK;
+}
+
+TEST(modify_makes_the_next_value_of_the_current_one) {
+  rac_property *p = property(1);
+  CHECK_STATUS(rac_property_modify(p, CALLBACK(plus_one)), RAC_OK);
+  CHECK_INT(number(p), 2);
+  CHECK_STATUS(rac_property_modify(p, CALLBACK(map_not_two)), -22);
+  CHECK_INT(number(p), 2);
+  rac_release(p);
+}
+
+/* Reentrancy: on_next of a recorder. */
+
+static void set_higher(recorder *self, rac_value value) {
+  if (value.bits >= 4) return;
+  CHECK_STATUS(rac_property_set(self->user, I(value.bits + 1)), RAC_QUEUED);
+  CHECK_INT(number(self->user), value.bits);
+}
+
+TEST(a_set_inside_a_callback_waits_for_its_turn) {
+  rac_property *p = property(1);
+  recorder first = {.on_next = set_higher, .user = p}, second = {0};
+  record(rac_property_as_signal(p), &second);
+  record(rac_property_as_signal(p), &first);
+  CHECK_EVENTS(&first, "1 2 3 4");
+  CHECK_EVENTS(&second, "1 2 3 4");
+  CHECK_INT(number(p), 4);
+  finish(&first);
+  finish(&second);
+  rac_release(p);
+}
+
+typedef struct pair {
+  rac_property *property;
+  recorder inner;
+  bool has_joined;
+} pair;
+
+static void set_and_join(recorder *self, rac_value value) {
+  pair *pair = self->user;
+  if (pair->has_joined || value.bits != 2) return;
+  pair->has_joined = true;
+  CHECK_STATUS(rac_property_set(pair->property, I(3)), RAC_QUEUED);
+  record(rac_property_as_signal(pair->property), &pair->inner);
+  /* Here and now, although the property is delivering. */
+  CHECK_EVENTS(&pair->inner, "2");
+  CHECK_STATUS(rac_property_set(pair->property, I(4)), RAC_QUEUED);
+}
+
+TEST(a_subscriber_from_inside_a_callback_misses_nothing) {
+  pair pair = {.property = property(1)};
+  recorder outer = {.on_next = set_and_join, .user = &pair};
+  record(rac_property_as_signal(pair.property), &outer);
+  rac_property_set(pair.property, I(2));
+  CHECK_EVENTS(&outer, "1 2 3 4");
+  CHECK_EVENTS(&pair.inner, "2 3 4");
+  finish(&outer);
+  finish(&pair.inner);
+  rac_release(pair.property);
+}
+
+static void join_in_greeting(recorder *self, rac_value value) {
+  (void)value;
+  pair *pair = self->user;
+  if (pair->has_joined) return;
+  pair->has_joined = true;
+  record(rac_property_as_signal(pair->property), &pair->inner);
+  rac_dispose(pair->inner.subscription);
+  rac_release(pair->inner.subscription);
+  pair->inner.subscription = NULL;
+  atomic_store(&pair->inner.destroyed, 0);
+  pair->inner.text[0] = 0;
+}
+
+TEST(a_subscriber_that_leaves_in_its_greeting_is_gone) {
+  pair pair = {.property = property(1)};
+  recorder outer = {.on_next = join_in_greeting, .user = &pair};
+  record(rac_property_as_signal(pair.property), &outer);
+  rac_property_set(pair.property, I(2));
+  CHECK_EVENTS(&outer, "1 2");
+  CHECK_EVENTS(&pair.inner, "");
+  finish(&outer);
+  rac_release(pair.property);
+}
+
+static void release_it(recorder *self, rac_value value) {
+  if (value.bits == 2) CHECK_STATUS(rac_release(self->user), RAC_OK);
+}
+
+TEST(released_inside_its_own_callback) {
+  rac_property *p = property(1);
+  recorder r = {.on_next = release_it, .user = p};
+  record(rac_property_as_signal(p), &r);
+  rac_property_set(p, I(2));
+  CHECK_EVENTS(&r, "1 2 |");
+  CHECK_STATUS(rac_property_set(p, I(3)), RAC_ESTALE);
+  await_end(&r);
+}
+
+TEST(disposing_ends_it) {
+  rac_property *p = property(1);
+  recorder r = {0};
+  record(rac_property_as_signal(p), &r);
+  finish(&r);
+  rac_property_set(p, I(2));
+  CHECK_EVENTS(&r, "1");
+  rac_release(p);
+}
+
+TEST(first_gives_the_current_value) {
+  rac_property *p = property(5);
+  rac_value value;
+  CHECK_STATUS(rac_signal_first(rac_property_as_signal(p), 0, &value), RAC_OK);
+  CHECK_INT(value.bits, 5);
+  rac_release(p);
+}
+
+TEST(a_handle_made_of_a_value_does_not_end_the_property) {
+  rac_property *p = property(1);
+  rac_value value = rac_value_signal(rac_property_as_signal(p));
+  rac_signal *other = rac_value_to_signal(value);
+  recorder r = {0};
+  record(other, &r);
+  rac_release(other);
+  rac_value_release(value);
+  rac_property_set(p, I(2));
+  CHECK_EVENTS(&r, "1 2");
+  rac_release(p);
+  CHECK_EVENTS(&r, "1 2 |");
+  await_end(&r);
+}
+
+TEST(bad_input) {
+  rac_value value = I(9);
+  CHECK(rac_property_create(I(1), 2) == NULL);
+  CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
+  CHECK(rac_property_create((rac_value){.kind = 77}, 0) == NULL);
+  CHECK_STATUS(rac_last_error_code(), RAC_EKIND);
+  CHECK_STATUS(rac_property_get(NULL, &value), RAC_ENULL);
+  CHECK_INT(value.kind, RAC_NIL);
+  CHECK_STATUS(rac_property_set(NULL, I(1)), RAC_ENULL);
+  rac_clear_last_error();
+  CHECK(rac_property_as_signal(NULL) == NULL);
+  CHECK(rac_property_changes(NULL) == NULL);
+  CHECK_STATUS(rac_property_modify(NULL, CALLBACK(times_ten)), RAC_ENULL);
+  CHECK_STATUS(
+      rac_property_modify(NULL, context_new(NULL, NULL), NULL, context_destroy),
+      RAC_ENULL);
+
+  rac_subject *subject = rac_subject_create();
+  rac_property *no_property = (rac_property *)subject;
+  CHECK_STATUS(rac_property_get(no_property, &value), RAC_EKIND);
+  CHECK_STATUS(rac_property_set(no_property, I(1)), RAC_EKIND);
+  CHECK_STATUS(rac_property_set(no_property, S("text")), RAC_EKIND);
+  CHECK(rac_property_as_signal(no_property) == NULL);
+  rac_release(subject);
+
+  rac_property *p = property(1);
+  CHECK_STATUS(rac_property_get(p, NULL), RAC_ENULL);
+  CHECK_STATUS(rac_property_set(p, (rac_value){.kind = 77}), RAC_EKIND);
+  CHECK_STATUS(rac_property_set(p, S("\xff")), RAC_EUTF8);
+  CHECK_STATUS(rac_subject_send((rac_subject *)p, I(2)), RAC_EKIND);
+  CHECK_STATUS(rac_subject_send_completed((rac_subject *)p), RAC_EKIND);
+  CHECK_INT(number(p), 1);
+  rac_release(p);
+  CHECK_STATUS(rac_property_get(p, &value), RAC_ESTALE);
+  CHECK_STATUS(rac_property_set(p, I(1)), RAC_ESTALE);
+  CHECK(rac_property_as_signal(p) == NULL);
+  CHECK_STATUS(rac_property_get((rac_property *)(uintptr_t)~0ull, &value),
+               RAC_ESTALE);
+}
+
+/* ---- Bindings ----------------------------------------------------------- */
+
+TEST(a_binding_sets_what_the_signal_sends) {
+  rac_property *p = property(0);
+  rac_subject *s = rac_subject_create();
+  rac_disposable *binding = rac_property_bind(p, as_signal(s), I(42));
+  CHECK_INT(number(p), 0);
+  play(s, "1");
+  CHECK_INT(number(p), 1);
+  play(s, "nil");
+  CHECK_INT(number(p), 42);
+  /* One at a time. */
+  CHECK(rac_property_bind(p, as_signal(s), I(0)) == NULL);
+  CHECK_STATUS(rac_last_error_code(), RAC_EBUSY);
+  play(s, "3 |");
+  CHECK_INT(number(p), 3);
+  CHECK(rac_is_disposed(binding));
+  rac_release(binding);
+  /* The end made room for another. */
+  binding = rac_property_bind(p, as_signal(s), I(0));
+  REQUIRE(binding != NULL);
+  rac_dispose(binding);
+  play(s, "4");
+  CHECK_INT(number(p), 3);
+  rac_release(binding);
+  binding = rac_property_bind(p, as_signal(s), I(0));
+  REQUIRE(binding != NULL);
+  /* Nobody can send any more: that ends it as well. */
+  rac_release(s);
+  CHECK(rac_is_disposed(binding));
+  rac_release(binding);
+  s = rac_subject_create();
+  binding = rac_property_bind(p, as_signal(s), I(0));
+  REQUIRE(binding != NULL);
+  /* The binding keeps neither. */
+  rac_release(p);
+  CHECK(rac_is_disposed(binding));
+  CHECK_INT(rac_subject_subscriber_count(s), 0);
+  rac_release(binding);
+  rac_release(s);
+}
+
+static void note_line(void *context, const char *line) {
+  snprintf(context_target(context), 200, "%s", line);
+}
+
+TEST(an_error_ends_a_binding_and_is_logged) {
+  char line[200] = "";
+  rac_set_log(context_new(line, NULL), note_line, context_destroy);
+  rac_property *p = property(0);
+  rac_signal_set_name(rac_property_as_signal(p), "price");
+  rac_subject *s = rac_subject_create();
+  rac_disposable *binding = rac_property_bind(p, as_signal(s), rac_value_nil());
+  play(s, "1 !7");
+  CHECK_INT(number(p), 1);
+  CHECK(rac_is_disposed(binding));
+  CHECK_TEXT(line, "rac: an error ended the binding of the property \"price\": "
+                   "<error test 7: made by a test>");
+  rac_set_log(NULL, NULL, NULL);
+  rac_release(binding);
+  binding = rac_property_bind(p, as_signal(s), rac_value_nil());
+  CHECK(binding != NULL);
+  rac_release(binding);
+  rac_release(s);
+  rac_release(p);
+}
+
+TEST(a_binding_to_a_signal_that_ends_at_once) {
+  rac_property *p = property(0);
+  rac_signal *s = rac_signal_return(I(1));
+  for (int i = 0; i < 3; i++) {
+    rac_disposable *binding = rac_property_bind(p, s, rac_value_nil());
+    REQUIRE(binding != NULL);
+    CHECK(rac_is_disposed(binding));
+    rac_release(binding);
+  }
+  CHECK_INT(number(p), 1);
+  rac_release(s);
+  rac_release(p);
+}
+
+TEST(a_property_bound_to_itself_settles_when_it_is_distinct) {
+  rac_property *p = rac_property_create(I(1), RAC_PROPERTY_DISTINCT);
+  recorder r = {0};
+  record(rac_property_as_signal(p), &r);
+  rac_disposable *binding =
+      rac_property_bind(p, rac_property_as_signal(p), rac_value_nil());
+  rac_property_set(p, I(2));
+  CHECK_EVENTS(&r, "1 2");
+  rac_release(binding);
+  rac_release(p);
+  await_end(&r);
+}
+
+TEST(bad_bindings) {
+  rac_property *p = property(0);
+  rac_subject *s = rac_subject_create();
+  CHECK(rac_property_bind(NULL, as_signal(s), I(0)) == NULL);
+  CHECK_STATUS(rac_last_error_code(), RAC_ENULL);
+  rac_clear_last_error();
+  CHECK(rac_property_bind(p, NULL, I(0)) == NULL);
+  CHECK_STATUS(rac_last_error_code(), RAC_ENULL);
+  CHECK(rac_property_bind(p, (rac_signal *)rac_scheduler_main(), I(0)) == NULL);
+  CHECK_STATUS(rac_last_error_code(), RAC_EKIND);
+  CHECK(rac_property_bind(p, as_signal(s), (rac_value){.kind = 99}) == NULL);
+  CHECK_STATUS(rac_last_error_code(), RAC_EKIND);
+  CHECK(rac_property_bind((rac_property *)s, as_signal(s), I(0)) == NULL);
+  /* None of them left it bound. */
+  rac_disposable *binding = rac_property_bind(p, as_signal(s), I(0));
+  CHECK(binding != NULL);
+  rac_release(binding);
+  rac_release(s);
+  rac_release(p);
+}
