@@ -94,6 +94,12 @@ static rac_status normalise(void *context, rac_value value, rac_value *out) {
   return RAC_OK;
 }
 
+static size_t count_characters(const char *text) {
+  size_t count = 0;
+  for (; *text != '\0'; text++) count += (*text & 0xC0) != 0x80;
+  return count;
+}
+
 static bool is_email(const char *text) {
   const char *at = strchr(text, '@');
   const char *dot = at != NULL ? strrchr(at, '.') : NULL;
@@ -111,7 +117,7 @@ static rac_status find_problem(void *context, const rac_value *values,
     problem = "A name is needed.";
   else if (!is_email(texts[EMAIL]))
     problem = "The e-mail address is not complete.";
-  else if (strlen(texts[PASSWORD]) < 8)
+  else if (count_characters(texts[PASSWORD]) < 8)
     problem = "The password needs 8 characters or more.";
   else if (strcmp(texts[PASSWORD], texts[REPEAT]) != 0)
     problem = "The passwords differ.";
@@ -241,8 +247,8 @@ static rac_signal *make_status(void) {
 }
 
 static rac_property *text_property(void) {
-  return keep(rac_property_create(rac_value_string_static(""),
-                                  RAC_PROPERTY_DISTINCT));
+  return keep(
+      rac_property_create(rac_value_string_static(""), RAC_PROPERTY_DISTINCT));
 }
 
 static void wire(void) {
@@ -303,8 +309,8 @@ static void draw_field(int place) {
   terminal_move(row, COLUMN);
   terminal_print("%s%s%s", has_focus ? TERMINAL_BOLD : "", labels[place],
                  TERMINAL_PLAIN);
-  int width = draw_property(row, TEXT_COLUMN, form.typed[place], "",
-                            place >= PASSWORD);
+  int width =
+      draw_property(row, TEXT_COLUMN, form.typed[place], "", place >= PASSWORD);
   if (has_focus) {
     cursor_row = row;
     cursor_column = TEXT_COLUMN + width;
@@ -455,13 +461,15 @@ static int take_signals(void) {
 static int run_loop(int signals) {
   int number = 0;
   while (!form.quits && number == 0) {
-    if (form.is_stale) draw();
     struct pollfd polled[] = {
         {.fd = STDIN_FILENO, .events = POLLIN},
         {.fd = rac_main_fd(), .events = POLLIN},
         {.fd = signals, .events = POLLIN},
     };
-    if (poll(polled, 3, -1) < 0) continue; /* interrupted; see the pipe */
+    /* What is drawn is what is left when everybody has been told. */
+    int ready = poll(polled, 3, form.is_stale ? 0 : -1);
+    if (ready == 0) draw();
+    if (ready <= 0) continue; /* or interrupted: see the pipe */
     if (polled[0].revents != 0) read_keys();
     if (polled[1].revents != 0) rac_main_drain(256);
     if (polled[2].revents != 0) number = take_signals();

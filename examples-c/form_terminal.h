@@ -51,7 +51,7 @@ static bool terminal_enter(void) {
   raw.c_lflag &= ~(tcflag_t)(ECHO | ICANON | IEXTEN | ISIG);
   raw.c_cc[VMIN] = 1;
   raw.c_cc[VTIME] = 0;
-  if (tcsetattr(STDIN_FILENO, TCSAFLUSH, &raw) != 0) return false;
+  if (tcsetattr(STDIN_FILENO, TCSADRAIN, &raw) != 0) return false;
   terminal.is_raw = true;
   terminal_write(enter, sizeof enter - 1);
   return true;
@@ -77,7 +77,7 @@ static void terminal_note_signal(int number) {
  * terminal back first. Returns the descriptor to read the numbers from. */
 static int terminal_catch_signals(void) {
   static const int numbers[] = {
-      SIGINT,  SIGTERM, SIGHUP, SIGQUIT, SIGTSTP,
+      SIGINT,   SIGTERM, SIGHUP, SIGQUIT, SIGTSTP,
 #ifdef SIGWINCH
       SIGWINCH,
 #endif
@@ -205,14 +205,13 @@ static int columns_of(uint32_t point) {
   static const struct {
     uint32_t first, last;
     int columns;
-  } ranges[] = {{0, 0x1F, -1},         {0x7F, 0x9F, -1},
-                {0x300, 0x36F, 0},     {0x1100, 0x115F, 2},
-                {0x200B, 0x200F, 0},   {0x2028, 0x202E, -1},
-                {0x2066, 0x2069, -1},  {0x2E80, 0xA4CF, 2},
-                {0xAC00, 0xD7A3, 2},   {0xF900, 0xFAFF, 2},
-                {0xFE00, 0xFE0F, 0},   {0xFE30, 0xFE6F, 2},
-                {0xFF01, 0xFF60, 2},   {0xFFE0, 0xFFE6, 2},
-                {0x1F300, 0x1FAFF, 2}, {0x20000, 0x3FFFD, 2}};
+  } ranges[] = {
+      {0, 0x1F, -1},        {0x7F, 0x9F, -1},    {0x300, 0x36F, 0},
+      {0x1100, 0x115F, 2},  {0x200B, 0x200F, 0}, {0x2028, 0x202E, -1},
+      {0x2066, 0x2069, -1}, {0x2E80, 0xA4CF, 2}, {0xAC00, 0xD7A3, 2},
+      {0xF900, 0xFAFF, 2},  {0xFE00, 0xFE0F, 0}, {0xFE30, 0xFE6F, 2},
+      {0xFF01, 0xFF60, 2},  {0xFFE0, 0xFFE6, 2}, {0x1F300, 0x1FAFF, 2},
+      {0x20000, 0x3FFFD, 2}};
   for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
     if (point >= ranges[i].first && point <= ranges[i].last)
       return ranges[i].columns;

@@ -70,11 +70,18 @@ class Form:
     """The program on its terminal."""
 
     def __init__(self):
+        program = example("form")
+        started, start = os.pipe()
         self.pid, self.terminal = pty.fork()
         if self.pid == 0:
-            os.execv(example("form"), ["form"])
+            os.read(started, 1)
+            os.execv(program, [program])
+        self.before = self.mode()
         size = struct.pack("HHHH", ROWS, COLUMNS, 0, 0)
         fcntl.ioctl(self.terminal, termios.TIOCSWINSZ, size)
+        os.write(start, b"!")
+        os.close(start)
+        os.close(started)
         self.output = ""
         self.undecoded = b""
         self.status = None
@@ -146,6 +153,7 @@ class Form:
 
 def fill_in(form, name="Ada", email="ada@example.org", password="correct horse"):
     """From the first field, with every way to go on to the next one."""
+    form.until(NEEDS_NAME)
     form.type(name + TAB + email + DOWN + password + ENTER + password + TAB)
 
 
@@ -243,7 +251,7 @@ def check_leaving(checks, key, what):
     """The keys and signals that end it leave the terminal as it was."""
     form = Form()
     try:
-        before = form.mode()
+        before = form.before
         fill_in(form)
         form.wait(lambda screen: screen.can_sign_up, "a form to be sent")
         checks.check(form.mode() != before, what + ": raw mode meanwhile")
@@ -266,7 +274,7 @@ def check_leaving(checks, key, what):
 
 def check_stopping(checks, form):
     """Ctrl-Z from elsewhere: the terminal is put back, and taken again."""
-    before = form.mode()
+    before = form.before
     form.until(NEEDS_NAME)
     os.kill(form.pid, signal.SIGTSTP)
     _, status = os.waitpid(form.pid, os.WUNTRACED)
