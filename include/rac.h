@@ -140,6 +140,7 @@
  *   16  Names, tracing, logging
  *   17  Many values at once
  *   18  Properties
+ *   19  Channels and two-way bindings
  *   20  Sequences
  *   21  Sequences: operators
  *   22  Sequences: reading
@@ -4016,6 +4017,192 @@ RAC_API rac_signal *rac_property_changes(rac_property *property);
 RAC_API rac_disposable *rac_property_bind(rac_property *property,
                                           rac_signal *signal,
                                           rac_value nil_value);
+
+/**
+ * A property whose value is kept elsewhere: a field of a struct of yours, say.
+ * It is observed when it is set through the property.
+ *
+ * @param context passed to the callbacks.
+ * @param options as for rac_property_create().
+ * @param get     writes the value, owned, to `*out`. Runs whenever the value is
+ *                wanted, on the thread that wants it, perhaps while another one
+ *                runs `set`: guard what several threads use. Once now.
+ * @param set     stores the value it is lent, or refuses it with a failing
+ *                status. No two run at the same time. What `get` then says is
+ *                what subscribers are sent. NULL for a property that is
+ *                read-only.
+ * @param destroy runs when nothing can call them any more; may be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_EINVAL (unknown options), or
+ *         RAC_EUSER when `get` fails now.
+ *
+ * RAC: key-value coding
+ * @since 0.1
+ */
+RAC_API rac_property *rac_property_create_adapter(uint32_t options,
+                                                  void *context,
+                                                  rac_factory_fn get,
+                                                  rac_try_fn set,
+                                                  rac_destroy_fn destroy);
+
+/**
+ * A read-only property whose value a callback makes of another property's.
+ *
+ * @param property  borrowed. When its last reference goes the derived
+ *                  property's signal completes, and its value stays.
+ * @param options   as for rac_property_create().
+ * @param context   passed to the callbacks.
+ * @param transform runs now and then once for each change, however many
+ *                  subscribe. If it fails later, subscribers get the error and
+ *                  the value stays as it is.
+ * @param destroy   runs when nothing can call `transform` any more; may be
+ *                  NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EINVAL
+ *         (unknown options), or the failing status of `transform`.
+ *
+ * RAC: RAC(target, key) = [RACObserve(…) map:…]
+ * @since 0.1
+ */
+RAC_API rac_property *rac_property_map(rac_property *property, uint32_t options,
+                                       void *context, rac_map_fn transform,
+                                       rac_destroy_fn destroy);
+
+/**
+ * A read-only property whose value a callback makes of the values of several.
+ *
+ * @param properties borrowed, as are the elements; the derived property's
+ *                   signal completes when one of them goes, and its value
+ *                   stays.
+ * @param count      at least 1.
+ * @param options    as for rac_property_create().
+ * @param context    passed to the callbacks.
+ * @param reduce     runs now and then once for each change of one of them,
+ *                   however many subscribe. If it fails later, subscribers get
+ *                   the error and the value stays as it is.
+ * @param destroy    runs when nothing can call `reduce` any more; may be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EINVAL
+ *         (no properties, unknown options), RAC_ENOMEM, or the failing status
+ *         of `reduce`.
+ *
+ * RAC: RAC(target, key) = [RACSignal combineLatest:reduce:]
+ * @since 0.1
+ */
+RAC_API rac_property *rac_property_combine_latest(
+    rac_property *const *properties, size_t count, uint32_t options,
+    void *context, rac_reduce_each_fn reduce, rac_destroy_fn destroy);
+
+/* =============================================================================
+ * 19. Channels and two-way bindings
+ *
+ * A channel has two ends, terminals; what is sent to one is heard at the other.
+ * Terminals are subjects: rac_subject_send() and its like send to them,
+ * rac_subject_as_signal() is what comes from the other end,
+ * rac_subject_as_subscriber() what can be subscribed to a signal.
+ */
+
+/**
+ * A channel.
+ *
+ * New subscribers of the leading terminal hear what is sent from then on; those
+ * of the following one first hear the latest value sent to the leading one. An
+ * error or completion sent to either terminal is heard at both, also by later
+ * subscribers; the first one counts.
+ *
+ * @return one reference.
+ *
+ * RAC: RACChannel
+ * @since 0.1
+ */
+RAC_API rac_channel *rac_channel_create(void);
+
+/**
+ * The leading terminal, for the side that has the value.
+ *
+ * @param channel borrowed.
+ * @return lent: valid as long as the channel's handle, longer if it is
+ *         retained; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -leadingTerminal
+ * @since 0.1
+ */
+RAC_API rac_subject *rac_channel_get_leading(rac_channel *channel);
+
+/**
+ * The following terminal, for the side that shows the value.
+ *
+ * @param channel borrowed.
+ * @return lent: valid as long as the channel's handle, longer if it is
+ *         retained; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -followingTerminal
+ * @since 0.1
+ */
+RAC_API rac_subject *rac_channel_get_following(rac_channel *channel);
+
+/**
+ * The following terminal of a property, which is itself the leading side.
+ *
+ * Sends the current value to each new subscriber and then every change, except
+ * those that were sent to this terminal: a change never comes back to its
+ * sender. What is sent to it is set. It completes with the property. An end
+ * that is sent to it ends the terminal, not the property; a send after that
+ * answers RAC_EDONE.
+ *
+ * @param property  borrowed, not kept.
+ * @param nil_value borrowed; set in place of nil. nil for nil itself.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND (also for a
+ *         read-only property), RAC_EUTF8 or RAC_ENOMEM.
+ *
+ * RAC: RACChannelTo(), RACKVOChannel
+ * @since 0.1
+ */
+RAC_API rac_subject *rac_property_terminal(rac_property *property,
+                                           rac_value nil_value);
+
+/**
+ * Keeps two properties equal, whichever is set and on whichever threads. First
+ * the left one takes the value of the right one.
+ *
+ * When both are set at the same time the later set wins, on both sides, by one
+ * order for all. Properties may be bound in chains and rings: all come to the
+ * same value.
+ *
+ * @param left  borrowed, not kept.
+ * @param right borrowed, not kept.
+ * @return one reference to the disposable that ends the binding, which also
+ *         ends with either property; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND
+ *         (also for a read-only property), or RAC_EINVAL for a property and
+ *         itself.
+ *
+ * RAC: RACChannelTo(left) = RACChannelTo(right)
+ * @since 0.1
+ */
+RAC_API rac_disposable *rac_property_bind_two_way(rac_property *left,
+                                                  rac_property *right);
+
+/**
+ * rac_property_bind_two_way() between properties of different kinds: a text and
+ * a number, say.
+ *
+ * @param left     borrowed, not kept.
+ * @param right    borrowed, not kept.
+ * @param context  passed to the callbacks.
+ * @param to_left  makes the left property's value of the right one's. With a
+ *                 failing status the change is not passed on; the binding
+ *                 stays.
+ * @param to_right the other way round.
+ * @param destroy  runs when the binding has ended and its disposable was
+ *                 released; may be NULL.
+ * @return as rac_property_bind_two_way().
+ *
+ * RAC: a map: between two channel terminals
+ * @since 0.1
+ */
+RAC_API rac_disposable *rac_property_bind_two_way_map(rac_property *left,
+                                                      rac_property *right,
+                                                      void *context,
+                                                      rac_map_fn to_left,
+                                                      rac_map_fn to_right,
+                                                      rac_destroy_fn destroy);
 
 /* =============================================================================
  * 20. Sequences

@@ -36,7 +36,8 @@ typedef struct rac_thread {
   bool is_main;       // the process's first thread
   void *graves;       // objects waiting to be released, linked
   uint32_t is_reaping;
-  void *raised;  // the error value a callback raised, or NULL
+  uint64_t change_time;  // of what a terminal is delivering; 0: none. See Tie
+  void *raised;          // the error value a callback raised, or NULL
   int32_t error_code;
   const char *error_function;
   char error_message[192];

@@ -13,11 +13,9 @@
 @_cdecl("rac_property_create")
 public func rac_property_create(_ initial: rac_value, _ options: UInt32) -> CProperty? {
   let function: StaticString = "rac_property_create"
-  guard options <= 1 else {
-    return Border.fail(Status.invalid, function, "an option is unknown")
-  }
+  guard let isDistinct = isDistinct(options, function) else { return nil }
   guard let initial = Border.kept(initial, function) else { return nil }
-  return giveProperty(function) { PropertyCore(initial, isDistinct: options == 1) }
+  return giveProperty(function) { PropertyCore(initial, isDistinct: isDistinct) }
 }
 
 /// The current value.
@@ -139,6 +137,111 @@ public func rac_property_bind(
   }
 }
 
+/// A property whose value is kept elsewhere: a field of a struct of yours, say. It is observed when it is
+/// set through the property.
+///
+/// - Parameter context: passed to the callbacks.
+/// - Parameter options: as for rac_property_create().
+/// - Parameter get: writes the value, owned, to `*out`. Runs whenever the value is wanted, on the thread that
+///   wants it, perhaps while another one runs `set`: guard what several threads use. Once now.
+/// - Parameter set: stores the value it is lent, or refuses it with a failing status. No two run at the same
+///   time. What `get` then says is what subscribers are sent. NULL for a property that is read-only.
+/// - Parameter destroy: runs when nothing can call them any more; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_EINVAL (unknown options), or RAC_EUSER when `get` fails
+///   now. RAC: key-value coding. Since: 0.1
+@_cdecl("rac_property_create_adapter")
+public func rac_property_create_adapter(
+  _ options: UInt32, _ context: CContext?, _ get: rac_factory_fn?, _ set: rac_try_fn?,
+  _ destroy: rac_destroy_fn?
+) -> CProperty? {
+  let function: StaticString = "rac_property_create_adapter"
+  let context = Context(context, destroy)
+  guard let get else { return Border.fail(Status.null, function, "get is NULL") }
+  guard let isDistinct = isDistinct(options, function) else { return nil }
+  return giveProperty(function) {
+    let core = Property.adapter(context, isDistinct: isDistinct, get: get, set: set)
+    if core == nil { Failure.record(Status.user, function, "the get callback failed") }
+    return core
+  }
+}
+
+/// A read-only property whose value a callback makes of another property's.
+///
+/// - Parameter property: borrowed. When its last reference goes the derived property's signal completes,
+///   and its value stays.
+/// - Parameter options: as for rac_property_create().
+/// - Parameter context: passed to the callbacks.
+/// - Parameter transform: runs now and then once for each change, however many subscribe. If it fails
+///   later, subscribers get the error and the value stays as it is.
+/// - Parameter destroy: runs when nothing can call `transform` any more; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EINVAL (unknown options), or
+///   the failing status of `transform`. RAC: RAC(target, key) = [RACObserve(…) map:…]. Since: 0.1
+@_cdecl("rac_property_map")
+public func rac_property_map(
+  _ property: CProperty?, _ options: UInt32, _ context: CContext?, _ transform: rac_map_fn?,
+  _ destroy: rac_destroy_fn?
+) -> CProperty? {
+  let function: StaticString = "rac_property_map"
+  let context = Context(context, destroy)
+  guard let transform else { return Border.fail(Status.null, function, "transform is NULL") }
+  return withUnsafePointer(to: property) {
+    derived($0, 1, options, context, .map(transform), function)
+  }
+}
+
+/// A read-only property whose value a callback makes of the values of several.
+///
+/// - Parameter properties: borrowed, as are the elements; the derived property's signal completes when one
+///   of them goes, and its value stays.
+/// - Parameter count: at least 1.
+/// - Parameter options: as for rac_property_create().
+/// - Parameter context: passed to the callbacks.
+/// - Parameter reduce: runs now and then once for each change of one of them, however many subscribe. If it
+///   fails later, subscribers get the error and the value stays as it is.
+/// - Parameter destroy: runs when nothing can call `reduce` any more; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EINVAL (no properties, unknown
+///   options), RAC_ENOMEM, or the failing status of `reduce`. RAC: RAC(target, key) =
+///   [RACSignal combineLatest:reduce:]. Since: 0.1
+@_cdecl("rac_property_combine_latest")
+public func rac_property_combine_latest(
+  _ properties: UnsafePointer<CProperty?>?, _ count: CSize, _ options: UInt32,
+  _ context: CContext?, _ reduce: rac_reduce_each_fn?, _ destroy: rac_destroy_fn?
+) -> CProperty? {
+  let function: StaticString = "rac_property_combine_latest"
+  let context = Context(context, destroy)
+  guard let reduce else { return Border.fail(Status.null, function, "reduce is NULL") }
+  return derived(properties, count, options, context, .reduce(reduce), function)
+}
+
+private func derived(
+  _ properties: UnsafePointer<CProperty?>?, _ count: CSize, _ options: UInt32, _ context: Context,
+  _ derivation: Property.Derivation, _ function: StaticString
+) -> CProperty? {
+  guard let isDistinct = isDistinct(options, function) else { return nil }
+  if count == 0 { return Border.fail(Status.invalid, function, "there are no properties") }
+  if count > 1 << 28 { return Border.fail(Status.noMemory, function, "not enough memory") }
+  guard let properties else { return Border.fail(Status.null, function, "the list is NULL") }
+  var sources: [PropertyCore] = []
+  for handle in UnsafeBufferPointer(start: properties, count: Int(count)) {
+    let source = Border.use(
+      handle, .property, as: Property.self, function, otherwise: { _ in nil }, { Optional($0.core) }
+    )
+    guard let source else { return nil }
+    sources.append(source)
+  }
+  return giveProperty(function) {
+    Property.derived(sources, isDistinct: isDistinct, context, derivation) {
+      Failure.record($0, function, "the callback failed")
+    }
+  }
+}
+
+private func isDistinct(_ options: UInt32, _ function: StaticString) -> Bool? {
+  if options <= 1 { return options == 1 }
+  Failure.record(Status.invalid, function, "an option is unknown")
+  return nil
+}
+
 /// Calls with a property that can be set.
 func withWritable(
   _ property: CProperty?, _ function: StaticString, _ body: (Property) -> OpaquePointer?
@@ -152,9 +255,10 @@ func withWritable(
 }
 
 /// A property for the caller, one reference.
-func giveProperty(_ function: StaticString, _ make: () -> PropertyCore) -> CProperty? {
+private func giveProperty(_ function: StaticString, _ make: () -> PropertyCore?) -> CProperty? {
   if isForkedChild() {
     return Border.fail(Status.fork, function, "the library does not work in a forked child")
   }
-  return Property(make()).named("property").makeHandle()
+  guard let core = make() else { return nil }
+  return Property(core).named("property").makeHandle()
 }

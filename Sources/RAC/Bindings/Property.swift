@@ -22,6 +22,7 @@ final class Property: Signal {
   /// The handle lies in the gate, so that a set takes one step less.
   func makeHandle() -> OpaquePointer {
     let handle = Handles.make(self, .property, at: core.gate)
+    if core.isKeptByUser { return handle }
     PropertyCell(of: core.gate.index).handle.pointee.store(
       UInt64(UInt(bitPattern: handle)), ordering: .releasing)
     return handle

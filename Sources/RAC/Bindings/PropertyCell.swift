@@ -97,14 +97,14 @@ struct PropertyCell {
     version.pointee.store(next, ordering: .releasing)
   }
 
-  /// The value of the property that the handle names, owned by the caller; nil: look closer, the handle
-  /// may be stale, or the value may be kept by the user.
+  /// The value of the property that the handle names, owned by the caller; nil: look closer. The handle
+  /// may be stale, or the property an adapter, which has no handle here.
   @inline(__always)
   static func read(_ number: UInt64) -> Value? {
     guard let cell = PropertyCell(near: number & Slots.indexMask) else { return nil }
     let value = LatestValue(cell).read()
     let word = Slots.at(number & Slots.indexMask).word
-    if !value.isForeign, cell.handle.pointee.load(ordering: .acquiring) == number,
+    if cell.handle.pointee.load(ordering: .acquiring) == number,
       (word.pointee.load(ordering: .relaxed) ^ mark(number)) & (Word.generations | Word.published)
         == 0
     {
@@ -122,17 +122,13 @@ struct PropertyCell {
 }
 
 extension Value {
-  /// Stand in a cell for values that are not there: one that is counted, and one that the user keeps.
+  /// Stands in a cell for a value that is counted.
   static var countedElsewhere: Value {
     @inline(__always) get { Value(0xFF, bits: 0) }
   }
-  static var foreign: Value { Value(0xFE, bits: 0) }
 
   var isCountedElsewhere: Bool {
     @inline(__always) get { kind == 0xFF }
-  }
-  var isForeign: Bool {
-    @inline(__always) get { kind == 0xFE }
   }
 }
 

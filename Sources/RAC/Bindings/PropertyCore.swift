@@ -18,6 +18,8 @@ class PropertyCore: SubjectCore {
   /// Nothing but a value and subscribers: what most are. False while there are ties.
   private final var isSimple: Bool
   private final let hasStorageOnly: Bool
+  /// Whether sets are refused.
+  final let isReadOnly: Bool
 
   /// What feeds the property, a binding for one. Ends with it.
   final let upstream = Scope()
@@ -31,14 +33,20 @@ class PropertyCore: SubjectCore {
   /// Those who share the value: see Tie.
   private final var ties: [Tie] = []
   /// The time of the latest change, by the clock of Stamps. Kept up only while there are ties.
-  private(set) final var stamp: UInt64 = 0
+  private let stamp = Atomic<UInt64>(0)
+  /// Who brought the change that is being delivered, and its time.
+  private(set) final var origin: Tie?
+  private(set) final var changeTime: UInt64 = 0
 
   private(set) final var hasEnded = false
   private final var endError: Value?
 
   /// Takes the value over.
-  init(_ initial: Value, isDistinct: Bool, hasStorageOnly: Bool = true) {
+  init(
+    _ initial: Value, isDistinct: Bool, hasStorageOnly: Bool = true, isReadOnly: Bool = false
+  ) {
     self.isDistinct = isDistinct
+    self.isReadOnly = isReadOnly
     self.hasStorageOnly = hasStorageOnly
     isSimple = hasStorageOnly
     current = initial
@@ -51,9 +59,6 @@ class PropertyCore: SubjectCore {
     latest.destroy()
     endError?.release()
   }
-
-  /// Whether sets are refused.
-  var isReadOnly: Bool { false }
 
   // MARK: Changing the value, inside the gate
 
@@ -76,13 +81,20 @@ class PropertyCore: SubjectCore {
 
   /// Any change: one that waited, or comes from a tie, or is to be told to ties. The value is lent.
   ///
-  /// A tie's change carries its time, and one that is not newer than the latest is out of date.
+  /// A tie's change carries its time, and one that is not newer than the latest is out of date. It may be
+  /// no change but another time for one, the one that it `renews`.
   @inline(never)
-  final func change(_ value: Value, at time: UInt64 = 0, from origin: Tie? = nil) -> rac_status {
+  final func change(
+    _ value: Value, at time: UInt64 = 0, renewing renewed: UInt64 = 0, from origin: Tie? = nil
+  ) -> rac_status {
     if hasEnded { return Status.done }
-    var time = time
-    if !ties.isEmpty {
-      if time == 0 { time = Stamps.next() } else if time <= stamp { return Status.ok }
+    let isTied = !ties.isEmpty
+    if isTied && time != 0 {
+      if isOutOfDate(time) { return Status.ok }
+      if renewed != 0 && renewed == stamp.load(ordering: .relaxed) {
+        renew(renewed, time, besides: origin)
+        return Status.ok
+      }
     }
     var fresh = value
     var made = Value.null
@@ -91,19 +103,25 @@ class PropertyCore: SubjectCore {
       if status < 0 { return status }
       fresh = made
     }
-    stamp = time
-    let isNew = !(isDistinct && fresh.isSame(as: current))
-    var retired: LatestValue.Retired?
-    delivering.store(currentThread().token, ordering: .relaxed)
-    if isNew {
-      retired = replace(fresh)
-      sendCarefully(current)
-      previous = .null
+    if isDistinct && fresh.isSame(as: current) {
+      made.release()
+      // The value is there already, but it is the other side's latest.
+      if isTied && time != 0 { renew(stamp.load(ordering: .relaxed), time, besides: origin) }
+      return Status.ok
     }
+    let time = isTied && time == 0 ? Stamps.next() : time
+    if isTied { stamp.store(time, ordering: .relaxed) }
+    self.origin = origin
+    changeTime = time
+    let retired = replace(fresh)
     made.release()
-    for tie in ties where tie !== origin { tie.changed(current, at: time, isNew: isNew) }
+    delivering.store(currentThread().token, ordering: .relaxed)
+    sendCarefully(current)
+    tell(time, besides: origin)
+    self.origin = nil
+    changeTime = 0
     finishDelivering()
-    if let retired { LatestValue.retire(retired) }
+    LatestValue.retire(retired)
     return Status.ok
   }
 
@@ -118,12 +136,14 @@ class PropertyCore: SubjectCore {
   }
 
   /// In line with other sets, from any thread.
-  final func submitSet(_ value: Value, at time: UInt64 = 0, from origin: Tie? = nil) -> rac_status {
+  final func submitSet(
+    _ value: Value, at time: UInt64 = 0, renewing renewed: UInt64 = 0, from origin: Tie? = nil
+  ) -> rac_status {
     guard gate.enterToSend() else {
-      let wish = time == 0 && origin == nil ? nil : TiedChange(time, origin)
+      let wish = origin.map { TiedChange(self, time, renewed, $0) }
       return gate.post(self, wish == nil ? .next : .fire, wish, value) ? Status.queued : Status.ok
     }
-    let status = change(value, at: time, from: origin)
+    let status = change(value, at: time, renewing: renewed, from: origin)
     gate.leave(self)
     return status
   }
@@ -131,7 +151,7 @@ class PropertyCore: SubjectCore {
   /// Reads the value and sets the next one with nobody in between.
   final func modify(_ context: Context, _ body: @escaping rac_map_fn) -> rac_status {
     guard gate.enterToSend() else {
-      let wish = Modification(context, body)
+      let wish = Modification(self, context, body)
       return gate.post(self, .fire, wish, .null) ? Status.queued : Status.ok
     }
     let status = modify(context.pointer, body)
@@ -168,12 +188,19 @@ class PropertyCore: SubjectCore {
   /// The value, owned by the caller; nil: the user's callback failed. On any thread.
   func read() -> Value? { latest.read() }
 
+  /// The same with its version.
+  func snapshot() -> (value: Value, version: UInt64)? { latest.readWithVersion() }
+
+  /// Whether `read` has to be asked, because the value may be another than `current`.
+  var isKeptByUser: Bool { false }
+
   override func apply(_ operation: Operation, _ sink: Sink?, _ value: Value) {
     switch operation {
     case .next: if let sink { receive(value, from: sink) } else { _ = change(value) }
     case .fire: if let sink { unsafeDowncast(sink, to: Wish.self).grant(self, value) }
     case .error: finish(value)
     case .completed: finish(nil)
+    case .close: break
     default: super.apply(operation, sink, value)
     }
   }
@@ -186,7 +213,7 @@ class PropertyCore: SubjectCore {
   override final func attach(_ sink: Sink) {
     sink.isFed(by: self)
     sink.scope.add(sink)
-    if delivering.load(ordering: .relaxed) == currentThread().token {
+    if isDeliveringHere {
       if greet(sink) { newcomers = (newcomers ?? []) + [sink] }
       return
     }
@@ -239,16 +266,66 @@ class PropertyCore: SubjectCore {
   // MARK: Ties, inside the gate
 
   final func add(_ tie: Tie) {
-    if hasEnded { return tie.ended() }
+    if hasEnded { return tie.dispose() }
+    // Disposed before its turn came: the removal is already behind us.
+    if tie.isDisposed { return }
     ties.append(tie)
     isSimple = false
+    tie.added(to: self)
+  }
+
+  /// Adds a tie whose other side is to take this side's value, as if that were set only now.
+  final func introduce(_ tie: Tie) {
+    add(tie)
+    if tie.isDisposed { return }
+    let time = Stamps.next()
+    renew(stamp.load(ordering: .relaxed), time, besides: tie)
+    tie.changed(current, at: time, renewing: 0, in: self)
   }
 
   final func remove(_ tie: Tie) {
-    var kept: [Tie] = []
-    for candidate in ties where candidate !== tie { kept.append(candidate) }
-    ties = kept
+    var index = 0
+    while index < ties.count, ties[index] !== tie { index &+= 1 }
+    if index < ties.count { ties.remove(at: index) }
     isSimple = ties.isEmpty && hasStorageOnly
+  }
+
+  /// Whether a change of that time would be dropped. Times only grow, so anybody may ask.
+  final func isOutOfDate(_ time: UInt64) -> Bool { time <= stamp.load(ordering: .relaxed) }
+
+  /// Whether this thread is inside the gate, further up.
+  final var isDeliveringHere: Bool {
+    delivering.load(ordering: .relaxed) == currentThread().token
+  }
+
+  /// The change of the time before counts as of the other one from here on.
+  private func renew(_ before: UInt64, _ time: UInt64, besides origin: Tie?) {
+    stamp.store(time, ordering: .relaxed)
+    tell(time, renewing: before, besides: origin)
+  }
+
+  private func tell(_ time: UInt64, renewing renewed: UInt64 = 0, besides origin: Tie?) {
+    for tie in ties where tie !== origin {
+      tie.changed(current, at: time, renewing: renewed, in: self)
+    }
+  }
+
+  /// Inside the gate, when its turn comes.
+  final func perform(_ kind: TieWish.Kind, _ tie: Tie) {
+    submit(.fire, TieWish(self, kind, tie))
+  }
+
+  /// Ends the subscribers that the closure picks.
+  final func end(_ isMeant: (Sink) -> Bool, _ deliver: (Sink) -> Void) {
+    var meant: [Sink] = []
+    for sink in subscribers.removeAll() {
+      if isMeant(sink) { meant.append(sink) } else { subscribers.append(sink) }
+    }
+    publishCount()
+    for sink in meant {
+      sink.scope.remove(sink)
+      if sink.scope.isActive { deliver(sink) }
+    }
   }
 
   // MARK: The end
@@ -262,7 +339,7 @@ class PropertyCore: SubjectCore {
     end { if let error { $0.error(error) } else { $0.completed() } }
     let left = ties
     ties = []
-    for tie in left { tie.ended() }
+    for tie in left { tie.dispose() }
     finishDelivering()
   }
 
@@ -275,7 +352,7 @@ class PropertyCore: SubjectCore {
 
 /// Something to be done inside a property's gate that is more than an operation and a value.
 class Wish: Sink {
-  init() { super.init(scope: Scope()) }
+  init(_ core: PropertyCore) { super.init(scope: core.upstream) }
 
   func grant(_ core: PropertyCore, _ value: Value) {}
 }
@@ -284,10 +361,10 @@ private final class Modification: Wish {
   private let context: Context
   private let body: rac_map_fn
 
-  init(_ context: Context, _ body: @escaping rac_map_fn) {
+  init(_ core: PropertyCore, _ context: Context, _ body: @escaping rac_map_fn) {
     self.context = context
     self.body = body
-    super.init()
+    super.init(core)
   }
 
   override func grant(_ core: PropertyCore, _ value: Value) {

@@ -194,7 +194,9 @@ enum Sending {
     Border.check(handle, kinds, as: Object.self, function) {
       if let subject = $0 as? Subject {
         switch operation {
-        case .next: return subject.send(value)
+        case .next:
+          let status = subject.send(value)
+          return status == Status.done ? refuseEnded(function) : status
         case .error: return subject.sendError(value)
         default: return subject.sendCompleted()
         }

@@ -66,12 +66,27 @@ extension Sending {
         if status < 0 { return status }
       }
       if let subject = object as? Subject {
+        if !subject.sendsStraight { return sendEach(array, subject, function) }
         let core = subject.core
         return pour(array, into: core, function, isOpen: { true }) { core.send($0) }
       }
       let emitter = unsafeDowncast(object, to: Emitter.self)
       return pour(array, into: emitter, function, isOpen: { emitter.isActive }) { emitter.send($0) }
     }
+  }
+
+  private static func sendEach<Element: SentElement>(
+    _ array: UnsafeBufferPointer<Element>, _ subject: Subject, _ function: StaticString
+  ) -> rac_status {
+    var answer = Status.ok
+    for element in array {
+      var status = Status.ok
+      let taken = element.take(function) { status = subject.send($0) }
+      if taken < 0 { return taken }
+      if status < 0 { return stopped(status, function) }
+      answer = max(answer, status)
+    }
+    return answer
   }
 
   /// The one place that knows how to go in and out of the gate with many.

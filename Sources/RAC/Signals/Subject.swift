@@ -14,8 +14,11 @@ class Subject: Signal {
 
   override func attach(_ sink: Sink) { core.attach(sink) }
 
+  /// Whether a send is nothing but a send to the core.
+  var sendsStraight: Bool { true }
+
   @discardableResult
-  final func send(_ value: Value) -> rac_status {
+  func send(_ value: Value) -> rac_status {
     guard core.gate.enterToSend() else { return core.submit(.next, nil, value) }
     core.send(value)
     core.gate.leave(core)
@@ -23,13 +26,13 @@ class Subject: Signal {
   }
 
   @discardableResult
-  final func sendError(_ error: Value) -> rac_status {
+  func sendError(_ error: Value) -> rac_status {
     upstream.close()
     return core.submit(.error, nil, error)
   }
 
   @discardableResult
-  final func sendCompleted() -> rac_status {
+  func sendCompleted() -> rac_status {
     upstream.close()
     return core.submit(.completed)
   }

@@ -1,0 +1,76 @@
+import Synchronization
+
+/// Two ends, each a signal and a subscriber: what is sent to one is heard at the other. RACChannel.
+///
+/// The leading end is for the side that knows, the model: it does not repeat old values to new
+/// subscribers. The following end is for the side that shows, the view: it begins with the latest value
+/// sent to the leading one. An end sent to either is heard at both, also by those who come later.
+///
+/// ```
+/// sent to leading      1--2------|
+/// heard at following   1--2------|
+/// sent to following    ------7----
+/// heard at leading     ------7---|
+/// ```
+/// C: rac_channel_create. RAC: RACChannel
+final class Channel: Object {
+  /// Lent to the user; they live as long as the channel, or as somebody retains them.
+  let leading: OpaquePointer
+  let following: OpaquePointer
+
+  override init() {
+    let line = ChannelLine()
+    let leading = Terminal(line, sendsTo: line.toFollowing, hears: line.toLeading)
+    let following = Terminal(line, sendsTo: line.toLeading, hears: line.toFollowing)
+    self.leading = leading.named("leadingTerminal").makeHandle()
+    self.following = following.named("followingTerminal").makeHandle()
+    super.init()
+  }
+
+  deinit {
+    _ = Handles.release(handle: leading)
+    _ = Handles.release(handle: following)
+  }
+}
+
+/// What the two ends of a channel share.
+private final class ChannelLine: Object {
+  let toLeading = ReplayCore(capacity: 0, initial: nil, replaysEnd: true)
+  let toFollowing = ReplayCore(capacity: 1, initial: nil, replaysEnd: true)
+  /// What feeds either end, disposed by an end.
+  let upstream = Scope()
+  private let hasEnded = Atomic<Bool>(false)
+
+  /// True for the first end that is sent: it counts for both sides, whatever the other side sends.
+  func finish() -> Bool { !hasEnded.exchange(true, ordering: .acquiringAndReleasing) }
+}
+
+/// One end. As a subject it sends to the other side; as a signal it is what comes from there.
+private final class Terminal: Subject {
+  private let line: ChannelLine
+  private let heard: ReplayCore
+
+  init(_ line: ChannelLine, sendsTo other: ReplayCore, hears heard: ReplayCore) {
+    self.line = line
+    self.heard = heard
+    super.init(core: other)
+    line.upstream.add(upstream)
+  }
+
+  /// The handle lies in the gate that is sent through.
+  func makeHandle() -> OpaquePointer { Handles.make(self, .terminal, at: core.gate) }
+
+  /// At once on every thread, as with subjects.
+  override func attach(_ sink: Sink) { heard.attach(sink) }
+
+  override func sendError(_ error: Value) -> rac_status { end(.error, error) }
+  override func sendCompleted() -> rac_status { end(.completed, .null) }
+
+  private func end(_ operation: Operation, _ error: Value) -> rac_status {
+    guard line.finish() else { return Status.ok }
+    line.upstream.close()
+    let status = core.submit(operation, nil, error)
+    let here = heard.submit(operation, nil, error)
+    return status == Status.ok ? here : status
+  }
+}

@@ -1,0 +1,124 @@
+import CRACShims
+import Synchronization
+
+extension Property {
+  /// A channel's end at this property: sends the current value and every change but those it brought
+  /// itself; what is sent to it is set, nil replaced by `nilValue`.
+  ///
+  /// ```
+  /// property        1--2-----3-7----
+  /// sent to it      -----3----------
+  /// heard at it     1--2-------7----
+  /// ```
+  /// Completes with the property. An end sent to it ends it alone: the property has no ends.
+  /// C: rac_property_terminal. RAC: RACChannelTo(), RACKVOChannel's followingTerminal
+  func terminal(nilValue: Value) -> Subject {
+    let terminal = PropertyTerminal(core, nilValue)
+    core.perform(.add, terminal.tie)
+    return terminal
+  }
+}
+
+/// Terminals that are wired to each other by hand, with operators in between, settle as ties do: see Tie.
+/// While a change is delivered through a terminal, its time is noted in the thread's record, and a
+/// terminal that is sent to meanwhile on this thread takes it for the time of what it brings. On another
+/// thread, or later, that is a change of its own, with the newest time.
+private final class PropertyTerminal: Subject {
+  private let property: PropertyCore
+  private let nilValue: OwnedValue
+  let tie: TerminalTie
+  /// The time of the latest change that came in with one. A second value on behalf of that change is a
+  /// change of its own, or it would be taken for the first.
+  private let latest = Atomic<UInt64>(0)
+
+  init(_ property: PropertyCore, _ nilValue: Value) {
+    self.property = property
+    self.nilValue = OwnedValue(nilValue)
+    tie = TerminalTie(property)
+    super.init(core: property)
+  }
+
+  override func attach(_ sink: Sink) { property.attach(TerminalSink(tie, property, sink)) }
+
+  override var sendsStraight: Bool { false }
+
+  override func send(_ value: Value) -> rac_status {
+    if tie.isDisposed { return Status.done }
+    var time = currentThread().pointee.change_time
+    if time != 0 && latest.exchange(time, ordering: .relaxed) == time { time = 0 }
+    return property.submitSet(value.isNull ? nilValue.value : value, at: time, from: tie)
+  }
+
+  override func sendError(_ error: Value) -> rac_status { end(error) }
+  override func sendCompleted() -> rac_status { end(nil) }
+
+  private func end(_ error: Value?) -> rac_status {
+    upstream.close()
+    tie.end(error)
+    return Status.ok
+  }
+
+  deinit { property.perform(.remove, tie) }
+}
+
+/// In whose name the terminal's changes are made. As a tie it only has the property keep up the time.
+private final class TerminalTie: Tie {
+  private let property: PropertyCore
+  private let isOver = Atomic<Bool>(false)
+
+  init(_ property: PropertyCore) { self.property = property }
+
+  override var isDisposed: Bool { isOver.load(ordering: .acquiring) }
+
+  /// The property is gone: its subscribers have completed.
+  override func dispose() { isOver.store(true, ordering: .releasing) }
+
+  func end(_ error: Value?) {
+    if isOver.exchange(true, ordering: .acquiringAndReleasing) { return }
+    let wish = TerminalEnd(property, self, isError: error != nil)
+    property.submit(.fire, wish, error ?? .null)
+  }
+}
+
+/// The end of a terminal, for those who listen there.
+private final class TerminalEnd: Wish {
+  private let tie: TerminalTie
+  private let isError: Bool
+
+  init(_ core: PropertyCore, _ tie: TerminalTie, isError: Bool) {
+    self.tie = tie
+    self.isError = isError
+    super.init(core)
+  }
+
+  override func grant(_ core: PropertyCore, _ value: Value) {
+    core.remove(tie)
+    core.end({ ($0 as? TerminalSink)?.tie === self.tie }) {
+      if self.isError { $0.error(value) } else { $0.completed() }
+    }
+  }
+}
+
+/// Listens at a terminal.
+private final class TerminalSink: Stage {
+  let tie: TerminalTie
+  private let property: PropertyCore
+
+  init(_ tie: TerminalTie, _ property: PropertyCore, _ downstream: Sink) {
+    self.tie = tie
+    self.property = property
+    super.init(downstream)
+  }
+
+  /// Inside the property's gate.
+  override func next(_ value: Value) {
+    if property.origin === tie { return }
+    // It came after the end.
+    if tie.isDisposed { return downstream.completed() }
+    let thread = currentThread()
+    let before = thread.pointee.change_time
+    thread.pointee.change_time = property.changeTime
+    downstream.next(value)
+    thread.pointee.change_time = before
+  }
+}

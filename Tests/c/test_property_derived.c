@@ -1,0 +1,295 @@
+/* Derived properties and adapters. */
+#include "operators.h"
+
+static rac_property *property(int64_t initial) {
+  return rac_property_create(I(initial), RAC_PROPERTY_PLAIN);
+}
+
+static int64_t number(rac_property *property) {
+  rac_value value;
+  CHECK_STATUS(rac_property_get(property, &value), RAC_OK);
+  int64_t result = value.kind == RAC_INT64 ? value.bits : -1;
+  rac_value_release(value);
+  return result;
+}
+
+static rac_status counting_times_ten(void *context, rac_value value,
+                                     rac_value *out) {
+  ++*(int *)context_target(context);
+  *out = I(value.bits * 10);
+  return value.bits == 13 ? -13 : RAC_OK;
+}
+
+TEST(a_mapped_property_is_current_without_subscribers) {
+  int calls = 0;
+  rac_property *p = property(1);
+  rac_property *ten = rac_property_map(
+      p, RAC_PROPERTY_PLAIN, CALLBACK_FOR(&calls, counting_times_ten));
+  CHECK_INT(number(ten), 10);
+  rac_property_set(p, I(2));
+  CHECK_INT(number(ten), 20);
+  recorder a = {0}, b = {0};
+  record(rac_property_as_signal(ten), &a);
+  record(rac_property_as_signal(ten), &b);
+  CHECK_INT(calls, 2);
+  rac_property_set(p, I(3));
+  CHECK_INT(calls, 3);
+  CHECK_EVENTS(&a, "20 30");
+  CHECK_EVENTS(&b, "20 30");
+  /* The source goes: the signal completes, the value stays. */
+  rac_release(p);
+  CHECK_EVENTS(&a, "20 30 |");
+  CHECK_INT(number(ten), 30);
+  await_end(&a);
+  await_end(&b);
+  rac_release(ten);
+}
+
+TEST(a_derived_property_is_read_only) {
+  rac_property *p = property(1);
+  rac_property *ten = rac_property_map(p, 0, CALLBACK(times_ten));
+  rac_signal *one = rac_signal_return(I(1));
+  CHECK_STATUS(rac_property_set(ten, I(5)), RAC_EKIND);
+  CHECK_STATUS(rac_property_set(ten, S("x")), RAC_EKIND);
+  CHECK_STATUS(rac_property_modify(ten, CALLBACK(times_ten)), RAC_EKIND);
+  CHECK(rac_property_bind(ten, one, I(0)) == NULL);
+  CHECK_STATUS(rac_last_error_code(), RAC_EKIND);
+  CHECK(rac_property_terminal(ten, I(0)) == NULL);
+  CHECK(rac_property_bind_two_way(p, ten) == NULL);
+  CHECK(rac_property_bind_two_way(ten, p) == NULL);
+  CHECK_INT(number(ten), 10);
+  rac_release(one);
+  rac_release(ten);
+  rac_release(p);
+}
+
+static rac_status join(void *context, const rac_value *elements, size_t count,
+                       rac_value *out) {
+  ++*(int *)context_target(context);
+  *out = rac_value_tuple(elements, count);
+  return RAC_OK;
+}
+
+TEST(a_combination_runs_once_a_change) {
+  int calls = 0;
+  rac_property *p[3] = {property(1), property(2), property(3)};
+  rac_property *all =
+      rac_property_combine_latest(p, 3, 0, CALLBACK_FOR(&calls, join));
+  CHECK_INT(calls, 1);
+  recorder a = {0}, b = {0};
+  record(rac_property_as_signal(all), &a);
+  record(rac_property_as_signal(all), &b);
+  rac_property_set(p[1], I(20));
+  rac_property_set(p[0], I(10));
+  CHECK_EVENTS(&a, "(1,2,3) (1,20,3) (10,20,3)");
+  CHECK_EVENTS(&b, "(1,2,3) (1,20,3) (10,20,3)");
+  CHECK_INT(calls, 3);
+  for (int i = 0; i < 3; i++) rac_release(p[i]);
+  await_end(&a);
+  await_end(&b);
+  rac_release(all);
+}
+
+TEST(derived_of_derived_and_distinct) {
+  rac_property *p = property(1);
+  rac_property *even = rac_property_create(I(0), 0);
+  rac_release(even);
+  rac_property *ten = rac_property_map(p, 0, CALLBACK(times_ten));
+  rac_property *hundred =
+      rac_property_map(ten, RAC_PROPERTY_DISTINCT, CALLBACK(times_ten));
+  recorder r = {0};
+  record(rac_property_as_signal(hundred), &r);
+  rac_property_set(p, I(1));
+  rac_property_set(p, I(2));
+  rac_property_set(p, I(2));
+  CHECK_EVENTS(&r, "100 200");
+  /* It needs no handle of what it is derived from: but that ends it. */
+  rac_release(ten);
+  CHECK_EVENTS(&r, "100 200 |");
+  await_end(&r);
+  rac_release(hundred);
+  rac_release(p);
+}
+
+TEST(releasing_a_derived_property_leaves_its_source) {
+  int calls = 0;
+  rac_property *p = property(1);
+  rac_property *ten =
+      rac_property_map(p, 0, CALLBACK_FOR(&calls, counting_times_ten));
+  recorder r = {0};
+  record(rac_property_as_signal(ten), &r);
+  rac_release(ten);
+  CHECK_EVENTS(&r, "10 |");
+  await_end(&r);
+  rac_property_set(p, I(2));
+  CHECK_INT(calls, 1);
+  rac_release(p);
+}
+
+TEST(a_transform_that_fails) {
+  int calls = 0;
+  rac_property *p = property(13);
+  rac_clear_last_error();
+  CHECK(rac_property_map(p, 0, CALLBACK_FOR(&calls, counting_times_ten)) ==
+        NULL);
+  CHECK_STATUS(rac_last_error_code(), -13);
+  rac_property_set(p, I(1));
+  rac_property *ten =
+      rac_property_map(p, 0, CALLBACK_FOR(&calls, counting_times_ten));
+  recorder r = {0}, late = {0};
+  record(rac_property_as_signal(ten), &r);
+  rac_property_set(p, I(13));
+  CHECK_EVENTS(&r, "10 !-13");
+  rac_property_set(p, I(2));
+  CHECK_INT(number(ten), 10);
+  CHECK_INT(calls, 3);
+  record(rac_property_as_signal(ten), &late);
+  CHECK_EVENTS(&late, "!-13");
+  await_end(&r);
+  await_end(&late);
+  rac_release(ten);
+  rac_release(p);
+}
+
+static rac_status write_nonsense(void *context, rac_value value,
+                                 rac_value *out) {
+  (void)context_target(context);
+  *out = value.bits == 1 ? I(1) : (rac_value){.kind = 200};
+  return RAC_OK;
+}
+
+TEST(a_transform_that_writes_nonsense) {
+  rac_property *p = property(1);
+  rac_property *q = rac_property_map(p, 0, CALLBACK(write_nonsense));
+  recorder r = {0};
+  record(rac_property_as_signal(q), &r);
+  rac_property_set(p, I(2));
+  CHECK_EVENTS(&r, "1 !-4");
+  await_end(&r);
+  CHECK(rac_property_map(p, 0, CALLBACK(write_nonsense)) == NULL);
+  CHECK_STATUS(rac_last_error_code(), RAC_EKIND);
+  rac_release(q);
+  rac_release(p);
+}
+
+TEST(bad_derivations) {
+  rac_property *p = property(1);
+  rac_property *list[2] = {p, NULL};
+  int calls = 0;
+  CHECK(rac_property_map(NULL, 0, CALLBACK(times_ten)) == NULL);
+  CHECK(rac_property_map(p, 9, CALLBACK(times_ten)) == NULL);
+  CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
+  CHECK(rac_property_map(p, 0, context_new(NULL, NULL), NULL,
+                         context_destroy) == NULL);
+  CHECK_STATUS(rac_last_error_code(), RAC_ENULL);
+  CHECK(rac_property_combine_latest(list, 0, 0, CALLBACK_FOR(&calls, join)) ==
+        NULL);
+  CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
+  CHECK(rac_property_combine_latest(NULL, 1, 0, CALLBACK_FOR(&calls, join)) ==
+        NULL);
+  CHECK(rac_property_combine_latest(list, SIZE_MAX, 0,
+                                    CALLBACK_FOR(&calls, join)) == NULL);
+  CHECK_STATUS(rac_last_error_code(), RAC_ENOMEM);
+  rac_clear_last_error();
+  CHECK(rac_property_combine_latest(list, 2, 0, CALLBACK_FOR(&calls, join)) ==
+        NULL);
+  CHECK_STATUS(rac_last_error_code(), RAC_ENULL);
+  CHECK_INT(calls, 0);
+  rac_release(p);
+}
+
+/* ---- Adapters ------------------------------------------------------------- */
+
+/* A field of the caller's, which holds 0 to 100. */
+typedef struct volume {
+  int level;
+  int sets;
+  bool is_broken;
+} volume;
+
+static rac_status get_level(void *context, rac_value *out) {
+  volume *self = context_target(context);
+  *out = I(self->level);
+  return self->is_broken ? -1 : RAC_OK;
+}
+
+static rac_status set_level(void *context, rac_value value) {
+  volume *self = context_target(context);
+  if (value.kind != RAC_INT64) return RAC_EKIND;
+  self->level = (int)(value.bits > 100 ? 100 : value.bits);
+  self->sets++;
+  return RAC_OK;
+}
+
+static rac_property *adapter(volume *self, uint32_t options) {
+  return rac_property_create_adapter(options, context_new(self, NULL),
+                                     get_level, set_level, context_destroy);
+}
+
+TEST(an_adapter_shows_and_changes_the_field) {
+  volume volume = {.level = 5};
+  rac_property *p = adapter(&volume, 0);
+  recorder r = {0};
+  record(rac_property_as_signal(p), &r);
+  rac_property_set(p, I(7));
+  CHECK_INT(volume.level, 7);
+  /* What the program does itself is seen by reads, and not announced. */
+  volume.level = 8;
+  CHECK_INT(number(p), 8);
+  /* The field decides what the value is. */
+  rac_property_set(p, I(200));
+  CHECK_EVENTS(&r, "5 7 100");
+  CHECK_STATUS(rac_property_set(p, S("loud")), RAC_EKIND);
+  CHECK_EVENTS(&r, "5 7 100");
+  CHECK_STATUS(rac_property_modify(p, CALLBACK(times_ten)), RAC_OK);
+  CHECK_EVENTS(&r, "5 7 100 100");
+  rac_release(p);
+  await_end(&r);
+}
+
+TEST(an_adapter_in_a_binding_and_derived) {
+  volume volume = {.level = 5};
+  rac_property *p = adapter(&volume, RAC_PROPERTY_DISTINCT);
+  rac_property *q = property(50);
+  rac_property *ten = rac_property_map(p, 0, CALLBACK(times_ten));
+  rac_disposable *binding = rac_property_bind_two_way(p, q);
+  CHECK_INT(volume.level, 50);
+  rac_property_set(q, I(60));
+  CHECK_INT(volume.level, 60);
+  rac_property_set(p, I(70));
+  CHECK_INT(number(q), 70);
+  CHECK_INT(number(ten), 700);
+  /* The other side hears what became of it only if it changes again. */
+  rac_property_set(p, I(70));
+  CHECK_INT(volume.sets, 4);
+  rac_release(binding);
+  rac_release(ten);
+  rac_release(q);
+  rac_release(p);
+}
+
+TEST(adapters_that_fail) {
+  volume volume = {.is_broken = true};
+  CHECK(adapter(&volume, 0) == NULL);
+  CHECK_STATUS(rac_last_error_code(), RAC_EUSER);
+  volume.is_broken = false;
+  rac_property *p = adapter(&volume, 0);
+  volume.is_broken = true;
+  rac_value value = I(1);
+  CHECK_STATUS(rac_property_get(p, &value), RAC_EUSER);
+  CHECK_INT(value.kind, RAC_NIL);
+  CHECK_STATUS(rac_property_modify(p, CALLBACK(times_ten)), RAC_EUSER);
+  rac_release(p);
+  /* Without set it is read-only. */
+  volume.is_broken = false;
+  p = rac_property_create_adapter(0, context_new(&volume, NULL), get_level,
+                                  NULL, context_destroy);
+  CHECK_STATUS(rac_property_set(p, I(1)), RAC_EKIND);
+  CHECK_INT(number(p), 0);
+  rac_release(p);
+  CHECK(rac_property_create_adapter(0, context_new(NULL, NULL), NULL, set_level,
+                                    context_destroy) == NULL);
+  CHECK_STATUS(rac_last_error_code(), RAC_ENULL);
+  CHECK(adapter(&volume, 4) == NULL);
+  CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
+}

@@ -1,0 +1,418 @@
+/* Two-way bindings of properties: chains, rings, conversions, races. */
+#include "operators.h"
+
+static rac_property *property(int64_t initial) {
+  return rac_property_create(I(initial), RAC_PROPERTY_PLAIN);
+}
+
+static int64_t number(rac_property *property) {
+  rac_value value;
+  CHECK_STATUS(rac_property_get(property, &value), RAC_OK);
+  int64_t result = value.kind == RAC_INT64 ? value.bits : -1;
+  rac_value_release(value);
+  return result;
+}
+
+static void release_all(int count, rac_property **p) {
+  for (int i = 0; i < count; i++) rac_release(p[i]);
+}
+
+TEST(the_left_takes_the_right_ones_value_first) {
+  rac_property *p[2] = {property(1), property(2)};
+  recorder r[2] = {0};
+  for (int i = 0; i < 2; i++) record(rac_property_as_signal(p[i]), &r[i]);
+  rac_disposable *binding = rac_property_bind_two_way(p[0], p[1]);
+  rac_property_set(p[0], I(3));
+  rac_property_set(p[1], I(4));
+  rac_property_set(p[1], rac_value_nil());
+  rac_property_set(p[0], I(3));
+  CHECK_EVENTS(&r[0], "1 2 3 4 nil 3");
+  CHECK_EVENTS(&r[1], "2 3 4 nil 3");
+  rac_dispose(binding);
+  CHECK(rac_is_disposed(binding));
+  rac_property_set(p[0], I(5));
+  rac_property_set(p[1], I(6));
+  CHECK_EVENTS(&r[0], "1 2 3 4 nil 3 5");
+  CHECK_EVENTS(&r[1], "2 3 4 nil 3 6");
+  finish(&r[0]);
+  finish(&r[1]);
+  rac_release(binding);
+  release_all(2, p);
+}
+
+TEST(a_binding_ends_with_either_side) {
+  for (int i = 0; i < 2; i++) {
+    rac_property *p[2] = {property(1), property(2)};
+    rac_disposable *binding = rac_property_bind_two_way(p[0], p[1]);
+    rac_release(p[i]);
+    CHECK(rac_is_disposed(binding));
+    rac_property_set(p[1 - i], I(3));
+    CHECK_INT(number(p[1 - i]), 3);
+    rac_release(binding);
+    rac_release(p[1 - i]);
+  }
+}
+
+TEST(a_binding_needs_no_handle) {
+  rac_property *p[2] = {property(1), property(2)};
+  rac_release(rac_property_bind_two_way(p[0], p[1]));
+  rac_property_set(p[0], I(3));
+  CHECK_INT(number(p[1]), 3);
+  release_all(2, p);
+}
+
+TEST(a_chain_comes_to_one_value) {
+  enum { COUNT = 100 };
+  rac_property *p[COUNT];
+  recorder last = {0};
+  for (int i = 0; i < COUNT; i++) p[i] = property(i);
+  for (int i = 0; i + 1 < COUNT; i++)
+    rac_release(rac_property_bind_two_way(p[i], p[i + 1]));
+  for (int i = 0; i < COUNT; i++) CHECK_INT(number(p[i]), COUNT - 1);
+  record(rac_property_as_signal(p[COUNT - 1]), &last);
+  for (int at = 0; at < COUNT; at += 33) {
+    rac_property_set(p[at], I(1000 + at));
+    for (int i = 0; i < COUNT; i++) CHECK_INT(number(p[i]), 1000 + at);
+  }
+  CHECK_EVENTS(&last, "99 1000 1033 1066 1099");
+  finish(&last);
+  release_all(COUNT, p);
+}
+
+TEST(a_ring_settles) {
+  enum { COUNT = 5 };
+  for (uint32_t options = 0; options < 2; options++) {
+    rac_property *p[COUNT];
+    recorder r[COUNT] = {0};
+    for (int i = 0; i < COUNT; i++) p[i] = rac_property_create(I(i), options);
+    for (int i = 0; i < COUNT; i++)
+      rac_release(rac_property_bind_two_way(p[i], p[(i + 1) % COUNT]));
+    /* Bound once more, the other way round. */
+    rac_release(rac_property_bind_two_way(p[1], p[0]));
+    for (int i = 0; i < COUNT; i++) record(rac_property_as_signal(p[i]), &r[i]);
+    for (int i = 0; i < COUNT; i++) rac_property_set(p[i], I(10 + i));
+    for (int i = 0; i < COUNT; i++) {
+      CHECK_INT(number(p[i]), 10 + COUNT - 1);
+      CHECK_INT(atomic_load(&r[i].nexts), 1 + COUNT);
+      finish(&r[i]);
+    }
+    release_all(COUNT, p);
+  }
+}
+
+/* A long chain passes a change on by queues when the stack would get deep. */
+TEST(a_chain_of_thousands) {
+  enum { COUNT = 6000 };
+  static rac_property *p[COUNT];
+  for (int i = 0; i < COUNT; i++) {
+    p[i] = property(i);
+    if (i > 0) rac_release(rac_property_bind_two_way(p[i], p[i - 1]));
+  }
+  rac_property_set(p[0], I(-7));
+  WAIT_UNTIL(number(p[COUNT - 1]) == -7);
+  rac_property_set(p[COUNT - 1], I(-8));
+  WAIT_UNTIL(number(p[0]) == -8);
+  release_all(COUNT, p);
+}
+
+static void set_the_other(recorder *self, rac_value value) {
+  if (value.bits > 0 && value.bits < 10)
+    rac_property_set(self->user, I(value.bits + 1));
+}
+
+TEST(a_subscriber_that_sets_the_other_side) {
+  rac_property *p[2] = {property(0), property(0)};
+  rac_release(rac_property_bind_two_way(p[0], p[1]));
+  recorder r = {.on_next = set_the_other, .user = p[1]};
+  record(rac_property_as_signal(p[0]), &r);
+  rac_property_set(p[0], I(1));
+  CHECK_INT(number(p[0]), 10);
+  CHECK_INT(number(p[1]), 10);
+  finish(&r);
+  release_all(2, p);
+}
+
+typedef struct binder {
+  rac_property *left, *right;
+  rac_disposable *binding;
+} binder;
+
+static void bind_now(recorder *self, rac_value value) {
+  binder *binder = self->user;
+  if (value.bits == 2)
+    binder->binding = rac_property_bind_two_way(binder->left, binder->right);
+  if (value.bits == 4) rac_dispose(binder->binding);
+}
+
+TEST(bound_and_disposed_from_inside_a_callback) {
+  binder binder = {property(1), property(9), NULL};
+  recorder r = {.on_next = bind_now, .user = &binder};
+  record(rac_property_as_signal(binder.left), &r);
+  rac_property_set(binder.left, I(2));
+  CHECK_EVENTS(&r, "1 2 9");
+  rac_property_set(binder.right, I(3));
+  rac_property_set(binder.right, I(4));
+  rac_property_set(binder.right, I(5));
+  CHECK_EVENTS(&r, "1 2 9 3 4");
+  finish(&r);
+  rac_release(binder.binding);
+  rac_release(binder.left);
+  rac_release(binder.right);
+}
+
+/* ---- Conversions ----------------------------------------------------------- */
+
+static rac_status halve(void *context, rac_value value, rac_value *out) {
+  (void)context_target(context);
+  *out = I(value.bits / 2);
+  return value.bits % 2 == 0 ? RAC_OK : -1;
+}
+
+static rac_status twice(void *context, rac_value value, rac_value *out) {
+  (void)context_target(context);
+  *out = I(value.bits * 2);
+  return RAC_OK;
+}
+
+static rac_disposable *bind_half(rac_property *half, rac_property *whole) {
+  return rac_property_bind_two_way_map(half, whole, context_new(NULL, NULL),
+                                       halve, twice, context_destroy);
+}
+
+TEST(conversions_go_both_ways_and_never_back) {
+  rac_property *half = property(0), *whole = property(10);
+  rac_disposable *binding = bind_half(half, whole);
+  recorder h = {0}, w = {0};
+  record(rac_property_as_signal(half), &h);
+  record(rac_property_as_signal(whole), &w);
+  rac_property_set(half, I(6));
+  rac_property_set(whole, I(20));
+  /* Not to be halved: the other side keeps what it has. */
+  rac_property_set(whole, I(21));
+  rac_property_set(half, I(7));
+  CHECK_EVENTS(&h, "5 6 10 7");
+  CHECK_EVENTS(&w, "10 12 20 21 14");
+  finish(&h);
+  finish(&w);
+  rac_release(half);
+  CHECK(rac_is_disposed(binding));
+  rac_release(whole);
+  rac_release(binding);
+}
+
+TEST(a_conversion_in_a_chain) {
+  rac_property *p[3] = {property(0), property(0), property(8)};
+  rac_disposable *b = bind_half(p[1], p[2]), *a = bind_half(p[0], p[1]);
+  CHECK_INT(number(p[0]), 2);
+  rac_property_set(p[0], I(3));
+  CHECK_INT(number(p[2]), 12);
+  /* Another binding renews the time of what is there, and changes nothing. */
+  rac_property *q = property(0);
+  rac_property_set(p[1], I(5));
+  recorder r = {0};
+  record(rac_property_as_signal(p[0]), &r);
+  rac_disposable *c = rac_property_bind_two_way(q, p[1]);
+  CHECK_INT(number(q), 5);
+  CHECK_INT(number(p[0]), 3);
+  CHECK_INT(number(p[2]), 10);
+  CHECK_EVENTS(&r, "3");
+  finish(&r);
+  rac_release(a);
+  rac_release(b);
+  rac_release(c);
+  rac_release(q);
+  release_all(3, p);
+}
+
+TEST(bad_two_way_bindings) {
+  rac_property *p = property(1), *q = property(2);
+  rac_subject *s = rac_subject_create();
+  CHECK(rac_property_bind_two_way(p, p) == NULL);
+  CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
+  CHECK(rac_property_bind_two_way(p, (rac_property *)s) == NULL);
+  CHECK_STATUS(rac_last_error_code(), RAC_EKIND);
+  rac_clear_last_error();
+  CHECK(rac_property_bind_two_way(NULL, p) == NULL);
+  CHECK_STATUS(rac_last_error_code(), RAC_ENULL);
+  CHECK(rac_property_bind_two_way(p, NULL) == NULL);
+  CHECK(rac_property_bind_two_way_map(p, q, context_new(NULL, NULL), NULL,
+                                      twice, context_destroy) == NULL);
+  CHECK_STATUS(rac_last_error_code(), RAC_ENULL);
+  CHECK_INT(number(p), 1);
+  rac_release(s);
+  rac_release(q);
+  CHECK(rac_property_bind_two_way(p, q) == NULL);
+  CHECK_STATUS(rac_last_error_code(), RAC_ESTALE);
+  rac_release(p);
+}
+
+/* ---- Races ------------------------------------------------------------------ */
+
+typedef struct hammer {
+  rac_property *property;
+  int64_t number;
+  double deadline;
+  int64_t limit;
+  int64_t sets;
+} hammer;
+
+static void *hit(void *argument) {
+  hammer *self = argument;
+  while (self->sets < self->limit && check_clock() < self->deadline) {
+    for (int i = 0; i < 100; i++)
+      rac_property_set(self->property, I(self->number << 48 | ++self->sets));
+  }
+  return NULL;
+}
+
+/* How often a property changed, and how often for which of the two threads. */
+typedef struct changes {
+  atomic_long all, of[3];
+} changes;
+
+static void count(void *context, rac_value value) {
+  changes *self = context;
+  atomic_fetch_add_explicit(&self->all, 1, memory_order_relaxed);
+  int64_t who = value.bits >> 48;
+  if (who > 0 && who < 3)
+    atomic_fetch_add_explicit(&self->of[who], 1, memory_order_relaxed);
+}
+
+static bool agree(int count, rac_property **p) {
+  int64_t value = number(p[0]);
+  for (int i = 1; i < count; i++)
+    if (number(p[i]) != value) return false;
+  return true;
+}
+
+/* Two threads at the properties `a` and `b`, which somehow are bound. */
+static void hammer_at(int count_of, rac_property **p, int a, int b,
+                      double seconds) {
+  enum { MOST = 8 };
+  static changes changes[MOST];
+  memset(changes, 0, sizeof changes);
+  rac_disposable *subscriptions[MOST];
+  for (int i = 0; i < count_of; i++)
+    subscriptions[i] = rac_subscribe_next(rac_property_as_signal(p[i]),
+                                          &changes[i], count, NULL);
+  double deadline = check_clock() + seconds;
+  hammer hammers[2] = {{p[a], 1, deadline, check_scaled(1000000000), 0},
+                       {p[b], 2, deadline, check_scaled(1000000000), 0}};
+  pthread_t threads[2];
+  for (int i = 0; i < 2; i++) threads[i] = check_spawn(hit, &hammers[i]);
+  for (int i = 0; i < 2; i++) check_join(threads[i]);
+  /* What is queued is worked off after the last set has returned: every set is
+   * a change where it is made. Once those have come and all are equal, nothing
+   * newer can be on its way. */
+  WAIT_UNTIL(atomic_load(&changes[a].of[1]) >= hammers[0].sets &&
+             atomic_load(&changes[b].of[2]) >= hammers[1].sets);
+  WAIT_UNTIL(agree(count_of, p));
+  int64_t value = number(p[0]);
+  CHECK(value == (1ll << 48 | hammers[0].sets) ||
+        value == (2ll << 48 | hammers[1].sets));
+  int64_t sets = hammers[0].sets + hammers[1].sets;
+  for (int i = 0; i < count_of; i++) {
+    /* The current value, and no more than every set once. */
+    CHECK(atomic_load(&changes[i].all) <= sets + 1);
+    rac_dispose_and_wait(subscriptions[i], -1);
+    rac_release(subscriptions[i]);
+  }
+  /* Still bound. */
+  rac_property_set(p[a], I(-1));
+  for (int i = 0; i < count_of; i++) WAIT_UNTIL(number(p[i]) == -1);
+}
+
+static double seconds_for(int share) {
+  double given = check_seconds();
+  return given > 0 ? given / share : 1.0 / share;
+}
+
+TEST(two_threads_hammer_both_ends) {
+  rac_property *p[2] = {property(0), property(0)};
+  rac_release(rac_property_bind_two_way(p[0], p[1]));
+  hammer_at(2, p, 0, 1, seconds_for(1));
+  release_all(2, p);
+}
+
+TEST(two_threads_hammer_a_ring) {
+  rac_property *p[4];
+  for (int i = 0; i < 4; i++) p[i] = property(i);
+  for (int i = 0; i < 4; i++)
+    rac_release(rac_property_bind_two_way(p[i], p[(i + 1) % 4]));
+  hammer_at(4, p, 0, 2, seconds_for(2));
+  release_all(4, p);
+}
+
+TEST(two_threads_hammer_distinct_properties) {
+  rac_property *p[3];
+  for (int i = 0; i < 3; i++)
+    p[i] = rac_property_create(I(i), RAC_PROPERTY_DISTINCT);
+  for (int i = 0; i < 2; i++)
+    rac_release(rac_property_bind_two_way(p[i], p[i + 1]));
+  hammer_at(3, p, 0, 2, seconds_for(4));
+  release_all(3, p);
+}
+
+TEST(two_threads_hammer_terminals_wired_by_hand) {
+  rac_property *p[2] = {property(0), property(0)};
+  rac_subject *t[2];
+  for (int i = 0; i < 2; i++) t[i] = rac_property_terminal(p[i], I(0));
+  rac_disposable *there = rac_subscribe_subscriber(
+      rac_subject_as_signal(t[1]), rac_subject_as_subscriber(t[0]));
+  rac_signal *rest = rac_signal_skip(rac_subject_as_signal(t[0]), 1);
+  rac_disposable *back =
+      rac_subscribe_subscriber(rest, rac_subject_as_subscriber(t[1]));
+  hammer_at(2, p, 0, 1, seconds_for(4));
+  rac_release(there);
+  rac_release(back);
+  rac_release(rest);
+  for (int i = 0; i < 2; i++) rac_release(t[i]);
+  release_all(2, p);
+}
+
+/* Bound, unbound and let go while others set. */
+TEST(bindings_come_and_go_under_fire) {
+  rac_property *p[3] = {property(0), property(0), property(0)};
+  double deadline = check_clock() + seconds_for(4);
+  hammer hammers[2] = {{p[0], 1, deadline, check_scaled(1000000000), 0},
+                       {p[2], 2, deadline, check_scaled(1000000000), 0}};
+  pthread_t threads[2];
+  for (int i = 0; i < 2; i++) threads[i] = check_spawn(hit, &hammers[i]);
+  for (int i = 0; check_clock() < deadline; i++) {
+    rac_disposable *a = rac_property_bind_two_way(p[0], p[1]);
+    rac_disposable *b = rac_property_bind_two_way(p[2], p[1]);
+    rac_property *other = property(5);
+    rac_disposable *c = rac_property_bind_two_way(p[1], other);
+    rac_release(other);
+    rac_dispose(i % 2 ? a : b);
+    rac_dispose(i % 2 ? b : a);
+    rac_release(a);
+    rac_release(b);
+    rac_release(c);
+    /* Or there would be thousands of them, waiting for their turn. */
+    check_pause();
+  }
+  for (int i = 0; i < 2; i++) check_join(threads[i]);
+  rac_release(rac_property_bind_two_way(p[0], p[1]));
+  rac_release(rac_property_bind_two_way(p[1], p[2]));
+  WAIT_UNTIL(agree(3, p));
+  release_all(3, p);
+}
+
+/* While two threads set, a property joins them: all end equal. */
+TEST(bound_under_fire) {
+  for (int64_t round = 0, rounds = check_scaled(100); round < rounds; round++) {
+    rac_property *p[3] = {property(0), property(0), property(0)};
+    rac_release(rac_property_bind_two_way(p[0], p[1]));
+    hammer hammers[2] = {{p[0], 1, check_clock() + 1, 500, 0},
+                         {p[1], 2, check_clock() + 1, 500, 0}};
+    pthread_t threads[2];
+    for (int i = 0; i < 2; i++) threads[i] = check_spawn(hit, &hammers[i]);
+    rac_property_set(p[2], I(round));
+    rac_release(round % 2 ? rac_property_bind_two_way(p[1], p[2])
+                          : rac_property_bind_two_way(p[2], p[1]));
+    for (int i = 0; i < 2; i++) check_join(threads[i]);
+    WAIT_UNTIL(agree(3, p));
+    release_all(3, p);
+  }
+}
