@@ -141,10 +141,10 @@
  *   17  Many values at once
  *   18  Properties
  *   19  Channels and two-way bindings
- *   20  Sequences
- *   21  Sequences: operators
- *   22  Sequences: reading
- *   24  Commands and lifting
+ *   20  Commands and lifting
+ *   21  Sequences
+ *   22  Sequences: operators
+ *   23  Sequences: reading
  */
 #ifndef RAC_H
 #define RAC_H
@@ -2949,6 +2949,27 @@ RAC_API rac_signal *rac_signal_switch(rac_signal *source, const rac_value *keys,
                                       rac_signal *fallback);
 
 /**
+ * Pairs each value of the source with the latest one of another signal, as a
+ * tuple of two; drops the values that come before it.
+ *
+ *     source --1-----2--3--|
+ *     other  ----x--------y--z
+ *     result --------2x-3x-|
+ *
+ * The end of the source is the end; the other one's completion changes nothing.
+ * An error of either is one of the result.
+ *
+ * @param source borrowed.
+ * @param other  borrowed; subscribed first.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: none; Rx: withLatestFrom
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_with_latest_from(rac_signal *source,
+                                                rac_signal *other);
+
+/**
  * Sends the latest value of the source whenever the sampler sends one; again
  * the same if none has come meanwhile, nothing before the first.
  *
@@ -3727,6 +3748,27 @@ RAC_API rac_status rac_set_trace(void *context, rac_trace_fn trace,
 RAC_API rac_status rac_set_log(void *context, rac_log_fn log,
                                rac_destroy_fn destroy);
 
+/**
+ * Reports every handle that a program holds: what rac_live_objects() only
+ * counts, by kind and name.
+ *
+ * What should be gone and is reported nevertheless is held by somebody: by a
+ * variable, or by a context whose destroy would release it and does not run
+ * because the handle itself keeps it from running. See docs/Properties.md.
+ *
+ * @param context passed to the callback.
+ * @param report  called here and now, once for each handle, in no order; gets
+ *                the kind, such as "property", the name given with
+ *                rac_signal_set_name() or recorded, "" for none, how many
+ *                references there are, and, of subjects and properties, how
+ *                many subscribers. Both strings are lent. May be NULL.
+ * @return how many handles there are; 0 in a forked child. Exact when no other
+ *         thread is inside the library.
+ *
+ * @since 0.1
+ */
+RAC_API size_t rac_report_live_handles(void *context, rac_live_fn report);
+
 /* =============================================================================
  * 17. Many values at once
  *
@@ -4205,7 +4247,222 @@ RAC_API rac_disposable *rac_property_bind_two_way_map(rac_property *left,
                                                       rac_destroy_fn destroy);
 
 /* =============================================================================
- * 20. Sequences
+ * 20. Commands and lifting
+ *
+ * A command is something that can be done, such as what a button does, and
+ * whether it can be done now. A lifted function is called with the latest
+ * values of several signals. docs/Commands.md and docs/Lifting.md show both at
+ * work.
+ */
+
+/**
+ * A command: executing it calls a function that makes a signal of an input, and
+ * subscribes to that signal on a scheduler.
+ *
+ * The signals of the command send on that scheduler as well, never from inside
+ * rac_command_execute(), unless it is the immediate one. While it executes, and
+ * while `enabled` says false, it executes nothing else; see
+ * rac_command_set_allows_concurrent_execution().
+ *
+ * When the last reference goes no more can be executed, and all signals of the
+ * command complete; what is executing goes on to its end, for which
+ * rac_command_executing() and rac_command_errors() wait.
+ *
+ * @param enabled   borrowed, subscribed to now and until the last reference
+ *                  goes; a signal of truth values, of which the latest counts,
+ *                  and true before the first. NULL: always enabled. If it
+ *                  fails, or sends something else, the command stays disabled.
+ * @param scheduler borrowed, retained; NULL: the main scheduler, as in RAC.
+ * @param context   passed to the callbacks.
+ * @param execute   called on the thread that executes, perhaps on several at a
+ *                  time where executions may be concurrent. It writes a signal,
+ *                  transferred, to `*out`; a failure, or NULL there, makes an
+ *                  execution that fails.
+ * @param destroy   runs when the last reference to the command is gone; may be
+ *                  NULL.
+ * @return one reference; NULL with RAC_ENULL (`execute`), RAC_ESTALE or
+ *         RAC_EKIND.
+ *
+ * RAC: -initWithEnabled:signalBlock:
+ * @since 0.1
+ */
+RAC_API rac_command *rac_command_create(rac_signal *enabled,
+                                        rac_scheduler *scheduler, void *context,
+                                        rac_execute_fn execute,
+                                        rac_destroy_fn destroy);
+
+/**
+ * Executes a command: calls its function, and subscribes to the signal it makes
+ * on the command's scheduler.
+ *
+ * Of two threads that execute a command that is not concurrent one is refused,
+ * as is the function of the command when it executes the command again.
+ *
+ * @param command borrowed.
+ * @param input   borrowed.
+ * @return one reference to a signal that replays what the execution sends, the
+ *         end as well, and needs no subscriber for the execution to go on. If
+ *         the command is disabled, a signal that fails with the domain
+ *         RAC_COMMAND_ERROR_DOMAIN, the code RAC_COMMAND_NOT_ENABLED, and
+ *         beneath it the command's handle, which is not retained, as a pointer
+ *         of the type "rac_command". If the function gave no signal, one that
+ *         fails with RAC_COMMAND_NO_SIGNAL. NULL with RAC_ENULL, RAC_ESTALE,
+ *         RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
+ *
+ * RAC: -execute:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_command_execute(rac_command *command, rac_value input);
+
+/**
+ * A signal for each execution, sent as it begins: what the execution sends, but
+ * a completion in place of its error.
+ *
+ * It has no memory: executions that began before somebody subscribed are not
+ * sent. rac_signal_flatten() and rac_signal_switch_to_latest() make the values
+ * of all executions of it.
+ *
+ * @param command borrowed.
+ * @return one reference, a signal of values of kind RAC_SIGNAL; NULL with
+ *         RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -executionSignals
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_command_execution_signals(rac_command *command);
+
+/**
+ * Whether the command is executing: the current truth value first, false to
+ * begin with, then the changes.
+ *
+ * @param command borrowed.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -executing
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_command_executing(rac_command *command);
+
+/**
+ * Whether rac_command_execute() would execute: the current truth value first,
+ * then the changes.
+ *
+ * False while the signal that the command was made with says false, and while
+ * the command is executing, unless it may do so concurrently. If that signal
+ * fails this one does, with the same error.
+ *
+ * @param command borrowed.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -enabled
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_command_enabled(rac_command *command);
+
+/**
+ * The errors of all executions, as values; also of those that began before
+ * somebody subscribed.
+ *
+ * Refusals are no executions and not among them.
+ *
+ * @param command borrowed.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -errors
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_command_errors(rac_command *command);
+
+/**
+ * Whether a command may begin an execution while another one is going on.
+ *
+ * @param command borrowed.
+ * @return true or false, which it is to begin with; false with RAC_ENULL,
+ *         RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -allowsConcurrentExecution
+ * @since 0.1
+ */
+RAC_API bool rac_command_allows_concurrent_execution(rac_command *command);
+
+/**
+ * Sets whether a command may begin an execution while another one is going on.
+ *
+ * @param command borrowed.
+ * @param allowed what is executing goes on either way.
+ * @return RAC_OK, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -setAllowsConcurrentExecution:
+ * @since 0.1
+ */
+RAC_API rac_status rac_command_set_allows_concurrent_execution(
+    rac_command *command, bool allowed);
+
+/**
+ * Calls a function with the latest values of several signals: as soon as all
+ * have sent one, and then whenever one of them sends. At once where they send
+ * at once, and whether or not anybody subscribes to the results.
+ *
+ *     a    --1-----2--|
+ *     b    ----x------y--|
+ *     lift ----f(1,x)-f(2,x)-f(2,y)-|
+ *
+ * It goes on, also when both handles are released, until all of the signals
+ * have completed, one of them or the function fails, or the subscription is
+ * disposed. Of no signals at all it makes one that completes, without a call.
+ *
+ * @param signals      borrowed.
+ * @param count        how many.
+ * @param subscription gets one reference to what ends it, to be released; NULL
+ *                     if this fails. May be NULL. rac_dispose_and_wait()
+ *                     returns when `destroy` has run.
+ * @param context      passed to the callbacks.
+ * @param function     gets the values in the order of the signals, and `count`;
+ *                     writes an owned value to `*out`, which is the unit if it
+ *                     does not. A failure ends the results, with an error.
+ * @param destroy      runs after the last call; may be NULL.
+ * @return one reference to a signal of the results, which replays the last one,
+ *         and the end; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -rac_liftSelector:withSignalsFromArray:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_lift(rac_signal *const *signals, size_t count,
+                             rac_disposable **subscription, void *context,
+                             rac_reduce_each_fn function,
+                             rac_destroy_fn destroy);
+
+/**
+ * Calls a function with the elements of each tuple that a signal sends:
+ * rac_lift() for arguments that were put together elsewhere.
+ *
+ *     arguments --(1,x)--(2,y)--|
+ *     lift      --f(1,x)-f(2,y)-|
+ *
+ * A value that is no tuple ends the results with an error.
+ *
+ * @param arguments    borrowed; a signal of tuples.
+ * @param subscription gets one reference to what ends it, to be released; NULL
+ *                     if this fails. May be NULL. rac_dispose_and_wait()
+ *                     returns when `destroy` has run.
+ * @param context      passed to the callbacks.
+ * @param function     gets the elements, and how many they are; writes an owned
+ *                     value to `*out`, which is the unit if it does not. A
+ *                     failure ends the results, with an error.
+ * @param destroy      runs after the last call; may be NULL.
+ * @return as rac_lift().
+ *
+ * RAC: -rac_liftSelector:withSignalOfArguments:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_lift_arguments(rac_signal *arguments,
+                                       rac_disposable **subscription,
+                                       void *context,
+                                       rac_reduce_each_fn function,
+                                       rac_destroy_fn destroy);
+
+/* =============================================================================
+ * 21. Sequences
  *
  * A sequence is a list of values that are computed when they are asked for,
  * each once, and kept as long as somebody can ask again: a list that may have
@@ -4415,7 +4672,7 @@ RAC_API rac_value rac_value_sequence(rac_sequence *sequence);
 RAC_API rac_sequence *rac_value_to_sequence(rac_value value);
 
 /* =============================================================================
- * 21. Sequences: operators
+ * 22. Sequences: operators
  *
  * An operator makes a new sequence; no callback is called before something is
  * read. They do what those of signals do, whose code they share; a callback's
@@ -4843,7 +5100,7 @@ RAC_API rac_sequence *rac_sequence_eager(rac_sequence *source);
 RAC_API rac_sequence *rac_sequence_lazy(rac_sequence *source);
 
 /* =============================================================================
- * 22. Sequences: reading
+ * 23. Sequences: reading
  *
  * These compute what they need of a sequence, in the calling thread. Besides
  * RAC_OK they answer RAC_ESTREAM, and give the error in place of a value, when
@@ -5068,221 +5325,6 @@ RAC_API rac_sequence_iterator *rac_sequence_iterate(rac_sequence *sequence);
  */
 RAC_API rac_status rac_sequence_next(rac_sequence_iterator *iterator,
                                      rac_value *out);
-
-/* =============================================================================
- * 24. Commands and lifting
- *
- * A command is something that can be done, such as what a button does, and
- * whether it can be done now. A lifted function is called with the latest
- * values of several signals. docs/Commands.md and docs/Lifting.md show both at
- * work.
- */
-
-/**
- * A command: executing it calls a function that makes a signal of an input, and
- * subscribes to that signal on a scheduler.
- *
- * The signals of the command send on that scheduler as well, never from inside
- * rac_command_execute(), unless it is the immediate one. While it executes, and
- * while `enabled` says false, it executes nothing else; see
- * rac_command_set_allows_concurrent_execution().
- *
- * When the last reference goes no more can be executed, and all signals of the
- * command complete; what is executing goes on to its end, for which
- * rac_command_executing() and rac_command_errors() wait.
- *
- * @param enabled   borrowed, subscribed to now and until the last reference
- *                  goes; a signal of truth values, of which the latest counts,
- *                  and true before the first. NULL: always enabled. If it
- *                  fails, or sends something else, the command stays disabled.
- * @param scheduler borrowed, retained; NULL: the main scheduler, as in RAC.
- * @param context   passed to the callbacks.
- * @param execute   called on the thread that executes, perhaps on several at a
- *                  time where executions may be concurrent. It writes a signal,
- *                  transferred, to `*out`; a failure, or NULL there, makes an
- *                  execution that fails.
- * @param destroy   runs when the last reference to the command is gone; may be
- *                  NULL.
- * @return one reference; NULL with RAC_ENULL (`execute`), RAC_ESTALE or
- *         RAC_EKIND.
- *
- * RAC: -initWithEnabled:signalBlock:
- * @since 0.1
- */
-RAC_API rac_command *rac_command_create(rac_signal *enabled,
-                                        rac_scheduler *scheduler, void *context,
-                                        rac_execute_fn execute,
-                                        rac_destroy_fn destroy);
-
-/**
- * Executes a command: calls its function, and subscribes to the signal it makes
- * on the command's scheduler.
- *
- * Of two threads that execute a command that is not concurrent one is refused,
- * as is the function of the command when it executes the command again.
- *
- * @param command borrowed.
- * @param input   borrowed.
- * @return one reference to a signal that replays what the execution sends, the
- *         end as well, and needs no subscriber for the execution to go on. If
- *         the command is disabled, a signal that fails with the domain
- *         RAC_COMMAND_ERROR_DOMAIN, the code RAC_COMMAND_NOT_ENABLED, and
- *         beneath it the command's handle, which is not retained, as a pointer
- *         of the type "rac_command". If the function gave no signal, one that
- *         fails with RAC_COMMAND_NO_SIGNAL. NULL with RAC_ENULL, RAC_ESTALE,
- *         RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
- *
- * RAC: -execute:
- * @since 0.1
- */
-RAC_API rac_signal *rac_command_execute(rac_command *command, rac_value input);
-
-/**
- * A signal for each execution, sent as it begins: what the execution sends, but
- * a completion in place of its error.
- *
- * It has no memory: executions that began before somebody subscribed are not
- * sent. rac_signal_flatten() and rac_signal_switch_to_latest() make the values
- * of all executions of it.
- *
- * @param command borrowed.
- * @return one reference, a signal of values of kind RAC_SIGNAL; NULL with
- *         RAC_ENULL, RAC_ESTALE or RAC_EKIND.
- *
- * RAC: -executionSignals
- * @since 0.1
- */
-RAC_API rac_signal *rac_command_execution_signals(rac_command *command);
-
-/**
- * Whether the command is executing: the current truth value first, false to
- * begin with, then the changes.
- *
- * @param command borrowed.
- * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
- *
- * RAC: -executing
- * @since 0.1
- */
-RAC_API rac_signal *rac_command_executing(rac_command *command);
-
-/**
- * Whether rac_command_execute() would execute: the current truth value first,
- * then the changes.
- *
- * False while the signal that the command was made with says false, and while
- * the command is executing, unless it may do so concurrently. If that signal
- * fails this one does, with the same error.
- *
- * @param command borrowed.
- * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
- *
- * RAC: -enabled
- * @since 0.1
- */
-RAC_API rac_signal *rac_command_enabled(rac_command *command);
-
-/**
- * The errors of all executions, as values; also of those that began before
- * somebody subscribed.
- *
- * Refusals are no executions and not among them.
- *
- * @param command borrowed.
- * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
- *
- * RAC: -errors
- * @since 0.1
- */
-RAC_API rac_signal *rac_command_errors(rac_command *command);
-
-/**
- * Whether a command may begin an execution while another one is going on.
- *
- * @param command borrowed.
- * @return true or false, which it is to begin with; false with RAC_ENULL,
- *         RAC_ESTALE or RAC_EKIND.
- *
- * RAC: -allowsConcurrentExecution
- * @since 0.1
- */
-RAC_API bool rac_command_allows_concurrent_execution(rac_command *command);
-
-/**
- * Sets whether a command may begin an execution while another one is going on.
- *
- * @param command borrowed.
- * @param allowed what is executing goes on either way.
- * @return RAC_OK, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
- *
- * RAC: -setAllowsConcurrentExecution:
- * @since 0.1
- */
-RAC_API rac_status rac_command_set_allows_concurrent_execution(
-    rac_command *command, bool allowed);
-
-/**
- * Calls a function with the latest values of several signals: as soon as all
- * have sent one, and then whenever one of them sends. At once where they send
- * at once, and whether or not anybody subscribes to the results.
- *
- *     a    --1-----2--|
- *     b    ----x------y--|
- *     lift ----f(1,x)-f(2,x)-f(2,y)-|
- *
- * It goes on, also when both handles are released, until all of the signals
- * have completed, one of them or the function fails, or the subscription is
- * disposed. Of no signals at all it makes one that completes, without a call.
- *
- * @param signals      borrowed.
- * @param count        how many.
- * @param subscription gets one reference to what ends it, to be released; NULL
- *                     if this fails. May be NULL. rac_dispose_and_wait()
- *                     returns when `destroy` has run.
- * @param context      passed to the callbacks.
- * @param function     gets the values in the order of the signals, and `count`;
- *                     writes an owned value to `*out`, which is the unit if it
- *                     does not. A failure ends the results, with an error.
- * @param destroy      runs after the last call; may be NULL.
- * @return one reference to a signal of the results, which replays the last one,
- *         and the end; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
- *
- * RAC: -rac_liftSelector:withSignalsFromArray:
- * @since 0.1
- */
-RAC_API rac_signal *rac_lift(rac_signal *const *signals, size_t count,
-                             rac_disposable **subscription, void *context,
-                             rac_reduce_each_fn function,
-                             rac_destroy_fn destroy);
-
-/**
- * Calls a function with the elements of each tuple that a signal sends:
- * rac_lift() for arguments that were put together elsewhere.
- *
- *     arguments --(1,x)--(2,y)--|
- *     lift      --f(1,x)-f(2,y)-|
- *
- * A value that is no tuple ends the results with an error.
- *
- * @param arguments    borrowed; a signal of tuples.
- * @param subscription gets one reference to what ends it, to be released; NULL
- *                     if this fails. May be NULL. rac_dispose_and_wait()
- *                     returns when `destroy` has run.
- * @param context      passed to the callbacks.
- * @param function     gets the elements, and how many they are; writes an owned
- *                     value to `*out`, which is the unit if it does not. A
- *                     failure ends the results, with an error.
- * @param destroy      runs after the last call; may be NULL.
- * @return as rac_lift().
- *
- * RAC: -rac_liftSelector:withSignalOfArguments:
- * @since 0.1
- */
-RAC_API rac_signal *rac_lift_arguments(rac_signal *arguments,
-                                       rac_disposable **subscription,
-                                       void *context,
-                                       rac_reduce_each_fn function,
-                                       rac_destroy_fn destroy);
 
 #ifdef __cplusplus
 }

@@ -302,6 +302,8 @@ typedef void (*rac_trace_fn)(void *context, int32_t event, const char *name,
                              rac_value value);
 /* One line without its newline; lent. */
 typedef void (*rac_log_fn)(void *context, const char *line);
+typedef void (*rac_live_fn)(void *context, const char *kind, const char *name,
+                            size_t references, size_t subscribers);
 
 /* ---- Version ------------------------------------------------------------ */
 

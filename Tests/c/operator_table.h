@@ -149,6 +149,7 @@ OPERATOR(if, s, other, other)
 OPERATOR(throttle_passing_test, s, 1, CALLBACK(always))
 OPERATOR(buffer_with_time, s, 1, v)
 OPERATOR(sample, s, other)
+OPERATOR(with_latest_from, s, other)
 OPERATOR(deliver_on_main, s)
 OPERATOR(log_next, s)
 OPERATOR(log_error, s)
@@ -275,6 +276,7 @@ static const struct {
     ROW(throttle_passing_test, ERROR_ENDS),
     ROW(buffer_with_time, ERROR_ENDS),
     ROW(sample, ERROR_ENDS),
+    ROW(with_latest_from, ERROR_ENDS),
     ROW(timeout, ERROR_ENDS),
     ROW(deliver_on_main, ERROR_ENDS),
     ROW(log_next, ERROR_ENDS),

@@ -158,7 +158,7 @@ TEST(none_completes_at_once) {
 
 /* ---- With a callback ---------------------------------------------------- */
 
-/* signal-110; a nil comes as nil */
+/* signal-110: a nil comes as nil */
 TEST(the_callback_makes_the_value) {
   inputs t = {0};
   begin(&t);

@@ -200,7 +200,7 @@ TEST(asynchronous_first_or_default_of_a_value_from_elsewhere) {
   rac_release(s);
 }
 
-/* signal-095, and what an error gives */
+/* signal-095: and what an error gives */
 TEST(asynchronously_wait_until_completed_runs_the_main_scheduler) {
   const char *const scripts[] = {"7 |", "7 !4"};
   for (int i = 0; i < 2; i++) {

@@ -67,6 +67,14 @@ class ScriptTest(unittest.TestCase):
         self.assertIn("| signal-002 | `-map:` | `MapTests.swift: testMap` |", page)
         self.assertIn("| signal | 2 | 2 | 0 |", page.replace("[signal](#signal)", "signal"))
 
+    def test_ids_alone(self):
+        self.c_tests("/* signal-001, signal-002 */\nTEST(both) {\n}\n")
+        self.assertEqual(self.check().returncode, 0, self.check().stdout)
+
+    def test_ids_with_words_of_their_own(self):
+        self.c_tests("/* signal-001: one;\n * signal-002: two */\nTEST(both) {\n}\n")
+        self.assertEqual(self.check().returncode, 0, self.check().stdout)
+
     def test_several_ids_over_several_lines(self):
         self.c_tests("/* signal-001,\n * signal-002: both */\nTEST(both) {\n}\n")
         self.assertEqual(self.check().returncode, 0, self.check().stdout)
@@ -97,7 +105,7 @@ class ScriptTest(unittest.TestCase):
         self.c_tests("/* signal-001: far away */\n\nTEST(far) {\n}\n")
         self.assert_refused("test_signal.c:1: no test below it")
         self.c_tests("int x;\n/* signal-001 and signal-002: no list */\nTEST(a) {\n}\n")
-        self.assert_refused("test_signal.c:2: ids, separated by commas, and a colon")
+        self.assert_refused("test_signal.c:2: ids with commas, then a colon, or no more")
 
     def test_a_stale_page(self):
         self.c_tests("/* signal-001, signal-002: both */\nTEST(both) {\n}\n")

@@ -55,6 +55,13 @@ CALLBACKS = {
         status, pointer, Value, P(ctypes.c_bool), P(pointer)
     ),
     "rac_defer_fn": ctypes.CFUNCTYPE(status, pointer, P(pointer)),
+    "rac_sequence_fn": ctypes.CFUNCTYPE(status, pointer, Value, P(pointer)),
+    "rac_sequence_bind_fn": ctypes.CFUNCTYPE(
+        status, pointer, Value, P(ctypes.c_bool), P(pointer)
+    ),
+    "rac_sequence_tail_fn": ctypes.CFUNCTYPE(status, pointer, P(pointer)),
+    "rac_generate_fn": ctypes.CFUNCTYPE(status, pointer, Value, P(Value), P(Value)),
+    "rac_fold_right_fn": ctypes.CFUNCTYPE(status, pointer, Value, P(Value), P(Value)),
     "rac_subscribe_fn": ctypes.CFUNCTYPE(status, pointer, pointer, P(pointer)),
     "rac_start_fn": ctypes.CFUNCTYPE(status, pointer, pointer),
     "rac_recursive_fn": ctypes.CFUNCTYPE(None, pointer, pointer),
@@ -63,6 +70,14 @@ CALLBACKS = {
         None, pointer, ctypes.c_int32, ctypes.c_char_p, Value
     ),
     "rac_log_fn": ctypes.CFUNCTYPE(None, pointer, ctypes.c_char_p),
+    "rac_live_fn": ctypes.CFUNCTYPE(
+        None,
+        pointer,
+        ctypes.c_char_p,
+        ctypes.c_char_p,
+        ctypes.c_size_t,
+        ctypes.c_size_t,
+    ),
     "rac_next_values_fn": ctypes.CFUNCTYPE(None, pointer, P(Value), ctypes.c_size_t),
     # An address as a number: what numpy and from_address take.
     "rac_next_int64s_fn": ctypes.CFUNCTYPE(None, pointer, pointer, ctypes.c_size_t),
@@ -109,6 +124,7 @@ TYPES = {
     "char *": ctypes.c_char_p,
     "bool *": P(ctypes.c_bool),
     "int64_t *": P(ctypes.c_int64),
+    "uint64_t *": P(ctypes.c_uint64),
     "double *": P(ctypes.c_double),
     "size_t *": P(ctypes.c_size_t),
     "rac_value *": P(Value),
@@ -118,8 +134,8 @@ TYPES = {
     "void **": P(pointer),
 }
 HANDLE = re.compile(
-    r"rac_(signal|subject|subscriber|disposable|scheduler|connection|recursion|command)"
-    r" \*"
+    r"rac_(signal|subject|subscriber|disposable|scheduler|connection|recursion|command"
+    r"|sequence|sequence_iterator|property|channel) \*"
 )
 
 
@@ -272,6 +288,8 @@ def from_rac(value):
         return UNIT
     if kind == C.RAC_SIGNAL:
         return "signal"
+    if kind == C.RAC_SEQUENCE:
+        return "sequence"
     raise TypeError("kind {}".format(kind))
 
 
@@ -390,6 +408,14 @@ call_bind = trampoline(
     "rac_bind_fn",
     lambda f, value, stop, out: _store_both(out, stop, f(from_rac(value))),
 )
+call_sequence = trampoline(
+    "rac_sequence_fn", lambda f, value, out: _store(out, f(from_rac(value)))
+)
+call_sequence_bind = trampoline(
+    "rac_sequence_bind_fn",
+    lambda f, value, stop, out: _store_both(out, stop, f(from_rac(value))),
+)
+call_tail = trampoline("rac_sequence_tail_fn", lambda f, out: _store(out, f()))
 call_start = trampoline("rac_start_fn", lambda f, subscriber: f(subscriber))
 call_defer = trampoline("rac_defer_fn", lambda f, out: _store(out, f()))
 call_subscribe = trampoline(

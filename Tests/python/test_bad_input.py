@@ -107,6 +107,10 @@ class BadHandleTest(unittest.TestCase):
             "rac_connection *": (clock, signal, disposable),
             "rac_recursion *": (clock, signal, disposable),
             "rac_command *": (clock, signal, disposable),
+            "rac_sequence *": (clock, signal, disposable),
+            "rac_sequence_iterator *": (clock, signal, disposable),
+            "rac_property *": (clock, signal, disposable, subject),
+            "rac_channel *": (clock, signal, disposable, subject),
         }
         for name, result, parameters in self.functions():
             for handle in others[parameters[0]]:

@@ -1,4 +1,4 @@
-// Section: 24 Commands and lifting
+// Section: 20 Commands and lifting
 // A command is something that can be done, such as what a button does, and whether it can be done now. A
 // lifted function is called with the latest values of several signals. docs/Commands.md and
 // docs/Lifting.md show both at work.

@@ -1,4 +1,4 @@
-// Section: 21 Sequences: operators
+// Section: 22 Sequences: operators
 // An operator makes a new sequence; no callback is called before something is read. They do what those of
 // signals do, whose code they share; a callback's failure, or a value that does not fit, becomes the error
 // that the sequence ends with. What is derived from an eager sequence is computed at once.

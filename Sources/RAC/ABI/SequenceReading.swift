@@ -1,4 +1,4 @@
-// Section: 22 Sequences: reading
+// Section: 23 Sequences: reading
 // These compute what they need of a sequence, in the calling thread. Besides RAC_OK they answer
 // RAC_ESTREAM, and give the error in place of a value, when the sequence ends with an error or a callback
 // of theirs fails; RAC_EDEADLK when reading here would wait for itself; RAC_ETIMEDOUT when the value of a

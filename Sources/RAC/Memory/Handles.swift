@@ -19,14 +19,12 @@ struct Kind: OptionSet {
   static let recursion = Kind(rawValue: 1 << 11)
   static let hosted = Kind(rawValue: 1 << 12)
   static let command = Kind(rawValue: 1 << 13)
-
-  static let sequence = Kind(rawValue: 1 << 24)
-  static let sequenceIterator = Kind(rawValue: 1 << 25)
-
-  static let property = Kind(rawValue: 1 << 20)
+  static let property = Kind(rawValue: 1 << 14)
   /// One end of a channel: a subject that hears the other end.
-  static let terminal = Kind(rawValue: 1 << 21)
-  static let channel = Kind(rawValue: 1 << 22)
+  static let terminal = Kind(rawValue: 1 << 15)
+  static let channel = Kind(rawValue: 1 << 16)
+  static let sequence = Kind(rawValue: 1 << 17)
+  static let sequenceIterator = Kind(rawValue: 1 << 18)
 
   static let subjects: Kind = [.subject, .grouped, .terminal]
   static let signals: Kind = [.plainSignal, .subject, .grouped, .terminal, .property]

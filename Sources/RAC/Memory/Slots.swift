@@ -129,6 +129,13 @@ enum Slots {
   /// In a forked child: every handle looks stale, at no cost to the usual path.
   static func forget() { boot() }
 
+  /// One more than the greatest index of a slot that was ever made.
+  static var count: UInt64 {
+    slotLock.pointee.lock()
+    defer { slotLock.pointee.unlock() }
+    return slotCount
+  }
+
   /// The slot with that index, which is within the mask.
   @inline(__always)
   static func at(_ index: UInt64) -> Slot {
