@@ -593,3 +593,21 @@ TEST(a_completion_executes_again) {
   drop_command(self.command);
   rac_release(w.signals[0]);
 }
+
+/* On the immediate scheduler they lie inside each other, which has a limit. Past
+ * the depth of gates a thread of the library goes on with the telling. */
+TEST(completions_inside_completions_end) {
+  rac_scheduler *immediate = rac_scheduler_immediate();
+  work w = {.signals = {cold("|", NULL)}};
+  chain self = {command_for(&w, NULL, immediate), 20000};
+  execute_and_follow(&self);
+  CHECK(self.left > 0);
+  CHECK(atomic_load(&w.calls) > 1000);
+  WAIT_UNTIL(IS_ENABLED(self.command));
+  rac_signal *again = rac_command_execute(self.command, I(1));
+  rac_value error = rac_value_nil();
+  CHECK_STATUS(rac_signal_first(again, -1, &error), RAC_EEMPTY);
+  rac_release(again);
+  rac_release(self.command);
+  rac_release(w.signals[0]);
+}

@@ -61,8 +61,9 @@ public func rac_command_create(
 @_cdecl("rac_command_execute")
 public func rac_command_execute(_ command: CCommand?, _ input: rac_value) -> CSignal? {
   let function: StaticString = "rac_command_execute"
+  if Border.isBrokenChain(command) { return nil }
   return Border.take(input, function, otherwise: { _ in nil }) { input in
-    withCommand(command, function) { command in
+    Border.use(command, .command, as: Command.self, function, otherwise: { _ in nil }) { command in
       Border.give(function) { command.execute(input) }
     }
   }
@@ -79,7 +80,8 @@ public func rac_command_execute(_ command: CCommand?, _ input: rac_value) -> CSi
 ///   RAC_EKIND. RAC: -executionSignals. Since: 0.1
 @_cdecl("rac_command_execution_signals")
 public func rac_command_execution_signals(_ command: CCommand?) -> CSignal? {
-  signal(command, "rac_command_execution_signals") { $0.executionSignals }
+  guard let command = find(command, "rac_command_execution_signals") else { return nil }
+  return Border.give("rac_command_execution_signals") { command.executionSignals }
 }
 
 /// Whether the command is executing: the current truth value first, false to begin with, then the changes.
@@ -88,7 +90,8 @@ public func rac_command_execution_signals(_ command: CCommand?) -> CSignal? {
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -executing. Since: 0.1
 @_cdecl("rac_command_executing")
 public func rac_command_executing(_ command: CCommand?) -> CSignal? {
-  signal(command, "rac_command_executing") { $0.executing }
+  guard let command = find(command, "rac_command_executing") else { return nil }
+  return Border.give("rac_command_executing") { command.executing }
 }
 
 /// Whether rac_command_execute() would execute: the current truth value first, then the changes.
@@ -100,7 +103,8 @@ public func rac_command_executing(_ command: CCommand?) -> CSignal? {
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -enabled. Since: 0.1
 @_cdecl("rac_command_enabled")
 public func rac_command_enabled(_ command: CCommand?) -> CSignal? {
-  signal(command, "rac_command_enabled") { $0.enabled }
+  guard let command = find(command, "rac_command_enabled") else { return nil }
+  return Border.give("rac_command_enabled") { command.enabled }
 }
 
 /// The errors of all executions, as values; also of those that began before somebody subscribed.
@@ -111,7 +115,8 @@ public func rac_command_enabled(_ command: CCommand?) -> CSignal? {
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -errors. Since: 0.1
 @_cdecl("rac_command_errors")
 public func rac_command_errors(_ command: CCommand?) -> CSignal? {
-  signal(command, "rac_command_errors") { $0.errors }
+  guard let command = find(command, "rac_command_errors") else { return nil }
+  return Border.give("rac_command_errors") { command.errors }
 }
 
 /// Whether a command may begin an execution while another one is going on.
@@ -144,16 +149,10 @@ public func rac_command_set_allows_concurrent_execution(_ command: CCommand?, _ 
   }
 }
 
-private func withCommand(
-  _ command: CCommand?, _ function: StaticString, _ body: (Command) -> OpaquePointer?
-) -> OpaquePointer? {
+/// Its signals, which outlive it: the call need not keep more than the object.
+@inline(never)
+private func find(_ command: CCommand?, _ function: StaticString) -> Command? {
   if Border.isBrokenChain(command) { return nil }
   return Border.use(
-    command, .command, as: Command.self, function, otherwise: { _ in nil }, body)
-}
-
-private func signal(
-  _ command: CCommand?, _ function: StaticString, _ property: (Command) -> Signal
-) -> CSignal? {
-  withCommand(command, function) { command in Border.give(function) { property(command) } }
+    command, .command, as: Command.self, function, otherwise: { _ in nil }, { Optional($0) })
 }

@@ -298,7 +298,10 @@ public func rac_event_get_type(_ event: rac_value) -> Int32 {
 ///   is no event. RAC: -error. Since: 0.1
 @_cdecl("rac_event_get_error")
 public func rac_event_get_error(_ event: rac_value) -> rac_value {
-  rac_event_get_type(event) == EventType.error.rawValue ? event.eventPayload : .null
+  if event.eventType == nil {
+    Failure.record(Status.kind, "rac_event_get_error", "the value is no event")
+  }
+  return event.eventType == .error ? event.eventPayload : .null
 }
 
 /// The value or the error of an event, lent.
