@@ -14,14 +14,35 @@
 G_DECLARE_FINAL_TYPE(Source, source, RACE, SOURCE, GObject)
 struct _Source {
   GObject parent;
+  glong value;
 };
 G_DEFINE_TYPE(Source, source, G_TYPE_OBJECT)
 
 static guint number_signal, string_signal;
+enum { VALUE = 1 };
+
+static void set_property(GObject *object, guint id, const GValue *value,
+                         GParamSpec *spec) {
+  (void)id;
+  (void)spec;
+  RACE_SOURCE(object)->value = g_value_get_long(value);
+}
+static void get_property(GObject *object, guint id, GValue *value,
+                         GParamSpec *spec) {
+  (void)id;
+  (void)spec;
+  g_value_set_long(value, RACE_SOURCE(object)->value);
+}
 
 static void source_init(Source *self) { (void)self; }
 static void source_class_init(SourceClass *class) {
   GType type = G_TYPE_FROM_CLASS(class);
+  G_OBJECT_CLASS(class)->set_property = set_property;
+  G_OBJECT_CLASS(class)->get_property = get_property;
+  g_object_class_install_property(
+      G_OBJECT_CLASS(class), VALUE,
+      g_param_spec_long("value", NULL, NULL, G_MINLONG, G_MAXLONG, 0,
+                        G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
   number_signal = g_signal_new("number", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                NULL, G_TYPE_NONE, 1, G_TYPE_LONG);
   string_signal =
@@ -116,6 +137,67 @@ static void run_string(void *state, size_t n, outcome *out) {
   out->sum = h->sum;
 }
 
+/* ---- Properties ------------------------------------------------------------ */
+
+typedef struct cell {
+  Source *set, *observed;
+  int64_t sum;
+} cell;
+
+static void notified(Source *source, GParamSpec *spec, gpointer sum) {
+  (void)spec;
+  worker_add(sum, source->value);
+}
+
+static void *open_cell(size_t is_bound) {
+  cell *c = worker_allocate(sizeof *c);
+  c->set = c->observed = new_source();
+  if (is_bound) {
+    c->observed = new_source();
+    g_object_bind_property(c->observed, "value", c->set, "value",
+                           G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
+  }
+  g_signal_connect(c->observed, "notify::value", G_CALLBACK(notified), &c->sum);
+  return c;
+}
+
+static void close_cell(void *state) {
+  cell *c = state;
+  if (c->observed != c->set) g_object_unref(c->observed);
+  g_object_unref(c->set);
+  free(c);
+}
+
+static void run_set(void *state, size_t n, outcome *out) {
+  cell *c = state;
+  uint64_t start;
+  size_t i;
+  c->sum = 0;
+  start = worker_now();
+  for (i = 0; i < n; i++)
+    g_object_set(c->set, "value", (glong)worker_value(i), NULL);
+  out->ns = worker_now() - start;
+  out->n = n;
+  out->sum = c->sum;
+}
+
+static void run_get(void *state, size_t n, outcome *out) {
+  cell *c = state;
+  uint64_t start;
+  size_t i;
+  int64_t sum = 0;
+  g_object_set(c->set, "value", (glong)1, NULL);
+  start = worker_now();
+  for (i = 0; i < n; i++) {
+    glong value;
+    g_object_get(c->set, "value", &value, NULL);
+    sum += value;
+  }
+  out->ns = worker_now() - start;
+  out->n = n;
+  out->sum = sum;
+}
+
 /* ---- Two senders ---------------------------------------------------------- */
 
 typedef struct contention {
@@ -181,6 +263,8 @@ static const workload workloads[] = {
     {"send", open_hot, run_send, close_hot},
     {"subscribe", open_hot, run_subscribe, close_hot},
     {"string", open_string, run_string, close_hot},
+    {"property-set", open_cell, run_set, close_cell},
+    {"property-get", open_cell, run_get, close_cell},
     {"two-threads", open_contention, run_contention, close_contention},
     {"bytes-subscription", open_hot, weigh_subscription, close_hot},
     {"bytes-signal", open_hot, weigh_signal, close_hot},

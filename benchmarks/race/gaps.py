@@ -13,6 +13,7 @@ LACKS = [
     ("create", "cold signals"),
     ("batch", "batches"),
     ("replay", "replay"),
+    ("property", "properties"),
     ("deliver", "schedulers"),
     ("ping", "schedulers"),
     ("timer", "schedulers"),

@@ -42,6 +42,9 @@ COUNTED = [
     "merge:10",
     "replay:0",
     "replay:100",
+    "property-set:0",
+    "property-set:1",
+    "property-get:0",
     "timer-schedule",
 ]
 

@@ -123,6 +123,11 @@ def replay(length):
     )
 
 
+def property_row(title, name, argument, expected):
+    """Not for Python: ctypes' cost of a call is in the other rows."""
+    return workload(title, name, argument, expected, python_events=0)
+
+
 MILLION = 1000000
 
 WORKLOADS = [
@@ -164,6 +169,9 @@ WORKLOADS = [
         rounds=9,
     ),
     workload("a send into a replay subject of 100", "replay", 100, sums.remembered),
+    property_row("set a property with an observer", "property-set", 0, sums.sent),
+    property_row("set one of two bound properties", "property-set", 1, sums.sent),
+    property_row("read a property", "property-get", 0, sums.count),
     workload(
         "a value through deliverOn",
         "deliver-on",
