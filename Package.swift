@@ -23,6 +23,7 @@ let examples = [
   "scenario7_subjects",
   "fetch_once",
   "event_loop",
+  "form",
 ]
 
 let package = Package(

@@ -139,8 +139,12 @@
  *   15  Operators: ends and side effects
  *   16  Names, tracing, logging
  *   17  Many values at once
- *   20  Properties
- *   21  Channels and two-way bindings
+ *   18  Properties
+ *   19  Channels and two-way bindings
+ *   20  Commands and lifting
+ *   21  Sequences
+ *   22  Sequences: operators
+ *   23  Sequences: reading
  */
 #ifndef RAC_H
 #define RAC_H
@@ -517,6 +521,19 @@ RAC_API rac_value rac_value_object(void *object, const rac_object_class *type);
 RAC_API rac_value rac_value_tuple(const rac_value *values, size_t count);
 
 /**
+ * A tuple with one more value at its end.
+ *
+ * @param tuple borrowed, left as it is.
+ * @param value borrowed; the new tuple retains it. nil is a value.
+ * @return an owned value; nil with RAC_EKIND when it is no tuple, RAC_EUTF8 or
+ *         RAC_ENOMEM.
+ *
+ * RAC: -tupleByAddingObject:
+ * @since 0.1
+ */
+RAC_API rac_value rac_tuple_by_adding(rac_value tuple, rac_value value);
+
+/**
  * An error: NSError's domain and code, and a message for a person.
  *
  * @param domain  borrowed, copied; valid UTF-8. NULL counts as "".
@@ -585,6 +602,17 @@ RAC_API rac_value rac_value_event_error(rac_value error);
  * @since 0.1
  */
 RAC_API rac_value rac_value_event_completed(void);
+
+/**
+ * The unit: a value for streams in which only the sending matters. Equal to
+ * itself alone.
+ *
+ * @return a scalar-like value.
+ *
+ * RAC: RACUnit's +defaultUnit
+ * @since 0.1
+ */
+RAC_API rac_value rac_value_unit(void);
 
 /**
  * A value to keep: one more reference, or a copy of what a view shows.
@@ -684,6 +712,33 @@ RAC_API rac_status rac_value_get_int64(rac_value value, int64_t *out);
 RAC_API rac_status rac_value_get_double(rac_value value, double *out);
 
 /**
+ * A number of any kind as an integer: a double is cut off towards zero, true is
+ * 1.
+ *
+ * @param value borrowed.
+ * @param out   left alone on failure.
+ * @return RAC_OK, RAC_EKIND when it is no number and no boolean, RAC_ERANGE for
+ *         a NaN and beyond an int64_t, RAC_ENULL.
+ *
+ * RAC: NSNumber's -longLongValue
+ * @since 0.1
+ */
+RAC_API rac_status rac_value_to_int64(rac_value value, int64_t *out);
+
+/**
+ * A number of any kind as a double: an integer becomes the nearest one, true is
+ * 1.
+ *
+ * @param value borrowed.
+ * @param out   left alone on failure.
+ * @return RAC_OK, RAC_EKIND when it is no number and no boolean, RAC_ENULL.
+ *
+ * RAC: NSNumber's -doubleValue
+ * @since 0.1
+ */
+RAC_API rac_status rac_value_to_double(rac_value value, double *out);
+
+/**
  * The text in a string value, with a NUL behind it. It may contain further
  * NULs: see the length.
  *
@@ -764,6 +819,21 @@ RAC_API size_t rac_tuple_count(rac_value tuple);
 RAC_API rac_value rac_tuple_get(rac_value tuple, size_t index);
 
 /**
+ * Takes a tuple apart into variables.
+ *
+ * @param tuple borrowed; the results are valid as long as it is.
+ * @param out   gets `count` values, lent: nil where the tuple has none; what
+ *              the tuple has more is left out. May be NULL with count 0.
+ * @param count how many variables.
+ * @return RAC_OK; RAC_ENULL; RAC_EKIND when it is no tuple: all are nil then.
+ *
+ * RAC: RACTupleUnpack
+ * @since 0.1
+ */
+RAC_API rac_status rac_tuple_unpack(rac_value tuple, rac_value *out,
+                                    size_t count);
+
+/**
  * The domain of an error.
  *
  * @param error borrowed; the result is valid as long as it is.
@@ -817,6 +887,18 @@ RAC_API rac_value rac_error_get_underlying(rac_value error);
 RAC_API int32_t rac_event_get_type(rac_value event);
 
 /**
+ * The error of an event, lent.
+ *
+ * @param event borrowed; the result is valid as long as it is.
+ * @return the error, which may be nil; nil for events that are no errors; nil
+ *         with RAC_EKIND when it is no event.
+ *
+ * RAC: -error
+ * @since 0.1
+ */
+RAC_API rac_value rac_event_get_error(rac_value event);
+
+/**
  * The value or the error of an event, lent.
  *
  * @param event borrowed; the result is valid as long as it is.
@@ -827,6 +909,17 @@ RAC_API int32_t rac_event_get_type(rac_value event);
  * @since 0.1
  */
 RAC_API rac_value rac_event_get_value(rac_value event);
+
+/**
+ * Whether an event is the last of its signal: an error or a completion.
+ *
+ * @param event borrowed.
+ * @return true for an end; false with RAC_EKIND when it is no event.
+ *
+ * RAC: -finished
+ * @since 0.1
+ */
+RAC_API bool rac_event_is_finished(rac_value event);
 
 /**
  * The signal in a signal value, as a handle.
@@ -849,6 +942,9 @@ RAC_API rac_signal *rac_value_to_signal(rac_value value);
 /**
  * A signal that runs a callback for each subscriber.
  *
+ *     callback sends 1 2 |
+ *     create         12|
+ *
  * The callback sends through the subscriber it is lent, at once or later, from
  * any thread. To send after it has returned it must rac_retain() the
  * subscriber; dropping the last reference before an end was sent ends the
@@ -869,6 +965,8 @@ RAC_API rac_signal *rac_signal_create(void *context, rac_subscribe_fn subscribe,
 /**
  * A signal that completes at once.
  *
+ *     empty |
+ *
  * @return one reference.
  *
  * RAC: +empty
@@ -878,6 +976,8 @@ RAC_API rac_signal *rac_signal_empty(void);
 
 /**
  * A signal that sends one value and completes.
+ *
+ *     return 1 1|
  *
  * @param value borrowed; the signal retains it. nil is a value.
  * @return one reference; NULL with RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
@@ -890,6 +990,8 @@ RAC_API rac_signal *rac_signal_return(rac_value value);
 /**
  * A signal that fails at once.
  *
+ *     error X
+ *
  * @param error borrowed; an error or nil.
  * @return one reference; NULL with RAC_EKIND.
  *
@@ -900,6 +1002,8 @@ RAC_API rac_signal *rac_signal_error(rac_value error);
 
 /**
  * A signal that sends nothing, ever.
+ *
+ *     never ------------
  *
  * As nobody can send to its subscribers, a subscription to it alone is let go,
  * and its destroy runs, before rac_subscribe() returns.
@@ -913,6 +1017,9 @@ RAC_API rac_signal *rac_signal_never(void);
 
 /**
  * A signal that is made anew for each subscriber.
+ *
+ *     factory makes --1--2--|
+ *     defer         --1--2--|
  *
  * @param context passed to the callbacks.
  * @param factory makes the signal to subscribe to; its result is transferred.
@@ -929,6 +1036,9 @@ RAC_API rac_signal *rac_signal_defer(void *context, rac_defer_fn factory,
 /**
  * A signal that sends one value, made by a callback for each subscriber, and
  * completes.
+ *
+ *     factory writes 1
+ *     from_factory   1|
  *
  * @param context passed to the callbacks.
  * @param factory writes an owned value to `*out`; its failure becomes the
@@ -947,6 +1057,8 @@ RAC_API rac_signal *rac_signal_from_factory(void *context,
 /**
  * A signal that sends the values of an array and completes.
  *
+ *     from_values 123|
+ *
  * @param values borrowed; the signal retains them. NULL is allowed with count
  *               0.
  * @param count  how many.
@@ -962,6 +1074,10 @@ RAC_API rac_signal *rac_signal_from_values(const rac_value *values,
 /**
  * Runs a callback once, now, on a scheduler, and replays what it sends to every
  * subscriber.
+ *
+ *     callback     --1--2--|
+ *     subscriber A --1--2--|
+ *     subscriber B       12|   (came later)
  *
  * Subscribers do not cancel the callback when they dispose.
  *
@@ -983,6 +1099,9 @@ RAC_API rac_signal *rac_signal_start_eagerly(rac_scheduler *scheduler,
  * Like rac_signal_start_eagerly(), but the callback runs at the first
  * subscription.
  *
+ *     subscriber A    --1--2--|   (starts the callback)
+ *     subscriber B          12|
+ *
  * @param scheduler borrowed.
  * @param context   passed to the callbacks.
  * @param start     sends through the subscriber it is lent; retain it to send
@@ -1001,6 +1120,8 @@ RAC_API rac_signal *rac_signal_start_lazily(rac_scheduler *scheduler,
  * A signal that counts: 0, 1, 2, … every `seconds`, the first after `seconds`,
  * for ever.
  *
+ *     interval 3 ---0--1--2--3--
+ *
  * @param scheduler borrowed; sends there. Not the immediate one.
  * @param seconds   greater than 0.
  * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
@@ -1015,6 +1136,9 @@ RAC_API rac_signal *rac_signal_interval(rac_scheduler *scheduler,
 /**
  * rac_signal_interval() whose values may each be late, so that those of several
  * intervals fall together and wake the processor once.
+ *
+ *     interval 3       ---0--1--2--3--
+ *     with leeway of 1 ---0---1--2---3-
  *
  * @param scheduler borrowed; sends there. Not the immediate one.
  * @param seconds   greater than 0.
@@ -1147,10 +1271,12 @@ RAC_API bool rac_subscriber_is_active(rac_subscriber *subscriber);
 
 /**
  * Has a disposable disposed when the subscriber's subscription ends or is
- * disposed; at once when that has happened.
+ * disposed; at once when that has happened. A subject disposes it at the first
+ * end it is sent, or when its last reference goes.
  *
  * @param subscriber borrowed.
- * @param disposable borrowed, retained.
+ * @param disposable borrowed, retained until it is disposed: a compound one
+ *                   till then, others perhaps a little longer.
  * @return RAC_OK, RAC_ENULL, RAC_ESTALE, RAC_EKIND.
  *
  * RAC: -didSubscribeWithDisposable:
@@ -1505,6 +1631,46 @@ RAC_API rac_scheduler *rac_scheduler_current(void);
  * @since 0.1
  */
 RAC_API rac_scheduler *rac_scheduler_virtual(void);
+
+/**
+ * A new scheduler whose jobs run in order on a queue, or a pool of threads, of
+ * yours. Jobs with a delay join the others when their time has come.
+ *
+ * When there is work `enqueue` is called, by whichever thread brings it, also
+ * the one that waits for delays and also inside callbacks. It must not block:
+ * it has the queue call rac_scheduler_take_turn() once, soon, on any thread.
+ * Until that turn has found nothing left to do, `enqueue` is not called again
+ * but for another turn.
+ *
+ * @param name    borrowed, copied, not checked; for debugging. May be NULL.
+ * @param context passed to the callbacks.
+ * @param enqueue gets the scheduler, lent; retain it until the turn has been
+ *                taken. If the last reference goes before, the jobs that wait
+ *                are disposed.
+ * @param destroy runs when the scheduler has gone; may be NULL.
+ * @return one reference; NULL with RAC_ENULL.
+ *
+ * RAC: RACTargetQueueScheduler, RACQueueScheduler
+ * @since 0.1
+ */
+RAC_API rac_scheduler *rac_scheduler_over_queue(const char *name, void *context,
+                                                rac_enqueue_fn enqueue,
+                                                rac_destroy_fn destroy);
+
+/**
+ * Runs what waits on a scheduler over a queue of yours, as its current
+ * scheduler. Takes turns that were not asked for, and several at a time, of
+ * which one runs the jobs.
+ *
+ * @param scheduler borrowed; from rac_scheduler_over_queue().
+ * @param max       at most so many jobs, those they cause included; another
+ *                  turn is asked for when some are left. 0 means 256.
+ * @return how many jobs ran, more than `max` when the next turn came early, 0
+ *         when another turn is under way; RAC_ENULL, RAC_ESTALE, RAC_EKIND.
+ *
+ * @since 0.1
+ */
+RAC_API int64_t rac_scheduler_take_turn(rac_scheduler *scheduler, size_t max);
 
 /**
  * Runs an action on a scheduler as soon as its turn comes.
@@ -1961,6 +2127,10 @@ RAC_API rac_signal *rac_connection_autoconnect(rac_connection *connection);
 /**
  * Subscribes to the source now and replays everything to every subscriber.
  *
+ *     source       --1--2--3--|
+ *     subscriber A --1--2--3--|
+ *     subscriber B       123--|
+ *
  * @param source borrowed.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
@@ -1973,6 +2143,10 @@ RAC_API rac_signal *rac_signal_replay(rac_signal *source);
  * Subscribes to the source now and replays the latest value, and the end, to
  * every subscriber.
  *
+ *     source       --1--2--3--|
+ *     subscriber A --1--2--3--|
+ *     subscriber B       2-3--|
+ *
  * @param source borrowed.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
@@ -1984,6 +2158,9 @@ RAC_API rac_signal *rac_signal_replay_last(rac_signal *source);
 /**
  * Subscribes to the source with the first subscriber and replays everything to
  * every subscriber. Never disconnects.
+ *
+ *     subscriber A    --1--2--3--|   (subscribes to the source)
+ *     subscriber B          123--|
  *
  * @param source borrowed.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -2460,6 +2637,9 @@ RAC_API rac_signal *rac_signal_map(rac_signal *source, void *context,
 /**
  * Sends one value in place of each value.
  *
+ *     source --1--2--3--|
+ *     to 7   --7--7--7--|
+ *
  * @param source borrowed.
  * @param value  borrowed; the signal retains it.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -2769,6 +2949,27 @@ RAC_API rac_signal *rac_signal_switch(rac_signal *source, const rac_value *keys,
                                       rac_signal *fallback);
 
 /**
+ * Pairs each value of the source with the latest one of another signal, as a
+ * tuple of two; drops the values that come before it.
+ *
+ *     source --1-----2--3--|
+ *     other  ----x--------y--z
+ *     result --------2x-3x-|
+ *
+ * The end of the source is the end; the other one's completion changes nothing.
+ * An error of either is one of the result.
+ *
+ * @param source borrowed.
+ * @param other  borrowed; subscribed first.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: none; Rx: withLatestFrom
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_with_latest_from(rac_signal *source,
+                                                rac_signal *other);
+
+/**
  * Sends the latest value of the source whenever the sampler sends one; again
  * the same if none has come meanwhile, nothing before the first.
  *
@@ -2790,6 +2991,10 @@ RAC_API rac_signal *rac_signal_sample(rac_signal *source, rac_signal *sampler);
 /**
  * The general operator: maps each value to a signal and sends what all of them
  * send, until the callback says stop.
+ *
+ *     source       --1-----2-----3--
+ *     x -> -x-x|   ---1-1---2-2---3-3
+ *     stop after 2 ---1-1---2-2|
  *
  * Leaving `*out` NULL stops too, as in RAC. Signals that are running go on to
  * their end.
@@ -2834,6 +3039,12 @@ RAC_API rac_signal *rac_signal_flatten_map(rac_signal *source, void *context,
  * Sends what the signals send that are sent; at most `max_concurrent` at a
  * time, the others wait.
  *
+ *     source    --a--b--|
+ *     signal a    -1--3--|
+ *     signal b       --4--5--|
+ *     flatten 0 ---1--34--5--|
+ *     flatten 1 ---1--3----4--5--|
+ *
  * nil counts as an empty signal. A value that is neither ends the stream with
  * an error.
  *
@@ -2851,7 +3062,7 @@ RAC_API rac_signal *rac_signal_flatten(rac_signal *source,
  * Sends what the latest signal sends that was sent.
  *
  * Completes when the source and the latest signal have. nil counts as an empty
- * signal.
+ * signal. The new signal is subscribed to before the old one is disposed.
  *
  *     signal a -1--2--3
  *     signal b       -7--8|
@@ -2886,6 +3097,11 @@ RAC_API rac_signal *rac_signal_concat(rac_signal *source, rac_signal *next);
 /**
  * Sends what the signals send, one signal after the other.
  *
+ *     source     --a--b--|
+ *     signal a     -1--3--|
+ *     signal b            --4--5--|
+ *     concat_all ---1--3----4--5--|
+ *
  * @param signals borrowed array of borrowed signals; may be NULL with count 0.
  * @param count   how many; 0 makes a signal that completes at once.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -2915,6 +3131,10 @@ RAC_API rac_signal *rac_signal_merge(rac_signal *const *signals, size_t count);
 
 /**
  * rac_signal_merge() of two.
+ *
+ *     source     --1-----3--|
+ *     other      ----2--|
+ *     merge_with --1-2---3--|
  *
  * @param source borrowed.
  * @param other  borrowed.
@@ -2949,6 +3169,10 @@ RAC_API rac_signal *rac_signal_combine_latest(rac_signal *const *signals,
 /**
  * rac_signal_combine_latest() of two.
  *
+ *     source  --1-----2-----|
+ *     other   ----x------y--|
+ *     combine ----1x--2x-2y-|
+ *
  * @param source borrowed.
  * @param other  borrowed.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -2981,6 +3205,10 @@ RAC_API rac_signal *rac_signal_zip(rac_signal *const *signals, size_t count);
 /**
  * rac_signal_zip() of two.
  *
+ *     source   --1--2------3--|
+ *     other    ----x-----y--------|
+ *     zip_with ----1x----2y---|
+ *
  * @param source borrowed.
  * @param other  borrowed.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -3009,6 +3237,9 @@ RAC_API rac_signal *rac_signal_take_until(rac_signal *source,
 
 /**
  * Sends a value, then subscribes to the source.
+ *
+ *     source       --1--2--|
+ *     start_with 0 0-1--2--|
  *
  * @param source borrowed.
  * @param value  borrowed; the signal retains it.
@@ -3068,6 +3299,10 @@ RAC_API rac_signal *rac_signal_throttle(rac_signal *source, double seconds);
 /**
  * Sends every event on a scheduler, in order.
  *
+ *     source    --1--2--3--|
+ *     scheduler ---x--x--x--x
+ *     result    ---1--2--3--|
+ *
  * What is below is let go there too: a subscriber's destroy runs on the
  * scheduler.
  *
@@ -3085,6 +3320,10 @@ RAC_API rac_signal *rac_signal_deliver_on(rac_signal *source,
 
 /**
  * Subscribes to the source on a scheduler.
+ *
+ *     scheduler   -----x
+ *     source           --1--2--|
+ *     result      -------1--2--|
  *
  * Disposing before its turn has come means it is never subscribed to.
  *
@@ -3173,6 +3412,10 @@ RAC_API rac_signal *rac_signal_timeout(rac_signal *source, double seconds,
  * Sends on the main scheduler: at once on the main thread, or inside a job of
  * the main scheduler, if nothing is waiting to be sent there; else in its turn.
  *
+ *     source on a thread  --1--2--3--|
+ *     main thread drains  ----x------x
+ *     result              ----1------23|
+ *
  * The order stays. What is below is let go there, too.
  *
  * @param source borrowed.
@@ -3189,6 +3432,10 @@ RAC_API rac_signal *rac_signal_deliver_on_main(rac_signal *source);
 
 /**
  * Runs a callback before each value goes on.
+ *
+ *     source --1--2--|
+ *     action   !  !
+ *     result --1--2--|
  *
  * @param source  borrowed.
  * @param context passed to the callbacks.
@@ -3207,6 +3454,10 @@ RAC_API rac_signal *rac_signal_do_next(rac_signal *source, void *context,
 /**
  * Runs a callback before an error goes on.
  *
+ *     source --1--2--X
+ *     action         !
+ *     result --1--2--X
+ *
  * @param source  borrowed.
  * @param context passed to the callbacks.
  * @param action  the callback.
@@ -3223,6 +3474,10 @@ RAC_API rac_signal *rac_signal_do_error(rac_signal *source, void *context,
 
 /**
  * Runs a callback before the completion goes on.
+ *
+ *     source --1--2--|
+ *     action         !
+ *     result --1--2--|
  *
  * @param source  borrowed.
  * @param context passed to the callbacks.
@@ -3241,6 +3496,10 @@ RAC_API rac_signal *rac_signal_do_completed(rac_signal *source, void *context,
 /**
  * Runs a callback before the source is subscribed to.
  *
+ *     source  --1--2--|
+ *     action !
+ *     result  --1--2--|
+ *
  * @param source  borrowed.
  * @param context passed to the callbacks.
  * @param action  runs once for each subscription.
@@ -3257,6 +3516,10 @@ RAC_API rac_signal *rac_signal_initially(rac_signal *source, void *context,
 
 /**
  * Runs a callback before an error or a completion goes on; not on disposal.
+ *
+ *     source --1--2--|
+ *     action         !
+ *     result --1--2--|
  *
  * @param source  borrowed.
  * @param context passed to the callbacks.
@@ -3299,6 +3562,10 @@ RAC_API rac_signal *rac_signal_catch(rac_signal *source, void *context,
 /**
  * On an error, goes on with another signal.
  *
+ *     source   --1--X
+ *     other         --2--|
+ *     catch_to --1----2--|
+ *
  * @param source borrowed.
  * @param other  borrowed.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -3310,6 +3577,9 @@ RAC_API rac_signal *rac_signal_catch_to(rac_signal *source, rac_signal *other);
 
 /**
  * Subscribes to the source again whenever it completes, for ever.
+ *
+ *     source --1--2|
+ *     repeat --1--2--1--2--1--2--1--
  *
  * An error ends it. A source that completes at once is subscribed to in a loop,
  * without recursion, until somebody below disposes.
@@ -3325,6 +3595,9 @@ RAC_API rac_signal *rac_signal_repeat(rac_signal *source);
 /**
  * Subscribes to the source again when it fails.
  *
+ *     source  --1--X
+ *     retry 2 --1----1----1--X
+ *
  * @param source borrowed.
  * @param count  at most so many times; 0 means for ever.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -3338,6 +3611,10 @@ RAC_API rac_signal *rac_signal_retry(rac_signal *source, size_t count);
  * Writes every event to the log: the source's name and the event; see
  * rac_set_log().
  *
+ *     source --1--2--|
+ *     log    --1--2--|
+ *     result --1--2--|
+ *
  * @param source borrowed.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
@@ -3349,6 +3626,10 @@ RAC_API rac_signal *rac_signal_log_all(rac_signal *source);
 /**
  * Writes every value to the log: the source's name and the value; see
  * rac_set_log().
+ *
+ *     source --1--2--|
+ *     log    --1--2
+ *     result --1--2--|
  *
  * @param source borrowed.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -3362,6 +3643,10 @@ RAC_API rac_signal *rac_signal_log_next(rac_signal *source);
  * Writes an error to the log: the source's name and the error; see
  * rac_set_log().
  *
+ *     source --1--2--X
+ *     log    --------X
+ *     result --1--2--X
+ *
  * @param source borrowed.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
@@ -3372,6 +3657,10 @@ RAC_API rac_signal *rac_signal_log_error(rac_signal *source);
 
 /**
  * Writes the completion to the log, with the source's name; see rac_set_log().
+ *
+ *     source --1--2--|
+ *     log    --------|
+ *     result --1--2--|
  *
  * @param source borrowed.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -3643,7 +3932,7 @@ RAC_API rac_disposable *rac_subscribe_batches(
     const rac_batch_observer *observer);
 
 /* =============================================================================
- * 20. Properties
+ * 18. Properties
  *
  * A property is a value that can be observed: any thread reads it and sets it,
  * and its signal sends the current value to each new subscriber and then every
@@ -3844,7 +4133,7 @@ RAC_API rac_property *rac_property_combine_latest(
     void *context, rac_reduce_each_fn reduce, rac_destroy_fn destroy);
 
 /* =============================================================================
- * 21. Channels and two-way bindings
+ * 19. Channels and two-way bindings
  *
  * A channel has two ends, terminals; what is sent to one is heard at the other.
  * Terminals are subjects: rac_subject_send() and its like send to them,
@@ -3956,6 +4245,1086 @@ RAC_API rac_disposable *rac_property_bind_two_way_map(rac_property *left,
                                                       rac_map_fn to_left,
                                                       rac_map_fn to_right,
                                                       rac_destroy_fn destroy);
+
+/* =============================================================================
+ * 20. Commands and lifting
+ *
+ * A command is something that can be done, such as what a button does, and
+ * whether it can be done now. A lifted function is called with the latest
+ * values of several signals. docs/Commands.md and docs/Lifting.md show both at
+ * work.
+ */
+
+/**
+ * A command: executing it calls a function that makes a signal of an input, and
+ * subscribes to that signal on a scheduler.
+ *
+ * The signals of the command send on that scheduler as well, never from inside
+ * rac_command_execute(), unless it is the immediate one. While it executes, and
+ * while `enabled` says false, it executes nothing else; see
+ * rac_command_set_allows_concurrent_execution().
+ *
+ * When the last reference goes no more can be executed, and all signals of the
+ * command complete; what is executing goes on to its end, for which
+ * rac_command_executing() and rac_command_errors() wait.
+ *
+ * @param enabled   borrowed, subscribed to now and until the last reference
+ *                  goes; a signal of truth values, of which the latest counts,
+ *                  and true before the first. NULL: always enabled. If it
+ *                  fails, or sends something else, the command stays disabled.
+ * @param scheduler borrowed, retained; NULL: the main scheduler, as in RAC.
+ * @param context   passed to the callbacks.
+ * @param execute   called on the thread that executes, perhaps on several at a
+ *                  time where executions may be concurrent. It writes a signal,
+ *                  transferred, to `*out`; a failure, or NULL there, makes an
+ *                  execution that fails.
+ * @param destroy   runs when the last reference to the command is gone; may be
+ *                  NULL.
+ * @return one reference; NULL with RAC_ENULL (`execute`), RAC_ESTALE or
+ *         RAC_EKIND.
+ *
+ * RAC: -initWithEnabled:signalBlock:
+ * @since 0.1
+ */
+RAC_API rac_command *rac_command_create(rac_signal *enabled,
+                                        rac_scheduler *scheduler, void *context,
+                                        rac_execute_fn execute,
+                                        rac_destroy_fn destroy);
+
+/**
+ * Executes a command: calls its function, and subscribes to the signal it makes
+ * on the command's scheduler.
+ *
+ * Of two threads that execute a command that is not concurrent one is refused,
+ * as is the function of the command when it executes the command again.
+ *
+ * @param command borrowed.
+ * @param input   borrowed.
+ * @return one reference to a signal that replays what the execution sends, the
+ *         end as well, and needs no subscriber for the execution to go on. If
+ *         the command is disabled, a signal that fails with the domain
+ *         RAC_COMMAND_ERROR_DOMAIN, the code RAC_COMMAND_NOT_ENABLED, and
+ *         beneath it the command's handle, which is not retained, as a pointer
+ *         of the type "rac_command". If the function gave no signal, one that
+ *         fails with RAC_COMMAND_NO_SIGNAL. NULL with RAC_ENULL, RAC_ESTALE,
+ *         RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
+ *
+ * RAC: -execute:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_command_execute(rac_command *command, rac_value input);
+
+/**
+ * A signal for each execution, sent as it begins: what the execution sends, but
+ * a completion in place of its error.
+ *
+ * It has no memory: executions that began before somebody subscribed are not
+ * sent. rac_signal_flatten() and rac_signal_switch_to_latest() make the values
+ * of all executions of it.
+ *
+ * @param command borrowed.
+ * @return one reference, a signal of values of kind RAC_SIGNAL; NULL with
+ *         RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -executionSignals
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_command_execution_signals(rac_command *command);
+
+/**
+ * Whether the command is executing: the current truth value first, false to
+ * begin with, then the changes.
+ *
+ * @param command borrowed.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -executing
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_command_executing(rac_command *command);
+
+/**
+ * Whether rac_command_execute() would execute: the current truth value first,
+ * then the changes.
+ *
+ * False while the signal that the command was made with says false, and while
+ * the command is executing, unless it may do so concurrently. If that signal
+ * fails this one does, with the same error.
+ *
+ * @param command borrowed.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -enabled
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_command_enabled(rac_command *command);
+
+/**
+ * The errors of all executions, as values; also of those that began before
+ * somebody subscribed.
+ *
+ * Refusals are no executions and not among them.
+ *
+ * @param command borrowed.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -errors
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_command_errors(rac_command *command);
+
+/**
+ * Whether a command may begin an execution while another one is going on.
+ *
+ * @param command borrowed.
+ * @return true or false, which it is to begin with; false with RAC_ENULL,
+ *         RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -allowsConcurrentExecution
+ * @since 0.1
+ */
+RAC_API bool rac_command_allows_concurrent_execution(rac_command *command);
+
+/**
+ * Sets whether a command may begin an execution while another one is going on.
+ *
+ * @param command borrowed.
+ * @param allowed what is executing goes on either way.
+ * @return RAC_OK, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -setAllowsConcurrentExecution:
+ * @since 0.1
+ */
+RAC_API rac_status rac_command_set_allows_concurrent_execution(
+    rac_command *command, bool allowed);
+
+/**
+ * Calls a function with the latest values of several signals: as soon as all
+ * have sent one, and then whenever one of them sends. At once where they send
+ * at once, and whether or not anybody subscribes to the results.
+ *
+ *     a    --1-----2--|
+ *     b    ----x------y--|
+ *     lift ----f(1,x)-f(2,x)-f(2,y)-|
+ *
+ * It goes on, also when both handles are released, until all of the signals
+ * have completed, one of them or the function fails, or the subscription is
+ * disposed. Of no signals at all it makes one that completes, without a call.
+ *
+ * @param signals      borrowed.
+ * @param count        how many.
+ * @param subscription gets one reference to what ends it, to be released; NULL
+ *                     if this fails. May be NULL. rac_dispose_and_wait()
+ *                     returns when `destroy` has run.
+ * @param context      passed to the callbacks.
+ * @param function     gets the values in the order of the signals, and `count`;
+ *                     writes an owned value to `*out`, which is the unit if it
+ *                     does not. A failure ends the results, with an error.
+ * @param destroy      runs after the last call; may be NULL.
+ * @return one reference to a signal of the results, which replays the last one,
+ *         and the end; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -rac_liftSelector:withSignalsFromArray:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_lift(rac_signal *const *signals, size_t count,
+                             rac_disposable **subscription, void *context,
+                             rac_reduce_each_fn function,
+                             rac_destroy_fn destroy);
+
+/**
+ * Calls a function with the elements of each tuple that a signal sends:
+ * rac_lift() for arguments that were put together elsewhere.
+ *
+ *     arguments --(1,x)--(2,y)--|
+ *     lift      --f(1,x)-f(2,y)-|
+ *
+ * A value that is no tuple ends the results with an error.
+ *
+ * @param arguments    borrowed; a signal of tuples.
+ * @param subscription gets one reference to what ends it, to be released; NULL
+ *                     if this fails. May be NULL. rac_dispose_and_wait()
+ *                     returns when `destroy` has run.
+ * @param context      passed to the callbacks.
+ * @param function     gets the elements, and how many they are; writes an owned
+ *                     value to `*out`, which is the unit if it does not. A
+ *                     failure ends the results, with an error.
+ * @param destroy      runs after the last call; may be NULL.
+ * @return as rac_lift().
+ *
+ * RAC: -rac_liftSelector:withSignalOfArguments:
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_lift_arguments(rac_signal *arguments,
+                                       rac_disposable **subscription,
+                                       void *context,
+                                       rac_reduce_each_fn function,
+                                       rac_destroy_fn destroy);
+
+/* =============================================================================
+ * 21. Sequences
+ *
+ * A sequence is a list of values that are computed when they are asked for,
+ * each once, and kept as long as somebody can ask again: a list that may have
+ * no end. It never changes. Where a signal sends, a sequence is read. Any
+ * thread may read one; where two ask for the same value, one computes and the
+ * other waits. A callback that asks for the very value it is to compute gets
+ * RAC_EDEADLK.
+ *
+ * A callback that fails ends the sequence with an error there, for everybody
+ * who reads so far.
+ */
+
+/**
+ * A sequence without values.
+ *
+ * @return one reference.
+ *
+ * RAC: +empty
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_empty(void);
+
+/**
+ * A sequence of one value.
+ *
+ * @param value borrowed; the sequence retains it. nil is a value.
+ * @return one reference; NULL with RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
+ *
+ * RAC: +return:
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_return(rac_value value);
+
+/**
+ * A sequence of the values of an array.
+ *
+ * @param values borrowed; the sequence copies the array. NULL is allowed with
+ *               count 0.
+ * @param count  how many.
+ * @return one reference; NULL with RAC_ENULL, RAC_EKIND, RAC_EUTF8 or
+ *         RAC_ENOMEM.
+ *
+ * RAC: NSArray's -rac_sequence
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_from_values(const rac_value *values,
+                                               size_t count);
+
+/**
+ * A sequence of the elements of a tuple, nil ones included.
+ *
+ * @param tuple borrowed; the sequence retains it.
+ * @return one reference; NULL with RAC_EKIND.
+ *
+ * RAC: RACTuple's -rac_sequence
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_from_tuple(rac_value tuple);
+
+/**
+ * A sequence of the characters of a string, each a string.
+ *
+ * A character is a code point with the marks that belong to it: combining
+ * marks, variation selectors, joined emoji, the two halves of a flag, CR LF.
+ * Marks of scripts that need Unicode's tables stand for themselves.
+ *
+ * @param text borrowed; a string value, which the sequence retains.
+ * @return one reference; NULL with RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
+ *
+ * RAC: NSString's -rac_sequence
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_from_string(rac_value text);
+
+/**
+ * A sequence of bytes, each an integer from 0 to 255.
+ *
+ * @param bytes borrowed; a bytes value, which the sequence retains.
+ * @return one reference; NULL with RAC_EKIND or RAC_ENOMEM.
+ *
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_from_bytes(rac_value bytes);
+
+/**
+ * A sequence of integers at equal distances: start, start + step, start + 2
+ * step, ….
+ *
+ * It ends before an integer that does not fit into 64 bits.
+ *
+ * @param start the first.
+ * @param step  from one to the next; may be negative or 0.
+ * @param count how many; SIZE_MAX for no end.
+ * @return one reference.
+ *
+ * RAC: NSIndexSet's -rac_sequence
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_range(int64_t start, int64_t step,
+                                         size_t count);
+
+/**
+ * A sequence of two callbacks, each of which is called once at most, when what
+ * it makes is asked for.
+ *
+ * A callback that wants the sequence itself to follow keeps the number of its
+ * handle without a reference, and retains it when it returns it.
+ *
+ * @param context passed to the callbacks.
+ * @param head    writes the first value, owned, to `*out`; RAC_EEMPTY makes the
+ *                sequence empty.
+ * @param tail    writes what follows, transferred, to `*out`; NULL for nothing.
+ *                May be NULL, then nothing follows.
+ * @param destroy runs when the sequence is gone; may be NULL.
+ * @return one reference; NULL with RAC_ENULL.
+ *
+ * RAC: +sequenceWithHeadBlock:tailBlock:
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_create(void *context, rac_factory_fn head,
+                                          rac_sequence_tail_fn tail,
+                                          rac_destroy_fn destroy);
+
+/**
+ * A sequence of what a callback makes of a state, which it makes the next state
+ * of.
+ *
+ * With a state of its own in `context` it turns anything that gives one thing
+ * after another into a sequence: the callback is called once for each value, in
+ * order.
+ *
+ * @param start    borrowed; the first state.
+ * @param context  passed to the callbacks.
+ * @param generate writes a value and the next state, both owned; RAC_EEMPTY
+ *                 ends the sequence.
+ * @param destroy  runs when the end was computed, or the sequence is gone; may
+ *                 be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_EKIND, RAC_EUTF8 or
+ *         RAC_ENOMEM.
+ *
+ * RAC: NSEnumerator's -rac_sequence
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_generate(rac_value start, void *context,
+                                            rac_generate_fn generate,
+                                            rac_destroy_fn destroy);
+
+/**
+ * A sequence of the values that a signal sends from now on.
+ *
+ * It subscribes now, and disposes the subscription when nobody can read on.
+ * Reading a value that has not come yet waits for it, as rac_signal_first()
+ * does: inside a callback or a job it does not wait but answers RAC_EDEADLK.
+ * The sequence ends when the signal completes, or when nobody can send to it
+ * any more; with an error it ends with that.
+ *
+ * @param signal  borrowed.
+ * @param timeout how long to wait for one value, in seconds; then the answer is
+ *                RAC_ETIMEDOUT, and one may ask again. Negative waits for ever.
+ * @return one reference; NULL with RAC_EINVAL (NaN), RAC_ENULL, RAC_ESTALE or
+ *         RAC_EKIND.
+ *
+ * RAC: RACSignal's -sequence
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_from_signal(rac_signal *signal,
+                                               double timeout);
+
+/**
+ * A signal that sends the values of a sequence, each in a job of its own on a
+ * scheduler.
+ *
+ * Others who have jobs there get their turn between two values. The sequence is
+ * read in those jobs, where nothing that blocks may wait: one that is made of a
+ * signal has to have its values by then.
+ *
+ * @param sequence  borrowed.
+ * @param scheduler borrowed; where the values are computed and sent.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -signalWithScheduler:, and -signal for a scheduler made for it
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_sequence_signal(rac_sequence *sequence,
+                                        rac_scheduler *scheduler);
+
+/**
+ * A sequence as a value, for sequences of sequences. Such values are equal when
+ * they are the same one.
+ *
+ * @param sequence borrowed; the value retains it.
+ * @return an owned value; nil with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * @since 0.1
+ */
+RAC_API rac_value rac_value_sequence(rac_sequence *sequence);
+
+/**
+ * The sequence in a sequence value, as a handle.
+ *
+ * @param value borrowed.
+ * @return one reference, to be released; NULL with RAC_EKIND when it is no
+ *         sequence.
+ *
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_value_to_sequence(rac_value value);
+
+/* =============================================================================
+ * 22. Sequences: operators
+ *
+ * An operator makes a new sequence; no callback is called before something is
+ * read. They do what those of signals do, whose code they share; a callback's
+ * failure, or a value that does not fit, becomes the error that the sequence
+ * ends with. What is derived from an eager sequence is computed at once.
+ */
+
+/**
+ * What `transform` makes of each value.
+ *
+ *     source   1  2  3
+ *     map x 10 10 20 30
+ *
+ * @param source    borrowed.
+ * @param context   passed to the callbacks.
+ * @param transform writes an owned value to `*out`; a failure ends the sequence
+ *                  with an error.
+ * @param destroy   runs when nothing can call any more; may be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -map:
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_map(rac_sequence *source, void *context,
+                                       rac_map_fn transform,
+                                       rac_destroy_fn destroy);
+
+/**
+ * One value in place of each value.
+ *
+ * @param source borrowed.
+ * @param value  borrowed; the sequence retains it.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -mapReplace:
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_map_replace(rac_sequence *source,
+                                               rac_value value);
+
+/**
+ * The values for which `predicate` says true.
+ *
+ *     source      1  2  3  4
+ *     filter even    2     4
+ *
+ * @param source    borrowed.
+ * @param context   passed to the callbacks.
+ * @param predicate writes its answer to `*out`; a failure ends the sequence
+ *                  with an error.
+ * @param destroy   runs when nothing can call any more; may be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -filter:
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_filter(rac_sequence *source, void *context,
+                                          rac_predicate_fn predicate,
+                                          rac_destroy_fn destroy);
+
+/**
+ * The values that do not equal `value`; nil drops nil.
+ *
+ * @param source borrowed.
+ * @param value  borrowed; the sequence retains it.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -ignore:
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_ignore(rac_sequence *source,
+                                          rac_value value);
+
+/**
+ * The values of the sequences that `transform` makes of each value, one
+ * sequence after the other.
+ *
+ *     source     1    2
+ *     x -> x, x  1 1  2 2
+ *
+ * @param source    borrowed.
+ * @param context   passed to the callbacks.
+ * @param transform writes a sequence, transferred, to `*out`; NULL counts as an
+ *                  empty one.
+ * @param destroy   runs when nothing can call any more; may be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -flattenMap:
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_flatten_map(rac_sequence *source,
+                                               void *context,
+                                               rac_sequence_fn transform,
+                                               rac_destroy_fn destroy);
+
+/**
+ * The values of the sequences in a sequence of sequences, one after the other.
+ *
+ * nil counts as an empty sequence; another value that is no sequence is an
+ * error.
+ *
+ * @param source borrowed; its values are of kind RAC_SEQUENCE.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -flatten
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_flatten(rac_sequence *source);
+
+/**
+ * flatten_map whose callback may end the sequence: what all other operators
+ * could be made of.
+ *
+ * Leaving `*out` NULL ends it too, as in RAC.
+ *
+ * @param source    borrowed.
+ * @param context   passed to the callbacks.
+ * @param transform writes a sequence, transferred, to `*out`.
+ * @param destroy   runs when nothing can call any more; may be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -bind:
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_bind(rac_sequence *source, void *context,
+                                        rac_sequence_bind_fn transform,
+                                        rac_destroy_fn destroy);
+
+/**
+ * The values of `source`, then those of `next`.
+ *
+ * However long a chain of these is built, in whichever order, it costs no
+ * stack.
+ *
+ * @param source borrowed.
+ * @param next   borrowed.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -concat:
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_concat(rac_sequence *source,
+                                          rac_sequence *next);
+
+/**
+ * The values of all sequences, one after the other.
+ *
+ * @param sequences borrowed array of borrowed sequences; may be NULL with count
+ *                  0.
+ * @param count     how many; 0 makes an empty sequence.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: +concat:
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_concat_all(rac_sequence *const *sequences,
+                                              size_t count);
+
+/**
+ * A value, then those of the source.
+ *
+ * @param source borrowed.
+ * @param value  borrowed; the sequence retains it.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -startWith:
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_start_with(rac_sequence *source,
+                                              rac_value value);
+
+/**
+ * All but the first `count` values.
+ *
+ * @param source borrowed.
+ * @param count  how many; 0 drops none.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -skip:
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_skip(rac_sequence *source, size_t count);
+
+/**
+ * The first `count` values. Those after them are never computed.
+ *
+ * @param source borrowed.
+ * @param count  how many; 0 makes an empty sequence.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -take:
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_take(rac_sequence *source, size_t count);
+
+/**
+ * The values before the first for which `predicate` says true.
+ *
+ * @param source    borrowed.
+ * @param context   passed to the callbacks.
+ * @param predicate writes its answer to `*out`; a failure ends the sequence
+ *                  with an error.
+ * @param destroy   runs when nothing can call any more; may be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -takeUntilBlock:
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_take_until_block(rac_sequence *source,
+                                                    void *context,
+                                                    rac_predicate_fn predicate,
+                                                    rac_destroy_fn destroy);
+
+/**
+ * The values before the first for which `predicate` says false.
+ *
+ * @param source    borrowed.
+ * @param context   passed to the callbacks.
+ * @param predicate writes its answer to `*out`; a failure ends the sequence
+ *                  with an error.
+ * @param destroy   runs when nothing can call any more; may be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -takeWhileBlock:
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_take_while_block(rac_sequence *source,
+                                                    void *context,
+                                                    rac_predicate_fn predicate,
+                                                    rac_destroy_fn destroy);
+
+/**
+ * The values from the first on for which `predicate` says true.
+ *
+ * @param source    borrowed.
+ * @param context   passed to the callbacks.
+ * @param predicate writes its answer to `*out`; a failure ends the sequence
+ *                  with an error.
+ * @param destroy   runs when nothing can call any more; may be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -skipUntilBlock:
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_skip_until_block(rac_sequence *source,
+                                                    void *context,
+                                                    rac_predicate_fn predicate,
+                                                    rac_destroy_fn destroy);
+
+/**
+ * The values from the first on for which `predicate` says false.
+ *
+ * @param source    borrowed.
+ * @param context   passed to the callbacks.
+ * @param predicate writes its answer to `*out`; a failure ends the sequence
+ *                  with an error.
+ * @param destroy   runs when nothing can call any more; may be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -skipWhileBlock:
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_skip_while_block(rac_sequence *source,
+                                                    void *context,
+                                                    rac_predicate_fn predicate,
+                                                    rac_destroy_fn destroy);
+
+/**
+ * Tuples of everybody's first value, of everybody's second, and so on, as long
+ * as all have one.
+ *
+ *     a   1     2     3
+ *     b   x     y
+ *     zip (1,x) (2,y)
+ *
+ * @param sequences borrowed array of borrowed sequences; may be NULL with count
+ *                  0.
+ * @param count     how many; 0 makes an empty sequence, 1 one of tuples with
+ *                  one element.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: +zip:, -zipWith:
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_zip(rac_sequence *const *sequences,
+                                       size_t count);
+
+/**
+ * What `reduce` makes of everybody's first value, of everybody's second, and so
+ * on.
+ *
+ * @param sequences borrowed array of borrowed sequences; may be NULL with count
+ *                  0.
+ * @param count     how many; 0 makes an empty sequence.
+ * @param context   passed to the callbacks.
+ * @param reduce    gets as many values as there are sequences; writes an owned
+ *                  value to `*out`.
+ * @param destroy   runs when nothing can call any more; may be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: +zip:reduce:
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_zip_reduce(rac_sequence *const *sequences,
+                                              size_t count, void *context,
+                                              rac_reduce_each_fn reduce,
+                                              rac_destroy_fn destroy);
+
+/**
+ * What `reduce` makes of the elements of each tuple. A value that is no tuple
+ * is an error.
+ *
+ * @param source  borrowed.
+ * @param context passed to the callbacks.
+ * @param reduce  gets the elements and how many there are; writes an owned
+ *                value to `*out`.
+ * @param destroy runs when nothing can call any more; may be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -reduceEach:
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_reduce_each(rac_sequence *source,
+                                               void *context,
+                                               rac_reduce_each_fn reduce,
+                                               rac_destroy_fn destroy);
+
+/**
+ * The running result of `reduce`. The start itself is not among the values.
+ *
+ *     source   1  2  3
+ *     scan 0,+ 1  3  6
+ *
+ * @param source  borrowed.
+ * @param start   borrowed; the sequence retains it.
+ * @param context passed to the callbacks.
+ * @param reduce  gets the running value and the next one, writes an owned value
+ *                to `*out`.
+ * @param destroy runs when nothing can call any more; may be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -scanWithStart:reduce:
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_scan(rac_sequence *source, rac_value start,
+                                        void *context, rac_reduce_fn reduce,
+                                        rac_destroy_fn destroy);
+
+/**
+ * rac_sequence_scan() with a callback that is told how many values came before.
+ *
+ * @param source  borrowed.
+ * @param start   borrowed; the sequence retains it.
+ * @param context passed to the callbacks.
+ * @param reduce  gets the running value, the next one and its index; writes an
+ *                owned value to `*out`.
+ * @param destroy runs when nothing can call any more; may be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -scanWithStart:reduceWithIndex:
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_scan_with_index(rac_sequence *source,
+                                                   rac_value start,
+                                                   void *context,
+                                                   rac_reduce_index_fn reduce,
+                                                   rac_destroy_fn destroy);
+
+/**
+ * What `reduce` makes of each value and the one before it. The result is not
+ * fed back.
+ *
+ * @param source  borrowed.
+ * @param start   borrowed; what is before the first.
+ * @param context passed to the callbacks.
+ * @param reduce  gets the value before and the value, writes an owned value to
+ *                `*out`.
+ * @param destroy runs when nothing can call any more; may be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -combinePreviousWithStart:reduce:
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_combine_previous(rac_sequence *source,
+                                                    rac_value start,
+                                                    void *context,
+                                                    rac_reduce_fn reduce,
+                                                    rac_destroy_fn destroy);
+
+/**
+ * The values that do not equal the one before them.
+ *
+ * @param source borrowed.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -distinctUntilChanged
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_distinct_until_changed(rac_sequence *source);
+
+/**
+ * The same values, all computed now.
+ *
+ * Of a sequence without an end it never returns. An error among the values
+ * stays where it is.
+ *
+ * @param source borrowed.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND, or where
+ *         it cannot be read now: RAC_EDEADLK, RAC_ETIMEDOUT or RAC_ERANGE.
+ *
+ * RAC: -eagerSequence
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_eager(rac_sequence *source);
+
+/**
+ * The same values; what is derived from it is computed when it is asked for.
+ *
+ * @param source borrowed.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -lazySequence
+ * @since 0.1
+ */
+RAC_API rac_sequence *rac_sequence_lazy(rac_sequence *source);
+
+/* =============================================================================
+ * 23. Sequences: reading
+ *
+ * These compute what they need of a sequence, in the calling thread. Besides
+ * RAC_OK they answer RAC_ESTREAM, and give the error in place of a value, when
+ * the sequence ends with an error or a callback of theirs fails; RAC_EDEADLK
+ * when reading here would wait for itself; RAC_ETIMEDOUT when the value of a
+ * signal does not come in time; RAC_ERANGE when more than 4096 evaluations lie
+ * inside each other; and RAC_ENULL, RAC_ESTALE or RAC_EKIND for the handle.
+ * After RAC_EDEADLK, RAC_ETIMEDOUT and RAC_ERANGE the sequence is as it was.
+ * Callbacks and contexts given to a reading function are not used after it has
+ * returned.
+ */
+
+/**
+ * The first value.
+ *
+ * @param sequence borrowed.
+ * @param out      gets the value, owned, or with RAC_ESTREAM the error. May be
+ *                 NULL.
+ * @return RAC_OK; RAC_EEMPTY when there is none; else as said above.
+ *
+ * RAC: -head
+ * @since 0.1
+ */
+RAC_API rac_status rac_sequence_head(rac_sequence *sequence, rac_value *out);
+
+/**
+ * What follows the first value.
+ *
+ * Nothing more is computed than is needed to know where that begins: of a
+ * rac_sequence_create() the tail callback alone is called. After the last value
+ * an empty sequence follows.
+ *
+ * @param sequence borrowed.
+ * @param out      gets one reference, or NULL. May be NULL.
+ * @return RAC_OK; RAC_EEMPTY when the sequence is known to be empty, and
+ *         nothing follows; else as said above.
+ *
+ * RAC: -tail
+ * @since 0.1
+ */
+RAC_API rac_status rac_sequence_tail(rac_sequence *sequence,
+                                     rac_sequence **out);
+
+/**
+ * Whether there is no value. Computes the first one.
+ *
+ * @param sequence borrowed.
+ * @param out      gets the answer; may be NULL.
+ * @return RAC_OK, else as said above.
+ *
+ * @since 0.1
+ */
+RAC_API rac_status rac_sequence_is_empty(rac_sequence *sequence, bool *out);
+
+/**
+ * All values, as a tuple. Of a sequence without an end it never returns.
+ *
+ * @param sequence borrowed.
+ * @param out      gets an owned tuple, or with RAC_ESTREAM the error. May be
+ *                 NULL.
+ * @return RAC_OK, RAC_ENOMEM, else as said above.
+ *
+ * RAC: -array
+ * @since 0.1
+ */
+RAC_API rac_status rac_sequence_to_array(rac_sequence *sequence,
+                                         rac_value *out);
+
+/**
+ * The result of `reduce` over all values, from the first to the last.
+ *
+ * @param sequence borrowed.
+ * @param start    borrowed; the result for no values.
+ * @param context  passed to `reduce`.
+ * @param reduce   gets the running value and the next one, writes an owned
+ *                 value to `*out`.
+ * @param out      gets an owned value, or with RAC_ESTREAM the error. May be
+ *                 NULL.
+ * @return RAC_OK, else as said above.
+ *
+ * RAC: -foldLeftWithStart:reduce:
+ * @since 0.1
+ */
+RAC_API rac_status rac_sequence_fold_left(rac_sequence *sequence,
+                                          rac_value start, void *context,
+                                          rac_reduce_fn reduce, rac_value *out);
+
+/**
+ * The result of `reduce` over all values, from the last to the first, as far as
+ * it is wanted.
+ *
+ * `reduce` gets a value and what the values after it fold to. It is asked
+ * without that at first: when it can answer so, nothing after the value is
+ * computed; when it returns RAC_PENDING, it is called again once the rest is
+ * known. Values that wait for that take memory, but no stack.
+ *
+ * @param sequence borrowed.
+ * @param start    borrowed; what nothing folds to.
+ * @param context  passed to `reduce`.
+ * @param reduce   gets a value and a lent rest or NULL, writes an owned value
+ *                 to `*out`.
+ * @param out      gets an owned value, or with RAC_ESTREAM the error. May be
+ *                 NULL.
+ * @return RAC_OK, else as said above.
+ *
+ * RAC: -foldRightWithStart:reduce:
+ * @since 0.1
+ */
+RAC_API rac_status rac_sequence_fold_right(rac_sequence *sequence,
+                                           rac_value start, void *context,
+                                           rac_fold_right_fn reduce,
+                                           rac_value *out);
+
+/**
+ * Whether `predicate` says true to a value. Goes no further than that.
+ *
+ * @param sequence  borrowed.
+ * @param context   passed to `predicate`.
+ * @param predicate writes its answer to `*out`.
+ * @param out       gets the answer; may be NULL.
+ * @return RAC_OK, else as said above.
+ *
+ * RAC: -any:
+ * @since 0.1
+ */
+RAC_API rac_status rac_sequence_any(rac_sequence *sequence, void *context,
+                                    rac_predicate_fn predicate, bool *out);
+
+/**
+ * Whether `predicate` says true to all values. Goes no further than to the
+ * first no.
+ *
+ * @param sequence  borrowed.
+ * @param context   passed to `predicate`.
+ * @param predicate writes its answer to `*out`.
+ * @param out       gets the answer; may be NULL.
+ * @return RAC_OK, else as said above.
+ *
+ * RAC: -all:
+ * @since 0.1
+ */
+RAC_API rac_status rac_sequence_all(rac_sequence *sequence, void *context,
+                                    rac_predicate_fn predicate, bool *out);
+
+/**
+ * The first value that `predicate` says true to.
+ *
+ * @param sequence  borrowed.
+ * @param context   passed to `predicate`.
+ * @param predicate writes its answer to `*out`.
+ * @param out       gets the value, owned, or with RAC_ESTREAM the error. May be
+ *                  NULL.
+ * @return RAC_OK; RAC_EEMPTY when there is none; else as said above.
+ *
+ * RAC: -objectPassingTest:
+ * @since 0.1
+ */
+RAC_API rac_status rac_sequence_object_passing_test(rac_sequence *sequence,
+                                                    void *context,
+                                                    rac_predicate_fn predicate,
+                                                    rac_value *out);
+
+/**
+ * Whether two sequences have equal values. A sequence equals itself without
+ * being read.
+ *
+ * @param sequence borrowed.
+ * @param other    borrowed.
+ * @param out      gets the answer; may be NULL.
+ * @return RAC_OK, else as said above.
+ *
+ * RAC: -isEqual:
+ * @since 0.1
+ */
+RAC_API rac_status rac_sequence_is_equal(rac_sequence *sequence,
+                                         rac_sequence *other, bool *out);
+
+/**
+ * A number that is the same for equal sequences. Computes the first value.
+ *
+ * @param sequence borrowed.
+ * @param out      gets the number; may be NULL.
+ * @return RAC_OK, else as said above.
+ *
+ * RAC: -hash
+ * @since 0.1
+ */
+RAC_API rac_status rac_sequence_hash(rac_sequence *sequence, uint64_t *out);
+
+/**
+ * What goes through a sequence from the first value on, for loops:
+ *
+ *     rac_sequence_iterator *each = rac_sequence_iterate(sequence);
+ *     rac_value value;
+ *     while (rac_sequence_next(each, &value) == RAC_OK) {
+ *       ...
+ *       rac_value_release(value);
+ *     }
+ *     rac_release(each);
+ *
+ * It lets go of what it has passed, so a loop over a sequence that nobody else
+ * holds takes no memory.
+ *
+ * @param sequence borrowed; may be released at once.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * RAC: -objectEnumerator
+ * @since 0.1
+ */
+RAC_API rac_sequence_iterator *rac_sequence_iterate(rac_sequence *sequence);
+
+/**
+ * The next value of an iterator. Threads that share one get each value once.
+ *
+ * @param iterator borrowed.
+ * @param out      gets the value, owned, or with RAC_ESTREAM the error; nil
+ *                 after the last. May be NULL.
+ * @return RAC_OK; RAC_EEMPTY after the last value; else as said above.
+ *
+ * RAC: -nextObject
+ * @since 0.1
+ */
+RAC_API rac_status rac_sequence_next(rac_sequence_iterator *iterator,
+                                     rac_value *out);
 
 #ifdef __cplusplus
 }

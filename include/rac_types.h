@@ -31,6 +31,9 @@ typedef struct rac_disposable rac_disposable;
 typedef struct rac_scheduler rac_scheduler;
 typedef struct rac_connection rac_connection;
 typedef struct rac_recursion rac_recursion;
+typedef struct rac_command rac_command;
+typedef struct rac_sequence rac_sequence;
+typedef struct rac_sequence_iterator rac_sequence_iterator;
 typedef struct rac_property rac_property;
 typedef struct rac_channel rac_channel;
 
@@ -67,6 +70,10 @@ enum {
 /* Codes of errors with the domain "rac.signal". */
 enum { RAC_SIGNAL_TIMED_OUT = 1, RAC_SIGNAL_NO_MATCHING_CASE = 2 };
 
+/* The domain of the errors that commands make, and their codes. */
+#define RAC_COMMAND_ERROR_DOMAIN "rac.command"
+enum { RAC_COMMAND_NOT_ENABLED = 1, RAC_COMMAND_NO_SIGNAL = 2 };
+
 /* ---- Values -------------------------------------------------------------
  *
  * 16 bytes, passed by value in two registers. All bytes zero is nil.
@@ -93,7 +100,9 @@ enum {
   RAC_TUPLE = 8,   /* an immutable list of values, nil included */
   RAC_ERROR = 9,   /* domain, code, message, optional underlying value */
   RAC_SIGNAL = 10, /* a signal as a value of another signal */
-  RAC_EVENT = 11 /* a value, an error or a completion; see rac_event_get_type */
+  RAC_EVENT = 11,  /* a value, an error, a completion; see rac_event_get_type */
+  RAC_UNIT = 12,   /* says no more than that something was sent */
+  RAC_SEQUENCE = 13 /* a sequence as a value, for sequences of sequences */
 };
 
 /* rac_value_int64() and its like for code that sends a lot: inlined, they need no
@@ -188,8 +197,33 @@ typedef rac_status (*rac_subscribe_fn)(void *context,
                                        rac_subscriber *subscriber,
                                        rac_disposable **out);
 typedef rac_status (*rac_start_fn)(void *context, rac_subscriber *subscriber);
+/* Leaving *out NULL means an empty sequence. */
+typedef rac_status (*rac_sequence_fn)(void *context, rac_value value,
+                                      rac_sequence **out);
+/* Setting *stop ends the binding after this value's sequence; so does leaving
+ * *out NULL. */
+typedef rac_status (*rac_sequence_bind_fn)(void *context, rac_value value,
+                                           bool *stop, rac_sequence **out);
+/* Leaving *out NULL means that nothing follows. */
+typedef rac_status (*rac_sequence_tail_fn)(void *context, rac_sequence **out);
+/* Writes a value to *out and what the next call gets to *next_state, or returns
+ * RAC_EEMPTY to end the sequence. */
+typedef rac_status (*rac_generate_fn)(void *context, rac_value state,
+                                      rac_value *next_state, rac_value *out);
+/* `rest` is what the values after `value` fold to. It is NULL at first: return
+ * RAC_PENDING, with nothing in *out, to be called again with it. */
+typedef rac_status (*rac_fold_right_fn)(void *context, rac_value value,
+                                        const rac_value *rest, rac_value *out);
 /* `self` is lent: pass it to rac_reschedule(), or retain it for later. */
 typedef void (*rac_recursive_fn)(void *context, rac_recursion *self);
+
+/* Has a queue of yours call rac_scheduler_take_turn(scheduler, …) once.
+ * `scheduler` is lent: retain it until then. */
+typedef void (*rac_enqueue_fn)(void *context, rac_scheduler *scheduler);
+/* The work of a command: writes a signal, transferred, to *out. A failure, and
+ * leaving *out NULL, is an execution that fails. */
+typedef rac_status (*rac_execute_fn)(void *context, rac_value input,
+                                     rac_signal **out);
 
 /* What a subscriber wants to hear. `size` is sizeof the struct; every function
  * may be NULL. Copied by rac_subscribe(); it may live on the stack. */

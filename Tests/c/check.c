@@ -221,6 +221,8 @@ size_t format_value(rac_value value, char *buffer, size_t capacity) {
     if (used < capacity)
       used += (size_t)snprintf(buffer + used, capacity - used, ")");
     return used;
+  case RAC_UNIT:
+    return (size_t)snprintf(buffer, capacity, "unit");
   case RAC_EVENT:
     if (rac_event_get_type(value) == RAC_EVENT_COMPLETED)
       return (size_t)snprintf(buffer, capacity, "<|>");

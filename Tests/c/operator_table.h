@@ -7,9 +7,17 @@
 /* The clock of the operators that wait; the program makes both. */
 static rac_scheduler *v, *standing;
 
+/* What the operators' callbacks do besides; NULL: nothing. */
+static void (*in_callback)(void);
+
+static void touched(void *context) {
+  (void)context_target(context);
+  if (in_callback != NULL) in_callback();
+}
+
 static rac_status inner_signal(void *context, rac_value value,
                                rac_signal **out) {
-  (void)context_target(context);
+  touched(context);
   *out = rac_signal_return(value);
   return RAC_OK;
 }
@@ -20,17 +28,17 @@ static rac_status bound_signal(void *context, rac_value value, bool *stop,
 }
 static rac_status always(void *context, rac_value value, bool *out) {
   (void)value;
-  (void)context_target(context);
+  touched(context);
   *out = true;
   return RAC_OK;
 }
 static void on_value(void *context, rac_value value) {
   (void)value;
-  (void)context_target(context);
+  touched(context);
 }
-static void on_event(void *context) { (void)context_target(context); }
+static void on_event(void *context) { touched(context); }
 static rac_status same(void *context, rac_value value, rac_value *out) {
-  (void)context_target(context);
+  touched(context);
   *out = rac_value_retain(value);
   return RAC_OK;
 }
@@ -47,7 +55,7 @@ static rac_status last_with_index(void *context, rac_value running,
   return last_of(context, running, next, out);
 }
 static rac_status nothing(void *context, rac_value *out) {
-  (void)context_target(context);
+  touched(context);
   *out = rac_value_nil();
   return RAC_OK;
 }
@@ -57,20 +65,20 @@ static rac_status first_of(void *context, const rac_value *elements,
   return same(context, elements[0], out);
 }
 static rac_status never_again(void *context, rac_signal **out) {
-  (void)context_target(context);
+  touched(context);
   *out = rac_signal_never();
   return RAC_OK;
 }
 static rac_status no(void *context, rac_value value, bool *out) {
   (void)value;
-  (void)context_target(context);
+  touched(context);
   *out = false;
   return RAC_OK;
 }
 
 static rac_status accept(void *context, rac_value value) {
   (void)value;
-  (void)context_target(context);
+  touched(context);
   return RAC_OK;
 }
 
@@ -141,6 +149,7 @@ OPERATOR(if, s, other, other)
 OPERATOR(throttle_passing_test, s, 1, CALLBACK(always))
 OPERATOR(buffer_with_time, s, 1, v)
 OPERATOR(sample, s, other)
+OPERATOR(with_latest_from, s, other)
 OPERATOR(deliver_on_main, s)
 OPERATOR(log_next, s)
 OPERATOR(log_error, s)
@@ -267,6 +276,7 @@ static const struct {
     ROW(throttle_passing_test, ERROR_ENDS),
     ROW(buffer_with_time, ERROR_ENDS),
     ROW(sample, ERROR_ENDS),
+    ROW(with_latest_from, ERROR_ENDS),
     ROW(timeout, ERROR_ENDS),
     ROW(deliver_on_main, ERROR_ENDS),
     ROW(log_next, ERROR_ENDS),

@@ -158,6 +158,98 @@ TEST(disposal_inside_next) {
   }
 }
 
+/* ---- What the operators' callbacks may do -------------------------------- */
+
+static rac_subject *abused;
+static rac_disposable *abused_subscription;
+static int abuses;
+
+static void dispose_from_callback(void) {
+  abuses++;
+  rac_dispose(abused_subscription);
+}
+static void send_from_callback(void) {
+  if (abuses++ < 3) rac_subject_send(abused, I(abuses + 10));
+}
+static void complete_from_callback(void) {
+  abuses++;
+  rac_subject_send_completed(abused);
+}
+static void fail_from_callback(void) {
+  abuses++;
+  rac_value error = test_error(7);
+  rac_subject_send_error(abused, error);
+  rac_value_release(error);
+}
+static void release_from_callback(void) {
+  if (abuses++ == 0) rac_release(abused);
+}
+
+/* Every operator with a callback hears three values, and an end. */
+static void abuse(void (*body)(void), recorder *heard, int i) {
+  set_up(i);
+  abused = rac_subject_create();
+  abuses = 0;
+  rac_retain(abused);
+  rac_signal *other = rac_signal_never();
+  rac_signal *s = operators[i].build(as_signal(abused), other);
+  abused_subscription = record(s, heard);
+  in_callback = body;
+  play_at(v, 1, abused, "1 2 3 |");
+  step_all();
+  in_callback = NULL;
+  /* repeat would wait for more. */
+  rac_dispose(abused_subscription);
+  CHECK_OPERATOR(rac_subject_subscriber_count(abused) == 0);
+  step_all();
+  await_end(heard);
+  CHECK_OPERATOR(heard->ends <= 1);
+  rac_release(s);
+  rac_release(other);
+  if (body != release_from_callback || abuses == 0) rac_release(abused);
+  rac_release(abused);
+  tear_down();
+}
+
+TEST(a_callback_may_dispose_its_subscription) {
+  int disposed = 0;
+  for (int i = 0; i < OPERATORS; i++) {
+    recorder r = {0};
+    abuse(dispose_from_callback, &r, i);
+    if (abuses == 0) continue;
+    disposed++;
+    /* What was called before the subscription was known may have sent, and
+     * finally is called once more only by an end that came. */
+    CHECK_OPERATOR(r.ends == 0);
+    CHECK_OPERATOR(abuses == 1);
+  }
+  CHECK(disposed > 20);
+}
+
+TEST(a_callback_may_send_into_its_source) {
+  for (int i = 0; i < OPERATORS; i++) {
+    recorder r = {0};
+    abuse(send_from_callback, &r, i);
+  }
+}
+
+TEST(a_callback_may_end_its_source) {
+  for (int i = 0; i < OPERATORS; i++) {
+    recorder r = {0}, failed = {0};
+    abuse(complete_from_callback, &r, i);
+    abuse(fail_from_callback, &failed, i);
+  }
+}
+
+TEST(a_callback_may_let_go_of_its_source) {
+  for (int i = 0; i < OPERATORS; i++) {
+    recorder r = {0};
+    abuse(release_from_callback, &r, i);
+  }
+}
+
+/* ---- Many -------------------------------------------------------------- */
+
 TEST(many_subscriptions_leave_nothing_behind) {
   for (int i = 0; i < OPERATORS; i++) {
     set_up(i);

@@ -122,6 +122,19 @@ TEST(catch_to_goes_on_with_that_signal) {
   rac_release(other);
 }
 
+/* The callback fails at the first of the two values that take_last sends when its
+ * source has completed: what collect sends at the completion that follows is no
+ * business of catch's any more. */
+TEST(what_was_caught_sends_nothing_more) {
+  rac_signal *s = cold("2 3 |", NULL), *other = cold("7", NULL);
+  APPLY(s, take_last, 2);
+  APPLY(s, map, CALLBACK(map_not_two));
+  APPLY0(s, collect);
+  APPLY(s, catch_to, other);
+  CHECK_SIGNAL(s, "7");
+  rac_release(other);
+}
+
 TEST(disposing_a_catch_disposes_what_it_went_on_with) {
   source first = {0}, second = {0};
   rac_signal *other = cold("8", &second);

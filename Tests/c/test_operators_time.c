@@ -187,6 +187,67 @@ TEST(what_waits_in_deliver_on_is_dropped_by_a_disposal) {
   rac_release(v);
 }
 
+/* ---- The source does not wait for the delivery of its end ----------------- */
+
+static void check_let_go(int line, rac_signal *late, const source *counts,
+                         rac_scheduler *v) {
+  recorder r = {0};
+  record(late, &r);
+  check_int(__FILE__, line, "disposed", counts->disposed, 1);
+  if (v != NULL) {
+    rac_virtual_step_all(v);
+    CHECK_EVENTS(&r, "1 2 |");
+  }
+  finish(&r);
+  rac_release(late);
+}
+
+static rac_signal *two_of(source *counts) {
+  rac_signal *s = cold("1 2 3", counts);
+  APPLY(s, take, 2);
+  return s;
+}
+
+TEST(a_source_is_disposed_before_its_end_is_delivered) {
+  rac_scheduler *v = rac_scheduler_virtual();
+  source delivered = {0}, delayed = {0};
+  rac_signal *s = two_of(&delivered);
+  APPLY(s, deliver_on, v);
+  check_let_go(__LINE__, s, &delivered, v);
+  s = two_of(&delayed);
+  APPLY(s, delay, 60);
+  check_let_go(__LINE__, s, &delayed, NULL);
+  /* Otherwise this would subscribe for ever. */
+  s = cold("1 2 |", NULL);
+  APPLY0(s, repeat);
+  APPLY(s, take, 2);
+  APPLY(s, deliver_on, v);
+  source none = {.disposed = 1};
+  check_let_go(__LINE__, s, &none, v);
+  rac_release(v);
+}
+
+static void *send_two(void *subject) {
+  play(subject, "1 2");
+  return NULL;
+}
+
+TEST(a_source_is_let_go_before_its_end_reaches_the_main_thread) {
+  rac_subject *subject = rac_subject_create();
+  rac_signal *s = rac_signal_take(as_signal(subject), 1);
+  APPLY0(s, deliver_on_main);
+  recorder r = {0};
+  record(s, &r);
+  check_join(check_spawn(send_two, subject));
+  CHECK_INT(rac_subject_subscriber_count(subject), 0);
+  CHECK_EVENTS(&r, "");
+  rac_main_run_for(0);
+  await_end(&r);
+  CHECK_EVENTS(&r, "1 |");
+  rac_release(s);
+  rac_release(subject);
+}
+
 typedef struct place {
   pthread_t thread;
   int wrong;

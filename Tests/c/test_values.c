@@ -43,7 +43,7 @@ TEST(scalars_come_back) {
 }
 
 /* One value of every kind, in the order of their constants. */
-enum { KINDS = RAC_EVENT + 1 };
+enum { KINDS = RAC_UNIT + 1 };
 
 static int thing;
 static const rac_object_class thing_class = RAC_OBJECT_CLASS_INIT;
@@ -62,6 +62,7 @@ static void make_one_of_each(rac_value *values) {
   values[RAC_ERROR] = test_error(1);
   values[RAC_SIGNAL] = rac_value_signal(never);
   values[RAC_EVENT] = rac_value_event_next(rac_value_int64(1));
+  values[RAC_UNIT] = rac_value_unit();
   rac_release(never);
 }
 

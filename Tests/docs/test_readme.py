@@ -110,6 +110,10 @@ class SameTextTest(unittest.TestCase):
         for block in found:
             with self.subTest(block=str(block)):
                 self.assertIn(block.code, source)
+        models = read("Tests", "differential", "models_values.py")
+        found = [block for block in blocks(page) if block.language == "python"]
+        self.assertEqual(len(found), 1)
+        self.assertIn(found[0].code, models)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """The tables of docs name every function of the header, and only such; links lead
 to files that exist."""
 
+import functools
 import os
 import re
 import unittest
@@ -21,6 +22,7 @@ NOT_OPERATORS = {
 }
 
 
+@functools.lru_cache(maxsize=None)
 def functions():
     header = re.sub(r"/\*.*?\*/", " ", read("include", "rac.h"), flags=re.S)
     return set(re.findall(r"\b(rac_\w+)\s*\([^;{]*\)\s*;", header))
@@ -50,6 +52,19 @@ class TableTest(unittest.TestCase):
         } - NOT_OPERATORS
         self.assertGreater(len(operators), 40)
         self.assertEqual(operators - covered, set())
+
+    def test_what_makes_signals_is_drawn(self):
+        """Each has a marble diagram in its comment."""
+        makers = re.findall(
+            r"/\*\*((?:(?!\*/).)*)\*/\s*(?:/\*(?:(?!\*/).)*\*/\s*)?"
+            r"RAC_API rac_signal \*(rac_signal_\w+)\(",
+            read("include", "rac.h"),
+            flags=re.S,
+        )
+        self.assertGreater(len(makers), 80)
+        for comment, name in makers:
+            with self.subTest(function=name):
+                self.assertRegex(comment, r"(?m)^ \*     \S.* (-*\w*-\S*|\d*[|X])")
 
     def test_pages_name_no_other_function(self):
         types = set(re.findall(r"\brac_\w+", read("include", "rac_types.h")))

@@ -50,13 +50,22 @@ CALLBACKS = {
     "rac_factory_fn": ctypes.CFUNCTYPE(status, pointer, P(Value)),
     "rac_try_fn": ctypes.CFUNCTYPE(status, pointer, Value),
     "rac_signal_fn": ctypes.CFUNCTYPE(status, pointer, Value, P(pointer)),
+    "rac_execute_fn": ctypes.CFUNCTYPE(status, pointer, Value, P(pointer)),
     "rac_bind_fn": ctypes.CFUNCTYPE(
         status, pointer, Value, P(ctypes.c_bool), P(pointer)
     ),
     "rac_defer_fn": ctypes.CFUNCTYPE(status, pointer, P(pointer)),
+    "rac_sequence_fn": ctypes.CFUNCTYPE(status, pointer, Value, P(pointer)),
+    "rac_sequence_bind_fn": ctypes.CFUNCTYPE(
+        status, pointer, Value, P(ctypes.c_bool), P(pointer)
+    ),
+    "rac_sequence_tail_fn": ctypes.CFUNCTYPE(status, pointer, P(pointer)),
+    "rac_generate_fn": ctypes.CFUNCTYPE(status, pointer, Value, P(Value), P(Value)),
+    "rac_fold_right_fn": ctypes.CFUNCTYPE(status, pointer, Value, P(Value), P(Value)),
     "rac_subscribe_fn": ctypes.CFUNCTYPE(status, pointer, pointer, P(pointer)),
     "rac_start_fn": ctypes.CFUNCTYPE(status, pointer, pointer),
     "rac_recursive_fn": ctypes.CFUNCTYPE(None, pointer, pointer),
+    "rac_enqueue_fn": ctypes.CFUNCTYPE(None, pointer, pointer),
     "rac_trace_fn": ctypes.CFUNCTYPE(
         None, pointer, ctypes.c_int32, ctypes.c_char_p, Value
     ),
@@ -115,6 +124,7 @@ TYPES = {
     "char *": ctypes.c_char_p,
     "bool *": P(ctypes.c_bool),
     "int64_t *": P(ctypes.c_int64),
+    "uint64_t *": P(ctypes.c_uint64),
     "double *": P(ctypes.c_double),
     "size_t *": P(ctypes.c_size_t),
     "rac_value *": P(Value),
@@ -124,8 +134,8 @@ TYPES = {
     "void **": P(pointer),
 }
 HANDLE = re.compile(
-    r"rac_(signal|subject|subscriber|disposable|scheduler|connection|recursion"
-    r"|property|channel) \*"
+    r"rac_(signal|subject|subscriber|disposable|scheduler|connection|recursion|command"
+    r"|sequence|sequence_iterator|property|channel) \*"
 )
 
 
@@ -182,11 +192,15 @@ C = types.SimpleNamespace(**constants())
 
 # ---- Values --------------------------------------------------------------------
 
+UNIT = type("Unit", (), {"__repr__": lambda self: "unit"})()
+
 
 def to_rac(value):
     """An owned rac_value; None is nil. Release it, or give it away."""
     if value is None:
         return rac.rac_value_nil()
+    if value is UNIT:
+        return rac.rac_value_unit()
     if isinstance(value, bool):
         return rac.rac_value_bool(value)
     if isinstance(value, int):
@@ -270,8 +284,12 @@ def from_rac(value):
         return StreamError(value)
     if kind == C.RAC_EVENT:
         return Event(rac.rac_event_get_type(value), rac.rac_event_get_value(value))
+    if kind == C.RAC_UNIT:
+        return UNIT
     if kind == C.RAC_SIGNAL:
         return "signal"
+    if kind == C.RAC_SEQUENCE:
+        return "sequence"
     raise TypeError("kind {}".format(kind))
 
 
@@ -373,6 +391,9 @@ call_try = trampoline("rac_try_fn", lambda f, value: f(from_rac(value)))
 call_signal = trampoline(
     "rac_signal_fn", lambda f, value, out: _store(out, f(from_rac(value)))
 )
+call_execute = trampoline(
+    "rac_execute_fn", lambda f, value, out: _store(out, f(from_rac(value)))
+)
 call_signal_value = trampoline(
     "rac_map_fn",
     lambda f, value, out: _store(out, rac.rac_value_signal(f(from_rac(value)))),
@@ -387,6 +408,14 @@ call_bind = trampoline(
     "rac_bind_fn",
     lambda f, value, stop, out: _store_both(out, stop, f(from_rac(value))),
 )
+call_sequence = trampoline(
+    "rac_sequence_fn", lambda f, value, out: _store(out, f(from_rac(value)))
+)
+call_sequence_bind = trampoline(
+    "rac_sequence_bind_fn",
+    lambda f, value, stop, out: _store_both(out, stop, f(from_rac(value))),
+)
+call_tail = trampoline("rac_sequence_tail_fn", lambda f, out: _store(out, f()))
 call_start = trampoline("rac_start_fn", lambda f, subscriber: f(subscriber))
 call_defer = trampoline("rac_defer_fn", lambda f, out: _store(out, f()))
 call_subscribe = trampoline(

@@ -56,7 +56,7 @@ class BadHandleTest(unittest.TestCase):
 
     def refused(self, name, result, answer, handle):
         text = "{}({}) answered {}".format(name, handle, answer)
-        if result == "rac_status":
+        if result in ("rac_status", "int64_t"):
             self.assertLess(answer, 0, text)
         elif result == "bool":
             self.assertFalse(answer, text)
@@ -106,6 +106,9 @@ class BadHandleTest(unittest.TestCase):
             "rac_scheduler *": (signal, disposable),
             "rac_connection *": (clock, signal, disposable),
             "rac_recursion *": (clock, signal, disposable),
+            "rac_command *": (clock, signal, disposable),
+            "rac_sequence *": (clock, signal, disposable),
+            "rac_sequence_iterator *": (clock, signal, disposable),
             "rac_property *": (clock, signal, disposable, subject),
             "rac_channel *": (clock, signal, disposable, subject),
         }

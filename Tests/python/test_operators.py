@@ -298,6 +298,10 @@ ROWS = {
         [1, DONE],
     ),
     "sample": (lambda s: (s.held(1), s.values(0, 0)), [1, 1, DONE]),
+    "with_latest_from": (
+        lambda s: (s.values(1, 2), s.values(7)),
+        [(1, 7), (2, 7), DONE],
+    ),
     "deliver_on_main": (lambda s: (s.values(1),), [1, DONE]),
     "log_next": (lambda s: (s.values(1),), [1, DONE]),
     "log_error": (lambda s: (s.failing(1),), [1, ERROR]),

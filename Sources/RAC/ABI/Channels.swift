@@ -1,4 +1,4 @@
-// Section: 21 Channels and two-way bindings
+// Section: 19 Channels and two-way bindings
 // A channel has two ends, terminals; what is sent to one is heard at the other. Terminals are subjects:
 // rac_subject_send() and its like send to them, rac_subject_as_signal() is what comes from the other end,
 // rac_subject_as_subscriber() what can be subscribed to a signal.

@@ -75,6 +75,10 @@ public func rac_connection_autoconnect(_ connection: CConnection?) -> CSignal? {
 
 /// Subscribes to the source now and replays everything to every subscriber.
 ///
+///     source       --1--2--3--|
+///     subscriber A --1--2--3--|
+///     subscriber B       123--|
+///
 /// - Parameter source: borrowed.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -replay. Since: 0.1
 @_cdecl("rac_signal_replay")
@@ -83,6 +87,10 @@ public func rac_signal_replay(_ source: CSignal?) -> CSignal? {
 }
 
 /// Subscribes to the source now and replays the latest value, and the end, to every subscriber.
+///
+///     source       --1--2--3--|
+///     subscriber A --1--2--3--|
+///     subscriber B       2-3--|
 ///
 /// - Parameter source: borrowed.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -replayLast. Since: 0.1
@@ -93,6 +101,9 @@ public func rac_signal_replay_last(_ source: CSignal?) -> CSignal? {
 
 /// Subscribes to the source with the first subscriber and replays everything to every subscriber. Never
 /// disconnects.
+///
+///     subscriber A    --1--2--3--|   (subscribes to the source)
+///     subscriber B          123--|
 ///
 /// - Parameter source: borrowed.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -replayLazily.

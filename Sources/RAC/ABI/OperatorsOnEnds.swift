@@ -2,6 +2,10 @@
 
 /// Runs a callback before each value goes on.
 ///
+///     source --1--2--|
+///     action   !  !
+///     result --1--2--|
+///
 /// - Parameter source: borrowed.
 /// - Parameter context: passed to the callbacks.
 /// - Parameter action: the callback.
@@ -17,6 +21,10 @@ public func rac_signal_do_next(
 }
 
 /// Runs a callback before an error goes on.
+///
+///     source --1--2--X
+///     action         !
+///     result --1--2--X
 ///
 /// - Parameter source: borrowed.
 /// - Parameter context: passed to the callbacks.
@@ -34,6 +42,10 @@ public func rac_signal_do_error(
 
 /// Runs a callback before the completion goes on.
 ///
+///     source --1--2--|
+///     action         !
+///     result --1--2--|
+///
 /// - Parameter source: borrowed.
 /// - Parameter context: passed to the callbacks.
 /// - Parameter action: the callback.
@@ -50,6 +62,10 @@ public func rac_signal_do_completed(
 
 /// Runs a callback before the source is subscribed to.
 ///
+///     source  --1--2--|
+///     action !
+///     result  --1--2--|
+///
 /// - Parameter source: borrowed.
 /// - Parameter context: passed to the callbacks.
 /// - Parameter action: runs once for each subscription.
@@ -65,6 +81,10 @@ public func rac_signal_initially(
 }
 
 /// Runs a callback before an error or a completion goes on; not on disposal.
+///
+///     source --1--2--|
+///     action         !
+///     result --1--2--|
 ///
 /// - Parameter source: borrowed.
 /// - Parameter context: passed to the callbacks.
@@ -104,6 +124,10 @@ public func rac_signal_catch(
 
 /// On an error, goes on with another signal.
 ///
+///     source   --1--X
+///     other         --2--|
+///     catch_to --1----2--|
+///
 /// - Parameter source: borrowed.
 /// - Parameter other: borrowed.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -114,6 +138,9 @@ public func rac_signal_catch_to(_ source: CSignal?, _ other: CSignal?) -> CSigna
 }
 
 /// Subscribes to the source again whenever it completes, for ever.
+///
+///     source --1--2|
+///     repeat --1--2--1--2--1--2--1--
 ///
 /// An error ends it. A source that completes at once is subscribed to in a loop, without recursion,
 /// until somebody below disposes.
@@ -128,6 +155,9 @@ public func rac_signal_repeat(_ source: CSignal?) -> CSignal? {
 
 /// Subscribes to the source again when it fails.
 ///
+///     source  --1--X
+///     retry 2 --1----1----1--X
+///
 /// - Parameter source: borrowed.
 /// - Parameter count: at most so many times; 0 means for ever.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -139,6 +169,10 @@ public func rac_signal_retry(_ source: CSignal?, _ count: CSize) -> CSignal? {
 
 /// Writes every event to the log: the source's name and the event; see rac_set_log().
 ///
+///     source --1--2--|
+///     log    --1--2--|
+///     result --1--2--|
+///
 /// - Parameter source: borrowed.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: -logAll. Since: 0.1
@@ -148,6 +182,10 @@ public func rac_signal_log_all(_ source: CSignal?) -> CSignal? {
 }
 
 /// Writes every value to the log: the source's name and the value; see rac_set_log().
+///
+///     source --1--2--|
+///     log    --1--2
+///     result --1--2--|
 ///
 /// - Parameter source: borrowed.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -159,6 +197,10 @@ public func rac_signal_log_next(_ source: CSignal?) -> CSignal? {
 
 /// Writes an error to the log: the source's name and the error; see rac_set_log().
 ///
+///     source --1--2--X
+///     log    --------X
+///     result --1--2--X
+///
 /// - Parameter source: borrowed.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: -logError. Since: 0.1
@@ -168,6 +210,10 @@ public func rac_signal_log_error(_ source: CSignal?) -> CSignal? {
 }
 
 /// Writes the completion to the log, with the source's name; see rac_set_log().
+///
+///     source --1--2--|
+///     log    --------|
+///     result --1--2--|
 ///
 /// - Parameter source: borrowed.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.

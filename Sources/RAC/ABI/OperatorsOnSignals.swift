@@ -2,6 +2,10 @@
 
 /// The general operator: maps each value to a signal and sends what all of them send, until the callback says stop.
 ///
+///     source       --1-----2-----3--
+///     x -> -x-x|   ---1-1---2-2---3-3
+///     stop after 2 ---1-1---2-2|
+///
 /// Leaving `*out` NULL stops too, as in RAC. Signals that are running go on to their end.
 ///
 /// - Parameter source: borrowed.
@@ -39,6 +43,12 @@ public func rac_signal_flatten_map(
 
 /// Sends what the signals send that are sent; at most `max_concurrent` at a time, the others wait.
 ///
+///     source    --a--b--|
+///     signal a    -1--3--|
+///     signal b       --4--5--|
+///     flatten 0 ---1--34--5--|
+///     flatten 1 ---1--3----4--5--|
+///
 /// nil counts as an empty signal. A value that is neither ends the stream with an error.
 ///
 /// - Parameter source: borrowed; a signal of signals.
@@ -52,7 +62,8 @@ public func rac_signal_flatten(_ source: CSignal?, _ max_concurrent: CSize) -> C
 
 /// Sends what the latest signal sends that was sent.
 ///
-/// Completes when the source and the latest signal have. nil counts as an empty signal.
+/// Completes when the source and the latest signal have. nil counts as an empty signal. The new
+/// signal is subscribed to before the old one is disposed.
 ///
 ///     signal a -1--2--3
 ///     signal b       -7--8|
@@ -85,6 +96,11 @@ public func rac_signal_concat(_ source: CSignal?, _ next: CSignal?) -> CSignal? 
 
 /// Sends what the signals send, one signal after the other.
 ///
+///     source     --a--b--|
+///     signal a     -1--3--|
+///     signal b            --4--5--|
+///     concat_all ---1--3----4--5--|
+///
 /// - Parameter signals: borrowed array of borrowed signals; may be NULL with count 0.
 /// - Parameter count: how many; 0 makes a signal that completes at once.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -110,6 +126,10 @@ public func rac_signal_merge(_ signals: UnsafePointer<CSignal?>?, _ count: CSize
 }
 
 /// rac_signal_merge() of two.
+///
+///     source     --1-----3--|
+///     other      ----2--|
+///     merge_with --1-2---3--|
 ///
 /// - Parameter source: borrowed.
 /// - Parameter other: borrowed.
@@ -141,6 +161,10 @@ public func rac_signal_combine_latest(_ signals: UnsafePointer<CSignal?>?, _ cou
 
 /// rac_signal_combine_latest() of two.
 ///
+///     source  --1-----2-----|
+///     other   ----x------y--|
+///     combine ----1x--2x-2y-|
+///
 /// - Parameter source: borrowed.
 /// - Parameter other: borrowed.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -170,6 +194,10 @@ public func rac_signal_zip(_ signals: UnsafePointer<CSignal?>?, _ count: CSize) 
 
 /// rac_signal_zip() of two.
 ///
+///     source   --1--2------3--|
+///     other    ----x-----y--------|
+///     zip_with ----1x----2y---|
+///
 /// - Parameter source: borrowed.
 /// - Parameter other: borrowed.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -195,6 +223,9 @@ public func rac_signal_take_until(_ source: CSignal?, _ trigger: CSignal?) -> CS
 }
 
 /// Sends a value, then subscribes to the source.
+///
+///     source       --1--2--|
+///     start_with 0 0-1--2--|
 ///
 /// - Parameter source: borrowed.
 /// - Parameter value: borrowed; the signal retains it.

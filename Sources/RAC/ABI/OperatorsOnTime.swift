@@ -40,6 +40,10 @@ public func rac_signal_throttle(_ source: CSignal?, _ seconds: Double) -> CSigna
 
 /// Sends every event on a scheduler, in order.
 ///
+///     source    --1--2--3--|
+///     scheduler ---x--x--x--x
+///     result    ---1--2--3--|
+///
 /// What is below is let go there too: a subscriber's destroy runs on the scheduler.
 ///
 /// - Parameter source: borrowed.
@@ -56,6 +60,10 @@ public func rac_signal_deliver_on(_ source: CSignal?, _ scheduler: CScheduler?) 
 }
 
 /// Subscribes to the source on a scheduler.
+///
+///     scheduler   -----x
+///     source           --1--2--|
+///     result      -------1--2--|
 ///
 /// Disposing before its turn has come means it is never subscribed to.
 ///
@@ -147,6 +155,10 @@ public func rac_signal_timeout(_ source: CSignal?, _ seconds: Double, _ schedule
 
 /// Sends on the main scheduler: at once on the main thread, or inside a job of the main scheduler, if
 /// nothing is waiting to be sent there; else in its turn.
+///
+///     source on a thread  --1--2--3--|
+///     main thread drains  ----x------x
+///     result              ----1------23|
 ///
 /// The order stays. What is below is let go there, too.
 ///

@@ -23,6 +23,9 @@ public func rac_signal_map(
 
 /// Sends one value in place of each value.
 ///
+///     source --1--2--3--|
+///     to 7   --7--7--7--|
+///
 /// - Parameter source: borrowed.
 /// - Parameter value: borrowed; the signal retains it.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.

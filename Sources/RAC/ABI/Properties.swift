@@ -1,4 +1,4 @@
-// Section: 20 Properties
+// Section: 18 Properties
 // A property is a value that can be observed: any thread reads it and sets it, and its signal sends the
 // current value to each new subscriber and then every change. A signal can be bound to it.
 

@@ -49,6 +49,47 @@ public func rac_scheduler_virtual() -> CScheduler? {
   give("rac_scheduler_virtual") { VirtualScheduler() }
 }
 
+/// A new scheduler whose jobs run in order on a queue, or a pool of threads, of yours. Jobs with a delay
+/// join the others when their time has come.
+///
+/// When there is work `enqueue` is called, by whichever thread brings it, also the one that waits for
+/// delays and also inside callbacks. It must not block: it has the queue call
+/// rac_scheduler_take_turn() once, soon, on any thread. Until that turn has found nothing left to do,
+/// `enqueue` is not called again but for another turn.
+///
+/// - Parameter name: borrowed, copied, not checked; for debugging. May be NULL.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter enqueue: gets the scheduler, lent; retain it until the turn has been taken. If the last
+///   reference goes before, the jobs that wait are disposed.
+/// - Parameter destroy: runs when the scheduler has gone; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL.
+///   RAC: RACTargetQueueScheduler, RACQueueScheduler. Since: 0.1
+@_cdecl("rac_scheduler_over_queue")
+public func rac_scheduler_over_queue(
+  _ name: CString?, _ context: CContext?, _ enqueue: rac_enqueue_fn?, _ destroy: rac_destroy_fn?
+) -> CScheduler? {
+  let function: StaticString = "rac_scheduler_over_queue"
+  let context = Context(context, destroy)
+  guard let enqueue else { return Border.fail(Status.null, function, "enqueue is NULL") }
+  return give(function) { HostedScheduler(name.map { SignalName($0) }, context, enqueue) }
+}
+
+/// Runs what waits on a scheduler over a queue of yours, as its current scheduler. Takes turns that were
+/// not asked for, and several at a time, of which one runs the jobs.
+///
+/// - Parameter scheduler: borrowed; from rac_scheduler_over_queue().
+/// - Parameter max: at most so many jobs, those they cause included; another turn is asked for when
+///   some are left. 0 means 256.
+/// - Returns: how many jobs ran, more than `max` when the next turn came early, 0 when another turn is
+///   under way; RAC_ENULL, RAC_ESTALE, RAC_EKIND. Since: 0.1
+@discardableResult
+@_cdecl("rac_scheduler_take_turn")
+public func rac_scheduler_take_turn(_ scheduler: CScheduler?, _ max: CSize) -> Int64 {
+  Border.use(
+    scheduler, .hosted, as: HostedScheduler.self, "rac_scheduler_take_turn",
+    otherwise: { Int64($0) }, { Int64($0.takeTurn(max == 0 ? 256 : Border.count(max))) })
+}
+
 /// Runs an action on a scheduler as soon as its turn comes.
 ///
 /// - Parameter scheduler: borrowed.

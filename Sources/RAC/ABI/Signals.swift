@@ -4,6 +4,9 @@
 
 /// A signal that runs a callback for each subscriber.
 ///
+///     callback sends 1 2 |
+///     create         12|
+///
 /// The callback sends through the subscriber it is lent, at once or later, from any thread. To send
 /// after it has returned it must rac_retain() the subscriber; dropping the last reference before an end
 /// was sent ends the subscription silently.
@@ -27,6 +30,8 @@ public func rac_signal_create(
 
 /// A signal that completes at once.
 ///
+///     empty |
+///
 /// - Returns: one reference. RAC: +empty. Since: 0.1
 @_cdecl("rac_signal_empty")
 public func rac_signal_empty() -> CSignal? {
@@ -34,6 +39,8 @@ public func rac_signal_empty() -> CSignal? {
 }
 
 /// A signal that sends one value and completes.
+///
+///     return 1 1|
 ///
 /// - Parameter value: borrowed; the signal retains it. nil is a value.
 /// - Returns: one reference; NULL with RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM. RAC: +return:. Since: 0.1
@@ -46,6 +53,8 @@ public func rac_signal_return(_ value: rac_value) -> CSignal? {
 
 /// A signal that fails at once.
 ///
+///     error X
+///
 /// - Parameter error: borrowed; an error or nil.
 /// - Returns: one reference; NULL with RAC_EKIND. RAC: +error:. Since: 0.1
 @_cdecl("rac_signal_error")
@@ -57,6 +66,8 @@ public func rac_signal_error(_ error: rac_value) -> CSignal? {
 
 /// A signal that sends nothing, ever.
 ///
+///     never ------------
+///
 /// As nobody can send to its subscribers, a subscription to it alone is let go, and its destroy runs,
 /// before rac_subscribe() returns.
 ///
@@ -67,6 +78,9 @@ public func rac_signal_never() -> CSignal? {
 }
 
 /// A signal that is made anew for each subscriber.
+///
+///     factory makes --1--2--|
+///     defer         --1--2--|
 ///
 /// - Parameter context: passed to the callbacks.
 /// - Parameter factory: makes the signal to subscribe to; its result is transferred.
@@ -82,6 +96,9 @@ public func rac_signal_defer(
 }
 
 /// A signal that sends one value, made by a callback for each subscriber, and completes.
+///
+///     factory writes 1
+///     from_factory   1|
 ///
 /// - Parameter context: passed to the callbacks.
 /// - Parameter factory: writes an owned value to `*out`; its failure becomes the stream's error.
@@ -99,6 +116,8 @@ public func rac_signal_from_factory(
 
 /// A signal that sends the values of an array and completes.
 ///
+///     from_values 123|
+///
 /// - Parameter values: borrowed; the signal retains them. NULL is allowed with count 0.
 /// - Parameter count: how many.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
@@ -113,6 +132,10 @@ public func rac_signal_from_values(_ values: UnsafePointer<rac_value>?, _ count:
 }
 
 /// Runs a callback once, now, on a scheduler, and replays what it sends to every subscriber.
+///
+///     callback     --1--2--|
+///     subscriber A --1--2--|
+///     subscriber B       12|   (came later)
 ///
 /// Subscribers do not cancel the callback when they dispose.
 ///
@@ -134,6 +157,9 @@ public func rac_signal_start_eagerly(
 
 /// Like rac_signal_start_eagerly(), but the callback runs at the first subscription.
 ///
+///     subscriber A    --1--2--|   (starts the callback)
+///     subscriber B          12|
+///
 /// - Parameter scheduler: borrowed.
 /// - Parameter context: passed to the callbacks.
 /// - Parameter start: sends through the subscriber it is lent; retain it to send later.
@@ -152,6 +178,8 @@ public func rac_signal_start_lazily(
 
 /// A signal that counts: 0, 1, 2, … every `seconds`, the first after `seconds`, for ever.
 ///
+///     interval 3 ---0--1--2--3--
+///
 /// - Parameter scheduler: borrowed; sends there. Not the immediate one.
 /// - Parameter seconds: greater than 0.
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -163,6 +191,9 @@ public func rac_signal_interval(_ scheduler: CScheduler?, _ seconds: Double) -> 
 
 /// rac_signal_interval() whose values may each be late, so that those of several intervals fall
 /// together and wake the processor once.
+///
+///     interval 3       ---0--1--2--3--
+///     with leeway of 1 ---0---1--2---3-
 ///
 /// - Parameter scheduler: borrowed; sends there. Not the immediate one.
 /// - Parameter seconds: greater than 0.

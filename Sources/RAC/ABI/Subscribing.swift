@@ -125,10 +125,11 @@ public func rac_subscriber_is_active(_ subscriber: CSubscriber?) -> Bool {
 }
 
 /// Has a disposable disposed when the subscriber's subscription ends or is disposed; at once when that
-/// has happened.
+/// has happened. A subject disposes it at the first end it is sent, or when its last reference goes.
 ///
 /// - Parameter subscriber: borrowed.
-/// - Parameter disposable: borrowed, retained.
+/// - Parameter disposable: borrowed, retained until it is disposed: a compound one till then, others
+///   perhaps a little longer.
 /// - Returns: RAC_OK, RAC_ENULL, RAC_ESTALE, RAC_EKIND. RAC: -didSubscribeWithDisposable:. Since: 0.1
 @discardableResult
 @_cdecl("rac_subscriber_add_disposable")
@@ -139,9 +140,9 @@ public func rac_subscriber_add_disposable(_ subscriber: CSubscriber?, _ disposab
   return Border.check(subscriber, .subscribers, as: Object.self, function) { subscriber in
     Border.check(disposable, .disposables, as: Disposable.self, function) {
       if let subject = subscriber as? Subject {
-        subject.upstream.add(DisposableLink($0))
+        subject.upstream.add(Dependent($0))
       } else {
-        unsafeDowncast(subscriber, to: Emitter.self).add($0)
+        unsafeDowncast(subscriber, to: Emitter.self).add(Dependent.holding($0))
       }
       return Status.ok
     }

@@ -10,6 +10,9 @@ public typealias CDisposable = OpaquePointer
 public typealias CScheduler = OpaquePointer
 public typealias CConnection = OpaquePointer
 public typealias CRecursion = OpaquePointer
+public typealias CCommand = OpaquePointer
+public typealias CSequence = OpaquePointer
+public typealias CSequenceIterator = OpaquePointer
 public typealias CProperty = OpaquePointer
 public typealias CChannel = OpaquePointer
 public typealias CHandle = UnsafeMutableRawPointer
@@ -225,7 +228,7 @@ enum Border {
   }
 
   @inline(never)
-  private static func refuseFork(_ function: StaticString) -> OpaquePointer? {
+  static func refuseFork(_ function: StaticString) -> OpaquePointer? {
     fail(Status.fork, function, "the library does not work in a forked child")
   }
 

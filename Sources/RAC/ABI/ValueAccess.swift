@@ -77,6 +77,51 @@ public func rac_value_get_double(_ value: rac_value, _ out: UnsafeMutablePointer
   get(value, Value.Kind.double, out, "rac_value_get_double") { $0.asDouble }
 }
 
+/// A number of any kind as an integer: a double is cut off towards zero, true is 1.
+///
+/// - Parameter value: borrowed.
+/// - Parameter out: left alone on failure.
+/// - Returns: RAC_OK, RAC_EKIND when it is no number and no boolean, RAC_ERANGE for a NaN and beyond an
+///   int64_t, RAC_ENULL. RAC: NSNumber's -longLongValue. Since: 0.1
+@discardableResult
+@_cdecl("rac_value_to_int64")
+public func rac_value_to_int64(_ value: rac_value, _ out: UnsafeMutablePointer<Int64>?)
+  -> rac_status
+{
+  let function: StaticString = "rac_value_to_int64"
+  if value.kind == Value.Kind.bool {
+    return get(value, Value.Kind.bool, out, function) { $0.bits != 0 ? 1 : 0 }
+  }
+  if value.kind != Value.Kind.double {
+    return get(value, Value.Kind.int64, out, function) { $0.bits }
+  }
+  guard let number = Int64(exactly: value.asDouble.rounded(.towardZero)) else {
+    return Failure.record(Status.range, function, "the number is beyond an int64_t")
+  }
+  return get(value, Value.Kind.double, out, function) { _ in number }
+}
+
+/// A number of any kind as a double: an integer becomes the nearest one, true is 1.
+///
+/// - Parameter value: borrowed.
+/// - Parameter out: left alone on failure.
+/// - Returns: RAC_OK, RAC_EKIND when it is no number and no boolean, RAC_ENULL.
+///   RAC: NSNumber's -doubleValue. Since: 0.1
+@discardableResult
+@_cdecl("rac_value_to_double")
+public func rac_value_to_double(_ value: rac_value, _ out: UnsafeMutablePointer<Double>?)
+  -> rac_status
+{
+  let function: StaticString = "rac_value_to_double"
+  if value.kind == Value.Kind.double {
+    return get(value, Value.Kind.double, out, function) { $0.asDouble }
+  }
+  if value.kind == Value.Kind.bool {
+    return get(value, Value.Kind.bool, out, function) { $0.bits != 0 ? 1 : 0 }
+  }
+  return get(value, Value.Kind.int64, out, function) { Double($0.bits) }
+}
+
 /// The text in a string value, with a NUL behind it. It may contain further NULs: see the length.
 ///
 /// - Parameter value: borrowed; the text is valid as long as it is.
@@ -175,6 +220,29 @@ public func rac_tuple_get(_ tuple: rac_value, _ index: CSize) -> rac_value {
   return index < UInt(elements.count) ? elements[Int(index)] : .null
 }
 
+/// Takes a tuple apart into variables.
+///
+/// - Parameter tuple: borrowed; the results are valid as long as it is.
+/// - Parameter out: gets `count` values, lent: nil where the tuple has none; what the tuple has more is
+///   left out. May be NULL with count 0.
+/// - Parameter count: how many variables.
+/// - Returns: RAC_OK; RAC_ENULL; RAC_EKIND when it is no tuple: all are nil then. RAC: RACTupleUnpack.
+///   Since: 0.1
+@discardableResult
+@_cdecl("rac_tuple_unpack")
+public func rac_tuple_unpack(
+  _ tuple: rac_value, _ out: UnsafeMutablePointer<rac_value>?, _ count: CSize
+) -> rac_status {
+  if count == 0 { return isTuple(tuple, "rac_tuple_unpack") ? Status.ok : Status.kind }
+  guard let out else { return Failure.record(Status.null, "rac_tuple_unpack", "out is NULL") }
+  let known = isTuple(tuple, "rac_tuple_unpack")
+  let elements = known ? tuple.elements : UnsafeBufferPointer(start: nil, count: 0)
+  for index in 0..<Border.count(count) {
+    out[index] = index < elements.count ? elements[index] : .null
+  }
+  return known ? Status.ok : Status.kind
+}
+
 /// The domain of an error.
 ///
 /// - Parameter error: borrowed; the result is valid as long as it is.
@@ -223,6 +291,19 @@ public func rac_event_get_type(_ event: rac_value) -> Int32 {
   return 0
 }
 
+/// The error of an event, lent.
+///
+/// - Parameter event: borrowed; the result is valid as long as it is.
+/// - Returns: the error, which may be nil; nil for events that are no errors; nil with RAC_EKIND when it
+///   is no event. RAC: -error. Since: 0.1
+@_cdecl("rac_event_get_error")
+public func rac_event_get_error(_ event: rac_value) -> rac_value {
+  if event.eventType == nil {
+    Failure.record(Status.kind, "rac_event_get_error", "the value is no event")
+  }
+  return event.eventType == .error ? event.eventPayload : .null
+}
+
 /// The value or the error of an event, lent.
 ///
 /// - Parameter event: borrowed; the result is valid as long as it is.
@@ -234,6 +315,17 @@ public func rac_event_get_value(_ event: rac_value) -> rac_value {
     Failure.record(Status.kind, "rac_event_get_value", "the value is no event")
   }
   return event.eventPayload
+}
+
+/// Whether an event is the last of its signal: an error or a completion.
+///
+/// - Parameter event: borrowed.
+/// - Returns: true for an end; false with RAC_EKIND when it is no event. RAC: -finished. Since: 0.1
+@_cdecl("rac_event_is_finished")
+public func rac_event_is_finished(_ event: rac_value) -> Bool {
+  if let type = event.eventType { return type != .next }
+  Failure.record(Status.kind, "rac_event_is_finished", "the value is no event")
+  return false
 }
 
 /// The signal in a signal value, as a handle.

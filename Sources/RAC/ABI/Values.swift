@@ -188,6 +188,23 @@ public func rac_value_tuple(_ values: UnsafePointer<rac_value>?, _ count: CSize)
   tuple(values, count, "rac_value_tuple")
 }
 
+/// A tuple with one more value at its end.
+///
+/// - Parameter tuple: borrowed, left as it is.
+/// - Parameter value: borrowed; the new tuple retains it. nil is a value.
+/// - Returns: an owned value; nil with RAC_EKIND when it is no tuple, RAC_EUTF8 or RAC_ENOMEM.
+///   RAC: -tupleByAddingObject:. Since: 0.1
+@_cdecl("rac_tuple_by_adding")
+public func rac_tuple_by_adding(_ tuple: rac_value, _ value: rac_value) -> rac_value {
+  let function: StaticString = "rac_tuple_by_adding"
+  guard tuple.kind == Value.Kind.tuple, tuple.isCounted, tuple.address != nil else {
+    return refuse(Status.kind, function, "the value is no tuple")
+  }
+  return Border.take(value, function, otherwise: { _ in .null }) {
+    tuple.adding($0) ?? refuse(Status.noMemory, function, "not enough memory for the value")
+  }
+}
+
 /// The same, with the name of the function that was called.
 func tuple(
   _ values: UnsafePointer<rac_value>?, _ count: CSize, _ function: StaticString
@@ -280,6 +297,12 @@ public func rac_value_event_error(_ error: rac_value) -> rac_value {
 @_cdecl("rac_value_event_completed")
 public func rac_value_event_completed() -> rac_value { .event(.completed, .null) }
 
+/// The unit: a value for streams in which only the sending matters. Equal to itself alone.
+///
+/// - Returns: a scalar-like value. RAC: RACUnit's +defaultUnit. Since: 0.1
+@_cdecl("rac_value_unit")
+public func rac_value_unit() -> rac_value { .unit }
+
 /// A value to keep: one more reference, or a copy of what a view shows.
 ///
 /// - Parameter value: borrowed.
@@ -292,7 +315,7 @@ public func rac_value_retain(_ value: rac_value) -> rac_value {
 /// Gives back an owned value. Does nothing to scalars and views. Any thread. Since: 0.1
 @_cdecl("rac_value_release")
 public func rac_value_release(_ value: rac_value) {
-  if value.kind > Value.Kind.double && value.kind <= Value.Kind.event && value.address != nil {
+  if value.kind > Value.Kind.double && value.kind <= Value.Kind.last && value.address != nil {
     value.release()
   }
 }

@@ -5,6 +5,9 @@ import CRACShims
 class Link: Disposable {
   /// In the list of the scope that holds it, if that has one. Guarded by that scope's lock.
   final var place: Int32 = -1
+
+  /// Whether a scope that is short of room may let go of it. Looked at under the scope's lock.
+  var isSpent: Bool { false }
 }
 
 /// The links of a scope that has more than one, in the order they came. Owns them. Used under the
@@ -25,6 +28,23 @@ struct LinkList {
     entries.unsafelyUnwrapped[Int(used)] = link
     used &+= 1
     count &+= 1
+  }
+
+  /// The references to those that are spent, when there is no room for another one.
+  mutating func takeSpent() -> [Unmanaged<Link>] {
+    var spent: [Unmanaged<Link>] = []
+    guard used == capacity, let entries else { return spent }
+    var index = 0
+    while index < Int(used) {
+      if let link = entries[index], link._withUnsafeGuaranteedRef({ $0.isSpent }) {
+        entries[index] = nil
+        link._withUnsafeGuaranteedRef { $0.place = -1 }
+        count &-= 1
+        spent.append(link)
+      }
+      index &+= 1
+    }
+    return spent
   }
 
   /// The reference to the link; nil when it is not in this list.

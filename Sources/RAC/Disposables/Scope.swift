@@ -83,8 +83,13 @@ final class Scope: Link {
   /// Takes over the reference; false: the scope was closed meanwhile.
   @inline(never)
   private func addToList(_ link: Unmanaged<Link>) -> Bool {
+    var spent: [Unmanaged<Link>] = []
     lock.lock()
-    defer { lock.unlock() }
+    // What they hold is the user's, and released outside the lock.
+    defer {
+      lock.unlock()
+      for link in spent { link.drop() }
+    }
     var now = word.load(ordering: .acquiring)
     while now != Scope.listed {
       if now == Scope.closed { return false }
@@ -96,6 +101,7 @@ final class Scope: Link {
       }
       now = actual
     }
+    if let list { spent = list.pointee.takeSpent() }
     insert(link)
     return true
   }
@@ -176,14 +182,4 @@ final class Scope: Link {
       if !rac_shim_futex_wait(atomicAddress(drained), 2, left) { return isDrained }
     }
   }
-}
-
-/// A disposable of the user's in a scope.
-final class DisposableLink: Link {
-  private let inner: Disposable
-
-  init(_ inner: Disposable) { self.inner = inner }
-
-  override var isDisposed: Bool { inner.isDisposed }
-  override func dispose() { inner.dispose() }
 }

@@ -17,17 +17,20 @@ struct Kind: OptionSet {
   static let virtual = Kind(rawValue: 1 << 9)
   static let connection = Kind(rawValue: 1 << 10)
   static let recursion = Kind(rawValue: 1 << 11)
-
-  static let property = Kind(rawValue: 1 << 20)
+  static let hosted = Kind(rawValue: 1 << 12)
+  static let command = Kind(rawValue: 1 << 13)
+  static let property = Kind(rawValue: 1 << 14)
   /// One end of a channel: a subject that hears the other end.
-  static let terminal = Kind(rawValue: 1 << 21)
-  static let channel = Kind(rawValue: 1 << 22)
+  static let terminal = Kind(rawValue: 1 << 15)
+  static let channel = Kind(rawValue: 1 << 16)
+  static let sequence = Kind(rawValue: 1 << 17)
+  static let sequenceIterator = Kind(rawValue: 1 << 18)
 
   static let subjects: Kind = [.subject, .grouped, .terminal]
   static let signals: Kind = [.plainSignal, .subject, .grouped, .terminal, .property]
   static let subscribers: Kind = [.subject, .grouped, .terminal, .emitter]
   static let disposables: Kind = [.plainDisposable, .compound, .serial, .scoped]
-  static let schedulers: Kind = [.plainScheduler, .virtual]
+  static let schedulers: Kind = [.plainScheduler, .virtual, .hosted]
 
   /// How a slot keeps a single kind.
   var number: UInt8 { UInt8(truncatingIfNeeded: rawValue.trailingZeroBitCount) }

@@ -7,6 +7,7 @@ extension Signal {
   /// ```
   /// The result is not fed back. C: rac_signal_combine_previous.
   /// RAC: -combinePreviousWithStart:reduce:
+  @inline(never)
   func combinePrevious(_ start: Value, _ context: Context, _ reduce: @escaping rac_reduce_fn)
     -> Signal
   {

@@ -26,17 +26,27 @@ private final class DelaySink: Sink {
   init(_ core: DelayCore, _ delay: Int64) {
     self.core = core
     self.delay = delay
-    super.init(scope: core.downstream.scope)
+    // Of its own: the source is disposed when it ends, not when that has come through.
+    super.init(scope: Scope())
+    core.downstream.scope.add(scope)
   }
 
   override func next(_ value: Value) {
-    let job = SubmitJob(core, .next, value)
-    scheduler.here().schedule(job, after: delay, in: scope)
+    if scope.isActive { later(.next, value) }
   }
 
-  override func error(_ error: Value) { core.submit(.error, nil, error) }
+  override func error(_ error: Value) {
+    if scope.close() { core.submit(.error, nil, error) }
+  }
 
   override func completed() {
-    scheduler.here().schedule(SubmitJob(core, .completed, .null), after: delay, in: scope)
+    if scope.close() { later(.completed, .null) }
   }
+
+  private func later(_ operation: Operation, _ value: Value) {
+    let job = SubmitJob(core, operation, value)
+    scheduler.here().schedule(job, after: delay, in: core.downstream.scope)
+  }
+
+  deinit { core.downstream.scope.remove(scope) }
 }

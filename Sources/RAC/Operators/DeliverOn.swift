@@ -18,17 +18,26 @@ private final class DeliverOnSink: Sink {
 
   init(_ line: DeliveryLine) {
     self.line = line
-    super.init(scope: line.subscription)
+    // Of its own: the source is disposed when it ends, not when that has been delivered.
+    super.init(scope: Scope())
+    line.subscription.add(scope)
   }
 
   override func next(_ value: Value) {
     if scope.isActive { line.put(.next, value) }
   }
-  override func error(_ error: Value) { line.put(.error, error) }
-  override func completed() { line.put(.completed, .null) }
+  override func error(_ error: Value) {
+    if scope.close() { line.put(.error, error) }
+  }
+  override func completed() {
+    if scope.close() { line.put(.completed, .null) }
+  }
 
-  // Last in line: the scheduler lets go of what is below.
-  deinit { line.put(.close, .null) }
+  deinit {
+    line.subscription.remove(scope)
+    // Last in line: the scheduler lets go of what is below.
+    line.put(.close, .null)
+  }
 }
 
 private final class SubscribeOnSignal: Signal {

@@ -16,7 +16,9 @@ private final class DeliverOnMainSink: Sink {
   init(_ line: DeliveryLine, _ downstream: Sink) {
     self.line = line
     self.downstream = .passUnretained(downstream)
-    super.init(scope: line.subscription)
+    // Of its own: the source is disposed when it ends, not when that has been delivered.
+    super.init(scope: Scope())
+    line.subscription.add(scope)
   }
 
   /// Events come one at a time: what is not waiting in the line has been delivered.
@@ -34,6 +36,7 @@ private final class DeliverOnMainSink: Sink {
   }
 
   override func error(_ error: Value) {
+    guard scope.close() else { return }
     if isHere {
       downstream._withUnsafeGuaranteedRef { $0.error(error) }
     } else {
@@ -42,6 +45,7 @@ private final class DeliverOnMainSink: Sink {
   }
 
   override func completed() {
+    guard scope.close() else { return }
     if isHere {
       downstream._withUnsafeGuaranteedRef { $0.completed() }
     } else {
@@ -49,5 +53,8 @@ private final class DeliverOnMainSink: Sink {
     }
   }
 
-  deinit { if isHere { line.letGo() } else { line.put(.close, .null) } }
+  deinit {
+    line.subscription.remove(scope)
+    if isHere { line.letGo() } else { line.put(.close, .null) }
+  }
 }

@@ -6,6 +6,7 @@ extension Signal {
   /// filter >2 --------3--4--|
   /// ```
   /// A failing callback ends the stream with an error. C: rac_signal_filter. RAC: -filter:
+  @inline(never)
   func filter(_ context: Context, _ predicate: @escaping rac_predicate_fn) -> Signal {
     lift("filter:") { FilterSink(context, predicate, $0) }
   }

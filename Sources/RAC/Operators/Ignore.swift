@@ -6,6 +6,7 @@ extension Signal {
   /// ignore 1 -----2-----3--|
   /// ```
   /// C: rac_signal_ignore. RAC: -ignore:
+  @inline(never)
   func ignore(_ ignored: Value) -> Signal {
     let ignored = OwnedValue(ignored)
     return lift("ignore:") { IgnoreSink(ignored, $0) }

@@ -6,11 +6,13 @@ extension Signal {
   /// map ×10 --10-20-30-|
   /// ```
   /// A failing callback ends the stream with an error. C: rac_signal_map. RAC: -map:
+  @inline(never)
   func map(_ context: Context, _ transform: @escaping rac_map_fn) -> Signal {
     lift("map:") { MapSink(context, transform, $0) }
   }
 
   /// Sends `value` in place of each value. C: rac_signal_map_replace. RAC: -mapReplace:
+  @inline(never)
   func mapReplace(_ value: Value) -> Signal {
     let value = OwnedValue(value)
     return lift("mapReplace:") { MapReplaceSink(value, $0) }

@@ -8,6 +8,7 @@ extension Signal {
   /// C: rac_signal_reduce_each,
   /// rac_signal_combine_latest_reduce, rac_signal_zip_reduce.
   /// RAC: -reduceEach:, +combineLatest:reduce:, +zip:reduce:
+  @inline(never)
   func reduceEach(_ context: Context, _ reduce: @escaping rac_reduce_each_fn) -> Signal {
     lift("reduceEach:") { ReduceEachSink(context, reduce, $0) }
   }

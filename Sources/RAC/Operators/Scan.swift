@@ -7,6 +7,7 @@ extension Signal {
   /// ```
   /// A failing callback ends the stream with an error. C: rac_signal_scan.
   /// RAC: -scanWithStart:reduce:
+  @inline(never)
   func scan(_ start: Value, _ context: Context, _ reduce: @escaping rac_reduce_fn) -> Signal {
     let start = OwnedValue(start)
     return lift("scanWithStart:reduce:") { ScanSink(start.value, context, reduce, $0) }
@@ -14,6 +15,7 @@ extension Signal {
 
   /// The same with a callback that is told how many values came before.
   /// C: rac_signal_scan_with_index. RAC: -scanWithStart:reduceWithIndex:
+  @inline(never)
   func scanWithIndex(_ start: Value, _ context: Context, _ reduce: @escaping rac_reduce_index_fn)
     -> Signal
   {

@@ -6,7 +6,8 @@ extension Signal {
   /// inner b       -7--8|
   /// switch    -1--27--8|
   /// ```
-  /// Completes when the source and the last inner signal have. nil counts as an empty signal.
+  /// Completes when the source and the last inner signal have. nil counts as an empty signal. The new
+  /// signal is subscribed to before the old one is disposed.
   /// C: rac_signal_switch_to_latest. RAC: -switchToLatest
   func switchToLatest() -> Signal {
     lift("switchToLatest") { Input(SwitchCore($0), position: SwitchCore.outer) }
@@ -25,15 +26,15 @@ private final class SwitchCore: DynamicCore {
       if isLatest(input) { downstream.next(value) }
       return
     }
-    let before = latestScope
-    latestScope = nil
-    if !value.isNull {
-      guard let signal = value.asSignal else { return failWithoutSignal() }
-      let input = Input(self, position: SwitchCore.inner)
-      latestScope = input.scope
-      start(signal, input)
+    let before = latestScope.take()
+    guard !value.isNull else {
+      before?.close()
+      return
     }
-    before?.close()
+    guard let signal = value.asSignal else { return failWithoutSignal() }
+    let input = Input(self, position: SwitchCore.inner)
+    latestScope = input.scope
+    start(signal, input, replacing: before)
   }
 
   override func error(_ input: Input?, _ error: Value) {

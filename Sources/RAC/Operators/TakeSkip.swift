@@ -7,11 +7,13 @@ extension Signal {
   /// ```
   /// `take(0)` completes without subscribing. Values that arrive during the delivery of the last one
   /// are dropped. C: rac_signal_take. RAC: -take:
+  @inline(never)
   func take(_ count: Int) -> Signal {
     count == 0 ? EmptySignal().named("take:", self) : lift("take:") { TakeSink(count, $0) }
   }
 
   /// Drops the first `count` values. C: rac_signal_skip. RAC: -skip:
+  @inline(never)
   func skip(_ count: Int) -> Signal { lift("skip:") { SkipSink(count, $0) } }
 }
 

@@ -7,6 +7,7 @@ extension Signal {
   /// ```
   /// C: rac_signal_take_until_block, rac_signal_take_while_block.
   /// RAC: -takeUntilBlock:, -takeWhileBlock:
+  @inline(never)
   func take(
     untilAnswer end: Bool, _ context: Context, _ predicate: @escaping rac_predicate_fn
   ) -> Signal {
@@ -23,6 +24,7 @@ extension Signal {
   /// ```
   /// C: rac_signal_skip_until_block, rac_signal_skip_while_block.
   /// RAC: -skipUntilBlock:, -skipWhileBlock:
+  @inline(never)
   func skip(
     untilAnswer begin: Bool, _ context: Context, _ predicate: @escaping rac_predicate_fn
   ) -> Signal {

@@ -9,16 +9,19 @@ extension Signal {
   func timeout(_ nanoseconds: Int64, _ scheduler: Scheduler) -> Signal {
     lift("timeout:onScheduler:") {
       let core = TimeoutCore($0)
-      core.begin(nanoseconds, scheduler)
-      return Input(core)
+      let input = Input(core)
+      core.begin(nanoseconds, scheduler, input.scope)
+      return input
     }
   }
 }
 
 private final class TimeoutCore: CombiningCore {
   private var timer: SubmitJob?
+  private var source: Scope?
 
-  func begin(_ nanoseconds: Int64, _ scheduler: Scheduler) {
+  func begin(_ nanoseconds: Int64, _ scheduler: Scheduler, _ source: Scope) {
+    self.source = source
     let job = SubmitJob(self, .fire, .null)
     timer = job
     scheduler.schedule(job, after: nanoseconds, in: downstream.scope)
@@ -38,6 +41,7 @@ private final class TimeoutCore: CombiningCore {
 
   override func fire(_ value: Value) {
     timer = nil
+    source?.close()  // before any stage below hears of the error
     let error = Value.error("rac.signal", SignalError.timedOut, "no end in the time given")
     end(error: error)
     error.release()

@@ -187,6 +187,11 @@ final class MainScheduler: Scheduler {
         // A limit counts also what came meanwhile.
         if queue.readyCount == 0 { queue.gather() }
         guard let job = queue.popReady() else { break }
+        // One that was taken back is no part of a slice, but of what was there at the start.
+        if job.isDisposed {
+          if limit == 0 { left &-= 1 }
+          continue
+        }
         job.perform()
         count &+= 1
         left &-= 1

@@ -88,7 +88,7 @@ final class TimerThread {
       }
       if !isNext { break }
     }
-    unsafeDowncast(home, to: BackgroundScheduler.self).schedule(newest: newest, oldest: oldest)
+    unsafeDowncast(home, to: QueueScheduler.self).schedule(newest: newest, oldest: oldest)
     return next
   }
 

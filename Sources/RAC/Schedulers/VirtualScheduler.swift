@@ -47,11 +47,15 @@ final class VirtualScheduler: Scheduler {
   }
 
   private func runNext(upTo time: Int64) -> Bool {
-    guard let (held, deadline) = timers.popDue(time) else { return false }
-    if deadline > now { clock.store(deadline, ordering: .releasing) }
-    let job = held.takeRetainedValue()
-    asCurrent { job.perform() }
-    return true
+    while let (held, deadline) = timers.popDue(time) {
+      let job = held.takeRetainedValue()
+      // Taken back: no step.
+      if job.isDisposed { continue }
+      if deadline > now { clock.store(deadline, ordering: .releasing) }
+      asCurrent { job.perform() }
+      return true
+    }
+    return false
   }
 
   /// One thread at a time; that thread may come in again from a job.

@@ -33,7 +33,11 @@ class CallbackSink: Sink {
 
   deinit {
     let scope = Unmanaged.passUnretained(scope)
-    scope._withUnsafeGuaranteedRef { $0.awaitCallback() }
+    scope._withUnsafeGuaranteedRef { scope in
+      scope.awaitCallback()
+      // Nobody can send any more: that is an end too, if a silent one.
+      if scope.isActive { scope.close() }
+    }
     destroy?(context)
     scope._withUnsafeGuaranteedRef { $0.markDrained() }
   }

@@ -17,7 +17,7 @@ final class Emitter: Core {
   private let state = Atomic<UInt32>(Emitter.open)
   /// Guards the cleanup.
   private let lock = Lock()
-  private var cleanup: [Disposable] = []
+  private var cleanup = Dependents()
 
   /// False once nothing that is sent can arrive.
   var isActive: Bool {
@@ -87,14 +87,16 @@ final class Emitter: Core {
 
   /// Disposed with the subscription; at once if that is over.
   func add(_ disposable: Disposable) {
+    var spent: [Disposable] = []
     lock.lock()
     // Whoever closes after this waits for the lock, and finds the disposable.
     let before = state.compareExchange(
       expected: Emitter.open, desired: Emitter.laden, ordering: .acquiringAndReleasing
     ).original
     let isLate = before == Emitter.closed
-    if !isLate { cleanup.append(disposable) }
+    if !isLate { spent = cleanup.append(disposable) }
     lock.unlock()
+    spent.removeAll()
     if isLate { disposable.dispose() }
   }
 
@@ -108,8 +110,7 @@ final class Emitter: Core {
 
   @inline(never)
   private func cleanUp() {
-    var mine: [Disposable] = []
-    lock.locked { swap(&mine, &cleanup) }
+    let mine = lock.locked { cleanup.take() }
     for disposable in mine { disposable.dispose() }
   }
 }
@@ -202,7 +203,10 @@ final class EmitterSink: Sink {
     emitter.add(scope)
   }
 
-  deinit { _ = Handles.release(handle: handle) }
+  deinit {
+    scope.close()
+    _ = Handles.release(handle: handle)
+  }
 
   override func next(_ value: Value) {
     if scope.isActive { emitter.submit(.next, nil, value) }

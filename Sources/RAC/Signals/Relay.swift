@@ -60,7 +60,10 @@ private final class RelaySink: Sink {
     relay.downstream.scope.add(scope)
   }
 
-  override func next(_ value: Value) { relay.downstream.next(value) }
+  // After an error that a stage made of a value, its source may have more to send.
+  override func next(_ value: Value) {
+    if scope.isActive { relay.downstream.next(value) }
+  }
 
   override func error(_ error: Value) {
     if scope.close() { relay.sourceFailed(error) }

@@ -37,7 +37,10 @@ class Subject: Signal {
     return core.submit(.completed)
   }
 
-  deinit { core.submit(.close) }
+  deinit {
+    upstream.close()
+    core.submit(.close)
+  }
 }
 
 /// A subject with a memory, which a subscription replays: on the subscription scheduler, like a cold
@@ -109,5 +112,8 @@ final class SubjectSink: Sink {
     return true
   }
 
-  deinit { subject.upstream.remove(scope) }
+  deinit {
+    subject.upstream.remove(scope)
+    scope.close()
+  }
 }

@@ -15,9 +15,12 @@ extension Value {
     case Kind.null, Kind.bool, Kind.int64, Kind.double:
       let isPlain = flags == 0 && reserved == 0 && length == 0
       return isPlain ? .sound : .copied(scalar)
+    case Kind.unit:
+      let isPlain = flags == 0 && reserved == 0 && length == 0 && bits == 0
+      return isPlain ? .sound : .copied(.unit)
     case Kind.pointer: return .sound
     case Kind.string, Kind.bytes: return admittedText()
-    case Kind.object, Kind.tuple, Kind.signal:
+    case Kind.object, Kind.tuple, Kind.signal, Kind.sequence:
       let isMade = isCounted && address != nil
       return isMade ? .sound : .refused(Status.kind, "the value was not made by the library")
     case Kind.error, Kind.event:

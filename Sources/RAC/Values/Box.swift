@@ -63,7 +63,7 @@ struct Box {
     while true {
       let children = box.finish(kind)
       for child in children where child.isCounted {
-        if child.kind == Value.Kind.signal {
+        if child.isObject {
           child.release()
         } else {
           let inner = Box(child.address.unsafelyUnwrapped)

@@ -81,9 +81,14 @@ extension Value {
       }
       text.append(")")
     case Kind.error: describeError(to: &text)
+    case Kind.unit: text.append("<unit>")
     case Kind.event: describeEvent(to: &text, depth: depth &- 1)
     case Kind.signal:
       text.append("<signal ")
+      text.append(address: UnsafeRawPointer(address))
+      text.append(">")
+    case Kind.sequence:
+      text.append("<sequence ")
       text.append(address: UnsafeRawPointer(address))
       text.append(">")
     default: text.append("<?>")

@@ -41,12 +41,14 @@ extension Value {
     return Value(Kind.error, flags: Flag.counted, pointer: box.base)
   }
 
-  static func error(_ domain: StaticString, _ code: rac_status, _ message: StaticString) -> Value {
+  static func error(
+    _ domain: StaticString, _ code: rac_status, _ message: StaticString, underlying: Value = .null
+  ) -> Value {
     domain.utf8Start.withMemoryRebound(to: CChar.self, capacity: domain.utf8CodeUnitCount &+ 1) {
       domain in
       message.utf8Start.withMemoryRebound(to: CChar.self, capacity: message.utf8CodeUnitCount &+ 1)
       {
-        error(domain: domain, code: Int64(code), message: $0) ?? .null
+        error(domain: domain, code: Int64(code), message: $0, underlying: underlying) ?? .null
       }
     }
   }

@@ -37,6 +37,11 @@ final class PointerTypes {
   private let lock = Lock()
   private var names: [UnsafePointer<CChar>] = []
 
+  /// The number of a type of the library's own.
+  func number(of name: StaticString) -> UInt32 {
+    number(UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self))
+  }
+
   /// 0 for no name. The same text gets the same number; the first copy of it must stay valid.
   func number(_ name: UnsafePointer<CChar>?) -> UInt32 {
     guard let name else { return 0 }

@@ -30,6 +30,15 @@ extension Value {
     return Value(Kind.tuple, flags: Flag.counted, pointer: box.base)
   }
 
+  /// An owned tuple of this one's elements and another value; nil when there is no memory for it.
+  func adding(_ value: Value) -> Value? {
+    let elements = self.elements
+    let tuple = Value.tuple(elements.count &+ 1) { index in
+      (index < elements.count ? elements[index] : value).retained()
+    }
+    return tuple.isNull ? nil : tuple
+  }
+
   /// A pair, owned, of two borrowed values.
   static func pair(_ first: Value, _ second: Value) -> Value {
     var both = (first, second)

@@ -20,6 +20,9 @@ extension Value {
     static let error: UInt8 = 9
     static let signal: UInt8 = 10
     static let event: UInt8 = 11
+    static let unit: UInt8 = 12
+    static let sequence: UInt8 = 13
+    static let last = sequence
   }
 
   enum Flag {
@@ -46,6 +49,9 @@ extension Value {
     @inline(__always) get { Value(kind: 0, flags: 0, reserved: 0, length: 0, bits: 0) }
   }
 
+  /// RACUnit
+  static var unit: Value { Value(Kind.unit, bits: 0) }
+
   static func bool(_ flag: Bool) -> Value { Value(Kind.bool, bits: flag ? 1 : 0) }
   static func int64(_ number: Int64) -> Value { Value(Kind.int64, bits: number) }
   static func double(_ number: Double) -> Value {
@@ -67,6 +73,8 @@ extension Value {
     }
   }
 
+  /// The payload is an object of the engine's, not a box.
+  var isObject: Bool { kind == Kind.signal || kind == Kind.sequence }
   var isNull: Bool { kind == Kind.null }
   var isCounted: Bool { flags & Flag.counted != 0 }
   var asDouble: Double { Double(bitPattern: UInt64(bitPattern: bits)) }
@@ -88,11 +96,13 @@ extension Value {
 
   @inline(never)
   private func retainedSlowly() -> Value {
+    // Has no reference, whatever a program wrote into the private fields.
+    if kind == Kind.unit { return .unit }
     if flags & Flag.counted == 0 {
       return Box.copy(of: self) ?? .null
     }
-    if kind == Kind.signal {
-      _ = Unmanaged<Signal>.fromOpaque(address.unsafelyUnwrapped).retain()
+    if isObject {
+      _ = Unmanaged<Object>.fromOpaque(address.unsafelyUnwrapped).retain()
     } else {
       Box(address.unsafelyUnwrapped).retain()
     }
@@ -103,7 +113,9 @@ extension Value {
   private func releaseSlowly() {
     if kind == Kind.signal {
       Unmanaged<Signal>.fromOpaque(address.unsafelyUnwrapped).drop()
-    } else {
+    } else if kind == Kind.sequence {
+      releaseSequence()
+    } else if kind != Kind.unit {
       Box.release(self)
     }
   }

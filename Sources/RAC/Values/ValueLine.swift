@@ -26,6 +26,13 @@ struct ValueLine {
     return value
   }
 
+  /// The last one, for the caller to release; nil when there is none.
+  mutating func popLast() -> Value? {
+    guard count > 0, let ring else { return nil }
+    count &-= 1
+    return ring[(head &+ count) & mask]
+  }
+
   @inline(never)
   private mutating func grow() {
     let old = mask &+ 1

@@ -26,12 +26,12 @@ extension LibraryTestCase {
   }
 
   /// What comes out of the signal that is built of subjects playing the scripts. `inner` are the scripts
-  /// of signals that the others may send by name.
+  /// of signals that the others may send by name. A clock of the test's has to be a new one.
   func marbles(
-    _ scripts: String..., inner: [String: String] = [:],
+    _ scripts: String..., inner: [String: String] = [:], on clock: OpaquePointer? = nil,
     build: ([OpaquePointer]) -> OpaquePointer?
   ) -> String {
-    let clock = own(rac_scheduler_virtual())
+    let clock = clock ?? own(rac_scheduler_virtual())
     var signals: [String: OpaquePointer] = [:]
     for (name, script) in inner.sorted(by: { $0.key < $1.key }) {
       let subject = own(rac_subject_create())

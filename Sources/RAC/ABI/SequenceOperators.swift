@@ -1,0 +1,440 @@
+// Section: 22 Sequences: operators
+// An operator makes a new sequence; no callback is called before something is read. They do what those of
+// signals do, whose code they share; a callback's failure, or a value that does not fit, becomes the error
+// that the sequence ends with. What is derived from an eager sequence is computed at once.
+
+/// What `transform` makes of each value.
+///
+///     source   1  2  3
+///     map x 10 10 20 30
+///
+/// - Parameter source: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter transform: writes an owned value to `*out`; a failure ends the sequence with an error.
+/// - Parameter destroy: runs when nothing can call any more; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -map:. Since: 0.1
+@_cdecl("rac_sequence_map")
+public func rac_sequence_map(
+  _ source: CSequence?, _ context: CContext?, _ transform: rac_map_fn?,
+  _ destroy: rac_destroy_fn?
+) -> CSequence? {
+  let context = Context(context, destroy)
+  return Border.sequence(from: source, transform, "rac_sequence_map") { source, callback in
+    source.through { $0.map(context, callback) }
+  }
+}
+
+/// One value in place of each value.
+///
+/// - Parameter source: borrowed.
+/// - Parameter value: borrowed; the sequence retains it.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -mapReplace:. Since: 0.1
+@_cdecl("rac_sequence_map_replace")
+public func rac_sequence_map_replace(_ source: CSequence?, _ value: rac_value) -> CSequence? {
+  Border.sequence(from: source, value, "rac_sequence_map_replace") { source, value in
+    source.through { $0.mapReplace(value) }
+  }
+}
+
+/// The values for which `predicate` says true.
+///
+///     source      1  2  3  4
+///     filter even    2     4
+///
+/// - Parameter source: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter predicate: writes its answer to `*out`; a failure ends the sequence with an error.
+/// - Parameter destroy: runs when nothing can call any more; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -filter:. Since: 0.1
+@_cdecl("rac_sequence_filter")
+public func rac_sequence_filter(
+  _ source: CSequence?, _ context: CContext?, _ predicate: rac_predicate_fn?,
+  _ destroy: rac_destroy_fn?
+) -> CSequence? {
+  let context = Context(context, destroy)
+  return Border.sequence(from: source, predicate, "rac_sequence_filter") { source, callback in
+    source.through { $0.filter(context, callback) }
+  }
+}
+
+/// The values that do not equal `value`; nil drops nil.
+///
+/// - Parameter source: borrowed.
+/// - Parameter value: borrowed; the sequence retains it.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -ignore:. Since: 0.1
+@_cdecl("rac_sequence_ignore")
+public func rac_sequence_ignore(_ source: CSequence?, _ value: rac_value) -> CSequence? {
+  Border.sequence(from: source, value, "rac_sequence_ignore") { source, value in
+    source.through { $0.ignore(value) }
+  }
+}
+
+/// The values of the sequences that `transform` makes of each value, one sequence after the other.
+///
+///     source     1    2
+///     x -> x, x  1 1  2 2
+///
+/// - Parameter source: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter transform: writes a sequence, transferred, to `*out`; NULL counts as an empty one.
+/// - Parameter destroy: runs when nothing can call any more; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -flattenMap:. Since: 0.1
+@_cdecl("rac_sequence_flatten_map")
+public func rac_sequence_flatten_map(
+  _ source: CSequence?, _ context: CContext?, _ transform: rac_sequence_fn?,
+  _ destroy: rac_destroy_fn?
+) -> CSequence? {
+  let context = Context(context, destroy)
+  return Border.sequence(from: source, transform, "rac_sequence_flatten_map") { source, callback in
+    source.flatten(context, .map(callback))
+  }
+}
+
+/// The values of the sequences in a sequence of sequences, one after the other.
+///
+/// nil counts as an empty sequence; another value that is no sequence is an error.
+///
+/// - Parameter source: borrowed; its values are of kind RAC_SEQUENCE.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -flatten. Since: 0.1
+@_cdecl("rac_sequence_flatten")
+public func rac_sequence_flatten(_ source: CSequence?) -> CSequence? {
+  Border.sequence(from: source, "rac_sequence_flatten") { $0.flatten() }
+}
+
+/// flatten_map whose callback may end the sequence: what all other operators could be made of.
+///
+/// Leaving `*out` NULL ends it too, as in RAC.
+///
+/// - Parameter source: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter transform: writes a sequence, transferred, to `*out`.
+/// - Parameter destroy: runs when nothing can call any more; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -bind:. Since: 0.1
+@_cdecl("rac_sequence_bind")
+public func rac_sequence_bind(
+  _ source: CSequence?, _ context: CContext?, _ transform: rac_sequence_bind_fn?,
+  _ destroy: rac_destroy_fn?
+) -> CSequence? {
+  let context = Context(context, destroy)
+  return Border.sequence(from: source, transform, "rac_sequence_bind") { source, callback in
+    source.flatten(context, .bind(callback))
+  }
+}
+
+/// The values of `source`, then those of `next`.
+///
+/// However long a chain of these is built, in whichever order, it costs no stack.
+///
+/// - Parameter source: borrowed.
+/// - Parameter next: borrowed.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -concat:. Since: 0.1
+@_cdecl("rac_sequence_concat")
+public func rac_sequence_concat(_ source: CSequence?, _ next: CSequence?) -> CSequence? {
+  let function: StaticString = "rac_sequence_concat"
+  if Border.isBrokenChain(source) { return nil }
+  guard let next = Border.sequence(next, function) else { return nil }
+  return Border.sequence(from: source, function) { .concat([$0, next]) }
+}
+
+/// The values of all sequences, one after the other.
+///
+/// - Parameter sequences: borrowed array of borrowed sequences; may be NULL with count 0.
+/// - Parameter count: how many; 0 makes an empty sequence.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: +concat:. Since: 0.1
+@_cdecl("rac_sequence_concat_all")
+public func rac_sequence_concat_all(
+  _ sequences: UnsafePointer<CSequence?>?, _ count: CSize
+) -> CSequence? {
+  let function: StaticString = "rac_sequence_concat_all"
+  guard let parts = Border.sequences(sequences, count, function) else { return nil }
+  return Border.give(.concat(parts), function)
+}
+
+/// A value, then those of the source.
+///
+/// - Parameter source: borrowed.
+/// - Parameter value: borrowed; the sequence retains it.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -startWith:. Since: 0.1
+@_cdecl("rac_sequence_start_with")
+public func rac_sequence_start_with(_ source: CSequence?, _ value: rac_value) -> CSequence? {
+  Border.sequence(from: source, value, "rac_sequence_start_with") { $0.startWith($1) }
+}
+
+/// All but the first `count` values.
+///
+/// - Parameter source: borrowed.
+/// - Parameter count: how many; 0 drops none.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -skip:. Since: 0.1
+@_cdecl("rac_sequence_skip")
+public func rac_sequence_skip(_ source: CSequence?, _ count: CSize) -> CSequence? {
+  Border.sequence(from: source, "rac_sequence_skip") { source in
+    source.through { $0.skip(Border.count(count)) }
+  }
+}
+
+/// The first `count` values. Those after them are never computed.
+///
+/// - Parameter source: borrowed.
+/// - Parameter count: how many; 0 makes an empty sequence.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -take:. Since: 0.1
+@_cdecl("rac_sequence_take")
+public func rac_sequence_take(_ source: CSequence?, _ count: CSize) -> CSequence? {
+  Border.sequence(from: source, "rac_sequence_take") { $0.take(Border.count(count)) }
+}
+
+/// The values before the first for which `predicate` says true.
+///
+/// - Parameter source: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter predicate: writes its answer to `*out`; a failure ends the sequence with an error.
+/// - Parameter destroy: runs when nothing can call any more; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -takeUntilBlock:. Since: 0.1
+@_cdecl("rac_sequence_take_until_block")
+public func rac_sequence_take_until_block(
+  _ source: CSequence?, _ context: CContext?, _ predicate: rac_predicate_fn?,
+  _ destroy: rac_destroy_fn?
+) -> CSequence? {
+  let context = Context(context, destroy)
+  return Border.sequence(from: source, predicate, "rac_sequence_take_until_block") {
+    source, callback in
+    source.through { $0.take(untilAnswer: true, context, callback) }
+  }
+}
+
+/// The values before the first for which `predicate` says false.
+///
+/// - Parameter source: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter predicate: writes its answer to `*out`; a failure ends the sequence with an error.
+/// - Parameter destroy: runs when nothing can call any more; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -takeWhileBlock:. Since: 0.1
+@_cdecl("rac_sequence_take_while_block")
+public func rac_sequence_take_while_block(
+  _ source: CSequence?, _ context: CContext?, _ predicate: rac_predicate_fn?,
+  _ destroy: rac_destroy_fn?
+) -> CSequence? {
+  let context = Context(context, destroy)
+  return Border.sequence(from: source, predicate, "rac_sequence_take_while_block") {
+    source, callback in
+    source.through { $0.take(untilAnswer: false, context, callback) }
+  }
+}
+
+/// The values from the first on for which `predicate` says true.
+///
+/// - Parameter source: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter predicate: writes its answer to `*out`; a failure ends the sequence with an error.
+/// - Parameter destroy: runs when nothing can call any more; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -skipUntilBlock:. Since: 0.1
+@_cdecl("rac_sequence_skip_until_block")
+public func rac_sequence_skip_until_block(
+  _ source: CSequence?, _ context: CContext?, _ predicate: rac_predicate_fn?,
+  _ destroy: rac_destroy_fn?
+) -> CSequence? {
+  let context = Context(context, destroy)
+  return Border.sequence(from: source, predicate, "rac_sequence_skip_until_block") {
+    source, callback in
+    source.through { $0.skip(untilAnswer: true, context, callback) }
+  }
+}
+
+/// The values from the first on for which `predicate` says false.
+///
+/// - Parameter source: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter predicate: writes its answer to `*out`; a failure ends the sequence with an error.
+/// - Parameter destroy: runs when nothing can call any more; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -skipWhileBlock:. Since: 0.1
+@_cdecl("rac_sequence_skip_while_block")
+public func rac_sequence_skip_while_block(
+  _ source: CSequence?, _ context: CContext?, _ predicate: rac_predicate_fn?,
+  _ destroy: rac_destroy_fn?
+) -> CSequence? {
+  let context = Context(context, destroy)
+  return Border.sequence(from: source, predicate, "rac_sequence_skip_while_block") {
+    source, callback in
+    source.through { $0.skip(untilAnswer: false, context, callback) }
+  }
+}
+
+/// Tuples of everybody's first value, of everybody's second, and so on, as long as all have one.
+///
+///     a   1     2     3
+///     b   x     y
+///     zip (1,x) (2,y)
+///
+/// - Parameter sequences: borrowed array of borrowed sequences; may be NULL with count 0.
+/// - Parameter count: how many; 0 makes an empty sequence, 1 one of tuples with one element.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: +zip:, -zipWith:. Since: 0.1
+@_cdecl("rac_sequence_zip")
+public func rac_sequence_zip(_ sequences: UnsafePointer<CSequence?>?, _ count: CSize) -> CSequence?
+{
+  let function: StaticString = "rac_sequence_zip"
+  guard let parts = Border.sequences(sequences, count, function) else { return nil }
+  return Border.give(.zip(parts), function)
+}
+
+/// What `reduce` makes of everybody's first value, of everybody's second, and so on.
+///
+/// - Parameter sequences: borrowed array of borrowed sequences; may be NULL with count 0.
+/// - Parameter count: how many; 0 makes an empty sequence.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter reduce: gets as many values as there are sequences; writes an owned value to `*out`.
+/// - Parameter destroy: runs when nothing can call any more; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: +zip:reduce:. Since: 0.1
+@_cdecl("rac_sequence_zip_reduce")
+public func rac_sequence_zip_reduce(
+  _ sequences: UnsafePointer<CSequence?>?, _ count: CSize, _ context: CContext?,
+  _ reduce: rac_reduce_each_fn?, _ destroy: rac_destroy_fn?
+) -> CSequence? {
+  let function: StaticString = "rac_sequence_zip_reduce"
+  let context = Context(context, destroy)
+  guard let reduce else { return Border.fail(Status.null, function, "a callback is NULL") }
+  guard let parts = Border.sequences(sequences, count, function) else { return nil }
+  return Border.give(
+    ValueSequence.zip(parts).through { $0.reduceEach(context, reduce) }, function)
+}
+
+/// What `reduce` makes of the elements of each tuple. A value that is no tuple is an error.
+///
+/// - Parameter source: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter reduce: gets the elements and how many there are; writes an owned value to `*out`.
+/// - Parameter destroy: runs when nothing can call any more; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -reduceEach:. Since: 0.1
+@_cdecl("rac_sequence_reduce_each")
+public func rac_sequence_reduce_each(
+  _ source: CSequence?, _ context: CContext?, _ reduce: rac_reduce_each_fn?,
+  _ destroy: rac_destroy_fn?
+) -> CSequence? {
+  let context = Context(context, destroy)
+  return Border.sequence(from: source, reduce, "rac_sequence_reduce_each") { source, callback in
+    source.through { $0.reduceEach(context, callback) }
+  }
+}
+
+/// The running result of `reduce`. The start itself is not among the values.
+///
+///     source   1  2  3
+///     scan 0,+ 1  3  6
+///
+/// - Parameter source: borrowed.
+/// - Parameter start: borrowed; the sequence retains it.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter reduce: gets the running value and the next one, writes an owned value to `*out`.
+/// - Parameter destroy: runs when nothing can call any more; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -scanWithStart:reduce:. Since: 0.1
+@_cdecl("rac_sequence_scan")
+public func rac_sequence_scan(
+  _ source: CSequence?, _ start: rac_value, _ context: CContext?, _ reduce: rac_reduce_fn?,
+  _ destroy: rac_destroy_fn?
+) -> CSequence? {
+  let context = Context(context, destroy)
+  return Border.sequence(from: source, start, reduce, "rac_sequence_scan") {
+    source, start, callback in
+    source.through { $0.scan(start, context, callback) }
+  }
+}
+
+/// rac_sequence_scan() with a callback that is told how many values came before.
+///
+/// - Parameter source: borrowed.
+/// - Parameter start: borrowed; the sequence retains it.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter reduce: gets the running value, the next one and its index; writes an owned value to `*out`.
+/// - Parameter destroy: runs when nothing can call any more; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -scanWithStart:reduceWithIndex:. Since: 0.1
+@_cdecl("rac_sequence_scan_with_index")
+public func rac_sequence_scan_with_index(
+  _ source: CSequence?, _ start: rac_value, _ context: CContext?, _ reduce: rac_reduce_index_fn?,
+  _ destroy: rac_destroy_fn?
+) -> CSequence? {
+  let context = Context(context, destroy)
+  return Border.sequence(from: source, start, reduce, "rac_sequence_scan_with_index") {
+    source, start, callback in
+    source.through { $0.scanWithIndex(start, context, callback) }
+  }
+}
+
+/// What `reduce` makes of each value and the one before it. The result is not fed back.
+///
+/// - Parameter source: borrowed.
+/// - Parameter start: borrowed; what is before the first.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter reduce: gets the value before and the value, writes an owned value to `*out`.
+/// - Parameter destroy: runs when nothing can call any more; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -combinePreviousWithStart:reduce:. Since: 0.1
+@_cdecl("rac_sequence_combine_previous")
+public func rac_sequence_combine_previous(
+  _ source: CSequence?, _ start: rac_value, _ context: CContext?, _ reduce: rac_reduce_fn?,
+  _ destroy: rac_destroy_fn?
+) -> CSequence? {
+  let context = Context(context, destroy)
+  return Border.sequence(from: source, start, reduce, "rac_sequence_combine_previous") {
+    source, start, callback in
+    source.through { $0.combinePrevious(start, context, callback) }
+  }
+}
+
+/// The values that do not equal the one before them.
+///
+/// - Parameter source: borrowed.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -distinctUntilChanged. Since: 0.1
+@_cdecl("rac_sequence_distinct_until_changed")
+public func rac_sequence_distinct_until_changed(_ source: CSequence?) -> CSequence? {
+  Border.sequence(from: source, "rac_sequence_distinct_until_changed") { source in
+    source.through { $0.distinctUntilChanged() }
+  }
+}
+
+/// The same values, all computed now.
+///
+/// Of a sequence without an end it never returns. An error among the values stays where it is.
+///
+/// - Parameter source: borrowed.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND, or where it cannot be read
+///   now: RAC_EDEADLK, RAC_ETIMEDOUT or RAC_ERANGE. RAC: -eagerSequence. Since: 0.1
+@_cdecl("rac_sequence_eager")
+public func rac_sequence_eager(_ source: CSequence?) -> CSequence? {
+  let function: StaticString = "rac_sequence_eager"
+  guard let source = Border.sequence(source, function) else { return nil }
+  let (sequence, status) = source.evaluated()
+  if Border.recorded(Reading(status: status), function).status < 0 { return nil }
+  return Border.give(sequence, function)
+}
+
+/// The same values; what is derived from it is computed when it is asked for.
+///
+/// - Parameter source: borrowed.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -lazySequence. Since: 0.1
+@_cdecl("rac_sequence_lazy")
+public func rac_sequence_lazy(_ source: CSequence?) -> CSequence? {
+  let function: StaticString = "rac_sequence_lazy"
+  guard let source = Border.sequence(source, function) else { return nil }
+  return Border.give((source as? EagerSequence)?.lazy ?? source, function)
+}

@@ -1,0 +1,296 @@
+// Section: 23 Sequences: reading
+// These compute what they need of a sequence, in the calling thread. Besides RAC_OK they answer
+// RAC_ESTREAM, and give the error in place of a value, when the sequence ends with an error or a callback
+// of theirs fails; RAC_EDEADLK when reading here would wait for itself; RAC_ETIMEDOUT when the value of a
+// signal does not come in time; RAC_ERANGE when more than 4096 evaluations lie inside each other; and
+// RAC_ENULL, RAC_ESTALE or RAC_EKIND for the handle. After RAC_EDEADLK, RAC_ETIMEDOUT and RAC_ERANGE the
+// sequence is as it was. Callbacks and contexts given to a reading function are not used after it has
+// returned.
+
+import CRACShims
+
+/// The first value.
+///
+/// - Parameter sequence: borrowed.
+/// - Parameter out: gets the value, owned, or with RAC_ESTREAM the error. May be NULL.
+/// - Returns: RAC_OK; RAC_EEMPTY when there is none; else as said above. RAC: -head. Since: 0.1
+@discardableResult
+@_cdecl("rac_sequence_head")
+public func rac_sequence_head(_ sequence: CSequence?, _ out: UnsafeMutablePointer<rac_value>?)
+  -> rac_status
+{
+  Border.read(sequence, into: out, "rac_sequence_head") { Reading($0.head()) }
+}
+
+/// What follows the first value.
+///
+/// Nothing more is computed than is needed to know where that begins: of a rac_sequence_create() the tail
+/// callback alone is called. After the last value an empty sequence follows.
+///
+/// - Parameter sequence: borrowed.
+/// - Parameter out: gets one reference, or NULL. May be NULL.
+/// - Returns: RAC_OK; RAC_EEMPTY when the sequence is known to be empty, and nothing follows; else as said
+///   above. RAC: -tail. Since: 0.1
+@discardableResult
+@_cdecl("rac_sequence_tail")
+public func rac_sequence_tail(_ sequence: CSequence?, _ out: UnsafeMutablePointer<CSequence?>?)
+  -> rac_status
+{
+  let function: StaticString = "rac_sequence_tail"
+  out?.pointee = nil
+  let reading = Border.read(sequence, function) { sequence in
+    switch sequence.tail() {
+    case .sequence(let rest):
+      out?.pointee = Border.give(rest, function)
+      return Reading(status: Status.ok)
+    case .end: return .none
+    case .failed(let error): return Reading(status: Status.stream, value: error)
+    case .refused(let status): return Reading(status: status)
+    }
+  }
+  reading.value.release()
+  return reading.status
+}
+
+/// Whether there is no value. Computes the first one.
+///
+/// - Parameter sequence: borrowed.
+/// - Parameter out: gets the answer; may be NULL.
+/// - Returns: RAC_OK, else as said above. Since: 0.1
+@discardableResult
+@_cdecl("rac_sequence_is_empty")
+public func rac_sequence_is_empty(_ sequence: CSequence?, _ out: UnsafeMutablePointer<Bool>?)
+  -> rac_status
+{
+  Border.ask(sequence, out, "rac_sequence_is_empty") {
+    let first = Reading($0.head())
+    if first.isFailure { return first }
+    first.value.release()
+    return .found(.bool(first.status == Status.empty))
+  }
+}
+
+/// All values, as a tuple. Of a sequence without an end it never returns.
+///
+/// - Parameter sequence: borrowed.
+/// - Parameter out: gets an owned tuple, or with RAC_ESTREAM the error. May be NULL.
+/// - Returns: RAC_OK, RAC_ENOMEM, else as said above. RAC: -array. Since: 0.1
+@discardableResult
+@_cdecl("rac_sequence_to_array")
+public func rac_sequence_to_array(_ sequence: CSequence?, _ out: UnsafeMutablePointer<rac_value>?)
+  -> rac_status
+{
+  Border.read(sequence, into: out, "rac_sequence_to_array") { $0.collected() }
+}
+
+/// The result of `reduce` over all values, from the first to the last.
+///
+/// - Parameter sequence: borrowed.
+/// - Parameter start: borrowed; the result for no values.
+/// - Parameter context: passed to `reduce`.
+/// - Parameter reduce: gets the running value and the next one, writes an owned value to `*out`.
+/// - Parameter out: gets an owned value, or with RAC_ESTREAM the error. May be NULL.
+/// - Returns: RAC_OK, else as said above. RAC: -foldLeftWithStart:reduce:. Since: 0.1
+@discardableResult
+@_cdecl("rac_sequence_fold_left")
+public func rac_sequence_fold_left(
+  _ sequence: CSequence?, _ start: rac_value, _ context: CContext?, _ reduce: rac_reduce_fn?,
+  _ out: UnsafeMutablePointer<rac_value>?
+) -> rac_status {
+  fold(sequence, start, reduce, out, "rac_sequence_fold_left") { $0.foldLeft($1, context, $2) }
+}
+
+/// The result of `reduce` over all values, from the last to the first, as far as it is wanted.
+///
+/// `reduce` gets a value and what the values after it fold to. It is asked without that at first: when it
+/// can answer so, nothing after the value is computed; when it returns RAC_PENDING, it is called again
+/// once the rest is known. Values that wait for that take memory, but no stack.
+///
+/// - Parameter sequence: borrowed.
+/// - Parameter start: borrowed; what nothing folds to.
+/// - Parameter context: passed to `reduce`.
+/// - Parameter reduce: gets a value and a lent rest or NULL, writes an owned value to `*out`.
+/// - Parameter out: gets an owned value, or with RAC_ESTREAM the error. May be NULL.
+/// - Returns: RAC_OK, else as said above. RAC: -foldRightWithStart:reduce:. Since: 0.1
+@discardableResult
+@_cdecl("rac_sequence_fold_right")
+public func rac_sequence_fold_right(
+  _ sequence: CSequence?, _ start: rac_value, _ context: CContext?, _ reduce: rac_fold_right_fn?,
+  _ out: UnsafeMutablePointer<rac_value>?
+) -> rac_status {
+  fold(sequence, start, reduce, out, "rac_sequence_fold_right") { $0.foldRight($1, context, $2) }
+}
+
+/// Whether `predicate` says true to a value. Goes no further than that.
+///
+/// - Parameter sequence: borrowed.
+/// - Parameter context: passed to `predicate`.
+/// - Parameter predicate: writes its answer to `*out`.
+/// - Parameter out: gets the answer; may be NULL.
+/// - Returns: RAC_OK, else as said above. RAC: -any:. Since: 0.1
+@discardableResult
+@_cdecl("rac_sequence_any")
+public func rac_sequence_any(
+  _ sequence: CSequence?, _ context: CContext?, _ predicate: rac_predicate_fn?,
+  _ out: UnsafeMutablePointer<Bool>?
+) -> rac_status {
+  let function: StaticString = "rac_sequence_any"
+  return search(sequence, predicate, function) { sequence, predicate in
+    Border.ask(sequence, out, function) {
+      $0.first(answered: true, context, predicate).asAnswer(found: true)
+    }
+  }
+}
+
+/// Whether `predicate` says true to all values. Goes no further than to the first no.
+///
+/// - Parameter sequence: borrowed.
+/// - Parameter context: passed to `predicate`.
+/// - Parameter predicate: writes its answer to `*out`.
+/// - Parameter out: gets the answer; may be NULL.
+/// - Returns: RAC_OK, else as said above. RAC: -all:. Since: 0.1
+@discardableResult
+@_cdecl("rac_sequence_all")
+public func rac_sequence_all(
+  _ sequence: CSequence?, _ context: CContext?, _ predicate: rac_predicate_fn?,
+  _ out: UnsafeMutablePointer<Bool>?
+) -> rac_status {
+  let function: StaticString = "rac_sequence_all"
+  return search(sequence, predicate, function) { sequence, predicate in
+    Border.ask(sequence, out, function) {
+      $0.first(answered: false, context, predicate).asAnswer(found: false)
+    }
+  }
+}
+
+/// The first value that `predicate` says true to.
+///
+/// - Parameter sequence: borrowed.
+/// - Parameter context: passed to `predicate`.
+/// - Parameter predicate: writes its answer to `*out`.
+/// - Parameter out: gets the value, owned, or with RAC_ESTREAM the error. May be NULL.
+/// - Returns: RAC_OK; RAC_EEMPTY when there is none; else as said above. RAC: -objectPassingTest:.
+///   Since: 0.1
+@discardableResult
+@_cdecl("rac_sequence_object_passing_test")
+public func rac_sequence_object_passing_test(
+  _ sequence: CSequence?, _ context: CContext?, _ predicate: rac_predicate_fn?,
+  _ out: UnsafeMutablePointer<rac_value>?
+) -> rac_status {
+  let function: StaticString = "rac_sequence_object_passing_test"
+  out?.pointee = .null
+  return search(sequence, predicate, function) { sequence, predicate in
+    Border.read(sequence, into: out, function) { $0.first(answered: true, context, predicate) }
+  }
+}
+
+/// Whether two sequences have equal values. A sequence equals itself without being read.
+///
+/// - Parameter sequence: borrowed.
+/// - Parameter other: borrowed.
+/// - Parameter out: gets the answer; may be NULL.
+/// - Returns: RAC_OK, else as said above. RAC: -isEqual:. Since: 0.1
+@discardableResult
+@_cdecl("rac_sequence_is_equal")
+public func rac_sequence_is_equal(
+  _ sequence: CSequence?, _ other: CSequence?, _ out: UnsafeMutablePointer<Bool>?
+) -> rac_status {
+  let function: StaticString = "rac_sequence_is_equal"
+  return Border.ask(sequence, out, function) { sequence in
+    var result = Reading.none
+    let status = Border.check(other, .sequence, as: ValueSequence.self, function) {
+      result = sequence.isEqual($0)
+      return Status.ok
+    }
+    return status < 0 ? Reading(status: status) : result
+  }
+}
+
+/// A number that is the same for equal sequences. Computes the first value.
+///
+/// - Parameter sequence: borrowed.
+/// - Parameter out: gets the number; may be NULL.
+/// - Returns: RAC_OK, else as said above. RAC: -hash. Since: 0.1
+@discardableResult
+@_cdecl("rac_sequence_hash")
+public func rac_sequence_hash(_ sequence: CSequence?, _ out: UnsafeMutablePointer<UInt64>?)
+  -> rac_status
+{
+  out?.pointee = 0
+  let reading = Border.read(sequence, "rac_sequence_hash") { $0.hashed() }
+  if reading.status == Status.ok { out?.pointee = UInt64(bitPattern: reading.value.bits) }
+  reading.value.release()
+  return reading.status
+}
+
+/// What goes through a sequence from the first value on, for loops:
+///
+///     rac_sequence_iterator *each = rac_sequence_iterate(sequence);
+///     rac_value value;
+///     while (rac_sequence_next(each, &value) == RAC_OK) {
+///       ...
+///       rac_value_release(value);
+///     }
+///     rac_release(each);
+///
+/// It lets go of what it has passed, so a loop over a sequence that nobody else holds takes no memory.
+///
+/// - Parameter sequence: borrowed; may be released at once.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -objectEnumerator.
+///   Since: 0.1
+@_cdecl("rac_sequence_iterate")
+public func rac_sequence_iterate(_ sequence: CSequence?) -> CSequenceIterator? {
+  let function: StaticString = "rac_sequence_iterate"
+  guard let sequence = Border.sequence(sequence, function) else { return nil }
+  return Border.give(.sequenceIterator, function) { SequenceIterator(sequence) }
+}
+
+/// The next value of an iterator. Threads that share one get each value once.
+///
+/// - Parameter iterator: borrowed.
+/// - Parameter out: gets the value, owned, or with RAC_ESTREAM the error; nil after the last. May be NULL.
+/// - Returns: RAC_OK; RAC_EEMPTY after the last value; else as said above. RAC: -nextObject. Since: 0.1
+@discardableResult
+@_cdecl("rac_sequence_next")
+public func rac_sequence_next(
+  _ iterator: CSequenceIterator?, _ out: UnsafeMutablePointer<rac_value>?
+) -> rac_status {
+  let function: StaticString = "rac_sequence_next"
+  out?.pointee = .null
+  return Border.check(iterator, .sequenceIterator, as: SequenceIterator.self, function) {
+    Border.write(Border.recorded(Reading($0.next()), function), out)
+  }
+}
+
+extension Reading {
+  /// A search as a yes or no.
+  fileprivate func asAnswer(found answer: Bool) -> Reading {
+    if isFailure { return self }
+    value.release()
+    return .found(.bool(status == Status.ok ? answer : !answer))
+  }
+}
+
+/// Calls when there is a predicate.
+private func search(
+  _ sequence: CSequence?, _ predicate: rac_predicate_fn?, _ function: StaticString,
+  _ body: (CSequence?, rac_predicate_fn) -> rac_status
+) -> rac_status {
+  guard let predicate else {
+    return Failure.record(Status.null, function, "a callback is NULL")
+  }
+  return body(sequence, predicate)
+}
+
+@inline(__always)
+private func fold<Callback>(
+  _ sequence: CSequence?, _ start: rac_value, _ reduce: Callback?,
+  _ out: UnsafeMutablePointer<rac_value>?, _ function: StaticString,
+  _ body: (ValueSequence, Value, Callback) -> Reading
+) -> rac_status {
+  out?.pointee = .null
+  guard let reduce else { return Failure.record(Status.null, function, "a callback is NULL") }
+  guard let start = Border.kept(start, function) else { return Border.recordedStatus }
+  defer { start.release() }
+  return Border.read(sequence, into: out, function) { body($0, start, reduce) }
+}

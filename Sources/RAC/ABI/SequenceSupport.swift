@@ -1,0 +1,169 @@
+import CRACShims
+
+// What the functions of sequences share. As in Support.swift, what is called seldom is not inlined.
+
+extension Border {
+  /// The sequence behind a handle. A NULL keeps the error that made it NULL readable.
+  @inline(never)
+  static func sequence(_ handle: OpaquePointer?, _ function: StaticString) -> ValueSequence? {
+    use(handle, .sequence, as: ValueSequence.self, function, otherwise: { _ in nil }) { $0 }
+  }
+
+  /// The sequences behind a list of handles.
+  @inline(never)
+  static func sequences(
+    _ list: UnsafePointer<OpaquePointer?>?, _ count: UInt, _ function: StaticString
+  ) -> [ValueSequence]? {
+    if count > 1 << 28 {
+      Failure.record(Status.noMemory, function, "not enough memory for the list")
+      return nil
+    }
+    if count > 0 && list == nil {
+      Failure.record(Status.null, function, "the list is NULL")
+      return nil
+    }
+    var sequences: [ValueSequence] = []
+    var index: UInt = 0
+    while index < count {
+      let handle = list.unsafelyUnwrapped[Int(bitPattern: index)]
+      guard let sequence = sequence(handle, function) else { return nil }
+      sequences.append(sequence)
+      index &+= 1
+    }
+    return sequences
+  }
+
+  /// A sequence for the caller, one reference. Refused in a forked child and for chains that are too
+  /// deep.
+  @inline(never)
+  static func give(_ sequence: ValueSequence, _ function: StaticString) -> OpaquePointer? {
+    if sequence.depth > Signal.maximumDepth {
+      return fail(Status.range, function, "more than 4096 operators in one chain")
+    }
+    return give(.sequence, function) { sequence }
+  }
+
+  /// A sequence made from another.
+  @inline(__always)
+  static func sequence(
+    from source: OpaquePointer?, _ function: StaticString,
+    _ make: (ValueSequence) -> ValueSequence
+  ) -> OpaquePointer? {
+    guard let source = sequence(source, function) else { return nil }
+    return give(make(source), madeFrom: source, function)
+  }
+
+  /// What an operator makes of a sequence and a callback, which must be there.
+  @inline(__always)
+  static func sequence<Callback>(
+    from source: OpaquePointer?, _ callback: Callback?, _ function: StaticString,
+    _ make: (ValueSequence, Callback) -> ValueSequence
+  ) -> OpaquePointer? {
+    guard let callback else { return missing(source, function) }
+    return sequence(from: source, function) { make($0, callback) }
+  }
+
+  /// What an operator makes of a sequence and a value of the caller's.
+  @inline(__always)
+  static func sequence(
+    from source: OpaquePointer?, _ value: rac_value, _ function: StaticString,
+    _ make: (ValueSequence, Value) -> ValueSequence
+  ) -> OpaquePointer? {
+    guard let source = sequence(source, function), let value = kept(value, function) else {
+      return nil
+    }
+    let made = give(make(source, value), madeFrom: source, function)
+    value.release()
+    return made
+  }
+
+  /// The same with a callback.
+  @inline(__always)
+  static func sequence<Callback>(
+    from source: OpaquePointer?, _ value: rac_value, _ callback: Callback?,
+    _ function: StaticString, _ make: (ValueSequence, Value, Callback) -> ValueSequence
+  ) -> OpaquePointer? {
+    guard let callback else { return missing(source, function) }
+    return sequence(from: source, value, function) { make($0, $1, callback) }
+  }
+
+  /// A callback is.
+  @inline(never)
+  private static func missing(_ source: OpaquePointer?, _ function: StaticString)
+    -> OpaquePointer?
+  {
+    isBrokenChain(source) ? nil : fail(Status.null, function, "a callback is NULL")
+  }
+
+  /// It is computed at once if what it is made from was.
+  @inline(never)
+  private static func give(
+    _ made: ValueSequence, madeFrom source: ValueSequence, _ function: StaticString
+  ) -> OpaquePointer? {
+    give(source.isEager ? made.evaluated().0 : made, function)
+  }
+
+  /// Of what was refused just now.
+  static var recordedStatus: rac_status { currentThread().pointee.error_code }
+
+  /// Reads a sequence and records why there is nothing to be read.
+  @inline(__always)
+  static func read(
+    _ handle: OpaquePointer?, _ function: StaticString, _ body: (ValueSequence) -> Reading
+  ) -> Reading {
+    guard let sequence = sequence(handle, function) else {
+      return Reading(status: handle == nil ? Status.null : recordedStatus)
+    }
+    return recorded(body(sequence), function)
+  }
+
+  @inline(never)
+  static func recorded(_ reading: Reading, _ function: StaticString) -> Reading {
+    switch reading.status {
+    case Status.deadlock:
+      Failure.record(Status.deadlock, function, "reading this here would wait for itself")
+    case Status.range:
+      Failure.record(Status.range, function, "more than 4096 evaluations inside each other")
+    case Status.timedOut:
+      Failure.record(Status.timedOut, function, "the time given has passed")
+    case Status.stream:
+      Failure.record(Status.stream, function, "the sequence ends with an error")
+    case Status.noMemory:
+      Failure.record(Status.noMemory, function, "not enough memory for the value")
+    default: break
+    }
+    return reading
+  }
+
+  /// Writes what was read, for the caller to release.
+  @inline(never)
+  static func write(_ reading: Reading, _ out: UnsafeMutablePointer<rac_value>?) -> rac_status {
+    if let out { out.pointee = reading.value } else { reading.value.release() }
+    return reading.status
+  }
+
+  /// Reads a sequence into `out`.
+  @inline(__always)
+  static func read(
+    _ handle: OpaquePointer?, into out: UnsafeMutablePointer<rac_value>?, _ function: StaticString,
+    _ body: (ValueSequence) -> Reading
+  ) -> rac_status {
+    write(read(handle, function, body), out)
+  }
+
+  /// Reads a sequence for a yes or no.
+  @inline(__always)
+  static func ask(
+    _ handle: OpaquePointer?, _ out: UnsafeMutablePointer<Bool>?, _ function: StaticString,
+    _ body: (ValueSequence) -> Reading
+  ) -> rac_status {
+    answer(read(handle, function, body), out)
+  }
+
+  @inline(never)
+  private static func answer(_ reading: Reading, _ out: UnsafeMutablePointer<Bool>?) -> rac_status {
+    out?.pointee = reading.status == Status.ok && reading.value.bits != 0
+    reading.value.release()
+    return reading.status
+  }
+}

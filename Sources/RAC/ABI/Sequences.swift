@@ -1,0 +1,215 @@
+// Section: 21 Sequences
+// A sequence is a list of values that are computed when they are asked for, each once, and kept as long
+// as somebody can ask again: a list that may have no end. It never changes. Where a signal sends, a
+// sequence is read. Any thread may read one; where two ask for the same value, one computes and the other
+// waits. A callback that asks for the very value it is to compute gets RAC_EDEADLK.
+//
+// A callback that fails ends the sequence with an error there, for everybody who reads so far.
+
+import CRACShims
+
+/// A sequence without values.
+///
+/// - Returns: one reference. RAC: +empty. Since: 0.1
+@_cdecl("rac_sequence_empty")
+public func rac_sequence_empty() -> CSequence? {
+  Border.give(EmptySequence(), "rac_sequence_empty")
+}
+
+/// A sequence of one value.
+///
+/// - Parameter value: borrowed; the sequence retains it. nil is a value.
+/// - Returns: one reference; NULL with RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM. RAC: +return:. Since: 0.1
+@_cdecl("rac_sequence_return")
+public func rac_sequence_return(_ value: rac_value) -> CSequence? {
+  let function: StaticString = "rac_sequence_return"
+  guard let value = Border.kept(value, function) else { return nil }
+  defer { value.release() }
+  return Border.give(.just(value), function)
+}
+
+/// A sequence of the values of an array.
+///
+/// - Parameter values: borrowed; the sequence copies the array. NULL is allowed with count 0.
+/// - Parameter count: how many.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
+///   RAC: NSArray's -rac_sequence. Since: 0.1
+@_cdecl("rac_sequence_from_values")
+public func rac_sequence_from_values(_ values: UnsafePointer<rac_value>?, _ count: CSize)
+  -> CSequence?
+{
+  let tuple = tuple(values, count, "rac_sequence_from_values")
+  if tuple.isNull { return nil }
+  defer { tuple.release() }
+  return Border.give(TupleSequence(tuple), "rac_sequence_from_values")
+}
+
+/// A sequence of the elements of a tuple, nil ones included.
+///
+/// - Parameter tuple: borrowed; the sequence retains it.
+/// - Returns: one reference; NULL with RAC_EKIND. RAC: RACTuple's -rac_sequence. Since: 0.1
+@_cdecl("rac_sequence_from_tuple")
+public func rac_sequence_from_tuple(_ tuple: rac_value) -> CSequence? {
+  from(tuple, Value.Kind.tuple, "rac_sequence_from_tuple") { TupleSequence($0) }
+}
+
+/// A sequence of the characters of a string, each a string.
+///
+/// A character is a code point with the marks that belong to it: combining marks, variation selectors,
+/// joined emoji, the two halves of a flag, CR LF. Marks of scripts that need Unicode's tables stand for
+/// themselves.
+///
+/// - Parameter text: borrowed; a string value, which the sequence retains.
+/// - Returns: one reference; NULL with RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
+///   RAC: NSString's -rac_sequence. Since: 0.1
+@_cdecl("rac_sequence_from_string")
+public func rac_sequence_from_string(_ text: rac_value) -> CSequence? {
+  from(text, Value.Kind.string, "rac_sequence_from_string") {
+    TextSequence($0, inCharacters: true)
+  }
+}
+
+/// A sequence of bytes, each an integer from 0 to 255.
+///
+/// - Parameter bytes: borrowed; a bytes value, which the sequence retains.
+/// - Returns: one reference; NULL with RAC_EKIND or RAC_ENOMEM. Since: 0.1
+@_cdecl("rac_sequence_from_bytes")
+public func rac_sequence_from_bytes(_ bytes: rac_value) -> CSequence? {
+  from(bytes, Value.Kind.bytes, "rac_sequence_from_bytes") {
+    TextSequence($0, inCharacters: false)
+  }
+}
+
+/// A sequence of integers at equal distances: start, start + step, start + 2 step, ….
+///
+/// It ends before an integer that does not fit into 64 bits.
+///
+/// - Parameter start: the first.
+/// - Parameter step: from one to the next; may be negative or 0.
+/// - Parameter count: how many; SIZE_MAX for no end.
+/// - Returns: one reference. RAC: NSIndexSet's -rac_sequence. Since: 0.1
+@_cdecl("rac_sequence_range")
+public func rac_sequence_range(_ start: Int64, _ step: Int64, _ count: CSize) -> CSequence? {
+  Border.give(RangeSequence(start, step, count == .max ? nil : count), "rac_sequence_range")
+}
+
+/// A sequence of two callbacks, each of which is called once at most, when what it makes is asked for.
+///
+/// A callback that wants the sequence itself to follow keeps the number of its handle without a
+/// reference, and retains it when it returns it.
+///
+/// - Parameter context: passed to the callbacks.
+/// - Parameter head: writes the first value, owned, to `*out`; RAC_EEMPTY makes the sequence empty.
+/// - Parameter tail: writes what follows, transferred, to `*out`; NULL for nothing. May be NULL, then
+///   nothing follows.
+/// - Parameter destroy: runs when the sequence is gone; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL. RAC: +sequenceWithHeadBlock:tailBlock:. Since: 0.1
+@_cdecl("rac_sequence_create")
+public func rac_sequence_create(
+  _ context: CContext?, _ head: rac_factory_fn?, _ tail: rac_sequence_tail_fn?,
+  _ destroy: rac_destroy_fn?
+) -> CSequence? {
+  let context = Context(context, destroy)
+  guard let head else {
+    return Border.fail(Status.null, "rac_sequence_create", "head is NULL")
+  }
+  return Border.give(PairSequence(context, head, tail), "rac_sequence_create")
+}
+
+/// A sequence of what a callback makes of a state, which it makes the next state of.
+///
+/// With a state of its own in `context` it turns anything that gives one thing after another into a
+/// sequence: the callback is called once for each value, in order.
+///
+/// - Parameter start: borrowed; the first state.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter generate: writes a value and the next state, both owned; RAC_EEMPTY ends the sequence.
+/// - Parameter destroy: runs when the end was computed, or the sequence is gone; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
+///   RAC: NSEnumerator's -rac_sequence. Since: 0.1
+@_cdecl("rac_sequence_generate")
+public func rac_sequence_generate(
+  _ start: rac_value, _ context: CContext?, _ generate: rac_generate_fn?,
+  _ destroy: rac_destroy_fn?
+) -> CSequence? {
+  let function: StaticString = "rac_sequence_generate"
+  let context = Context(context, destroy)
+  guard let generate else { return Border.fail(Status.null, function, "generate is NULL") }
+  guard let start = Border.kept(start, function) else { return nil }
+  defer { start.release() }
+  let cursor = GeneratorCursor(start, context, generate)
+  return Border.give(LazySequence(cursor, depth: 1), function)
+}
+
+/// A sequence of the values that a signal sends from now on.
+///
+/// It subscribes now, and disposes the subscription when nobody can read on. Reading a value that has not
+/// come yet waits for it, as rac_signal_first() does: inside a callback or a job it does not wait but
+/// answers RAC_EDEADLK. The sequence ends when the signal completes, or when nobody can send to it any
+/// more; with an error it ends with that.
+///
+/// - Parameter signal: borrowed.
+/// - Parameter timeout: how long to wait for one value, in seconds; then the answer is RAC_ETIMEDOUT, and
+///   one may ask again. Negative waits for ever.
+/// - Returns: one reference; NULL with RAC_EINVAL (NaN), RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: RACSignal's -sequence. Since: 0.1
+@_cdecl("rac_sequence_from_signal")
+public func rac_sequence_from_signal(_ signal: CSignal?, _ timeout: Double) -> CSequence? {
+  let function: StaticString = "rac_sequence_from_signal"
+  guard timeout == timeout else {
+    return Border.fail(Status.invalid, function, "the timeout is not a number")
+  }
+  guard let signal = Border.signal(signal, function) else { return nil }
+  let limit = timeout < 0 ? -1 : Duration.nanoseconds(timeout) ?? -1
+  return Border.give(SignalSequence.capture(signal, timeout: limit), function)
+}
+
+/// A signal that sends the values of a sequence, each in a job of its own on a scheduler.
+///
+/// Others who have jobs there get their turn between two values. The sequence is read in those jobs, where
+/// nothing that blocks may wait: one that is made of a signal has to have its values by then.
+///
+/// - Parameter sequence: borrowed.
+/// - Parameter scheduler: borrowed; where the values are computed and sent.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -signalWithScheduler:, and -signal for a scheduler made for it. Since: 0.1
+@_cdecl("rac_sequence_signal")
+public func rac_sequence_signal(_ sequence: CSequence?, _ scheduler: CScheduler?) -> CSignal? {
+  let function: StaticString = "rac_sequence_signal"
+  guard let sequence = Border.sequence(sequence, function),
+    let scheduler = Border.scheduler(scheduler, function)
+  else { return nil }
+  return Border.give(function) { SequenceSignal(sequence, scheduler).named("signal") }
+}
+
+/// A sequence as a value, for sequences of sequences. Such values are equal when they are the same one.
+///
+/// - Parameter sequence: borrowed; the value retains it.
+/// - Returns: an owned value; nil with RAC_ENULL, RAC_ESTALE or RAC_EKIND. Since: 0.1
+@_cdecl("rac_value_sequence")
+public func rac_value_sequence(_ sequence: CSequence?) -> rac_value {
+  Border.sequence(sequence, "rac_value_sequence").map { .sequence($0) } ?? .null
+}
+
+/// The sequence in a sequence value, as a handle.
+///
+/// - Parameter value: borrowed.
+/// - Returns: one reference, to be released; NULL with RAC_EKIND when it is no sequence. Since: 0.1
+@_cdecl("rac_value_to_sequence")
+public func rac_value_to_sequence(_ value: rac_value) -> CSequence? {
+  guard value.isCounted, let sequence = value.asSequence else {
+    return Border.fail(Status.kind, "rac_value_to_sequence", "the value is no sequence")
+  }
+  return Border.give(sequence, "rac_value_to_sequence")
+}
+
+private func from(
+  _ value: rac_value, _ kind: UInt8, _ function: StaticString, _ make: (Value) -> ValueSequence
+) -> CSequence? {
+  if value.kind != kind {
+    return Border.fail(Status.kind, function, "the value is of another kind")
+  }
+  guard let kept = Border.kept(value, function) else { return nil }
+  defer { kept.release() }
+  return Border.give(make(kept), function)
+}

@@ -1,0 +1,115 @@
+/// What happens to a command.
+enum CommandChange {
+  /// The enabled signal said so, or failed.
+  case turned(on: Bool)
+  case failed(Value)
+  case allowedConcurrent(Bool)
+  /// An execution wants to begin; one has ended; one cannot end any more, because its source is gone.
+  case begun, ended, lost
+  /// The last handle is gone.
+  case released
+}
+
+/// What a command's subscribers are told.
+enum CommandNews {
+  case executing(Bool)
+  case enabled(Bool)
+  /// The enabled signal has failed. The error is owned.
+  case failed(Value)
+  case released
+  /// The command was released, and no execution is left that could end.
+  case finished
+}
+
+/// Whether a command may execute, and what there is to be said about it.
+///
+/// A value: changes in, news out, it calls nobody. The command keeps it behind a lock and tells the news
+/// afterwards, so that of two executions that race for one place, one gets it.
+struct CommandState {
+  /// What the enabled signal said last; without one the command is on.
+  private var isOn = true
+  private(set) var allowsConcurrent = false
+  /// Executions that have begun and not ended.
+  private var running = 0
+  /// Those of them that still can.
+  private var awaited = 0
+  private var isReleased = false
+  private var failure: Value?
+
+  /// One of the two things that are told: what was said last, and how many turns of it are still to be
+  /// told. It turns over and over, so that their number says all.
+  private struct Turning {
+    var latest: Bool
+    var untold = 0
+
+    mutating func become(_ now: Bool) {
+      if now == latest { return }
+      latest = now
+      untold &+= 1
+    }
+
+    mutating func next() -> Bool? {
+      guard untold > 0 else { return nil }
+      untold &-= 1
+      return untold & 1 == 0 ? latest : !latest
+    }
+  }
+  private var executing = Turning(latest: false)
+  private var enabled = Turning(latest: true)
+  /// Until the enabled signal has failed or the command is released.
+  private var tellsEnabled = false
+  private var hasReleaseToTell = false
+  private var hasFinishToTell = false
+
+  var isEnabled: Bool { isOn && (allowsConcurrent || running == 0) }
+
+  /// Whether the command is enabled to begin with; changes of that are news from here on.
+  mutating func beginTelling() -> Bool {
+    enabled.latest = isEnabled
+    tellsEnabled = failure == nil
+    return isEnabled
+  }
+
+  /// False for an execution that may not begin.
+  mutating func apply(_ change: CommandChange) -> Bool {
+    switch change {
+    case .turned(let on): isOn = on
+    case .failed(let error):
+      isOn = false
+      failure = error.retained()
+      tellsEnabled = false
+    case .allowedConcurrent(let allowed): allowsConcurrent = allowed
+    case .begun:
+      guard isEnabled else { return false }
+      running &+= 1
+      awaited &+= 1
+    case .ended:
+      running &-= 1
+      awaited &-= 1
+    case .lost: awaited &-= 1
+    case .released:
+      isReleased = true
+      tellsEnabled = false
+      hasReleaseToTell = true
+    }
+    executing.become(running > 0)
+    if tellsEnabled { enabled.become(isEnabled) }
+    hasFinishToTell = isReleased && awaited == 0
+    return true
+  }
+
+  mutating func nextNews() -> CommandNews? {
+    if let flag = executing.next() { return .executing(flag) }
+    if let flag = enabled.next() { return .enabled(flag) }
+    if let error = failure.take() { return .failed(error) }
+    if hasReleaseToTell {
+      hasReleaseToTell = false
+      return .released
+    }
+    if hasFinishToTell {
+      hasFinishToTell = false
+      return .finished
+    }
+    return nil
+  }
+}

@@ -1,0 +1,45 @@
+/// Waits for the end of an execution, on behalf of its command, which lives as long as it.
+final class ExecutionSink: Sink {
+  private let command: Command
+
+  init(_ command: Command) {
+    self.command = command
+    super.init(scope: Scope())
+  }
+
+  override func error(_ error: Value) {
+    guard scope.close() else { return }
+    command.report(error)
+    command.change(.ended)
+  }
+
+  override func completed() {
+    if scope.close() { command.change(.ended) }
+  }
+
+  deinit {
+    if scope.isActive { command.change(.lost) }
+  }
+}
+
+/// Sends, for each execution, a signal that completes where the execution fails.
+final class WithoutErrorsSink: Stage {
+  override func next(_ value: Value) {
+    guard let execution = value.asSignal else { return }
+    let quiet = Value.signal(execution.catchTo(EmptySignal()))
+    downstream.next(quiet)
+    quiet.release()
+  }
+}
+
+extension Value {
+  /// An owned error: the command may not execute now. Its cause is the command's handle, as a pointer
+  /// that keeps nothing alive. RAC: RACCommandErrorNotEnabled
+  static func notEnabled(_ command: OpaquePointer?) -> Value {
+    error(
+      "rac.command", rac_status(RAC_COMMAND_NOT_ENABLED), "the command is disabled or executing",
+      underlying: Value(
+        Kind.pointer, flags: 0, length: engine.pointerTypes.number(of: "rac_command"),
+        pointer: UnsafeRawPointer(command)))
+  }
+}

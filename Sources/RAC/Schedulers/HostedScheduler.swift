@@ -1,0 +1,74 @@
+import Synchronization
+
+/// A serial queue drained by a queue, or a pool of threads, of the host's. RACTargetQueueScheduler.
+///
+/// When there is work the host is asked for one turn. Turns may come from any thread, and also without
+/// having been asked for: one that finds another under way leaves its work to that one.
+final class HostedScheduler: QueueScheduler {
+  private static let idle: UInt32 = 0
+  private static let running: UInt32 = 1
+  /// A turn came while another was under way, perhaps just after it had looked at the queue.
+  private static let runningAndAsked: UInt32 = 2
+
+  private let state = Atomic<UInt32>(HostedScheduler.idle)
+  private let context: Context
+  private let enqueue: rac_enqueue_fn
+
+  init(_ name: SignalName?, _ context: Context, _ enqueue: @escaping rac_enqueue_fn) {
+    self.context = context
+    self.enqueue = enqueue
+    super.init(name)
+  }
+
+  override var kind: Kind { .hosted }
+
+  override func wake() {
+    let handle = makeHandle()
+    enqueue(context.pointer, handle)
+    context.calledBack()
+    _ = Handles.release(handle: handle)
+  }
+
+  /// Runs at most `limit` jobs, and asks for another turn if that leaves some. How many; more than the
+  /// limit when that turn came before this one was over, none when another is under way.
+  func takeTurn(_ limit: Int) -> Int {
+    guard begin() else { return 0 }
+    var count = 0
+    while true {
+      count &+= runJobs(limit)
+      if !queue.fallAsleep() { wake() }
+      if end() { return count }
+    }
+  }
+
+  /// False: the turn under way does what there is to do.
+  private func begin() -> Bool {
+    while true {
+      let (started, now) = state.compareExchange(
+        expected: HostedScheduler.idle, desired: HostedScheduler.running,
+        ordering: .acquiringAndReleasing)
+      if started { return true }
+      if now == HostedScheduler.runningAndAsked { return false }
+      let (noted, _) = state.compareExchange(
+        expected: HostedScheduler.running, desired: HostedScheduler.runningAndAsked,
+        ordering: .acquiringAndReleasing)
+      if noted { return false }
+    }
+  }
+
+  /// False: a turn came meanwhile, and is now this one's to take.
+  private func end() -> Bool {
+    let before = state.exchange(HostedScheduler.idle, ordering: .acquiringAndReleasing)
+    return before == HostedScheduler.running || !begin()
+  }
+
+  /// Nobody can take the turn that was asked for: what waits for it goes, and the next job asks again.
+  override func lastHandleReleased() {
+    guard begin() else { return }
+    repeat {
+      repeat {
+        while let job = queue.pop() { job.dispose() }
+      } while !queue.fallAsleep()
+    } while !end()
+  }
+}

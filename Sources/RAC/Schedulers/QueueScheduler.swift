@@ -1,0 +1,40 @@
+/// A serial queue that somebody has to be woken for. RACQueueScheduler.
+class QueueScheduler: Scheduler {
+  final let queue = JobQueue()
+  final let name: SignalName?
+
+  init(_ name: SignalName?) { self.name = name }
+
+  /// Has somebody run what is in the queue. Called once until the queue has fallen asleep again.
+  func wake() {}
+
+  override final func schedule(_ job: Job) {
+    if queue.push(job) { wake() }
+  }
+
+  /// Several at once; see JobQueue.
+  final func schedule(newest: UInt, oldest: UInt) {
+    if queue.push(newest: newest, oldest: oldest) { wake() }
+  }
+
+  override final func schedule(_ job: Job, at deadline: Int64) {
+    engine.timers.insert(job, at: deadline)
+  }
+
+  /// Keeps the scheduler alive, and tells the timer thread where the job goes.
+  override final var timerHome: TimerHome? { self }
+  override final func cancelTimer(_ job: Job) -> Bool { engine.timers.queue.cancelTimer(job) }
+
+  /// Runs jobs, those that come meanwhile included, up to a number; how many. One thread at a time.
+  final func runJobs(_ limit: Int) -> Int {
+    var left = limit
+    asCurrent {
+      while left > 0, let job = queue.pop() {
+        if job.isDisposed { continue }
+        job.perform()
+        left &-= 1
+      }
+    }
+    return limit &- left
+  }
+}

@@ -1,0 +1,133 @@
+import CRACShims
+
+/// Where the values of a lazy sequence come from, one at a time.
+///
+/// Used by one thread at a time, which may be another one each time.
+class Cursor: Object {
+  /// The next value. Not asked again after an end or an error.
+  func next() -> Pulled { .end }
+
+  /// At an end: the sequence goes on with this one.
+  var successor: ValueSequence? { nil }
+}
+
+/// A sequence whose first value is pulled out of a cursor when it is asked for.
+///
+/// ```
+/// value --> value --> not evaluated yet: has the cursor
+/// ```
+/// Evaluating a sequence gives it a value and, as its rest, the next sequence, to which the cursor moves
+/// on. That is how everything is computed once, and how what nobody holds any more goes.
+class LazySequence: ValueSequence {
+  private enum Result {
+    case none
+    case value
+    case end
+    case failed
+    /// Everything is as in `rest`.
+    case same
+  }
+
+  private let once = Once()
+  private var cursor: Cursor?
+  private var result = Result.none
+  /// The first value, or the error.
+  private var value = Value.null
+
+  init(_ cursor: Cursor?, depth: Int32) {
+    self.cursor = cursor
+    super.init(depth: depth)
+  }
+
+  deinit { value.release() }
+
+  /// Made when it is needed, by sequences that are not given one.
+  func makeCursor() -> Cursor { Cursor() }
+
+  override func head() -> Pulled {
+    switch settled() {
+    case .here(let sequence):
+      switch sequence.result {
+      case .value: return .value(sequence.value.retained())
+      case .failed: return .failed(sequence.value.retained())
+      default: return .end
+      }
+    case .elsewhere(let sequence): return sequence.head()
+    case .refused(let status): return .refused(status)
+    }
+  }
+
+  override func tail() -> Rest {
+    switch settled() {
+    case .here(let sequence):
+      switch sequence.result {
+      case .value: return sequence.rest.map { .sequence($0) } ?? .end
+      case .failed: return .failed(sequence.value.retained())
+      default: return .end
+      }
+    case .elsewhere(let sequence): return sequence.tail()
+    case .refused(let status): return .refused(status)
+    }
+  }
+
+  /// Where the result is, after sequences that only go on with another one.
+  private enum Settled {
+    case here(LazySequence)
+    case elsewhere(ValueSequence)
+    case refused(rac_status)
+  }
+
+  @inline(never)
+  private func settled() -> Settled {
+    var at = self
+    while true {
+      if let status = at.evaluate() { return .refused(status) }
+      guard at.result == .same, let next = at.rest else { return .here(at) }
+      guard let lazy = next as? LazySequence else { return .elsewhere(next) }
+      at = lazy
+    }
+  }
+
+  /// nil: the result is there. Otherwise why it cannot be computed now.
+  @inline(__always)
+  private func evaluate() -> rac_status? {
+    switch once.begin() {
+    case .done: return nil
+    case .refused: return Status.deadlock
+    case .mine: return compute()
+    }
+  }
+
+  @inline(never)
+  private func compute() -> rac_status? {
+    let thread = currentThread()
+    if thread.pointee.subscribing >= Thread.deepest {
+      once.abandon()
+      return Status.range
+    }
+    thread.pointee.subscribing = thread.pointee.subscribing &+ 1
+    let cursor = self.cursor ?? makeCursor()
+    let pulled = cursor.next()
+    thread.pointee.subscribing = thread.pointee.subscribing &- 1
+    switch pulled {
+    case .value(let first):
+      value = first
+      rest = LazySequence(cursor, depth: depth)
+      result = .value
+    case .end:
+      rest = cursor.successor
+      result = rest == nil ? .end : .same
+    case .failed(let error):
+      value = error
+      result = .failed
+    case .refused(let status):
+      self.cursor = cursor
+      once.abandon()
+      return status
+    }
+    self.cursor = nil
+    once.finish()
+    // The cursor may go with this return, and contexts of the user's with it.
+    return nil
+  }
+}

@@ -1,0 +1,98 @@
+import CRACShims
+import Synchronization
+
+/// A computation that happens once, whoever asks first.
+///
+/// It belongs to the thread that began it, which runs callbacks of the user's meanwhile; others wait for
+/// the outcome. Whoever would wait for itself, directly or through other threads, is refused.
+struct Once: ~Copyable {
+  enum Turn {
+    /// To be computed by the caller, who then calls `finish` or `abandon`.
+    case mine
+    case done
+    case refused
+  }
+
+  fileprivate static let idle: UInt = 0
+  fileprivate static let done: UInt = 1
+  /// Others wait. Beside the owner's token, which is the address of its record.
+  fileprivate static let awaited: UInt = 2
+
+  private let word = Atomic<UInt>(Once.idle)
+
+  var isDone: Bool {
+    @inline(__always) borrowing get { word.load(ordering: .acquiring) == Once.done }
+  }
+
+  @inline(__always)
+  borrowing func begin() -> Turn {
+    isDone ? .done : beginSlowly()
+  }
+
+  @inline(never)
+  private borrowing func beginSlowly() -> Turn {
+    let me = currentThread().token
+    var now = word.load(ordering: .acquiring)
+    while now != Once.done {
+      if now == Once.idle {
+        let (mine, seen) = word.compareExchange(
+          expected: Once.idle, desired: me, ordering: .acquiringAndReleasing)
+        if mine { return .mine }
+        now = seen
+        continue
+      }
+      if now & ~Once.awaited == me || !engine.evaluations.wait(for: place) { return .refused }
+      now = word.load(ordering: .acquiring)
+    }
+    return .done
+  }
+
+  /// What was computed is there to be read.
+  @inline(__always)
+  borrowing func finish() { leave(Once.done) }
+
+  /// Nothing was computed: whoever asks next may try.
+  @inline(__always)
+  borrowing func abandon() { leave(Once.idle) }
+
+  @inline(__always)
+  private borrowing func leave(_ next: UInt) {
+    if word.exchange(next, ordering: .acquiringAndReleasing) & Once.awaited != 0 {
+      engine.evaluations.changed()
+    }
+  }
+
+  private var place: Place {
+    borrowing get { withUnsafePointer(to: word) { Place(UnsafeRawPointer($0)) } }
+  }
+
+  /// Where the word of a computation lies, which somebody keeps alive.
+  struct Place {
+    private let address: UnsafeRawPointer
+
+    fileprivate init(_ address: UnsafeRawPointer) { self.address = address }
+
+    private var word: UnsafePointer<Atomic<UInt>> {
+      address.assumingMemoryBound(to: Atomic<UInt>.self)
+    }
+
+    /// The token of the thread that computes; 0 for none.
+    var owner: UInt {
+      let now = word.pointee.load(ordering: .acquiring)
+      return now == Once.done ? 0 : now & ~Once.awaited
+    }
+
+    /// False: nobody computes any more.
+    func markAwaited() -> Bool {
+      var now = word.pointee.load(ordering: .relaxed)
+      while now > Once.done {
+        if now & Once.awaited != 0 { return true }
+        let (marked, seen) = word.pointee.compareExchange(
+          expected: now, desired: now | Once.awaited, ordering: .acquiringAndReleasing)
+        if marked { return true }
+        now = seen
+      }
+      return false
+    }
+  }
+}

@@ -1,0 +1,123 @@
+/// A sequence of two callbacks: one makes the first value, the other what follows.
+/// +sequenceWithHeadBlock:tailBlock:
+///
+/// Each is called once at most, and only when what it makes is asked for.
+final class PairSequence: ValueSequence {
+  private enum Result {
+    case none
+    case value
+    case end
+    case failed
+  }
+
+  private let context: Context
+  private let makeHead: rac_factory_fn
+  private let makeTail: rac_sequence_tail_fn?
+  private let headOnce = Once()
+  private let tailOnce = Once()
+  private var result = Result.none
+  private var value = Value.null
+  /// It follows itself. Not kept as the rest: it would keep itself alive.
+  private var isCircular = false
+
+  init(
+    _ context: Context, _ makeHead: @escaping rac_factory_fn, _ makeTail: rac_sequence_tail_fn?
+  ) {
+    self.context = context
+    self.makeHead = makeHead
+    self.makeTail = makeTail
+    super.init()
+  }
+
+  deinit { value.release() }
+
+  override func head() -> Pulled {
+    switch headOnce.begin() {
+    case .refused: return .refused(Status.deadlock)
+    case .mine:
+      computeHead()
+      headOnce.finish()
+    case .done: break
+    }
+    switch result {
+    case .value: return .value(value.retained())
+    case .failed: return .failed(value.retained())
+    default: return .end
+    }
+  }
+
+  @inline(never)
+  private func computeHead() {
+    switch Pulled.result({ makeHead(context.pointer, $0) }) {
+    case .value(let first):
+      value = first
+      result = .value
+    case .failed(let error):
+      value = error
+      result = .failed
+    default: result = .end
+    }
+  }
+
+  /// Does not ask for the head; but after an end, or an error, nothing follows.
+  override func tail() -> Rest {
+    if headOnce.isDone {
+      if result == .failed { return .failed(value.retained()) }
+      if result == .end { return .end }
+    }
+    switch tailOnce.begin() {
+    case .refused: return .refused(Status.deadlock)
+    case .mine:
+      computeTail()
+      tailOnce.finish()
+    case .done: break
+    }
+    if isCircular { return .sequence(self) }
+    return rest.map { .sequence($0) } ?? .end
+  }
+
+  @inline(never)
+  private func computeTail() {
+    guard let makeTail else { return rest = EmptySequence() }
+    switch SequenceCallback.call({ makeTail(context.pointer, $0) }) {
+    case .sequence(let next):
+      isCircular = next === self
+      if !isCircular { rest = next ?? EmptySequence() }
+    case .failure(let error): rest = FailedSequence(owned: error)
+    }
+  }
+}
+
+/// Values that a callback makes of a state, which it makes the next state of.
+final class GeneratorCursor: Cursor {
+  private let context: Context
+  private let generate: rac_generate_fn
+  private var state: Value
+
+  init(_ state: Value, _ context: Context, _ generate: @escaping rac_generate_fn) {
+    self.state = state.retained()
+    self.context = context
+    self.generate = generate
+  }
+
+  deinit { state.release() }
+
+  override func next() -> Pulled {
+    var following = Value.null
+    let pulled = Pulled.result { generate(context.pointer, state, &following, $0) }
+    guard case .value(let value) = pulled else {
+      following.release()
+      return pulled
+    }
+    // The state is checked as the value was.
+    switch Pulled.admitted(following, Status.ok) {
+    case .value(let next):
+      state.release()
+      state = next
+      return pulled
+    case let refusal:
+      value.release()
+      return refusal
+    }
+  }
+}

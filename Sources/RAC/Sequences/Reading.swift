@@ -1,0 +1,174 @@
+/// What became of reading a sequence: a status for the caller, and a value that it owns.
+struct Reading {
+  let status: rac_status
+  var value = Value.null
+
+  static func found(_ value: Value) -> Reading { Reading(status: Status.ok, value: value) }
+  static var none: Reading { Reading(status: Status.empty) }
+
+  init(status: rac_status, value: Value = .null) {
+    self.status = status
+    self.value = value
+  }
+
+  /// Neither a value nor an end.
+  var isFailure: Bool { status != Status.ok && status != Status.empty }
+
+  /// What was asked for, or why there is none.
+  @inline(never)
+  init(_ pulled: Pulled) {
+    switch pulled {
+    case .value(let value): self = .found(value)
+    case .end: self = .none
+    case .failed(let error): self = Reading(status: Status.stream, value: error)
+    case .refused(let status): self = Reading(status: status)
+    }
+  }
+}
+
+/// Reading as a whole. All of it goes on in loops.
+extension ValueSequence {
+  /// RAC: -foldLeftWithStart:reduce:
+  @inline(never)
+  func foldLeft(_ start: Value, _ context: UnsafeMutableRawPointer?, _ reduce: rac_reduce_fn)
+    -> Reading
+  {
+    var walk = Walk(self)
+    var running = Reading.found(start.retained())
+    while running.status == Status.ok {
+      let next = Reading(walk.next())
+      if next.status == Status.empty { return running }
+      let old = running.value
+      running =
+        next.isFailure
+        ? next : Reading(ofCallback: Pulled.result { reduce(context, old, next.value, $0) })
+      old.release()
+      if !next.isFailure { next.value.release() }
+    }
+    return running
+  }
+
+  /// The callback is asked with the first value alone, and says whether it needs what the rest folds to.
+  /// Values it needs that for wait in a list. RAC: -foldRightWithStart:reduce:
+  @inline(never)
+  func foldRight(_ start: Value, _ context: UnsafeMutableRawPointer?, _ reduce: rac_fold_right_fn)
+    -> Reading
+  {
+    var walk = Walk(self)
+    var waiting = ValueLine()
+    var result: Reading
+    while true {
+      let next = Reading(walk.next())
+      if next.status == Status.empty {
+        result = .found(start.retained())
+        break
+      }
+      if next.isFailure {
+        result = next
+        break
+      }
+      var out = Value.null
+      let status = asCallback { reduce(context, next.value, nil, &out) }
+      if status == Status.pending {
+        out.release()
+        waiting.append(next.value)
+        continue
+      }
+      result = Reading(ofCallback: Pulled.admitted(out, status))
+      next.value.release()
+      break
+    }
+    defer { waiting.deallocate() }
+    while let value = waiting.popLast() {
+      if result.status == Status.ok {
+        var rest = result.value
+        result = Reading(ofCallback: Pulled.result { reduce(context, value, &rest, $0) })
+        rest.release()
+      }
+      value.release()
+    }
+    return result
+  }
+
+  /// The first value that a predicate says `answer` to. RAC: -objectPassingTest:, -any:, -all:
+  @inline(never)
+  func first(
+    answered answer: Bool, _ context: UnsafeMutableRawPointer?, _ predicate: rac_predicate_fn
+  ) -> Reading {
+    var walk = Walk(self)
+    while true {
+      let next = Reading(walk.next())
+      if next.status != Status.ok { return next }
+      var says = false
+      let status = asCallback { predicate(context, next.value, &says) }
+      if status >= 0 && says == answer { return next }
+      next.value.release()
+      if status < 0 { return Reading(status: Status.stream, value: Failure.error(from: status)) }
+    }
+  }
+
+  /// A tuple of all values. RAC: -array
+  @inline(never)
+  func collected() -> Reading {
+    var walk = Walk(self)
+    var values: [Value] = []
+    var end = Reading(walk.next())
+    while end.status == Status.ok {
+      values.append(end.value)
+      end = Reading(walk.next())
+    }
+    if end.status == Status.empty {
+      let tuple = values.withUnsafeBufferPointer { Value.tuple($0) }
+      end = tuple.map { .found($0) } ?? Reading(status: Status.noMemory)
+    }
+    for value in values { value.release() }
+    return end
+  }
+
+  /// Whether the values are equal, one by one. A sequence equals itself without a look. RAC: -isEqual:
+  @inline(never)
+  func isEqual(_ other: ValueSequence) -> Reading {
+    if self === other { return .found(.bool(true)) }
+    var (a, b) = (Walk(self), Walk(other))
+    while true {
+      let (mine, its) = (Reading(a.next()), Reading(b.next()))
+      let bothAreThere = mine.status == Status.ok && its.status == Status.ok
+      let areSame = bothAreThere && mine.value.isEqual(its.value)
+      if areSame {
+        mine.value.release()
+        its.value.release()
+        continue
+      }
+      if mine.isFailure {
+        its.value.release()
+        return mine
+      }
+      mine.value.release()
+      if its.isFailure { return its }
+      its.value.release()
+      return .found(.bool(mine.status == Status.empty && its.status == Status.empty))
+    }
+  }
+
+  /// The first value's, so that also what never ends has one. RAC: -hash
+  @inline(never)
+  func hashed() -> Reading {
+    let first = Reading(head())
+    if first.isFailure { return first }
+    let hash = first.status == Status.ok ? first.value.hash : 0
+    first.value.release()
+    return .found(.int64(Int64(bitPattern: hash)))
+  }
+}
+
+extension Reading {
+  /// A callback of a fold has no way to end the sequence: RAC_EEMPTY is a failure like others.
+  @inline(never)
+  fileprivate init(ofCallback pulled: Pulled) {
+    if case .end = pulled {
+      self.init(status: Status.stream, value: Failure.error(from: Status.empty))
+    } else {
+      self.init(pulled)
+    }
+  }
+}

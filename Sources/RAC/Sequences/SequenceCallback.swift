@@ -1,0 +1,34 @@
+/// Calls of the user's that return a sequence through `out`.
+enum SequenceCallback {
+  /// nil for NULL.
+  case sequence(ValueSequence?)
+  /// An error the caller owns.
+  case failure(Value)
+
+  /// The handle in `out` was transferred: its reference is given back here. A handle that is no sequence
+  /// is an error, as is a failing status.
+  @inline(__always)
+  static func call(_ body: (UnsafeMutablePointer<OpaquePointer?>) -> rac_status) -> SequenceCallback
+  {
+    var out: OpaquePointer? = nil
+    let status = asCallback { body(&out) }
+    return admitted(out, status)
+  }
+
+  @inline(never)
+  private static func admitted(_ out: OpaquePointer?, _ status: rac_status) -> SequenceCallback {
+    defer { if let out { _ = Handles.release(handle: out) } }
+    if status < 0 { return .failure(Failure.error(from: status)) }
+    guard let out else { return .sequence(nil) }
+    guard let slot = Handles.acquire(out) else {
+      return .failure(.error("rac", Status.stale, "a callback returned a stale sequence handle"))
+    }
+    defer { Handles.release(slot) }
+    guard Kind.sequence.includes(slot) else {
+      return .failure(
+        .error("rac", Status.kind, "a callback returned a handle that is no sequence"))
+    }
+    let object = slot.object.pointee.unsafelyUnwrapped
+    return .sequence(Unmanaged<ValueSequence>.fromOpaque(object).takeUnretainedValue())
+  }
+}

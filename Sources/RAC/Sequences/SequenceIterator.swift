@@ -1,0 +1,18 @@
+/// A place in a sequence that moves on, for loops. RACSequenceEnumerator.
+///
+/// Threads that share one get each value once. It holds nothing of what it has passed.
+final class SequenceIterator: Object {
+  private var walk: Walk
+  /// Whose turn it is; never done.
+  private let once = Once()
+
+  init(_ sequence: ValueSequence) { walk = Walk(sequence) }
+
+  func next() -> Pulled {
+    guard case .mine = once.begin() else { return .refused(Status.deadlock) }
+    let pulled = walk.next()
+    if case .end = pulled { walk = Walk(EmptySequence()) }
+    once.abandon()
+    return pulled
+  }
+}

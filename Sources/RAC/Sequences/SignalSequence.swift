@@ -1,0 +1,154 @@
+import CRACShims
+import Synchronization
+
+/// The values of a signal, as they come: reading one that has not come yet waits for it.
+/// RACSignalSequence.
+///
+/// Each value that comes fills a sequence and makes the next one. Whoever reads walks along; what nobody
+/// can reach any more goes, and with the last one the subscription.
+final class SignalSequence: ValueSequence {
+  fileprivate enum Result {
+    case value
+    case end
+    case failed
+  }
+
+  private static let open: UInt32 = 0
+  private static let awaited: UInt32 = 1
+  private static let filled: UInt32 = 2
+  private let state = Atomic<UInt32>(SignalSequence.open)
+  private var result = Result.end
+  private var value = Value.null
+  private let tape: Tape
+  /// Nanoseconds; negative waits for ever.
+  private let timeout: Int64
+
+  fileprivate init(_ tape: Tape, _ timeout: Int64) {
+    self.tape = tape
+    self.timeout = timeout
+    super.init()
+    tape.begin(self)
+  }
+
+  deinit {
+    tape.forget(self)
+    value.release()
+  }
+
+  /// Subscribes now.
+  static func capture(_ signal: Signal, timeout: Int64) -> ValueSequence {
+    let tape = Tape()
+    let first = SignalSequence(tape, timeout)
+    signal.subscribe(TapeSink(tape))
+    return first
+  }
+
+  override func head() -> Pulled {
+    if let status = wait() { return .refused(status) }
+    switch result {
+    case .value: return .value(value.retained())
+    case .end: return .end
+    case .failed: return .failed(value.retained())
+    }
+  }
+
+  override func tail() -> Rest {
+    if let status = wait() { return .refused(status) }
+    switch result {
+    case .value: return rest.map { .sequence($0) } ?? .end
+    case .end: return .end
+    case .failed: return .failed(value.retained())
+    }
+  }
+
+  private var isFilled: Bool { state.load(ordering: .acquiring) == SignalSequence.filled }
+
+  /// nil: it is there.
+  private func wait() -> rac_status? {
+    if isFilled { return nil }
+    if currentThread().isInsideEngine { return Status.deadlock }
+    let deadline = rac_shim_now() &+ timeout
+    let isThere = engine.evaluations.waitsForSignal {
+      while true {
+        let now = state.compareExchange(
+          expected: SignalSequence.open, desired: SignalSequence.awaited,
+          ordering: .acquiringAndReleasing
+        ).original
+        if now == SignalSequence.filled { return true }
+        let left = timeout < 0 ? -1 : max(0, deadline &- rac_shim_now())
+        if !rac_shim_futex_wait(atomicAddress(state), SignalSequence.awaited, left) {
+          return isFilled
+        }
+      }
+    }
+    return isThere ? nil : Status.timedOut
+  }
+
+  /// Under the tape's lock. The value is taken over.
+  fileprivate func fill(_ result: Result, _ value: Value, then next: SignalSequence?) {
+    self.result = result
+    self.value = value
+    rest = next
+    let before = state.exchange(SignalSequence.filled, ordering: .acquiringAndReleasing)
+    if before == SignalSequence.awaited { rac_shim_futex_wake(atomicAddress(state), .max) }
+  }
+
+  fileprivate func makeNext() -> SignalSequence { SignalSequence(tape, timeout) }
+
+  /// Between a subscription and the sequence that waits for the next value, which the readers keep.
+  fileprivate final class Tape: Object {
+    let scope = Scope()
+    private let lock = Lock()
+    /// Not retained: it takes itself out when it goes.
+    private var last: Unmanaged<SignalSequence>?
+
+    func begin(_ sequence: SignalSequence) { last = .passUnretained(sequence) }
+
+    /// Nobody can read any more.
+    func forget(_ sequence: SignalSequence) {
+      lock.lock()
+      let isLast = last?.toOpaque() == Unmanaged.passUnretained(sequence).toOpaque()
+      if isLast { last = nil }
+      lock.unlock()
+      if isLast { scope.close() }
+    }
+
+    func record(_ result: Result, _ value: Value) {
+      let kept = value.retained()
+      lock.lock()
+      // It may be going: then it waits for the lock, and lets go of this as well.
+      let isHeard =
+        last?._withUnsafeGuaranteedRef { sequence in
+          let isLast = result != .value
+          last = nil
+          sequence.fill(result, kept, then: isLast ? nil : sequence.makeNext())
+          return true
+        } ?? false
+      lock.unlock()
+      if !isHeard { kept.release() }
+    }
+  }
+}
+
+/// Writes down what a signal sends.
+private final class TapeSink: Sink {
+  private let tape: SignalSequence.Tape
+
+  init(_ tape: SignalSequence.Tape) {
+    self.tape = tape
+    super.init(scope: tape.scope)
+  }
+
+  override func next(_ value: Value) {
+    if scope.isActive { tape.record(.value, value) }
+  }
+  override func error(_ error: Value) {
+    if scope.close() { tape.record(.failed, error) }
+  }
+  override func completed() {
+    if scope.close() { tape.record(.end, .null) }
+  }
+
+  /// Nobody can send any more.
+  deinit { tape.record(.end, .null) }
+}

@@ -1,0 +1,100 @@
+import CRACShims
+
+/// Nothing. RACEmptySequence.
+final class EmptySequence: ValueSequence {}
+
+/// An error, where a value was to be.
+final class FailedSequence: ValueSequence {
+  private let error: Value
+
+  /// Takes the error over.
+  init(owned error: Value) {
+    self.error = error
+    super.init()
+  }
+  deinit { error.release() }
+
+  override func head() -> Pulled { .failed(error.retained()) }
+  override func tail() -> Rest { .failed(error.retained()) }
+}
+
+/// The elements of a tuple, from one on. RACArraySequence, RACTupleSequence, RACUnarySequence.
+final class TupleSequence: ValueSequence {
+  private let tuple: Value
+  private let offset: Int
+
+  /// Retains the tuple.
+  init(_ tuple: Value, from offset: Int = 0) {
+    self.tuple = tuple.retained()
+    self.offset = offset
+    super.init()
+  }
+  deinit { tuple.release() }
+
+  override func head() -> Pulled {
+    offset < tuple.elements.count ? .value(tuple.elements[offset].retained()) : .end
+  }
+
+  override func tail() -> Rest {
+    offset < tuple.elements.count ? .sequence(TupleSequence(tuple, from: offset &+ 1)) : .end
+  }
+}
+
+/// Numbers at equal distances. Ends before one that does not fit.
+final class RangeSequence: ValueSequence {
+  private let start: Int64
+  private let step: Int64
+  /// nil for no end.
+  private let count: UInt?
+
+  init(_ start: Int64, _ step: Int64, _ count: UInt?) {
+    self.start = start
+    self.step = step
+    self.count = count
+    super.init()
+  }
+
+  override func head() -> Pulled { count == 0 ? .end : .value(.int64(start)) }
+
+  override func tail() -> Rest {
+    if count == 0 { return .end }
+    let (next, overflow) = start.addingReportingOverflow(step)
+    if overflow { return .sequence(EmptySequence()) }
+    return .sequence(RangeSequence(next, step, count.map { $0 &- 1 }))
+  }
+}
+
+/// The bytes of a string or of bytes, as numbers, or the characters of a string. RACStringSequence.
+final class TextSequence: ValueSequence {
+  private let text: Value
+  private let offset: Int
+  /// How many bytes are first; 0 at the end.
+  private let length: Int
+  private let inCharacters: Bool
+
+  /// Retains the text.
+  init(_ text: Value, from offset: Int = 0, inCharacters: Bool) {
+    self.text = text.retained()
+    self.offset = offset
+    self.inCharacters = inCharacters
+    // The text may be a copy of a lent one: what is kept is what is measured.
+    length =
+      offset >= Int(self.text.length)
+      ? 0 : inCharacters ? Characters.length(self.text.bytes, at: offset) : 1
+    super.init()
+  }
+  deinit { text.release() }
+
+  override func head() -> Pulled {
+    if length == 0 { return .end }
+    let bytes = text.bytes
+    if !inCharacters { return .value(.int64(Int64(bytes[offset]))) }
+    let first = UnsafeRawBufferPointer(start: bytes.baseAddress.map { $0 + offset }, count: length)
+    return .value(Value.copying(Value.Kind.string, first) ?? .null)
+  }
+
+  override func tail() -> Rest {
+    if length == 0 { return .end }
+    return .sequence(TextSequence(text, from: offset &+ length, inCharacters: inCharacters))
+  }
+}

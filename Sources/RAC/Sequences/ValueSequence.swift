@@ -1,0 +1,113 @@
+import CRACShims
+
+/// A list of values, perhaps without end, whose values are computed when they are asked for and kept.
+/// RACSequence.
+///
+/// A sequence never changes: reading it again gives the same. Subclasses say what is at the front, and
+/// what follows it. Both may run callbacks of the user's, so whoever calls them holds no lock.
+class ValueSequence: Object {
+  /// How many evaluations may lie inside each other to find the first value. Bounded as for signals.
+  final let depth: Int32
+  /// What follows, once that is known.
+  final var rest: ValueSequence?
+
+  init(depth: Int32 = 1) { self.depth = depth }
+
+  /// The first value.
+  func head() -> Pulled { .end }
+
+  /// What comes after the first value.
+  func tail() -> Rest { .end }
+
+  /// Whether everything was computed when the sequence was made; so is what is derived from it.
+  var isEager: Bool { false }
+
+  deinit {
+    // A long line of values is taken apart in a loop.
+    var next = rest.take()
+    while next != nil, isKnownUniquelyReferenced(&next) {
+      let following = next?.rest.take()
+      next = following
+    }
+  }
+}
+
+/// What came of asking for a value.
+enum Pulled {
+  /// Owned by whoever asked.
+  case value(Value)
+  case end
+  /// The sequence ends with an error, owned by whoever asked. It stays so.
+  case failed(Value)
+  /// Not now and not here: nothing was computed, and one may ask again.
+  case refused(rac_status)
+}
+
+/// What came of asking for what follows.
+enum Rest {
+  case sequence(ValueSequence)
+  case end
+  case failed(Value)
+  case refused(rac_status)
+}
+
+/// A place in a sequence. What lies behind it is let go of.
+struct Walk {
+  private var at: ValueSequence
+  /// The value at this place was given out already.
+  private var hasRead = false
+
+  init(_ sequence: ValueSequence) { at = sequence }
+
+  /// The next value. Where there is none the place stays, so that asking again gives the same.
+  @inline(never)
+  mutating func next() -> Pulled {
+    if hasRead {
+      switch at.tail() {
+      case .sequence(let rest):
+        at = rest
+        hasRead = false
+      case .end: return .end
+      case .failed(let error): return .failed(error)
+      case .refused(let status): return .refused(status)
+      }
+    }
+    let pulled = at.head()
+    if case .value = pulled { hasRead = true }
+    return pulled
+  }
+}
+
+/// Runs callbacks of the user's: in there, what blocks refuses to.
+@inline(__always)
+func asCallback<Result>(_ body: () -> Result) -> Result {
+  let thread = currentThread()
+  thread.pointee.depth = thread.pointee.depth &+ 1
+  let result = body()
+  thread.pointee.depth = thread.pointee.depth &- 1
+  return result
+}
+
+extension Pulled {
+  /// What a callback wrote to `*out`. It ends the sequence with RAC_EEMPTY, and fails with any other
+  /// negative status.
+  @inline(__always)
+  static func result(_ call: (UnsafeMutablePointer<Value>) -> rac_status) -> Pulled {
+    var out = Value.null
+    let status = asCallback { call(&out) }
+    return admitted(out, status)
+  }
+
+  @inline(never)
+  static func admitted(_ out: Value, _ status: rac_status) -> Pulled {
+    if status < 0 {
+      out.release()
+      return status == Status.empty ? .end : .failed(Failure.error(from: status))
+    }
+    switch out.admitted() {
+    case .sound: return .value(out.isCounted ? out : out.retained())
+    case .copied(let copy): return .value(copy)
+    case .refused(let status, let message): return .failed(.error("rac", status, message))
+    }
+  }
+}

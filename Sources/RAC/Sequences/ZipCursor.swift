@@ -1,0 +1,59 @@
+import CRACShims
+
+/// Tuples of everybody's first value, of everybody's second, and so on, as long as all have one.
+/// RAC: +zip:
+final class ZipCursor: Cursor {
+  private struct Lane {
+    var walk: Walk
+    /// Pulled for the next tuple: not lost when another sequence cannot be read now.
+    var value: Value
+  }
+
+  private let count: Int
+  private let lanes: UnsafeMutablePointer<Lane>
+  /// How many have their value.
+  private var ready = 0
+
+  init(_ sequences: [ValueSequence]) {
+    count = sequences.count
+    lanes = rac_shim_allocate(count &* MemoryLayout<Lane>.stride).unsafelyUnwrapped
+      .bindMemory(to: Lane.self, capacity: count)
+    var at = 0
+    while at < count {
+      (lanes + at).initialize(to: Lane(walk: Walk(sequences[at]), value: .null))
+      at &+= 1
+    }
+  }
+
+  deinit {
+    var at = 0
+    while at < count {
+      if at < ready { lanes[at].value.release() }
+      (lanes + at).deinitialize(count: 1)
+      at &+= 1
+    }
+    rac_shim_free(lanes)
+  }
+
+  override func next() -> Pulled {
+    while ready < count {
+      let pulled = lanes[ready].walk.next()
+      guard case .value(let value) = pulled else { return pulled }
+      lanes[ready].value = value
+      ready &+= 1
+    }
+    ready = 0
+    // The tuple takes the values over.
+    return .value(Value.tuple(count) { lanes[$0].value })
+  }
+}
+
+extension ValueSequence {
+  @inline(never)
+  static func zip(_ sequences: [ValueSequence]) -> ValueSequence {
+    if sequences.isEmpty { return EmptySequence() }
+    var depth: Int32 = 0
+    for sequence in sequences { depth = max(depth, sequence.depth) }
+    return LazySequence(ZipCursor(sequences), depth: depth &+ 1)
+  }
+}

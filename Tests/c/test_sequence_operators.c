@@ -1,0 +1,266 @@
+/* The operators of sequences. */
+#include "sequences.h"
+
+TEST(operators_that_look_at_one_value) {
+  rac_sequence *s = seq("1 2 3");
+  SEQ(s, map, CALLBACK(times_ten));
+  CHECK_SEQUENCE(s, "10 20 30");
+  s = seq("1 2 nil");
+  SEQ(s, map_replace, I(7));
+  CHECK_SEQUENCE(s, "7 7 7");
+  s = seq("1 2 3 4");
+  SEQ(s, filter, CALLBACK(is_even));
+  CHECK_SEQUENCE(s, "2 4");
+  s = seq("1 nil 1 2");
+  SEQ(s, ignore, I(1));
+  CHECK_VALUES(s, "nil 2");
+  SEQ(s, ignore, rac_value_nil());
+  CHECK_SEQUENCE(s, "2");
+}
+
+TEST(operators_that_count) {
+  rac_sequence *s = seq("1 2 3");
+  SEQ(s, skip, 1);
+  CHECK_VALUES(s, "2 3");
+  SEQ(s, skip, SIZE_MAX);
+  CHECK_SEQUENCE(s, "");
+  s = seq("1 2 3");
+  SEQ(s, take, SIZE_MAX);
+  CHECK_VALUES(s, "1 2 3");
+  SEQ(s, take, 2);
+  CHECK_VALUES(s, "1 2");
+  SEQ(s, take, 0);
+  CHECK_SEQUENCE(s, "");
+}
+
+static rac_status at_least_three(void *context, rac_value value, bool *out) {
+  (void)context_target(context);
+  *out = value.bits >= 3;
+  return RAC_OK;
+}
+static rac_status at_most_one(void *context, rac_value value, bool *out) {
+  (void)context_target(context);
+  *out = value.bits <= 1;
+  return RAC_OK;
+}
+
+TEST(operators_with_a_predicate) {
+  rac_sequence *source = seq("0 1 2 3 0 2 4");
+  CHECK_SEQUENCE(
+      rac_sequence_take_until_block(source, CALLBACK(at_least_three)), "0 1 2");
+  CHECK_SEQUENCE(rac_sequence_take_while_block(source, CALLBACK(at_most_one)),
+                 "0 1");
+  CHECK_SEQUENCE(
+      rac_sequence_skip_until_block(source, CALLBACK(at_least_three)),
+      "3 0 2 4");
+  CHECK_SEQUENCE(rac_sequence_skip_while_block(source, CALLBACK(at_most_one)),
+                 "2 3 0 2 4");
+  rac_release(source);
+}
+
+static rac_status add_index(void *context, rac_value running, rac_value next,
+                            size_t index, rac_value *out) {
+  (void)context_target(context);
+  *out = I(running.bits + next.bits * (int64_t)index);
+  return RAC_OK;
+}
+static rac_status difference(void *context, rac_value before, rac_value next,
+                             rac_value *out) {
+  (void)context_target(context);
+  *out = I(next.bits - before.bits);
+  return RAC_OK;
+}
+
+TEST(operators_that_remember) {
+  rac_sequence *source = seq("1 2 4 4");
+  CHECK_SEQUENCE(rac_sequence_scan(source, I(10), CALLBACK(add)),
+                 "11 13 17 21");
+  CHECK_SEQUENCE(
+      rac_sequence_scan_with_index(source, I(0), CALLBACK(add_index)),
+      "0 2 10 22");
+  CHECK_SEQUENCE(
+      rac_sequence_combine_previous(source, I(0), CALLBACK(difference)),
+      "1 1 2 0");
+  CHECK_SEQUENCE(rac_sequence_distinct_until_changed(source), "1 2 4");
+  rac_release(source);
+  CHECK_SEQUENCE(rac_sequence_distinct_until_changed(source = seq("nil nil 1")),
+                 "nil 1");
+  rac_release(source);
+}
+
+TEST(concatenations) {
+  rac_sequence *a = seq("1 2"), *b = seq("3"), *none = rac_sequence_empty();
+  CHECK_SEQUENCE(rac_sequence_concat(a, b), "1 2 3");
+  CHECK_SEQUENCE(rac_sequence_concat(none, none), "");
+  rac_sequence *parts[] = {none, a, none, none, b, a, none};
+  CHECK_SEQUENCE(rac_sequence_concat_all(parts, 7), "1 2 3 1 2");
+  CHECK_SEQUENCE(rac_sequence_concat_all(parts, 1), "");
+  CHECK_SEQUENCE(rac_sequence_concat_all(NULL, 0), "");
+  rac_sequence *ab = rac_sequence_concat(a, b);
+  rac_sequence *abab = rac_sequence_concat(ab, ab);
+  CHECK_VALUES(abab, "1 2 3 1 2 3");
+  SEQ(abab, start_with, I(0));
+  CHECK_SEQUENCE(abab, "0 1 2 3 1 2 3");
+  rac_release(ab);
+  rac_release(a);
+  rac_release(b);
+  rac_release(none);
+}
+
+TEST(zips) {
+  rac_sequence *a = seq("1 2 3"), *b = seq("4 nil"),
+               *forever = rac_sequence_range(0, 1, SIZE_MAX);
+  rac_sequence *three[] = {a, forever, b};
+  CHECK_SEQUENCE(rac_sequence_zip(three, 3), "(1,0,4) (2,1,nil)");
+  CHECK_SEQUENCE(rac_sequence_zip(three, 1), "(1) (2) (3)");
+  CHECK_SEQUENCE(rac_sequence_zip(NULL, 0), "");
+  rac_sequence *same[] = {a, a};
+  CHECK_SEQUENCE(rac_sequence_zip(same, 2), "(1,1) (2,2) (3,3)");
+  rac_release(a);
+  rac_release(b);
+  rac_release(forever);
+}
+
+static rac_status sum_of(void *context, const rac_value *elements, size_t count,
+                         rac_value *out) {
+  (void)context_target(context);
+  int64_t sum = 0;
+  for (size_t i = 0; i < count; i++) sum += elements[i].bits;
+  *out = I(sum);
+  return count == 2 ? RAC_OK : -2;
+}
+
+TEST(reductions_of_tuples) {
+  rac_sequence *a = seq("1 2 3"), *both[] = {a, a};
+  CHECK_SEQUENCE(rac_sequence_zip_reduce(both, 2, CALLBACK(sum_of)), "2 4 6");
+  CHECK_SEQUENCE(rac_sequence_zip_reduce(both, 1, CALLBACK(sum_of)), "!-2");
+  CHECK_SEQUENCE(rac_sequence_zip_reduce(NULL, 0, CALLBACK(sum_of)), "");
+  rac_sequence *s = rac_sequence_zip(both, 2);
+  SEQ(s, reduce_each, CALLBACK(sum_of));
+  CHECK_SEQUENCE(s, "2 4 6");
+  CHECK_SEQUENCE(rac_sequence_reduce_each(a, CALLBACK(sum_of)), "!-4");
+  rac_release(a);
+}
+
+/* n -> n, n; NULL for 2, and the failure for 3. */
+static rac_status twice_not_two(void *context, rac_value value,
+                                rac_sequence **out) {
+  (void)context_target(context);
+  rac_value both[] = {value, value};
+  if (value.bits != 2) *out = rac_sequence_from_values(both, 2);
+  return value.bits == 3 ? -3 : RAC_OK;
+}
+static rac_status bind_until_two(void *context, rac_value value, bool *stop,
+                                 rac_sequence **out) {
+  *stop = value.bits == 0;
+  return twice_not_two(context, value, out);
+}
+
+TEST(sequences_of_sequences) {
+  rac_sequence *s = seq("0 1 2 4");
+  CHECK_SEQUENCE(rac_sequence_flatten_map(s, CALLBACK(twice_not_two)),
+                 "0 0 1 1 4 4");
+  CHECK_SEQUENCE(rac_sequence_bind(s, CALLBACK(bind_until_two)), "0 0");
+  rac_release(s);
+  s = seq("1 2 4");
+  CHECK_SEQUENCE(rac_sequence_bind(s, CALLBACK(bind_until_two)), "1 1");
+  rac_release(s);
+  s = seq("1 3 4");
+  CHECK_SEQUENCE(rac_sequence_flatten_map(s, CALLBACK(twice_not_two)),
+                 "1 1 !-3");
+  rac_value inner = rac_value_sequence(s);
+  rac_value list[] = {inner, rac_value_nil(), inner, I(5)};
+  rac_sequence *outer = rac_sequence_from_values(list, 3);
+  CHECK_SEQUENCE(rac_sequence_flatten(outer), "1 3 4 1 3 4");
+  rac_release(outer);
+  outer = rac_sequence_from_values(list, 4);
+  SEQ0(outer, flatten);
+  CHECK_SEQUENCE(outer, "1 3 4 1 3 4 !-4");
+  rac_value_release(inner);
+  rac_release(s);
+}
+
+TEST(a_failing_callback_ends_the_sequence_and_is_not_called_again) {
+  atomic_int destroyed = 0;
+  rac_sequence *s = seq("1 2 3");
+  SEQ(s, map, context_new(NULL, &destroyed), map_not_two, context_destroy);
+  CHECK_VALUES(s, "1 !-22");
+  CHECK_INT(destroyed, 1);
+  SEQ(s, filter, CALLBACK(is_even));
+  CHECK_SEQUENCE(s, "!-22");
+  s = seq("1 2 3");
+  SEQ(s, filter, CALLBACK(predicate_not_two));
+  CHECK_SEQUENCE(s, "1 !-22");
+}
+
+static rac_status raise_error(void *context, rac_value value, rac_value *out) {
+  (void)context_target(context);
+  (void)value;
+  (void)out;
+  rac_value error = test_error(5);
+  rac_status status = rac_raise(error);
+  rac_value_release(error);
+  return status;
+}
+
+TEST(a_callback_may_raise_the_error) {
+  rac_sequence *s = seq("1");
+  SEQ(s, map, CALLBACK(raise_error));
+  rac_value out;
+  CHECK_STATUS(rac_sequence_head(s, &out), RAC_ESTREAM);
+  CHECK_TEXT(rac_error_get_domain(out), "test");
+  CHECK_INT(rac_error_get_code(out), 5);
+  rac_value_release(out);
+  rac_release(s);
+}
+
+TEST(eager_sequences_are_computed_at_once) {
+  atomic_int calls = 0;
+  rac_sequence *s = seq("1 2 3");
+  SEQ(s, map, context_new(&calls, NULL), counted_times_ten, context_destroy);
+  rac_sequence *eager = rac_sequence_eager(s);
+  CHECK_INT(calls, 3);
+  rac_sequence *more = rac_sequence_map(eager, context_new(&calls, NULL),
+                                        counted_times_ten, context_destroy);
+  CHECK_INT(calls, 6);
+  rac_sequence *lazy = rac_sequence_lazy(eager);
+  SEQ(lazy, map, context_new(&calls, NULL), counted_times_ten, context_destroy);
+  CHECK_INT(calls, 6);
+  CHECK_SEQUENCE(more, "100 200 300");
+  CHECK_SEQUENCE(lazy, "100 200 300");
+  rac_sequence *rest = NULL;
+  CHECK_STATUS(rac_sequence_tail(eager, &rest), RAC_OK);
+  SEQ(rest, map, context_new(&calls, NULL), counted_times_ten, context_destroy);
+  CHECK_INT(calls, 11);
+  CHECK_SEQUENCE(rest, "200 300");
+  CHECK_SEQUENCE(eager, "10 20 30");
+  rac_release(s);
+}
+
+TEST(an_error_stays_where_it_is_in_an_eager_sequence) {
+  rac_sequence *s = seq("1 2 3");
+  SEQ(s, map, CALLBACK(map_not_two));
+  SEQ0(s, eager);
+  CHECK_SEQUENCE(s, "1 !-22");
+}
+
+static void count_traces(void *context, int32_t event, const char *name,
+                         rac_value value) {
+  (void)name;
+  (void)value;
+  if (event == RAC_TRACE_NEXT) ++*(int *)context;
+}
+
+/* The stages are those of signals, and so are their reports. */
+TEST(operators_while_names_and_traces_are_recorded) {
+  int nexts = 0;
+  rac_set_names_enabled(true);
+  rac_set_trace(&nexts, count_traces, NULL);
+  rac_sequence *s = seq("1 2 3");
+  SEQ(s, map, CALLBACK(times_ten));
+  SEQ(s, take, 2);
+  CHECK_SEQUENCE(s, "10 20");
+  rac_set_trace(NULL, NULL, NULL);
+  rac_set_names_enabled(false);
+  CHECK(nexts > 0);
+}

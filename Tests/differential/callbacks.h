@@ -1,0 +1,129 @@
+/* The callbacks that the operators of the differential test are given. Their
+ * context is a copy of the node's parameters and of its signals but the first.
+ * The first parameter is a number at which the callback fails. */
+#ifndef RAC_DIFFERENTIAL_CALLBACKS_H
+#define RAC_DIFFERENTIAL_CALLBACKS_H
+
+#include "player.h"
+
+#include <stdlib.h>
+
+enum { FAILURE = -50 };
+
+struct knowledge {
+  int64_t parameters[MAX_PARAMETERS];
+  rac_signal *signals[MAX_SIGNALS];
+  int64_t count;
+};
+
+static void *know(const struct node *node) {
+  struct knowledge *it = calloc(1, sizeof *it);
+  if (it == NULL) abort();
+  memcpy(it->parameters, node->parameters, sizeof it->parameters);
+  for (size_t i = 1; i < node->count; i++)
+    it->signals[it->count++] = rac_retain(node->signals[i]);
+  contexts++;
+  return it;
+}
+
+static void forget(void *context) {
+  struct knowledge *it = context;
+  for (int64_t i = 0; i < it->count; i++) rac_release(it->signals[i]);
+  free(it);
+  contexts--;
+}
+
+static int64_t parameter(void *context, int which) {
+  return ((struct knowledge *)context)->parameters[which];
+}
+static rac_status verdict(void *context, int64_t number) {
+  return number == parameter(context, 0) ? FAILURE : RAC_OK;
+}
+
+static rac_status times_ten(void *context, rac_value value, rac_value *out) {
+  *out = rac_int64(number_of(value) * 10);
+  return verdict(context, number_of(value));
+}
+static rac_status is_even(void *context, rac_value value, bool *out) {
+  *out = number_of(value) % 2 == 0;
+  return verdict(context, number_of(value));
+}
+static rac_status is_above(void *context, rac_value value, bool *out) {
+  *out = number_of(value) > parameter(context, 1);
+  return verdict(context, number_of(value));
+}
+static rac_status add(void *context, rac_value running, rac_value next,
+                      rac_value *out) {
+  *out = rac_int64(number_of(running) + number_of(next));
+  return verdict(context, number_of(next));
+}
+static rac_status add_indexed(void *context, rac_value running, rac_value next,
+                              size_t index, rac_value *out) {
+  *out = rac_int64(number_of(running) + number_of(next) * ((int64_t)index + 1));
+  return verdict(context, number_of(next));
+}
+static rac_status pair(void *context, rac_value previous, rac_value next,
+                       rac_value *out) {
+  rac_value both[2] = {previous, next};
+  *out = rac_value_tuple(both, 2);
+  return verdict(context, number_of(next));
+}
+static rac_status sum(void *context, const rac_value *elements, size_t count,
+                      rac_value *out) {
+  int64_t total = 0;
+  for (size_t i = 0; i < count; i++) total += number_of(elements[i]);
+  *out = rac_int64(total);
+  return verdict(context, total);
+}
+static rac_status key(void *context, rac_value value, rac_value *out) {
+  if (value.kind != RAC_NIL) *out = rac_int64(number_of(value) % 3);
+  return verdict(context, number_of(value));
+}
+/* For operators that call it once, or once for each subscription. */
+static rac_status make_value(void *context, rac_value *out) {
+  char text[] = "7";
+  *out = rac_value_string_copy(text, 1);
+  return parameter(context, 1) != 0 ? FAILURE : RAC_OK;
+}
+static rac_status attempt(void *context, rac_value value) {
+  if (number_of(value) != parameter(context, 0)) return RAC_OK;
+  rac_value error = rac_value_error("test", number_of(value), "");
+  rac_status status = rac_raise(error);
+  rac_value_release(error);
+  return status;
+}
+
+/* One of the signals, by the value's number; a string gives none. */
+static rac_status choose(void *context, rac_value value, rac_signal **out) {
+  struct knowledge *it = context;
+  int64_t place = number_of(value) % it->count;
+  if (place < 0) place += it->count;
+  if (value.kind != RAC_STRING) *out = rac_retain(it->signals[place]);
+  return verdict(context, number_of(value));
+}
+static rac_status choose_or_stop(void *context, rac_value value, bool *stop,
+                                 rac_signal **out) {
+  *stop = number_of(value) == parameter(context, 1);
+  return choose(context, value, out);
+}
+static rac_status the_signal(void *context, rac_signal **out) {
+  struct knowledge *it = context;
+  if (it->parameters[1] == 0) *out = rac_retain(it->signals[0]);
+  return it->parameters[1] == 1 ? FAILURE : RAC_OK;
+}
+/* The chosen signal as a value. nil and strings stay what they are. */
+static rac_status as_signal_value(void *context, rac_value value,
+                                  rac_value *out) {
+  rac_signal *signal = NULL;
+  if (value.kind != RAC_NIL) choose(context, value, &signal);
+  *out = signal != NULL ? rac_value_signal(signal) : rac_value_retain(value);
+  rac_release(signal);
+  return RAC_OK;
+}
+
+static void called_with(void *context, rac_value value) {
+  if (parameter(context, 0) != 0) write_event(CALLED, value);
+}
+static void called(void *context) { called_with(context, rac_value_nil()); }
+
+#endif /* RAC_DIFFERENTIAL_CALLBACKS_H */

@@ -1,0 +1,45 @@
+"""Whether every operator of rac.h has a model, or a reason for having none."""
+
+import os
+import re
+
+from table import OPERATORS
+
+TREE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+BLOCKS = "waits for a thread, not for virtual time; see Tests/c/test_blocking.c"
+WITHOUT = {
+    "first": BLOCKS,
+    "first_or_default": BLOCKS,
+    "to_array": BLOCKS,
+    "wait_until_completed": BLOCKS,
+    "asynchronous_first_or_default": BLOCKS,
+    "asynchronously_wait_until_completed": BLOCKS,
+    "set_name": "no operator: it sends nothing",
+    "describe": "no operator: it sends nothing",
+    "get_key": "no operator; what it answers is part of group_by's recording",
+}
+# Sources and sharing that have no function of that name.
+EXTRA = {"hot", "autoconnect"}
+
+
+def functions():
+    path = os.path.join(os.environ.get("RAC_INCLUDE", os.path.join(TREE, "include")))
+    with open(os.path.join(path, "rac.h"), encoding="utf-8") as header:
+        text = re.sub(r"/\*.*?\*/", " ", header.read(), flags=re.S)
+    return set(re.findall(r"\brac_signal_(\w+)\s*\(", text))
+
+
+def check():
+    operators = functions()
+    modelled = set(OPERATORS) - EXTRA
+    problems = {
+        "of rac.h, neither modelled nor excused": operators - modelled - set(WITHOUT),
+        "modelled or excused, but not in rac.h": (modelled | set(WITHOUT)) - operators,
+        "both modelled and excused": modelled & set(WITHOUT),
+    }
+    for problem, names in problems.items():
+        for name in sorted(names):
+            print("rac_signal_{}: {}".format(name, problem))
+    print("{} modelled, {} excused".format(len(modelled), len(WITHOUT)))
+    return 1 if any(problems.values()) else 0

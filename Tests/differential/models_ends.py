@@ -1,0 +1,95 @@
+"""One signal after another."""
+
+from marbles import COMPLETED, DONE, ERROR, FAILED, HORIZON, number
+from table import below, count, fails, signals
+
+
+@signals(inputs=(0, 4))
+def concat_all(at, sources):
+    out = []
+    for source in sources:
+        heard = source(at)
+        if not heard or heard[-1][1] != COMPLETED:
+            return out + heard
+        out += heard[:-1]
+        at = heard[-1][0]
+    return out + [(at, COMPLETED, DONE)]
+
+
+@signals(inputs=2)
+def concat(at, sources):
+    return concat_all(at, sources)
+
+
+def answers(rng):
+    """Of a callback that makes a signal: 0 the signal, 1 a failure, 2 none."""
+    return max(0, below(rng, 6) - 3)
+
+
+def made(at, signal, answer):
+    if answer == 1:
+        return [(at, ERROR, FAILED)]
+    return signal(at) if answer == 0 else [(at, COMPLETED, DONE)]
+
+
+@signals(fails, answers, inputs=2)
+def defer(at, sources, _, answer):
+    """The first signal stands idle: the callback knows the second."""
+    return made(at, sources[1], answer)
+
+
+@signals(fails, answers, inputs=2)
+def then(at, sources, _, answer):
+    for moment, kind, value in sources[0](at):
+        if kind == ERROR:
+            return [(moment, ERROR, value)]
+        if kind == COMPLETED:
+            return made(moment, sources[1], answer)
+    return []
+
+
+@signals(inputs=2)
+def catch_to(at, sources):
+    heard = sources[0](at)
+    if not heard or heard[-1][1] != ERROR:
+        return heard
+    return heard[:-1] + sources[1](heard[-1][0])
+
+
+@signals(fails, inputs=(2, 4))
+def catch(at, sources, fails_at):
+    heard = sources[0](at)
+    if not heard or heard[-1][1] != ERROR:
+        return heard
+    moment, _, error = heard[-1]
+    if number(error) == fails_at:
+        return heard[:-1] + [(moment, ERROR, FAILED)]
+    handlers = sources[1:]
+    return heard[:-1] + handlers[number(error) % len(handlers)](moment)
+
+
+def again(at, source, kind, times):
+    """Subscribes again, at most so many times, after an end of this kind."""
+    out = []
+    while True:
+        heard = source(at)
+        if not heard or heard[-1][1] != kind or times == 0:
+            return out + heard
+        out += heard[:-1]
+        at = heard[-1][0]
+        times -= 1
+        if len(out) > 20 or at[0] > HORIZON:
+            return out
+
+
+FOR_EVER = 1 << 30
+
+
+@signals(endless=True, chains=False)
+def repeat(at, sources):
+    return again(at, sources[0], COMPLETED, FOR_EVER)
+
+
+@signals(count, endless=True, chains=False)
+def retry(at, sources, times):
+    return again(at, sources[0], ERROR, times or FOR_EVER)

@@ -1,0 +1,229 @@
+"""Signals of signals. Such a source sends, in the models, functions: signals."""
+
+import operator
+
+from marbles import (
+    COMPLETED,
+    DONE,
+    ERROR,
+    FAILED,
+    NEXT,
+    NO_CASE,
+    WRONG_KIND,
+    Error,
+    Group,
+    below,
+    number,
+    plain,
+    truth,
+)
+from table import events, fails, flag, limit, signals
+
+OUTER = 0
+
+
+def marked(who, source):
+    return [(moment, who, kind, value) for moment, kind, value in source]
+
+
+def with_inner(ahead, who, moment, signal):
+    """What is ahead, with a signal that is subscribed to now. What it sends
+    meanwhile comes first; where a subject sends to several, whoever subscribed
+    first hears it first."""
+    inner = marked(who, signal(moment))
+    at_once = [event for event in inner if event[0] == moment]
+    coming = [event for event in inner if event[0] != moment]
+    return at_once + sorted(ahead + coming, key=operator.itemgetter(0))
+
+
+def choice(value, inner):
+    """The signal that the callback `choose` gives for a value; a string none."""
+    if type(value) is str:
+        return None
+    return inner[number(value) % len(inner)]
+
+
+def flattened(outer, at_a_time):
+    """Sends what the signals send that `outer` sends, so many at a time."""
+    out = []
+    ahead = marked(OUTER, outer)
+    waiting = []
+    running = 0
+    outer_is_done = False
+    while ahead:
+        moment, who, kind, value = ahead.pop(0)
+        if kind == ERROR:
+            return out + [(moment, ERROR, value)]
+        if kind == NEXT and who != OUTER:
+            out.append((moment, NEXT, value))
+        elif kind == NEXT and value is None:
+            pass
+        elif kind == NEXT and not callable(value):
+            return out + [(moment, ERROR, WRONG_KIND)]
+        elif kind == NEXT:
+            waiting.append(value)
+        elif who == OUTER:
+            outer_is_done = True
+        else:
+            running -= 1
+        if waiting and (at_a_time == 0 or running < at_a_time):
+            running += 1
+            ahead = with_inner(ahead, "inner", moment, waiting.pop(0))
+        if outer_is_done and running == 0:
+            return out + [(moment, COMPLETED, DONE)]
+    return out
+
+
+def latest(outer):
+    """Sends what the latest of the signals sends that `outer` sends."""
+    out = []
+    ahead = marked(OUTER, outer)
+    chosen = OUTER  # counts the signals
+    is_running = outer_is_done = False
+    while ahead:
+        moment, who, kind, value = ahead.pop(0)
+        if kind == ERROR:
+            return out + [(moment, ERROR, value)]
+        if kind == NEXT and who != OUTER:
+            out.append((moment, NEXT, value))
+        elif kind == NEXT:
+            ahead = [event for event in ahead if event[1] == OUTER]
+            is_running = value is not None
+            if is_running and not callable(value):
+                return out + [(moment, ERROR, WRONG_KIND)]
+            if is_running:
+                chosen += 1
+                ahead = with_inner(ahead, chosen, moment, value)
+        elif who == OUTER:
+            outer_is_done = True
+        else:
+            is_running = False
+        if outer_is_done and not is_running:
+            return out + [(moment, COMPLETED, DONE)]
+    return out
+
+
+def chosen_by(outer, choose):
+    """The signal that `choose` gives in place of each value; an error ends it."""
+    out = []
+    for moment, kind, value in outer:
+        if kind == NEXT:
+            value = choose(value)
+            if type(value) is Error:
+                return out + [(moment, ERROR, value)]
+        out.append((moment, kind, value))
+    return out
+
+
+@signals(fails, inputs=(2, 4))
+def flatten_map(at, sources, fails_at):
+    def choose(value):
+        return FAILED if number(value) == fails_at else choice(value, sources[1:])
+
+    return flattened(chosen_by(sources[0](at), choose), 0)
+
+
+@signals(fails, limit, inputs=(2, 4))
+def bind(at, sources, fails_at, stops_at):
+    outer = []
+    for moment, kind, value in sources[0](at):
+        if kind != NEXT:
+            outer.append((moment, kind, value))
+        elif number(value) == fails_at:
+            outer.append((moment, ERROR, FAILED))
+            break
+        else:
+            signal = choice(value, sources[1:])
+            outer.append((moment, NEXT, signal))
+            if signal is None or number(value) == stops_at:
+                outer.append((moment, COMPLETED, DONE))
+                break
+    return flattened(outer, 0)
+
+
+def signals_below(rng, node, source):
+    """A source of signals: other signals in place of what a source sends."""
+    others = [source(rng) for _ in range(1 + below(rng, 3))]
+    return [node("signals", [], [source(rng)] + others)]
+
+
+def as_signal(value, inner):
+    """nil and strings stay what they are."""
+    if value is None or type(value) is str:
+        return value
+    return choice(value, inner)
+
+
+def source_of_signals(sources):
+    def attach(at):
+        return chosen_by(sources[0](at), lambda v: as_signal(v, sources[1:]))
+
+    return attach
+
+
+def up_to_two(rng):
+    return below(rng, 3)
+
+
+@signals(up_to_two, make=signals_below, chains=False)
+def flatten(at, sources, at_a_time):
+    return flattened(sources[0](at), at_a_time)
+
+
+@signals(make=signals_below, chains=False)
+def switch_to_latest(at, sources):
+    return latest(sources[0](at))
+
+
+@signals(inputs=3, value=truth)
+def if_(at, sources):
+    source, yes, no = sources
+
+    def choose(value):
+        if type(value) not in (bool, int):
+            return WRONG_KIND
+        return yes if value else no
+
+    return latest(chosen_by(source(at), choose))
+
+
+def key_of_a_case(rng):
+    return below(rng, 5)
+
+
+@signals(up_to_two, key_of_a_case, key_of_a_case, inputs=(3, 4), value=plain)
+def switch(at, sources, case_count, *keys):
+    cases = sources[1 : 1 + case_count]
+    fallback = sources[1 + case_count] if len(sources) > 1 + case_count else NO_CASE
+
+    def choose(value):
+        for place in range(case_count):
+            if type(value) is int and value == keys[place]:
+                return cases[place]
+        return fallback
+
+    return latest(chosen_by(sources[0](at), choose))
+
+
+@events(fails, flag, speaks=True, chains=False)
+def group_by(source, fails_at, is_transformed):
+    """Each group has a line of its own: 10 * line is added to its events' kind."""
+    out = []
+    keys = []
+
+    def end(moment, kind, value):
+        lines = range(len(keys) + 1)
+        return [(moment, kind + 10 * line, value) for line in lines]
+
+    for moment, kind, value in source:
+        if kind != NEXT:
+            return out + end(moment, kind, value)
+        if number(value) == fails_at:
+            return out + end(moment, ERROR, FAILED)
+        key = None if value is None else number(value) % 3
+        if key not in keys:
+            keys.append(key)
+            out.append((moment, NEXT, Group(key)))
+        sent = number(value) * 10 if is_transformed else value
+        out.append((moment, NEXT + 10 * (keys.index(key) + 1), sent))
+    return out

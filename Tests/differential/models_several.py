@@ -1,0 +1,159 @@
+"""Several signals. They are subscribed to in the order in which they are given,
+unless the model says otherwise."""
+
+from marbles import COMPLETED, DONE, ERROR, NEXT, in_order
+from models_values import reduce_each
+from table import fails, signals
+
+SOME = (0, 4)
+
+
+def subscribed(at, sources):
+    return in_order(*[source(at) for source in sources])
+
+
+@signals(inputs=SOME)
+def merge(at, sources):
+    out = []
+    running = len(sources)
+    for moment, _, kind, value in subscribed(at, sources):
+        if kind == COMPLETED:
+            running -= 1
+            if running > 0:
+                continue
+        out.append((moment, kind, value))
+        if kind == ERROR:
+            return out
+    return out if sources else [(at, COMPLETED, DONE)]
+
+
+@signals(inputs=2)
+def merge_with(at, sources):
+    return merge(at, sources)
+
+
+@signals(inputs=SOME)
+def zip(at, sources):
+    if not sources:
+        return [(at, COMPLETED, DONE)]
+    out = []
+    waiting = [[] for _ in sources]
+    is_done = [False for _ in sources]
+    for moment, place, kind, value in subscribed(at, sources):
+        if kind == ERROR:
+            return out + [(moment, ERROR, value)]
+        if kind == NEXT:
+            waiting[place].append(value)
+            if [] not in waiting:
+                out.append((moment, NEXT, tuple([line.pop(0) for line in waiting])))
+        else:
+            is_done[place] = True
+        for place in range(len(sources)):
+            if is_done[place] and not waiting[place]:
+                return out + [(moment, COMPLETED, DONE)]
+    return out
+
+
+@signals(inputs=2)
+def zip_with(at, sources):
+    return zip(at, sources)
+
+
+@signals(fails, inputs=SOME)
+def zip_reduce(at, sources, fails_at):
+    return reduce_each(zip(at, sources), fails_at)
+
+
+@signals(inputs=SOME)
+def combine_latest(at, sources):
+    if not sources:
+        return [(at, COMPLETED, DONE)]
+    out = []
+    latest = {}
+    running = len(sources)
+    for moment, place, kind, value in subscribed(at, sources):
+        if kind == ERROR:
+            return out + [(moment, ERROR, value)]
+        if kind == NEXT:
+            latest[place] = value
+            if len(latest) == len(sources):
+                row = tuple([latest[i] for i in range(len(sources))])
+                out.append((moment, NEXT, row))
+        else:
+            running -= 1
+            if running == 0:
+                return out + [(moment, COMPLETED, DONE)]
+    return out
+
+
+@signals(inputs=2)
+def combine_latest_with(at, sources):
+    return combine_latest(at, sources)
+
+
+@signals(fails, inputs=SOME)
+def combine_latest_reduce(at, sources, fails_at):
+    return reduce_each(combine_latest(at, sources), fails_at)
+
+
+@signals(inputs=2)
+def take_until(at, sources):
+    source, trigger = sources
+    out = []
+    for moment, place, kind, value in subscribed(at, [trigger, source]):
+        if place == 1:
+            out.append((moment, kind, value))
+            if kind != NEXT:
+                return out
+        elif kind != ERROR:
+            return out + [(moment, COMPLETED, DONE)]
+    return out
+
+
+@signals(inputs=2)
+def take_until_replacement(at, sources):
+    source, replacement = sources
+    out = []
+    is_replaced = False
+    for moment, place, kind, value in subscribed(at, [replacement, source]):
+        if place == 0:
+            is_replaced = True
+            out.append((moment, kind, value))
+            if kind != NEXT:
+                return out
+        elif not is_replaced and kind != COMPLETED:
+            out.append((moment, kind, value))
+            if kind == ERROR:
+                return out
+    return out
+
+
+@signals(inputs=2)
+def sample(at, sources):
+    out = []
+    latest = []
+    for moment, place, kind, value in subscribed(at, sources):
+        if kind != NEXT:
+            return out + [(moment, kind, value)]
+        if place == 0:
+            latest = [value]
+        elif latest:
+            out.append((moment, NEXT, latest[0]))
+    return out
+
+
+@signals(inputs=2)
+def with_latest_from(at, sources):
+    source, other = sources
+    out = []
+    latest = []
+    for moment, place, kind, value in subscribed(at, [other, source]):
+        if place == 0 and kind == NEXT:
+            latest = [value]
+        elif place == 0 and kind == ERROR:
+            return out + [(moment, ERROR, value)]
+        elif place == 1 and kind == NEXT and latest:
+            out.append((moment, NEXT, (value, latest[0])))
+        elif place == 1 and kind != NEXT:
+            return out + [(moment, kind, value)]
+    return out
