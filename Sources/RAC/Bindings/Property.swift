@@ -102,6 +102,7 @@ private final class ChangesSink: FollowingSink {
   }
 
   override func knows(_ version: UInt64) -> Bool { true }
+  override var wantsPrevious: Bool { true }
 
   /// Inside the property's gate, which holds `previous` still.
   override func next(_ value: Value) {

@@ -11,13 +11,15 @@ class PropertyCore: SubjectCore {
   private(set) final var latest = LatestValue(PropertyCell(of: 0))
   /// The latest value, for whoever is inside the gate; `latest` owns it.
   private(set) final var current: Value
-  /// The one before, while a change is being delivered.
+  /// The one before, while `change` delivers.
   private(set) final var previous: Value = .null
   /// An equal value is no change.
   final let isDistinct: Bool
-  /// Nothing but a value and subscribers: what most are. False while there are ties.
+  /// Nothing but a value and subscribers: what most are. False while there are ties, and once somebody
+  /// wants to know the value before.
   private final var isSimple: Bool
   private final let hasStorageOnly: Bool
+  private final var keepsPrevious = false
   /// Whether sets are refused.
   final let isReadOnly: Bool
 
@@ -67,12 +69,14 @@ class PropertyCore: SubjectCore {
   final func set(_ value: Value, _ thread: Thread) -> rac_status {
     guard isSimple, !hasEnded else { return change(value) }
     if isDistinct && value.isSame(as: current) { return Status.ok }
-    let retired = replace(value)
+    let fresh = value.retained()
+    current = fresh
+    let retired = latest.store(fresh)
     delivering.store(thread.token, ordering: .relaxed)
     if let sole = subscribers.sole {
-      sole.function(sole.context, current)
+      sole.function(sole.context, fresh)
     } else {
-      subscribers.deliver(current, gate)
+      subscribers.deliver(fresh, gate)
     }
     finishDelivering()
     LatestValue.retire(retired)
@@ -113,7 +117,9 @@ class PropertyCore: SubjectCore {
     if isTied { stamp.store(time, ordering: .relaxed) }
     self.origin = origin
     changeTime = time
-    let retired = replace(fresh)
+    previous = current
+    current = fresh.retained()
+    let retired = latest.store(current)
     made.release()
     delivering.store(currentThread().token, ordering: .relaxed)
     sendCarefully(current)
@@ -127,13 +133,6 @@ class PropertyCore: SubjectCore {
 
   /// What else has to be done with a new value before it is the property's; what it then is, owned.
   func write(_ value: Value, _ out: inout Value) -> rac_status { Status.ok }
-
-  @inline(__always)
-  private func replace(_ value: Value) -> LatestValue.Retired {
-    previous = current
-    current = value.retained()
-    return latest.store(current)
-  }
 
   /// In line with other sets, from any thread.
   final func submitSet(
@@ -243,7 +242,13 @@ class PropertyCore: SubjectCore {
       if let endError { sink.error(endError) } else { sink.completed() }
       return false
     }
-    if let follower = sink as? FollowingSink, follower.knows(latest.version) { return true }
+    if let follower = sink as? FollowingSink {
+      if follower.wantsPrevious {
+        keepsPrevious = true
+        isSimple = false
+      }
+      if follower.knows(latest.version) { return true }
+    }
     if let value = read() {
       sink.next(value)
       value.release()
@@ -287,7 +292,7 @@ class PropertyCore: SubjectCore {
     var index = 0
     while index < ties.count, ties[index] !== tie { index &+= 1 }
     if index < ties.count { ties.remove(at: index) }
-    isSimple = ties.isEmpty && hasStorageOnly
+    isSimple = ties.isEmpty && hasStorageOnly && !keepsPrevious
   }
 
   /// Whether a change of that time would be dropped. Times only grow, so anybody may ask.
@@ -374,6 +379,9 @@ private final class Modification: Wish {
 
 /// A sink that may know the current value already.
 class FollowingSink: Sink {
+  /// Whether it looks at `previous`.
+  var wantsPrevious: Bool { false }
+
   func knows(_ version: UInt64) -> Bool { false }
 }
 

@@ -30,6 +30,7 @@ private final class PropertyTerminal: Subject {
   /// The time of the latest change that came in with one. A second value on behalf of that change is a
   /// change of its own, or it would be taken for the first.
   private let latest = Atomic<UInt64>(0)
+  private let place = Overtaking()
 
   init(_ property: PropertyCore, _ nilValue: Value) {
     self.property = property
@@ -46,7 +47,10 @@ private final class PropertyTerminal: Subject {
     if tie.isDisposed { return Status.done }
     var time = currentThread().pointee.change_time
     if time != 0 && latest.exchange(time, ordering: .relaxed) == time { time = 0 }
-    return property.submitSet(value.isNull ? nilValue.value : value, at: time, from: tie)
+    let value = value.isNull ? nilValue.value : value
+    if time == 0 { return property.submitSet(value, from: tie) }
+    if property.isOutOfDate(time) { return Status.ok }
+    return place.bring(value, at: time, renewing: 0, to: property, from: tie)
   }
 
   override func sendError(_ error: Value) -> rac_status { end(error) }

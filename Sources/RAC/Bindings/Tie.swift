@@ -21,9 +21,9 @@ import Synchronization
 ///   therefore at most one change for each property of the group, and in a ring the last one that is
 ///   told drops it.
 /// - What is waiting in a gate's queue keeps its time, so it does not matter which thread goes on with it.
-///   While a change of a two-way binding waits because another thread is delivering, a later one takes its
-///   place: it would be dropped for it anyway, or be overwritten at once. So threads that set both sides as
-///   fast as they can do not fill the queues with what is out of date.
+///   While one that a tie brings waits because another thread is delivering, a later one takes its place:
+///   it would be overwritten at once. So threads that set both sides as fast as they can do not fill the
+///   queues with what is out of date. See Overtaking.
 /// - A set to an equal value, where the property is distinct, is no change and has no time: what was
 ///   queued before it has been applied before it.
 /// - When two groups become one, by a new binding, the tie is first added at the left side, and then, no

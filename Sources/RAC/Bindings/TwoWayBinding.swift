@@ -59,79 +59,17 @@ private final class TwoWayBinding: Tie {
   ) {
     let peer = core === left ? right : left
     if isDisposed || peer.isOutOfDate(time) { return }
-    guard let conversion else { return bring(value, time, renewed, to: peer) }
+    let place = peer === left ? toLeft : toRight
+    guard let conversion else {
+      _ = place.bring(value, at: time, renewing: renewed, to: peer, from: self)
+      return
+    }
     let convert = core === left ? conversion.toRight : conversion.toLeft
     if let converted = Value.made({ convert(conversion.context.pointer, value, $0) }) {
-      bring(converted, time, renewed, to: peer)
+      _ = place.bring(converted, at: time, renewing: renewed, to: peer, from: self)
       converted.release()
     }
   }
-
-  private func bring(_ value: Value, _ time: UInt64, _ renewed: UInt64, to peer: PropertyCore) {
-    if peer.gate.enterToSend() {
-      _ = peer.change(value, at: time, renewing: renewed, from: self)
-      peer.gate.leave(peer)
-    } else if peer.isDeliveringHere {
-      // This thread's own doing, so all of it is done.
-      _ = peer.submitSet(value, at: time, renewing: renewed, from: self)
-    } else if (peer === left ? toLeft : toRight).put(value, time, renewed) {
-      peer.submitRarely(.fire, OvertakenChange(peer, self))
-    }
-  }
-
-  /// The change that waits for its turn at that property. Inside the gate.
-  fileprivate func bringWaiting(to peer: PropertyCore) {
-    guard let waiting = (peer === left ? toLeft : toRight).take() else { return }
-    if !isDisposed {
-      _ = peer.change(waiting.value, at: waiting.time, renewing: waiting.renewed, from: self)
-    }
-    waiting.value.release()
-  }
-}
-
-/// A place where one change waits; a later one takes its place.
-private final class Overtaking {
-  typealias Change = (value: Value, time: UInt64, renewed: UInt64)
-
-  private let lock = Lock()
-  private var waiting: Change?
-
-  /// True when nothing was waiting, so that somebody has to be sent for it.
-  func put(_ value: Value, _ time: UInt64, _ renewed: UInt64) -> Bool {
-    var loser: Value? = value.retained()
-    lock.lock()
-    let wasEmpty = waiting == nil
-    if waiting == nil || waiting.unsafelyUnwrapped.time < time {
-      let fresh = (loser.unsafelyUnwrapped, time, renewed)
-      loser = waiting?.value
-      waiting = fresh
-    }
-    lock.unlock()
-    loser?.release()
-    return wasEmpty
-  }
-
-  /// For the caller to release.
-  func take() -> Change? {
-    lock.lock()
-    let taken = waiting
-    waiting = nil
-    lock.unlock()
-    return taken
-  }
-
-  deinit { waiting?.value.release() }
-}
-
-private final class OvertakenChange: Wish {
-  private let binding: TwoWayBinding
-
-  init(_ core: PropertyCore, _ binding: TwoWayBinding) {
-    self.binding = binding
-    super.init(core)
-  }
-
-  override func grant(_ core: PropertyCore, _ value: Value) { binding.bringWaiting(to: core) }
 }
 
 extension Value {

@@ -55,6 +55,10 @@ extension Kind {
     case .property: return "property"
     case .terminal: return "terminal"
     case .channel: return "channel"
+    case .hosted: return "hosted scheduler"
+    case .command: return "command"
+    case .sequence: return "sequence"
+    case .sequenceIterator: return "sequence iterator"
     default: return "object"
     }
   }

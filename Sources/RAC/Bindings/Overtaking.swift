@@ -1,0 +1,72 @@
+import CRACShims
+import Synchronization
+
+/// How a tie brings its changes to a property. While another thread is delivering there, one change waits,
+/// and a later one takes its place.
+final class Overtaking: Object {
+  private typealias Change = (value: Value, time: UInt64, renewed: UInt64)
+
+  private let lock = Lock()
+  private var waiting: Change?
+
+  func bring(
+    _ value: Value, at time: UInt64, renewing renewed: UInt64, to core: PropertyCore, from tie: Tie
+  ) -> rac_status {
+    if core.gate.enterToSend() {
+      let status = core.change(value, at: time, renewing: renewed, from: tie)
+      core.gate.leave(core)
+      return status
+    }
+    // This thread's own doing, further up: then all of it is done.
+    if core.isDeliveringHere {
+      return core.submitSet(value, at: time, renewing: renewed, from: tie)
+    }
+    if put(value, time, renewed) { core.submitRarely(.fire, OvertakenChange(core, self, tie)) }
+    return Status.queued
+  }
+
+  /// True when nothing was waiting, so that somebody has to be sent for it.
+  private func put(_ value: Value, _ time: UInt64, _ renewed: UInt64) -> Bool {
+    let mine = value.retained()
+    var loser: Value? = mine
+    lock.lock()
+    let before = waiting
+    if before.map({ $0.time < time }) ?? true {
+      waiting = (mine, time, renewed)
+      loser = before?.value
+    }
+    lock.unlock()
+    loser?.release()
+    return before == nil
+  }
+
+  /// Makes the change that waits, now that its turn has come. Inside the gate.
+  fileprivate func bringWaiting(to core: PropertyCore, from tie: Tie) {
+    lock.lock()
+    let taken = waiting
+    waiting = nil
+    lock.unlock()
+    guard let taken else { return }
+    if !tie.isDisposed {
+      _ = core.change(taken.value, at: taken.time, renewing: taken.renewed, from: tie)
+    }
+    taken.value.release()
+  }
+
+  deinit { waiting?.value.release() }
+}
+
+private final class OvertakenChange: Wish {
+  private let line: Overtaking
+  private let tie: Tie
+
+  init(_ core: PropertyCore, _ line: Overtaking, _ tie: Tie) {
+    self.line = line
+    self.tie = tie
+    super.init(core)
+  }
+
+  override func grant(_ core: PropertyCore, _ value: Value) {
+    line.bringWaiting(to: core, from: tie)
+  }
+}
