@@ -154,9 +154,8 @@ final class Command: Core {
     }
   }
 
-  @inline(never)
   private func say(_ operation: Operation, _ value: Value = .null, to subject: Subject) {
-    subject.core.submit(operation, nil, value)
+    subject.core.submitRarely(operation, nil, value)
   }
 
   // MARK: The end

@@ -52,6 +52,7 @@ extension Kind {
     case .virtual: return "virtual scheduler"
     case .connection: return "connection"
     case .recursion: return "recursion"
+    case .command: return "command"
     case .property: return "property"
     case .terminal: return "terminal"
     case .channel: return "channel"
