@@ -1,17 +1,5 @@
 /* Channels, and the terminals of properties. */
-#include "operators.h"
-
-static rac_property *property(int64_t initial) {
-  return rac_property_create(I(initial), RAC_PROPERTY_PLAIN);
-}
-
-static int64_t number(rac_property *property) {
-  rac_value value;
-  CHECK_STATUS(rac_property_get(property, &value), RAC_OK);
-  int64_t result = value.kind == RAC_INT64 ? value.bits : -1;
-  rac_value_release(value);
-  return result;
-}
+#include "properties.h"
 
 static rac_subject *terminal(rac_property *p) {
   rac_subject *result = rac_property_terminal(p, rac_value_nil());

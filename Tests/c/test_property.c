@@ -1,17 +1,5 @@
 /* Properties: get, set, modify, their signals, what ends them. */
-#include "operators.h"
-
-static rac_property *property(int64_t initial) {
-  return rac_property_create(I(initial), RAC_PROPERTY_PLAIN);
-}
-
-static int64_t number(rac_property *property) {
-  rac_value value;
-  CHECK_STATUS(rac_property_get(property, &value), RAC_OK);
-  int64_t result = value.kind == RAC_INT64 ? value.bits : -1;
-  rac_value_release(value);
-  return result;
-}
+#include "properties.h"
 
 TEST(set_and_get) {
   rac_property *p = property(1);

@@ -1,11 +1,7 @@
 /* Properties that several threads set, read, subscribe to and let go. */
-#include "operators.h"
+#include "properties.h"
 
 enum { SETTERS = 3 };
-
-static rac_property *property(int64_t initial) {
-  return rac_property_create(I(initial), RAC_PROPERTY_PLAIN);
-}
 
 /* ---- Everything that is set is heard once, in one order ------------------ */
 

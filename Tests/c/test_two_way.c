@@ -1,17 +1,5 @@
 /* Two-way bindings of properties: chains, rings, conversions, races. */
-#include "operators.h"
-
-static rac_property *property(int64_t initial) {
-  return rac_property_create(I(initial), RAC_PROPERTY_PLAIN);
-}
-
-static int64_t number(rac_property *property) {
-  rac_value value;
-  CHECK_STATUS(rac_property_get(property, &value), RAC_OK);
-  int64_t result = value.kind == RAC_INT64 ? value.bits : -1;
-  rac_value_release(value);
-  return result;
-}
+#include "properties.h"
 
 static void release_all(int count, rac_property **p) {
   for (int i = 0; i < count; i++) rac_release(p[i]);

@@ -1,18 +1,6 @@
 /* What RAC's specs demand of channels, of channels of a property, and of two
  * properties that are bound both ways. */
-#include "operators.h"
-
-static rac_property *property(int64_t initial) {
-  return rac_property_create(I(initial), RAC_PROPERTY_PLAIN);
-}
-
-static int64_t number(rac_property *property) {
-  rac_value value;
-  CHECK_STATUS(rac_property_get(property, &value), RAC_OK);
-  int64_t result = value.kind == RAC_NIL ? 0 : value.bits;
-  rac_value_release(value);
-  return result;
-}
+#include "properties.h"
 
 /* ---- Channels --------------------------------------------------------------- */
 

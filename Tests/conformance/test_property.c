@@ -1,10 +1,6 @@
 /* What RAC's specs demand of observed key paths, for properties; and of a signal
  * that is bound to one. */
-#include "operators.h"
-
-static rac_property *property(int64_t initial) {
-  return rac_property_create(I(initial), RAC_PROPERTY_PLAIN);
-}
+#include "properties.h"
 
 /* What the property holds, as recorders write it. */
 static const char *text_of(rac_property *p) {
