@@ -31,9 +31,12 @@ final class SignalSequence: ValueSequence {
   }
 
   deinit {
-    tape.forget(self)
+    settle()
     value.release()
   }
+
+  /// The signal may be sending this moment, and fill this one although it is being let go of.
+  override func settle() { tape.forget(self) }
 
   /// Subscribes now.
   static func capture(_ signal: Signal, timeout: Int64) -> ValueSequence {
