@@ -104,3 +104,36 @@ TEST(a_replay_at_the_deepest_gate) {
     subscribe_at(depths[i]);
   rac_thread_detach();
 }
+
+/* ---- Signals that remember signals ----------------------------------------- */
+
+static rac_signal *return_of(rac_value value) {
+  return rac_signal_return(value);
+}
+static rac_signal *behavior_of(rac_value value) {
+  return rac_subject_as_signal(rac_behavior_subject_create(value));
+}
+static rac_signal *property_of(rac_value value) {
+  return rac_property_as_signal(rac_property_create(value, 0));
+}
+static rac_signal *tuple_of(rac_value value) {
+  rac_value tuple = rac_value_tuple(&value, 1);
+  rac_signal *signal = rac_signal_return(tuple);
+  rac_value_release(tuple);
+  return signal;
+}
+
+/* Each holds the one before, and nobody else does: they go in a loop. */
+TEST(a_long_line_of_signals_that_remember_signals_goes) {
+  rac_signal *(*const kinds[])(rac_value) = {return_of, behavior_of,
+                                             property_of, tuple_of};
+  for (int kind = 0; kind < 4; kind++) {
+    rac_signal *last = rac_signal_empty();
+    for (int64_t i = check_scaled(100000); i > 0; i--) {
+      rac_value value = rac_value_signal(last);
+      rac_assign((void **)&last, kinds[kind](value));
+      rac_value_release(value);
+    }
+    rac_release(last);
+  }
+}

@@ -147,22 +147,36 @@ static void note_kind(void *context, const char *kind, const char *name,
   strcat(strcat(text, kind), ";");
 }
 
+static void ask_nobody(void *context, rac_scheduler *scheduler) {
+  (void)context, (void)scheduler;
+}
+static rac_status no_work(void *context, rac_value input, rac_signal **out) {
+  (void)context, (void)input, (void)out;
+  return RAC_OK;
+}
+
 TEST(every_kind_has_a_name) {
-  rac_channel *c = rac_channel_create();
-  rac_property *p = rac_property_create(I(0), 0);
-  rac_disposable *d = rac_compound_disposable_create();
-  rac_scheduler *v = rac_scheduler_virtual();
-  char text[512] = "";
+  rac_sequence *sequence = rac_sequence_empty();
+  void *handles[] = {
+      rac_channel_create(),
+      rac_property_create(I(0), 0),
+      rac_compound_disposable_create(),
+      rac_scheduler_virtual(),
+      rac_scheduler_over_queue("q", NULL, ask_nobody, NULL),
+      rac_command_create(NULL, rac_scheduler_immediate(), NULL, no_work, NULL),
+      rac_sequence_iterate(sequence),
+      sequence};
+  char text[1024] = "";
   rac_report_live_handles(text, note_kind);
-  static const char *const kinds[] = {"channel", "terminal", "property",
-                                      "compound disposable",
-                                      "virtual scheduler"};
-  for (int i = 0; i < 5; i++) CHECK(strstr(text, kinds[i]) != NULL);
+  static const char *const kinds[] = {
+      "channel",           "terminal",
+      "property",          "compound disposable",
+      "virtual scheduler", "scheduler over a queue",
+      "command",           "sequence",
+      "iterator"};
+  for (int i = 0; i < 9; i++) CHECK(strstr(text, kinds[i]) != NULL);
   CHECK(strstr(text, "object") == NULL);
-  rac_release(c);
-  rac_release(p);
-  rac_release(d);
-  rac_release(v);
+  for (int i = 0; i < 8; i++) rac_release(handles[i]);
 }
 
 static void *come_and_go(void *argument) {

@@ -172,6 +172,37 @@ TEST(a_subscriber_from_inside_a_callback_misses_nothing) {
   rac_release(pair.property);
 }
 
+static void count_heard(void *context, rac_value value) {
+  (void)value;
+  ++*(int64_t *)context;
+}
+
+typedef struct crowd {
+  rac_property *property;
+  int64_t size;
+  int64_t heard;
+} crowd;
+
+static void bring_a_crowd(recorder *self, rac_value value) {
+  crowd *crowd = self->user;
+  rac_signal *signal = rac_property_as_signal(crowd->property);
+  for (int64_t i = 0; value.bits == 2 && i < crowd->size; i++)
+    rac_release(rac_subscribe_next(signal, &crowd->heard, count_heard, NULL));
+}
+
+/* In time that grows with their number, not with its square. */
+TEST(a_crowd_of_subscribers_from_inside_a_callback) {
+  crowd crowd = {.property = property(1), .size = check_scaled(100000)};
+  recorder outer = {.on_next = bring_a_crowd, .user = &crowd};
+  record(rac_property_as_signal(crowd.property), &outer);
+  rac_property_set(crowd.property, I(2));
+  CHECK_INT(crowd.heard, crowd.size);
+  rac_property_set(crowd.property, I(3));
+  CHECK_INT(crowd.heard, 2 * crowd.size);
+  finish(&outer);
+  rac_release(crowd.property);
+}
+
 static void join_in_greeting(recorder *self, rac_value value) {
   (void)value;
   pair *pair = self->user;

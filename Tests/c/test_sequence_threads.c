@@ -56,7 +56,7 @@ static rac_status repeat_one(void *context, rac_value value,
 
 TEST(so_are_the_sequences_inside_others) {
   atomic_int calls = 0;
-  int64_t count = check_scaled(20000);
+  int64_t count = check_scaled(3000);
   rac_sequence *s = rac_sequence_range(1, 1, (size_t)count);
   SEQ(s, flatten_map, context_new(&calls, NULL), repeat_one, context_destroy);
   SEQ(s, skip, 0);
@@ -253,6 +253,23 @@ TEST(what_is_sent_while_the_last_reader_goes) {
       value = next;
     }
     rac_release(each);
+  }
+  atomic_store(&sending, false);
+  check_join(thread);
+  CHECK_INT(rac_subject_subscriber_count(subject), 0);
+  rac_release(subject);
+}
+
+/* A place that has its value goes, and with it the next one, which is being
+ * filled. */
+TEST(what_is_sent_while_a_place_goes) {
+  rac_subject *subject = rac_subject_create();
+  atomic_store(&sending, true);
+  pthread_t thread = check_spawn(send_on, subject);
+  for (int64_t i = check_scaled(3000); i > 0; i--) {
+    rac_sequence *s = rac_sequence_from_signal(as_signal(subject), -1);
+    CHECK_STATUS(rac_sequence_head(s, NULL), RAC_OK);
+    rac_release(s);
   }
   atomic_store(&sending, false);
   check_join(thread);

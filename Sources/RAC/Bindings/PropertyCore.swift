@@ -213,7 +213,10 @@ class PropertyCore: SubjectCore {
     sink.isFed(by: self)
     sink.scope.add(sink)
     if isDeliveringHere {
-      if greet(sink) { newcomers = (newcomers ?? []) + [sink] }
+      if greet(sink) {
+        if newcomers == nil { newcomers = [] }
+        newcomers?.append(sink)
+      }
       return
     }
     guard gate.enter() else {

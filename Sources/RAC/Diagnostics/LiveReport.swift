@@ -56,10 +56,10 @@ extension Kind {
     case .property: return "property"
     case .terminal: return "terminal"
     case .channel: return "channel"
-    case .hosted: return "hosted scheduler"
+    case .hosted: return "scheduler over a queue"
     case .command: return "command"
     case .sequence: return "sequence"
-    case .sequenceIterator: return "sequence iterator"
+    case .sequenceIterator: return "iterator"
     default: return "object"
     }
   }

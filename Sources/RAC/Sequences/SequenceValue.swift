@@ -11,13 +11,4 @@ extension Value {
     guard kind == Kind.sequence, let address else { return nil }
     return Unmanaged<ValueSequence>.fromOpaque(address).takeUnretainedValue()
   }
-
-  /// Sequences of sequences of sequences may be deep: they are let go of in a loop.
-  @inline(never)
-  func releaseSequence() {
-    let sequence = Unmanaged<ValueSequence>.fromOpaque(address.unsafelyUnwrapped)
-    sequence._withUnsafeGuaranteedRef { Reaper.keep($0) }
-    sequence.drop()
-    Reaper.run()
-  }
 }

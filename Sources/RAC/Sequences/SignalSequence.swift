@@ -31,8 +31,17 @@ final class SignalSequence: ValueSequence {
   }
 
   deinit {
-    tape.forget(self)
+    settle()
     value.release()
+  }
+
+  /// The signal may be sending this moment, and fill this one although it is being let go of.
+  override func settle() {
+    if isFilled { return }
+    // What is not filled is the last one, so nobody can read anything any more. The sender is told before
+    // the lock is waited for: one who never pauses might not let go of it long enough.
+    tape.scope.close()
+    tape.forget(self)
   }
 
   /// Subscribes now.
@@ -104,13 +113,11 @@ final class SignalSequence: ValueSequence {
 
     func begin(_ sequence: SignalSequence) { last = .passUnretained(sequence) }
 
-    /// Nobody can read any more.
+    /// Afterwards nobody fills it.
     func forget(_ sequence: SignalSequence) {
       lock.lock()
-      let isLast = last?.toOpaque() == Unmanaged.passUnretained(sequence).toOpaque()
-      if isLast { last = nil }
+      if last?.toOpaque() == Unmanaged.passUnretained(sequence).toOpaque() { last = nil }
       lock.unlock()
-      if isLast { scope.close() }
     }
 
     func record(_ result: Result, _ value: Value) {

@@ -19,6 +19,10 @@ class ValueSequence: Object {
   /// What comes after the first value.
   func tail() -> Rest { .end }
 
+  /// Nobody can read it any more, and what follows it is about to be taken: from here on nobody may add
+  /// anything.
+  func settle() {}
+
   /// Whether everything was computed when the sequence was made; so is what is derived from it.
   var isEager: Bool { false }
 
@@ -26,6 +30,7 @@ class ValueSequence: Object {
     // A long line of values is taken apart in a loop.
     var next = rest.take()
     while next != nil, isKnownUniquelyReferenced(&next) {
+      next?.settle()
       let following = next?.rest.take()
       next = following
     }

@@ -111,10 +111,9 @@ extension Value {
 
   @inline(never)
   private func releaseSlowly() {
-    if kind == Kind.signal {
-      Unmanaged<Signal>.fromOpaque(address.unsafelyUnwrapped).drop()
-    } else if kind == Kind.sequence {
-      releaseSequence()
+    if isObject {
+      // Signals that remember signals, sequences of sequences: they may be deep.
+      Reaper.drop(Unmanaged<Object>.fromOpaque(address.unsafelyUnwrapped))
     } else if kind != Kind.unit {
       Box.release(self)
     }
