@@ -122,17 +122,21 @@ final class SignalSequence: ValueSequence {
 
     func record(_ result: Result, _ value: Value) {
       let kept = value.retained()
+      // Released without the lock: a reader may have walked past it already, and then it goes here.
+      var next: SignalSequence? = nil
       lock.lock()
-      // It may be going: then it waits for the lock, and lets go of this as well.
-      let isHeard =
-        last?._withUnsafeGuaranteedRef { sequence in
-          let isLast = result != .value
-          last = nil
-          sequence.fill(result, kept, then: isLast ? nil : sequence.makeNext())
-          return true
-        } ?? false
+      let place = last
+      last = nil
+      if let place {
+        // It may be going: then it waits for the lock, and lets go of this as well.
+        place._withUnsafeGuaranteedRef { place in
+          if result == .value { next = place.makeNext() }
+          place.fill(result, kept, then: next)
+        }
+      }
       lock.unlock()
-      if !isHeard { kept.release() }
+      if place == nil { kept.release() }
+      withExtendedLifetime(next) {}
     }
   }
 }
