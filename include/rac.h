@@ -4046,12 +4046,17 @@ RAC_API rac_signal *rac_property_changes(rac_property *property);
  * An error of the signal ends the binding and is written to the log:
  * rac_set_log(). The property keeps the last value.
  *
+ * Two properties that are bound to each other like this set each other for
+ * ever, unless one of them is RAC_PROPERTY_DISTINCT:
+ * rac_property_bind_two_way() is for that.
+ *
  * @param property  borrowed.
  * @param signal    borrowed.
  * @param nil_value borrowed; set in place of nil. nil for nil itself.
  * @return one reference to the disposable that ends the binding; NULL with
- *         RAC_EBUSY when the property is bound already, RAC_EKIND also when it
- *         is read-only, RAC_ENULL, RAC_ESTALE, RAC_EUTF8, RAC_ENOMEM.
+ *         RAC_EBUSY when the property is bound already, RAC_EINVAL for the
+ *         property's own signal, RAC_EKIND also when it is read-only,
+ *         RAC_ENULL, RAC_ESTALE, RAC_EUTF8, RAC_ENOMEM.
  *
  * RAC: RAC(), -setKeyPath:onObject:nilValue:
  * @since 0.1
