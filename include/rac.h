@@ -300,9 +300,8 @@ RAC_API uint64_t rac_live_objects(void);
  * subscribes to cold signals at once. Without it a thread that is neither the
  * main one nor the library's subscribes on a background scheduler, as in RAC.
  *
- * The immediate scheduler sleeps for what is delayed: on an attached thread
- * delay and throttle hold the sender up for each event.
- * rac_set_subscribe_inline() does not.
+ * Nothing else changes: what delay and throttle hold back is sent by a
+ * background scheduler, as on any other thread without a scheduler of its own.
  *
  * @return RAC_OK. May be nested; undo each with rac_thread_detach().
  *
