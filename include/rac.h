@@ -667,8 +667,8 @@ RAC_API uint64_t rac_value_hash(rac_value value);
  * Text for a person: what logs show.
  *
  * @param value    borrowed.
- * @param buffer   gets at most `capacity` bytes, the NUL included. May be NULL
- *                 with capacity 0.
+ * @param buffer   gets at most `capacity` bytes, the NUL included; no character
+ *                 is cut in two. May be NULL with capacity 0.
  * @param capacity in bytes.
  * @return the length of the whole text without its NUL, as snprintf does.
  *
