@@ -300,9 +300,8 @@ RAC_API uint64_t rac_live_objects(void);
  * subscribes to cold signals at once. Without it a thread that is neither the
  * main one nor the library's subscribes on a background scheduler, as in RAC.
  *
- * The immediate scheduler sleeps for what is delayed: on an attached thread
- * delay and throttle hold the sender up for each event.
- * rac_set_subscribe_inline() does not.
+ * Nothing else changes: what delay and throttle hold back is sent by a
+ * background scheduler, as on any other thread without a scheduler of its own.
  *
  * @return RAC_OK. May be nested; undo each with rac_thread_detach().
  *
@@ -668,8 +667,8 @@ RAC_API uint64_t rac_value_hash(rac_value value);
  * Text for a person: what logs show.
  *
  * @param value    borrowed.
- * @param buffer   gets at most `capacity` bytes, the NUL included. May be NULL
- *                 with capacity 0.
+ * @param buffer   gets at most `capacity` bytes, the NUL included; no character
+ *                 is cut in two. May be NULL with capacity 0.
  * @param capacity in bytes.
  * @return the length of the whole text without its NUL, as snprintf does.
  *
@@ -4046,12 +4045,17 @@ RAC_API rac_signal *rac_property_changes(rac_property *property);
  * An error of the signal ends the binding and is written to the log:
  * rac_set_log(). The property keeps the last value.
  *
+ * Two properties that are bound to each other like this set each other for
+ * ever, unless one of them is RAC_PROPERTY_DISTINCT:
+ * rac_property_bind_two_way() is for that.
+ *
  * @param property  borrowed.
  * @param signal    borrowed.
  * @param nil_value borrowed; set in place of nil. nil for nil itself.
  * @return one reference to the disposable that ends the binding; NULL with
- *         RAC_EBUSY when the property is bound already, RAC_EKIND also when it
- *         is read-only, RAC_ENULL, RAC_ESTALE, RAC_EUTF8, RAC_ENOMEM.
+ *         RAC_EBUSY when the property is bound already, RAC_EINVAL for the
+ *         property's own signal, RAC_EKIND also when it is read-only,
+ *         RAC_ENULL, RAC_ESTALE, RAC_EUTF8, RAC_ENOMEM.
  *
  * RAC: RAC(), -setKeyPath:onObject:nilValue:
  * @since 0.1

@@ -421,6 +421,8 @@ TEST(bad_bindings) {
   CHECK(rac_property_bind(p, as_signal(s), (rac_value){.kind = 99}) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_EKIND);
   CHECK(rac_property_bind((rac_property *)s, as_signal(s), I(0)) == NULL);
+  CHECK(rac_property_bind(p, rac_property_as_signal(p), I(0)) == NULL);
+  CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
   /* None of them left it bound. */
   rac_disposable *binding = rac_property_bind(p, as_signal(s), I(0));
   CHECK(binding != NULL);

@@ -40,6 +40,7 @@ TEST(a_derived_property_is_read_only) {
   CHECK_STATUS(rac_property_set(ten, I(5)), RAC_EKIND);
   CHECK_STATUS(rac_property_set(ten, S("x")), RAC_EKIND);
   CHECK_STATUS(rac_property_modify(ten, CALLBACK(times_ten)), RAC_EKIND);
+  CHECK_TEXT(rac_last_error_message(), "the property is read-only");
   CHECK(rac_property_bind(ten, one, I(0)) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_EKIND);
   CHECK(rac_property_terminal(ten, I(0)) == NULL);
@@ -262,6 +263,9 @@ TEST(adapters_that_fail) {
   CHECK_STATUS(rac_last_error_code(), RAC_EUSER);
   volume.is_broken = false;
   rac_property *p = adapter(&volume, 0);
+  /* What `set` refuses with says nothing about the property. */
+  CHECK_STATUS(rac_property_set(p, S("loud")), RAC_EKIND);
+  CHECK_TEXT(rac_last_error_message(), "the property's set callback failed");
   volume.is_broken = true;
   rac_value value = I(1);
   CHECK_STATUS(rac_property_get(p, &value), RAC_EUSER);
@@ -273,6 +277,7 @@ TEST(adapters_that_fail) {
   p = rac_property_create_adapter(0, context_new(&volume, NULL), get_level,
                                   NULL, context_destroy);
   CHECK_STATUS(rac_property_set(p, I(1)), RAC_EKIND);
+  CHECK_TEXT(rac_last_error_message(), "the property is read-only");
   CHECK_INT(number(p), 0);
   rac_release(p);
   CHECK(rac_property_create_adapter(0, context_new(NULL, NULL), NULL, set_level,

@@ -435,3 +435,31 @@ static void *look_around(void *argument) {
 TEST(an_unknown_thread_has_none_until_it_is_attached) {
   check_join(check_spawn(look_around, NULL));
 }
+
+/* On the immediate scheduler, which sleeps, each send would take its time. */
+static void *send_held_back(void *argument) {
+  (void)argument;
+  rac_thread_attach();
+  rac_subject *s = rac_subject_create();
+  rac_signal *throttled = rac_signal_throttle(rac_subject_as_signal(s), 1000);
+  rac_signal *delayed = rac_signal_delay(rac_subject_as_signal(s), 1000);
+  recorder r = {0}, late = {0};
+  record(throttled, &r);
+  record(delayed, &late);
+  rac_subject_send(s, I(1));
+  rac_subject_send(s, I(2));
+  rac_subject_send_completed(s);
+  await_end(&r);
+  CHECK_EVENTS(&r, "2 |");
+  CHECK_EVENTS(&late, "");
+  finish(&late);
+  rac_release(delayed);
+  rac_release(throttled);
+  rac_release(s);
+  rac_thread_detach();
+  return NULL;
+}
+
+TEST(an_attached_thread_is_not_held_up_by_delays) {
+  check_join(check_spawn(send_held_back, NULL));
+}

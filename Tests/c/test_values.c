@@ -282,6 +282,11 @@ TEST(descriptions_follow_the_rules_of_snprintf) {
   CHECK_INT(text[4], 'x');
   CHECK_INT(rac_value_describe(I(123456), text, 7), 6);
   CHECK_TEXT(text, "123456");
+  /* What is cut can still be decoded. */
+  CHECK_INT(rac_value_describe(S("\u00e4\u00e4"), text, 4), 4);
+  CHECK_TEXT(text, "\u00e4");
+  CHECK_INT(rac_value_describe(S("\U0001f600"), text, 4), 4);
+  CHECK_TEXT(text, "");
 }
 
 TEST(tuples_keep_nils_and_lend_their_elements) {

@@ -129,8 +129,8 @@ public func rac_live_objects() -> UInt64 {
 /// signals at once. Without it a thread that is neither the main one nor the library's subscribes on a
 /// background scheduler, as in RAC.
 ///
-/// The immediate scheduler sleeps for what is delayed: on an attached thread delay and throttle hold
-/// the sender up for each event. rac_set_subscribe_inline() does not.
+/// Nothing else changes: what delay and throttle hold back is sent by a background scheduler, as on any
+/// other thread without a scheduler of its own.
 ///
 /// - Returns: RAC_OK. May be nested; undo each with rac_thread_detach(). Since: 0.1
 @discardableResult

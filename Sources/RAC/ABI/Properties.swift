@@ -73,7 +73,9 @@ public func rac_property_modify(
   guard let transform else { return Failure.record(Status.null, function, "transform is NULL") }
   return Border.check(property, .property, as: Property.self, function) {
     let status = $0.modify(context, transform)
-    return status < 0 ? Failure.record(status, function, "the value was not changed") : status
+    if status >= 0 { return status }
+    if $0.core.isReadOnly { return Failure.record(status, function, "the property is read-only") }
+    return Failure.record(status, function, "the value was not changed")
   }
 }
 
@@ -114,12 +116,15 @@ public func rac_property_changes(_ property: CProperty?) -> CSignal? {
 /// An error of the signal ends the binding and is written to the log: rac_set_log(). The property keeps
 /// the last value.
 ///
+/// Two properties that are bound to each other like this set each other for ever, unless one of them is
+/// RAC_PROPERTY_DISTINCT: rac_property_bind_two_way() is for that.
+///
 /// - Parameter property: borrowed.
 /// - Parameter signal: borrowed.
 /// - Parameter nil_value: borrowed; set in place of nil. nil for nil itself.
 /// - Returns: one reference to the disposable that ends the binding; NULL with RAC_EBUSY when the
-///   property is bound already, RAC_EKIND also when it is read-only, RAC_ENULL, RAC_ESTALE, RAC_EUTF8,
-///   RAC_ENOMEM. RAC: RAC(), -setKeyPath:onObject:nilValue:. Since: 0.1
+///   property is bound already, RAC_EINVAL for the property's own signal, RAC_EKIND also when it is
+///   read-only, RAC_ENULL, RAC_ESTALE, RAC_EUTF8, RAC_ENOMEM. RAC: RAC(), -setKeyPath:onObject:nilValue:. Since: 0.1
 @_cdecl("rac_property_bind")
 public func rac_property_bind(
   _ property: CProperty?, _ signal: CSignal?, _ nil_value: rac_value
@@ -130,6 +135,10 @@ public func rac_property_bind(
   defer { nilValue.release() }
   return withWritable(property, function) { property in
     guard let signal = Border.signal(signal, function) else { return nil }
+    // It would set itself for ever.
+    if signal === property {
+      return Border.fail(Status.invalid, function, "a property cannot be bound to itself")
+    }
     guard let scope = property.bind(signal, nilValue: nilValue) else {
       return Border.fail(Status.busy, function, "the property is bound already")
     }

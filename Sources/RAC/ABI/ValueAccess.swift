@@ -27,7 +27,8 @@ public func rac_value_hash(_ value: rac_value) -> UInt64 {
 /// Text for a person: what logs show.
 ///
 /// - Parameter value: borrowed.
-/// - Parameter buffer: gets at most `capacity` bytes, the NUL included. May be NULL with capacity 0.
+/// - Parameter buffer: gets at most `capacity` bytes, the NUL included; no character is cut in two. May be
+///   NULL with capacity 0.
 /// - Parameter capacity: in bytes.
 /// - Returns: the length of the whole text without its NUL, as snprintf does. Since: 0.1
 @_cdecl("rac_value_describe")

@@ -1,10 +1,15 @@
+import CRACShims
+
 /// Where an operator that waits lets time pass: on the scheduler that is current when a value arrives, or
 /// on a background one of the operator's own.
 struct ArrivalScheduler {
   private var spare: Scheduler?
 
   mutating func here() -> Scheduler {
-    if let current = Scheduler.current { return current }
+    // Not on the immediate one, which attached threads have: it would hold up the sender, and with it the
+    // value that a throttle waits for.
+    if let current = Scheduler.current, current !== engine.immediate { return current }
+    if currentThread().pointee.is_main { return engine.main }
     if let spare { return spare }
     let fresh = BackgroundScheduler(priority: 0, name: nil)
     spare = fresh

@@ -112,17 +112,24 @@ enum Sending {
     }
     let object = gate.slot.object.pointee.unsafelyUnwrapped
     return Unmanaged<Property>.fromOpaque(object)._withUnsafeGuaranteedRef {
-      let status = $0.core.isReadOnly ? Status.kind : $0.core.set(value, thread)
+      if $0.core.isReadOnly {
+        gate.leave($0.core, thread)
+        return refuseReadOnly(function)
+      }
+      let status = $0.core.set(value, thread)
       gate.leave($0.core, thread)
       return status < 0 ? refuseSet(status, function) : status
     }
   }
 
   @inline(never)
+  private static func refuseReadOnly(_ function: StaticString) -> rac_status {
+    Failure.record(Status.kind, function, "the property is read-only")
+  }
+
+  @inline(never)
   private static func refuseSet(_ status: rac_status, _ function: StaticString) -> rac_status {
-    status == Status.kind
-      ? Failure.record(status, function, "the property is read-only")
-      : Failure.record(status, function, "the property's set callback failed")
+    Failure.record(status, function, "the property's set callback failed")
   }
 
   @inline(__always)
@@ -202,6 +209,7 @@ enum Sending {
         }
       }
       if let property = $0 as? Property {
+        if property.core.isReadOnly { return refuseReadOnly(function) }
         let status = property.set(value)
         return status < 0 ? refuseSet(status, function) : status
       }

@@ -34,10 +34,13 @@ struct TextBuffer {
     }
   }
 
-  /// Writes as snprintf does: at most `capacity` bytes with the NUL; the result is the full length.
+  /// Writes as snprintf does: at most `capacity` bytes with the NUL; the result is the full length. No
+  /// character is cut in two, so that what is written can be decoded.
   func write(to buffer: UnsafeMutablePointer<CChar>?, _ capacity: Int) -> Int {
     guard let buffer, capacity > 0 else { return bytes.count }
-    let count = min(bytes.count, capacity &- 1)
+    var count = min(bytes.count, capacity &- 1)
+    let shortest = max(0, count &- 3)
+    while count > shortest, count < bytes.count, bytes[count] & 0xC0 == 0x80 { count &-= 1 }
     bytes.withUnsafeBytes { rac_shim_copy(buffer, $0.baseAddress, count) }
     buffer[count] = 0
     return bytes.count
