@@ -625,9 +625,9 @@ RAC_API rac_value rac_value_unit(void);
 RAC_API rac_value rac_value_retain(rac_value value);
 
 /**
- * Gives back an owned value. Does nothing to scalars and views.
+ * Gives back an owned value. Does nothing to scalars and views, and nothing in
+ * a forked child. Any thread.
  *
- * Any thread.
  * @since 0.1
  */
 RAC_API void rac_value_release(rac_value value);

@@ -116,6 +116,48 @@ TEST(a_forked_child_gets_a_status_and_can_exit) {
   rac_release(f.subject);
 }
 
+/* ---- Values that hold what is the parent's --------------------------------- */
+
+static rac_status never_asked(void *context, rac_value value, rac_value *out) {
+  (void)context, (void)value, (void)out;
+  return RAC_OK;
+}
+
+typedef struct legacy {
+  rac_value values[4];
+  atomic_int destroyed;
+} legacy;
+
+static void release_in_child(void *argument) {
+  legacy *l = argument;
+  for (int i = 0; i < 4; i++) rac_value_release(l->values[i]);
+  CHILD(atomic_load(&l->destroyed) == 0);
+}
+
+TEST(a_forked_child_releases_values_to_no_effect) {
+  legacy l = {0};
+  rac_signal *empty = rac_signal_empty();
+  rac_signal *mapped = rac_signal_map(empty, context_new(NULL, &l.destroyed),
+                                      never_asked, context_destroy);
+  rac_sequence *none = rac_sequence_empty();
+  rac_sequence *lazy = rac_sequence_map(none, context_new(NULL, &l.destroyed),
+                                        never_asked, context_destroy);
+  rac_property *property = rac_property_create(I(1), 0);
+  l.values[0] = rac_value_signal(mapped);
+  l.values[1] = rac_value_sequence(lazy);
+  l.values[2] = rac_value_signal(rac_property_as_signal(property));
+  l.values[3] = rac_value_tuple(l.values, 3);
+  rac_release(property);
+  rac_release(lazy);
+  rac_release(mapped);
+  CHECK_INT(in_child(release_in_child, &l), 0);
+  CHECK_INT(atomic_load(&l.destroyed), 0);
+  for (int i = 0; i < 4; i++) rac_value_release(l.values[i]);
+  CHECK_INT(atomic_load(&l.destroyed), 2);
+  rac_release(none);
+  rac_release(empty);
+}
+
 static void do_nothing(void *argument) { (void)argument; }
 
 static void fork_inside(recorder *self, rac_value value) {

@@ -312,10 +312,13 @@ public func rac_value_retain(_ value: rac_value) -> rac_value {
   Border.take(value, "rac_value_retain", otherwise: { _ in .null }) { $0.retained() }
 }
 
-/// Gives back an owned value. Does nothing to scalars and views. Any thread. Since: 0.1
+/// Gives back an owned value. Does nothing to scalars and views, and nothing in a forked child. Any
+/// thread. Since: 0.1
 @_cdecl("rac_value_release")
 public func rac_value_release(_ value: rac_value) {
-  if value.kind > Value.Kind.double && value.kind <= Value.Kind.last && value.address != nil {
+  if value.kind > Value.Kind.double && value.kind <= Value.Kind.last && value.address != nil
+    && !isForkedChild()
+  {
     value.release()
   }
 }
