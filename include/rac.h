@@ -1287,10 +1287,11 @@ RAC_API rac_status rac_subscriber_add_disposable(rac_subscriber *subscriber,
 /**
  * Waits for the first value of a signal.
  *
- * Inside a callback or a job it does not wait: it answers at once or fails with
- * RAC_EDEADLK. On the main thread nothing runs the main scheduler while this
- * waits: do not wait there for what has to come through it (deliver_on main, a
- * delay subscribed to there); subscribe and run it instead.
+ * Inside a callback that a send or a drain brought about, or a job, it does not
+ * wait: it answers at once or fails with RAC_EDEADLK. On the main thread
+ * nothing runs the main scheduler while this waits: do not wait there for what
+ * has to come through it (deliver_on main, a delay subscribed to there);
+ * subscribe and run it instead.
  *
  * @param signal  borrowed; subscribed to here, disposed before this returns.
  * @param timeout in seconds; negative waits for ever.

@@ -151,7 +151,8 @@ public func rac_subscriber_add_disposable(_ subscriber: CSubscriber?, _ disposab
 
 /// Waits for the first value of a signal.
 ///
-/// Inside a callback or a job it does not wait: it answers at once or fails with RAC_EDEADLK.
+/// Inside a callback that a send or a drain brought about, or a job, it does not wait: it answers at once
+/// or fails with RAC_EDEADLK.
 /// On the main thread nothing runs the main scheduler while this waits: do not wait there for what has
 /// to come through it (deliver_on main, a delay subscribed to there); subscribe and run it instead.
 ///
