@@ -31,12 +31,14 @@ final class SignalSequence: ValueSequence {
   }
 
   deinit {
-    settle()
+    tape.forget(self)
     value.release()
   }
 
   /// The signal may be sending this moment, and fill this one although it is being let go of.
-  override func settle() { tape.forget(self) }
+  override func settle() {
+    if !isFilled { tape.forget(self) }
+  }
 
   /// Subscribes now.
   static func capture(_ signal: Signal, timeout: Int64) -> ValueSequence {
