@@ -31,11 +31,13 @@ final class SignalSequence: ValueSequence {
   }
 
   deinit {
-    tape.forget(self)
+    settle()
     value.release()
   }
 
-  /// The signal may be sending this moment, and fill this one although it is being let go of.
+  /// The signal may be sending this moment, and fill this one although it is being let go of. One that is
+  /// filled nobody touches any more; no lock then, or whoever lets go of a long line would never come to
+  /// its end beside a sender that makes it longer.
   override func settle() {
     if !isFilled { tape.forget(self) }
   }
@@ -89,13 +91,22 @@ final class SignalSequence: ValueSequence {
     return isThere ? nil : Status.timedOut
   }
 
-  /// Under the tape's lock. The value is taken over.
-  fileprivate func fill(_ result: Result, _ value: Value, then next: SignalSequence?) {
+  /// Under the tape's lock. The value is taken over. To be published at the address that this gives.
+  fileprivate func fill(_ result: Result, _ value: Value, then next: SignalSequence?)
+    -> UnsafeRawPointer
+  {
     self.result = result
     self.value = value
     rest = next
-    let before = state.exchange(SignalSequence.filled, ordering: .acquiringAndReleasing)
-    if before == SignalSequence.awaited { rac_shim_futex_wake(atomicAddress(state), .max) }
+    return atomicAddress(state)
+  }
+
+  /// From here on the sequence belongs to its readers, who may let go of it at once: so this has its
+  /// address alone.
+  fileprivate static func publish(at address: UnsafeRawPointer) {
+    let state = address.assumingMemoryBound(to: Atomic<UInt32>.self)
+    let before = state.pointee.exchange(filled, ordering: .acquiringAndReleasing)
+    if before == awaited { rac_shim_futex_wake(address, .max) }
   }
 
   fileprivate func makeNext() -> SignalSequence { SignalSequence(tape, timeout) }
@@ -122,15 +133,14 @@ final class SignalSequence: ValueSequence {
       let kept = value.retained()
       lock.lock()
       // It may be going: then it waits for the lock, and lets go of this as well.
-      let isHeard =
-        last?._withUnsafeGuaranteedRef { sequence in
-          let isLast = result != .value
-          last = nil
-          sequence.fill(result, kept, then: isLast ? nil : sequence.makeNext())
-          return true
-        } ?? false
+      let filled = last?._withUnsafeGuaranteedRef { sequence in
+        let isLast = result != .value
+        last = nil
+        return sequence.fill(result, kept, then: isLast ? nil : sequence.makeNext())
+      }
+      if let filled { SignalSequence.publish(at: filled) }
       lock.unlock()
-      if !isHeard { kept.release() }
+      if filled == nil { kept.release() }
     }
   }
 }
