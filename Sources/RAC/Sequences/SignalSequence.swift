@@ -36,10 +36,12 @@ final class SignalSequence: ValueSequence {
   }
 
   /// The signal may be sending this moment, and fill this one although it is being let go of.
+  ///
+  /// One that is filled nobody touches any more; no lock then, or whoever lets go of a long line would
+  /// never come to its end beside a sender that makes it longer. One that is not is the last, so nobody
+  /// can read on: the sender is told before the lock is waited for, which it might not leave for long.
   override func settle() {
     if isFilled { return }
-    // What is not filled is the last one, so nobody can read anything any more. The sender is told before
-    // the lock is waited for: one who never pauses might not let go of it long enough.
     tape.scope.close()
     tape.forget(self)
   }
@@ -93,13 +95,22 @@ final class SignalSequence: ValueSequence {
     return isThere ? nil : Status.timedOut
   }
 
-  /// Under the tape's lock. The value is taken over.
-  fileprivate func fill(_ result: Result, _ value: Value, then next: SignalSequence?) {
+  /// Under the tape's lock. The value is taken over. To be published at the address that this gives.
+  fileprivate func fill(_ result: Result, _ value: Value, then next: SignalSequence?)
+    -> UnsafeRawPointer
+  {
     self.result = result
     self.value = value
     rest = next
-    let before = state.exchange(SignalSequence.filled, ordering: .acquiringAndReleasing)
-    if before == SignalSequence.awaited { rac_shim_futex_wake(atomicAddress(state), .max) }
+    return atomicAddress(state)
+  }
+
+  /// From here on the sequence belongs to its readers, who may let go of it at once: so this has its
+  /// address alone.
+  fileprivate static func publish(at address: UnsafeRawPointer) {
+    let state = address.assumingMemoryBound(to: Atomic<UInt32>.self)
+    let before = state.pointee.exchange(filled, ordering: .acquiringAndReleasing)
+    if before == awaited { rac_shim_futex_wake(address, .max) }
   }
 
   fileprivate func makeNext() -> SignalSequence { SignalSequence(tape, timeout) }
@@ -122,21 +133,16 @@ final class SignalSequence: ValueSequence {
 
     func record(_ result: Result, _ value: Value) {
       let kept = value.retained()
-      // Released without the lock: a reader may have walked past it already, and then it goes here.
-      var next: SignalSequence? = nil
       lock.lock()
-      let place = last
-      last = nil
-      if let place {
-        // It may be going: then it waits for the lock, and lets go of this as well.
-        place._withUnsafeGuaranteedRef { place in
-          if result == .value { next = place.makeNext() }
-          place.fill(result, kept, then: next)
-        }
+      // It may be going: then it waits for the lock, and lets go of this as well.
+      let filled = last?._withUnsafeGuaranteedRef { sequence in
+        let isLast = result != .value
+        last = nil
+        return sequence.fill(result, kept, then: isLast ? nil : sequence.makeNext())
       }
+      if let filled { SignalSequence.publish(at: filled) }
       lock.unlock()
-      if place == nil { kept.release() }
-      withExtendedLifetime(next) {}
+      if filled == nil { kept.release() }
     }
   }
 }
