@@ -294,43 +294,6 @@ void rac_shim_futex_wake(const void *word, int32_t count) {
   syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, NULL, NULL, 0);
 }
 
-struct rac_monitor {
-  pthread_mutex_t mutex;
-  pthread_cond_t condition;
-};
-
-rac_monitor *rac_shim_monitor_create(void) {
-  rac_monitor *monitor = rac_shim_allocate_zeroed(sizeof *monitor);
-  pthread_condattr_t attributes;
-  pthread_condattr_init(&attributes);
-  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-  pthread_mutex_init(&monitor->mutex, NULL);
-  pthread_cond_init(&monitor->condition, &attributes);
-  pthread_condattr_destroy(&attributes);
-  return monitor;
-}
-
-void rac_shim_monitor_lock(rac_monitor *monitor) {
-  pthread_mutex_lock(&monitor->mutex);
-}
-
-void rac_shim_monitor_unlock(rac_monitor *monitor) {
-  pthread_mutex_unlock(&monitor->mutex);
-}
-
-void rac_shim_monitor_wait(rac_monitor *monitor) {
-  pthread_cond_wait(&monitor->condition, &monitor->mutex);
-}
-
-void rac_shim_monitor_wait_until(rac_monitor *monitor, int64_t deadline) {
-  struct timespec time = {deadline / 1000000000, deadline % 1000000000};
-  pthread_cond_timedwait(&monitor->condition, &monitor->mutex, &time);
-}
-
-void rac_shim_monitor_signal(rac_monitor *monitor) {
-  pthread_cond_signal(&monitor->condition);
-}
-
 struct start {
   void (*body)(void *);
   void *context;

@@ -47,7 +47,7 @@ static void run_set(void *state, size_t n, outcome *out) {
   out->sum = c->sum;
 }
 
-/* Each value is set, and read on the clock as often as it takes. */
+/* Reads the same 1 again and again. */
 static void run_get(void *state, size_t n, outcome *out) {
   cell *c = state;
   uint64_t start;

@@ -165,14 +165,6 @@ static inline void rac_shim_prefetch(const void *line) {
 bool rac_shim_futex_wait(const void *word, uint32_t expected, int64_t timeout);
 void rac_shim_futex_wake(const void *word, int32_t count);
 
-typedef struct rac_monitor rac_monitor;  // a mutex and a monotonic condition
-rac_monitor *rac_shim_monitor_create(void);
-void rac_shim_monitor_lock(rac_monitor *monitor);
-void rac_shim_monitor_unlock(rac_monitor *monitor);
-void rac_shim_monitor_wait(rac_monitor *monitor);
-void rac_shim_monitor_wait_until(rac_monitor *monitor, int64_t deadline);
-void rac_shim_monitor_signal(rac_monitor *monitor);
-
 bool rac_shim_start_thread(void (*body)(void *), void *context,
                            const char *name);
 int32_t rac_shim_processor_count(void);

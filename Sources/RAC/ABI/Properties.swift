@@ -228,18 +228,11 @@ private func derived(
 ) -> CProperty? {
   guard let isDistinct = isDistinct(options, function) else { return nil }
   if count == 0 { return Border.fail(Status.invalid, function, "there are no properties") }
-  if count > 1 << 28 { return Border.fail(Status.noMemory, function, "not enough memory") }
-  guard let properties else { return Border.fail(Status.null, function, "the list is NULL") }
-  var sources: [PropertyCore] = []
-  for handle in UnsafeBufferPointer(start: properties, count: Int(count)) {
-    let source = Border.use(
-      handle, .property, as: Property.self, function, otherwise: { _ in nil }, { Optional($0.core) }
-    )
-    guard let source else { return nil }
-    sources.append(source)
-  }
+  guard
+    let sources = Border.objects(properties, count, .property, as: Property.self, function)
+  else { return nil }
   return giveProperty(function) {
-    Property.derived(sources, isDistinct: isDistinct, context, derivation) {
+    Property.derived(sources.map { $0.core }, isDistinct: isDistinct, context, derivation) {
       Failure.record($0, function, "the callback failed")
     }
   }

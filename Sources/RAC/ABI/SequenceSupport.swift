@@ -14,23 +14,7 @@ extension Border {
   static func sequences(
     _ list: UnsafePointer<OpaquePointer?>?, _ count: UInt, _ function: StaticString
   ) -> [ValueSequence]? {
-    if count > 1 << 28 {
-      Failure.record(Status.noMemory, function, "not enough memory for the list")
-      return nil
-    }
-    if count > 0 && list == nil {
-      Failure.record(Status.null, function, "the list is NULL")
-      return nil
-    }
-    var sequences: [ValueSequence] = []
-    var index: UInt = 0
-    while index < count {
-      let handle = list.unsafelyUnwrapped[Int(bitPattern: index)]
-      guard let sequence = sequence(handle, function) else { return nil }
-      sequences.append(sequence)
-      index &+= 1
-    }
-    return sequences
+    objects(list, count, .sequence, as: ValueSequence.self, function)
   }
 
   /// A sequence for the caller, one reference. Refused in a forked child and for chains that are too

@@ -113,11 +113,12 @@ enum Border {
     return nil
   }
 
-  /// The signals behind a list of handles.
+  /// The objects behind a list of handles, which may be NULL when it is empty.
   @inline(never)
-  static func signals(
-    _ list: UnsafePointer<OpaquePointer?>?, _ count: UInt, _ function: StaticString
-  ) -> [Signal]? {
+  static func objects<T: Object>(
+    _ list: UnsafePointer<OpaquePointer?>?, _ count: UInt, _ kinds: Kind, as type: T.Type,
+    _ function: StaticString
+  ) -> [T]? {
     if count > 1 << 28 {
       Failure.record(Status.noMemory, function, "not enough memory for the list")
       return nil
@@ -126,17 +127,25 @@ enum Border {
       Failure.record(Status.null, function, "the list is NULL")
       return nil
     }
-    var signals: [Signal] = []
+    var objects: [T] = []
     var index: UInt = 0
     while index < count {
       let handle = list.unsafelyUnwrapped[Int(bitPattern: index)]
-      let signal = use(
-        handle, .signals, as: Signal.self, function, otherwise: { _ in nil }, { Optional($0) })
-      guard let signal else { return nil }
-      signals.append(signal)
+      let object = use(
+        handle, kinds, as: type, function, otherwise: { _ in nil }, { Optional($0) })
+      guard let object else { return nil }
+      objects.append(object)
       index &+= 1
     }
-    return signals
+    return objects
+  }
+
+  /// The signals behind a list of handles.
+  @inline(never)
+  static func signals(
+    _ list: UnsafePointer<OpaquePointer?>?, _ count: UInt, _ function: StaticString
+  ) -> [Signal]? {
+    objects(list, count, .signals, as: Signal.self, function)
   }
 
   /// A value of the caller's, to be released; nil: it is not sound.

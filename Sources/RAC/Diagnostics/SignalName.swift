@@ -46,8 +46,6 @@ extension Signal {
     text.append(operation)
     name = SignalName(text)
   }
-
-  final func withName(_ body: (UnsafePointer<CChar>) -> Void) { SignalName.withText(name, body) }
 }
 
 extension SignalName {
