@@ -11,7 +11,6 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <linux/futex.h>
-#include <linux/membarrier.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +19,6 @@
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/random.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <time.h>
@@ -40,30 +38,19 @@ void rac_engine_forked(void);
 
 // ---- The record of a thread --------------------------------------------------
 
-rac_thread rac_shim_no_thread = {.index = UINT16_MAX};
+rac_thread rac_shim_no_thread = {.depth = UINT32_MAX};
 __thread rac_thread *rac_shim_tls
     __attribute__((tls_model("initial-exec"), visibility("hidden"))) =
         &rac_shim_no_thread;
 
 static pthread_mutex_t records_lock = PTHREAD_MUTEX_INITIALIZER;
 static rac_thread *records;
-static rac_thread *record_at[1 << 16];
-static uint32_t record_count;
 static pthread_key_t exit_key;
-
-// Gates that a thread was inside of when it ended, against the rules, are free
-// again.
-static void release_holds(rac_thread *thread) {
-  for (int i = 0; i < RAC_SHIM_HOLDS; i++) {
-    __atomic_store_n(&thread->holds[i], 0, __ATOMIC_RELEASE);
-  }
-}
 
 static void thread_exit(void *record) {
   rac_thread *thread = record;
   rac_engine_thread_exit(thread);
   rac_pool_thread_exit(thread);
-  release_holds(thread);
   rac_shim_tls = &rac_shim_no_thread;
   pthread_mutex_lock(&records_lock);
   thread->in_use = 0;
@@ -78,20 +65,11 @@ rac_thread *rac_shim_thread_create(void) {
     thread = rac_shim_allocate_zeroed(sizeof *thread);
     thread->next = records;
     records = thread;
-    if (record_count < UINT16_MAX - 1) {
-      thread->index = (uint16_t)++record_count;
-      __atomic_store_n(&record_at[thread->index], thread, __ATOMIC_RELEASE);
-    }
   } else {
-    // Everything but the counter, which goes on counting, the link, and the
-    // index: gates that are biased to it are now this thread's.
+    // Everything but the counter, which goes on counting, and the link.
     int64_t live = thread->live;
-    rac_thread *next = thread->next;
-    uint16_t index = thread->index;
     memset(thread, 0, offsetof(rac_thread, next));
     thread->live = live;
-    thread->next = next;
-    thread->index = index;
   }
   thread->in_use = 1;
   thread->is_main = (pid_t)syscall(SYS_gettid) == getpid();
@@ -99,62 +77,6 @@ rac_thread *rac_shim_thread_create(void) {
   rac_shim_tls = thread;
   pthread_setspecific(exit_key, thread);
   return thread;
-}
-
-bool rac_shim_thread_holds(uint16_t index, const void *gate) {
-  rac_thread *thread = __atomic_load_n(&record_at[index], __ATOMIC_ACQUIRE);
-  if (thread == NULL) return false;
-  bool found = false;
-  // All of them: each read makes visible what its thread did in that gate.
-  for (int i = 0; i < RAC_SHIM_HOLDS; i++) {
-    if (__atomic_load_n(&thread->holds[i], __ATOMIC_ACQUIRE) ==
-        (uintptr_t)gate) {
-      found = true;
-    }
-  }
-  return found;
-}
-
-// ---- Barriers in other threads -------------------------------------------------
-
-bool rac_shim_barriers = false;
-
-static long membarrier(int command) {
-  return syscall(SYS_membarrier, command, 0, 0);
-}
-
-// A process has to ask once before it may use the barrier. That is cheap while
-// it has one thread, and takes milliseconds later: then it is left to the first
-// thread that the library starts.
-static void ask_for_barriers(void) {
-  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-  const char *mode = getenv("RAC_GATE");
-  if (mode != NULL && strcmp(mode, "shared") == 0) return;
-  if (rac_shim_has_barrier()) return;
-  pthread_mutex_lock(&lock);
-  if (!rac_shim_has_barrier()) {
-    bool works = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0 &&
-                 membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) == 0;
-    __atomic_store_n(&rac_shim_barriers, works, __ATOMIC_RELEASE);
-  }
-  pthread_mutex_unlock(&lock);
-}
-
-void rac_shim_barrier(void) {
-  // The second one is for the whole machine and slow, and never short of memory.
-  if (membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) != 0 &&
-      membarrier(MEMBARRIER_CMD_GLOBAL) != 0) {
-    rac_shim_fatal("membarrier has stopped working");
-  }
-}
-
-// Each thread is an entry of this folder, and so a link of it. A system call,
-// because stat() would ask for a newer glibc.
-static bool is_single_threaded(void) {
-  struct stat folder;
-  return syscall(SYS_newfstatat, AT_FDCWD, "/proc/self/task", &folder, 0) ==
-             0 &&
-         folder.st_nlink == 3;
 }
 
 int64_t rac_shim_live_total(void) {
@@ -191,7 +113,6 @@ __attribute__((constructor)) static void boot(void) {
   rac_pool_boot();
   pthread_key_create(&exit_key, thread_exit);
   pthread_atfork(before_fork, in_parent, in_child);
-  if (is_single_threaded()) ask_for_barriers();
   rac_engine_boot();
 }
 
@@ -304,7 +225,6 @@ static void *run_thread(void *argument) {
   struct start start = *(struct start *)argument;
   free(argument);
   pthread_setname_np(pthread_self(), start.name);
-  ask_for_barriers();
   start.body(start.context);
   return NULL;
 }

@@ -72,18 +72,6 @@ pthread_t check_spawn(void *(*body)(void *), void *argument) {
 
 void check_join(pthread_t thread) { pthread_join(thread, NULL); }
 
-static void note_that_it_ran(void *context) {
-  atomic_store((atomic_int *)context, 1);
-}
-
-void check_start_workers(void) {
-  atomic_int has_run = 0;
-  rac_scheduler *scheduler = rac_scheduler_background(0, NULL);
-  rac_release(rac_schedule(scheduler, &has_run, note_that_it_ran, NULL));
-  WAIT_UNTIL(atomic_load(&has_run));
-  rac_release(scheduler);
-}
-
 double check_seconds(void) {
   const char *text = getenv("RAC_STRESS_SECONDS");
   return text ? strtod(text, NULL) : 0;

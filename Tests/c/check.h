@@ -74,10 +74,6 @@ int64_t check_scaled(int64_t count);
 /* A thread that the library does not know; join it. */
 pthread_t check_spawn(void *(*body)(void *), void *argument);
 void check_join(pthread_t thread);
-/* Has the library start a thread of its own. With the first one it sees to it
- * that gates can be biased, where the process had several threads already when
- * the library was loaded, as under ThreadSanitizer. */
-void check_start_workers(void);
 /* RAC_STRESS_SECONDS: how long a test that can be as long as one likes is to
  * run; 0 when it is not set. */
 double check_seconds(void);

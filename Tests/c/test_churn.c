@@ -1,9 +1,8 @@
 /* Short lives: in every round a few threads send into a subject that is new,
  * or a subscriber of create, while others subscribe and dispose, subscribers
  * send from inside, and each thread gives back its reference when it is done,
- * whoever is last. So gates are claimed, shared and closed all the time, and
- * two threads meet there at every moment. Then the handle is stale, and used
- * all the same.
+ * whoever is last. So gates are made and closed all the time, and two threads
+ * meet there at every moment. Then the handle is stale, and used all the same.
  *
  * RAC_STRESS_DIVISOR makes it smaller, RAC_STRESS_SECONDS says how long it is
  * to go on instead. */
@@ -220,7 +219,6 @@ TEST(short_lives) {
   uint64_t random = 1, values = 0, rounds = 0;
   double seconds = check_seconds(), start = check_clock();
   uint64_t least = (uint64_t)check_scaled(20000);
-  check_start_workers();
   rac_thread_attach();
   uint64_t objects = rac_live_objects();
   pthread_barrier_init(&gather, NULL, THREADS + 1);

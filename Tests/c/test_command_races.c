@@ -41,7 +41,6 @@ static void expect_turn(recorder *self, rac_value value) {
 }
 
 TEST(of_threads_that_execute_at_once_one_does) {
-  check_start_workers();
   contest self = {.rounds = (int)check_scaled(1000)};
   rac_subject *subject = rac_subject_create();
   work w = {.signals = {subject}};
@@ -102,7 +101,6 @@ static void *allow_often(void *argument) {
 /* All of it at once, on a scheduler that runs at the same time. What is told is
  * told in turns, and the last word is the truth. */
 TEST(what_is_told_stays_in_order) {
-  check_start_workers();
   rac_scheduler *scheduler = rac_scheduler_background(0, "command");
   work w = {.signals = {cold("1 |", NULL)}};
   storm self = {.enabled = rac_subject_create(),
@@ -142,7 +140,6 @@ static void *execute_until_stale(void *argument) {
 /* The last handle goes while others execute: what has begun ends, nothing begins
  * after it, and everybody hears of it. */
 TEST(released_while_others_execute) {
-  check_start_workers();
   int rounds = (int)check_scaled(300);
   for (int i = 0; i < rounds; i++) {
     rac_scheduler *scheduler = rac_scheduler_background(0, NULL);

@@ -39,8 +39,8 @@ enum { CHAIN = 4200 };
 typedef struct chain {
   rac_subject *links[CHAIN];
   rac_subject *replay;
-  int at; /* which link subscribes to the replay */
-  int got;
+  int at;         /* which link subscribes to the replay */
+  atomic_int got; /* where it is deep, a worker counts */
 } chain;
 
 typedef struct hop {
@@ -50,7 +50,7 @@ typedef struct hop {
 
 static void count_value(void *context, rac_value value) {
   (void)value;
-  ++*(int *)context;
+  atomic_fetch_add((atomic_int *)context, 1);
 }
 
 static void go_on(void *context, rac_value value) {
@@ -79,14 +79,14 @@ static void subscribe_at(int depth) {
                                    go_on, NULL));
   }
   rac_subject_send(c.links[0], rac_int64(7));
-  WAIT_UNTIL(c.got == 2);
+  WAIT_UNTIL(atomic_load(&c.got) == 2);
   /* The thread is where it was: it delivers what it sends, and may wait. */
   rac_subject *plain = rac_subject_create();
-  int calls = 0;
+  atomic_int calls = 0;
   rac_release(rac_subscribe_next(rac_subject_as_signal(plain), &calls,
                                  count_value, NULL));
   CHECK_STATUS(rac_subject_send(plain, rac_int64(1)), RAC_OK);
-  CHECK_INT(calls, 1);
+  CHECK_INT(atomic_load(&calls), 1);
   rac_value first = rac_value_nil();
   CHECK_STATUS(rac_signal_first(rac_subject_as_signal(c.replay), 10, &first),
                RAC_OK);
@@ -98,11 +98,63 @@ static void subscribe_at(int depth) {
 
 TEST(a_replay_at_the_deepest_gate) {
   rac_thread_attach();
-  /* 4096 gates, and 64 more by bias. */
-  int depths[] = {4000, 4094, 4095, 4158, 4159};
+  /* A thread is in 4096 gates; then a worker goes on. */
+  int depths[] = {4000, 4094, 4095, 4096, 4159};
   for (size_t i = 0; i < sizeof depths / sizeof *depths; i++)
     subscribe_at(depths[i]);
   rac_thread_detach();
+}
+
+/* ---- Values through a chain that is deeper than a thread goes --------------- */
+
+typedef struct descending {
+  rac_subject *links[CHAIN];
+  atomic_int arrived;
+  int last; /* what arrived last, and whether it came in order */
+  bool in_order, sends_back;
+} descending;
+
+/* The last link, on whichever thread. The first link is held further up, if not
+ * by this thread then by another one: what is sent back there is queued. */
+static void arrive(void *context, rac_value value) {
+  descending *d = context_target(context);
+  if (value.bits != d->last + 1) d->in_order = false;
+  d->last = (int)value.bits;
+  if (d->sends_back && value.bits == 1)
+    CHECK(rac_subject_send(d->links[0], I(2)) >= 0);
+  atomic_fetch_add(&d->arrived, 1);
+}
+
+static void descend(int values, bool sends_back) {
+  static descending d;
+  atomic_int destroyed = 0;
+  memset(&d, 0, sizeof d);
+  d.in_order = true;
+  d.sends_back = sends_back;
+  for (int i = 0; i < CHAIN; i++) d.links[i] = rac_subject_create();
+  for (int i = 1; i < CHAIN; i++)
+    rac_release(
+        rac_subscribe_subscriber(rac_subject_as_signal(d.links[i - 1]),
+                                 rac_subject_as_subscriber(d.links[i])));
+  rac_release(rac_subscribe_next(rac_subject_as_signal(d.links[CHAIN - 1]),
+                                 context_new(&d, &destroyed), arrive,
+                                 context_destroy));
+  for (int i = 1; i <= (sends_back ? 1 : values); i++)
+    CHECK(rac_subject_send(d.links[0], I(i)) >= 0);
+  WAIT_UNTIL(atomic_load(&d.arrived) == values);
+  CHECK(rac_subject_send_completed(d.links[0]) >= 0);
+  WAIT_UNTIL(atomic_load(&destroyed) == 1);
+  CHECK(d.in_order);
+  for (int i = 0; i < CHAIN; i++) rac_release(d.links[i]);
+}
+
+TEST(a_chain_deeper_than_a_thread_delivers_all_in_order) {
+  descend(1, false);
+  descend((int)check_scaled(200), false);
+}
+
+TEST(what_is_sent_back_from_the_bottom_of_a_chain_comes_next) {
+  for (int i = 0; i < 20; i++) descend(2, true);
 }
 
 /* ---- Signals that remember signals ----------------------------------------- */

@@ -265,7 +265,6 @@ static void *send_up(void *argument) {
 /* Calls follow one another, whichever threads send, and the last one has what
  * was sent last. */
 TEST(signals_of_several_threads) {
-  check_start_workers();
   calls self = {0};
   rac_subject *a = rac_subject_create(), *b = rac_subject_create();
   rac_signal *signals[] = {as_signal(a), as_signal(b)};
@@ -288,7 +287,6 @@ TEST(signals_of_several_threads) {
 
 /* After dispose_and_wait the function is not called, and its context gone. */
 TEST(disposed_while_others_send) {
-  check_start_workers();
   int rounds = (int)check_scaled(200);
   for (int i = 0; i < rounds; i++) {
     calls *self = calloc(1, sizeof *self);

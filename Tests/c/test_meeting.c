@@ -1,7 +1,6 @@
-/* The moment at which a second thread's first send meets the first thread's,
- * a hundred thousand times: each gate has that moment once. The first thread
- * sends without a pause, the second comes at some time of its own; neither
- * knows of the other but through the library. */
+/* Two threads meet in a subject for the first time, a hundred thousand times.
+ * The first one sends without a pause, the second comes at some time of its
+ * own; neither knows of the other but through the library. */
 #include "operators.h"
 #include "seen.h"
 
@@ -71,7 +70,6 @@ static void meet_everywhere(void) {
 TEST(two_threads_meet_for_the_first_time) {
   double seconds = check_seconds(), start = check_clock();
   int64_t rounds = 0, least = check_scaled(100);
-  check_start_workers();
   while (seconds > 0 ? check_clock() - start < seconds : rounds < least) {
     meet_everywhere();
     rounds++;

@@ -96,7 +96,6 @@ static void pass_on(int64_t total, bool disposes) {
 }
 
 TEST(a_million_objects_are_made_here_and_freed_there) {
-  check_start_workers();
   pass_on(check_scaled(20000), true);
   int64_t before = resident();
   for (int i = 0; i < 10; i++) pass_on(check_scaled(30000), i % 2);

@@ -112,7 +112,6 @@ static void run_round(int number, rac_subject *subject) {
 TEST(ten_million_values_through_subjects_made_afresh) {
   double seconds = check_seconds(), start = check_clock();
   int rounds = 0;
-  check_start_workers();
   while (rounds < ROUNDS || check_clock() - start < seconds)
     run_round(rounds++, rac_subject_create());
   if (seconds > 0)
@@ -141,7 +140,6 @@ static void *come_later(void *argument) {
 }
 
 TEST(a_replay_subject_under_the_same_pressure) {
-  check_start_workers();
   for (int number = 0; number < 4; number++) {
     rac_subject *subject = rac_replay_subject_create(RAC_REPLAY_UNLIMITED);
     round r = {.subject = subject, .sending = SENDERS, .completes = true};
@@ -198,7 +196,6 @@ static void *send_into(void *argument) {
 }
 
 TEST(two_threads_into_one_subscriber_that_is_dropped_or_disposed) {
-  check_start_workers();
   for (int number = 0; number < 50; number++) {
     pipe_end ends[SENDERS];
     memset(ends, 0, sizeof ends);

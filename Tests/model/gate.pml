@@ -1,49 +1,41 @@
 /*
- * The emission gate: Sources/RAC/Memory/Gate.swift, Bias.swift, Handles.swift, and what Slots.swift does
- * when a slot is given back. README.md says how to read this; scripts/check-model runs it.
+ * The emission gate: Sources/RAC/Memory/Gate.swift, Handles.swift, and what Slots.swift does when a slot
+ * is given back. README.md says how to read this; scripts/check-model runs it.
  *
  * One slot, which two gates use one after the other. The threads run the programs P0, P1, P2, and
  * inside the first callback they get NEST0, NEST1, NEST2. Every atomic block is one access to memory
- * that others see. Plain stores go through the thread's store buffer (TSO): loads may overtake them. A
- * read-modify-write empties the buffer of its thread first, membarrier empties everybody's.
+ * that others see.
  */
 
 /* ---- enum Word, with fewer bits for the counters ------------------------------------------------- */
 #define BUSY      1
 #define PENDING   2
 #define CLOSING   4
-#define BIASED    16
-#define REVOKING  32
-#define OWNERHELD 64
-#define SHARED    128
-#define PUBLISHED 256
-#define FLAGS     511
-#define STATE     255
-#define ONE_PIN   512
-#define PINS      (7 * 512)
-#define ONE_REF   4096
-#define REFS      (7 * 4096)
-#define ONE_GEN   32768
-#define GEN(w)    ((w) >> 15)
+#define PUBLISHED 8
+#define FLAGS     15
+#define ONE_PIN   16
+#define PINS      (7 * 16)
+#define ONE_REF   128
+#define REFS      (7 * 128)
+#define ONE_GEN   1024
+#define GEN(w)    ((w) >> 10)
 #define HAS(w, f) (((w) & (f)) != 0)
 
 /* ---- what a thread can be told to do ------------------------------------------------------------- */
 #define SEND_H   1   /* a next by handle 1 */
 #define SEND_H2  2   /* a next by the handle of the second gate */
-#define SEND     3   /* a next by way of the core, of which the thread owns a reference */
-#define SUBMIT   4   /* an add or remove by way of the core: does not claim */
-#define FULL     5   /* the same by a thread whose record is full */
-#define DEEP     6   /* the same by a thread that is too deep in other gates */
-#define DROP     7   /* gives back the thread's reference of the core */
-#define RELEASE  8   /* gives back a reference of handle 1 */
-#define RELEASE2 9
-#define RETAIN   10  /* one more reference of handle 1 if it is not stale; then RELEASE */
-#define UNCLAIM  11  /* the create callback has returned */
-#define MAKE     12  /* a gate in the slot, if that is free, with handle 2 */
-#define WORK     13  /* a worker: carryOnIfParked, if something was parked */
-#define EXIT     14  /* the thread ends, its index is free */
-#define START    15  /* waits for a free index */
-#define CLOSE    16  /* the end of finalize: the object is told, then let go */
+#define DEEP_H   3   /* a next by handle 1 of a thread that is too deep in other gates */
+#define SEND     4   /* any operation by way of the core, of which the thread owns a reference */
+#define DEEP     5   /* the same by a thread that is too deep in other gates */
+#define DROP     6   /* gives back the thread's reference of the core */
+#define RELEASE  7   /* gives back a reference of handle 1 */
+#define RELEASE2 8
+#define RETAIN   9   /* one more reference of handle 1 if it is not stale; then RELEASE */
+#define PIN      10  /* a call that uses the object of handle 1, and not its gate */
+#define MAKE     11  /* a gate in the slot, if that is free, with handle 2 */
+#define WORK     12  /* a worker: carryOnIfParked, as often as one is scheduled */
+#define CLOSE    13  /* the end of finalize: the object is told, then let go */
+#define GUESS    14  /* a next by handle 2, whether it was made already or not */
 
 #ifndef THREADS
 #define THREADS 3
@@ -73,10 +65,6 @@
 #ifndef OWNERS
 #define OWNERS 0
 #endif
-/* The index of the thread that the gate is biased to at the start; 0: it is unclaimed. */
-#ifndef BIASED_TO
-#define BIASED_TO 0
-#endif
 /* Operations of others that a thread delivers before it parks the rest. */
 #ifndef PATIENCE
 #define PATIENCE 99
@@ -84,18 +72,10 @@
 
 /* ---- memory ---------------------------------------------------------------------------------------- */
 int  word;
-byte owner;                          /* the index of a thread record, from 1 */
-bool holds[THREADS];                 /* by index - 1: whether the record notes the slot */
+byte object;                         /* the slot's: the life it belongs to */
 chan queue = [5] of { byte, byte };  /* a stack that is taken whole and reversed: a FIFO */
 chan parked = [5] of { byte, byte };
 bool slotIsFree;
-
-/* Store buffers: what, and the value. */
-#define ST_HOLD  0  /* index * 2 + whether it holds */
-#define ST_OWNER 1
-#define ST_WORD  2
-#define ST_FREE  3
-chan buffer[THREADS] = [3] of { byte, int };
 
 /* ---- what the checker keeps besides ----------------------------------------------------------------- */
 byte life = 1;          /* which gate lives in the slot; 0: none */
@@ -108,290 +88,157 @@ byte freed[3];
 byte posted[THREADS];
 byte applied[THREADS];
 byte jobs;              /* scheduled carryOnIfParked's */
-byte freeIndex;
 byte ended;
 chan prog[THREADS] = [8] of { byte };
 
-inline flush(t) {
-  d_step {
-    buffer[t]?what,value;
-    if
-    :: what == ST_HOLD -> holds[value / 2 - 1] = value & 1
-    :: what == ST_OWNER -> owner = value
-    :: what == ST_WORD -> word = value
-    :: what == ST_FREE -> slotIsFree = true
-    fi;
-    what = 0; value = 0
-  }
-}
-
-active proctype memory() {
-  byte what; int value;
-end:
-  do
-  :: nempty(buffer[0]) -> flush(0)
-#if THREADS > 1
-  :: nempty(buffer[1]) -> flush(1)
-#endif
-#if THREADS > 2
-  :: nempty(buffer[2]) -> flush(2)
-#endif
-  od
-}
-
-/* The beginning of every read-modify-write. */
-#define FENCE empty(buffer[id])
 /* Compare-and-swap of the word, inside an atomic block: from w; ok says whether it was done, and w is
    the word then. */
-#define CAS(to) FENCE; if :: word == w -> word = (to); w = word; ok = true :: else -> ok = false; w = word fi
-/* Bias.swift's exchange: out of the bias in one step. */
-#define EXCHANGE(flags) CAS((w & ~(BIASED | REVOKING)) | (flags))
+#define CAS(to) if :: word == w -> word = (to); assert(LEGAL(word)); w = word; ok = true :: else -> ok = false; w = word fi
+/* A handle is good while it has references; afterwards it is closing, while somebody is there. */
+#define LEGAL(w) (HAS(w, PUBLISHED) == HAS(w, REFS) && (!HAS(w, CLOSING) || !HAS(w, PUBLISHED) && HAS(w, BUSY | PINS)))
 
-#define ENTERED inside++; assert(inside == 1); assert(life == myLife && arc > 0)
-#define LEFT    assert(inside == 1); inside--
-#define HOLD    nfull(buffer[id]); assert(!held); held = true; buffer[id]!ST_HOLD,(me * 2 + 1)
-#define UNHOLD  nfull(buffer[id]); assert(held); held = false; buffer[id]!ST_HOLD,(me * 2)
-#define MINE    (owner == me)
-#ifdef NO_OWNER_CHECK
-#define STILL_MINE true
+#define ENTERED inside++; assert(inside == 1); assert(life == myLife && arc > 0); depth++; entered = w & ~BUSY
+#define LEFT    assert(inside == 1); inside--; depth--
+#ifdef WITHOUT_PUBLISHED
+#define STALE(w) (GEN(w) != gen)
+#define IS_FREE(w) (((w) & FLAGS & ~PUBLISHED) == 0)
 #else
-#define STILL_MINE (owner == me)
-#endif
-/* What the fast path of a handle expects, with one of BIASED and SHARED. */
-#define EXPECTS(w, f) (GEN(w) == gen && ((w) & FLAGS) == ((f) | PUBLISHED))
 #define STALE(w) (GEN(w) != gen || !HAS(w, PUBLISHED))
+/* What a handle's usual way in expects of the word. */
+#define IS_FREE(w) (((w) & FLAGS) == PUBLISHED)
+#endif
+#ifdef LEAVE_IGNORES_PINS
+#define DROPS(w) HAS(w, CLOSING)
+#else
+#define DROPS(w) (HAS(w, CLOSING) && !HAS(w, PINS))
+#endif
+#ifdef KEEP_CLOSING
+#define CLOSED 0
+#else
+#define CLOSED CLOSING
+#endif
+/* Who keeps a gate from being finalised by the last release. */
+#ifdef RELEASE_IGNORES_HOLDER
+#define IN_USE PINS
+#else
+#ifdef RELEASE_IGNORES_PINS
+#define IN_USE BUSY
+#else
+#define IN_USE (BUSY | PINS)
+#endif
+#endif
+#ifdef RELEASE_KEEPS_GENERATION
+#define NEXT_GEN 0
+#else
+#define NEXT_GEN ONE_GEN
+#endif
+/* Who is refused by enter. */
+#ifdef ENTER_PARKED
+#define TAKEN BUSY
+#else
+#define TAKEN (BUSY | PENDING)
+#endif
 
-/* Where unbias comes back to. */
-#define TO_ENTER 1
-#define TO_ENTER_AGAIN 2
-#define TO_POST 3
-#define TO_POST_AGAIN 4
-#define TO_RELEASE 5
-#define TO_WORKER 6
+/* Whether a job owns the core. */
+#ifdef JOB_WITHOUT_CORE
+#define JOBS_CORE 0
+#else
+#define JOBS_CORE 1
+#endif
+
 /* What comes after a callback. */
 #define THEN_LEAVE 1
 #define THEN_DRAIN 2
 
 proctype T(byte id) {
-  byte me;          /* the index of the thread's record */
   int  w;           /* the word as last seen */
+  int  entered;     /* the word as it was when this thread entered */
   bool ok;
-  bool held;        /* the record's note, as this thread sees it */
   byte depth;
   byte act;
   byte gen;         /* of the handle that is used; 0: by way of the core */
   byte myLife;      /* the gate that is meant */
-  byte back;
+  byte seen;        /* the slot's object as read before the last step of an end */
   byte then;
-  byte o;
-  bool seen;
-  bool isNext, isFull, isDeep, pinned, hasQueued, mustClose, closing;
+  bool isDeep, pinned, hasQueued, mustClose, closing, parking;
   byte foreign;
   chan taken = [5] of { byte, byte };
   byte from, number;
-  bool parking;
-  bool nested, hasNested, outerPinned;
+  bool nested, hasNested, outerPinned, outerClosing;
   byte outerAct, outerGen, outerThen, outerLife;
-
-  me = id + 1;
 
 next:
   atomic {
-    gen = 0; isNext = false; isFull = false; isDeep = false; w = 0; ok = false; act = 0; myLife = 0;
-    from = 0; number = 0; hasQueued = false; foreign = 0; then = 0; back = 0;
-    assert(!held && depth == 0 && !pinned && empty(taken));
+    gen = 0; isDeep = false; w = 0; ok = false; act = 0; myLife = 0; seen = 0;
+    from = 0; number = 0; hasQueued = false; foreign = 0; then = 0;
+    assert(depth == 0 && !pinned && empty(taken));
     if
     :: mustClose -> mustClose = false; act = CLOSE
     :: !mustClose && nempty(prog[id]) -> prog[id]?act
-    :: !mustClose && empty(prog[id]) && empty(buffer[id]) -> ended++; goto finished
+    :: !mustClose && empty(prog[id]) -> ended++; goto finished
     fi
   }
 dispatch:
   atomic {
     if
-    :: act == SEND_H -> gen = 1; isNext = true; myLife = 1; goto nextByHandle
-    :: act == SEND_H2 && handle2 != 0 -> gen = handle2; isNext = true; myLife = 2; goto nextByHandle
-    :: act == SEND -> isNext = true; myLife = 1; goto enter
-    :: act == SUBMIT -> myLife = 1; goto enter
-    :: act == FULL -> myLife = 1; isFull = true; goto enter
+    :: act == SEND_H -> gen = 1; myLife = 1; goto enterByHandle
+    :: act == SEND_H2 && handle2 != 0 -> gen = handle2; myLife = 2; goto enterByHandle
+    :: act == GUESS -> gen = 2; myLife = 2; goto enterByHandle
+    :: act == DEEP_H -> gen = 1; myLife = 1; isDeep = true; goto enterByHandle
+    :: act == SEND -> myLife = 1; goto enter
     :: act == DEEP -> myLife = 1; isDeep = true; goto enter
     :: act == DROP -> goto drop
     :: act == RELEASE -> gen = 1; myLife = 1; goto release
     :: act == RELEASE2 && handle2 != 0 -> gen = handle2; myLife = 2; goto release
     :: (act == SEND_H2 || act == RELEASE2) && handle2 == 0 -> goto done
     :: act == RETAIN -> gen = 1; goto retain
-    :: act == UNCLAIM -> myLife = 1; goto unclaim
+    :: act == PIN -> gen = 1; myLife = 1; goto pin
     :: act == MAKE -> goto make
     :: act == WORK -> goto work
-    :: act == EXIT -> FENCE; freeIndex = me; me = 0; goto next
-    :: act == START -> freeIndex != 0; me = freeIndex; freeIndex = 0; goto next
     :: act == CLOSE -> myLife = life; closing = true; goto enter
     fi
   }
 
-/* ---- Sending.nextSound, Bias.enterAlone --------------------------------------------------------------------------- */
-nextByHandle:
+/* ---- Gate.enter(by:) -------------------------------------------------------------------------------- */
+enterByHandle:
+  atomic { w = word; if :: GEN(w) == gen && IS_FREE(w) && !isDeep :: else -> goto pin fi }
   atomic {
-    w = word;
-    if
-    :: EXPECTS(w, BIASED) && !held -> goto nextByHandleBiased
-    :: EXPECTS(w, SHARED) -> goto enterShared
-    :: else -> goto pin
-    fi
-  }
-nextByHandleBiased:
-  atomic {
-    if
-    :: MINE -> goto enterByBias
-    :: else -> goto pin
-    fi
-  }
-enterShared:
-  atomic {
+#ifdef NO_GENERATION
+    if :: IS_FREE(word) -> word = word | BUSY; w = word; ok = true :: else -> ok = false fi;
+#else
     CAS(w | BUSY);
-    if
-    :: ok -> depth++; ENTERED; goto direct
-    :: else -> goto pin
-    fi
+#endif
+    if :: ok -> ENTERED; goto direct :: else -> goto pin fi
   }
-/* Border.check: keeps the object for the length of the call, which goes by way of the core. */
+
+/* ---- Handles.acquire: keeps the object for the length of the call, which goes by way of the core ------- */
 pin:
   atomic { w = word; ok = false }
-  do
-  :: atomic { !ok && STALE(w) -> goto done }
-  :: atomic {
-      !ok && !STALE(w) ->
-      CAS(w + ONE_PIN);
-      if :: ok -> pinned = true; assert(life == myLife); goto enter :: else fi
-    }
-  od;
+pinOnce:
+  atomic {
+    if :: STALE(w) -> goto done :: else fi;
+    CAS(w + ONE_PIN);
+    if
+    :: ok -> pinned = true; assert(life == myLife && object == myLife)
+    :: else -> goto pinOnce
+    fi
+  }
+  atomic {
+    assert(life == myLife && arc > 0);
+    if :: act == PIN -> w = word; goto unpin :: else -> goto enter fi
+  }
 
 /* ---- Gate.enter ------------------------------------------------------------------------------------ */
 enter:
   atomic {
     assert(life == myLife && arc > 0);
-    w = word;
-    if
-    :: (w & STATE) == BIASED && !held && !isFull -> goto enterOwned
-    :: (w & STATE & ~SHARED) == 0 && !isNext && !isDeep -> goto enterFree
-    :: else -> goto enterSlowly
-    fi
+    if :: isDeep -> goto post :: else -> w = word fi
   }
-enterOwned:
-  atomic {
-    if
-    :: MINE -> goto enterByBias
-    :: else -> goto enterSlowly
-    fi
-  }
-
-enterFree:
-  atomic {
-    CAS(w | BUSY);
-    if
-    :: ok -> depth++; ENTERED; goto direct
-    :: else -> goto enterSlowly
-    fi
-  }
-
-/* ---- Bias.enterByBias: a plain store, a load -------------------------------------------------------- */
-enterByBias:
-  atomic { HOLD }
-  atomic {
-#ifndef NO_LOOK_ENTERING
-    w = word;
-#endif
-    if
-    :: gen != 0 && !pinned && EXPECTS(w, BIASED) -> ENTERED; goto direct
-    :: (gen == 0 || pinned) && (w & STATE) == BIASED -> ENTERED; goto direct
-    :: else -> goto resolveEntry
-    fi
-  }
-resolveEntry:
-  atomic { w = word; if :: !HAS(w, BIASED | OWNERHELD) -> goto backOut :: else fi }
-  atomic {
-    if
-    :: !STILL_MINE -> goto backOut
-#ifdef IGNORE_OWNERHELD_ENTERING
-    :: STILL_MINE && HAS(w, OWNERHELD) -> goto backOut
-#else
-    :: STILL_MINE && HAS(w, OWNERHELD) -> ENTERED; goto direct
-#endif
-    :: STILL_MINE && !HAS(w, OWNERHELD)
-    fi
-  }
-  atomic {
-    EXCHANGE(SHARED | BUSY);
-    if
-    :: ok -> ENTERED
-    :: else -> goto resolveEntry
-    fi
-  }
-  atomic { UNHOLD; depth++; goto direct }
-backOut:
-  atomic {
-    UNHOLD;
-    if
-    :: gen != 0 && !pinned -> goto pin
-    :: else -> goto enterSlowly
-    fi
-  }
-
-/* ---- Gate.enterSlowly ------------------------------------------------------------------------------ */
-enterSlowly:
-  atomic {
-    if
-    :: isDeep -> goto post
-    :: isNext && !isDeep -> goto claim
-    :: else -> back = TO_ENTER; goto unbias
-    fi
-  }
-claim:
-  atomic {
-    w = word;
-    if
-    :: (w & STATE) == 0
-    :: else -> back = TO_ENTER; goto unbias
-    fi
-  }
-  atomic {
-    FENCE;
-    if
-    :: owner == 0 -> owner = me
-    :: owner == me
-    :: else -> back = TO_ENTER; goto unbias
-    fi
-  }
-  atomic { w = word }
-claimAgain:
-  atomic {
-    if
-    :: (w & STATE) == 0
-    :: else -> back = TO_ENTER; goto unbias
-    fi;
-    CAS(w | BIASED);
-    if
-    :: ok -> isNext = false; goto enter   /* claims once a call */
-    :: else -> goto claimAgain
-    fi
-  }
-enterAgain:
-  atomic { w = word }
 enterOnce:
   atomic {
-    if
-    :: HAS(w, BUSY | PENDING) -> goto post
-    :: !HAS(w, BUSY | PENDING) && HAS(w, BIASED) -> back = TO_ENTER_AGAIN; goto unbias
-    :: else
-    fi;
-    if
-    :: isNext -> CAS(w | BUSY | SHARED)
-    :: else -> CAS(w | BUSY)
-    fi;
-    if
-    :: ok -> depth++; ENTERED; goto direct
-    :: else -> goto enterOnce
-    fi
+    if :: HAS(w, TAKEN) -> goto post :: else fi;
+    CAS(w | BUSY);
+    if :: ok -> ENTERED; goto direct :: else -> goto enterOnce fi
   }
 
 /* ---- inside ------------------------------------------------------------------------------------------ */
@@ -413,8 +260,8 @@ callback:
     :: else -> goto called
     fi;
     hasNested = true; nested = true;
-    outerPinned = pinned; outerGen = gen; outerThen = then; outerLife = myLife;
-    pinned = false; gen = 0; isNext = false; isFull = false; isDeep = false;
+    outerPinned = pinned; outerGen = gen; outerThen = then; outerLife = myLife; outerClosing = closing;
+    pinned = false; gen = 0; isDeep = false; closing = false;
     goto dispatch
   }
 called:
@@ -426,64 +273,35 @@ called:
     fi
   }
 
-/* ---- Gate.leave --------------------------------------------------------------------------------------- */
+/* ---- Gate.Hold.leave, from the word as it was entered; Gate.leave --------------------------------------- */
 leave:
   atomic {
-    w = word;
-    if
-    :: (w & STATE) == BIASED -> parking = false; goto leaveByBias
-    :: !HAS(w, PENDING | CLOSING | OWNERHELD | BIASED) -> goto leaveShared
-    :: else -> hasQueued = false; goto carryOn
-    fi
-  }
-leaveShared:
-  atomic {
-    CAS(w & ~BUSY);
-    if
-    :: ok -> LEFT; depth--; goto left
-    :: else -> hasQueued = false; goto carryOn
-    fi
-  }
-
-/* ---- Bias.leaveByBias: a plain store, a load ----------------------------------------------------------- */
-leaveByBias:
-  atomic { LEFT; UNHOLD }
-#ifdef NO_LOOK_LEAVING
-  goto left;
-#endif
-  atomic { w = word; if :: (w & STATE) == BIASED -> goto left :: else fi }
-resolveExit:
-  atomic { w = word; if :: !HAS(w, BIASED | OWNERHELD) -> goto left :: else fi }
-  atomic {
-    if
-    :: !STILL_MINE -> goto left
-#ifdef IGNORE_OWNERHELD_LEAVING
-    :: STILL_MINE && HAS(w, OWNERHELD) -> goto left
+    hasQueued = false; w = entered | BUSY;
+#ifdef LEAVE_BY_STORE
+    word = entered; ok = true;
 #else
-    :: STILL_MINE && HAS(w, OWNERHELD) ->
-      ENTERED; depth++;
-      if
-      :: parking -> goto parkAgain
-      :: !parking -> hasQueued = false; goto carryAgain
-      fi
+#ifdef LEAVE_BY_AND
+    word = word & ~BUSY; ok = true;
+#else
+    CAS(entered);
 #endif
-    :: STILL_MINE && !HAS(w, OWNERHELD | REVOKING) -> goto left
-    :: STILL_MINE && !HAS(w, OWNERHELD) && HAS(w, REVOKING)
-    fi
+#endif
+    entered = 0;
+    if :: ok -> LEFT; goto left :: else fi
   }
+  atomic { w = word }
+leaveOnce:
   atomic {
-    EXCHANGE(SHARED);
-    if
-    :: ok -> goto left
-    :: else -> goto resolveExit
-    fi
+    if :: HAS(w, PENDING | CLOSING) -> goto carryOn :: else fi;
+    CAS(w & ~BUSY);
+    if :: ok -> LEFT; goto left :: else -> goto leaveOnce fi
   }
 
 /* ---- Gate.carryOn ---------------------------------------------------------------------------------------- */
 carryOn:
   atomic {
     assert(life == myLife && inside == 1 && arc > 0 && empty(taken));
-    foreign = 0; parking = false;
+    foreign = 0;
     do
     :: nempty(parked) -> parked?from,number; taken!from,number
     :: empty(parked) -> break
@@ -497,10 +315,7 @@ drain:
     :: empty(taken) -> goto carryAgain
     :: nempty(taken) ->
       taken?<from,number>;
-      if
-      :: from != id && foreign == PATIENCE -> goto park
-      :: else
-      fi;
+      if :: from != id && foreign == PATIENCE -> goto park :: else fi;
       taken?from,number;
       if :: from != id && PATIENCE < 99 -> foreign++ :: else fi;
       applied[from]++; assert(number == applied[from]);
@@ -514,15 +329,13 @@ carryAgain:
     w = word;
     if
     :: hasQueued || HAS(w, PENDING) -> hasQueued = false
-    :: !hasQueued && !HAS(w, PENDING) && HAS(w, BIASED) -> goto leaveByBias
-    :: !hasQueued && !HAS(w, PENDING) && !HAS(w, BIASED) -> goto leaveHeld
+    :: else -> goto leaveHeld
     fi
   }
 #ifndef CLEAR_PENDING_LATE
-  atomic { FENCE; word = word & ~PENDING }
+  atomic { word = word & ~PENDING }
 #endif
   atomic {
-    FENCE;
     do
     :: nempty(queue) -> queue?from,number; taken!from,number
     :: empty(queue) -> break
@@ -530,33 +343,17 @@ carryAgain:
     from = 0; number = 0
   }
 #ifdef CLEAR_PENDING_LATE
-  atomic { FENCE; word = word & ~PENDING }
+  atomic { word = word & ~PENDING }
 #endif
   goto drain;
+
+/* ---- Gate.leave(word, keeping:): whoever drops the object reads it first ------------------------------------ */
 leaveHeld:
+  atomic { seen = object }
   atomic {
     if
-    :: HAS(w, CLOSING) && !HAS(w, PINS) ->
-      CAS(w & ~(BUSY | OWNERHELD | CLOSING));
-      if :: ok -> LEFT; mustClose = true :: else -> goto carryAgain fi
-    :: else ->
-#ifdef KEEP_OWNERHELD
-      CAS(w & ~BUSY);
-#else
-      CAS(w & ~(BUSY | OWNERHELD));
-#endif
-      if :: ok -> LEFT :: else -> goto carryAgain fi
-    fi
-  }
-surface:
-  atomic {
-    if
-    :: held -> UNHOLD
-    :: else -> depth--
-    fi;
-    if
-    :: mustClose -> goto finalize
-    :: else -> goto left
+    :: DROPS(w) -> CAS(w & ~(BUSY | CLOSED)); if :: ok -> LEFT; goto finalize :: else -> goto carryAgain fi
+    :: else -> CAS(w & ~BUSY); if :: ok -> LEFT; goto left :: else -> goto carryAgain fi
     fi
   }
 
@@ -569,27 +366,28 @@ park:
     :: empty(taken) -> break
     od;
     from = 0; number = 0;
-    arc++; parking = true
+    arc = arc + JOBS_CORE;
+#ifdef SCHEDULE_EARLY
+    jobs++
+#else
+    parking = true
+#endif
   }
-#ifndef PARK_BIASED
-parkShare:
-  atomic { w = word; if :: !HAS(w, BIASED) -> goto parkAgain :: else fi }
-  atomic { EXCHANGE(SHARED | BUSY | OWNERHELD); if :: ok :: else -> goto parkShare fi }
+#ifdef PARK_WITHOUT_PENDING
+#define PARKED 0
+#else
+#define PARKED PENDING
 #endif
 parkAgain:
+  atomic { w = word; seen = object }
   atomic {
-    w = word;
     if
-    :: HAS(w, BIASED) -> goto leaveByBias
-    :: HAS(w, CLOSING) && !HAS(w, PINS) ->
-      CAS((w & ~(BUSY | OWNERHELD | CLOSING)) | PENDING);
-      if :: ok -> LEFT; mustClose = true; goto surface :: else -> goto parkAgain fi
-    :: else ->
-      CAS((w & ~(BUSY | OWNERHELD)) | PENDING);
-      if :: ok -> LEFT; goto surface :: else -> goto parkAgain fi
+    :: DROPS(w) -> CAS((w & ~(BUSY | CLOSED)) | PARKED); if :: ok -> LEFT; goto finalize :: else -> goto parkAgain fi
+    :: else -> CAS((w & ~BUSY) | PARKED); if :: ok -> LEFT; goto left :: else -> goto parkAgain fi
     fi
   }
-/* A worker: it ends when nobody can park any more. */
+
+/* ---- Gate.carryOnIfParked: a worker; it ends when nobody can park any more --------------------------------- */
 work:
   atomic {
     if
@@ -597,173 +395,66 @@ work:
     :: jobs == 0 && ended == THREADS - 1 -> goto done
     fi
   }
-carryOnIfParked:
+workOnce:
   atomic {
     if
-    :: !HAS(w, BUSY | BIASED) && HAS(w, PENDING) ->
+#ifdef WORK_IGNORES_HOLDER
+    :: HAS(w, PENDING) ->
+#else
+    :: !HAS(w, BUSY) && HAS(w, PENDING) ->
+#endif
       CAS(w | BUSY);
-      if
-      :: ok -> ENTERED; depth++; hasQueued = true; goto carryOn
-      :: else -> goto carryOnIfParked
-      fi
+      if :: ok -> ENTERED; entered = 0; hasQueued = true; goto carryOn :: else -> goto workOnce fi
     :: else -> goto left
     fi
   }
 
 /* ---- Gate.post ---------------------------------------------------------------------------------------------- */
 post:
-  atomic { back = TO_POST; goto unbias }
-postOwn:
-  atomic { FENCE; posted[id]++; queue!id,posted[id] }
-  atomic { FENCE; word = word | PENDING; goto left }
-postShared:
   atomic {
-    FENCE;
     assert(life == myLife && arc > 0);
     posted[id]++;
-    queue!id,posted[id];
-    if :: isDeep -> back = TO_WORKER; goto unbias :: else fi
+    queue!id,posted[id]
   }
-postAgain:
   atomic { w = word }
 postOnce:
   atomic {
     assert(life == myLife && arc > 0);
+#ifdef POST_WITHOUT_CAS
+    if :: HAS(w, BUSY) -> word = word | PENDING; goto left :: else fi;
+#endif
     if
-    :: HAS(w, BIASED) -> back = TO_POST_AGAIN; goto unbias
-    :: !HAS(w, BIASED) && HAS(w, BUSY) -> CAS(w | PENDING); if :: ok -> goto left :: else fi
-    :: !HAS(w, BIASED | BUSY) ->
-      CAS(w | BUSY);
+    :: HAS(w, BUSY) -> CAS(w | PENDING); if :: ok -> goto left :: else -> goto postOnce fi
+    :: !HAS(w, BUSY) && isDeep ->
       if
-      :: ok -> assert(!nested); depth++; ENTERED; hasQueued = true; goto carryOn
-      :: else
+      :: HAS(w, PENDING) -> CAS(w); if :: ok -> goto left :: else -> goto postOnce fi
+      :: else ->
+        CAS(w | PENDING);
+#ifdef DEEP_WITHOUT_JOB
+        if :: ok -> goto left :: else -> goto postOnce fi
+#else
+        if :: ok -> arc = arc + JOBS_CORE; jobs++; goto left :: else -> goto postOnce fi
+#endif
       fi
-    fi;
-    goto postOnce
-  }
-postToWorker:
-  atomic {
-    w = word;
-    if :: HAS(w, BIASED) -> back = TO_WORKER; goto unbias :: else fi
-  }
-  atomic {
-    CAS(w | PENDING);
-    if :: ok -> arc++; jobs++; goto left :: else -> goto postToWorker fi
-  }
-
-/* ---- Bias.unbias, revoke: the caller keeps the gate alive ------------------------------------------------------- */
-unbias:
-  atomic {
-    w = word;
-    if
-    :: !HAS(w, BIASED) -> goto unbiased
-    :: else
+    :: !HAS(w, BUSY) && !isDeep ->
+      CAS(w | BUSY);
+      if :: ok -> assert(!nested); ENTERED; entered = 0; hasQueued = true; goto carryOn :: else -> goto postOnce fi
     fi
   }
-  atomic {
-    if
-    :: !MINE && HAS(w, REVOKING) -> goto barrier
-    :: !MINE && !HAS(w, REVOKING) -> goto revoke
-    :: MINE && held -> goto notUnbiased
-    :: MINE && !held
-    fi
-  }
-  atomic { EXCHANGE(SHARED); goto unbias }
-revoke:
-  atomic {
-    CAS(w | REVOKING);
-    if
-    :: ok
-    :: else -> goto unbias
-    fi
-  }
-barrier:
-  skip;
-#ifndef NO_BARRIER
-  empty(buffer[0]);
-#if THREADS > 1
-  empty(buffer[1]);
-#endif
-#if THREADS > 2
-  empty(buffer[2]);
-#endif
-#endif
-  atomic { o = owner }
-  atomic { seen = (o != 0 && holds[o - 1]); o = GEN(w) }
-exchange:
-  atomic {
-    w = word;
-    if
-    :: !HAS(w, REVOKING) -> o = 0; seen = false; goto unbias
-#ifndef NO_GENERATION_CHECK
-    :: HAS(w, REVOKING) && GEN(w) != o -> o = 0; seen = false; goto unbias
-#endif
-    :: else
-    fi
-  }
-  atomic {
-#ifdef NO_OWNERHELD
-    seen = false;
-#endif
-    if
-    :: seen -> EXCHANGE(SHARED | BUSY | OWNERHELD)
-    :: else -> EXCHANGE(SHARED)
-    fi;
-    if
-    :: ok -> o = 0; seen = false; goto unbias
-    :: else -> goto exchange
-    fi
-  }
-unbiased:
-  atomic {
-    if
-    :: back == TO_ENTER || back == TO_ENTER_AGAIN -> goto enterAgain
-    :: back == TO_POST -> goto postShared
-    :: back == TO_POST_AGAIN -> goto postAgain
-    :: back == TO_RELEASE -> goto release
-    :: back == TO_WORKER -> goto postToWorker
-    fi
-  }
-notUnbiased:
-  atomic {
-    assert(inside == 1);
-    if
-    :: back == TO_ENTER -> goto post
-    :: back == TO_POST -> goto postOwn
-    :: back == TO_RELEASE -> goto share
-    :: back == TO_ENTER_AGAIN || back == TO_POST_AGAIN || back == TO_WORKER -> assert(false)
-    fi
-  }
-/* Bias.share by the owner, inside. */
-share:
-  atomic { w = word; if :: !HAS(w, BIASED) -> goto release :: else fi }
-  atomic { EXCHANGE(SHARED | BUSY | OWNERHELD); if :: ok -> goto release :: else -> goto share fi }
 
 /* ---- Handles.release(handle:), retain ------------------------------------------------------------------------- */
 release:
   atomic { w = word }
 releaseOnce:
+  atomic { if :: STALE(w) -> goto done :: else -> seen = object fi }
   atomic {
     if
-    :: STALE(w) -> goto done
-    :: !STALE(w) && (w & REFS) != ONE_REF ->
-      CAS(w - ONE_REF);
-      if :: ok -> goto done :: else -> goto releaseOnce fi
-    :: !STALE(w) && (w & REFS) == ONE_REF && HAS(w, BIASED) && !(MINE && !held) ->
-#ifdef NO_REVOKE_RELEASING
-      skip
-#else
-      back = TO_RELEASE; goto unbias
-#endif
-    :: else
-    fi;
-    if
-    :: HAS(w, BUSY | PINS) ->
-      CAS(((w - ONE_REF + ONE_GEN - PUBLISHED + CLOSING) & ~(BIASED | REVOKING)) | (HAS(w, BIASED) -> SHARED : 0));
-      if :: ok -> goto done :: else -> goto releaseOnce fi
-    :: else ->
-      CAS(((w - ONE_REF + ONE_GEN - PUBLISHED) & ~(BIASED | REVOKING)) | (HAS(w, BIASED) -> SHARED : 0));
-      if :: ok -> goto finalize :: else -> goto releaseOnce fi
+    :: (w & REFS) != ONE_REF ->
+      CAS(w - ONE_REF); if :: ok -> goto done :: else -> goto releaseOnce fi
+    :: (w & REFS) == ONE_REF && HAS(w, IN_USE) ->
+      CAS(w - ONE_REF + NEXT_GEN - PUBLISHED + CLOSING); if :: ok -> goto done :: else -> goto releaseOnce fi
+    :: (w & REFS) == ONE_REF && !HAS(w, IN_USE) ->
+      CAS(w - ONE_REF + NEXT_GEN - PUBLISHED); if :: ok -> goto finalize :: else -> goto releaseOnce fi
     fi
   }
 retain:
@@ -778,28 +469,30 @@ retainOnce:
 /* ---- the end of a call ---------------------------------------------------------------------------------------- */
 finalize:
   atomic {
-    assert(!nested);
-    assert(life == myLife && arc > 0);
+    assert(life == myLife && arc > 0 && seen == myLife);
     finalized[myLife]++; assert(finalized[myLife] == 1);
-    mustClose = true
+    assert(!mustClose); mustClose = true
   }
 left:
   atomic {
     if :: parking -> parking = false; jobs++ :: else fi;
     if
-    :: nested && !pinned -> goto done
     :: pinned -> w = word; goto unpin
-    :: !nested && !pinned && (closing || act == WORK) -> closing = false; goto drop
+    :: !pinned && !nested && (closing || act == WORK && JOBS_CORE) -> closing = false; goto drop
     :: else -> goto done
     fi
   }
 /* Handles.release(slot) */
 unpin:
+  atomic { assert(life == myLife && HAS(w, PINS)); seen = object }
   atomic {
-    assert(life == myLife && HAS(w, PINS));
     if
+#ifdef UNPIN_IGNORES_HOLDER
+    :: HAS(w, CLOSING) && (w & PINS) == ONE_PIN ->
+#else
     :: HAS(w, CLOSING) && !HAS(w, BUSY) && (w & PINS) == ONE_PIN ->
-      CAS((w - ONE_PIN) & ~CLOSING);
+#endif
+      CAS((w - ONE_PIN) & ~CLOSED);
       if :: ok -> pinned = false; goto finalize :: else -> goto unpin fi
     :: else ->
       CAS(w - ONE_PIN);
@@ -808,7 +501,6 @@ unpin:
   }
 drop:
   atomic {
-    FENCE;
     assert(arc > 0);
     arc--;
     if
@@ -822,49 +514,30 @@ done:
     :: !nested -> goto next
     :: nested ->
       nested = false; then = outerThen; act = outerAct; gen = outerGen; pinned = outerPinned; myLife = outerLife;
-      outerPinned = false; outerGen = 0; outerAct = 0; outerThen = 0; outerLife = 0;
+      closing = outerClosing;
+      outerPinned = false; outerGen = 0; outerAct = 0; outerThen = 0; outerLife = 0; outerClosing = false;
       goto called
     fi
   }
 
-/* ---- Gate.free, Slots.free: plain stores ------------------------------------------------------------------------- */
+/* ---- Gate.free, Slots.free, and the slot's next gate ---------------------------------------------------------------- */
 free:
   atomic {
     assert(inside == 0 && empty(queue) && empty(parked));
     freed[life]++; assert(freed[life] == 1 && finalized[life] == 1);
-    life = 0;
+    life = 0; object = 0;
     w = word;
-    assert(!HAS(w, REFS | PINS | PUBLISHED | BUSY | PENDING | CLOSING | OWNERHELD | REVOKING));
-    buffer[id]!ST_OWNER,0;
-    buffer[id]!ST_WORD,((w & ~(FLAGS | REFS | PINS)) + ONE_GEN);
-    buffer[id]!ST_FREE,0
+    assert(!HAS(w, REFS | PINS | PUBLISHED | BUSY | PENDING | CLOSING))
   }
-  atomic { FENCE; goto done }
+  atomic { slotIsFree = true; goto done }
 make:
   atomic {
-    FENCE;
     if
-    :: slotIsFree ->
-      assert(owner == 0 && (word & STATE) == 0);
-      slotIsFree = false;
-      lives++; life = lives; arc = 1;
-      word = word + ONE_REF + PUBLISHED; handle2 = GEN(word)
-    :: else
-    fi;
-    goto done
+    :: slotIsFree -> slotIsFree = false; lives++; life = lives; arc = 1; object = life
+    :: else -> goto done
+    fi
   }
-
-/* ---- Bias.unclaim: the thread keeps the core -------------------------------------------------------------------- */
-unclaim:
-  atomic { assert(life == myLife && arc > 0 && !held); if :: MINE :: else -> goto done fi }
-  atomic { w = word }
-unclaimOnce:
-  atomic {
-    if :: (w & STATE) == BIASED :: else -> goto done fi;
-    CAS(w & ~BIASED);
-    if :: ok :: else -> goto unclaimOnce fi
-  }
-  atomic { FENCE; assert(MINE); owner = 0; goto done }
+  atomic { word = word + ONE_REF + PUBLISHED; handle2 = GEN(word); goto done }
 
 finished:
   skip
@@ -873,7 +546,7 @@ finished:
 init {
   atomic {
     word = ONE_GEN + HANDLES * ONE_REF + PUBLISHED;
-    if :: BIASED_TO != 0 -> owner = BIASED_TO; word = word | BIASED :: else fi;
+    object = 1;
     arc = 1 + OWNERS;
     P0; P1; P2;
     run T(0);
@@ -887,7 +560,7 @@ init {
   atomic {
     ended == THREADS;
     assert(empty(queue) && empty(parked) && inside == 0 && jobs == 0);
-    assert(!HAS(word, BUSY | PENDING | CLOSING | OWNERHELD | PINS | REVOKING));
+    assert(!HAS(word, BUSY | PENDING | CLOSING | PINS));
     assert(posted[0] == applied[0]);
 #if THREADS > 1
     assert(posted[1] == applied[1]);

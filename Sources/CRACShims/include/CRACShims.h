@@ -12,7 +12,7 @@
 
 // ---- The record of a thread ------------------------------------------------
 
-enum { RAC_SHIM_HOLDS = 64, RAC_POOL_SIZES = 16 };
+enum { RAC_POOL_SIZES = 16 };
 
 // Free blocks of one size that a thread keeps; see pool.c.
 typedef struct rac_pool_list {
@@ -21,13 +21,10 @@ typedef struct rac_pool_list {
 } rac_pool_list;
 
 // One for each thread that ever entered the library. Records are recycled when
-// their thread exits and never freed, so that counters can be summed safely and
-// an old index still names a record.
+// their thread exits and never freed, so that counters can be summed safely.
 typedef struct rac_thread {
   void *scheduler;       // the current scheduler, unretained; NULL if none
-  uint16_t index;        // of this record; 0 when there are too many
-  uint32_t held;         // gates this thread is inside of by their bias
-  uint32_t depth;        // gates and jobs it is inside of otherwise
+  uint32_t depth;        // gates and jobs it is inside of
   uint32_t subscribing;  // subscriptions being made, one inside the other
   uint32_t slot_head;    // free slots kept by this thread, linked
   uint32_t slot_count;
@@ -44,13 +41,12 @@ typedef struct rac_thread {
   struct rac_thread *next;
   uint32_t in_use;
   rac_pool_list pool[RAC_POOL_SIZES];
-  uintptr_t holds[RAC_SHIM_HOLDS];  // which gates; the rest is zero. Any thread
 } rac_thread;
 
 extern __thread rac_thread *rac_shim_tls
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
-// The record of threads that have none yet: it owns no gate.
+// The record of threads that have none yet: too deep to enter a gate.
 extern rac_thread rac_shim_no_thread __attribute__((visibility("hidden")));
 
 rac_thread *rac_shim_thread_create(void);
@@ -62,7 +58,7 @@ static inline rac_thread *rac_shim_thread(void) {
              : rac_shim_thread_create();
 }
 
-// For reading only: the record of this thread, or the one without a gate.
+// For whoever enters gates by it: the record of this thread, or the one above.
 static inline rac_thread *rac_shim_thread_if_any(void) { return rac_shim_tls; }
 
 static inline void rac_shim_count(int64_t change) {
@@ -70,65 +66,6 @@ static inline void rac_shim_count(int64_t change) {
   int64_t now = __atomic_load_n(&thread->live, __ATOMIC_RELAXED);
   __atomic_store_n(&thread->live, now + change, __ATOMIC_RELAXED);
 }
-
-// ---- Which gates a thread is in by their bias -------------------------------
-// See Bias.swift. Written by the thread itself, read by those who end a bias.
-
-static inline uintptr_t rac_shim_top(const rac_thread *thread) {
-  return thread->held == 0 ? 0
-                           : __atomic_load_n(&thread->holds[thread->held - 1],
-                                             __ATOMIC_RELAXED);
-}
-
-static inline bool rac_shim_holds(const rac_thread *thread, const void *gate) {
-  for (uint32_t i = 0; i < thread->held; i++) {
-    if (__atomic_load_n(&thread->holds[i], __ATOMIC_RELAXED) ==
-        (uintptr_t)gate) {
-      return true;
-    }
-  }
-  return false;
-}
-
-static inline bool rac_shim_may_hold(const rac_thread *thread,
-                                     const void *gate) {
-  return thread->held < RAC_SHIM_HOLDS && !rac_shim_holds(thread, gate);
-}
-
-// The fence keeps the compiler, and with rac_shim_barrier() on the other side
-// also the processor, from looking at the gate before the note is written.
-static inline void rac_shim_hold(rac_thread *thread, const void *gate) {
-  uint32_t held = thread->held;
-  __atomic_store_n(&thread->holds[held], (uintptr_t)gate, __ATOMIC_RELAXED);
-  thread->held = held + 1;
-  __atomic_signal_fence(__ATOMIC_SEQ_CST);
-}
-
-// The same for a thread that holds nothing.
-static inline void rac_shim_hold_first(rac_thread *thread, const void *gate) {
-  __atomic_store_n(&thread->holds[0], (uintptr_t)gate, __ATOMIC_RELAXED);
-  thread->held = 1;
-  __atomic_signal_fence(__ATOMIC_SEQ_CST);
-}
-
-static inline void rac_shim_unhold(rac_thread *thread) {
-  uint32_t held = thread->held - 1;
-  __atomic_store_n(&thread->holds[held], 0, __ATOMIC_RELEASE);
-  thread->held = held;
-  __atomic_signal_fence(__ATOMIC_SEQ_CST);
-}
-
-bool rac_shim_thread_holds(uint16_t index, const void *gate);
-
-extern bool rac_shim_barriers __attribute__((visibility("hidden")));
-
-// Whether rac_shim_barrier() works.
-static inline bool rac_shim_has_barrier(void) {
-  return __atomic_load_n(&rac_shim_barriers, __ATOMIC_RELAXED);
-}
-
-// Every running thread of the process passes a full memory barrier.
-void rac_shim_barrier(void);
 
 int64_t rac_shim_live_total(void);
 

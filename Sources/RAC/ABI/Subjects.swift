@@ -137,5 +137,6 @@ private func giveSubject(_ function: StaticString, _ make: () -> Subject) -> CSu
     return Border.fail(Status.fork, function, "the library does not work in a forked child")
   }
   let subject = make()
-  return Handles.make(subject, .subject, at: subject.core.gate)
+  let gate = subject.core.gate
+  return Handles.makeFirst(owned: .passRetained(consume subject), .subject, at: gate)
 }

@@ -56,7 +56,7 @@ enum Border {
     guard kinds.includes(slot) else {
       return otherwise(refuseKind(function))
     }
-    let object = Unmanaged<T>.fromOpaque(slot.object.pointee.unsafelyUnwrapped)
+    let object = Unmanaged<T>.fromOpaque(slot.object)
     return object._withUnsafeGuaranteedRef { body($0) }
   }
 

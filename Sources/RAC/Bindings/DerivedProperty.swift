@@ -18,6 +18,7 @@ extension Property {
   /// nobody does. nil, with the status of the callback, when it fails now; if it fails later, subscribers
   /// get the error and the value stays as it is.
   /// C: rac_property_map, rac_property_combine_latest. RAC: RAC(self, x) = [RACSignal combineLatest:reduce:]
+  @inline(never)
   static func derived(
     _ sources: [PropertyCore], isDistinct: Bool, _ context: Context, _ derivation: Derivation,
     _ failure: (rac_status) -> Void

@@ -17,7 +17,7 @@ import Synchronization
 ///   node's address and how many readers are at it. A reader counts itself in and learns the address in
 ///   one step, retains the value, and counts itself out. A writer swaps the word and adds the count that
 ///   it finds there to the node's own; readers that find the word changed count themselves out there.
-///   Who brings that to zero frees the node. The node's own count starts at `bias`, so that it cannot
+///   Who brings that to zero frees the node. The node's own count starts at `reserve`, so that it cannot
 ///   come to zero before the writer has added.
 /// - From a scalar to a counted value the holder is set before the version, from a counted to a scalar
 ///   one the version before the holder. So a reader that is sent to the holder finds it empty only when
@@ -127,7 +127,7 @@ struct LatestValue {
   @inline(never)
   private static func retireSlowly(_ retired: Retired) {
     let readers = Int(retired.word >> 48)
-    Node(retired.word & addresses)?.subtract(Node.bias &- readers)
+    Node(retired.word & addresses)?.subtract(Node.reserve &- readers)
   }
 
   /// Lets go of the value for good: the property is gone. Readers may still come, and find nil.
@@ -138,7 +138,7 @@ struct LatestValue {
 private struct Node {
   let base: UnsafeMutableRawPointer
 
-  static let bias = 1 << 32
+  static let reserve = 1 << 32
 
   init?(_ address: UInt64) {
     guard let base = UnsafeMutableRawPointer(bitPattern: UInt(address)) else { return nil }
@@ -148,7 +148,7 @@ private struct Node {
   static func make(_ value: Value, _ version: UInt64, since: UInt64) -> Node {
     let base = rac_shim_allocate(40).unsafelyUnwrapped
     let node = Node(UInt64(UInt(bitPattern: base))).unsafelyUnwrapped
-    node.count.initialize(to: Atomic<Int>(bias))
+    node.count.initialize(to: Atomic<Int>(reserve))
     node.version.pointee = version
     node.since.pointee = since
     node.value.pointee = value

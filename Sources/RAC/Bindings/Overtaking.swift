@@ -12,9 +12,9 @@ final class Overtaking: Object {
   func bring(
     _ value: Value, at time: UInt64, renewing renewed: UInt64, to core: PropertyCore, from tie: Tie
   ) -> rac_status {
-    if core.gate.enterToSend() {
+    if let hold = core.gate.enter() {
       let status = core.change(value, at: time, renewing: renewed, from: tie)
-      core.gate.leave(core)
+      hold.leave(core)
       return status
     }
     // This thread's own doing, further up: then all of it is done.

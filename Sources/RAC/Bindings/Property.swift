@@ -23,7 +23,7 @@ final class Property: Signal {
   func makeHandle() -> OpaquePointer {
     let handle = Handles.make(self, .property, at: core.gate)
     if core.isKeptByUser { return handle }
-    PropertyCell(of: core.gate.index).handle.pointee.store(
+    PropertyCell(of: core.gate.slot.index).handle.pointee.store(
       UInt64(UInt(bitPattern: handle)), ordering: .releasing)
     return handle
   }
@@ -31,7 +31,7 @@ final class Property: Signal {
   /// Other handles, made of a value say, name the same signal; only that of the property ends it.
   override func lastHandleReleased() {
     if core.gate.slot.word.pointee.load(ordering: .acquiring) & Word.published != 0 { return }
-    PropertyCell(of: core.gate.index).handle.pointee.store(0, ordering: .releasing)
+    PropertyCell(of: core.gate.slot.index).handle.pointee.store(0, ordering: .releasing)
     core.submitRarely(.completed)
   }
 

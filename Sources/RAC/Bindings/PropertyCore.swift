@@ -53,7 +53,7 @@ class PropertyCore: SubjectCore {
     isSimple = hasStorageOnly
     current = initial
     super.init()
-    latest = LatestValue(PropertyCell(of: gate.index))
+    latest = LatestValue(PropertyCell(of: gate.slot.index))
     LatestValue.retire(latest.store(initial))
   }
 
@@ -138,23 +138,23 @@ class PropertyCore: SubjectCore {
   final func submitSet(
     _ value: Value, at time: UInt64 = 0, renewing renewed: UInt64 = 0, from origin: Tie? = nil
   ) -> rac_status {
-    guard gate.enterToSend() else {
+    guard let hold = gate.enter() else {
       let wish = origin.map { TiedChange(self, time, renewed, $0) }
       return gate.post(self, wish == nil ? .next : .fire, wish, value) ? Status.queued : Status.ok
     }
     let status = change(value, at: time, renewing: renewed, from: origin)
-    gate.leave(self)
+    hold.leave(self)
     return status
   }
 
   /// Reads the value and sets the next one with nobody in between.
   final func modify(_ context: Context, _ body: @escaping rac_map_fn) -> rac_status {
-    guard gate.enterToSend() else {
+    guard let hold = gate.enter() else {
       let wish = Modification(self, context, body)
       return gate.post(self, .fire, wish, .null) ? Status.queued : Status.ok
     }
     let status = modify(context.pointer, body)
-    gate.leave(self)
+    hold.leave(self)
     return status
   }
 
@@ -219,12 +219,12 @@ class PropertyCore: SubjectCore {
       }
       return
     }
-    guard gate.enter() else {
+    guard let hold = gate.enter() else {
       _ = gate.post(self, .add, sink, .null)
       return
     }
     join(sink)
-    gate.leave(self)
+    hold.leave(self)
   }
 
   override final func join(_ sink: Sink) {

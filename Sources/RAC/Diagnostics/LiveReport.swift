@@ -18,7 +18,7 @@ extension Handles {
         let slot = acquire(handle)
       {
         found &+= 1
-        let object = Unmanaged<Object>.fromOpaque(slot.object.pointee.unsafelyUnwrapped)
+        let object = Unmanaged<Object>.fromOpaque(slot.object)
         object._withUnsafeGuaranteedRef {
           let references = (word & Word.references) / Word.oneReference
           body(Kind.name(slot.kind.pointee), ($0 as? Signal)?.name, references, subscribers(of: $0))

@@ -22,9 +22,9 @@ class Core: Object {
     -> rac_status
   {
     var queued = false
-    if operation == .next ? gate.enterToSend() : gate.enter() {
+    if let hold = gate.enter() {
       apply(operation, sink, value)
-      gate.leave(self)
+      hold.leave(self)
     } else {
       queued = gate.post(self, operation, sink, value)
     }

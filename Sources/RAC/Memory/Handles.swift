@@ -52,14 +52,7 @@ enum Handles {
 
   /// The same, taking over the caller's reference to the object.
   static func make(owned object: Unmanaged<Object>, _ kind: Kind) -> OpaquePointer {
-    let (slot, index) = Slots.allocate()
-    fill(slot, object, kind, index, isGate: false)
-    // Nobody changes the word of a slot that no handle names.
-    let word =
-      slot.word.pointee.load(ordering: .relaxed)
-      &+ (Word.oneReference | Word.noGate | Word.published)
-    slot.word.pointee.store(word, ordering: .releasing)
-    return number(index, word)
+    makeFirst(owned: object, kind, in: Slots.allocate(), isGate: false)
   }
 
   /// A handle that no release makes stale.
@@ -74,43 +67,34 @@ enum Handles {
   /// One reference to an object whose gate lies in the handle's slot: looking up and entering are
   /// then one step. Only once in the gate's life.
   static func make(_ object: Object, _ kind: Kind, at gate: Gate) -> OpaquePointer {
-    let slot = gate.slot
-    fill(slot, .passRetained(object), kind, gate.index, isGate: true)
+    gate.slot.fill(.passRetained(object), kind.number, isGate: true)
     // Others may be at the gate already.
-    let word = slot.word.pointee.wrappingAdd(
+    let word = gate.slot.word.pointee.wrappingAdd(
       Word.oneReference | Word.published, ordering: .releasing
     ).newValue
-    return number(gate.index, word)
+    return number(gate.slot, word)
   }
 
-  /// The same for a gate that nobody else knows of yet, which is biased to this thread at once. Takes
-  /// over the caller's reference to the object.
+  /// The same for a gate that nobody else knows of yet. Takes over the caller's reference to the object.
   static func makeFirst(
-    owned object: Unmanaged<Object>, _ kind: Kind, at gate: Gate, for thread: Thread
+    owned object: Unmanaged<Object>, _ kind: Kind, at gate: Gate
   ) -> OpaquePointer {
-    let slot = gate.slot
-    fill(slot, object, kind, gate.index, isGate: true)
+    makeFirst(owned: object, kind, in: gate.slot, isGate: true)
+  }
+
+  @inline(__always)
+  private static func makeFirst(
+    owned object: Unmanaged<Object>, _ kind: Kind, in slot: Slot, isGate: Bool
+  ) -> OpaquePointer {
+    slot.fill(object, kind.number, isGate: isGate)
     var word = slot.word.pointee.load(ordering: .relaxed)
-    word = word &+ (Word.oneReference | Word.published)
-    if word & Word.shared == 0 && thread.pointee.index != 0 {
-      slot.owner.pointee.store(thread.pointee.index, ordering: .relaxed)
-      word |= Word.biased
-    }
+    word = word &+ (Word.oneReference | Word.published | (isGate ? 0 : Word.noGate))
     slot.word.pointee.store(word, ordering: .releasing)
-    return number(gate.index, word)
+    return number(slot, word)
   }
 
-  private static func fill(
-    _ slot: Slot, _ object: Unmanaged<Object>, _ kind: Kind, _ index: UInt32, isGate: Bool
-  ) {
-    slot.object.pointee = object.toOpaque()
-    slot.kind.pointee = kind.number
-    slot.isGate.pointee = isGate
-    slot.next.pointee = index
-  }
-
-  private static func number(_ index: UInt32, _ word: UInt64) -> OpaquePointer {
-    let number = UInt64(index) | (Word.generation(word) &<< Slots.generationShift)
+  private static func number(_ slot: Slot, _ word: UInt64) -> OpaquePointer {
+    let number = UInt64(slot.index) | (Word.generation(word) &<< Slots.generationShift)
     return OpaquePointer(bitPattern: UInt(number)).unsafelyUnwrapped
   }
 
@@ -154,16 +138,11 @@ enum Handles {
   static func release(_ slot: Slot) {
     var word = slot.word.pointee.load(ordering: .relaxed)
     while word & Word.immortal == 0 {
-      var desired = word &- Word.onePin
-      let isLast = desired & (Word.pins | Word.busy) == 0 && word & Word.closing != 0
-      if isLast { desired &= ~Word.closing }
+      let (desired, remains) = slot.left(word &- Word.onePin)
       let (done, now) = slot.word.pointee.weakCompareExchange(
         expected: word, desired: desired,
         successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
-      if done {
-        if isLast { finalize(slot) }
-        return
-      }
+      if done { return finalize(remains) }
       word = now
     }
   }
@@ -171,31 +150,20 @@ enum Handles {
   /// Gives back one reference of a handle. False: stale or garbage.
   static func release(handle: OpaquePointer) -> Bool {
     guard let (slot, generation) = locate(handle) else { return false }
-    var word = slot.word.pointee.load(ordering: .relaxed)
+    var word = slot.word.pointee.load(ordering: .acquiring)
     while Word.generation(word) == generation, word & Word.published != 0 {
       if word & Word.immortal != 0 { return true }
       var desired = word &- Word.oneReference
-      let isLast = desired & Word.references == 0
-      if isLast && word & Word.biased != 0 {
-        let gate = Gate(enteredAt: slot)
-        if !gate.isOwnedOutside(currentThread()) {
-          // Is the gate's thread inside? In the shared mode the word says so.
-          gate.share(currentThread())
-          word = slot.word.pointee.load(ordering: .relaxed)
-          continue
-        }
-        desired = desired & ~(Word.biased | Word.revoking) | Word.shared
-      }
-      let isInUse = word & (Word.busy | Word.pins) != 0
-      if isLast {
-        desired = desired &+ Word.oneGeneration &- Word.published
-        if isInUse { desired |= Word.closing }
+      var remains: Remains? = nil
+      if desired & Word.references == 0 {
+        desired = desired &+ (Word.oneGeneration | Word.closing) &- Word.published
+        (desired, remains) = slot.left(desired)
       }
       let (done, now) = slot.word.pointee.weakCompareExchange(
         expected: word, desired: desired,
-        successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
+        successOrdering: .acquiringAndReleasing, failureOrdering: .acquiring)
       if done {
-        if isLast && !isInUse { finalize(slot) }
+        finalize(remains)
         return true
       }
       word = now
@@ -203,26 +171,17 @@ enum Handles {
     return false
   }
 
-  /// A gate's word without its holder, and whether the holder has to drop the object.
+  /// The slot lets go of its object; the generation has already moved on.
   @inline(__always)
-  static func left(_ word: UInt64) -> (UInt64, dropsObject: Bool) {
-    let drops = word & Word.closing != 0 && word & Word.pins == 0
-    let mine = Word.busy | Word.ownerHeld
-    return (word & ~(drops ? mine | Word.closing : mine), drops)
+  static func finalize(_ remains: Remains?) {
+    if let remains { finalize(remains) }
   }
 
-  /// The slot lets go of its object; the generation has already moved on.
-  static func finalize(_ slot: Slot) {
-    let object = Unmanaged<Object>.fromOpaque(slot.object.pointee.unsafelyUnwrapped)
-    slot.object.pointee = nil
+  @inline(never)
+  private static func finalize(_ remains: Remains) {
     // A handle in its object's gate: the slot goes with the gate, not with the handle.
-    let ownsSlot = !slot.isGate.pointee
-    let index = slot.next.pointee
-    if ownsSlot {
-      let word = slot.word.pointee.load(ordering: .relaxed)
-      slot.word.pointee.store(word & ~Word.flags, ordering: .relaxed)
-      Slots.free(slot, index)
-    }
+    if !remains.isGate { Slots.free(remains.slot) }
+    let object = Unmanaged<Object>.fromOpaque(remains.object.unsafelyUnwrapped)
     object._withUnsafeGuaranteedRef { $0.lastHandleReleased() }
     object.drop()
   }

@@ -5,19 +5,23 @@ import Synchronization
 /// handle can be looked up safely at any time.
 ///
 /// ```
-/// word    generation (26 bits) | references (16 bits) | pins (13 bits) | flags (9 bits)
+/// word    generation (26 bits) | references (16 bits) | pins (17 bits) | flags (5 bits)
 /// queue   operations waiting for the gate (see Gate.swift)
 /// object  the object a handle stands for, retained while references > 0
 /// kind    what the handle may be used as (a byte), and whether the slot belongs to a gate (a byte)
-/// owner   the index of the thread that the gate is biased to (two bytes; see Bias.swift)
-/// next    the next free slot while free, this slot's own index while in use
+/// next    the next free slot while free
 /// ```
-/// The word and the owner are reached by atomics alone; the other fields belong to whoever made the handle until
-/// the word publishes them. They are read through separate pointers so that the two never alias.
+/// Others than the word are written by whoever makes the handle, before the word publishes it. Whoever may be
+/// about to end the object's life here, or to fail to, reads what it lets go of by atomics: see Remains.
 struct Slot {
   let base: UnsafeMutableRawPointer
 
   static let stride = 32
+
+  var index: UInt32 {
+    let distance = base - slotTable.unsafelyUnwrapped
+    return UInt32(truncatingIfNeeded: distance &>> Slot.stride.trailingZeroBitCount)
+  }
 
   @inline(__always)
   var word: UnsafeMutablePointer<Atomic<UInt64>> {
@@ -28,23 +32,55 @@ struct Slot {
     (base + 8).assumingMemoryBound(to: Atomic<UInt>.self)
   }
   @inline(__always)
-  var object: UnsafeMutablePointer<UnsafeMutableRawPointer?> {
-    (base + 16).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+  private var held: UnsafeMutablePointer<Atomic<UnsafeMutableRawPointer?>> {
+    (base + 16).assumingMemoryBound(to: Atomic<UnsafeMutableRawPointer?>.self)
   }
   /// The number of the kind: the position of its bit in `Kind`.
   @inline(__always)
   var kind: UnsafeMutablePointer<UInt8> { (base + 24).assumingMemoryBound(to: UInt8.self) }
   @inline(__always)
-  var isGate: UnsafeMutablePointer<Bool> { (base + 25).assumingMemoryBound(to: Bool.self) }
-  @inline(__always)
-  var owner: UnsafeMutablePointer<Atomic<UInt16>> {
-    (base + 26).assumingMemoryBound(to: Atomic<UInt16>.self)
+  private var gated: UnsafeMutablePointer<Atomic<Bool>> {
+    (base + 25).assumingMemoryBound(to: Atomic<Bool>.self)
   }
   @inline(__always)
   var next: UnsafeMutablePointer<UInt32> { (base + 28).assumingMemoryBound(to: UInt32.self) }
+
+  /// The object, for whoever keeps it there: with a reference, with a pin, from inside the gate.
+  @inline(__always)
+  var object: UnsafeMutableRawPointer { held.pointee.load(ordering: .relaxed).unsafelyUnwrapped }
+
+  @inline(__always)
+  func fill(_ object: Unmanaged<Object>, _ number: UInt8, isGate: Bool) {
+    held.pointee.store(object.toOpaque(), ordering: .relaxed)
+    kind.pointee = number
+    gated.pointee.store(isGate, ordering: .relaxed)
+  }
+
+  func clear() { held.pointee.store(nil, ordering: .relaxed) }
+
+  /// The word for whoever leaves one like that; and what the leaver has to see to if nobody stays behind
+  /// while the object is to go.
+  @inline(__always)
+  func left(_ word: UInt64) -> (UInt64, Remains?) {
+    guard word & Word.closing != 0, word & (Word.busy | Word.pins) == 0 else { return (word, nil) }
+    let object = held.pointee.load(ordering: .relaxed)
+    let isGate = gated.pointee.load(ordering: .relaxed)
+    return (word & ~Word.closing, Remains(slot: self, object: object, isGate: isGate))
+  }
 }
 
-/// The bits of a slot's word.
+/// What a slot lets go of. Read before the step that ends the object's life in the slot, by whoever may be the
+/// one to do that step: so the word orders it before all that the slot's next life writes. Afterwards only the
+/// object's reference count would, which ThreadSanitizer does not see.
+struct Remains {
+  let slot: Slot
+  /// nil, or any other object's, where the step is going to fail.
+  let object: UnsafeMutableRawPointer?
+  /// Whether the slot goes with its gate.
+  let isGate: Bool
+}
+
+/// The bits of a slot's word. docs/Concurrency.md has who sets and clears each.
 enum Word {
   /// Somebody is inside the gate.
   static let busy: UInt64 = 1
@@ -55,30 +91,19 @@ enum Word {
   static let closing: UInt64 = 4
   /// No release takes the last reference: the singletons.
   static let immortal: UInt64 = 8
-  /// The gate belongs to one thread, which enters and leaves without an atomic operation: Bias.swift.
-  static let biased: UInt64 = 16
-  /// Somebody is finding out whether that thread is inside, to end the bias.
-  static let revoking: UInt64 = 32
-  /// It was, and now holds the gate as everybody does, `busy`, without having set that itself.
-  static let ownerHeld: UInt64 = 64
-  /// Never to be biased, or never again.
-  static let shared: UInt64 = 128
   /// A handle names this slot.
-  static let published: UInt64 = 256
+  static let published: UInt64 = 16
   /// What the word of a slot without a gate shows: nobody gets in.
   static let noGate = pending
-  static let flags: UInt64 = 0x1FF
-  /// All but whether there is a handle.
-  static let state = flags & ~published
+  static let flags: UInt64 = 0x1F
 
   /// A call that is using the object. It keeps the object, but not the handle: that is stale as soon as
   /// the last reference goes, however many calls are under way.
-  static let onePin: UInt64 = 1 << 9
-  static let pins: UInt64 = ((1 << 13) - 1) << 9
+  static let onePin: UInt64 = 1 << 5
+  static let pins: UInt64 = ((1 << 17) - 1) << 5
   static let oneReference: UInt64 = 1 << 22
   static let references: UInt64 = ((1 << 16) - 1) << 22
   static let oneGeneration: UInt64 = 1 << 38
-
   static let generations: UInt64 = ~0 << 38
 
   @inline(__always)
@@ -142,25 +167,27 @@ enum Slots {
     Slot(base: slotTable.unsafelyUnwrapped + Int(truncatingIfNeeded: index) &* Slot.stride)
   }
 
-  /// A free slot and its index. Its generation is already one no handle has; its flags are clear.
-  static func allocate() -> (Slot, UInt32) {
+  /// A free slot. Its generation is one no handle had; its flags are clear.
+  static func allocate() -> Slot {
     let thread = currentThread()
     if thread.pointee.slot_head == 0 { refill(thread) }
-    let index = thread.pointee.slot_head
-    let slot = at(UInt64(index))
+    let slot = at(UInt64(thread.pointee.slot_head))
     thread.pointee.slot_head = slot.next.pointee
     thread.pointee.slot_count = thread.pointee.slot_count &- 1
-    return (slot, index)
+    return slot
   }
 
   /// Gives a slot back. One whose generation would wrap is retired instead: an old handle must never
   /// come alive again.
-  static func free(_ slot: Slot, _ index: UInt32) {
-    let word = slot.word.pointee.load(ordering: .relaxed)
+  static func free(_ slot: Slot) {
+    // Whatever was done to the slot, on whichever thread, was done before.
+    let word = slot.word.pointee.load(ordering: .acquiring)
+    slot.clear()
     if Word.generation(word) >= (1 << 26) &- 2 { return }
+    slot.word.pointee.store(word & Word.generations, ordering: .relaxed)
     let thread = currentThread()
     slot.next.pointee = thread.pointee.slot_head
-    thread.pointee.slot_head = index
+    thread.pointee.slot_head = slot.index
     thread.pointee.slot_count = thread.pointee.slot_count &+ 1
     if thread.pointee.slot_count > cacheLimit { spill(thread, keeping: cacheLimit / 2) }
   }

@@ -16,7 +16,17 @@ extension UnsafeMutablePointer where Pointee == rac_thread {
   /// How deep gates, or subscriptions, may lie inside each other on one thread's stack.
   static var deepest: UInt32 { 4096 }
 
+  /// Whether it is so deep in gates and jobs that it may enter no further gate.
+  @inline(__always)
+  var isDeepest: Bool { pointee.depth >= Self.deepest }
+
+  @inline(__always)
+  func deepen() { pointee.depth = pointee.depth &+ 1 }
+
+  @inline(__always)
+  func surface() { pointee.depth = pointee.depth &- 1 }
+
   /// True inside a callback, a drain or a job: where blocking could wait for itself.
   @inline(__always)
-  var isInsideEngine: Bool { pointee.depth > 0 || pointee.held > 0 }
+  var isInsideEngine: Bool { pointee.depth > 0 }
 }

@@ -20,6 +20,6 @@ enum SignalCallback {
       return .failure(.error("rac", Status.kind, "a callback returned a handle that is no signal"))
     }
     return .signal(
-      Unmanaged<Signal>.fromOpaque(slot.object.pointee.unsafelyUnwrapped).takeUnretainedValue())
+      Unmanaged<Signal>.fromOpaque(slot.object).takeUnretainedValue())
   }
 }

@@ -57,9 +57,9 @@ class Scheduler: TimerHome {
     let thread = currentThread()
     let before = thread.pointee.scheduler
     thread.pointee.scheduler = Unmanaged.passUnretained(self).toOpaque()
-    thread.pointee.depth = thread.pointee.depth &+ 1
+    thread.deepen()
     body()
-    thread.pointee.depth = thread.pointee.depth &- 1
+    thread.surface()
     thread.pointee.scheduler = before
   }
 

@@ -14,8 +14,8 @@ struct TimerHeap: ~Copyable {
 
     @inline(__always)
     init(_ deadline: Int64, _ arrival: UInt64, _ number: UInt32) {
-      let biased = UInt64(bitPattern: deadline) ^ (1 << 63)
-      key = UInt128(biased) &<< 64 | UInt128(arrival &<< 32 | UInt64(number))
+      let ordered = UInt64(bitPattern: deadline) ^ (1 << 63)
+      key = UInt128(ordered) &<< 64 | UInt128(arrival &<< 32 | UInt64(number))
     }
 
     @inline(__always)

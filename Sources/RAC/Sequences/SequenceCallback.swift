@@ -28,7 +28,7 @@ enum SequenceCallback {
       return .failure(
         .error("rac", Status.kind, "a callback returned a handle that is no sequence"))
     }
-    let object = slot.object.pointee.unsafelyUnwrapped
+    let object = slot.object
     return .sequence(Unmanaged<ValueSequence>.fromOpaque(object).takeUnretainedValue())
   }
 }

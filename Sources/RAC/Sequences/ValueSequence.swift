@@ -87,9 +87,9 @@ struct Walk {
 @inline(__always)
 func asCallback<Result>(_ body: () -> Result) -> Result {
   let thread = currentThread()
-  thread.pointee.depth = thread.pointee.depth &+ 1
+  thread.deepen()
   let result = body()
-  thread.pointee.depth = thread.pointee.depth &- 1
+  thread.surface()
   return result
 }
 

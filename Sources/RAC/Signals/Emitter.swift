@@ -118,14 +118,10 @@ final class Emitter: Core {
 extension Emitter {
   /// Runs a callback with a subscriber for the sink, lent: stale afterwards unless it was retained. A
   /// failing status ends the stream with an error.
-  ///
-  /// While the callback runs the gate is this thread's; afterwards it is the first one's that sends.
   static func lend(to sink: Sink, _ callback: (Emitter, OpaquePointer) -> rac_status) {
     guard sink.scope.isActive else { return }
     let emitter = Emitter(sink)
-    let thread = currentThread()
-    let handle = Handles.makeFirst(
-      owned: .passRetained(emitter), .emitter, at: emitter.gate, for: thread)
+    let handle = Handles.makeFirst(owned: .passRetained(emitter), .emitter, at: emitter.gate)
     sink.isFed(by: emitter)
     sink.scope.add(sink)
     let status = callback(emitter, handle)
@@ -134,7 +130,6 @@ extension Emitter {
       emitter.submit(.error, nil, error)
       error.release()
     }
-    emitter.gate.unclaimIfShared(thread)
     _ = Handles.release(handle: handle)
   }
 }
@@ -163,7 +158,7 @@ final class CreatedSignal: ColdSignal {
   private func adopt(_ handle: OpaquePointer, _ emitter: Emitter) {
     guard let slot = Handles.acquire(handle) else { return }
     if Kind.disposables.includes(slot) {
-      let object = Unmanaged<Disposable>.fromOpaque(slot.object.pointee.unsafelyUnwrapped)
+      let object = Unmanaged<Disposable>.fromOpaque(slot.object)
       emitter.add(object.takeUnretainedValue())
     }
     Handles.release(slot)

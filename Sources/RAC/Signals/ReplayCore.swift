@@ -81,11 +81,11 @@ final class ReplayCore: SubjectCore {
   }
 
   override func attach(_ sink: Sink) {
-    if gate.enter() {
+    if let hold = gate.enter() {
       sink.isFed(by: self)
       sink.scope.add(sink)
       replayInside(sink)
-      gate.leave(self)
+      hold.leave(self)
     } else {
       replayBeside(sink)
     }
@@ -113,7 +113,7 @@ final class ReplayCore: SubjectCore {
     let input = buffer.input
     input.isFed(by: self)
     input.scope.add(input)
-    buffer.gate.enterFirst()
+    let hold = buffer.gate.enterFirst()
     var snapshot: [Value] = []
     var ended = false
     var error: Value? = nil
@@ -135,7 +135,7 @@ final class ReplayCore: SubjectCore {
       if sink.scope.isActive { sendEnd(to: sink, error) }
     }
     error?.release()
-    buffer.gate.leave(buffer)
+    hold.leave(buffer)
   }
 
   private func sendEnd(to sink: Sink, _ error: Value?) {

@@ -99,7 +99,7 @@ extension Sending {
     var answer = Status.ok
     var index = 0
     while index < array.count {
-      if gate.enterToSend() {
+      if gate.enter() != nil {
         var status = Status.ok
         repeat {
           status = isOpen() ? array[index].take(function, deliver) : Status.done

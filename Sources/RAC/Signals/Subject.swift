@@ -19,18 +19,21 @@ class Subject: Signal {
 
   @discardableResult
   func send(_ value: Value) -> rac_status {
-    guard core.gate.enterToSend() else { return core.submit(.next, nil, value) }
+    guard let hold = core.gate.enter() else { return core.submit(.next, nil, value) }
     core.send(value)
-    core.gate.leave(core)
+    hold.leave(core)
     return Status.ok
   }
 
+  // Compiled once, and not into every loop over groups: ends are seldom.
+  @inline(never)
   @discardableResult
   func sendError(_ error: Value) -> rac_status {
     upstream.close()
     return core.submit(.error, nil, error)
   }
 
+  @inline(never)
   @discardableResult
   func sendCompleted() -> rac_status {
     upstream.close()

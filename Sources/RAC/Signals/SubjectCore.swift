@@ -73,21 +73,21 @@ class SubjectCore: Core {
   func attach(_ sink: Sink) {
     sink.isFed(by: self)
     sink.scope.add(sink)
-    guard gate.enter() else {
+    guard let hold = gate.enter() else {
       _ = gate.post(self, .add, sink, .null)
       return
     }
     join(sink)
-    gate.leave(self)
+    hold.leave(self)
   }
 
   override final func detach(_ sink: Sink) {
-    guard gate.enter() else {
+    guard let hold = gate.enter() else {
       _ = gate.post(self, .remove, sink, .null)
       return
     }
     leave(sink)
-    gate.leave(self)
+    hold.leave(self)
   }
 
   final func end(_ deliver: (Sink) -> Void) {

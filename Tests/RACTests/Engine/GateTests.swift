@@ -25,12 +25,13 @@ private final class Log: Core {
 final class GateTests: LibraryTestCase {
   func testQueuedOperationsAreAppliedOldestFirst() {
     let log = Log()
-    XCTAssertTrue(log.gate.enter())
+    let hold = log.gate.enter()
+    XCTAssertNotNil(hold)
     for number in 1...100 {
       XCTAssertEqual(log.submit(.next, nil, .int64(Int64(number))), Status.queued)
     }
     XCTAssertEqual(log.numbers, [])
-    log.gate.leave(log)
+    hold?.leave(log)
     XCTAssertEqual(log.numbers, Array(1...100))
   }
 
@@ -51,17 +52,18 @@ final class GateTests: LibraryTestCase {
     let log = Log()
     XCTAssertFalse(log.gate.post(log, .next, nil, .int64(5)))
     XCTAssertEqual(log.numbers, [5])
-    XCTAssertTrue(log.gate.enter(), "it was left again")
-    log.gate.leave(log)
+    let hold = log.gate.enter()
+    XCTAssertNotNil(hold, "it was left again")
+    hold?.leave(log)
   }
 
   func testDisturbedWhileSomethingWaits() {
     let log = Log()
-    _ = log.gate.enter()
+    let hold = log.gate.enter()
     XCTAssertFalse(log.gate.isDisturbed)
     log.submit(.next)
     XCTAssertTrue(log.gate.isDisturbed)
-    log.gate.leave(log)
+    hold?.leave(log)
     XCTAssertFalse(log.gate.isDisturbed)
   }
 
@@ -81,12 +83,12 @@ final class GateTests: LibraryTestCase {
   func testQueuedValuesAreHeldAndThenReleased() {
     let log = Log()
     let before = rac_live_objects()
-    _ = log.gate.enter()
+    let hold = log.gate.enter()
     let text = Value.pair(.int64(1), .null)
     log.submit(.next, nil, text)
     text.release()
     XCTAssertEqual(rac_live_objects(), before + 1)
-    log.gate.leave(log)
+    hold?.leave(log)
     XCTAssertEqual(rac_live_objects(), before)
   }
 

@@ -59,13 +59,69 @@ final class HandlesTests: LibraryTestCase {
     var core: GatedProbe? = GatedProbe(log)
     let gate = core!.gate
     let handle = Handles.make(core!, .emitter, at: gate)
-    XCTAssertTrue(gate.enter())
+    let hold = gate.enter()
+    XCTAssertNotNil(hold)
     XCTAssertTrue(Handles.release(handle: handle))
     XCTAssertNil(Handles.acquire(handle), "stale from the release on")
     XCTAssertEqual(log.value, [])
-    gate.leave(core!)
+    hold?.leave(core!)
     XCTAssertEqual(log.value, ["released"])
     core = nil
+    XCTAssertEqual(log.value, ["released", "gone"])
+  }
+
+  func testCountsThatChangeMeanwhileDoNotKeepAGateHeld() {
+    let core = GatedProbe(log)
+    let handle = Handles.make(core, .emitter, at: core.gate)
+    for change in 0..<4 {
+      let hold = Gate.enter(by: handle)
+      XCTAssertNotNil(hold)
+      XCTAssertNil(Gate.enter(by: handle), "it is held")
+      var slot: Slot?
+      switch change {
+      case 0: XCTAssertNotNil(Handles.retain(handle))
+      case 1: XCTAssertTrue(Handles.release(handle: handle))
+      case 2: slot = Handles.acquire(handle)
+      default: XCTAssertTrue(Handles.release(handle: handle))
+      }
+      hold?.leave(core)
+      XCTAssertFalse(currentThread().isInsideEngine)
+      XCTAssertEqual(log.value, change == 3 ? ["released"] : [])
+      if let slot { Handles.release(slot) }
+    }
+    XCTAssertNil(Gate.enter(by: handle), "it is stale")
+  }
+
+  func testMorePinsThanAWordCountsAreRefused() {
+    let handle = Handles.make(Probe(log), .plainSignal)
+    let most = Int(Word.pins / Word.onePin)
+    for _ in 0..<most { _ = Handles.acquire(handle) }
+    XCTAssertNil(Handles.acquire(handle))
+    XCTAssertNotNil(Handles.retain(handle), "the references are others")
+    XCTAssertTrue(Handles.release(handle: handle))
+    XCTAssertTrue(Handles.release(handle: handle))
+    let slot = Slots.at(UInt64(UInt(bitPattern: handle)) & Slots.indexMask)
+    for pin in 0..<most {
+      XCTAssertEqual(log.value, [], "pin \(pin) of \(most)")
+      Handles.release(slot)
+    }
+    XCTAssertEqual(log.value, ["released", "gone"])
+  }
+
+  func testMoreReferencesThanAWordCountsAreRefused() {
+    let handle = Handles.make(Probe(log), .plainSignal)
+    let most = Int(Word.references / Word.oneReference)
+    for _ in 1..<most { XCTAssertNotNil(Handles.retain(handle)) }
+    XCTAssertNil(Handles.retain(handle))
+    let slot = Handles.acquire(handle)
+    XCTAssertNotNil(slot, "the pins are others")
+    for _ in 0..<most {
+      XCTAssertEqual(log.value, [])
+      XCTAssertTrue(Handles.release(handle: handle))
+    }
+    XCTAssertFalse(Handles.release(handle: handle))
+    XCTAssertEqual(log.value, [], "a call still uses it")
+    if let slot { Handles.release(slot) }
     XCTAssertEqual(log.value, ["released", "gone"])
   }
 
@@ -73,7 +129,7 @@ final class HandlesTests: LibraryTestCase {
     for _ in 0..<1000 { XCTAssertTrue(Handles.release(handle: engine.immediateHandle)) }
     let slot = Handles.acquire(engine.immediateHandle)
     XCTAssertEqual(
-      slot?.object.pointee, Unmanaged.passUnretained(engine.immediate).toOpaque())
+      slot?.object, Unmanaged.passUnretained(engine.immediate).toOpaque())
   }
 
   func testGarbageIsNoHandle() {
@@ -95,7 +151,8 @@ final class HandlesTests: LibraryTestCase {
   func testThreadsThatRaceWithTheLastRelease() {
     for _ in 0..<300 {
       log.with { $0 = [] }
-      let handle = Handles.make(Probe(log), .plainSignal)
+      let probe = Unmanaged<Object>.passRetained(Probe(log))
+      let handle = Handles.make(owned: probe, .plainSignal)
       let successes = Guarded(0)
       inParallel(3) { number in
         if number == 0 {
@@ -104,7 +161,7 @@ final class HandlesTests: LibraryTestCase {
         }
         for _ in 0..<20 {
           guard let slot = Handles.acquire(handle) else { return }
-          XCTAssertNotNil(slot.object.pointee)
+          XCTAssertEqual(slot.object, probe.toOpaque())
           Handles.release(slot)
         }
       }

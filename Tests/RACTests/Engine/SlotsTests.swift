@@ -10,60 +10,55 @@ final class SlotsTests: LibraryTestCase {
       var mine: [UInt32] = []
       // Giving some back in between makes slots wander between the threads' caches.
       for round in 0..<perThread {
-        let (_, index) = Slots.allocate()
-        mine.append(index)
-        if round % 3 == 2 {
-          let back = mine.removeFirst()
-          Slots.free(SlotsTests.slot(back), back)
-        }
+        mine.append(Slots.allocate().index)
+        if round % 3 == 2 { Slots.free(SlotsTests.slot(mine.removeFirst())) }
       }
       all.with { $0 += mine }
     }
     let indices = all.value
     XCTAssertEqual(Set(indices).count, indices.count)
     XCTAssertFalse(indices.contains(0), "slot 0 is what NULL names")
-    for index in indices { Slots.free(SlotsTests.slot(index), index) }
+    for index in indices { Slots.free(SlotsTests.slot(index)) }
   }
 
   func testAFreedSlotIsUsedAgain() {
-    let (slot, index) = Slots.allocate()
-    Slots.free(slot, index)
-    let (again, sameIndex) = Slots.allocate()
-    XCTAssertEqual(index, sameIndex)
+    let slot = Slots.allocate()
+    Slots.free(slot)
+    let again = Slots.allocate()
     XCTAssertEqual(slot.base, again.base)
-    Slots.free(again, sameIndex)
+    Slots.free(again)
   }
 
   func testSlotsOfAThreadThatEndedAreUsedAgain() {
     let left = Guarded<Set<UInt32>>([])
     inParallel(1) { _ in
       let taken = (0..<200).map { _ in Slots.allocate() }
-      for (slot, index) in taken { Slots.free(slot, index) }
-      left.with { $0 = Set(taken.map { $0.1 }) }
+      for slot in taken { Slots.free(slot) }
+      left.with { $0 = Set(taken.map { $0.index }) }
     }
-    var taken: [(Slot, UInt32)] = []
+    var taken: [Slot] = []
     // The thread's exit and this one race; the table has room for a few chunks meanwhile.
     let found = eventually {
       taken.append(contentsOf: (0..<64).map { _ in Slots.allocate() })
-      return taken.contains { left.value.contains($0.1) }
+      return taken.contains { left.value.contains($0.index) }
     }
     XCTAssertTrue(found)
-    for (slot, index) in taken { Slots.free(slot, index) }
+    for slot in taken { Slots.free(slot) }
   }
 
   func testASlotIsRetiredBeforeItsGenerationWraps() {
-    let (slot, index) = Slots.allocate()
+    let slot = Slots.allocate()
     SlotsTests.set(slot, generation: (1 << 26) - 2)
-    Slots.free(slot, index)
+    Slots.free(slot)
     let others = (0..<1000).map { _ in Slots.allocate() }
-    XCTAssertFalse(others.contains { $0.1 == index })
-    for (slot, index) in others { Slots.free(slot, index) }
+    XCTAssertFalse(others.contains { $0.base == slot.base })
+    for slot in others { Slots.free(slot) }
   }
 
   func testHandlesOfTheLastGenerationsStayStale() {
-    let (slot, index) = Slots.allocate()
+    let slot = Slots.allocate()
     SlotsTests.set(slot, generation: (1 << 26) - 4)
-    Slots.free(slot, index)
+    Slots.free(slot)
     var old: [OpaquePointer] = []
     for _ in 0..<4 {
       let handle = Handles.make(Object(), .plainSignal)
@@ -73,7 +68,7 @@ final class SlotsTests: LibraryTestCase {
     }
     XCTAssertEqual(Set(old).count, 4)
     let places = old.map { UInt32(UInt64(UInt(bitPattern: $0)) & Slots.indexMask) }
-    XCTAssertEqual(places.filter { $0 == index }.count, 2, "two generations were left")
+    XCTAssertEqual(places.filter { $0 == slot.index }.count, 2, "two generations were left")
     for handle in old {
       XCTAssertNil(Handles.acquire(handle))
       XCTAssertFalse(Handles.release(handle: handle))
