@@ -5,7 +5,6 @@
 #include "floor.h"
 
 const workload *const floor_groups[] = {
-    floor_call_workloads,  floor_store_workloads,
-    floor_link_workloads,  floor_thread_workloads,
-    floor_timer_workloads, floor_batch_workloads,
-    floor_cell_workloads,  NULL};
+    floor_call_workloads,   floor_store_workloads, floor_link_workloads,
+    floor_thread_workloads, floor_timer_workloads, floor_batch_workloads,
+    floor_cell_workloads,   floor_hop_workloads,   NULL};

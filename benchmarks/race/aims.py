@@ -3,6 +3,7 @@
 from collections import namedtuple
 
 from .table import best_peer, number
+from .workloads import HOPS
 
 # `value` takes a Figures and gives a number, or None when something that it needs
 # was not measured.
@@ -90,6 +91,12 @@ AIMS = [
     Aim("zip of 2", 25, "ns", lambda f: f.librac("zip:2")),
     Aim("a replay send", 20, "ns", lambda f: f.librac("replay:0")),
     Aim("a bounded replay send", 20, "ns", lambda f: f.librac("replay:100")),
+    Aim(
+        "an object that goes from thread to thread, the dearest step",
+        40,
+        "× a send",
+        lambda f: max(f.librac(hop.key) for hop in HOPS) / f.librac("send:1"),
+    ),
     Aim("two threads, a send", 60, "ns", lambda f: f.librac("two-threads")),
     Aim(
         "two threads, overlapping callbacks",

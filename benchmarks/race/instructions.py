@@ -46,12 +46,18 @@ COUNTED = [
     "property-set:1",
     "property-get:0",
     "timer-schedule",
+    "hop-dispose:0",
+    "hop-release:0",
+    "hop-create:0",
 ]
 
 # Where a run does more than is timed, all of it is counted.
 TITLES = {
     "replay:0": "a value sent, replayed and dropped",
     "replay:100": "a send into a replay subject of 100",
+    "hop-dispose:0": "a subject made, fed elsewhere, disposed",
+    "hop-release:0": "a subject made, fed elsewhere, released",
+    "hop-create:0": "a create made, fed elsewhere, disposed",
     "timer-schedule": "schedule + cancel one of {:,} timers".format(MORE),
 }
 

@@ -128,7 +128,26 @@ def property_row(title, name, argument, expected):
     return workload(title, name, argument, expected, python_events=0)
 
 
+def hop(title, name, beside):
+    """Objects that go from thread to thread, one after the other. Not for peers."""
+    if beside:
+        title += " beside a busy thread"
+    return workload(title, name, int(beside), sums.sent, python_events=0)
+
+
 MILLION = 1000000
+
+HOPS = [
+    hop(title, name, beside)
+    for title, name in (
+        ("the first send of a second thread", "hop-send"),
+        ("dispose here after a send there", "hop-dispose"),
+        ("dispose on a third thread after a send on a second", "hop-dispose-third"),
+        ("release a subject here after a send there", "hop-release"),
+        ("dispose a create here after a send there", "hop-create"),
+    )
+    for beside in (False, True)
+]
 
 WORKLOADS = [
     send(1),
@@ -202,6 +221,7 @@ WORKLOADS = [
         python_events=20000,
         rounds=9,
     ),
+    *HOPS,
     schedule(MILLION),
     cancel(MILLION),
     fire(100000),
