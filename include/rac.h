@@ -1825,7 +1825,9 @@ RAC_API rac_status rac_main_stop(void);
  * about to run, or announces what has just run, it may be readable once with
  * nothing to do: rac_main_drain() then answers 0.
  *
- * @return a file descriptor; -1 with RAC_ENOMEM when the system has none left.
+ * @return a file descriptor; -1 with RAC_ENOMEM when the system has none left:
+ *         it needs three. The main scheduler works all the same, and a later
+ *         call may succeed.
  *
  * @since 0.1
  */

@@ -267,25 +267,26 @@ void rac_shim_sleep(int64_t nanoseconds) {
 
 // ---- The descriptor of the main loop -----------------------------------------------
 
+static bool add_to_poll(const rac_wakeup *wakeup, int fd) {
+  struct epoll_event event;
+  memset(&event, 0, sizeof event);
+  event.events = EPOLLIN;  // level-triggered
+  return epoll_ctl(wakeup->poll_fd, EPOLL_CTL_ADD, fd, &event) == 0;
+}
+
 bool rac_shim_wakeup_open(rac_wakeup *wakeup) {
-  wakeup->poll_fd = epoll_create1(EPOLL_CLOEXEC);
-  wakeup->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  wakeup->timer_fd =
-      timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-  if (wakeup->poll_fd >= 0 && wakeup->event_fd >= 0 && wakeup->timer_fd >= 0) {
-    struct epoll_event event;
-    memset(&event, 0, sizeof event);
-    event.events = EPOLLIN;  // level-triggered
-    if (epoll_ctl(wakeup->poll_fd, EPOLL_CTL_ADD, wakeup->event_fd, &event) ==
-            0 &&
-        epoll_ctl(wakeup->poll_fd, EPOLL_CTL_ADD, wakeup->timer_fd, &event) ==
-            0) {
-      return true;
-    }
+  rac_wakeup opened = {
+      epoll_create1(EPOLL_CLOEXEC), eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK),
+      timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK)};
+  if (opened.poll_fd >= 0 && opened.event_fd >= 0 && opened.timer_fd >= 0 &&
+      add_to_poll(&opened, opened.event_fd) &&
+      add_to_poll(&opened, opened.timer_fd)) {
+    *wakeup = opened;
+    return true;
   }
-  if (wakeup->poll_fd >= 0) close(wakeup->poll_fd);
-  if (wakeup->event_fd >= 0) close(wakeup->event_fd);
-  if (wakeup->timer_fd >= 0) close(wakeup->timer_fd);
+  if (opened.poll_fd >= 0) close(opened.poll_fd);
+  if (opened.event_fd >= 0) close(opened.event_fd);
+  if (opened.timer_fd >= 0) close(opened.timer_fd);
   return false;
 }
 

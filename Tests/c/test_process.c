@@ -1,8 +1,8 @@
 /* The life of the process: fork, exit while workers are busy, dlclose. */
+#include "again.h"
 #include "check.h"
 
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -221,24 +221,6 @@ static void run_long(void *context) {
 }
 static void run_often(void *context) { (void)context; }
 
-/* Starts this very program again, for one test, with something in its
- * environment. */
-static int start_again(const char *test, const char *variable) {
-  fflush(NULL);
-  pid_t pid = fork();
-  if (pid == 0) {
-    alarm(20);
-    setenv(variable, "1", 1);
-    int null = open("/dev/null", O_WRONLY);
-    dup2(null, STDOUT_FILENO);
-    execl("/proc/self/exe", "again", test, (char *)NULL);
-    _exit(127);
-  }
-  int status = -1;
-  waitpid(pid, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-}
-
 static void exit_while_busy(void) {
   rac_scheduler *a = rac_scheduler_background(0, NULL);
   rac_scheduler *b = rac_scheduler_background(0, NULL);
@@ -252,7 +234,8 @@ static void exit_while_busy(void) {
 TEST(the_process_may_exit_while_workers_are_busy) {
   if (getenv("RAC_TEST_EXIT")) exit_while_busy();
   for (int i = 0; i < 10; i++)
-    CHECK_INT(start_again("the_process_may_exit", "RAC_TEST_EXIT"), 42);
+    CHECK_INT(
+        start_again("the_process_may_exit", "RAC_TEST_EXIT", "1", NULL, 0), 42);
 }
 
 /* ---- dlclose ------------------------------------------------------------ */

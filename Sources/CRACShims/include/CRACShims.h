@@ -128,6 +128,7 @@ typedef struct rac_wakeup {
   int timer_fd;  // the earliest deadline
 } rac_wakeup;
 
+// All of it, or false and nothing is changed.
 bool rac_shim_wakeup_open(rac_wakeup *wakeup);
 void rac_shim_wakeup_signal(const rac_wakeup *wakeup);
 void rac_shim_wakeup_clear(const rac_wakeup *wakeup);

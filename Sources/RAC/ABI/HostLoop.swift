@@ -36,7 +36,8 @@ public func rac_main_stop() -> rac_status {
 /// another thread takes back what was about to run, or announces what has just run, it may be readable
 /// once with nothing to do: rac_main_drain() then answers 0.
 ///
-/// - Returns: a file descriptor; -1 with RAC_ENOMEM when the system has none left. Since: 0.1
+/// - Returns: a file descriptor; -1 with RAC_ENOMEM when the system has none left: it needs three. The
+///   main scheduler works all the same, and a later call may succeed. Since: 0.1
 @_cdecl("rac_main_fd")
 public func rac_main_fd() -> Int32 {
   if isForkedChild() {
@@ -45,7 +46,7 @@ public func rac_main_fd() -> Int32 {
   }
   let descriptor = engine.main.descriptor
   if descriptor < 0 {
-    Failure.record(Status.noMemory, "rac_main_fd", "the system has no descriptor left")
+    Failure.record(Status.noMemory, "rac_main_fd", "the system has no descriptors left")
   }
   return descriptor
 }

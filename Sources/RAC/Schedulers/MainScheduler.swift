@@ -5,7 +5,8 @@ import Synchronization
 /// RACScheduler's mainThreadScheduler.
 ///
 /// Its descriptor is an epoll set over an eventfd (work waits) and a timerfd (the next deadline), both
-/// level-triggered: it is readable exactly as long as a drain would find something to do.
+/// level-triggered: it is readable exactly as long as a drain would find something to do. It is opened
+/// when a host first asks for it; a run sleeps on a futex and needs none.
 final class MainScheduler: Scheduler {
   private let queue = JobQueue()
   private let timers = TimerQueue()
@@ -46,7 +47,12 @@ final class MainScheduler: Scheduler {
   /// nobody looks has to.
   private func signal() {
     if endNap() { return }
-    if open() { withUnsafePointer(to: wakeup) { rac_shim_wakeup_signal($0) } }
+    // Of the job that came before this and the look at the jobs when the descriptor is opened, one sees
+    // the other.
+    atomicMemoryFence(ordering: .sequentiallyConsistent)
+    if isOpen.load(ordering: .acquiring) {
+      withUnsafePointer(to: wakeup) { rac_shim_wakeup_signal($0) }
+    }
   }
 
   @discardableResult
@@ -58,12 +64,14 @@ final class MainScheduler: Scheduler {
   }
 
   private func clearSignal() {
-    if open() { withUnsafePointer(to: wakeup) { rac_shim_wakeup_clear($0) } }
+    if isOpen.load(ordering: .acquiring) {
+      withUnsafePointer(to: wakeup) { rac_shim_wakeup_clear($0) }
+    }
   }
 
   /// Sets the timerfd to the first deadline, but not before some time.
   private func arm(notBefore: Int64 = 1, isExpired: Bool = false) {
-    guard open() else { return }
+    guard isOpen.load(ordering: .sequentiallyConsistent) else { return }
     lock.lock()
     // Under the lock, so that of two threads the one with the later news comes last.
     let deadline = timers.firstDeadline.map { max(notBefore, $0) } ?? 0
@@ -74,17 +82,23 @@ final class MainScheduler: Scheduler {
     lock.unlock()
   }
 
-  /// The descriptor to poll, or -1 when the system has none left.
-  var descriptor: Int32 { open() ? wakeup.poll_fd : -1 }
-
-  private func open() -> Bool {
-    if isOpen.load(ordering: .acquiring) { return true }
+  /// The descriptor to poll, or -1 when the system has none left just now.
+  var descriptor: Int32 {
+    if isOpen.load(ordering: .acquiring) { return wakeup.poll_fd }
     lock.lock()
-    defer { lock.unlock() }
-    if wakeup.poll_fd >= 0 { return true }
-    guard rac_shim_wakeup_open(&wakeup) else { return false }
-    isOpen.store(true, ordering: .releasing)
-    return true
+    let isNew = wakeup.poll_fd < 0 && rac_shim_wakeup_open(&wakeup)
+    let descriptor = wakeup.poll_fd
+    if isNew { isOpen.store(true, ordering: .sequentiallyConsistent) }
+    lock.unlock()
+    if isNew { announce() }
+    return descriptor
+  }
+
+  /// What came before the descriptor was open makes it readable too.
+  private func announce() {
+    atomicMemoryFence(ordering: .sequentiallyConsistent)
+    if timeToNext == 0 { signal() }
+    arm()
   }
 
   // MARK: Running
