@@ -199,15 +199,18 @@ size_t rac_shim_length(const char *string) { return strlen(string); }
 
 // ---- Locks and waiting -------------------------------------------------------------
 
-bool rac_shim_futex_wait(const void *word, uint32_t expected, int64_t timeout) {
-  struct timespec time, *limit = NULL;
-  if (timeout >= 0) {
-    time.tv_sec = timeout / 1000000000;
-    time.tv_nsec = timeout % 1000000000;
-    limit = &time;
-  }
-  long result =
-      syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, expected, limit, NULL, 0);
+static struct timespec timespec_of(int64_t nanoseconds) {
+  struct timespec time = {nanoseconds / 1000000000, nanoseconds % 1000000000};
+  return time;
+}
+
+bool rac_shim_futex_wait(const void *word, uint32_t expected,
+                         int64_t deadline) {
+  struct timespec time = timespec_of(deadline > 0 ? deadline : 0);
+  // Unlike FUTEX_WAIT this one counts from no moment: signals do not prolong it.
+  long result = syscall(SYS_futex, word, FUTEX_WAIT_BITSET_PRIVATE, expected,
+                        deadline == RAC_SHIM_NEVER ? NULL : &time, NULL,
+                        FUTEX_BITSET_MATCH_ANY);
   return !(result < 0 && errno == ETIMEDOUT);
 }
 
@@ -258,10 +261,11 @@ int64_t rac_shim_now(void) {
   return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-void rac_shim_sleep(int64_t nanoseconds) {
-  if (nanoseconds <= 0) return;
-  struct timespec time = {nanoseconds / 1000000000, nanoseconds % 1000000000};
-  while (nanosleep(&time, &time) != 0 && errno == EINTR) {
+void rac_shim_sleep_until(int64_t deadline) {
+  if (deadline <= 0) return;
+  struct timespec time = timespec_of(deadline);
+  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL) ==
+         EINTR) {
   }
 }
 

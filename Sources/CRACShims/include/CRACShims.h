@@ -97,9 +97,11 @@ static inline void rac_shim_prefetch(const void *line) {
 
 // ---- Locks and waiting --------------------------------------------------------
 
-// Sleep while *word == expected; false when `timeout` nanoseconds (< 0: for
-// ever) have passed.
-bool rac_shim_futex_wait(const void *word, uint32_t expected, int64_t timeout);
+#define RAC_SHIM_NEVER INT64_MAX
+
+// Sleep while *word == expected; false when the deadline, a time of
+// rac_shim_now() or RAC_SHIM_NEVER, has passed.
+bool rac_shim_futex_wait(const void *word, uint32_t expected, int64_t deadline);
 void rac_shim_futex_wake(const void *word, int32_t count);
 
 bool rac_shim_start_thread(void (*body)(void *), void *context,
@@ -118,7 +120,7 @@ static inline void rac_shim_pause(void) {
 // ---- Time ---------------------------------------------------------------------
 
 int64_t rac_shim_now(void);  // CLOCK_MONOTONIC, nanoseconds
-void rac_shim_sleep(int64_t nanoseconds);
+void rac_shim_sleep_until(int64_t deadline);
 
 // ---- The descriptor of the main loop --------------------------------------------
 

@@ -173,13 +173,12 @@ final class Scope: Link {
 
   /// False when `timeout` nanoseconds (negative: for ever) passed first.
   func waitUntilDrained(timeout: Int64) -> Bool {
-    let deadline = rac_shim_now() &+ timeout
+    let deadline = timeout < 0 ? .max : rac_shim_now() &+ timeout
     while true {
       let (_, now) = drained.compareExchange(
         expected: 0, desired: 2, ordering: .acquiringAndReleasing)
       if now == 1 { return true }
-      let left = timeout < 0 ? -1 : max(0, deadline &- rac_shim_now())
-      if !rac_shim_futex_wait(atomicAddress(drained), 2, left) { return isDrained }
+      if !rac_shim_futex_wait(atomicAddress(drained), 2, deadline) { return isDrained }
     }
   }
 }

@@ -32,7 +32,7 @@ struct Lock: ~Copyable {
   @inline(never)
   private borrowing func wait() {
     while word.exchange(2, ordering: .acquiring) != 0 {
-      _ = rac_shim_futex_wait(address, 2, -1)
+      _ = rac_shim_futex_wait(address, 2, .max)
     }
   }
 

@@ -81,7 +81,7 @@ final class ImmediateScheduler: Scheduler {
 
   /// Sleeps, as in RAC.
   override func schedule(_ job: Job, at deadline: Int64) {
-    rac_shim_sleep(deadline &- rac_shim_now())
+    rac_shim_sleep_until(deadline)
     job.perform()
   }
 }

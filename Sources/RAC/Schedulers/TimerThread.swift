@@ -45,18 +45,18 @@ final class TimerThread {
       let first = queue.firstDeadline ?? .max
       if hasFired && first &- now < TimerThread.nearness {
         // Nobody rings: it looks again soon enough.
-        sleep(TimerThread.gathering, rung)
+        sleep(until: now &+ TimerThread.gathering, rung)
         continue
       }
       sleepsUntil.store(first, ordering: .sequentiallyConsistent)
       if (queue.firstDeadline ?? .max) >= first {
-        if first == .max { sleep(-1, rung) } else if first > now { sleep(first &- now, rung) }
+        sleep(until: first, rung)
       }
       sleepsUntil.store(.min, ordering: .releasing)
     }
   }
 
-  private func sleep(_ time: Int64, _ rung: UInt32) {
+  private func sleep(until time: Int64, _ rung: UInt32) {
     _ = rac_shim_futex_wait(atomicAddress(alarm), rung, time)
   }
 

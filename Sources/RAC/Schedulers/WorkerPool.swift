@@ -124,7 +124,7 @@ final class WorkerPool {
     while true {
       let waiting = calls.load(ordering: .relaxed)
       if waiting == 0 {
-        _ = rac_shim_futex_wait(atomicAddress(calls), 0, -1)
+        _ = rac_shim_futex_wait(atomicAddress(calls), 0, .max)
         continue
       }
       let (answered, _) = calls.weakCompareExchange(

@@ -39,7 +39,7 @@ final class Evaluations {
     add(Wait(thread.token, place))
     let now = epoch.load(ordering: .relaxed)
     lock.unlock()
-    _ = rac_shim_futex_wait(atomicAddress(epoch), now, -1)
+    _ = rac_shim_futex_wait(atomicAddress(epoch), now, .max)
     lock.locked { remove(thread.token) }
     return true
   }

@@ -78,7 +78,7 @@ final class SignalSequence: ValueSequence {
   private func wait() -> rac_status? {
     if isFilled { return nil }
     if currentThread().isInsideEngine { return Status.deadlock }
-    let deadline = rac_shim_now() &+ timeout
+    let deadline = timeout < 0 ? .max : rac_shim_now() &+ timeout
     let isThere = engine.evaluations.waitsForSignal {
       while true {
         let now = state.compareExchange(
@@ -86,8 +86,7 @@ final class SignalSequence: ValueSequence {
           ordering: .acquiringAndReleasing
         ).original
         if now == SignalSequence.filled { return true }
-        let left = timeout < 0 ? -1 : max(0, deadline &- rac_shim_now())
-        if !rac_shim_futex_wait(atomicAddress(state), SignalSequence.awaited, left) {
+        if !rac_shim_futex_wait(atomicAddress(state), SignalSequence.awaited, deadline) {
           return isFilled
         }
       }

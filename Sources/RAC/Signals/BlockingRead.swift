@@ -61,20 +61,19 @@ final class BlockingRead: Sink {
   private var isAnswered: Bool { state.load(ordering: .acquiring) == BlockingRead.answered }
 
   /// False when the time has passed.
-  private func wait(_ timeout: Int64) -> Bool {
+  private func wait(until deadline: Int64) -> Bool {
     let now = state.load(ordering: .acquiring)
-    return now == BlockingRead.answered || rac_shim_futex_wait(atomicAddress(state), now, timeout)
+    return now == BlockingRead.answered || rac_shim_futex_wait(atomicAddress(state), now, deadline)
   }
 
   /// The status, and a value that the caller owns. A negative timeout waits for ever.
   static func first(of signal: Signal, timeout: Int64) -> (rac_status, Value) {
     let read = BlockingRead()
-    let deadline = rac_shim_now() &+ timeout
+    let deadline = timeout < 0 ? .max : rac_shim_now() &+ timeout
     signal.subscribe(read)
     while !read.isAnswered {
       let isForbidden = currentThread().isInsideEngine
-      let left = timeout < 0 ? -1 : max(0, deadline &- rac_shim_now())
-      let isOver = isForbidden || !read.wait(left)
+      let isOver = isForbidden || !read.wait(until: deadline)
       // Of giving up here and answering there, one wins; an answer on its way is waited for.
       if isOver && read.giveUp() {
         return (isForbidden ? Status.deadlock : Status.timedOut, .null)
@@ -97,7 +96,7 @@ final class BlockingRead: Sink {
       // An answer is on its way: here, or to the thread that runs the main scheduler.
       deadline = nil
       if !hasRun {
-        while !read.isAnswered { _ = read.wait(-1) }
+        while !read.isAnswered { _ = read.wait(until: .max) }
         break
       }
     }
