@@ -43,47 +43,147 @@ __thread rac_thread *rac_shim_tls
     __attribute__((tls_model("initial-exec"), visibility("hidden"))) =
         &rac_shim_no_thread;
 
-static pthread_mutex_t records_lock = PTHREAD_MUTEX_INITIALIZER;
-static rac_thread *records;
-static pthread_key_t exit_key;
+// What belongs to a record and is the shims' own.
+typedef struct record {
+  rac_thread thread;
+  // Held by the thread while `is_watched`: once that has ended, the kernel says
+  // so to whoever tries to take it.
+  pthread_mutex_t life;
+  bool is_watched;
+} record;
 
-static void thread_exit(void *record) {
-  rac_thread *thread = record;
+static pthread_mutex_t records_lock = PTHREAD_MUTEX_INITIALIZER;
+static record *records;
+static uint32_t watched_count;
+static pthread_key_t exit_key;
+static bool has_exit_key;
+// thread_exit() has run: what comes now comes from destructors of the host's,
+// and it may not run again.
+static __thread bool is_ending;
+
+static record *next_of(const record *self) {
+  return (record *)self->thread.next;
+}
+
+// What a thread that has ended, or is about to, leaves to the others.
+static void hand_over(rac_thread *thread) {
   rac_engine_thread_exit(thread);
   rac_pool_thread_exit(thread);
-  rac_shim_tls = &rac_shim_no_thread;
+}
+
+static void set_free(rac_thread *thread) {
   pthread_mutex_lock(&records_lock);
   thread->in_use = 0;
   pthread_mutex_unlock(&records_lock);
 }
 
-rac_thread *rac_shim_thread_create(void) {
+// Under the lock.
+static void end_watch(record *self) {
+  self->is_watched = false;
+  __atomic_fetch_sub(&watched_count, 1, __ATOMIC_RELAXED);
+  pthread_mutex_unlock(&self->life);
+}
+
+static void thread_exit(void *ended) {
+  record *self = ended;
+  hand_over(&self->thread);
+  rac_shim_tls = &rac_shim_no_thread;
+  is_ending = true;
   pthread_mutex_lock(&records_lock);
-  rac_thread *thread = records;
-  while (thread != NULL && thread->in_use) thread = thread->next;
-  if (thread == NULL) {
-    thread = rac_shim_allocate_zeroed(sizeof *thread);
-    thread->next = records;
-    records = thread;
-  } else {
-    // Everything but the counter, which goes on counting, and the link.
-    int64_t live = thread->live;
-    memset(thread, 0, offsetof(rac_thread, next));
-    thread->live = live;
-  }
-  thread->in_use = 1;
-  thread->is_main = (pid_t)syscall(SYS_gettid) == getpid();
+  if (self->is_watched) end_watch(self);
+  self->thread.in_use = 0;
   pthread_mutex_unlock(&records_lock);
-  rac_shim_tls = thread;
-  pthread_setspecific(exit_key, thread);
-  return thread;
+}
+
+// Has the kernel tell when the calling thread has ended, where thread_exit()
+// may not be called.
+static void watch(record *self) {
+  pthread_mutex_lock(&records_lock);
+  if (!self->is_watched && pthread_mutex_trylock(&self->life) == 0) {
+    self->is_watched = true;
+    __atomic_fetch_add(&watched_count, 1, __ATOMIC_RELAXED);
+  }
+  pthread_mutex_unlock(&records_lock);
+}
+
+// A watched record whose thread is gone, still in use, and no more watched.
+static record *take_abandoned(void) {
+  pthread_mutex_lock(&records_lock);
+  record *self = records;
+  for (; self != NULL; self = next_of(self)) {
+    if (self->is_watched && pthread_mutex_trylock(&self->life) == EOWNERDEAD) {
+      pthread_mutex_consistent(&self->life);
+      end_watch(self);
+      break;
+    }
+  }
+  pthread_mutex_unlock(&records_lock);
+  return self;
+}
+
+static void collect_abandoned(void) {
+  record *self;
+  while ((self = take_abandoned()) != NULL) {
+    hand_over(&self->thread);
+    set_free(&self->thread);
+  }
+}
+
+static record *make_record(void) {
+  record *self = rac_shim_allocate_zeroed(sizeof *self);
+  pthread_mutexattr_t attributes;
+  pthread_mutexattr_init(&attributes);
+  pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
+  pthread_mutex_init(&self->life, &attributes);
+  self->thread.next = (rac_thread *)records;
+  records = self;
+  return self;
+}
+
+// Everything but the counter, which goes on counting, and the link.
+static void wipe(rac_thread *thread) {
+  int64_t live = thread->live;
+  memset(thread, 0, offsetof(rac_thread, next));
+  thread->live = live;
+}
+
+static record *take_record(bool *has_key) {
+  pthread_mutex_lock(&records_lock);
+  // When all keys are taken there may be one later.
+  if (!has_exit_key) {
+    has_exit_key = pthread_key_create(&exit_key, thread_exit) == 0;
+  }
+  *has_key = has_exit_key;
+  record *self = records;
+  while (self != NULL && self->thread.in_use) self = next_of(self);
+  if (self == NULL) {
+    self = make_record();
+  } else {
+    wipe(&self->thread);
+  }
+  self->thread.in_use = 1;
+  self->thread.is_main = (pid_t)syscall(SYS_gettid) == getpid();
+  pthread_mutex_unlock(&records_lock);
+  return self;
+}
+
+rac_thread *rac_shim_thread_create(void) {
+  bool has_key;
+  record *self = take_record(&has_key);
+  rac_shim_tls = &self->thread;
+  bool is_told = has_key && pthread_setspecific(exit_key, self) == 0;
+  if (!is_told || is_ending) watch(self);
+  if (__atomic_load_n(&watched_count, __ATOMIC_RELAXED) > 0) {
+    collect_abandoned();
+  }
+  return &self->thread;
 }
 
 int64_t rac_shim_live_total(void) {
   int64_t total = 0;
   pthread_mutex_lock(&records_lock);
-  for (rac_thread *thread = records; thread != NULL; thread = thread->next) {
-    total += __atomic_load_n(&thread->live, __ATOMIC_RELAXED);
+  for (record *self = records; self != NULL; self = next_of(self)) {
+    total += __atomic_load_n(&self->thread.live, __ATOMIC_RELAXED);
   }
   pthread_mutex_unlock(&records_lock);
   return total;
@@ -111,7 +211,6 @@ static void in_child(void) {
 
 __attribute__((constructor)) static void boot(void) {
   rac_pool_boot();
-  pthread_key_create(&exit_key, thread_exit);
   pthread_atfork(before_fork, in_parent, in_child);
   rac_engine_boot();
 }

@@ -2,34 +2,14 @@
  *
  * The figures are looked at in ordinary builds only: sanitizers keep what was
  * freed, and need more addresses than this leaves them. */
+#include "measure.h"
 #include "operators.h"
 
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define IS_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define IS_SANITIZED 1
-#endif
-#endif
-#ifndef IS_SANITIZED
-#define IS_SANITIZED 0
-#endif
-
 /* ---- Made here, freed there --------------------------------------------- */
-
-/* Bytes of memory that the process has in use. */
-static int64_t resident(void) {
-  long pages = 0, all = 0;
-  FILE *file = fopen("/proc/self/statm", "r");
-  if (!file) return 0;
-  if (fscanf(file, "%ld %ld", &all, &pages) != 2) pages = 0;
-  fclose(file);
-  return (int64_t)pages * sysconf(_SC_PAGESIZE);
-}
 
 enum { LINE = 1024, AT_ONCE = 64 };
 

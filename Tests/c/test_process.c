@@ -1,8 +1,8 @@
 /* The life of the process: fork, exit while workers are busy, dlclose. */
 #include "again.h"
 #include "check.h"
+#include "second_library.h"
 
-#include <dlfcn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -240,42 +240,14 @@ TEST(the_process_may_exit_while_workers_are_busy) {
 
 /* ---- dlclose ------------------------------------------------------------ */
 
-/* A copy of the library under another name is loaded beside the one we are
- * linked to, so that closing it is closing it for good. */
-static bool copy_file(const char *from, const char *to) {
-  FILE *in = fopen(from, "rb"), *out = fopen(to, "wb");
-  static char buffer[1 << 16];
-  size_t size = 0;
-  bool good = in && out;
-  while (good && (size = fread(buffer, 1, sizeof buffer, in)) > 0)
-    good = fwrite(buffer, 1, size, out) == size;
-  if (in) fclose(in);
-  if (out) fclose(out);
-  return good;
-}
-
 typedef rac_scheduler *(*background_fn)(int32_t, const char *);
 typedef rac_disposable *(*repeating_fn)(rac_scheduler *, double, double, double,
                                         void *, rac_action_fn, rac_destroy_fn);
 typedef rac_status (*handle_fn)(void *);
 
-/* ISO C has no cast from an object pointer to a function pointer. */
-#define LOOK_UP(variable, library, name)                                       \
-  do {                                                                         \
-    void *symbol = dlsym(library, name);                                       \
-    memcpy(&(variable), &symbol, sizeof symbol);                               \
-  } while (0)
-
 TEST(dlclose_with_workers_alive) {
-  const char *path = getenv("RAC_LIBRARY");
-  if (!path) return;
-  char copy[] = "./librac-copy-XXXXXX";
-  int fd = mkstemp(copy);
-  REQUIRE(fd >= 0);
-  close(fd);
-  REQUIRE(copy_file(path, copy));
-  void *library = dlopen(copy, RTLD_NOW | RTLD_LOCAL);
-  unlink(copy);
+  if (!getenv("RAC_LIBRARY")) return;
+  void *library = load_second_library();
   REQUIRE(library != NULL);
   background_fn background = NULL;
   repeating_fn repeating = NULL;
