@@ -474,7 +474,8 @@ RAC_API rac_value rac_value_bytes_copy(const void *bytes, size_t length);
  * @param pointer anything, NULL included.
  * @param type    a static name that rac_value_get_pointer() can check, or NULL.
  *                Types with the same text are the same type.
- * @return a scalar-like value.
+ * @return a scalar-like value; nil with RAC_ENOMEM when the name is new and
+ *         does not fit in.
  *
  * @since 0.1
  */
@@ -625,9 +626,11 @@ RAC_API rac_value rac_value_unit(void);
 RAC_API rac_value rac_value_retain(rac_value value);
 
 /**
- * Gives back an owned value. Does nothing to scalars and views, and nothing in
- * a forked child. Any thread.
+ * Gives back an owned value. Does nothing to scalars and views, nor, in a
+ * forked child, to signals and sequences; what the parent made is let go of
+ * there without its destroy.
  *
+ * Any thread.
  * @since 0.1
  */
 RAC_API void rac_value_release(rac_value value);

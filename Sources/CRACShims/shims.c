@@ -192,6 +192,7 @@ int64_t rac_shim_live_total(void) {
 // ---- Process -------------------------------------------------------------------
 
 bool rac_shim_forked = false;
+int64_t rac_shim_first_reference = 1;
 
 // Held across fork(), so that the child finds it free.
 static void before_fork(void) {
@@ -206,6 +207,7 @@ static void in_parent(void) {
 static void in_child(void) {
   in_parent();
   rac_shim_forked = true;
+  rac_shim_first_reference += INT64_C(1) << 48;
   rac_engine_forked();
 }
 

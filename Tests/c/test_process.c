@@ -1,6 +1,7 @@
 /* The life of the process: fork, exit while workers are busy, dlclose. */
 #include "again.h"
 #include "check.h"
+#include "measure.h"
 #include "second_library.h"
 
 #include <sys/wait.h>
@@ -156,6 +157,104 @@ TEST(a_forked_child_releases_values_to_no_effect) {
   CHECK_INT(atomic_load(&l.destroyed), 2);
   rac_release(none);
   rac_release(empty);
+}
+
+/* ---- Values of the child's own ---------------------------------------------- */
+
+static atomic_int ended;
+static void end_one(void *context) {
+  atomic_fetch_add((atomic_int *)context, 1);
+}
+static void release_one(void *object) {
+  atomic_fetch_add((atomic_int *)object, 1);
+}
+static const rac_object_class counted_class = {.size = sizeof counted_class,
+                                               .release = release_one};
+
+/* Six that have an end of the user's, in one. */
+static rac_value family_of_values(void) {
+  rac_value v[7] = {rac_value_string_owned("owned", 5, &ended, end_one),
+                    rac_value_pointer_owned(&ended, "counted", end_one),
+                    rac_value_object(&ended, &counted_class),
+                    rac_value_string_copy("a copy", 6),
+                    rac_value_bytes_copy("bytes", 5)};
+  v[5] = rac_value_error_underlying("test", 1, "made by a test", v[0]);
+  v[6] = rac_value_event_next(v[1]);
+  rac_value all = rac_value_tuple(v, 7);
+  for (int i = 0; i < 7; i++) rac_value_release(v[i]);
+  return all;
+}
+
+/* A thousand of 64 KB, one at a time, must not take 64 MB. */
+static void make_and_release_often(void) {
+  static char text[1 << 16];
+  memset(text, 'a', sizeof text);
+  int64_t before = resident();
+  for (int i = 0; i < 1000; i++)
+    rac_value_release(rac_value_string_copy(text, sizeof text));
+  if (!IS_SANITIZED) CHILD(resident() - before < 4 << 20);
+}
+
+static void make_in_grandchild(void *argument) {
+  rac_value_release(*(rac_value *)argument);
+  CHILD(atomic_load(&ended) == 0);
+  rac_value_release(family_of_values());
+  CHILD(atomic_load(&ended) == 3);
+}
+
+static void make_in_child(void *argument) {
+  uint64_t objects = rac_live_objects();
+  rac_value mine = family_of_values();
+  CHILD(rac_tuple_count(mine) == 7);
+  CHILD(rac_value_equal(rac_tuple_get(mine, 3), S("a copy")));
+  CHILD(rac_live_objects() == objects + 8);
+  /* The parent's: the memory goes, what the user ends does not. */
+  rac_value_release(rac_value_retain(*(rac_value *)argument));
+  CHILD(rac_live_objects() == objects + 8);
+  rac_value_release(*(rac_value *)argument);
+  CHILD(rac_live_objects() == objects);
+  CHILD(atomic_load(&ended) == 0);
+  CHILD(in_child(make_in_grandchild, &mine) == 0);
+  rac_value_release(mine);
+  CHILD(rac_live_objects() == objects - 8);
+  CHILD(atomic_load(&ended) == 3);
+  make_and_release_often();
+}
+
+TEST(a_forked_child_makes_values_and_releases_them) {
+  atomic_store(&ended, 0);
+  rac_value all = family_of_values();
+  CHECK_INT(in_child(make_in_child, &all), 0);
+  CHECK_INT(atomic_load(&ended), 0);
+  rac_value_release(all);
+  CHECK_INT(atomic_load(&ended), 3);
+}
+
+/* Whatever locks other threads of the parent hold. */
+static void *churn_values(void *argument) {
+  static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g", "h"};
+  for (int i = 0; !atomic_load((atomic_int *)argument); i++) {
+    rac_value_release(family_of_values());
+    rac_value_pointer(NULL, names[i % 8]);
+  }
+  return NULL;
+}
+
+static void name_pointers(void *argument) {
+  (void)argument;
+  CHILD(rac_value_pointer(NULL, "of the child's").kind == RAC_POINTER);
+  make_and_release_often();
+}
+
+TEST(values_work_in_a_child_of_many_threads) {
+  atomic_int stop = 0;
+  pthread_t a = check_spawn(churn_values, &stop);
+  pthread_t b = check_spawn(churn_values, &stop);
+  for (int64_t i = check_scaled(60); i > 0; i--)
+    CHECK_INT(in_child(name_pointers, NULL), 0);
+  atomic_store(&stop, 1);
+  check_join(a);
+  check_join(b);
 }
 
 static void do_nothing(void *argument) { (void)argument; }

@@ -72,6 +72,10 @@ int64_t rac_shim_live_total(void);
 // ---- Process ----------------------------------------------------------------
 
 extern bool rac_shim_forked __attribute__((visibility("hidden")));
+// What the references of a block are counted from: 1, and above 48 bits the
+// number of forks that this process comes from. So it can be told which blocks
+// are the parent's.
+extern int64_t rac_shim_first_reference __attribute__((visibility("hidden")));
 _Noreturn void rac_shim_fatal(const char *message);
 const char *rac_shim_environment(const char *name);
 

@@ -131,12 +131,15 @@ public func rac_value_bytes_copy(_ bytes: UnsafeRawPointer?, _ length: CSize) ->
 /// - Parameter pointer: anything, NULL included.
 /// - Parameter type: a static name that rac_value_get_pointer() can check, or NULL. Types with the same
 ///   text are the same type.
-/// - Returns: a scalar-like value. Since: 0.1
+/// - Returns: a scalar-like value; nil with RAC_ENOMEM when the name is new and does not fit in.
+///   Since: 0.1
 @_cdecl("rac_value_pointer")
 public func rac_value_pointer(_ pointer: CContext?, _ type: CString?) -> rac_value {
-  Value(
-    Value.Kind.pointer, flags: 0, length: engine.pointerTypes.number(type),
-    pointer: UnsafeRawPointer(pointer))
+  guard let number = engine.pointerTypes.number(type) else {
+    return refuse(Status.noMemory, "rac_value_pointer", "not enough memory for the type")
+  }
+  return Value(
+    Value.Kind.pointer, flags: 0, length: number, pointer: UnsafeRawPointer(pointer))
 }
 
 /// A pointer of yours that is freed with its last use.
@@ -149,12 +152,13 @@ public func rac_value_pointer(_ pointer: CContext?, _ type: CString?) -> rac_val
 public func rac_value_pointer_owned(
   _ pointer: CContext?, _ type: CString?, _ destroy: rac_destroy_fn?
 ) -> rac_value {
-  let value = Value.ownedPointer(pointer, type: engine.pointerTypes.number(type), destroy)
-  if value.isNull {
-    destroy?(pointer)
-    Failure.record(Status.noMemory, "rac_value_pointer_owned", "not enough memory for the value")
+  if let number = engine.pointerTypes.number(type),
+    let value = Value.ownedPointer(pointer, type: number, destroy)
+  {
+    return value
   }
-  return value
+  destroy?(pointer)
+  return refuse(Status.noMemory, "rac_value_pointer_owned", "not enough memory for the value")
 }
 
 /// An object of yours, which the library retains, releases and compares through its class.
@@ -312,13 +316,11 @@ public func rac_value_retain(_ value: rac_value) -> rac_value {
   Border.take(value, "rac_value_retain", otherwise: { _ in .null }) { $0.retained() }
 }
 
-/// Gives back an owned value. Does nothing to scalars and views, and nothing in a forked child. Any
-/// thread. Since: 0.1
+/// Gives back an owned value. Does nothing to scalars and views, nor, in a forked child, to signals and
+/// sequences; what the parent made is let go of there without its destroy. Any thread. Since: 0.1
 @_cdecl("rac_value_release")
 public func rac_value_release(_ value: rac_value) {
-  if value.kind > Value.Kind.double && value.kind <= Value.Kind.last && value.address != nil
-    && !isForkedChild()
-  {
+  if value.kind > Value.Kind.double && value.kind <= Value.Kind.last && value.address != nil {
     value.release()
   }
 }

@@ -4,7 +4,7 @@ import Synchronization
 /// The counted block behind strings, bytes, owned pointers, objects, tuples, errors and events.
 ///
 /// ```
-/// 0   references
+/// 0   references, and above 48 bits from which process the block is: see `isParents`
 /// 8   kind-specific word: count of a tuple, code of an error, type of an event, the class of an object, …
 /// 16  first payload word: where the bytes are, the pointer, …
 /// 24  second payload word: the owner's context
@@ -23,7 +23,7 @@ struct Box {
     guard payload < Int.max &- header, let base = rac_shim_allocate_checked(header &+ payload)
     else { return nil }
     let box = Box(base)
-    box.references.initialize(to: Atomic<Int>(1))
+    box.references.initialize(to: Atomic<Int64>(rac_shim_first_reference))
     box.word(1).pointee = 0
     box.word(2).pointee = 0
     box.word(3).pointee = 0
@@ -32,9 +32,11 @@ struct Box {
     return box
   }
 
-  private var references: UnsafeMutablePointer<Atomic<Int>> {
-    base.assumingMemoryBound(to: Atomic<Int>.self)
+  private var references: UnsafeMutablePointer<Atomic<Int64>> {
+    base.assumingMemoryBound(to: Atomic<Int64>.self)
   }
+  /// The references' part of their word.
+  private static var countMask: Int64 { 1 << 48 &- 1 }
   func word(_ index: Int) -> UnsafeMutablePointer<Int> {
     (base + index &* 8).assumingMemoryBound(to: Int.self)
   }
@@ -46,11 +48,17 @@ struct Box {
   func retain() { references.pointee.wrappingAdd(1, ordering: .relaxed) }
 
   /// Whether nobody else has a reference, so that the one who asks may change the block.
-  var isUnique: Bool { references.pointee.load(ordering: .acquiring) == 1 }
+  var isUnique: Bool { references.pointee.load(ordering: .acquiring) & Box.countMask == 1 }
 
   /// True for the one who must free the block.
   private func dropsLast() -> Bool {
-    references.pointee.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0
+    let left = references.pointee.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue
+    return left & Box.countMask == 0
+  }
+
+  /// True in a forked child for a block that was there before: what it stands for is the parent's to end.
+  private var isParents: Bool {
+    (Int64(word(0).pointee) ^ rac_shim_first_reference) & ~Box.countMask != 0
   }
 
   /// Releases a boxed value. Values inside values are freed in a loop, so depth costs no stack.
@@ -58,17 +66,17 @@ struct Box {
     var box = Box(value.address.unsafelyUnwrapped)
     guard box.dropsLast() else { return }
     var kind = value.kind
-    // Blocks to free are chained through their reference word, which nobody reads any more.
+    // Blocks to free are chained through their reference word, of which nobody reads the count any more.
     var chain: UnsafeMutableRawPointer? = nil
     while true {
       let children = box.finish(kind)
       for child in children where child.isCounted {
         if child.isObject {
-          child.release()
+          child.releaseObject()
         } else {
           let inner = Box(child.address.unsafelyUnwrapped)
           guard inner.dropsLast() else { continue }
-          inner.word(0).pointee = Int(bitPattern: chain)
+          inner.word(0).pointee |= Int(bitPattern: chain)
           // The kind rides in the low bits of a word that `finish` reads only for its own kind.
           chain = inner.tagged(child.kind)
         }
@@ -77,7 +85,8 @@ struct Box {
       rac_shim_count(-1)
       guard let next = chain else { return }
       (box, kind) = Box.untag(next)
-      chain = UnsafeMutableRawPointer(bitPattern: box.word(0).pointee)
+      chain = UnsafeMutableRawPointer(bitPattern: box.word(0).pointee & Int(Box.countMask))
+      box.word(0).pointee &= ~Int(Box.countMask)
     }
   }
 
@@ -94,10 +103,11 @@ struct Box {
   private func finish(_ kind: UInt8) -> UnsafeBufferPointer<Value> {
     switch kind {
     case Value.Kind.string, Value.Kind.bytes:
-      ownerDestroy?(pointer(3))
+      if let ownerDestroy, !isParents { ownerDestroy(pointer(3)) }
     case Value.Kind.pointer:
-      ownerDestroy?(pointer(2))
+      if let ownerDestroy, !isParents { ownerDestroy(pointer(2)) }
     case Value.Kind.object:
+      if isParents { break }
       let type = pointer(1)?.assumingMemoryBound(to: rac_object_class.self)
       type?.pointee.release?(pointer(2))
     case Value.Kind.tuple:

@@ -1,4 +1,5 @@
 import CRACShims
+import Synchronization
 
 /// Pointers and objects of the user's.
 extension Value {
@@ -14,8 +15,8 @@ extension Value {
 
   static func ownedPointer(
     _ pointer: UnsafeMutableRawPointer?, type: UInt32, _ destroy: rac_destroy_fn?
-  ) -> Value {
-    guard let box = Box.make(payload: 0) else { return .null }
+  ) -> Value? {
+    guard let box = Box.make(payload: 0) else { return nil }
     box.word(2).pointee = Int(bitPattern: pointer)
     box.setOwner(nil, destroy)
     return Value(Kind.pointer, flags: Flag.counted, length: type, pointer: box.base)
@@ -33,31 +34,68 @@ extension Value {
 }
 
 /// The names of pointer types: a pointer value carries a small number in place of the name.
+///
+/// A list that only grows, without a lock, so that a forked child may use it whatever other threads of
+/// the parent were doing.
 final class PointerTypes {
-  private let lock = Lock()
-  private var names: [UnsafePointer<CChar>] = []
+  /// Two words, the next entry and the name; the place in the list is the number. This one has no name.
+  private let head = Entry(rac_shim_allocate_zeroed(16).unsafelyUnwrapped)
 
-  /// The number of a type of the library's own.
-  func number(of name: StaticString) -> UInt32 {
-    number(UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self))
+  private struct Entry {
+    let base: UnsafeMutableRawPointer
+    init(_ base: UnsafeMutableRawPointer) { self.base = base }
+
+    var next: UnsafeMutablePointer<Atomic<UInt>> { base.assumingMemoryBound(to: Atomic<UInt>.self) }
+    var name: UnsafeMutablePointer<UnsafePointer<CChar>> {
+      (base + 8).assumingMemoryBound(to: UnsafePointer<CChar>.self)
+    }
   }
 
-  /// 0 for no name. The same text gets the same number; the first copy of it must stay valid.
-  func number(_ name: UnsafePointer<CChar>?) -> UInt32 {
+  /// The type of the commands in errors that commands make.
+  let command: UInt32
+
+  init() {
+    let name: StaticString = "rac_command"
+    command = 1
+    _ = number(UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self))
+  }
+
+  /// 0 for no name; nil when it is new and may not be added, or there is no memory for it. The same text
+  /// gets the same number; the copy of it that was added must stay valid.
+  func number(_ name: UnsafePointer<CChar>?, adding: Bool = true) -> UInt32? {
     guard let name else { return 0 }
-    lock.lock()
-    defer { lock.unlock() }
-    let length = rac_shim_length(name)
-    var index = 0
-    while index < names.count {
-      if rac_shim_length(names[index]) == length,
-        rac_shim_compare(names[index], name, length) == 0
-      {
-        return UInt32(truncatingIfNeeded: index &+ 1)
+    var number: UInt32 = 1
+    var last = head
+    var fresh: UnsafeMutableRawPointer? = nil
+    while true {
+      var next = last.next.pointee.load(ordering: .acquiring)
+      if next == 0 {
+        if fresh == nil && adding { fresh = PointerTypes.makeEntry(name) }
+        guard let fresh else { return nil }
+        let (appended, now) = last.next.pointee.compareExchange(
+          expected: 0, desired: UInt(bitPattern: fresh), ordering: .acquiringAndReleasing)
+        if appended { return number }
+        next = now
       }
-      index &+= 1
+      last = Entry(UnsafeMutableRawPointer(bitPattern: next).unsafelyUnwrapped)
+      if PointerTypes.isSame(name, last.name.pointee) {
+        rac_shim_free(fresh)
+        return number
+      }
+      number &+= 1
     }
-    names.append(name)
-    return UInt32(truncatingIfNeeded: names.count)
+  }
+
+  private static func makeEntry(_ name: UnsafePointer<CChar>) -> UnsafeMutableRawPointer? {
+    guard let base = rac_shim_allocate_checked(16) else { return nil }
+    let entry = Entry(base)
+    entry.next.initialize(to: Atomic<UInt>(0))
+    entry.name.pointee = name
+    return base
+  }
+
+  private static func isSame(_ a: UnsafePointer<CChar>, _ b: UnsafePointer<CChar>) -> Bool {
+    let length = rac_shim_length(a)
+    return rac_shim_length(b) == length && rac_shim_compare(a, b, length) == 0
   }
 }

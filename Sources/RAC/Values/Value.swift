@@ -1,3 +1,4 @@
+import CRACShims
 @_exported import CRACTypes
 
 /// A value of a stream: the C struct itself, so that nothing is converted at the border.
@@ -112,11 +113,17 @@ extension Value {
   @inline(never)
   private func releaseSlowly() {
     if isObject {
-      // Signals that remember signals, sequences of sequences: they may be deep.
-      Reaper.drop(Unmanaged<Object>.fromOpaque(address.unsafelyUnwrapped))
+      releaseObject()
     } else if kind != Kind.unit {
       Box.release(self)
     }
+  }
+
+  /// For signals and sequences. Those of a forked child are its parent's: it could only take them apart.
+  func releaseObject() {
+    if rac_shim_forked { return }
+    // Signals that remember signals, sequences of sequences: they may be deep.
+    Reaper.drop(Unmanaged<Object>.fromOpaque(address.unsafelyUnwrapped))
   }
 
   // MARK: Signals as values
