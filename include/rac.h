@@ -1684,7 +1684,8 @@ RAC_API int64_t rac_scheduler_take_turn(rac_scheduler *scheduler, size_t max);
  * @param destroy   runs after the action, or when the job is disposed before;
  *                  may be NULL.
  * @return one reference to the disposable that takes the job back; NULL with
- *         RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *         RAC_ENULL, RAC_ESTALE, RAC_EKIND, or RAC_ENOMEM when the system has
+ *         no memory or no thread for it.
  *
  * Any thread.
  * RAC: -schedule:

@@ -335,7 +335,8 @@ static void *run_thread(void *argument) {
 
 bool rac_shim_start_thread(void (*body)(void *), void *context,
                            const char *name) {
-  struct start *start = rac_shim_allocate_zeroed(sizeof *start);
+  struct start *start = malloc(sizeof *start);
+  if (start == NULL) return false;
   start->body = body;
   start->context = context;
   snprintf(start->name, sizeof start->name, "%s", name);

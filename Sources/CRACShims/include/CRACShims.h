@@ -108,6 +108,7 @@ static inline void rac_shim_prefetch(const void *line) {
 bool rac_shim_futex_wait(const void *word, uint32_t expected, int64_t deadline);
 void rac_shim_futex_wake(const void *word, int32_t count);
 
+// False when the system gives no thread.
 bool rac_shim_start_thread(void (*body)(void *), void *context,
                            const char *name);
 int32_t rac_shim_processor_count(void);

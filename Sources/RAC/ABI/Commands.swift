@@ -39,9 +39,10 @@ public func rac_command_create(
     if signal == nil { return nil }
   }
   guard let scheduler else { return Command.make(signal, engine.main, context, execute) }
-  return Border.scheduler(scheduler, function).map {
-    Command.make(signal, $0, context, execute)
-  }
+  guard let scheduler = Border.scheduler(scheduler, function),
+    Border.isServed(scheduler, function)
+  else { return nil }
+  return Command.make(signal, scheduler, context, execute)
 }
 
 /// Executes a command: calls its function, and subscribes to the signal it makes on the command's

@@ -96,14 +96,15 @@ public func rac_scheduler_take_turn(_ scheduler: CScheduler?, _ max: CSize) -> I
 /// - Parameter context: passed to the callbacks.
 /// - Parameter action: the work.
 /// - Parameter destroy: runs after the action, or when the job is disposed before; may be NULL.
-/// - Returns: one reference to the disposable that takes the job back; NULL with RAC_ENULL, RAC_ESTALE
-///   or RAC_EKIND. Any thread. RAC: -schedule:. Since: 0.1
+/// - Returns: one reference to the disposable that takes the job back; NULL with RAC_ENULL, RAC_ESTALE,
+///   RAC_EKIND, or RAC_ENOMEM when the system has no memory or no thread for it. Any thread.
+///   RAC: -schedule:. Since: 0.1
 @_cdecl("rac_schedule")
 public func rac_schedule(
   _ scheduler: CScheduler?, _ context: CContext?, _ action: rac_action_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CDisposable? {
-  withJob(scheduler, context, action, destroy, "rac_schedule") { scheduler, job in
+  withJob(scheduler, dated: false, context, action, destroy, "rac_schedule") { scheduler, job in
     scheduler.schedule(job)
   }
 }
@@ -127,7 +128,7 @@ public func rac_schedule_after(
     destroy?(context)
     return nil
   }
-  return withJob(scheduler, context, action, destroy, function) { scheduler, job in
+  return withJob(scheduler, dated: true, context, action, destroy, function) { scheduler, job in
     scheduler.schedule(job, after: delay)
   }
 }
@@ -171,6 +172,7 @@ public func rac_schedule_repeating(
       Failure.record(Status.invalid, function, "the immediate scheduler cannot repeat")
       return nil
     }
+    guard Border.isServed(scheduler, dated: true, function) else { return nil }
     let job = RepeatingJob(
       scheduler, interval: interval, leeway: leeway, context, action)
     job.start(after: delay)
@@ -198,6 +200,7 @@ public func rac_schedule_recursive(
   return Border.use(
     scheduler, .schedulers, as: Scheduler.self, function, otherwise: { _ in nil }
   ) { scheduler in
+    guard Border.isServed(scheduler, function) else { return nil }
     let recursion = Recursion(scheduler, context, action)
     recursion.request()
     return Border.give(.plainDisposable, function) { recursion.scope }
@@ -238,7 +241,7 @@ private func give(_ function: StaticString, _ make: () -> Scheduler) -> CSchedul
 }
 
 private func withJob(
-  _ scheduler: CScheduler?, _ context: CContext?, _ action: rac_action_fn?,
+  _ scheduler: CScheduler?, dated: Bool, _ context: CContext?, _ action: rac_action_fn?,
   _ destroy: rac_destroy_fn?, _ function: StaticString, _ schedule: (Scheduler, ActionJob) -> Void
 ) -> CDisposable? {
   guard let action else {
@@ -252,6 +255,10 @@ private func withJob(
       return nil
     }
   ) { scheduler in
+    guard Border.isServed(scheduler, dated: dated, function) else {
+      destroy?(context)
+      return nil
+    }
     let job = ActionJob(context, destroy, action)
     schedule(scheduler, job)
     return Border.give(.plainDisposable, function) { job }

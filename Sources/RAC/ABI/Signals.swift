@@ -225,6 +225,8 @@ private func started(
 ) -> CSignal? {
   let context = Context(context, destroy)
   guard let start else { return Border.fail(Status.null, function, "start is NULL") }
-  guard let scheduler = Border.scheduler(scheduler, function) else { return nil }
+  guard let scheduler = Border.scheduler(scheduler, function),
+    Border.isServed(scheduler, function)
+  else { return nil }
   return Border.give(function) { make(scheduler, StartedSignal(context, start)) }
 }

@@ -104,6 +104,16 @@ enum Border {
     use(handle, .schedulers, as: Scheduler.self, function, otherwise: { _ in nil }) { $0 }
   }
 
+  /// Whether what is scheduled has a thread to run on. Records that the system refused one.
+  @inline(never)
+  static func isServed(_ scheduler: Scheduler, dated: Bool = false, _ function: StaticString)
+    -> Bool
+  {
+    if scheduler.isServed(dated: dated) { return true }
+    Failure.record(Status.noMemory, function, "the system gives no thread")
+    return false
+  }
+
   /// A scheduler that can let time pass without sleeping: not the immediate one.
   @inline(never)
   static func timedScheduler(_ handle: OpaquePointer?, _ function: StaticString) -> Scheduler? {

@@ -178,7 +178,7 @@ final class Scope: Link {
       let (_, now) = drained.compareExchange(
         expected: 0, desired: 2, ordering: .acquiringAndReleasing)
       if now == 1 { return true }
-      if !rac_shim_futex_wait(atomicAddress(drained), 2, deadline) { return isDrained }
+      if !Staff.wait(atomicAddress(drained), 2, until: deadline) { return isDrained }
     }
   }
 }

@@ -8,7 +8,9 @@ extension Signal {
   /// Nothing is sent when nothing came. A completion sends what has gathered, an error drops it.
   /// C: rac_signal_buffer_with_time. RAC: -bufferWithTime:onScheduler:
   func bufferWithTime(_ nanoseconds: Int64, _ scheduler: Scheduler) -> Signal {
-    lift("bufferWithTime:onScheduler:") { Input(BufferCore(nanoseconds, scheduler, $0)) }
+    lift("bufferWithTime:onScheduler:", on: scheduler, dated: true) {
+      Input(BufferCore(nanoseconds, scheduler, $0))
+    }
   }
 }
 

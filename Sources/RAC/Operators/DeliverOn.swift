@@ -3,7 +3,7 @@ extension Signal {
   ///
   /// Whatever is below is also let go on the scheduler, so a subscriber's destroy runs there.
   func deliverOn(_ scheduler: Scheduler) -> Signal {
-    lift("deliverOn:") { DeliverOnSink(DeliveryLine(scheduler, $0)) }
+    lift("deliverOn:", on: scheduler) { DeliverOnSink(DeliveryLine(scheduler, $0)) }
   }
 
   /// Subscribes to the source on the scheduler. C: rac_signal_subscribe_on. RAC: -subscribeOn:
@@ -51,6 +51,7 @@ private final class SubscribeOnSignal: Signal {
   }
 
   override func attach(_ sink: Sink) {
+    guard scheduler.isServed(dated: false) else { return sink.failWithoutThread() }
     let source = source
     scheduler.schedule(
       ClosureJob { if sink.scope.isActive { source.subscribe(sink) } }, in: sink.scope)

@@ -7,7 +7,7 @@ extension Signal {
   /// ```
   /// Values do not put it off. C: rac_signal_timeout. RAC: -timeout:onScheduler:
   func timeout(_ nanoseconds: Int64, _ scheduler: Scheduler) -> Signal {
-    lift("timeout:onScheduler:") {
+    lift("timeout:onScheduler:", on: scheduler, dated: true) {
       let core = TimeoutCore($0)
       let input = Input(core)
       core.begin(nanoseconds, scheduler, input.scope)

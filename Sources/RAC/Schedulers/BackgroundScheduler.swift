@@ -20,6 +20,10 @@ final class BackgroundScheduler: QueueScheduler {
 
   override func wake() { engine.pool.add(self) }
 
+  override func isServed(dated: Bool) -> Bool {
+    engine.pool.staff() && super.isServed(dated: dated)
+  }
+
   /// On a worker, which is the only one here until the queue is asleep again.
   func runBatch() {
     _ = runJobs(BackgroundScheduler.batch)

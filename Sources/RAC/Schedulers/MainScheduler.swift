@@ -107,6 +107,7 @@ final class MainScheduler: Scheduler {
   /// run, or nil when another thread is running this scheduler.
   func drain(_ limit: Int) -> Int? {
     guard enter() else { return nil }
+    _ = Staff.isShort()
     clearSignal()
     let count = runReady(limit)
     leave()
@@ -148,7 +149,7 @@ final class MainScheduler: Scheduler {
   /// Until something comes, or the first deadline.
   private func sleep(_ deadline: Int64, _ now: Int64) {
     _ = nap.exchange(1, ordering: .acquiringAndReleasing)
-    let wake = min(deadline, max(gathersUntil, timers.firstDeadline ?? .max))
+    let wake = Staff.limit(min(deadline, max(gathersUntil, timers.firstDeadline ?? .max)))
     let isNeeded = !queue.hasArrivals && stops.load(ordering: .acquiring) == 0
     if isNeeded && wake > now {
       _ = rac_shim_futex_wait(atomicAddress(nap), 1, wake)
@@ -156,6 +157,8 @@ final class MainScheduler: Scheduler {
     }
     _ = nap.exchange(0, ordering: .acquiringAndReleasing)
   }
+
+  func wakeForStaff() { signal() }
 
   /// Ends the run that is going on, or the next one as soon as it starts.
   func stop() {

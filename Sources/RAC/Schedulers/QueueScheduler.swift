@@ -21,6 +21,8 @@ class QueueScheduler: Scheduler {
     engine.timers.insert(job, at: deadline)
   }
 
+  override func isServed(dated: Bool) -> Bool { !dated || engine.timers.staff() }
+
   /// Keeps the scheduler alive, and tells the timer thread where the job goes.
   override final var timerHome: TimerHome? { self }
   override final func cancelTimer(_ job: Job) -> Bool { engine.timers.queue.cancelTimer(job) }

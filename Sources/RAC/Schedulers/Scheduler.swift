@@ -29,6 +29,10 @@ class Scheduler: TimerHome {
     return fresh
   }
 
+  /// Whether there is a thread to run what is scheduled. A background scheduler may have to start one,
+  /// two for dated jobs, and the system may refuse.
+  func isServed(dated: Bool) -> Bool { true }
+
   /// Where dated jobs wait; nil where they do not.
   var timerHome: TimerHome? { nil }
 
@@ -115,6 +119,7 @@ enum SubscriptionScheduler {
 
   /// Starts the subscription on the background scheduler kept for this, unless it is disposed first.
   static func schedule(_ sink: Sink, _ start: @escaping (Sink) -> Void) {
+    guard engine.subscriptions.isServed(dated: false) else { return sink.failWithoutThread() }
     let job = ClosureJob { if sink.scope.isActive { start(sink) } }
     engine.subscriptions.schedule(job, in: sink.scope)
   }

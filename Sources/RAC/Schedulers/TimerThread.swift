@@ -10,13 +10,16 @@ final class TimerThread {
 
   let queue = TimerQueue(isExact: false)
   private let isRunning = Atomic<Bool>(false)
+  /// Held while it is started.
+  private let hiring = Lock()
   /// Until when it sleeps; `.min` while it is awake and will look at the queue by itself.
   private let sleepsUntil = Atomic<Int64>(.min)
   private let alarm = Atomic<UInt32>(0)
 
   func insert(_ job: Job, at deadline: Int64) {
-    guard queue.insert(job, at: deadline) else { return }
-    if !isRunning.load(ordering: .relaxed) { start() }
+    let isFirst = queue.insert(job, at: deadline)
+    if !isRunning.load(ordering: .relaxed), !staff() { return Staff.callForHelp() }
+    guard isFirst else { return }
     // It says until when it sleeps before it looks at the queue for the last time, and the job is in
     // the queue by now: one of the two sees the other.
     let until = sleepsUntil.load(ordering: .sequentiallyConsistent)
@@ -29,13 +32,25 @@ final class TimerThread {
     rac_shim_futex_wake(atomicAddress(alarm), 1)
   }
 
+  /// Whether the thread is there; if not, it is started. False: the system gives none, and what waits
+  /// stays where it is: see Staff.swift.
   @inline(never)
-  private func start() {
-    if isRunning.exchange(true, ordering: .acquiringAndReleasing) { return }
-    if !rac_shim_start_thread({ _ in engine.timers.work() }, nil, "rac timers") {
-      rac_shim_fatal("the system gives no thread")
+  func staff() -> Bool {
+    if isRunning.load(ordering: .acquiring) { return true }
+    return hiring.locked {
+      if isRunning.load(ordering: .acquiring) { return true }
+      let isThere = rac_shim_start_thread({ _ in engine.timers.work() }, nil, "rac timers")
+      if isThere { isRunning.store(true, ordering: .releasing) }
+      return isThere
     }
   }
+
+  /// Something waits for its time, and nobody is there.
+  var isStarved: Bool {
+    !isRunning.load(ordering: .acquiring) && queue.firstDeadline != nil
+  }
+
+  func wakeForStaff() { rac_shim_futex_wake(atomicAddress(alarm), 1) }
 
   private func work() {
     while true {
@@ -57,7 +72,7 @@ final class TimerThread {
   }
 
   private func sleep(until time: Int64, _ rung: UInt32) {
-    _ = rac_shim_futex_wait(atomicAddress(alarm), rung, time)
+    _ = Staff.wait(atomicAddress(alarm), rung, until: time)
   }
 
   /// Hands all that is due to its schedulers. False: nothing was.

@@ -2,7 +2,8 @@ import CRACShims
 import Synchronization
 
 /// The threads behind background schedulers. Started when first needed, a few more when all are busy
-/// — jobs may block on sockets — and never stopped.
+/// — jobs may block on sockets — and never stopped. When the system gives none, what waits stays in line:
+/// see Staff.swift.
 ///
 /// At most one worker at a time is on its way to work: woken, started or still looking around. While
 /// there is one, more work wakes nobody; when it has found something and there is more, it sends for
@@ -16,6 +17,10 @@ final class WorkerPool {
   private var isSomeoneComing = false
   private var sleeping = 0
   private var workers = 0
+  /// Whether one has started: then somebody comes for what is in line, sooner or later.
+  private let isStaffed = Atomic<Bool>(false)
+  /// Held while the first one is started.
+  private let hiring = Lock()
   private let limit = max(8, Int(rac_shim_processor_count()) &* 4)
   /// Wake-ups that no worker has answered yet.
   private let calls = Atomic<UInt32>(0)
@@ -65,14 +70,34 @@ final class WorkerPool {
 
   @inline(never)
   private func start() {
-    let started = rac_shim_start_thread({ _ in engine.pool.work() }, nil, "rac worker")
-    if started { return }
+    if rac_shim_start_thread({ _ in engine.pool.work() }, nil, "rac worker") {
+      return isStaffed.store(true, ordering: .releasing)
+    }
     lock.lock()
     workers &-= 1
     isSomeoneComing = false
-    let none = workers == 0
     lock.unlock()
-    if none { rac_shim_fatal("the system gives no thread") }
+    if isStarved { Staff.callForHelp() }
+  }
+
+  /// Whether there is a worker; if not, one is started. False: the system gives no thread.
+  func staff() -> Bool {
+    if isStaffed.load(ordering: .acquiring) { return true }
+    return hiring.locked {
+      if !isStaffed.load(ordering: .acquiring) {
+        lock.lock()
+        workers &+= 1
+        isSomeoneComing = true
+        lock.unlock()
+        start()
+      }
+      return isStaffed.load(ordering: .acquiring)
+    }
+  }
+
+  /// Work is in line, and nobody is there.
+  var isStarved: Bool {
+    !isStaffed.load(ordering: .acquiring) && ready.load(ordering: .acquiring) > 0
   }
 
   private func work() {
@@ -124,7 +149,7 @@ final class WorkerPool {
     while true {
       let waiting = calls.load(ordering: .relaxed)
       if waiting == 0 {
-        _ = rac_shim_futex_wait(atomicAddress(calls), 0, .max)
+        _ = Staff.wait(atomicAddress(calls), 0, until: .max)
         continue
       }
       let (answered, _) = calls.weakCompareExchange(
@@ -133,6 +158,8 @@ final class WorkerPool {
     }
     patience.slept(since: start)
   }
+
+  func wakeForStaff() { rac_shim_futex_wake(atomicAddress(calls), 1) }
 
   /// Under the lock.
   private func next() -> Unmanaged<BackgroundScheduler>? {

@@ -10,7 +10,10 @@ final class SequenceSignal: Signal {
     super.init(depth: sequence.depth &+ 1)
   }
 
-  override func attach(_ sink: Sink) { SequenceSender(sequence, scheduler, sink).post() }
+  override func attach(_ sink: Sink) {
+    guard scheduler.isServed(dated: false) else { return sink.failWithoutThread() }
+    SequenceSender(sequence, scheduler, sink).post()
+  }
 }
 
 private final class SequenceSender: Object {

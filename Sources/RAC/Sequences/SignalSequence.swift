@@ -86,7 +86,7 @@ final class SignalSequence: ValueSequence {
           ordering: .acquiringAndReleasing
         ).original
         if now == SignalSequence.filled { return true }
-        if !rac_shim_futex_wait(atomicAddress(state), SignalSequence.awaited, deadline) {
+        if !Staff.wait(atomicAddress(state), SignalSequence.awaited, until: deadline) {
           return isFilled
         }
       }

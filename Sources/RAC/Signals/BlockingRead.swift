@@ -63,7 +63,7 @@ final class BlockingRead: Sink {
   /// False when the time has passed.
   private func wait(until deadline: Int64) -> Bool {
     let now = state.load(ordering: .acquiring)
-    return now == BlockingRead.answered || rac_shim_futex_wait(atomicAddress(state), now, deadline)
+    return now == BlockingRead.answered || Staff.wait(atomicAddress(state), now, until: deadline)
   }
 
   /// The status, and a value that the caller owns. A negative timeout waits for ever.

@@ -45,7 +45,7 @@ class Signal: Object {
 }
 
 /// A signal made from another one: a subscription puts a sink of the operator's above the subscriber's.
-private final class LiftedSignal: Signal {
+private class LiftedSignal: Signal {
   private let source: Signal
   private let sink: (Sink) -> Sink
 
@@ -58,11 +58,36 @@ private final class LiftedSignal: Signal {
   override func attach(_ sink: Sink) { source.subscribe(self.sink(sink)) }
 }
 
+/// The same for an operator that sends on a scheduler.
+private final class ScheduledSignal: LiftedSignal {
+  private let scheduler: Scheduler
+  private let isDated: Bool
+
+  init(_ source: Signal, _ scheduler: Scheduler, dated: Bool, _ sink: @escaping (Sink) -> Sink) {
+    self.scheduler = scheduler
+    isDated = dated
+    super.init(source, sink)
+  }
+
+  override func attach(_ sink: Sink) {
+    if scheduler.isServed(dated: isDated) { super.attach(sink) } else { sink.failWithoutThread() }
+  }
+}
+
 extension Signal {
   /// How an operator with one input is made: what it puts above a subscriber.
   @inline(never)
   final func lift(_ operation: StaticString, _ sink: @escaping (Sink) -> Sink) -> Signal {
     LiftedSignal(self, sink).named(operation, self)
+  }
+
+  /// The same for one that sends on a scheduler, which may have to start a thread.
+  @inline(never)
+  final func lift(
+    _ operation: StaticString, on scheduler: Scheduler, dated: Bool = false,
+    _ sink: @escaping (Sink) -> Sink
+  ) -> Signal {
+    ScheduledSignal(self, scheduler, dated: dated, sink).named(operation, self)
   }
 }
 

@@ -22,6 +22,14 @@ class Sink: Link {
   /// A C function and context that may be called in place of `next`. See SubjectCore.
   var leaf: Leaf? { nil }
 
+  /// Instead of a subscription that the system has no thread for.
+  @inline(never)
+  final func failWithoutThread() {
+    let error = Value.error("rac", Status.noMemory, "the system gives no thread")
+    self.error(error)
+    error.release()
+  }
+
   /// Called by the source, before anybody can dispose.
   final func isFed(by source: Core) { self.source = Unmanaged.passRetained(source) }
 

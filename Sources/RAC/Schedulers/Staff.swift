@@ -1,0 +1,38 @@
+import CRACShims
+
+/// Threads that the system refused.
+///
+/// What was asked for is refused with a status, before anything is made of it: `Scheduler.isServed`. What
+/// comes up later, such as the value that a delay holds, waits, and the threads are asked for again
+/// whenever something else is scheduled, and by whoever has nothing to do: a run, a drain or a blocking
+/// read, and the threads there are. Once the first of a kind is there it stays, and no work is without one.
+enum Staff {
+  /// Nanoseconds between two tries of somebody who waits.
+  private static let pause: Int64 = 10_000_000
+
+  /// Asks again for what is missing. True: work still waits for a thread.
+  @inline(never)
+  static func isShort() -> Bool {
+    let noWorker = engine.pool.isStarved && !engine.pool.staff()
+    let noTimers = engine.timers.isStarved && !engine.timers.staff()
+    return noWorker || noTimers
+  }
+
+  /// A thread is missing: whoever is asleep wakes to ask again.
+  static func callForHelp() {
+    engine.main.wakeForStaff()
+    engine.pool.wakeForStaff()
+    engine.timers.wakeForStaff()
+  }
+
+  /// Sleeps as rac_shim_futex_wait() does, but wakes now and then to ask again.
+  static func wait(_ word: UnsafeRawPointer, _ expected: UInt32, until deadline: Int64) -> Bool {
+    let limit = limit(deadline)
+    return rac_shim_futex_wait(word, expected, limit) || limit < deadline
+  }
+
+  /// Until when somebody may sleep who has time until then.
+  static func limit(_ deadline: Int64) -> Int64 {
+    isShort() ? min(deadline, rac_shim_now() &+ pause) : deadline
+  }
+}
