@@ -50,7 +50,8 @@ set_source_files_properties("${engine}" PROPERTIES
   EXTERNAL_OBJECT TRUE GENERATED TRUE)
 
 add_library(rac SHARED
-  Sources/CRACShims/shims.c Sources/CRACShims/pool.c "${engine}")
+  Sources/CRACShims/shims.c Sources/CRACShims/pool.c
+  Sources/CRACShims/reserve.c "${engine}")
 add_library(rac::rac ALIAS rac)
 set_target_properties(rac PROPERTIES
   C_VISIBILITY_PRESET hidden

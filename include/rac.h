@@ -93,10 +93,12 @@
  * Success does not clear the last error.
  *
  * What holds for all of a kind is not repeated with each: a function that makes
- * a signal of others answers RAC_ERANGE past 4096 of them in one chain, and
- * RAC_ENOMEM for a list too long for the memory; one that takes a value answers
- * RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM for a value that is not sound; every one
- * answers RAC_EFORK in a forked child.
+ * a signal of others answers RAC_ERANGE past 4096 of them in one chain; one
+ * that gives a handle answers RAC_ENOMEM when there is no memory for it, or on
+ * a background scheduler no thread; one that takes a value answers RAC_EKIND,
+ * RAC_EUTF8 or RAC_ENOMEM for a value that is not sound; every one answers
+ * RAC_EFORK in a forked child. docs/Shortages.md says what else happens when
+ * the system has no memory, thread or descriptor left.
  *
  *
  * Threads
@@ -1485,7 +1487,8 @@ RAC_API rac_disposable *rac_compound_disposable_create(void);
  *
  * @param compound   borrowed.
  * @param disposable borrowed, retained. NULL and disposed ones are ignored.
- * @return RAC_OK; RAC_EINVAL for itself; RAC_ENULL, RAC_ESTALE, RAC_EKIND.
+ * @return RAC_OK; RAC_EINVAL for itself; RAC_ENULL, RAC_ESTALE, RAC_EKIND;
+ *         RAC_ENOMEM, and it was neither added nor disposed.
  *
  * RAC: -addDisposable:
  * @since 0.1
@@ -1617,7 +1620,7 @@ RAC_API rac_scheduler *rac_scheduler_background(int32_t priority,
  * main thread; the immediate one on an attached thread.
  *
  * @return one reference, to be released, in the handle you know it by; NULL,
- *         without an error, where there is none.
+ *         without an error, where there is none, and with RAC_ENOMEM.
  *
  * RAC: +currentScheduler
  * @since 0.1

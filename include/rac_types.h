@@ -55,7 +55,7 @@ enum {
   RAC_ESTALE = -3,    /* the handle was released, or never was a handle */
   RAC_EKIND = -4,     /* a handle or value of another kind is needed here */
   RAC_EDONE = -5,     /* the stream has ended or was disposed */
-  RAC_ENOMEM = -6,    /* not enough memory for the size asked for */
+  RAC_ENOMEM = -6,    /* the system has no memory, thread or descriptor left */
   RAC_EUTF8 = -7,     /* a string is not valid UTF-8: use bytes for it */
   RAC_EDEADLK = -8,   /* blocking here would wait for itself */
   RAC_ETIMEDOUT = -9, /* the time given has passed */

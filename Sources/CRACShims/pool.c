@@ -16,13 +16,14 @@
 #endif
 #ifdef RAC_EMBEDDED
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #include "CRACShims.h"
 #include "pool.h"
+#include "reserve.h"
 
 enum {
   UNIT = 16,          // sizes are multiples of this
@@ -51,6 +52,8 @@ void __real_free(void *memory);
 void __wrap_free(void *memory);
 
 void rac_pool_boot(void) {
+  const char *mode = getenv("RAC_POOL");
+  if (mode != NULL && strcmp(mode, "malloc") == 0) return;
   size_t size = (size_t)RAC_POOL_SIZES << RANGE_SHIFT;
   void *addresses = mmap(NULL, size, PROT_NONE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -109,13 +112,18 @@ static void give_share(size_t kind, rac_pool_list *list, uint32_t count) {
   ranges[kind].shares = share;
 }
 
+static void *allocate_plainly(size_t size) {
+  void *block = malloc(size);
+  return block != NULL ? block : rac_reserve_take(size);
+}
+
 static __attribute__((noinline)) void *refill(rac_pool_list *list,
                                               size_t kind) {
   uint32_t count = 0;
   pthread_mutex_lock(&lock);
   block *share = take_share(kind, &count);
   pthread_mutex_unlock(&lock);
-  if (share == NULL) return malloc((kind + 1) * UNIT);
+  if (share == NULL) return allocate_plainly((kind + 1) * UNIT);
   list->head = share->next;
   list->count = count - 1;
   return share;
@@ -129,7 +137,7 @@ static __attribute__((noinline)) void spill(rac_pool_list *list, size_t kind) {
 
 void *rac_pool_allocate(size_t size) {
   size_t kind = (size - 1) / UNIT;
-  if (kind >= RAC_POOL_SIZES || reserved == 0) return malloc(size);
+  if (kind >= RAC_POOL_SIZES || reserved == 0) return allocate_plainly(size);
   rac_pool_list *list = &rac_shim_thread()->pool[kind];
   block *block = list->head;
   if (block == NULL) return refill(list, kind);
@@ -161,12 +169,13 @@ void rac_pool_thread_exit(rac_thread *thread) {
 }
 
 // Embedded Swift asks for every object by way of this, with an alignment that
-// any block has.
+// any block has. It would go on with NULL, so there is no way out but this.
 __attribute__((visibility("hidden"))) int
 posix_memalign(void **memory, size_t alignment, size_t size) {
   *memory = alignment <= UNIT ? rac_pool_allocate(size)
                               : aligned_alloc(alignment, size);
-  return *memory == NULL ? ENOMEM : 0;
+  if (*memory == NULL) rac_shim_fatal("out of memory");
+  return 0;
 }
 
 #endif

@@ -6,6 +6,7 @@
 #endif
 #include "CRACShims.h"
 #include "pool.h"
+#include "reserve.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -68,6 +69,7 @@ static record *next_of(const record *self) {
 // What a thread that has ended, or is about to, leaves to the others.
 static void hand_over(rac_thread *thread) {
   rac_engine_thread_exit(thread);
+  rac_reserve_thread_exit(thread);
   rac_pool_thread_exit(thread);
 }
 
@@ -129,8 +131,17 @@ static void collect_abandoned(void) {
   }
 }
 
+// For threads that come when there is no memory: their calls can answer that.
+static record *take_static_record(void) {
+  static record spare[16];
+  static size_t taken;
+  if (taken == sizeof spare / sizeof *spare) rac_shim_fatal("out of memory");
+  return &spare[taken++];
+}
+
 static record *make_record(void) {
   record *self = rac_shim_allocate_zeroed(sizeof *self);
+  if (self == NULL) self = take_static_record();
   pthread_mutexattr_t attributes;
   pthread_mutexattr_init(&attributes);
   pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
@@ -162,6 +173,7 @@ static record *take_record(bool *has_key) {
     wipe(&self->thread);
   }
   self->thread.in_use = 1;
+  self->thread.ready = RAC_READY_AT_FIRST;
   self->thread.is_main = (pid_t)syscall(SYS_gettid) == getpid();
   pthread_mutex_unlock(&records_lock);
   return self;
@@ -258,11 +270,7 @@ void *rac_shim_allocate_checked(size_t size) {
   return rac_pool_allocate(size ? size : 1);
 }
 
-void *rac_shim_allocate_zeroed(size_t size) {
-  void *block = calloc(1, size ? size : 1);
-  if (block == NULL) rac_shim_fatal("out of memory");
-  return block;
-}
+void *rac_shim_allocate_zeroed(size_t size) { return calloc(1, size); }
 
 void *rac_shim_reserve(size_t size) {
   void *addresses = mmap(NULL, size, PROT_READ,
@@ -270,18 +278,26 @@ void *rac_shim_reserve(size_t size) {
   return addresses == MAP_FAILED ? NULL : addresses;
 }
 
-void rac_shim_make_writable(void *start, size_t size) {
-  if (mprotect(start, size, PROT_READ | PROT_WRITE) != 0) {
-    rac_shim_fatal("out of memory");
-  }
+bool rac_shim_make_writable(void *start, size_t size) {
+  if (mprotect(start, size, PROT_READ | PROT_WRITE) != 0) return false;
 #if RAC_FINDS_LEAKS
   // The checker looks for pointers in malloc's memory only.
   __lsan_register_root_region(start, size);
 #endif
+  return true;
 }
 
-void *rac_shim_reallocate(void *block, size_t size) {
-  void *moved = realloc(block, size ? size : 1);
+void *rac_shim_enlarge_checked(void *block, size_t size, size_t larger) {
+  // A small block may be the pool's, which realloc() does not know.
+  if (size > 16 * RAC_POOL_SIZES) return realloc(block, larger);
+  void *moved = rac_pool_allocate(larger);
+  if (moved != NULL && size > 0) memcpy(moved, block, size);
+  if (moved != NULL) free(block);
+  return moved;
+}
+
+void *rac_shim_enlarge(void *block, size_t size, size_t larger) {
+  void *moved = rac_shim_enlarge_checked(block, size, larger);
   if (moved == NULL) rac_shim_fatal("out of memory");
   return moved;
 }
@@ -332,6 +348,8 @@ static void *run_thread(void *argument) {
   start.body(start.context);
   return NULL;
 }
+
+uint8_t rac_shim_staff = 0;
 
 bool rac_shim_start_thread(void (*body)(void *), void *context,
                            const char *name) {

@@ -382,9 +382,17 @@ TEST_ALONE(a_blocking_read_asks_again) {
   rac_release(subject);
 }
 
+static void note_that_it_ran(void *context) {
+  atomic_store((atomic_int *)context, 1);
+}
+
 /* A worker is there, and the thread that waits for deadlines is not. */
 TEST_ALONE(a_worker_asks_for_the_timer_thread) {
-  check_start_workers();
+  atomic_int has_run = 0;
+  rac_scheduler *background = rac_scheduler_background(0, NULL);
+  rac_release(rac_schedule(background, &has_run, note_that_it_ran, NULL));
+  WAIT_UNTIL(atomic_load(&has_run));
+  rac_release(background);
   rac_subject *subject = rac_subject_create();
   recorder r = {0};
   rac_signal *late = hold_back(subject, &r);

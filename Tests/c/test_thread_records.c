@@ -57,6 +57,7 @@ static void run_threads(int64_t count) {
 }
 
 TEST(threads_that_call_from_their_last_destructors_leave_nothing) {
+  if (IS_THREAD_SANITIZED) return;
   rac_clear_last_error();
   if (pthread_key_create(&late_key, call_late) != 0) abort();
   run_threads(check_scaled(1000));
@@ -76,6 +77,7 @@ enum { AT_ONCE = 50 };
 
 /* Alive, their records are theirs. */
 TEST(many_threads_end_late_at_the_same_time) {
+  if (IS_THREAD_SANITIZED) return;
   if (pthread_key_create(&late_key, call_late) != 0) abort();
   for (int64_t round = check_scaled(20); round > 0; round--) {
     pthread_t threads[AT_ONCE];

@@ -53,6 +53,26 @@ class TableTest(unittest.TestCase):
         self.assertGreater(len(operators), 40)
         self.assertEqual(operators - covered, set())
 
+    def test_what_makes_handles_is_tried_without_memory(self):
+        """Each stands in the table of Tests/c/test_refused_memory.c."""
+        header = re.sub(r"/\*.*?\*/", " ", read("include", "rac.h"), flags=re.S)
+        makers = set(re.findall(r"RAC_API\s+rac_\w+\s*\*\s*(rac_\w+)\(", header))
+        tables = read("Tests", "c", "creation_table.h")
+        tables += read("Tests", "c", "operator_table.h")
+        tried = {"rac_" + name for name in re.findall(r"\bX\((\w+),", tables)}
+        tried.update(re.findall(r"\b(rac_\w+)\(", tables))
+        tried.update(
+            "rac_signal_" + name
+            for name in re.findall(r"\b(?:OPERATOR\(|APPLY0?\(\w+, )(\w+)", tables)
+        )
+        lenders = {
+            name for name in makers if re.search("_(?:get|as)_|_(?:main|immediate)$", name)
+        }
+        self.assertGreater(len(makers), 150)
+        # Inside a job, where it gives the handle that is known already.
+        others = {"rac_scheduler_current"}
+        self.assertEqual(makers - tried - lenders - others, set())
+
     def test_what_makes_signals_is_drawn(self):
         """Each has a marble diagram in its comment."""
         makers = re.findall(

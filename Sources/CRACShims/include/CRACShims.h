@@ -12,7 +12,10 @@
 
 // ---- The record of a thread ------------------------------------------------
 
-enum { RAC_POOL_SIZES = 16 };
+enum {
+  RAC_POOL_SIZES = 16,
+  RAC_RESERVE_BLOCK = 16 * RAC_POOL_SIZES  // bytes; nearly all objects fit
+};
 
 // Free blocks of one size that a thread keeps; see pool.c.
 typedef struct rac_pool_list {
@@ -26,6 +29,7 @@ typedef struct rac_thread {
   void *scheduler;       // the current scheduler, unretained; NULL if none
   uint32_t depth;        // gates and jobs it is inside of
   uint32_t subscribing;  // subscriptions being made, one inside the other
+  uint32_t ready;        // for so many objects there is memory: Reserve.swift
   uint32_t slot_head;    // free slots kept by this thread, linked
   uint32_t slot_count;
   uint32_t attached;  // rac_thread_attach() calls not yet undone
@@ -40,6 +44,11 @@ typedef struct rac_thread {
   char error_message[192];
   struct rac_thread *next;
   uint32_t in_use;
+  uint32_t reserve_count;
+  void *reserve;  // blocks put by, linked; see reserve.c
+  void *bulk;     // the same, of other sizes
+  uint32_t spare_slot_head;
+  uint32_t spare_slot_count;
   rac_pool_list pool[RAC_POOL_SIZES];
 } rac_thread;
 
@@ -83,13 +92,21 @@ const char *rac_shim_environment(const char *name);
 
 void *rac_shim_allocate(size_t size);          // aborts when there is none
 void *rac_shim_allocate_checked(size_t size);  // NULL when there is none
-void *rac_shim_allocate_zeroed(size_t size);
+void *rac_shim_allocate_zeroed(size_t size);   // NULL when there is none
 // Addresses that read as zeros, until a part is made writable; NULL when there
 // are not so many.
 void *rac_shim_reserve(size_t size);
-void rac_shim_make_writable(void *start, size_t size);
-void *rac_shim_reallocate(void *block, size_t size);
+// False when there is no memory for it.
+bool rac_shim_make_writable(void *start, size_t size);
+// In place of a block of `size` bytes a larger one with the same content. Aborts
+// when there is none.
+void *rac_shim_enlarge(void *block, size_t size, size_t larger);
+void *rac_shim_enlarge_checked(void *block, size_t size, size_t larger);
 void rac_shim_free(void *block);
+// Memory that a thread has put by: see reserve.c and Reserve.swift.
+bool rac_shim_fill_reserve(rac_thread *thread, uint32_t blocks);
+bool rac_shim_hold_bulk(size_t size);
+void rac_shim_release_bulk(const void *until);
 void rac_shim_copy(void *to, const void *from, size_t size);
 int rac_shim_compare(const void *a, const void *b, size_t size);
 size_t rac_shim_length(const char *string);
@@ -112,6 +129,15 @@ void rac_shim_futex_wake(const void *word, int32_t count);
 bool rac_shim_start_thread(void (*body)(void *), void *context,
                            const char *name);
 int32_t rac_shim_processor_count(void);
+
+// Which kinds of the library's threads there are; see Staff.swift.
+extern uint8_t rac_shim_staff __attribute__((visibility("hidden")));
+static inline uint8_t rac_shim_staff_present(void) {
+  return __atomic_load_n(&rac_shim_staff, __ATOMIC_ACQUIRE);
+}
+static inline void rac_shim_staff_add(uint8_t kind) {
+  __atomic_fetch_or(&rac_shim_staff, kind, __ATOMIC_ACQ_REL);
+}
 
 // Between two looks at a word that another thread is about to write.
 static inline void rac_shim_pause(void) {

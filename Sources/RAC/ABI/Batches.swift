@@ -133,6 +133,10 @@ public func rac_subscribe_batches(
   guard observer.pointee.size >= MemoryLayout<rac_batch_observer>.size else {
     return Border.fail(Status.invalid, function, "the observer has a wrong size")
   }
+  guard Border.isReady(function) else {
+    observer.pointee.destroy?(observer.pointee.context)
+    return nil
+  }
   // Made first, so that destroy runs on every path.
   let sink = BatchSink(observer.pointee, limit: max(1, Border.count(count)))
   if count == 0 { return Border.fail(Status.invalid, function, "a batch of no values") }
@@ -143,8 +147,9 @@ public func rac_subscribe_batches(
   if Border.isBrokenChain(signal) { return nil }
   return withScheduler(scheduler, function) { scheduler in
     Border.use(signal, .signals, as: Signal.self, function, otherwise: { _ in nil }) {
+      let handle = Handles.make(sink.scope, .plainDisposable)
       $0.subscribe(sink, within: interval < .infinity ? time : nil, on: scheduler)
-      return Border.give(.plainDisposable, function) { sink.scope }
+      return handle
     }
   }
 }

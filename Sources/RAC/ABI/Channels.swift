@@ -94,7 +94,7 @@ public func rac_property_bind_two_way_map(
   _ to_right: rac_map_fn?, _ destroy: rac_destroy_fn?
 ) -> CDisposable? {
   let function: StaticString = "rac_property_bind_two_way_map"
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, function) else { return nil }
   guard let to_left, let to_right else {
     return Border.fail(Status.null, function, "a callback is NULL")
   }

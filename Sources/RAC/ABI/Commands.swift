@@ -30,19 +30,25 @@ public func rac_command_create(
   _ destroy: rac_destroy_fn?
 ) -> CCommand? {
   let function: StaticString = "rac_command_create"
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, function) else { return nil }
   guard let execute else { return Border.fail(Status.null, function, "a callback is NULL") }
   if isForkedChild() { return Border.refuseFork(function) }
+  guard Border.isReady(function, for: Command.objects) else { return nil }
   var signal: Signal? = nil
   if let enabled {
     signal = Border.signal(enabled, function)
     if signal == nil { return nil }
   }
-  guard let scheduler else { return Command.make(signal, engine.main, context, execute) }
-  guard let scheduler = Border.scheduler(scheduler, function),
-    Border.isServed(scheduler, function)
-  else { return nil }
-  return Command.make(signal, scheduler, context, execute)
+  var place: Scheduler = engine.main
+  if let scheduler {
+    guard let given = Border.scheduler(scheduler, function), Border.isServed(given, function) else {
+      return nil
+    }
+    place = given
+  }
+  return Border.holding(Command.size, function) {
+    Command.make(signal, place, context, execute)
+  }
 }
 
 /// Executes a command: calls its function, and subscribes to the signal it makes on the command's

@@ -52,8 +52,15 @@ public func rac_set_names_enabled(_ enabled: Bool) { engine.diagnostics.setRecor
 public func rac_set_trace(_ context: CContext?, _ trace: rac_trace_fn?, _ destroy: rac_destroy_fn?)
   -> rac_status
 {
-  let context = Context(context, destroy)
-  engine.diagnostics.setTrace(trace.map { TraceHook(context, $0) })
+  guard let trace else {
+    engine.diagnostics.setTrace(nil)
+    destroy?(context)
+    return Status.ok
+  }
+  guard let context = Border.context(context, destroy, "rac_set_trace") else {
+    return Status.noMemory
+  }
+  engine.diagnostics.setTrace(TraceHook(context, trace))
   return Status.ok
 }
 
@@ -69,7 +76,14 @@ public func rac_set_trace(_ context: CContext?, _ trace: rac_trace_fn?, _ destro
 public func rac_set_log(_ context: CContext?, _ log: rac_log_fn?, _ destroy: rac_destroy_fn?)
   -> rac_status
 {
-  let context = Context(context, destroy)
-  engine.diagnostics.setLog(log.map { LogHook(context, $0) })
+  guard let log else {
+    engine.diagnostics.setLog(nil)
+    destroy?(context)
+    return Status.ok
+  }
+  guard let context = Border.context(context, destroy, "rac_set_log") else {
+    return Status.noMemory
+  }
+  engine.diagnostics.setLog(LogHook(context, log))
   return Status.ok
 }

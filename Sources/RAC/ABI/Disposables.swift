@@ -11,7 +11,7 @@
 public func rac_disposable_create(
   _ context: CContext?, _ action: rac_action_fn?, _ destroy: rac_destroy_fn?
 ) -> CDisposable? {
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, "rac_disposable_create") else { return nil }
   return Border.give(.plainDisposable, "rac_disposable_create") {
     ActionDisposable(context, action)
   }
@@ -84,14 +84,18 @@ public func rac_compound_disposable_create() -> CDisposable? {
 ///
 /// - Parameter compound: borrowed.
 /// - Parameter disposable: borrowed, retained. NULL and disposed ones are ignored.
-/// - Returns: RAC_OK; RAC_EINVAL for itself; RAC_ENULL, RAC_ESTALE, RAC_EKIND. RAC: -addDisposable:.
-///   Since: 0.1
+/// - Returns: RAC_OK; RAC_EINVAL for itself; RAC_ENULL, RAC_ESTALE, RAC_EKIND; RAC_ENOMEM, and it was
+///   neither added nor disposed. RAC: -addDisposable:. Since: 0.1
 @discardableResult
 @_cdecl("rac_compound_disposable_add")
 public func rac_compound_disposable_add(_ compound: CDisposable?, _ disposable: CDisposable?)
   -> rac_status
 {
-  withCompound(compound, disposable, "rac_compound_disposable_add") { $0.add($1) }
+  let function: StaticString = "rac_compound_disposable_add"
+  guard Border.isReady(function) else { return Status.noMemory }
+  return withCompound(compound, disposable, function) {
+    $0.add($1) ? Status.ok : Border.refuseMemory(function)
+  }
 }
 
 /// Takes a disposable out again, without disposing it.
@@ -105,7 +109,10 @@ public func rac_compound_disposable_add(_ compound: CDisposable?, _ disposable: 
 public func rac_compound_disposable_remove(_ compound: CDisposable?, _ disposable: CDisposable?)
   -> rac_status
 {
-  withCompound(compound, disposable, "rac_compound_disposable_remove") { $0.remove($1) }
+  withCompound(compound, disposable, "rac_compound_disposable_remove") {
+    $0.remove($1)
+    return Status.ok
+  }
 }
 
 /// A disposable that holds one other at a time.
@@ -143,7 +150,9 @@ public func rac_serial_disposable_set(_ serial: CDisposable?, _ disposable: CDis
 public func rac_serial_disposable_swap(_ serial: CDisposable?, _ disposable: CDisposable?)
   -> CDisposable?
 {
-  withSerial(serial, disposable, "rac_serial_disposable_swap", otherwise: { _ in nil }) {
+  let function: StaticString = "rac_serial_disposable_swap"
+  guard Border.isReady(function) else { return nil }
+  return withSerial(serial, disposable, function, otherwise: { _ in nil }) {
     handle(to: $0.swap($1))
   }
 }
@@ -155,9 +164,11 @@ public func rac_serial_disposable_swap(_ serial: CDisposable?, _ disposable: CDi
 ///   RAC: -disposable. Since: 0.1
 @_cdecl("rac_serial_disposable_current")
 public func rac_serial_disposable_current(_ serial: CDisposable?) -> CDisposable? {
-  Border.use(
-    serial, .serial, as: SerialDisposable.self, "rac_serial_disposable_current",
-    otherwise: { _ in nil }, { handle(to: $0.current) })
+  let function: StaticString = "rac_serial_disposable_current"
+  guard Border.isReady(function) else { return nil }
+  return Border.use(
+    serial, .serial, as: SerialDisposable.self, function, otherwise: { _ in nil },
+    { handle(to: $0.current) })
 }
 
 /// A disposable that disposes another one when its own last reference goes.
@@ -175,7 +186,7 @@ public func rac_scoped_disposable_create(_ disposable: CDisposable?) -> CDisposa
 
 private func withCompound(
   _ compound: CDisposable?, _ member: CDisposable?, _ function: StaticString,
-  _ body: (CompoundDisposable, Disposable) -> Void
+  _ body: (CompoundDisposable, Disposable) -> rac_status
 ) -> rac_status {
   Border.check(compound, .compound, as: CompoundDisposable.self, function) { compound in
     if member == nil { return Status.ok }
@@ -183,8 +194,7 @@ private func withCompound(
       if $0 === compound {
         return Failure.record(Status.invalid, function, "a disposable cannot contain itself")
       }
-      body(compound, $0)
-      return Status.ok
+      return body(compound, $0)
     }
   }
 }

@@ -28,7 +28,7 @@ public func rac_lift(
   _ subscription: UnsafeMutablePointer<CDisposable?>?, _ context: CContext?,
   _ function: rac_reduce_each_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, "rac_lift") else { return nil }
   subscription?.pointee = nil
   guard let signals = Border.signals(signals, count, "rac_lift") else { return nil }
   return lift(.combineLatest(signals), subscription, context, function, "rac_lift")
@@ -55,7 +55,7 @@ public func rac_lift_arguments(
   _ arguments: CSignal?, _ subscription: UnsafeMutablePointer<CDisposable?>?, _ context: CContext?,
   _ function: rac_reduce_each_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, "rac_lift_arguments") else { return nil }
   subscription?.pointee = nil
   guard let arguments = Border.signal(arguments, "rac_lift_arguments") else { return nil }
   return lift(arguments, subscription, context, function, "rac_lift_arguments")

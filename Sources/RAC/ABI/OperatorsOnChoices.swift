@@ -19,7 +19,7 @@ public func rac_signal_combine_latest_reduce(
   _ reduce: rac_reduce_each_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
   let function: StaticString = "rac_signal_combine_latest_reduce"
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, function) else { return nil }
   guard let reduce else { return Border.fail(Status.null, function, "reduce is NULL") }
   return Border.derive(signals, count, function) {
     Signal.combineLatest($0).reduceEach(context, reduce)
@@ -45,7 +45,7 @@ public func rac_signal_zip_reduce(
   _ reduce: rac_reduce_each_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
   let function: StaticString = "rac_signal_zip_reduce"
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, function) else { return nil }
   guard let reduce else { return Border.fail(Status.null, function, "reduce is NULL") }
   return Border.derive(signals, count, function) { Signal.zip($0).reduceEach(context, reduce) }
 }
@@ -66,7 +66,7 @@ public func rac_signal_zip_reduce(
 public func rac_signal_then(
   _ source: CSignal?, _ context: CContext?, _ factory: rac_defer_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, "rac_signal_then") else { return nil }
   return Border.derive(source, factory, "rac_signal_then") { $0.then(context, $1) }
 }
 
@@ -147,7 +147,10 @@ public func rac_signal_switch(
     other = Border.signal(fallback, function)
     if other == nil { return nil }
   }
-  return Border.derive(cases, count, function) { source.switched(SwitchCases(tuple, $0, other)) }
+  guard let signals = Border.signals(cases, count, function) else { return nil }
+  return Border.holding(SwitchCases.size(signals.count), function) {
+    Border.give(function) { source.switched(SwitchCases(tuple, signals, other)) }
+  }
 }
 
 /// Pairs each value of the source with the latest one of another signal, as a tuple of two; drops the

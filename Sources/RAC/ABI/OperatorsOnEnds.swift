@@ -16,7 +16,7 @@
 public func rac_signal_do_next(
   _ source: CSignal?, _ context: CContext?, _ action: rac_next_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, "rac_signal_do_next") else { return nil }
   return Border.derive(source, action, "rac_signal_do_next") { $0.doNext(context, $1) }
 }
 
@@ -36,7 +36,7 @@ public func rac_signal_do_next(
 public func rac_signal_do_error(
   _ source: CSignal?, _ context: CContext?, _ action: rac_error_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, "rac_signal_do_error") else { return nil }
   return Border.derive(source, action, "rac_signal_do_error") { $0.doError(context, $1) }
 }
 
@@ -56,7 +56,9 @@ public func rac_signal_do_error(
 public func rac_signal_do_completed(
   _ source: CSignal?, _ context: CContext?, _ action: rac_completed_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, "rac_signal_do_completed") else {
+    return nil
+  }
   return Border.derive(source, action, "rac_signal_do_completed") { $0.doCompleted(context, $1) }
 }
 
@@ -76,7 +78,7 @@ public func rac_signal_do_completed(
 public func rac_signal_initially(
   _ source: CSignal?, _ context: CContext?, _ action: rac_action_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, "rac_signal_initially") else { return nil }
   return Border.derive(source, action, "rac_signal_initially") { $0.initially(context, $1) }
 }
 
@@ -96,7 +98,7 @@ public func rac_signal_initially(
 public func rac_signal_finally(
   _ source: CSignal?, _ context: CContext?, _ action: rac_action_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, "rac_signal_finally") else { return nil }
   return Border.derive(source, action, "rac_signal_finally") { $0.finally(context, $1) }
 }
 
@@ -118,7 +120,7 @@ public func rac_signal_finally(
 public func rac_signal_catch(
   _ source: CSignal?, _ context: CContext?, _ handler: rac_signal_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, "rac_signal_catch") else { return nil }
   return Border.derive(source, handler, "rac_signal_catch") { $0.catchError(context, $1) }
 }
 

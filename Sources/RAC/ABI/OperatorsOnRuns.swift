@@ -18,7 +18,9 @@ public func rac_signal_scan_with_index(
   _ source: CSignal?, _ start: rac_value, _ context: CContext?, _ reduce: rac_reduce_index_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, "rac_signal_scan_with_index") else {
+    return nil
+  }
   return Border.derive(source, start, reduce, "rac_signal_scan_with_index") {
     $0.scanWithIndex($1, context, $2)
   }
@@ -43,7 +45,7 @@ public func rac_signal_aggregate(
   _ source: CSignal?, _ start: rac_value, _ context: CContext?, _ reduce: rac_reduce_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, "rac_signal_aggregate") else { return nil }
   return Border.derive(source, start, reduce, "rac_signal_aggregate") {
     $0.aggregate($1, context, .plain($2))
   }
@@ -67,7 +69,9 @@ public func rac_signal_aggregate_with_index(
   _ source: CSignal?, _ start: rac_value, _ context: CContext?, _ reduce: rac_reduce_index_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, "rac_signal_aggregate_with_index") else {
+    return nil
+  }
   return Border.derive(source, start, reduce, "rac_signal_aggregate_with_index") {
     $0.aggregate($1, context, .indexed($2))
   }
@@ -92,7 +96,7 @@ public func rac_signal_aggregate_with_factory(
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
   let function: StaticString = "rac_signal_aggregate_with_factory"
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, function) else { return nil }
   if Border.isBrokenChain(source) { return nil }
   guard let factory else { return Border.fail(Status.null, function, "factory is NULL") }
   return Border.derive(source, reduce, function) { $0.aggregate(from: factory, context, $1) }
@@ -116,7 +120,9 @@ public func rac_signal_combine_previous(
   _ source: CSignal?, _ start: rac_value, _ context: CContext?, _ reduce: rac_reduce_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, "rac_signal_combine_previous") else {
+    return nil
+  }
   return Border.derive(source, start, reduce, "rac_signal_combine_previous") {
     $0.combinePrevious($1, context, $2)
   }
@@ -138,7 +144,9 @@ public func rac_signal_take_until_block(
   _ source: CSignal?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, "rac_signal_take_until_block") else {
+    return nil
+  }
   return Border.derive(source, predicate, "rac_signal_take_until_block") {
     $0.take(untilAnswer: true, context, $1)
   }
@@ -160,7 +168,9 @@ public func rac_signal_take_while_block(
   _ source: CSignal?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, "rac_signal_take_while_block") else {
+    return nil
+  }
   return Border.derive(source, predicate, "rac_signal_take_while_block") {
     $0.take(untilAnswer: false, context, $1)
   }
@@ -183,7 +193,9 @@ public func rac_signal_skip_until_block(
   _ source: CSignal?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, "rac_signal_skip_until_block") else {
+    return nil
+  }
   return Border.derive(source, predicate, "rac_signal_skip_until_block") {
     $0.skip(untilAnswer: true, context, $1)
   }
@@ -206,7 +218,9 @@ public func rac_signal_skip_while_block(
   _ source: CSignal?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, "rac_signal_skip_while_block") else {
+    return nil
+  }
   return Border.derive(source, predicate, "rac_signal_skip_while_block") {
     $0.skip(untilAnswer: false, context, $1)
   }

@@ -18,7 +18,7 @@
 public func rac_signal_bind(
   _ source: CSignal?, _ context: CContext?, _ transform: rac_bind_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, "rac_signal_bind") else { return nil }
   return Border.derive(source, transform, "rac_signal_bind") { $0.bind(context, $1) }
 }
 
@@ -37,7 +37,7 @@ public func rac_signal_bind(
 public func rac_signal_flatten_map(
   _ source: CSignal?, _ context: CContext?, _ transform: rac_signal_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, "rac_signal_flatten_map") else { return nil }
   return Border.derive(source, transform, "rac_signal_flatten_map") { $0.flattenMap(context, $1) }
 }
 

@@ -98,7 +98,7 @@ public func rac_signal_throttle_passing_test(
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
   let function: StaticString = "rac_signal_throttle_passing_test"
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, function) else { return nil }
   if Border.isBrokenChain(source) { return nil }
   guard let time = Border.duration(seconds, function) else { return nil }
   return Border.derive(source, predicate, function) { $0.throttle(time, context, $1) }

@@ -15,7 +15,7 @@
 public func rac_signal_try(
   _ source: CSignal?, _ context: CContext?, _ attempt: rac_try_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, "rac_signal_try") else { return nil }
   return Border.derive(source, attempt, "rac_signal_try") { $0.attempt(context, $1) }
 }
 
@@ -34,7 +34,7 @@ public func rac_signal_try(
 public func rac_signal_try_map(
   _ source: CSignal?, _ context: CContext?, _ transform: rac_map_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, "rac_signal_try_map") else { return nil }
   return Border.derive(source, transform, "rac_signal_try_map") { $0.tryMap(context, $1) }
 }
 
@@ -58,7 +58,7 @@ public func rac_signal_any(
   _ source: CSignal?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, "rac_signal_any") else { return nil }
   return Border.derive(source, "rac_signal_any") { $0.any(context, predicate) }
 }
 
@@ -81,7 +81,7 @@ public func rac_signal_all(
   _ source: CSignal?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, "rac_signal_all") else { return nil }
   return Border.derive(source, predicate, "rac_signal_all") { $0.all(context, $1) }
 }
 

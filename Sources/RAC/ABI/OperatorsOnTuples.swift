@@ -19,7 +19,7 @@ public func rac_signal_reduce_each(
   _ source: CSignal?, _ context: CContext?, _ reduce: rac_reduce_each_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, "rac_signal_reduce_each") else { return nil }
   return Border.derive(source, reduce, "rac_signal_reduce_each") { $0.reduceEach(context, $1) }
 }
 

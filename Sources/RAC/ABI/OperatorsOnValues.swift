@@ -17,7 +17,7 @@
 public func rac_signal_map(
   _ source: CSignal?, _ context: CContext?, _ transform: rac_map_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, "rac_signal_map") else { return nil }
   return Border.derive(source, transform, "rac_signal_map") { $0.map(context, $1) }
 }
 
@@ -51,7 +51,7 @@ public func rac_signal_filter(
   _ source: CSignal?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, "rac_signal_filter") else { return nil }
   return Border.derive(source, predicate, "rac_signal_filter") { $0.filter(context, $1) }
 }
 
@@ -85,7 +85,7 @@ public func rac_signal_scan(
   _ source: CSignal?, _ start: rac_value, _ context: CContext?, _ reduce: rac_reduce_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, "rac_signal_scan") else { return nil }
   return Border.derive(source, start, reduce, "rac_signal_scan") {
     $0.scan($1, context, $2)
   }
@@ -168,6 +168,6 @@ public func rac_signal_group_by(
   _ source: CSignal?, _ context: CContext?, _ key: rac_map_fn?, _ transform: rac_map_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, "rac_signal_group_by") else { return nil }
   return Border.derive(source, key, "rac_signal_group_by") { $0.groupBy(context, $1, transform) }
 }

@@ -14,8 +14,11 @@
 public func rac_property_create(_ initial: rac_value, _ options: UInt32) -> CProperty? {
   let function: StaticString = "rac_property_create"
   guard let isDistinct = isDistinct(options, function) else { return nil }
-  guard let initial = Border.kept(initial, function) else { return nil }
-  return giveProperty(function) { PropertyCore(initial, isDistinct: isDistinct) }
+  guard Border.isReady(function) else { return nil }
+  return Border.holding(Property.size, function) {
+    guard let initial = Border.kept(initial, function) else { return nil }
+    return giveProperty(function) { PropertyCore(initial, isDistinct: isDistinct) }
+  }
 }
 
 /// The current value.
@@ -69,7 +72,7 @@ public func rac_property_modify(
   _ destroy: rac_destroy_fn?
 ) -> rac_status {
   let function: StaticString = "rac_property_modify"
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, function) else { return Status.noMemory }
   guard let transform else { return Failure.record(Status.null, function, "transform is NULL") }
   return Border.check(property, .property, as: Property.self, function) {
     let status = $0.modify(context, transform)
@@ -131,7 +134,9 @@ public func rac_property_bind(
 ) -> CDisposable? {
   let function: StaticString = "rac_property_bind"
   if Border.isBrokenChain(signal) { return nil }
-  guard let nilValue = Border.kept(nil_value, function) else { return nil }
+  guard Border.isReady(function), let nilValue = Border.kept(nil_value, function) else {
+    return nil
+  }
   defer { nilValue.release() }
   return withWritable(property, function) { property in
     guard let signal = Border.signal(signal, function) else { return nil }
@@ -139,10 +144,12 @@ public func rac_property_bind(
     if signal === property {
       return Border.fail(Status.invalid, function, "a property cannot be bound to itself")
     }
+    let place = Slots.allocate()
     guard let scope = property.bind(signal, nilValue: nilValue) else {
+      Slots.free(place)
       return Border.fail(Status.busy, function, "the property is bound already")
     }
-    return Border.give(.plainDisposable, function) { scope }
+    return Handles.make(owned: .passRetained(scope), .plainDisposable, in: place)
   }
 }
 
@@ -164,13 +171,15 @@ public func rac_property_create_adapter(
   _ destroy: rac_destroy_fn?
 ) -> CProperty? {
   let function: StaticString = "rac_property_create_adapter"
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, function) else { return nil }
   guard let get else { return Border.fail(Status.null, function, "get is NULL") }
   guard let isDistinct = isDistinct(options, function) else { return nil }
-  return giveProperty(function) {
-    let core = Property.adapter(context, isDistinct: isDistinct, get: get, set: set)
-    if core == nil { Failure.record(Status.user, function, "the get callback failed") }
-    return core
+  return Border.holding(Property.size, function) {
+    giveProperty(function) {
+      let core = Property.adapter(context, isDistinct: isDistinct, get: get, set: set)
+      if core == nil { Failure.record(Status.user, function, "the get callback failed") }
+      return core
+    }
   }
 }
 
@@ -191,7 +200,7 @@ public func rac_property_map(
   _ destroy: rac_destroy_fn?
 ) -> CProperty? {
   let function: StaticString = "rac_property_map"
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, function) else { return nil }
   guard let transform else { return Border.fail(Status.null, function, "transform is NULL") }
   return withUnsafePointer(to: property) {
     derived($0, 1, options, context, .map(transform), function)
@@ -217,7 +226,7 @@ public func rac_property_combine_latest(
   _ context: CContext?, _ reduce: rac_reduce_each_fn?, _ destroy: rac_destroy_fn?
 ) -> CProperty? {
   let function: StaticString = "rac_property_combine_latest"
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, function) else { return nil }
   guard let reduce else { return Border.fail(Status.null, function, "reduce is NULL") }
   return derived(properties, count, options, context, .reduce(reduce), function)
 }
@@ -231,9 +240,14 @@ private func derived(
   guard
     let sources = Border.objects(properties, count, .property, as: Property.self, function)
   else { return nil }
-  return giveProperty(function) {
-    Property.derived(sources.map { $0.core }, isDistinct: isDistinct, context, derivation) {
-      Failure.record($0, function, "the callback failed")
+  // A few objects for each source, three lists, and the inside.
+  let objects = Reserve.enough &+ UInt32(truncatingIfNeeded: sources.count) &* 4
+  guard Border.isReady(function, for: objects) else { return nil }
+  return Border.holding(Property.size &+ sources.count &* 16, times: 4, function) {
+    giveProperty(function) {
+      Property.derived(sources.map { $0.core }, isDistinct: isDistinct, context, derivation) {
+        Failure.record($0, function, "the callback failed")
+      }
     }
   }
 }
@@ -257,6 +271,7 @@ func withWritable(
 }
 
 /// A property for the caller, one reference.
+/// After it is known that there is memory: what is made may take values over.
 private func giveProperty(_ function: StaticString, _ make: () -> PropertyCore?) -> CProperty? {
   if isForkedChild() {
     return Border.fail(Status.fork, function, "the library does not work in a forked child")

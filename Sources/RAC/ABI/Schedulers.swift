@@ -31,14 +31,14 @@ public func rac_scheduler_background(_ priority: Int32, _ name: CString?) -> CSc
 /// immediate one on an attached thread.
 ///
 /// - Returns: one reference, to be released, in the handle you know it by; NULL, without an error,
-///   where there is none.
+///   where there is none, and with RAC_ENOMEM.
 ///   RAC: +currentScheduler. Since: 0.1
 @_cdecl("rac_scheduler_current")
 public func rac_scheduler_current() -> CScheduler? {
   guard let current = Scheduler.current else { return nil }
   if current === engine.main { return engine.mainHandle }
   if current === engine.immediate { return engine.immediateHandle }
-  return current.makeHandle()
+  return Border.isReady("rac_scheduler_current") ? current.makeHandle() : nil
 }
 
 /// A new scheduler whose time stands still until it is told to pass: for tests and simulations.
@@ -69,7 +69,7 @@ public func rac_scheduler_over_queue(
   _ name: CString?, _ context: CContext?, _ enqueue: rac_enqueue_fn?, _ destroy: rac_destroy_fn?
 ) -> CScheduler? {
   let function: StaticString = "rac_scheduler_over_queue"
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, function) else { return nil }
   guard let enqueue else { return Border.fail(Status.null, function, "enqueue is NULL") }
   return give(function) { HostedScheduler(name.map { SignalName($0) }, context, enqueue) }
 }
@@ -105,7 +105,7 @@ public func rac_schedule(
   _ destroy: rac_destroy_fn?
 ) -> CDisposable? {
   withJob(scheduler, dated: false, context, action, destroy, "rac_schedule") { scheduler, job in
-    scheduler.schedule(job)
+    scheduler.tryToSchedule(job)
   }
 }
 
@@ -129,7 +129,7 @@ public func rac_schedule_after(
     return nil
   }
   return withJob(scheduler, dated: true, context, action, destroy, function) { scheduler, job in
-    scheduler.schedule(job, after: delay)
+    scheduler.tryToSchedule(job, after: delay)
   }
 }
 
@@ -163,7 +163,7 @@ public func rac_schedule_repeating(
     destroy?(context)
     return Border.fail(Status.invalid, function, "the interval is zero")
   }
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, function) else { return nil }
   guard let action else { return Border.fail(Status.null, function, "action is NULL") }
   return Border.use(
     scheduler, .schedulers, as: Scheduler.self, function, otherwise: { _ in nil }
@@ -175,8 +175,9 @@ public func rac_schedule_repeating(
     guard Border.isServed(scheduler, dated: true, function) else { return nil }
     let job = RepeatingJob(
       scheduler, interval: interval, leeway: leeway, context, action)
-    job.start(after: delay)
-    return Border.give(.plainDisposable, function) { job }
+    let place = Slots.allocate()
+    if !job.start(after: delay) { return Border.refuse(.passRetained(job), place, function) }
+    return Handles.make(owned: .passRetained(job), .plainDisposable, in: place)
   }
 }
 
@@ -195,15 +196,16 @@ public func rac_schedule_recursive(
   _ destroy: rac_destroy_fn?
 ) -> CDisposable? {
   let function: StaticString = "rac_schedule_recursive"
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, function) else { return nil }
   guard let action else { return Border.fail(Status.null, function, "action is NULL") }
   return Border.use(
     scheduler, .schedulers, as: Scheduler.self, function, otherwise: { _ in nil }
   ) { scheduler in
     guard Border.isServed(scheduler, function) else { return nil }
     let recursion = Recursion(scheduler, context, action)
+    let handle = Handles.make(recursion.scope, .plainDisposable)
     recursion.request()
-    return Border.give(.plainDisposable, function) { recursion.scope }
+    return handle
   }
 }
 
@@ -237,12 +239,13 @@ private func give(_ function: StaticString, _ make: () -> Scheduler) -> CSchedul
   if isForkedChild() {
     return Border.fail(Status.fork, function, "the library does not work in a forked child")
   }
+  guard Border.isReady(function, for: Reserve.left) else { return nil }
   return make().makeHandle()
 }
 
 private func withJob(
   _ scheduler: CScheduler?, dated: Bool, _ context: CContext?, _ action: rac_action_fn?,
-  _ destroy: rac_destroy_fn?, _ function: StaticString, _ schedule: (Scheduler, ActionJob) -> Void
+  _ destroy: rac_destroy_fn?, _ function: StaticString, _ schedule: (Scheduler, ActionJob) -> Bool
 ) -> CDisposable? {
   guard let action else {
     defer { destroy?(context) }
@@ -255,12 +258,18 @@ private func withJob(
       return nil
     }
   ) { scheduler in
-    guard Border.isServed(scheduler, dated: dated, function) else {
+    guard Border.isReady(function), Border.isServed(scheduler, dated: dated, function) else {
       destroy?(context)
       return nil
     }
-    let job = ActionJob(context, destroy, action)
-    schedule(scheduler, job)
-    return Border.give(.plainDisposable, function) { job }
+    // The handle's own reference.
+    let job = Unmanaged<Object>.passRetained(ActionJob(context, destroy, action))
+    // First, because the job may run at once and take what memory there is.
+    let place = Slots.allocate()
+    let isScheduled = job._withUnsafeGuaranteedRef {
+      schedule(scheduler, unsafeDowncast($0, to: ActionJob.self))
+    }
+    if !isScheduled { return Border.refuse(job, place, function) }
+    return Handles.make(owned: job, .plainDisposable, in: place)
   }
 }

@@ -19,7 +19,7 @@ public func rac_sequence_map(
   _ source: CSequence?, _ context: CContext?, _ transform: rac_map_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, "rac_sequence_map") else { return nil }
   return Border.sequence(from: source, transform, "rac_sequence_map") { source, callback in
     source.through { $0.map(context, callback) }
   }
@@ -54,7 +54,7 @@ public func rac_sequence_filter(
   _ source: CSequence?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, "rac_sequence_filter") else { return nil }
   return Border.sequence(from: source, predicate, "rac_sequence_filter") { source, callback in
     source.through { $0.filter(context, callback) }
   }
@@ -89,7 +89,9 @@ public func rac_sequence_flatten_map(
   _ source: CSequence?, _ context: CContext?, _ transform: rac_sequence_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, "rac_sequence_flatten_map") else {
+    return nil
+  }
   return Border.sequence(from: source, transform, "rac_sequence_flatten_map") { source, callback in
     source.flatten(context, .map(callback))
   }
@@ -122,7 +124,7 @@ public func rac_sequence_bind(
   _ source: CSequence?, _ context: CContext?, _ transform: rac_sequence_bind_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, "rac_sequence_bind") else { return nil }
   return Border.sequence(from: source, transform, "rac_sequence_bind") { source, callback in
     source.flatten(context, .bind(callback))
   }
@@ -156,7 +158,9 @@ public func rac_sequence_concat_all(
 ) -> CSequence? {
   let function: StaticString = "rac_sequence_concat_all"
   guard let parts = Border.sequences(sequences, count, function) else { return nil }
-  return Border.give(.concat(parts), function)
+  return Border.holding(Reserve.list(parts.count), function) {
+    Border.give(.concat(parts), function)
+  }
 }
 
 /// A value, then those of the source.
@@ -207,7 +211,9 @@ public func rac_sequence_take_until_block(
   _ source: CSequence?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, "rac_sequence_take_until_block") else {
+    return nil
+  }
   return Border.sequence(from: source, predicate, "rac_sequence_take_until_block") {
     source, callback in
     source.through { $0.take(untilAnswer: true, context, callback) }
@@ -227,7 +233,9 @@ public func rac_sequence_take_while_block(
   _ source: CSequence?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, "rac_sequence_take_while_block") else {
+    return nil
+  }
   return Border.sequence(from: source, predicate, "rac_sequence_take_while_block") {
     source, callback in
     source.through { $0.take(untilAnswer: false, context, callback) }
@@ -247,7 +255,9 @@ public func rac_sequence_skip_until_block(
   _ source: CSequence?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, "rac_sequence_skip_until_block") else {
+    return nil
+  }
   return Border.sequence(from: source, predicate, "rac_sequence_skip_until_block") {
     source, callback in
     source.through { $0.skip(untilAnswer: true, context, callback) }
@@ -267,7 +277,9 @@ public func rac_sequence_skip_while_block(
   _ source: CSequence?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, "rac_sequence_skip_while_block") else {
+    return nil
+  }
   return Border.sequence(from: source, predicate, "rac_sequence_skip_while_block") {
     source, callback in
     source.through { $0.skip(untilAnswer: false, context, callback) }
@@ -289,7 +301,9 @@ public func rac_sequence_zip(_ sequences: UnsafePointer<CSequence?>?, _ count: C
 {
   let function: StaticString = "rac_sequence_zip"
   guard let parts = Border.sequences(sequences, count, function) else { return nil }
-  return Border.give(.zip(parts), function)
+  return Border.holding(ZipCursor.size(parts.count), function) {
+    Border.give(.zip(parts), function)
+  }
 }
 
 /// What `reduce` makes of everybody's first value, of everybody's second, and so on.
@@ -307,11 +321,12 @@ public func rac_sequence_zip_reduce(
   _ reduce: rac_reduce_each_fn?, _ destroy: rac_destroy_fn?
 ) -> CSequence? {
   let function: StaticString = "rac_sequence_zip_reduce"
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, function) else { return nil }
   guard let reduce else { return Border.fail(Status.null, function, "a callback is NULL") }
   guard let parts = Border.sequences(sequences, count, function) else { return nil }
-  return Border.give(
-    ValueSequence.zip(parts).through { $0.reduceEach(context, reduce) }, function)
+  return Border.holding(ZipCursor.size(parts.count), function) {
+    Border.give(ValueSequence.zip(parts).through { $0.reduceEach(context, reduce) }, function)
+  }
 }
 
 /// What `reduce` makes of the elements of each tuple. A value that is no tuple is an error.
@@ -327,7 +342,9 @@ public func rac_sequence_reduce_each(
   _ source: CSequence?, _ context: CContext?, _ reduce: rac_reduce_each_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, "rac_sequence_reduce_each") else {
+    return nil
+  }
   return Border.sequence(from: source, reduce, "rac_sequence_reduce_each") { source, callback in
     source.through { $0.reduceEach(context, callback) }
   }
@@ -350,7 +367,7 @@ public func rac_sequence_scan(
   _ source: CSequence?, _ start: rac_value, _ context: CContext?, _ reduce: rac_reduce_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, "rac_sequence_scan") else { return nil }
   return Border.sequence(from: source, start, reduce, "rac_sequence_scan") {
     source, start, callback in
     source.through { $0.scan(start, context, callback) }
@@ -371,7 +388,9 @@ public func rac_sequence_scan_with_index(
   _ source: CSequence?, _ start: rac_value, _ context: CContext?, _ reduce: rac_reduce_index_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, "rac_sequence_scan_with_index") else {
+    return nil
+  }
   return Border.sequence(from: source, start, reduce, "rac_sequence_scan_with_index") {
     source, start, callback in
     source.through { $0.scanWithIndex(start, context, callback) }
@@ -392,7 +411,9 @@ public func rac_sequence_combine_previous(
   _ source: CSequence?, _ start: rac_value, _ context: CContext?, _ reduce: rac_reduce_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, "rac_sequence_combine_previous") else {
+    return nil
+  }
   return Border.sequence(from: source, start, reduce, "rac_sequence_combine_previous") {
     source, start, callback in
     source.through { $0.combinePrevious(start, context, callback) }
@@ -421,7 +442,7 @@ public func rac_sequence_distinct_until_changed(_ source: CSequence?) -> CSequen
 @_cdecl("rac_sequence_eager")
 public func rac_sequence_eager(_ source: CSequence?) -> CSequence? {
   let function: StaticString = "rac_sequence_eager"
-  guard let source = Border.sequence(source, function) else { return nil }
+  guard let source = Border.sequence(source, function), Border.isReady(function) else { return nil }
   let (sequence, status) = source.evaluated()
   if Border.recorded(Reading(status: status), function).status < 0 { return nil }
   return Border.give(sequence, function)

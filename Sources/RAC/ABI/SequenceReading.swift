@@ -257,6 +257,7 @@ public func rac_sequence_next(
 ) -> rac_status {
   let function: StaticString = "rac_sequence_next"
   out?.pointee = .null
+  guard Border.isReady(function) else { return Status.noMemory }
   return Border.check(iterator, .sequenceIterator, as: SequenceIterator.self, function) {
     Border.write(Border.recorded(Reading($0.next()), function), out)
   }

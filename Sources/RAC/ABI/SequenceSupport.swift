@@ -19,12 +19,23 @@ extension Border {
 
   /// A sequence for the caller, one reference. Refused in a forked child and for chains that are too
   /// deep.
+  @inline(__always)
+  static func give(_ make: @autoclosure () -> ValueSequence, _ function: StaticString)
+    -> OpaquePointer?
+  {
+    if rac_shim_forked { return refuseFork(function) }
+    guard isReady(function, for: Reserve.left) else { return nil }
+    return give(made: make(), function)
+  }
+
   @inline(never)
-  static func give(_ sequence: ValueSequence, _ function: StaticString) -> OpaquePointer? {
+  private static func give(made sequence: ValueSequence, _ function: StaticString)
+    -> OpaquePointer?
+  {
     if sequence.depth > Signal.maximumDepth {
       return fail(Status.range, function, "more than 4096 operators in one chain")
     }
-    return give(.sequence, function) { sequence }
+    return Handles.make(sequence, .sequence)
   }
 
   /// A sequence made from another.
@@ -33,7 +44,9 @@ extension Border {
     from source: OpaquePointer?, _ function: StaticString,
     _ make: (ValueSequence) -> ValueSequence
   ) -> OpaquePointer? {
-    guard let source = sequence(source, function) else { return nil }
+    guard let source = sequence(source, function), isReady(function, for: Reserve.left) else {
+      return nil
+    }
     return give(make(source), madeFrom: source, function)
   }
 
@@ -53,9 +66,9 @@ extension Border {
     from source: OpaquePointer?, _ value: rac_value, _ function: StaticString,
     _ make: (ValueSequence, Value) -> ValueSequence
   ) -> OpaquePointer? {
-    guard let source = sequence(source, function), let value = kept(value, function) else {
-      return nil
-    }
+    guard let source = sequence(source, function), isReady(function, for: Reserve.left),
+      let value = kept(value, function)
+    else { return nil }
     let made = give(make(source, value), madeFrom: source, function)
     value.release()
     return made
@@ -84,7 +97,7 @@ extension Border {
   private static func give(
     _ made: ValueSequence, madeFrom source: ValueSequence, _ function: StaticString
   ) -> OpaquePointer? {
-    give(source.isEager ? made.evaluated().0 : made, function)
+    give(made: source.isEager ? made.evaluated().0 : made, function)
   }
 
   /// Of what was refused just now.
@@ -98,6 +111,7 @@ extension Border {
     guard let sequence = sequence(handle, function) else {
       return Reading(status: handle == nil ? Status.null : recordedStatus)
     }
+    guard isReady(function) else { return Reading(status: Status.noMemory) }
     return recorded(body(sequence), function)
   }
 

@@ -109,7 +109,7 @@ public func rac_sequence_create(
   _ context: CContext?, _ head: rac_factory_fn?, _ tail: rac_sequence_tail_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, "rac_sequence_create") else { return nil }
   guard let head else {
     return Border.fail(Status.null, "rac_sequence_create", "head is NULL")
   }
@@ -133,7 +133,7 @@ public func rac_sequence_generate(
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
   let function: StaticString = "rac_sequence_generate"
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, function) else { return nil }
   guard let generate else { return Border.fail(Status.null, function, "generate is NULL") }
   guard let start = Border.kept(start, function) else { return nil }
   defer { start.release() }

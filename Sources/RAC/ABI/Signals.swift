@@ -19,7 +19,7 @@
 public func rac_signal_create(
   _ context: CContext?, _ subscribe: rac_subscribe_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, "rac_signal_create") else { return nil }
   guard let subscribe else {
     return Border.fail(Status.null, "rac_signal_create", "subscribe is NULL")
   }
@@ -90,7 +90,7 @@ public func rac_signal_never() -> CSignal? {
 public func rac_signal_defer(
   _ context: CContext?, _ factory: rac_defer_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, "rac_signal_defer") else { return nil }
   guard let factory else { return Border.fail(Status.null, "rac_signal_defer", "factory is NULL") }
   return Border.give("rac_signal_defer") { Signal.deferred(context, factory) }
 }
@@ -109,7 +109,7 @@ public func rac_signal_from_factory(
   _ context: CContext?, _ factory: rac_factory_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
   let function: StaticString = "rac_signal_from_factory"
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, function) else { return nil }
   guard let factory else { return Border.fail(Status.null, function, "factory is NULL") }
   return Border.give(function) { Signal.made(context, by: factory) }
 }
@@ -223,7 +223,9 @@ private func started(
   _ scheduler: CScheduler?, _ context: CContext?, _ start: rac_start_fn?,
   _ destroy: rac_destroy_fn?, _ function: StaticString, _ make: (Scheduler, Signal) -> Signal
 ) -> CSignal? {
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, "rac_signal_interval_with_leeway") else {
+    return nil
+  }
   guard let start else { return Border.fail(Status.null, function, "start is NULL") }
   guard let scheduler = Border.scheduler(scheduler, function),
     Border.isServed(scheduler, function)

@@ -136,6 +136,7 @@ private func giveSubject(_ function: StaticString, _ make: () -> Subject) -> CSu
   if isForkedChild() {
     return Border.fail(Status.fork, function, "the library does not work in a forked child")
   }
+  guard Border.isReady(function) else { return nil }
   let subject = make()
   let gate = subject.core.gate
   return Handles.makeFirst(owned: .passRetained(consume subject), .subject, at: gate)

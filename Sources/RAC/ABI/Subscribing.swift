@@ -62,13 +62,15 @@ public func rac_subscribe_subscriber(_ signal: CSignal?, _ subscriber: CSubscrib
       if $0 === signal {
         return Border.fail(Status.invalid, function, "a subject cannot subscribe to itself")
       }
+      guard Border.isReady(function) else { return nil }
       let scope = Scope()
+      let handle = Handles.make(scope, .plainDisposable)
       if let subject = $0 as? Subject {
         signal.subscribe(SubjectSink(subject, scope: scope))
       } else if let subscriber, Handles.retain(subscriber) != nil {
         signal.subscribe(EmitterSink(unsafeDowncast($0, to: Emitter.self), subscriber, scope))
       }
-      return Border.give(.plainDisposable, function) { scope }
+      return handle
     }
   }
 }
@@ -296,6 +298,7 @@ private func read(
     return Failure.record(Status.invalid, function, "the timeout is not a number")
   }
   let limit = timeout < 0 ? -1 : Duration.nanoseconds(timeout) ?? -1
+  guard Border.isReady(function) else { return Status.noMemory }
   return Border.check(signal, .signals, as: Signal.self, function) {
     finishRead(prepare($0), limit, out, function, runsMain, emptyIsFine)
   }
@@ -327,12 +330,16 @@ private func finishRead(
 private func subscribe(_ signal: CSignal?, _ observer: rac_observer, _ function: StaticString)
   -> CDisposable?
 {
+  guard Border.isReady(function) else {
+    observer.destroy?(observer.context)
+    return nil
+  }
   let sink = CallbackSink.make(observer)
   if Border.isBrokenChain(signal) { return nil }
   return Border.use(signal, .signals, as: Signal.self, function, otherwise: { _ in nil }) {
     // The handle's own reference: the sink may be gone when it has been subscribed.
-    let scope = Unmanaged<Object>.passRetained(sink.scope)
+    let handle = Handles.make(owned: .passRetained(sink.scope), .plainDisposable)
     $0.subscribe(sink)
-    return Handles.make(owned: scope, .plainDisposable)
+    return handle
   }
 }

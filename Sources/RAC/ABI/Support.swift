@@ -68,13 +68,56 @@ enum Border {
     use(handle, kinds, as: type, function, otherwise: { $0 }, body)
   }
 
+  /// Whether there is memory to make something of so many objects: asked before the first of them is
+  /// made. Records that there is none.
+  @inline(__always)
+  static func isReady(_ function: StaticString, for objects: UInt32 = Reserve.enough) -> Bool {
+    // A thread without a record has nothing put by.
+    let ready = rac_shim_thread_if_any().unsafelyUnwrapped.pointee.ready
+    return ready >= objects || makeReady(function, objects)
+  }
+
+  @inline(never)
+  private static func makeReady(_ function: StaticString, _ objects: UInt32) -> Bool {
+    if Reserve.isReady(currentThread(), for: objects) { return true }
+    _ = refuseMemory(function)
+    return false
+  }
+
+  @inline(never)
+  static func refuseMemory(_ function: StaticString) -> rac_status {
+    Failure.record(Status.noMemory, function, "not enough memory")
+  }
+
   // What makes signals is called seldom, so its parts are functions: inlined, or specialised for each
   // operator, they would be a third of the library.
+
+  /// What the body makes, with blocks of that size put by for it; NULL when there is no memory for them.
+  @inline(never)
+  static func holding(
+    _ bytes: Int, times: Int = 1, _ function: StaticString, _ body: () -> OpaquePointer?
+  ) -> OpaquePointer? {
+    if let made = Reserve.holding(bytes, times: times, body) { return made }
+    _ = refuseMemory(function)
+    return nil
+  }
+
+  /// A caller's pointer and the function that frees it; nil when there is no memory to go on. Freed it is
+  /// in any case.
+  @inline(never)
+  static func context(_ pointer: CContext?, _ destroy: rac_destroy_fn?, _ function: StaticString)
+    -> Context?
+  {
+    if isReady(function) { return Context(pointer, destroy) }
+    destroy?(pointer)
+    return nil
+  }
 
   /// A signal for the caller, one reference. Refused in a forked child and for chains that are too deep.
   @inline(__always)
   static func give(_ function: StaticString, _ make: () -> Signal) -> OpaquePointer? {
     if rac_shim_forked { return refuseFork(function) }
+    guard isReady(function, for: Reserve.left) else { return nil }
     return give(make(), function)
   }
 
@@ -105,13 +148,31 @@ enum Border {
   }
 
   /// Whether what is scheduled has a thread to run on. Records that the system refused one.
-  @inline(never)
+  @inline(__always)
   static func isServed(_ scheduler: Scheduler, dated: Bool = false, _ function: StaticString)
+    -> Bool
+  {
+    Staff.isComplete || makeServed(scheduler, dated: dated, function)
+  }
+
+  @inline(never)
+  private static func makeServed(_ scheduler: Scheduler, dated: Bool, _ function: StaticString)
     -> Bool
   {
     if scheduler.isServed(dated: dated) { return true }
     Failure.record(Status.noMemory, function, "the system gives no thread")
     return false
+  }
+
+  /// A job that there was no memory to schedule: its context is destroyed.
+  @inline(never)
+  static func refuse(
+    _ job: Unmanaged<Object>, _ place: Slot, _ function: StaticString
+  ) -> OpaquePointer? {
+    Slots.free(place)
+    unsafeDowncast(job.takeRetainedValue(), to: Job.self).dispose()
+    _ = refuseMemory(function)
+    return nil
   }
 
   /// A scheduler that can let time pass without sleeping: not the immediate one.
@@ -137,7 +198,12 @@ enum Border {
       Failure.record(Status.null, function, "the list is NULL")
       return nil
     }
-    var objects: [T] = []
+    guard isReady(function, for: Reserve.left) else { return nil }
+    let length = Int(bitPattern: count)
+    guard var objects = Reserve.holding(Reserve.list(length), { [T](withRoomFor: length) }) else {
+      _ = refuseMemory(function)
+      return nil
+    }
     var index: UInt = 0
     while index < count {
       let handle = list.unsafelyUnwrapped[Int(bitPattern: index)]
@@ -161,7 +227,12 @@ enum Border {
   /// A value of the caller's, to be released; nil: it is not sound.
   @inline(never)
   static func kept(_ value: rac_value, _ function: StaticString) -> Value? {
-    take(value, function, otherwise: { _ in nil }) { $0.retained() }
+    take(value, function, otherwise: { _ in nil }) { value in
+      // Keeping what is lent copies it, however large it is.
+      if let kept = value.retainedIfPossible() { return kept }
+      Failure.record(Status.noMemory, function, "not enough memory for the value")
+      return nil
+    }
   }
 
   /// A signal made from another.
@@ -169,7 +240,9 @@ enum Border {
   static func derive(
     _ source: OpaquePointer?, _ function: StaticString, _ make: (Signal) -> Signal
   ) -> OpaquePointer? {
-    guard let source = signal(source, function) else { return nil }
+    guard let source = signal(source, function), isReady(function, for: Reserve.left) else {
+      return nil
+    }
     return give(make(source), function)
   }
 
@@ -214,9 +287,9 @@ enum Border {
     _ make: (Signal, Signal) -> Signal
   ) -> OpaquePointer? {
     if isBrokenChain(second) { return nil }
-    guard let first = signal(first, function), let second = signal(second, function) else {
-      return nil
-    }
+    guard let first = signal(first, function), let second = signal(second, function),
+      isReady(function, for: Reserve.left)
+    else { return nil }
     return give(make(first, second), function)
   }
 
@@ -235,7 +308,10 @@ enum Border {
     -> OpaquePointer?
   {
     if rac_shim_forked { return refuseFork(function) }
-    return Handles.make(make(), kind)
+    guard isReady(function, for: Reserve.left) else { return nil }
+    // Taken first: what is made may subscribe, and so run code that takes what memory there is.
+    let place = Slots.allocate()
+    return Handles.make(owned: .passRetained(make()), kind, in: place)
   }
 
   @inline(never)

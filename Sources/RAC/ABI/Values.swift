@@ -283,7 +283,9 @@ public func rac_value_signal(_ signal: CSignal?) -> rac_value {
 ///   Since: 0.1
 @_cdecl("rac_value_event_next")
 public func rac_value_event_next(_ value: rac_value) -> rac_value {
-  Border.take(value, "rac_value_event_next", otherwise: { _ in .null }) { .event(.next, $0) }
+  Border.take(value, "rac_value_event_next", otherwise: { _ in .null }) {
+    event(.next, $0, "rac_value_event_next")
+  }
 }
 
 /// The event of an error.
@@ -292,14 +294,18 @@ public func rac_value_event_next(_ value: rac_value) -> rac_value {
 /// - Returns: an owned value; nil with RAC_EKIND or RAC_ENOMEM. RAC: +eventWithError:. Since: 0.1
 @_cdecl("rac_value_event_error")
 public func rac_value_event_error(_ error: rac_value) -> rac_value {
-  Border.takeError(error, "rac_value_event_error", otherwise: { _ in .null }) { .event(.error, $0) }
+  Border.takeError(error, "rac_value_event_error", otherwise: { _ in .null }) {
+    event(.error, $0, "rac_value_event_error")
+  }
 }
 
 /// The event of a completion. All are the same value.
 ///
 /// - Returns: a value; releasing it does nothing. RAC: +completedEvent. Since: 0.1
 @_cdecl("rac_value_event_completed")
-public func rac_value_event_completed() -> rac_value { .event(.completed, .null) }
+public func rac_value_event_completed() -> rac_value {
+  event(.completed, .null, "rac_value_event_completed")
+}
 
 /// The unit: a value for streams in which only the sending matters. Equal to itself alone.
 ///
@@ -313,7 +319,7 @@ public func rac_value_unit() -> rac_value { .unit }
 /// - Returns: an owned value; nil with RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM. Any thread. Since: 0.1
 @_cdecl("rac_value_retain")
 public func rac_value_retain(_ value: rac_value) -> rac_value {
-  Border.take(value, "rac_value_retain", otherwise: { _ in .null }) { $0.retained() }
+  Border.kept(value, "rac_value_retain") ?? .null
 }
 
 /// Gives back an owned value. Does nothing to scalars and views, nor, in a forked child, to signals and
@@ -323,6 +329,10 @@ public func rac_value_release(_ value: rac_value) {
   if value.kind > Value.Kind.double && value.kind <= Value.Kind.last && value.address != nil {
     value.release()
   }
+}
+
+private func event(_ type: EventType, _ payload: Value, _ function: StaticString) -> Value {
+  .event(type, payload) ?? refuse(Status.noMemory, function, "not enough memory for the value")
 }
 
 private func isText(_ text: CString) -> Bool {

@@ -66,6 +66,9 @@ private final class BindingSink: Sink {
     return true
   }
 
-  /// Also when the signal went without an end.
-  deinit { _ = finish() }
+  /// Also when the signal went without an end, and when it was disposed.
+  deinit {
+    scope.close()
+    core.upstream.remove(scope)
+  }
 }

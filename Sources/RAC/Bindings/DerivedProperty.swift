@@ -25,6 +25,7 @@ extension Property {
   ) -> PropertyCore? {
     var inputs = DerivedInputs(count: sources.count)
     var versions: [UInt64] = []
+    versions.reserveCapacity(sources.count)
     for source in sources {
       guard let (value, version) = source.snapshot() else {
         inputs.deallocate()

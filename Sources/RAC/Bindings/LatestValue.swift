@@ -28,7 +28,7 @@ import Synchronization
 /// All of it lies in a `PropertyCell`, which is never freed: see there. So even a reader that comes when
 /// the property is gone harms nothing.
 struct LatestValue {
-  private let cell: PropertyCell
+  let cell: PropertyCell
 
   private static let oneReader: UInt64 = 1 << 48
   private static let addresses: UInt64 = oneReader - 1

@@ -14,6 +14,9 @@ import Synchronization
 final class Property: Signal {
   let core: PropertyCore
 
+  /// More than the inside of any kind of property takes.
+  static var size: Int { 384 }
+
   init(_ core: PropertyCore) { self.core = core }
 
   /// At once on every thread: there is no work that a scheduler could be meant for.
@@ -23,15 +26,14 @@ final class Property: Signal {
   func makeHandle() -> OpaquePointer {
     let handle = Handles.make(self, .property, at: core.gate)
     if core.isKeptByUser { return handle }
-    PropertyCell(of: core.gate.slot.index).handle.pointee.store(
-      UInt64(UInt(bitPattern: handle)), ordering: .releasing)
+    core.latest.cell.handle.pointee.store(UInt64(UInt(bitPattern: handle)), ordering: .releasing)
     return handle
   }
 
   /// Other handles, made of a value say, name the same signal; only that of the property ends it.
   override func lastHandleReleased() {
     if core.gate.slot.word.pointee.load(ordering: .acquiring) & Word.published != 0 { return }
-    PropertyCell(of: core.gate.slot.index).handle.pointee.store(0, ordering: .releasing)
+    core.latest.cell.handle.pointee.store(0, ordering: .releasing)
     core.submitRarely(.completed)
   }
 

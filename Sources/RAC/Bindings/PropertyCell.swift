@@ -21,12 +21,18 @@ struct PropertyCell {
   /// Cells come in leaves, for so many slots each.
   private static let leafBits: UInt64 = 12
 
-  /// The cell of the slot, made if need be.
+  /// The cell of the slot, made if need be. Where there is no memory for its leaf, one of the property's
+  /// own, which readers do not find, so that they ask the property: see `freeIfOwn`.
   init(of index: UInt32) {
     let leaf = PropertyCell.entry(UInt64(index))
     var address = leaf.pointee.load(ordering: .acquiring)
     if address == 0 {
-      let fresh = rac_shim_allocate_zeroed(PropertyCell.size &<< Int(PropertyCell.leafBits))
+      guard
+        let fresh = rac_shim_allocate_zeroed(PropertyCell.size &<< Int(PropertyCell.leafBits))
+      else {
+        self.init(leaf: PropertyCell.makeOwn(), 0)
+        return
+      }
       let (done, now) = leaf.pointee.compareExchange(
         expected: 0, desired: UInt(bitPattern: fresh), ordering: .acquiringAndReleasing)
       if !done { rac_shim_free(fresh) }
@@ -34,6 +40,20 @@ struct PropertyCell {
     }
     self.init(leaf: address, UInt64(index))
   }
+
+  private static func makeOwn() -> UInt {
+    let cell = rac_shim_allocate(size).unsafelyUnwrapped
+    cell.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+    return UInt(bitPattern: cell)
+  }
+
+  /// When the property goes; `index` is its slot.
+  func freeIfOwn(_ index: UInt32) {
+    if PropertyCell(near: UInt64(index))?.base != base { rac_shim_free(base) }
+  }
+
+  /// Of a property to be.
+  static var none: PropertyCell { PropertyCell(leaf: UInt(bitPattern: theLeaves), 0) }
 
   /// nil: no slot near that one was ever a property's.
   @inline(__always)
@@ -58,8 +78,8 @@ struct PropertyCell {
   /// Called once, when the library is loaded, after the slots were made.
   static func boot() {
     let count = Int(truncatingIfNeeded: (Slots.indexMask &>> leafBits) &+ 1)
-    theLeaves = rac_shim_allocate_zeroed(count &* 8).unsafelyUnwrapped
-      .assumingMemoryBound(to: Atomic<UInt>.self)
+    theLeaves = rac_shim_allocate_zeroed(count &* 8)?.assumingMemoryBound(to: Atomic<UInt>.self)
+    if theLeaves == nil { rac_shim_fatal("out of memory") }
   }
 
   var version: UnsafeMutablePointer<Atomic<UInt64>> { word(0) }

@@ -8,7 +8,7 @@ import Synchronization
 /// is the last part of the one sequence of values, without a gap.
 class PropertyCore: SubjectCore {
   /// In the cell of the gate's slot, once there is one.
-  private(set) final var latest = LatestValue(PropertyCell(of: 0))
+  private(set) final var latest = LatestValue(.none)
   /// The latest value, for whoever is inside the gate; `latest` owns it.
   private(set) final var current: Value
   /// The one before, while `change` delivers.
@@ -59,6 +59,7 @@ class PropertyCore: SubjectCore {
 
   deinit {
     latest.destroy()
+    latest.cell.freeIfOwn(gate.slot.index)
     endError?.release()
   }
 
@@ -229,10 +230,7 @@ class PropertyCore: SubjectCore {
 
   override final func join(_ sink: Sink) {
     delivering.store(currentThread().token, ordering: .relaxed)
-    if greet(sink) {
-      subscribers.append(sink)
-      publishCount()
-    }
+    if greet(sink) { enlist(sink) }
     finishDelivering()
   }
 
@@ -267,7 +265,12 @@ class PropertyCore: SubjectCore {
 
   @inline(never)
   private func admit() {
-    for sink in newcomers.take() ?? [] where sink.scope.isActive { subscribers.append(sink) }
+    for sink in newcomers.take() ?? [] where sink.scope.isActive { enlist(sink) }
+  }
+
+  private func enlist(_ sink: Sink) {
+    guard subscribers.makeRoom() else { return refuse(sink) }
+    subscribers.append(sink)
     publishCount()
   }
 
@@ -327,6 +330,7 @@ class PropertyCore: SubjectCore {
   final func end(_ isMeant: (Sink) -> Bool, _ deliver: (Sink) -> Void) {
     var meant: [Sink] = []
     for sink in subscribers.removeAll() {
+      // There is room for those that were in it.
       if isMeant(sink) { meant.append(sink) } else { subscribers.append(sink) }
     }
     publishCount()

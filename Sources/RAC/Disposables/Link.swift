@@ -71,10 +71,24 @@ struct LinkList {
     return nil
   }
 
+  /// For so many more. False: there is no memory for them.
+  mutating func makeRoom(_ more: Int) -> Bool {
+    let wanted = Int(used) &+ more
+    if wanted <= Int(capacity) { return true }
+    let stride = MemoryLayout<Unmanaged<Link>?>.stride
+    guard wanted < Int(Int32.max),
+      let moved = rac_shim_enlarge_checked(entries, Int(capacity) &* stride, wanted &* stride)
+    else { return false }
+    entries = moved.assumingMemoryBound(to: Unmanaged<Link>?.self)
+    capacity = Int32(truncatingIfNeeded: wanted)
+    return true
+  }
+
   private mutating func grow() {
-    capacity = capacity == 0 ? 4 : capacity &* 2
     let size = Int(capacity) &* MemoryLayout<Unmanaged<Link>?>.stride
-    entries = rac_shim_reallocate(entries, size)
+    capacity = capacity == 0 ? 4 : capacity &* 2
+    let larger = Int(capacity) &* MemoryLayout<Unmanaged<Link>?>.stride
+    entries = rac_shim_enlarge(entries, size, larger)
       .unsafelyUnwrapped.assumingMemoryBound(to: Unmanaged<Link>?.self)
   }
 

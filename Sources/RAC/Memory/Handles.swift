@@ -52,7 +52,14 @@ enum Handles {
 
   /// The same, taking over the caller's reference to the object.
   static func make(owned object: Unmanaged<Object>, _ kind: Kind) -> OpaquePointer {
-    makeFirst(owned: object, kind, in: Slots.allocate(), isGate: false)
+    make(owned: object, kind, in: Slots.allocate())
+  }
+
+  /// The same in a slot that was taken before, so that this cannot lack memory.
+  static func make(
+    owned object: Unmanaged<Object>, _ kind: Kind, in slot: Slot
+  ) -> OpaquePointer {
+    makeFirst(owned: object, kind, in: slot, isGate: false)
   }
 
   /// A handle that no release makes stale.

@@ -32,8 +32,6 @@ final class Context: Object {
   private let hasReturned = Atomic<Bool>(false)
   private let destroy: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?
 
-  // Not in every function that takes a context.
-  @inline(never)
   init(
     _ pointer: UnsafeMutableRawPointer?,
     _ destroy: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?

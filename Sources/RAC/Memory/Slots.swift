@@ -193,10 +193,49 @@ enum Slots {
   }
 
   /// A thread that ends leaves its free slots to the others.
-  static func abandonCache(_ thread: Thread) { spill(thread, keeping: 0) }
+  static func abandonCache(_ thread: Thread) {
+    while thread.pointee.spare_slot_count > 0 { takeSpare(thread) }
+    spill(thread, keeping: 0)
+  }
+
+  /// Puts so many slots by, for when the system has no memory for more. False: it has none now.
+  static func setAside(_ thread: Thread, _ count: UInt32) -> Bool {
+    while thread.pointee.spare_slot_count < count {
+      if thread.pointee.slot_head == 0 && !gather(thread) { return false }
+      let index = thread.pointee.slot_head
+      let slot = at(UInt64(index))
+      thread.pointee.slot_head = slot.next.pointee
+      thread.pointee.slot_count = thread.pointee.slot_count &- 1
+      slot.next.pointee = thread.pointee.spare_slot_head
+      thread.pointee.spare_slot_head = index
+      thread.pointee.spare_slot_count = thread.pointee.spare_slot_count &+ 1
+    }
+    return true
+  }
+
+  private static func takeSpare(_ thread: Thread) {
+    let index = thread.pointee.spare_slot_head
+    let slot = at(UInt64(index))
+    thread.pointee.spare_slot_head = slot.next.pointee
+    thread.pointee.spare_slot_count = thread.pointee.spare_slot_count &- 1
+    slot.next.pointee = thread.pointee.slot_head
+    thread.pointee.slot_head = index
+    thread.pointee.slot_count = thread.pointee.slot_count &+ 1
+  }
 
   @inline(never)
   private static func refill(_ thread: Thread) {
+    if gather(thread) { return }
+    if thread.pointee.spare_slot_count == 0 {
+      if slotCount > indexMask { rac_shim_fatal("too many objects are alive") }
+      rac_shim_fatal("out of memory")
+    }
+    takeSpare(thread)
+    Reserve.noteSlotTaken(thread)
+  }
+
+  /// More slots for a thread that has none. False: there is no memory for them, or there are too many.
+  private static func gather(_ thread: Thread) -> Bool {
     slotLock.pointee.lock()
     var taken: UInt32 = 0
     while taken < cacheLimit / 2, freeSlots != 0 {
@@ -210,16 +249,19 @@ enum Slots {
     if taken == 0 { taken = grow(thread) }
     slotLock.pointee.unlock()
     thread.pointee.slot_count = thread.pointee.slot_count &+ taken
+    return taken > 0
   }
 
-  /// Adds slots that were never used. Under the lock.
+  /// Adds slots that were never used; how many. Under the lock.
   private static func grow(_ thread: Thread) -> UInt32 {
     // Slot 0 is never given out: a NULL handle names it.
     if slotCount == 0 { slotCount = 1 }
     if slotCount & (slotsPerStep &- 1) <= 1 {
-      if slotCount > indexMask { rac_shim_fatal("too many objects are alive") }
+      if slotCount > indexMask { return 0 }
       let start = slotCount & ~(slotsPerStep &- 1)
-      rac_shim_make_writable(at(start).base, Int(slotsPerStep) &* Slot.stride)
+      guard rac_shim_make_writable(at(start).base, Int(slotsPerStep) &* Slot.stride) else {
+        return 0
+      }
     }
     var added: UInt32 = 0
     while added < cacheLimit / 2 {

@@ -53,12 +53,7 @@ private final class BufferCore: CombiningCore {
 
   private func flush() {
     if line.count == 0 { return }
-    let tuple = Value.tuple(line.count) { _ in self.line.popFirst() ?? .null }
-    if tuple.isNull {
-      let error = Value.error("rac", Status.noMemory, "not enough memory to gather the values")
-      end(error: error)
-      return error.release()
-    }
+    guard let tuple = line.takeTuple() else { return failWithoutMemory() }
     downstream.next(tuple)
     tuple.release()
   }

@@ -4,21 +4,27 @@ extension Signal {
 }
 
 private final class CollectSink: Stage {
-  private var values: [Value] = []
+  private var values = ValueLine()
+  private var hasFailed = false
 
-  override func next(_ value: Value) { values.append(value.retained()) }
+  override func next(_ value: Value) {
+    if hasFailed { return }
+    if values.makeRoom() { values.append(value.retained()) } else { giveUp() }
+  }
 
   override func completed() {
-    let tuple = values.withUnsafeBufferPointer { Value.tuple($0) }
-    guard let tuple else {
-      let error = Value.error("rac", Status.noMemory, "not enough memory to collect the values")
-      downstream.error(error)
-      return error.release()
-    }
+    if hasFailed { return }
+    guard let tuple = values.takeTuple() else { return giveUp() }
     downstream.next(tuple)
     tuple.release()
     downstream.completed()
   }
 
-  deinit { for value in values { value.release() } }
+  private func giveUp() {
+    hasFailed = true
+    values.deallocate()
+    refuse(Status.noMemory, "not enough memory to gather the values")
+  }
+
+  deinit { values.deallocate() }
 }

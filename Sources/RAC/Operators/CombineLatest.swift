@@ -23,9 +23,10 @@ private final class CombineLatestCore: CombiningCore {
   private var missing: Int
   private var running: Int
 
-  init(_ count: Int, _ downstream: Sink) {
+  init?(_ count: Int, _ downstream: Sink) {
+    guard let block = rac_shim_allocate_checked(count) else { return nil }
     latest = ReusedTuple(count)
-    isFilled = rac_shim_allocate(count).unsafelyUnwrapped.assumingMemoryBound(to: Bool.self)
+    isFilled = block.assumingMemoryBound(to: Bool.self)
     isFilled.initialize(repeating: false, count: count)
     missing = count
     running = count

@@ -31,7 +31,10 @@ private final class ConcatSignal: Signal {
     super.init(depth: depth &+ 1)
   }
 
-  override func attach(_ sink: Sink) { ConcatRelay(self, sink).advance() }
+  override func attach(_ sink: Sink) {
+    let relay = Reserve.holding(Reserve.list(parts.count)) { ConcatRelay(parts, sink) }
+    if let relay { relay.advance() } else { sink.failWithoutMemory() }
+  }
 
   deinit {
     // A long chain of concatenations is taken apart in a loop.
@@ -49,8 +52,14 @@ private final class ConcatRelay: Relay {
   /// What is left to do, last first.
   private var left: [Signal]
 
-  init(_ signal: Signal, _ downstream: Sink) {
-    left = [signal]
+  init(_ parts: [Signal], _ downstream: Sink) {
+    left = []
+    left.reserveCapacity(parts.count)
+    var index = parts.count
+    while index > 0 {
+      index &-= 1
+      left.append(parts[index])
+    }
     super.init(downstream)
   }
 

@@ -60,7 +60,7 @@ final class DeliveryLine: Job {
     if let used = Chunk(spare.exchange(0, ordering: .acquiring)) {
       fresh = used
     } else {
-      fresh = Chunk.make(putting.map { min(128, $0.capacity &* 2) } ?? 4)
+      fresh = Chunk.make(putting.map { min(128, $0.capacity &* 2) } ?? Chunk.least)
     }
     if let putting { putting.next.pointee = fresh.address } else { taking = fresh }
     putting = fresh
@@ -166,14 +166,20 @@ private struct Chunk {
     self.base = base
   }
 
-  private init(base: UnsafeMutableRawPointer) { self.base = base }
+  static let least: UInt32 = 4
 
+  /// Of that capacity, or of the least where there is no memory for it.
   static func make(_ capacity: UInt32) -> Chunk {
-    let base = rac_shim_allocate(header &+ Int(capacity) &* 16).unsafelyUnwrapped
-    let chunk = Chunk(base: base)
+    if let block = rac_shim_allocate_checked(size(capacity)) { return Chunk(block, capacity) }
+    return Chunk(rac_shim_allocate(size(least)).unsafelyUnwrapped, least)
+  }
+
+  private static func size(_ capacity: UInt32) -> Int { header &+ Int(capacity) &* 16 }
+
+  private init(_ base: UnsafeMutableRawPointer, _ capacity: UInt32) {
+    self.base = base
     (base + 16).assumingMemoryBound(to: UInt32.self).pointee = capacity
-    chunk.clear()
-    return chunk
+    clear()
   }
 
   func clear() {

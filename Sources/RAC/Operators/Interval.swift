@@ -31,7 +31,7 @@ private final class IntervalSignal: Signal {
     job.scope = sink.scope
     job.timers = scheduler.timerHome
     sink.scope.add(job)
-    job.start(after: interval)
+    if !job.start(after: interval) { sink.failWithoutMemory() }
   }
 }
 

@@ -14,15 +14,15 @@ extension Signal {
 }
 
 private final class MaterializeSink: Stage {
-  override func next(_ value: Value) { send(.event(.next, value)) }
+  override func next(_ value: Value) { send(.needed(.event(.next, value))) }
 
   override func error(_ error: Value) {
-    send(.event(.error, error))
+    send(.needed(.event(.error, error)))
     downstream.completed()
   }
 
   override func completed() {
-    send(.event(.completed, .null))
+    send(.needed(.event(.completed, .null)))
     downstream.completed()
   }
 

@@ -25,13 +25,17 @@ final class SwitchCases {
   private let keys: OwnedValue
   private let signals: [Signal]
   private let fallback: Signal?
-  private var places: [ValueKey: Int] = [:]
+  private var places: [ValueKey: Int]
+
+  /// What they take for so many, at most, in one block.
+  static func size(_ count: Int) -> Int { count &* 128 &+ 512 }
 
   /// `keys` is a tuple.
   init(_ keys: Value, _ signals: [Signal], _ fallback: Signal?) {
     self.keys = OwnedValue(keys)
     self.signals = signals
     self.fallback = fallback
+    places = Dictionary(minimumCapacity: keys.elements.count)
     var place = 0
     for key in keys.elements {
       if places[ValueKey(value: key)] == nil { places[ValueKey(value: key)] = place }

@@ -28,10 +28,12 @@ private final class ZipCore: CombiningCore {
   private var missing: Int
   private var row: ReusedTuple
 
-  init(_ count: Int, _ downstream: Sink) {
+  init?(_ count: Int, _ downstream: Sink) {
+    guard let block = rac_shim_allocate_checked(count &* MemoryLayout<Lane>.stride) else {
+      return nil
+    }
     self.count = count
-    lanes = rac_shim_allocate(count &* MemoryLayout<Lane>.stride).unsafelyUnwrapped
-      .assumingMemoryBound(to: Lane.self)
+    lanes = block.assumingMemoryBound(to: Lane.self)
     lanes.initialize(repeating: Lane(), count: count)
     missing = count
     row = ReusedTuple(count)

@@ -27,10 +27,14 @@ final class MainScheduler: Scheduler {
     if queue.push(job) { signal() }
   }
 
-  override func schedule(_ job: Job, at deadline: Int64) {
-    if timers.insert(job, at: deadline) {
+  override func tryToSchedule(_ job: Job, at deadline: Int64) -> Bool {
+    switch timers.insert(job, at: deadline) {
+    case .refused: return false
+    case .waits: return true
+    case .isFirst:
       arm()
       endNap()
+      return true
     }
   }
 

@@ -17,7 +17,7 @@ class QueueScheduler: Scheduler {
     if queue.push(newest: newest, oldest: oldest) { wake() }
   }
 
-  override final func schedule(_ job: Job, at deadline: Int64) {
+  override final func tryToSchedule(_ job: Job, at deadline: Int64) -> Bool {
     engine.timers.insert(job, at: deadline)
   }
 

@@ -22,11 +22,12 @@ final class RepeatingJob: Job {
     self.action = action
   }
 
-  func start(after delay: Int64) {
+  /// False when there is no memory for it.
+  func start(after delay: Int64) -> Bool {
     let (time, overflow) = scheduler.now.addingReportingOverflow(delay)
     due = overflow ? .max : time
     timers = scheduler.timerHome
-    scheduler.schedule(self, at: wakeTime)
+    return scheduler.tryToSchedule(self, at: wakeTime)
   }
 
   override func perform() {

@@ -6,8 +6,18 @@ class Scheduler: TimerHome {
   /// Runs the job after everything scheduled before it.
   func schedule(_ job: Job) {}
 
-  /// Runs the job when the scheduler's clock has reached the deadline.
-  func schedule(_ job: Job, at deadline: Int64) {}
+  /// The same for those who can do something about it when there is no memory: false.
+  func tryToSchedule(_ job: Job) -> Bool {
+    schedule(job)
+    return true
+  }
+
+  /// Runs the job when the scheduler's clock has reached the deadline. False: there is no memory for it.
+  func tryToSchedule(_ job: Job, at deadline: Int64) -> Bool { true }
+
+  final func schedule(_ job: Job, at deadline: Int64) {
+    if !tryToSchedule(job, at: deadline) { rac_shim_fatal("out of memory") }
+  }
 
   /// The scheduler's clock, nanoseconds.
   var now: Int64 { rac_shim_now() }
@@ -39,13 +49,18 @@ class Scheduler: TimerHome {
   /// After a delay in nanoseconds, which may not be negative. A scope, if given, holds the job until it
   /// has run.
   final func schedule(_ job: Job, after delay: Int64, in scope: Scope? = nil) {
-    let (deadline, overflow) = now.addingReportingOverflow(delay)
-    job.timers = timerHome
     if let scope {
       job.scope = scope
       scope.add(job)
     }
-    schedule(job, at: overflow ? .max : deadline)
+    if !tryToSchedule(job, after: delay) { rac_shim_fatal("out of memory") }
+  }
+
+  /// The same for those who can do something about it when there is no memory: false.
+  final func tryToSchedule(_ job: Job, after delay: Int64) -> Bool {
+    let (deadline, overflow) = now.addingReportingOverflow(delay)
+    job.timers = timerHome
+    return tryToSchedule(job, at: overflow ? .max : deadline)
   }
 
   /// Now, held by a scope until it has run.
@@ -84,9 +99,10 @@ final class ImmediateScheduler: Scheduler {
   override func schedule(_ job: Job) { job.perform() }
 
   /// Sleeps, as in RAC.
-  override func schedule(_ job: Job, at deadline: Int64) {
+  override func tryToSchedule(_ job: Job, at deadline: Int64) -> Bool {
     rac_shim_sleep_until(deadline)
     job.perform()
+    return true
   }
 }
 
@@ -96,7 +112,10 @@ enum Duration {
   static func nanoseconds(_ seconds: Double) -> Int64? {
     guard seconds >= 0 else { return nil }
     guard seconds < 9e9 else { return Int64.max / 2 }
-    return Int64((seconds * 1e9).rounded())
+    // The nearest: what rounded() does for a number that is not negative, without a call of libm.
+    let exact = seconds * 1e9
+    let whole = Int64(exact)
+    return exact - Double(whole) >= 0.5 ? whole &+ 1 : whole
   }
 
   static func seconds(_ nanoseconds: Int64) -> Double { Double(nanoseconds) / 1e9 }

@@ -10,6 +10,14 @@ enum Staff {
   /// Nanoseconds between two tries of somebody who waits.
   private static let pause: Int64 = 10_000_000
 
+  /// The threads there are: a worker, the one for deadlines. They stay.
+  static let worker: UInt8 = 1
+  static let timers: UInt8 = 2
+
+  /// Whether there is one of each kind, so that nobody need ask.
+  @inline(__always)
+  static var isComplete: Bool { rac_shim_staff_present() == worker | timers }
+
   /// Asks again for what is missing. True: work still waits for a thread.
   @inline(never)
   static func isShort() -> Bool {

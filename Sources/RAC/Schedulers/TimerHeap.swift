@@ -66,11 +66,13 @@ struct TimerHeap: ~Copyable {
     return payload & 1 == 0 ? payload : 0
   }
 
-  /// The number, never 0, under which the payload, an address, can be taken out before its time.
+  /// The number, never 0, under which the payload, an address, can be taken out before its time; 0 when
+  /// there is no memory for it.
   mutating func insert(_ payload: UInt, at deadline: Int64) -> UInt32 {
     if arrivals > 0xFFFF_FFFF { startAgain() }
-    if end >= capacity { grow() }
+    if end >= capacity && !grow() { return 0 }
     let number = takeNumber()
+    if number == 0 { return 0 }
     payloads.unsafelyUnwrapped[number] = payload
     let name = UInt32(truncatingIfNeeded: number)
     place(Entry(deadline, arrivals, name), above: end)
@@ -202,30 +204,38 @@ struct TimerHeap: ~Copyable {
     }
   }
 
+  /// 0 when there is no memory for another.
   private mutating func takeNumber() -> Int {
     let free = Int(bitPattern: freeNumber)
     if free != 0 {
       freeNumber = payloads.unsafelyUnwrapped[free] &>> 1
       return free
     }
-    if numbers >= numberCapacity { growNumbers() }
+    if numbers >= numberCapacity && !growNumbers() { return 0 }
     numbers &+= 1
     return numbers &- 1
   }
 
   @inline(never)
-  private mutating func grow() {
-    capacity = max(16, capacity &* 2)
-    entries = rac_shim_reallocate(entries, capacity &* 16)
-      .unsafelyUnwrapped.assumingMemoryBound(to: Entry.self)
+  private mutating func grow() -> Bool {
+    let larger = max(16, capacity &* 2)
+    guard let moved = rac_shim_enlarge_checked(entries, capacity &* 16, larger &* 16) else {
+      return false
+    }
+    entries = moved.assumingMemoryBound(to: Entry.self)
+    capacity = larger
+    return true
   }
 
   @inline(never)
-  private mutating func growNumbers() {
-    numberCapacity = max(16, numberCapacity &* 2)
-    if numberCapacity > 1 << 32 { rac_shim_fatal("more than four billion timers are waiting") }
-    payloads = rac_shim_reallocate(payloads, numberCapacity &* 8)
-      .unsafelyUnwrapped.assumingMemoryBound(to: UInt.self)
+  private mutating func growNumbers() -> Bool {
+    let larger = max(16, numberCapacity &* 2)
+    guard larger <= 1 << 32,
+      let moved = rac_shim_enlarge_checked(payloads, numberCapacity &* 8, larger &* 8)
+    else { return false }
+    payloads = moved.assumingMemoryBound(to: UInt.self)
+    numberCapacity = larger
+    return true
   }
 
   /// Nothing waits: what was taken out need not be looked at. The room of a crowd is given back when it
@@ -251,7 +261,7 @@ struct TimerHeap: ~Copyable {
   @inline(never)
   private mutating func startAgain() {
     // Like the array it takes the place of, so that it can grow.
-    let sorted = rac_shim_reallocate(nil, max(16, capacity) &* 16)
+    let sorted = rac_shim_enlarge(nil, 0, max(16, capacity) &* 16)
       .unsafelyUnwrapped.assumingMemoryBound(to: Entry.self)
     let behind = end
     arrivals = 0

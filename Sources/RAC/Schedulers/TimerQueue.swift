@@ -26,17 +26,29 @@ final class TimerQueue: TimerHome {
     return deadline == .max ? nil : deadline
   }
 
-  /// True when the job is now the first to run.
-  func insert(_ job: Job, at deadline: Int64) -> Bool {
+  enum Insertion { case refused, waits, isFirst }
+
+  /// Whether the job is now the first to run; refused when there is no memory.
+  func insert(_ job: Job, at deadline: Int64) -> Insertion {
     let address = UInt(bitPattern: Unmanaged.passRetained(job).toOpaque())
     lock.lock()
     let isFirst = deadline < heap.firstDeadline ?? .max || heap.count == 0
-    job.timerNumber = heap.insert(address, at: deadline)
+    let number = heap.insert(address, at: deadline)
+    if number == 0 { return refuse(job) }
+    job.timerNumber = number
     if isFirst { first.store(deadline, ordering: .sequentiallyConsistent) }
     lock.unlock()
     // Disposed before it was in: nobody else would take it out.
     if job.isDisposed { cancel(job) }
-    return isFirst
+    return isFirst ? .isFirst : .waits
+  }
+
+  /// Under the lock, which it leaves.
+  @inline(never)
+  private func refuse(_ job: Job) -> Insertion {
+    lock.unlock()
+    Unmanaged.passUnretained(job).release()
+    return .refused
   }
 
   override func cancelTimer(_ job: Job) -> Bool { cancel(job) != .missing }

@@ -9,17 +9,32 @@ final class TimerThread {
   static let gathering: Int64 = 250_000
 
   let queue = TimerQueue(isExact: false)
-  private let isRunning = Atomic<Bool>(false)
+  private var isRunning: Bool { rac_shim_staff_present() & Staff.timers != 0 }
   /// Held while it is started.
   private let hiring = Lock()
   /// Until when it sleeps; `.min` while it is awake and will look at the queue by itself.
   private let sleepsUntil = Atomic<Int64>(.min)
   private let alarm = Atomic<UInt32>(0)
 
-  func insert(_ job: Job, at deadline: Int64) {
-    let isFirst = queue.insert(job, at: deadline)
-    if !isRunning.load(ordering: .relaxed), !staff() { return Staff.callForHelp() }
-    guard isFirst else { return }
+  /// False when there is no memory for it.
+  func insert(_ job: Job, at deadline: Int64) -> Bool {
+    let insertion = queue.insert(job, at: deadline)
+    if insertion == .waits, isRunning { return true }
+    return finish(insertion, deadline)
+  }
+
+  @inline(never)
+  private func finish(_ insertion: TimerQueue.Insertion, _ deadline: Int64) -> Bool {
+    if insertion == .refused { return false }
+    if !staff() {
+      Staff.callForHelp()
+    } else if insertion == .isFirst {
+      wake(for: deadline)
+    }
+    return true
+  }
+
+  private func wake(for deadline: Int64) {
     // It says until when it sleeps before it looks at the queue for the last time, and the job is in
     // the queue by now: one of the two sees the other.
     let until = sleepsUntil.load(ordering: .sequentiallyConsistent)
@@ -36,18 +51,18 @@ final class TimerThread {
   /// stays where it is: see Staff.swift.
   @inline(never)
   func staff() -> Bool {
-    if isRunning.load(ordering: .acquiring) { return true }
+    if isRunning { return true }
     return hiring.locked {
-      if isRunning.load(ordering: .acquiring) { return true }
+      if isRunning { return true }
       let isThere = rac_shim_start_thread({ _ in engine.timers.work() }, nil, "rac timers")
-      if isThere { isRunning.store(true, ordering: .releasing) }
+      if isThere { rac_shim_staff_add(Staff.timers) }
       return isThere
     }
   }
 
   /// Something waits for its time, and nobody is there.
   var isStarved: Bool {
-    !isRunning.load(ordering: .acquiring) && queue.firstDeadline != nil
+    !isRunning && queue.firstDeadline != nil
   }
 
   func wakeForStaff() { rac_shim_futex_wake(atomicAddress(alarm), 1) }

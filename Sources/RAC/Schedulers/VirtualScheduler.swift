@@ -1,3 +1,4 @@
+import CRACShims
 import Synchronization
 
 /// A scheduler whose time passes only when it is told to. RACTestScheduler, and past it.
@@ -14,13 +15,20 @@ final class VirtualScheduler: Scheduler {
   override var timerHome: TimerHome? { timers }
   override var now: Int64 { clock.load(ordering: .acquiring) }
 
-  override func schedule(_ job: Job) { insert(job, at: .min) }
+  override func schedule(_ job: Job) {
+    if !tryToSchedule(job) { rac_shim_fatal("out of memory") }
+  }
 
-  override func schedule(_ job: Job, at deadline: Int64) { insert(job, at: max(0, deadline)) }
+  override func tryToSchedule(_ job: Job) -> Bool { insert(job, at: .min) }
 
-  private func insert(_ job: Job, at deadline: Int64) {
-    _ = timers.insert(job, at: deadline)
+  override func tryToSchedule(_ job: Job, at deadline: Int64) -> Bool {
+    insert(job, at: max(0, deadline))
+  }
+
+  private func insert(_ job: Job, at deadline: Int64) -> Bool {
+    if timers.insert(job, at: deadline) == .refused { return false }
     if isOrphaned.load(ordering: .acquiring) { timers.clear() }
+    return true
   }
 
   /// Nobody can step it any more: what waits, and whatever comes, is dropped.

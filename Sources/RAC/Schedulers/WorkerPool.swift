@@ -17,8 +17,6 @@ final class WorkerPool {
   private var isSomeoneComing = false
   private var sleeping = 0
   private var workers = 0
-  /// Whether one has started: then somebody comes for what is in line, sooner or later.
-  private let isStaffed = Atomic<Bool>(false)
   /// Held while the first one is started.
   private let hiring = Lock()
   private let limit = max(8, Int(rac_shim_processor_count()) &* 4)
@@ -71,7 +69,7 @@ final class WorkerPool {
   @inline(never)
   private func start() {
     if rac_shim_start_thread({ _ in engine.pool.work() }, nil, "rac worker") {
-      return isStaffed.store(true, ordering: .releasing)
+      return rac_shim_staff_add(Staff.worker)
     }
     lock.lock()
     workers &-= 1
@@ -80,24 +78,27 @@ final class WorkerPool {
     if isStarved { Staff.callForHelp() }
   }
 
+  /// Then somebody comes for what is in line, sooner or later.
+  private var isStaffed: Bool { rac_shim_staff_present() & Staff.worker != 0 }
+
   /// Whether there is a worker; if not, one is started. False: the system gives no thread.
   func staff() -> Bool {
-    if isStaffed.load(ordering: .acquiring) { return true }
+    if isStaffed { return true }
     return hiring.locked {
-      if !isStaffed.load(ordering: .acquiring) {
+      if !isStaffed {
         lock.lock()
         workers &+= 1
         isSomeoneComing = true
         lock.unlock()
         start()
       }
-      return isStaffed.load(ordering: .acquiring)
+      return isStaffed
     }
   }
 
   /// Work is in line, and nobody is there.
   var isStarved: Bool {
-    !isStaffed.load(ordering: .acquiring) && ready.load(ordering: .acquiring) > 0
+    !isStaffed && ready.load(ordering: .acquiring) > 0
   }
 
   private func work() {

@@ -12,7 +12,10 @@ extension ValueSequence {
   /// One value. RAC: +return:
   @inline(never)
   static func just(_ value: Value) -> ValueSequence {
-    let tuple = Value.tuple(1) { _ in value.retained() }
+    var value = value
+    let tuple = withUnsafePointer(to: &value) {
+      Value.needed(.tuple(UnsafeBufferPointer(start: $0, count: 1)))
+    }
     defer { tuple.release() }
     return TupleSequence(tuple)
   }
@@ -26,6 +29,7 @@ final class ConcatSequence: LazySequence {
 
   init(_ list: [ValueSequence]) {
     var index = list.count
+    parts.reserveCapacity(index)
     while index > 0 {
       index &-= 1
       parts.append(list[index])

@@ -71,8 +71,13 @@ extension ValueSequence {
       let status = asCallback { reduce(context, next.value, nil, &out) }
       if status == Status.pending {
         out.release()
-        waiting.append(next.value)
-        continue
+        if waiting.makeRoom() {
+          waiting.append(next.value)
+          continue
+        }
+        next.value.release()
+        result = Reading(status: Status.noMemory)
+        break
       }
       result = Reading(ofCallback: Pulled.admitted(out, status))
       next.value.release()
@@ -111,18 +116,19 @@ extension ValueSequence {
   @inline(never)
   func collected() -> Reading {
     var walk = Walk(self)
-    var values: [Value] = []
-    var end = Reading(walk.next())
-    while end.status == Status.ok {
-      values.append(end.value)
-      end = Reading(walk.next())
+    var values = ValueLine()
+    defer { values.deallocate() }
+    while true {
+      let next = Reading(walk.next())
+      if next.status == Status.empty { break }
+      if next.isFailure { return next }
+      guard values.makeRoom() else {
+        next.value.release()
+        return Reading(status: Status.noMemory)
+      }
+      values.append(next.value)
     }
-    if end.status == Status.empty {
-      let tuple = values.withUnsafeBufferPointer { Value.tuple($0) }
-      end = tuple.map { .found($0) } ?? Reading(status: Status.noMemory)
-    }
-    for value in values { value.release() }
-    return end
+    return values.takeTuple().map { .found($0) } ?? Reading(status: Status.noMemory)
   }
 
   /// Whether the values are equal, one by one. A sequence equals itself without a look. RAC: -isEqual:

@@ -43,9 +43,10 @@ private final class SequenceSender: Object {
         sink.error(error)
         return error.release()
       case .refused(let status):
-        let error = Value.error("rac", status, "the sequence cannot be read in a job")
-        sink.error(error)
-        return error.release()
+        return sink.refuse(
+          status,
+          status == Status.noMemory
+            ? "not enough memory for the value" : "the sequence cannot be read in a job")
       }
     }
   }

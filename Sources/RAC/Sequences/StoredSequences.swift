@@ -90,7 +90,10 @@ final class TextSequence: ValueSequence {
     let bytes = text.bytes
     if !inCharacters { return .value(.int64(Int64(bytes[offset]))) }
     let first = UnsafeRawBufferPointer(start: bytes.baseAddress.map { $0 + offset }, count: length)
-    return .value(Value.copying(Value.Kind.string, first) ?? .null)
+    guard let copy = Value.copying(Value.Kind.string, first) else {
+      return .refused(Status.noMemory)
+    }
+    return .value(copy)
   }
 
   override func tail() -> Rest {

@@ -67,6 +67,10 @@ struct Walk {
   /// The next value. Where there is none the place stays, so that asking again gives the same.
   @inline(never)
   mutating func next() -> Pulled {
+    // Going on makes an object, and so may the value.
+    guard Reserve.isReady(currentThread(), for: Reserve.forStage) else {
+      return .refused(Status.noMemory)
+    }
     if hasRead {
       switch at.tail() {
       case .sequence(let rest):

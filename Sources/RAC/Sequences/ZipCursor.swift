@@ -14,9 +14,12 @@ final class ZipCursor: Cursor {
   /// How many have their value.
   private var ready = 0
 
+  /// Of what is allocated for so many.
+  static func size(_ count: Int) -> Int { count &* MemoryLayout<Lane>.stride }
+
   init(_ sequences: [ValueSequence]) {
     count = sequences.count
-    lanes = rac_shim_allocate(count &* MemoryLayout<Lane>.stride).unsafelyUnwrapped
+    lanes = rac_shim_allocate(ZipCursor.size(count)).unsafelyUnwrapped
       .bindMemory(to: Lane.self, capacity: count)
     var at = 0
     while at < count {
@@ -42,9 +45,12 @@ final class ZipCursor: Cursor {
       lanes[ready].value = value
       ready &+= 1
     }
-    ready = 0
     // The tuple takes the values over.
-    return .value(Value.tuple(count) { lanes[$0].value })
+    guard let tuple = Value.tuple(count, { lanes[$0].value }) else {
+      return .refused(Status.noMemory)
+    }
+    ready = 0
+    return .value(tuple)
   }
 }
 

@@ -1,9 +1,9 @@
 /// A signal made from several, whose events meet in one core.
 private final class CombinedSignal: Signal {
   private let signals: [Signal]
-  private let core: (Sink) -> CombiningCore
+  private let core: (Sink) -> CombiningCore?
 
-  init(_ signals: [Signal], _ core: @escaping (Sink) -> CombiningCore) {
+  init(_ signals: [Signal], _ core: @escaping (Sink) -> CombiningCore?) {
     self.signals = signals
     self.core = core
     var depth: Int32 = 0
@@ -13,11 +13,9 @@ private final class CombinedSignal: Signal {
 
   /// Subscribes to all of them, in order, unless the stream ends meanwhile.
   override func attach(_ sink: Sink) {
-    let core = core(sink)
-    // All inputs are there before the first event comes.
-    var inputs: [Input] = []
-    inputs.reserveCapacity(signals.count)
-    while inputs.count < signals.count { inputs.append(Input(core, position: inputs.count)) }
+    guard let core = core(sink), let inputs = makeInputs(core) else {
+      return sink.failWithoutMemory()
+    }
     core.willBegin(inputs)
     var position = 0
     while position < signals.count {
@@ -26,15 +24,28 @@ private final class CombinedSignal: Signal {
       position &+= 1
     }
   }
+
+  /// All inputs are there before the first event comes. nil: there is no memory for so many.
+  private func makeInputs(_ core: CombiningCore) -> [Input]? {
+    let count = signals.count
+    guard core.downstream.scope.makeRoom(count),
+      var inputs = Reserve.holding(Reserve.list(count), { [Input](withRoomFor: count) })
+    else { return nil }
+    while inputs.count < count {
+      guard Reserve.isReady(currentThread(), for: Reserve.forStage) else { return nil }
+      inputs.append(Input(core, position: inputs.count))
+    }
+    return inputs
+  }
 }
 
 extension Signal {
-  /// How an operator with several inputs is made: the core that their events meet in. Of no signals at
-  /// all it makes one that completes at once.
+  /// How an operator with several inputs is made: the core that their events meet in, nil when there is
+  /// no memory for it. Of no signals at all it makes one that completes at once.
   @inline(never)
   static func combine(
     _ operation: StaticString, _ signals: [Signal], named source: Signal? = nil,
-    _ core: @escaping (Sink) -> CombiningCore
+    _ core: @escaping (Sink) -> CombiningCore?
   ) -> Signal {
     if signals.isEmpty { return EmptySignal().named(operation, source) }
     return CombinedSignal(signals, core).named(operation, source)

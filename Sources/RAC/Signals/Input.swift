@@ -67,7 +67,7 @@ class CombiningCore: Core {
 
   @inline(never)
   final func failWithoutMemory() {
-    let error = Value.error("rac", Status.noMemory, "not enough memory for a tuple")
+    let error = Value.error("rac", Status.noMemory, "not enough memory to gather the values")
     end(error: error)
     error.release()
   }

@@ -114,11 +114,16 @@ final class ReplayCore: SubjectCore {
     input.isFed(by: self)
     input.scope.add(input)
     let hold = buffer.gate.enterFirst()
-    var snapshot: [Value] = []
+    var snapshot = ValueLine()
     var ended = false
     var error: Value? = nil
     lock.lock()
-    snapshot.reserveCapacity(store.count)
+    guard snapshot.makeRoom(for: store.count) else {
+      lock.unlock()
+      input.scope.remove(input)
+      sink.failWithoutMemory()
+      return hold.leave(buffer)
+    }
     store.forEach {
       snapshot.append($0.retained())
       return true
@@ -126,10 +131,11 @@ final class ReplayCore: SubjectCore {
     ended = hasEnded && replaysEnd
     if ended { error = endError?.retained() } else { joining = (joining ?? []) + [input] }
     lock.unlock()
-    for value in snapshot {
+    while let value = snapshot.popFirst() {
       if sink.scope.isActive { sink.next(value) }
       value.release()
     }
+    snapshot.deallocate()
     if ended {
       input.scope.remove(input)
       if sink.scope.isActive { sendEnd(to: sink, error) }

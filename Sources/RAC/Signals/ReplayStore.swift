@@ -13,18 +13,24 @@ struct ReplayStore {
   private var headPlace = 0
   /// The chunk of the newest value, and the place after it.
   private var tail: Chunk?
-  private var tailPlace = Chunk.size
+  private var tailPlace: Int
   /// An emptied chunk, kept for the next one that is needed.
   private var spare: Chunk?
+  /// How many values fit in a chunk.
+  private let chunkSize: Int
 
-  init(capacity: Int) { self.capacity = capacity }
+  init(capacity: Int) {
+    self.capacity = capacity
+    chunkSize = min(64, max(1, capacity))
+    tailPlace = chunkSize
+  }
 
   /// Takes a value over. A value that had to make room is returned for the caller to release, outside
   /// its lock; nil in its place when there was none.
   @inline(__always)
   mutating func append(_ value: Value) -> Value {
     if count == capacity { return replaceOldest(value) }
-    if tailPlace == Chunk.size { addChunk() }
+    if tailPlace == chunkSize { addChunk() }
     tail.unsafelyUnwrapped.values[tailPlace] = value
     tailPlace &+= 1
     count &+= 1
@@ -40,7 +46,7 @@ struct ReplayStore {
     if count == 0 {
       headPlace = 0
       tailPlace = 0
-    } else if headPlace == Chunk.size {
+    } else if headPlace == chunkSize {
       dropHead()
     }
     _ = append(value)
@@ -57,7 +63,7 @@ struct ReplayStore {
 
   @inline(never)
   private mutating func addChunk() {
-    let fresh = spare.take() ?? Chunk()
+    let fresh = spare.take() ?? Chunk(chunkSize)
     fresh.next = nil
     if let tail { tail.next = fresh } else { head = fresh }
     tail = fresh
@@ -71,7 +77,7 @@ struct ReplayStore {
     var place = headPlace
     var left = count
     while left > 0, let current = chunk {
-      if place == Chunk.size {
+      if place == chunkSize {
         chunk = current.next
         place = 0
         continue
@@ -97,11 +103,10 @@ struct ReplayStore {
 
   /// A pointer to the next chunk, and room for values.
   private struct Chunk {
-    static let size = 64
     private let base: UnsafeMutableRawPointer
 
-    init() {
-      base = rac_shim_allocate(16 &+ Chunk.size &* MemoryLayout<Value>.stride).unsafelyUnwrapped
+    init(_ size: Int) {
+      base = rac_shim_allocate(16 &+ size &* MemoryLayout<Value>.stride).unsafelyUnwrapped
     }
 
     private init?(_ base: UnsafeMutableRawPointer?) {

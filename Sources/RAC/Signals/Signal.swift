@@ -19,6 +19,7 @@ class Signal: Object {
   final func subscribe(_ sink: Sink) {
     let thread = currentThread()
     if thread.pointee.subscribing >= Thread.deepest { return refuse(sink) }
+    guard Reserve.isReady(thread, for: Reserve.forStage) else { return sink.failWithoutMemory() }
     thread.pointee.subscribing = thread.pointee.subscribing &+ 1
     if engine.diagnostics.isTracing {
       attach(TraceSink(name, sink))
@@ -32,9 +33,7 @@ class Signal: Object {
   /// further.
   @inline(never)
   private func refuse(_ sink: Sink) {
-    let error = Value.error("rac", Status.range, "more than 4096 subscriptions inside each other")
-    sink.error(error)
-    error.release()
+    sink.refuse(Status.range, "more than 4096 subscriptions inside each other")
   }
 
   func attach(_ sink: Sink) {}

@@ -22,10 +22,15 @@ class Sink: Link {
   /// A C function and context that may be called in place of `next`. See SubjectCore.
   var leaf: Leaf? { nil }
 
-  /// Instead of a subscription that the system has no thread for.
+  /// Instead of a subscription that the system has no thread for, …
+  final func failWithoutThread() { refuse(Status.noMemory, "the system gives no thread") }
+
+  /// … or no memory.
+  final func failWithoutMemory() { refuse(Status.noMemory, "not enough memory to subscribe") }
+
   @inline(never)
-  final func failWithoutThread() {
-    let error = Value.error("rac", Status.noMemory, "the system gives no thread")
+  final func refuse(_ status: rac_status, _ message: StaticString) {
+    let error = Value.error("rac", status, message)
     self.error(error)
     error.release()
   }

@@ -59,8 +59,16 @@ class SubjectCore: Core {
   func join(_ sink: Sink) {
     // Disposed before its turn came: the removal is already behind us.
     guard sink.scope.isActive else { return }
+    guard subscribers.makeRoom() else { return refuse(sink) }
     subscribers.append(sink)
     publishCount()
+  }
+
+  /// There is no memory for its place.
+  @inline(never)
+  final func refuse(_ sink: Sink) {
+    sink.scope.remove(sink)
+    sink.failWithoutMemory()
   }
 
   /// A subscriber leaves, inside the gate.

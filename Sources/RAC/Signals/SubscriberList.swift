@@ -23,8 +23,11 @@ struct SubscriberList {
   /// The call of the only entry, where a delivery is that and nothing else.
   private(set) var sole: Leaf?
 
+  /// Asked before `append`. False: there is no memory for another one.
+  @inline(__always)
+  mutating func makeRoom() -> Bool { used < capacity || grow() }
+
   mutating func append(_ sink: Sink) {
-    if used == capacity { grow() }
     let leaf = Leaf(to: sink)
     sink.index = Int32(truncatingIfNeeded: used)
     entries.unsafelyUnwrapped[used] = Entry(
@@ -119,10 +122,16 @@ struct SubscriberList {
 
   func deallocate() { rac_shim_free(entries) }
 
-  private mutating func grow() {
-    capacity = capacity == 0 ? 2 : capacity &* 2
-    entries = rac_shim_reallocate(entries, capacity &* MemoryLayout<Entry>.stride)
-      .unsafelyUnwrapped.assumingMemoryBound(to: Entry.self)
+  @inline(never)
+  private mutating func grow() -> Bool {
+    let larger = capacity == 0 ? 2 : capacity &* 2
+    let stride = MemoryLayout<Entry>.stride
+    guard let moved = rac_shim_enlarge_checked(entries, capacity &* stride, larger &* stride) else {
+      return false
+    }
+    entries = moved.assumingMemoryBound(to: Entry.self)
+    capacity = larger
+    return true
   }
 
   /// Subscriptions often end in the reverse order in which they were made; those leave no holes.

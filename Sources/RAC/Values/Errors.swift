@@ -30,10 +30,14 @@ extension Value {
   ) -> Value? {
     let domainLength = Int(rac_shim_length(domain))
     let messageLength = Int(rac_shim_length(message))
-    guard let box = Box.make(payload: 18 &+ domainLength &+ messageLength) else { return nil }
+    guard let underlying = underlying.retainedIfPossible() else { return nil }
+    guard let box = Box.make(payload: 18 &+ domainLength &+ messageLength) else {
+      underlying.release()
+      return nil
+    }
     let inside = ErrorBox(box)
     box.word(1).pointee = Int(code)
-    inside.underlying.pointee = underlying.retained()
+    inside.underlying.pointee = underlying
     rac_shim_copy(box.payload + 16, domain, domainLength &+ 1)
     let text = box.payload + 17 + domainLength
     rac_shim_copy(text, message, messageLength &+ 1)

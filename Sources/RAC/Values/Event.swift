@@ -6,12 +6,17 @@ enum EventType: Int32 {
 }
 
 extension Value {
-  /// An owned event. Retains the payload, which is the value or the error.
-  static func event(_ type: EventType, _ payload: Value) -> Value {
+  /// An owned event; nil when there is no memory for it. Retains the payload, which is the value or the
+  /// error.
+  static func event(_ type: EventType, _ payload: Value) -> Value? {
     if type == .completed { return Value(Kind.event, bits: 0) }
-    guard let box = Box.make(payload: MemoryLayout<Value>.stride) else { return .null }
+    guard let payload = payload.retainedIfPossible() else { return nil }
+    guard let box = Box.make(payload: MemoryLayout<Value>.stride) else {
+      payload.release()
+      return nil
+    }
     box.word(1).pointee = Int(type.rawValue)
-    box.payload.assumingMemoryBound(to: Value.self).pointee = payload.retained()
+    box.payload.assumingMemoryBound(to: Value.self).pointee = payload
     return Value(Kind.event, flags: Flag.counted, pointer: box.base)
   }
 

@@ -39,7 +39,7 @@ extension Value {
 /// the parent were doing.
 final class PointerTypes {
   /// Two words, the next entry and the name; the place in the list is the number. This one has no name.
-  private let head = Entry(rac_shim_allocate_zeroed(16).unsafelyUnwrapped)
+  private let head = Entry(rac_shim_allocate(16).unsafelyUnwrapped)
 
   private struct Entry {
     let base: UnsafeMutableRawPointer
@@ -57,6 +57,7 @@ final class PointerTypes {
   init() {
     let name: StaticString = "rac_command"
     command = 1
+    head.next.initialize(to: Atomic<UInt>(0))
     _ = number(UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self))
   }
 

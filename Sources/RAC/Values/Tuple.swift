@@ -5,21 +5,31 @@ extension Value {
     guard elements.count < Int.max / 32,
       let box = Box.make(payload: elements.count &* MemoryLayout<Value>.stride)
     else { return nil }
-    box.word(1).pointee = elements.count
+    let tuple = Value(Kind.tuple, flags: Flag.counted, pointer: box.base)
     let slots = box.payload.assumingMemoryBound(to: Value.self)
     var index = 0
     while index < elements.count {
       let element = elements[index]
-      slots[index] = element.kind <= Value.Kind.double ? element.scalar : element.retained()
+      if element.kind <= Value.Kind.double {
+        slots[index] = element.scalar
+      } else if let kept = element.retainedIfPossible() {
+        slots[index] = kept
+      } else {
+        // As long as it has got.
+        box.word(1).pointee = index
+        tuple.release()
+        return nil
+      }
       index &+= 1
     }
-    return Value(Kind.tuple, flags: Flag.counted, pointer: box.base)
+    box.word(1).pointee = elements.count
+    return tuple
   }
 
   /// An owned tuple of as many owned values as the closure makes; nil when there is no memory for it.
   @inline(__always)
-  static func tuple(_ count: Int, _ element: (Int) -> Value) -> Value {
-    guard let box = Box.make(payload: count &* MemoryLayout<Value>.stride) else { return .null }
+  static func tuple(_ count: Int, _ element: (Int) -> Value) -> Value? {
+    guard let box = Box.make(payload: count &* MemoryLayout<Value>.stride) else { return nil }
     box.word(1).pointee = count
     let slots = box.payload.assumingMemoryBound(to: Value.self)
     var index = 0
@@ -33,10 +43,12 @@ extension Value {
   /// An owned tuple of this one's elements and another value; nil when there is no memory for it.
   func adding(_ value: Value) -> Value? {
     let elements = self.elements
+    guard let last = value.retainedIfPossible() else { return nil }
     let tuple = Value.tuple(elements.count &+ 1) { index in
-      (index < elements.count ? elements[index] : value).retained()
+      index < elements.count ? elements[index].retained() : last
     }
-    return tuple.isNull ? nil : tuple
+    if tuple == nil { last.release() }
+    return tuple
   }
 
   /// A pair, owned, of two borrowed values.
@@ -44,7 +56,7 @@ extension Value {
     var both = (first, second)
     return withUnsafePointer(to: &both) {
       $0.withMemoryRebound(to: Value.self, capacity: 2) {
-        tuple(UnsafeBufferPointer(start: $0, count: 2)) ?? .null
+        .needed(tuple(UnsafeBufferPointer(start: $0, count: 2)))
       }
     }
   }

@@ -78,6 +78,8 @@ extension Value {
   var isObject: Bool { kind == Kind.signal || kind == Kind.sequence }
   var isNull: Bool { kind == Kind.null }
   var isCounted: Bool { flags & Flag.counted != 0 }
+  /// Its bytes are only lent.
+  var isView: Bool { flags & Flag.keepNeedsWork == Flag.view && kind != Kind.unit }
   var asDouble: Double { Double(bitPattern: UInt64(bitPattern: bits)) }
   var address: UnsafeMutableRawPointer? {
     @inline(__always) get { UnsafeMutableRawPointer(bitPattern: Int(truncatingIfNeeded: bits)) }
@@ -87,6 +89,15 @@ extension Value {
   @inline(__always)
   func retained() -> Value {
     flags & Flag.keepNeedsWork == 0 ? self : retainedSlowly()
+  }
+
+  /// The same for those who can say so when there is no memory for the copy: nil.
+  func retainedIfPossible() -> Value? { isView ? Box.copy(of: self) : retained() }
+
+  /// For those who can neither do without a value nor say that there was no memory for it.
+  static func needed(_ value: Value?) -> Value {
+    if let value { return value }
+    rac_shim_fatal("out of memory")
   }
 
   /// Gives back one owned value. Scalars and views need no release and ignore it.
@@ -99,9 +110,7 @@ extension Value {
   private func retainedSlowly() -> Value {
     // Has no reference, whatever a program wrote into the private fields.
     if kind == Kind.unit { return .unit }
-    if flags & Flag.counted == 0 {
-      return Box.copy(of: self) ?? .null
-    }
+    if flags & Flag.counted == 0 { return .needed(Box.copy(of: self)) }
     if isObject {
       _ = Unmanaged<Object>.fromOpaque(address.unsafelyUnwrapped).retain()
     } else {

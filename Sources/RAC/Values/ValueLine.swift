@@ -8,10 +8,22 @@ struct ValueLine {
   private var head = 0
   private(set) var count = 0
 
+  /// Asked before `append` by those who can do something about it. False: there is no memory for another
+  /// one.
+  mutating func makeRoom() -> Bool { makeRoom(for: 1) }
+
+  /// For so many.
+  mutating func makeRoom(for more: Int) -> Bool {
+    while count &+ more > mask &+ 1 {
+      if !grow() { return false }
+    }
+    return true
+  }
+
   /// Takes the value over.
   @inline(__always)
   mutating func append(_ value: Value) {
-    if count == mask &+ 1 { grow() }
+    if count == mask &+ 1 && !grow() { rac_shim_fatal("out of memory") }
     ring.unsafelyUnwrapped[(head &+ count) & mask] = value
     count &+= 1
   }
@@ -33,12 +45,16 @@ struct ValueLine {
     return ring[(head &+ count) & mask]
   }
 
+  /// A tuple of all of them, which are then not in the line any more; nil when there is no memory for it.
+  mutating func takeTuple() -> Value? { .tuple(count) { _ in popFirst() ?? .null } }
+
   @inline(never)
-  private mutating func grow() {
+  private mutating func grow() -> Bool {
     let old = mask &+ 1
     let size = old == 0 ? 8 : old &* 2
     let bytes = size &* MemoryLayout<Value>.stride
-    let fresh = rac_shim_allocate(bytes).unsafelyUnwrapped.assumingMemoryBound(to: Value.self)
+    guard let block = rac_shim_allocate_checked(bytes) else { return false }
+    let fresh = block.assumingMemoryBound(to: Value.self)
     var index = 0
     while index < count {
       fresh[index] = ring.unsafelyUnwrapped[(head &+ index) & mask]
@@ -48,6 +64,7 @@ struct ValueLine {
     ring = fresh
     head = 0
     mask = size &- 1
+    return true
   }
 
   mutating func deallocate() {

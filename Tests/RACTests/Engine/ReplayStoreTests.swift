@@ -56,7 +56,7 @@ final class ReplayStoreTests: LibraryTestCase {
         let value = Value.ownedPointer(counts + index, type: 0) {
           $0!.assumingMemoryBound(to: Int32.self).pointee += 1
         }
-        store.append(value).release()
+        store.append(value!).release()
       }
       let kept = min(capacity, 500)
       let released = (0..<500).map { counts[$0] }

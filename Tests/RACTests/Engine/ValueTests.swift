@@ -26,7 +26,7 @@ final class ValueTests: LibraryTestCase {
     withUnsafeMutablePointer(to: &destroyed) { count in
       let value = Value.ownedPointer(count, type: 0) {
         $0!.assumingMemoryBound(to: Int32.self).pointee += 1
-      }
+      }!
       let again = value.retained()
       value.release()
       XCTAssertEqual(count.pointee, 0)

@@ -1,0 +1,328 @@
+/* Every function that makes something, as one that calls it, and what they are
+ * made of. */
+#ifndef RAC_CREATION_TABLE_H
+#define RAC_CREATION_TABLE_H
+
+#include "operator_table.h"
+
+/* ---- What there is to begin with ------------------------------------------ */
+
+enum { MANY = 40 };
+
+static rac_subject *subject, *another;
+static rac_signal *signals[MANY], *returning, *created;
+static rac_scheduler *background, *hosted;
+static rac_connection *connection;
+static rac_property *number, *text, *properties[MANY];
+static rac_sequence *numbers, *sequences[MANY];
+static rac_command *command;
+static rac_disposable *disposable, *serial;
+static rac_value signal_value, sequence_value, tuple_value, long_text;
+static rac_subscriber *subscriber;
+
+static rac_status keep_subscriber(void *context, rac_subscriber *lent,
+                                  rac_disposable **out) {
+  (void)context, (void)out;
+  subscriber = rac_retain(lent);
+  return RAC_OK;
+}
+static rac_status send_and_end(void *context, rac_subscriber *lent,
+                               rac_disposable **out) {
+  touched(context);
+  (void)out;
+  rac_subscriber_send(lent, I(1));
+  rac_subscriber_send_completed(lent);
+  return RAC_OK;
+}
+static rac_status send_and_start(void *context, rac_subscriber *lent) {
+  return send_and_end(context, lent, NULL);
+}
+static rac_status make_signal(void *context, rac_signal **out) {
+  touched(context);
+  *out = rac_retain(returning);
+  return RAC_OK;
+}
+static rac_status execute(void *context, rac_value input, rac_signal **out) {
+  (void)input;
+  return make_signal(context, out);
+}
+static rac_status get_number(void *context, rac_value *out) {
+  touched(context);
+  *out = I(1);
+  return RAC_OK;
+}
+static rac_status set_number(void *context, rac_value value) {
+  (void)value;
+  touched(context);
+  return RAC_OK;
+}
+static void run_again(void *context, rac_recursion *recursion) {
+  (void)recursion;
+  touched(context);
+}
+static void ask_host(void *context, rac_scheduler *scheduler) {
+  (void)scheduler;
+  touched(context);
+}
+static rac_status no_tail(void *context, rac_sequence **out) {
+  touched(context);
+  *out = rac_sequence_empty();
+  return RAC_OK;
+}
+static rac_status generate(void *context, rac_value state, rac_value *value,
+                           rac_value *next) {
+  touched(context);
+  *value = *next = I(state.bits + 1);
+  return RAC_OK;
+}
+static rac_status inner_sequence(void *context, rac_value value,
+                                 rac_sequence **out) {
+  touched(context);
+  *out = rac_sequence_return(value);
+  return RAC_OK;
+}
+static rac_status bound_sequence(void *context, rac_value value, bool *stop,
+                                 rac_sequence **out) {
+  (void)stop;
+  return inner_sequence(context, value, out);
+}
+
+static void set_up(void) {
+  v = rac_scheduler_virtual();
+  standing = rac_scheduler_virtual();
+  background = rac_scheduler_background(0, NULL);
+  hosted = rac_scheduler_over_queue(NULL, CALLBACK(ask_host));
+  subject = rac_subject_create();
+  another = rac_subject_create();
+  returning = rac_signal_return(I(1));
+  created = rac_signal_create(CALLBACK(send_and_end));
+  connection = rac_signal_publish(as_signal(subject));
+  number = rac_property_create(I(1), 0);
+  text = rac_property_create(S("text"), 0);
+  numbers = rac_sequence_range(1, 1, 3);
+  command = rac_command_create(NULL, v, CALLBACK(execute));
+  disposable = rac_disposable_create(NULL, NULL, NULL);
+  rac_dispose(
+      disposable); /* so that it can be disposed as often as one likes */
+  serial = rac_serial_disposable_create();
+  rac_serial_disposable_set(serial, disposable);
+  signal_value = rac_value_signal(returning);
+  sequence_value = rac_value_sequence(numbers);
+  static char letters[2000];
+  memset(letters, 'a', sizeof letters);
+  long_text = rac_value_string_copy(letters, sizeof letters);
+  tuple_value = rac_value_tuple(&long_text, 1);
+  for (int i = 0; i < MANY; i++) {
+    signals[i] = as_signal(subject);
+    properties[i] = number;
+    sequences[i] = numbers;
+  }
+  rac_signal *open = rac_signal_create(NULL, keep_subscriber, NULL);
+  rac_release(rac_subscribe_next(open, NULL, NULL, NULL));
+  rac_release(open);
+  /* So that every thread is there. */
+  int contexts = context_count();
+  rac_release(rac_schedule_after(background, 0, CALLBACK(on_event)));
+  uint64_t objects = 0;
+  do {
+    objects = rac_live_objects();
+    for (int i = 0; i < 10; i++) check_pause();
+  } while (rac_live_objects() != objects || context_count() != contexts);
+}
+
+static void tear_down(void) {
+  rac_virtual_step_all(v);
+  void *all[] = {v,          standing, background, hosted,    subject, another,
+                 returning,  created,  connection, number,    text,    numbers,
+                 disposable, serial,   command,    subscriber};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) rac_release(all[i]);
+  rac_value_release(signal_value);
+  rac_value_release(sequence_value);
+  rac_value_release(tuple_value);
+  rac_value_release(long_text);
+}
+
+/* ---- What is made of it ----------------------------------------------------- */
+
+/* Which function of the header it is that a line makes something with. */
+typedef struct creation {
+  const char *name;
+  void *(*make)(void);
+} creation;
+
+#define MAKE(name, ...)                                                        \
+  static void *make_##name(void) { return rac_##name(__VA_ARGS__); }
+/* Another way to call the same function. */
+#define MAKE_AS(as, name, ...)                                                 \
+  static void *make_##as(void) { return rac_##name(__VA_ARGS__); }
+
+#define CREATIONS(X)                                                           \
+  X(signal_create, CALLBACK(send_and_end))                                     \
+  X(signal_empty, )                                                            \
+  X(signal_return, I(1))                                                       \
+  X(signal_error, rac_value_nil())                                             \
+  X(signal_never, )                                                            \
+  X(signal_defer, CALLBACK(make_signal))                                       \
+  X(signal_from_factory, CALLBACK(get_number))                                 \
+  X(signal_from_values, &long_text, 1)                                         \
+  X(signal_start_eagerly, v, CALLBACK(send_and_start))                         \
+  X(signal_start_lazily, v, CALLBACK(send_and_start))                          \
+  X(signal_interval, v, 1)                                                     \
+  X(signal_interval_with_leeway, v, 1, 1)                                      \
+  X(signal_concat_all, signals, MANY)                                          \
+  X(signal_merge, signals, MANY)                                               \
+  X(signal_combine_latest, signals, MANY)                                      \
+  X(signal_zip, signals, MANY)                                                 \
+  X(signal_publish, as_signal(subject))                                        \
+  X(signal_multicast, created, another)                                        \
+  X(signal_replay, created)                                                    \
+  X(signal_replay_last, created)                                               \
+  X(signal_replay_lazily, as_signal(subject))                                  \
+  X(connection_signal, connection)                                             \
+  X(connection_connect, connection)                                            \
+  X(connection_autoconnect, connection)                                        \
+  X(value_to_signal, signal_value)                                             \
+  X(subject_create, )                                                          \
+  X(behavior_subject_create, S("text"))                                        \
+  X(replay_subject_create, SIZE_MAX)                                           \
+  X(scheduler_background, 0, "name")                                           \
+  X(scheduler_virtual, )                                                       \
+  X(scheduler_over_queue, "name", CALLBACK(ask_host))                          \
+  X(schedule, v, CALLBACK(on_event))                                           \
+  X(schedule_after, v, 1, CALLBACK(on_event))                                  \
+  X(schedule_repeating, v, 1, 1, 0, CALLBACK(on_event))                        \
+  X(schedule_recursive, v, CALLBACK(run_again))                                \
+  X(disposable_create, CALLBACK(on_event))                                     \
+  X(compound_disposable_create, )                                              \
+  X(serial_disposable_create, )                                                \
+  X(serial_disposable_swap, serial, disposable)                                \
+  X(serial_disposable_current, serial)                                         \
+  X(scoped_disposable_create, disposable)                                      \
+  X(subscribe_next, as_signal(subject), CALLBACK(on_value))                    \
+  X(subscribe_subscriber, as_signal(subject), (rac_subscriber *)another)       \
+  X(property_create, I(1), 0)                                                  \
+  X(property_create_adapter, 0, context_new(NULL, NULL), get_number,           \
+    set_number, context_destroy)                                               \
+  X(property_changes, number)                                                  \
+  X(property_bind, text, as_signal(subject), rac_value_nil())                  \
+  X(property_map, number, 0, CALLBACK(same))                                   \
+  X(property_combine_latest, properties, MANY, 0, CALLBACK(first_of))          \
+  X(property_terminal, number, I(0))                                           \
+  X(property_bind_two_way, number, text)                                       \
+  X(property_bind_two_way_map, number, text, context_new(NULL, NULL), same,    \
+    same, context_destroy)                                                     \
+  X(channel_create, )                                                          \
+  X(command_create, as_signal(subject), v, CALLBACK(execute))                  \
+  X(command_execute, command, I(1))                                            \
+  X(command_execution_signals, command)                                        \
+  X(command_executing, command)                                                \
+  X(command_enabled, command)                                                  \
+  X(command_errors, command)                                                   \
+  X(sequence_empty, )                                                          \
+  X(sequence_return, I(1))                                                     \
+  X(sequence_from_values, &long_text, 1)                                       \
+  X(sequence_from_tuple, tuple_value)                                          \
+  X(sequence_from_string, S("text"))                                           \
+  X(sequence_from_bytes, rac_value_bytes_view("text", 4))                      \
+  X(sequence_range, 1, 1, 3)                                                   \
+  X(sequence_create, context_new(NULL, NULL), get_number, no_tail,             \
+    context_destroy)                                                           \
+  X(sequence_generate, I(1), CALLBACK(generate))                               \
+  X(sequence_from_signal, as_signal(subject), 0)                               \
+  X(sequence_signal, numbers, v)                                               \
+  X(value_to_sequence, sequence_value)                                         \
+  X(sequence_map, numbers, CALLBACK(same))                                     \
+  X(sequence_map_replace, numbers, I(1))                                       \
+  X(sequence_filter, numbers, CALLBACK(always))                                \
+  X(sequence_ignore, numbers, I(1))                                            \
+  X(sequence_flatten_map, numbers, CALLBACK(inner_sequence))                   \
+  X(sequence_flatten, numbers)                                                 \
+  X(sequence_bind, numbers, CALLBACK(bound_sequence))                          \
+  X(sequence_concat, numbers, numbers)                                         \
+  X(sequence_concat_all, sequences, MANY)                                      \
+  X(sequence_start_with, numbers, I(1))                                        \
+  X(sequence_skip, numbers, 1)                                                 \
+  X(sequence_take, numbers, 1)                                                 \
+  X(sequence_take_until_block, numbers, CALLBACK(no))                          \
+  X(sequence_take_while_block, numbers, CALLBACK(always))                      \
+  X(sequence_skip_until_block, numbers, CALLBACK(always))                      \
+  X(sequence_skip_while_block, numbers, CALLBACK(no))                          \
+  X(sequence_zip, sequences, MANY)                                             \
+  X(sequence_zip_reduce, sequences, MANY, CALLBACK(first_of))                  \
+  X(sequence_reduce_each, numbers, CALLBACK(first_of))                         \
+  X(sequence_scan, numbers, I(0), CALLBACK(last_of))                           \
+  X(sequence_scan_with_index, numbers, I(0), CALLBACK(last_with_index))        \
+  X(sequence_combine_previous, numbers, I(0), CALLBACK(last_of))               \
+  X(sequence_distinct_until_changed, numbers)                                  \
+  X(sequence_eager, numbers)                                                   \
+  X(sequence_lazy, numbers)                                                    \
+  X(sequence_iterate, numbers)
+
+/* Another way to call one of them. */
+#define MORE_CREATIONS(X)                                                      \
+  X(create_a_text, property_create, long_text, 0)                              \
+  X(schedule_on_main, schedule_after, rac_scheduler_main(), 0,                 \
+    CALLBACK(on_event))                                                        \
+  X(schedule_in_background, schedule_after, background, 0, CALLBACK(on_event)) \
+  X(schedule_at_once, schedule, rac_scheduler_immediate(), CALLBACK(on_event)) \
+  X(schedule_with_host, schedule_after, hosted, 3600, CALLBACK(on_event))      \
+  X(subscribe_to_created, subscribe_next, created, CALLBACK(on_value))         \
+  X(bind_created, property_bind, text, created, rac_value_nil())               \
+  X(command_in_background, command_create, NULL, background, CALLBACK(execute))
+
+CREATIONS(MAKE)
+MORE_CREATIONS(MAKE_AS)
+
+static void *make_subscribe(void) {
+  rac_observer observer = RAC_OBSERVER_INIT;
+  observer.context = context_new(NULL, NULL);
+  observer.next = on_value;
+  observer.error = on_value;
+  observer.completed = on_event;
+  observer.destroy = context_destroy;
+  return rac_subscribe(as_signal(subject), &observer);
+}
+static void on_values(void *context, const rac_value *values, size_t count) {
+  (void)values, (void)count;
+  touched(context);
+}
+static void *make_subscribe_batches(void) {
+  rac_batch_observer observer = RAC_BATCH_OBSERVER_INIT;
+  observer.context = context_new(NULL, NULL);
+  observer.next_values = on_values;
+  observer.destroy = context_destroy;
+  return rac_subscribe_batches(as_signal(subject), 4, 1, v, &observer);
+}
+static void *make_signal_switch(void) {
+  rac_value keys[MANY];
+  for (int i = 0; i < MANY; i++) keys[i] = I(i);
+  return rac_signal_switch(as_signal(subject), keys, signals, MANY, NULL);
+}
+/* They listen until they are told not to. */
+static void *make_lift(void) {
+  rac_disposable *subscription = NULL;
+  void *results = rac_lift(signals, MANY, &subscription, CALLBACK(first_of));
+  rac_dispose(subscription);
+  rac_release(subscription);
+  return results;
+}
+static void *make_lift_arguments(void) {
+  rac_disposable *subscription = NULL;
+  void *results =
+      rac_lift_arguments(as_signal(subject), &subscription, CALLBACK(first_of));
+  rac_dispose(subscription);
+  rac_release(subscription);
+  return results;
+}
+
+static const creation creations[] = {
+#define LINE(name, ...) {#name, make_##name},
+    CREATIONS(LINE) MORE_CREATIONS(LINE){"subscribe", make_subscribe},
+    {"subscribe_batches", make_subscribe_batches},
+    {"signal_switch", make_signal_switch},
+    {"lift", make_lift},
+    {"lift_arguments", make_lift_arguments},
+};
+enum { CREATIONS_COUNT = sizeof creations / sizeof *creations };
+
+#endif
