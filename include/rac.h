@@ -336,8 +336,11 @@ RAC_API rac_status rac_set_subscribe_inline(bool everywhere);
 /**
  * Says with which error a callback fails: `return rac_raise(error);`
  *
- * The error is kept for the calling thread until the callback that runs on it
- * returns a failure.
+ * The error belongs to the callback that is running on the calling thread,
+ * whatever runs inside that one meanwhile, and goes with it: it ends the stream
+ * if the callback returns RAC_EUSER, and is dropped if it returns anything
+ * else. Of several the latest counts. Nothing is kept outside of callbacks; do
+ * not raise in those that return no status, as nobody asks them.
  *
  * @param error borrowed; an error or nil.
  * @return RAC_EUSER, for the callback to return; RAC_EKIND when the value is no

@@ -201,6 +201,11 @@ int64_t rac_shim_live_total(void) {
   return total;
 }
 
+// ---- Errors that callbacks raised ------------------------------------------------
+
+// Alone in its line of memory, as all threads read it.
+_Alignas(64) int32_t rac_shim_raised = 0;
+
 // ---- Process -------------------------------------------------------------------
 
 bool rac_shim_forked = false;

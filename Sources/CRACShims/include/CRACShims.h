@@ -38,7 +38,8 @@ typedef struct rac_thread {
   void *graves;       // objects waiting to be released, linked
   uint32_t is_reaping;
   uint64_t change_time;  // of what a terminal is delivering; 0: none. See Tie
-  void *raised;          // the error value a callback raised, or NULL
+  void *raised;          // the errors that callbacks raised; see Callback.swift
+  uint32_t calling;      // callbacks with a status it is inside of elsewhere
   int32_t error_code;
   const char *error_function;
   char error_message[192];
@@ -77,6 +78,23 @@ static inline void rac_shim_count(int64_t change) {
 }
 
 int64_t rac_shim_live_total(void);
+
+// ---- Errors that callbacks raised ---------------------------------------------
+
+// Above every status while a thread keeps one, else 0: so what a callback has
+// returned needs to be looked at only if it is below this. Only a thread's own
+// changes have to be seen at once, which they are; a plain load is part of the
+// comparison, an atomic one would be an instruction more for each value.
+extern int32_t rac_shim_raised __attribute__((visibility("hidden")));
+
+__attribute__((no_sanitize("thread"))) static inline bool
+rac_shim_needs_look(int32_t status) {
+  return __builtin_expect(status < rac_shim_raised, 0);
+}
+
+static inline void rac_shim_count_raised(int32_t change) {
+  __atomic_fetch_add(&rac_shim_raised, change * 16, __ATOMIC_RELAXED);
+}
 
 // ---- Process ----------------------------------------------------------------
 

@@ -168,7 +168,10 @@ public func rac_set_subscribe_inline(_ everywhere: Bool) -> rac_status {
 
 /// Says with which error a callback fails: `return rac_raise(error);`
 ///
-/// The error is kept for the calling thread until the callback that runs on it returns a failure.
+/// The error belongs to the callback that is running on the calling thread, whatever runs inside that one
+/// meanwhile, and goes with it: it ends the stream if the callback returns RAC_EUSER, and is dropped if it
+/// returns anything else. Of several the latest counts. Nothing is kept outside of callbacks; do not raise
+/// in those that return no status, as nobody asks them.
 ///
 /// - Parameter error: borrowed; an error or nil.
 /// - Returns: RAC_EUSER, for the callback to return; RAC_EKIND when the value is no error. Since: 0.1
@@ -176,7 +179,7 @@ public func rac_set_subscribe_inline(_ everywhere: Bool) -> rac_status {
 @_cdecl("rac_raise")
 public func rac_raise(_ error: rac_value) -> rac_status {
   Border.takeError(error, "rac_raise", otherwise: { $0 }) {
-    Failure.raise($0)
+    Callback.raise($0)
     return Status.user
   }
 }

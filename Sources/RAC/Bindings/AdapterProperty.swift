@@ -33,8 +33,8 @@ private final class AdapterCore: PropertyCore {
   override func write(_ value: Value, _ out: inout Value) -> rac_status {
     guard let setter else { return Status.kind }
     let status = setter(context.pointer, value)
-    if status < 0 {
-      Failure.discardRaised(currentThread())
+    if Callback.hasFailed(status) {
+      Callback.discardRaised()
       return status
     }
     out = read() ?? value.retained()

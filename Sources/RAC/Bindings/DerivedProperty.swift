@@ -36,7 +36,11 @@ extension Property {
       versions.append(version)
     }
     var initial = Value.null
-    let status = inputs.derive(context, derivation, &initial)
+    let status = Callback.inside {
+      let status = inputs.derive(context, derivation, &initial)
+      if status < 0 { Callback.discardRaised() }
+      return status
+    }
     if status < 0 {
       inputs.deallocate()
       failure(status)
@@ -85,7 +89,7 @@ private struct DerivedInputs {
     case .map(let transform): status = transform(context.pointer, values[0], &fresh)
     case .reduce(let reduce): status = reduce(context.pointer, values, count, &fresh)
     }
-    if status < 0 {
+    if Callback.hasFailed(status) {
       fresh.release()
       return status
     }
@@ -132,7 +136,7 @@ private final class DerivedCore: PropertyCore {
     var fresh = Value.null
     let status = inputs.derive(context, derivation, &fresh)
     if status < 0 {
-      let error = Failure.error(from: status)
+      let error = Callback.error(from: status)
       apply(.error, nil, error)
       return error.release()
     }

@@ -168,9 +168,9 @@ class PropertyCore: SubjectCore {
     var out = Value.null
     let status = body(context, before, &out)
     before.release()
-    if status < 0 {
+    if Callback.hasFailed(status) {
       out.release()
-      Failure.discardRaised(currentThread())
+      Callback.discardRaised()
       return status
     }
     let result: rac_status

@@ -76,9 +76,12 @@ extension Value {
   /// What a callback of the user's writes, owned; nil: it failed, or wrote what is no sound value.
   static func made(_ call: (UnsafeMutablePointer<Value>) -> rac_status) -> Value? {
     var out = Value.null
-    let status = call(&out)
-    if status < 0 {
-      Failure.discardRaised(currentThread())
+    let isMade = Callback.inside {
+      if !Callback.hasFailed(call(&out)) { return true }
+      Callback.discardRaised()
+      return false
+    }
+    guard isMade else {
       out.release()
       return nil
     }

@@ -93,11 +93,13 @@ final class Command: Core {
 
   private func signal(for input: Value) -> Signal {
     var hasReturnedNothing = false
-    let result = SignalCallback.call {
-      let status = work(context?.pointer, input, $0)
-      context?.calledBack()
-      hasReturnedNothing = status >= 0 && $0.pointee == nil
-      return status
+    let result = Callback.inside {
+      SignalCallback.call {
+        let status = work(context?.pointer, input, $0)
+        context?.calledBack()
+        hasReturnedNothing = status >= 0 && $0.pointee == nil
+        return status
+      }
     }
     if hasReturnedNothing {
       return failing(

@@ -36,7 +36,7 @@ private final class LiftSink: Stage {
     // What a function without a result stands for.
     var out = Value.unit
     let status = function(pointer, elements.baseAddress, elements.count, &out)
-    if status < 0 { fail(status) } else if accepts(&out) { downstream.next(out) }
+    if Callback.hasFailed(status) { fail(status) } else if accepts(&out) { downstream.next(out) }
     out.release()
   }
 

@@ -47,7 +47,7 @@ nonisolated(unsafe) var startupObjects: Int64 = 0
 func threadExits(_ thread: UnsafeMutablePointer<rac_thread>?) {
   guard let thread, !rac_shim_forked else { return }
   Slots.abandonCache(thread)
-  Failure.discardRaised(thread)
+  Callback.discardRaised(thread, from: 0)
 }
 
 @_cdecl("rac_engine_forked")

@@ -48,7 +48,7 @@ private final class VerdictSink: Stage {
     if let predicate {
       answer = false
       let status = predicate(pointer, value, &answer)
-      if status < 0 { return end(with: status) }
+      if Callback.hasFailed(status) { return end(with: status) }
     }
     if answer == decisive { decide(decisive) }
   }
@@ -66,7 +66,7 @@ private final class VerdictSink: Stage {
   /// The callback's own failure is no verdict.
   private func end(with status: rac_status) {
     hasEnded = true
-    let error = Failure.error(from: status)
+    let error = Callback.error(from: status)
     downstream.error(error)
     error.release()
   }

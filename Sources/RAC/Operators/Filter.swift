@@ -31,7 +31,7 @@ private final class FilterSink: Stage {
     guard scope.isActive else { return }
     var passes = false
     let status = predicate(pointer, value, &passes)
-    if status < 0 {
+    if Callback.hasFailed(status) {
       fail(status)
     } else if passes {
       downstream.next(value)

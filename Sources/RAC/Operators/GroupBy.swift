@@ -40,7 +40,7 @@ private final class GroupBySink: Stage {
     var keyValue = Value.null
     let keyStatus = key(context.pointer, value, &keyValue)
     defer { keyValue.release() }
-    if keyStatus < 0 { return fail(keyStatus) }
+    if Callback.hasFailed(keyStatus) { return fail(keyStatus) }
     guard accepts(&keyValue) else { return }
     let group = group(for: keyValue)
     guard scope.isActive, !hasEnded else { return }
@@ -50,7 +50,7 @@ private final class GroupBySink: Stage {
     }
     var out = Value.null
     let status = transform(context.pointer, value, &out)
-    if status < 0 { fail(status) } else if accepts(&out) { group.send(out) }
+    if Callback.hasFailed(status) { fail(status) } else if accepts(&out) { group.send(out) }
     out.release()
   }
 

@@ -35,7 +35,7 @@ private final class MapSink: Stage {
     guard scope.isActive else { return }
     var out = Value.null
     let status = transform(pointer, value, &out)
-    if status < 0 { fail(status) } else if accepts(&out) { downstream.next(out) }
+    if Callback.hasFailed(status) { fail(status) } else if accepts(&out) { downstream.next(out) }
     out.release()
   }
 }

@@ -10,7 +10,7 @@ enum SignalCallback {
     var out: OpaquePointer? = nil
     let status = body(&out)
     defer { if let out { _ = Handles.release(handle: out) } }
-    if status < 0 { return .failure(Failure.error(from: status)) }
+    if Callback.hasFailed(status) { return .failure(Callback.error(from: status)) }
     guard let out else { return .signal(EmptySignal()) }
     guard let slot = Handles.acquire(out) else {
       return .failure(.error("rac", Status.stale, "a callback returned a stale signal handle"))

@@ -5,7 +5,7 @@ extension Stage {
   final func result(_ call: (UnsafeMutablePointer<Value>) -> rac_status) -> Value? {
     var out = Value.null
     let status = call(&out)
-    if status < 0 {
+    if Callback.hasFailed(status) {
       fail(status)
       out.release()
       return nil
@@ -20,7 +20,7 @@ extension Stage {
   final func send(_ call: (UnsafeMutablePointer<Value>) -> rac_status) {
     var out = Value.null
     let status = call(&out)
-    if status < 0 { fail(status) } else if accepts(&out) { downstream.next(out) }
+    if Callback.hasFailed(status) { fail(status) } else if accepts(&out) { downstream.next(out) }
     out.release()
   }
 

@@ -56,7 +56,7 @@ private final class TakeWhileSink: Stage {
     guard scope.isActive, !hasEnded else { return }
     var answer = false
     let status = predicate(pointer, value, &answer)
-    if status < 0 {
+    if Callback.hasFailed(status) {
       fail(status)
     } else if answer == end {
       completed()
@@ -100,7 +100,7 @@ private final class SkipWhileSink: Stage {
     guard scope.isActive else { return }
     var answer = false
     let status = predicate(pointer, value, &answer)
-    if status < 0 { return fail(status) }
+    if Callback.hasFailed(status) { return fail(status) }
     guard answer == begin else { return }
     hasBegun = true
     downstream.next(value)

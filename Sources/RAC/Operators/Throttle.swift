@@ -72,8 +72,8 @@ private final class ThrottleCore: CombiningCore {
     guard downstream.scope.isActive else { return nil }
     var isHeld = false
     let status = test.predicate(test.context.pointer, value, &isHeld)
-    if status >= 0 { return isHeld }
-    let error = Failure.error(from: status)
+    if !Callback.hasFailed(status) { return isHeld }
+    let error = Callback.error(from: status)
     end(error: error)
     error.release()
     return nil

@@ -37,7 +37,7 @@ private final class TrySink: Stage {
   override func next(_ value: Value) {
     guard scope.isActive else { return }
     let status = attempt(pointer, value)
-    if status < 0 { fail(status) } else { downstream.next(value) }
+    if Callback.hasFailed(status) { fail(status) } else { downstream.next(value) }
   }
 }
 

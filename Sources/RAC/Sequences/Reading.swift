@@ -67,10 +67,16 @@ extension ValueSequence {
         result = next
         break
       }
-      var out = Value.null
-      let status = asCallback { reduce(context, next.value, nil, &out) }
-      if status == Status.pending {
+      let alone: Pulled? = asCallback {
+        var out = Value.null
+        let status = reduce(context, next.value, nil, &out)
+        if Callback.hasFailed(status) || status != Status.pending {
+          return Pulled.admitted(out, status)
+        }
         out.release()
+        return nil
+      }
+      guard let alone else {
         if waiting.makeRoom() {
           waiting.append(next.value)
           continue
@@ -79,7 +85,7 @@ extension ValueSequence {
         result = Reading(status: Status.noMemory)
         break
       }
-      result = Reading(ofCallback: Pulled.admitted(out, status))
+      result = Reading(ofCallback: alone)
       next.value.release()
       break
     }
@@ -105,10 +111,13 @@ extension ValueSequence {
       let next = Reading(walk.next())
       if next.status != Status.ok { return next }
       var says = false
-      let status = asCallback { predicate(context, next.value, &says) }
-      if status >= 0 && says == answer { return next }
+      let error: Value? = asCallback {
+        let status = predicate(context, next.value, &says)
+        return Callback.hasFailed(status) ? Callback.error(from: status) : nil
+      }
+      if error == nil && says == answer { return next }
       next.value.release()
-      if status < 0 { return Reading(status: Status.stream, value: Failure.error(from: status)) }
+      if let error { return Reading(status: Status.stream, value: error) }
     }
   }
 
@@ -172,7 +181,7 @@ extension Reading {
   @inline(never)
   fileprivate init(ofCallback pulled: Pulled) {
     if case .end = pulled {
-      self.init(status: Status.stream, value: Failure.error(from: Status.empty))
+      self.init(status: Status.stream, value: Callback.error(from: Status.empty))
     } else {
       self.init(pulled)
     }

@@ -10,15 +10,17 @@ enum SequenceCallback {
   @inline(__always)
   static func call(_ body: (UnsafeMutablePointer<OpaquePointer?>) -> rac_status) -> SequenceCallback
   {
-    var out: OpaquePointer? = nil
-    let status = asCallback { body(&out) }
-    return admitted(out, status)
+    asCallback {
+      var out: OpaquePointer? = nil
+      let status = body(&out)
+      return admitted(out, status)
+    }
   }
 
   @inline(never)
   private static func admitted(_ out: OpaquePointer?, _ status: rac_status) -> SequenceCallback {
     defer { if let out { _ = Handles.release(handle: out) } }
-    if status < 0 { return .failure(Failure.error(from: status)) }
+    if Callback.hasFailed(status) { return .failure(Callback.error(from: status)) }
     guard let out else { return .sequence(nil) }
     guard let slot = Handles.acquire(out) else {
       return .failure(.error("rac", Status.stale, "a callback returned a stale sequence handle"))

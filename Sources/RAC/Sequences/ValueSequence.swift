@@ -102,16 +102,20 @@ extension Pulled {
   /// negative status.
   @inline(__always)
   static func result(_ call: (UnsafeMutablePointer<Value>) -> rac_status) -> Pulled {
-    var out = Value.null
-    let status = asCallback { call(&out) }
-    return admitted(out, status)
+    asCallback {
+      var out = Value.null
+      let status = call(&out)
+      return admitted(out, status)
+    }
   }
 
   @inline(never)
   static func admitted(_ out: Value, _ status: rac_status) -> Pulled {
-    if status < 0 {
+    if Callback.hasFailed(status) {
       out.release()
-      return status == Status.empty ? .end : .failed(Failure.error(from: status))
+      if status != Status.empty { return .failed(Callback.error(from: status)) }
+      Callback.discardRaised()
+      return .end
     }
     switch out.admitted() {
     case .sound: return .value(out.isCounted ? out : out.retained())

@@ -125,8 +125,8 @@ extension Emitter {
     sink.isFed(by: emitter)
     sink.scope.add(sink)
     let status = callback(emitter, handle)
-    if status < 0 {
-      let error = Failure.error(from: status)
+    if Callback.hasFailed(status) {
+      let error = Callback.error(from: status)
       emitter.submit(.error, nil, error)
       error.release()
     }

@@ -107,7 +107,7 @@ class Stage: Sink {
 
   /// Ends the stream with the error that a callback's failing status stands for.
   final func fail(_ status: rac_status) {
-    let error = Failure.error(from: status)
+    let error = Callback.error(from: status)
     self.error(error)
     error.release()
   }

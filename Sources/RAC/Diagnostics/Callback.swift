@@ -1,0 +1,104 @@
+import CRACShims
+
+/// Callbacks of the user's that return a status: whether one has failed, and with which error.
+///
+/// What `rac_raise` was given belongs to the callback that is running, and goes when that one returns:
+/// as its error, or unused. Before it returns it may call the library, and other callbacks run inside it
+/// and return, with errors of their own. So a thread keeps a list, the latest first, of at most one error
+/// for each *level*: how many gates, jobs, subscriptions and callbacks it is inside of.
+///
+/// ```
+/// level 1   map     raises X  -- sends --                              returns RAC_EUSER: fails with X
+/// level 2     filter                     raises Y, returns RAC_OK: Y goes, X stays
+/// ```
+/// Whoever calls one asks `hasFailed` when it has returned. That costs a success nothing: see
+/// `rac_shim_raised`.
+enum Callback {
+  /// Whether the callback that just returned has failed. If not, what it raised is of no use.
+  @inline(__always)
+  static func hasFailed(_ status: rac_status) -> Bool {
+    rac_shim_needs_look(status) && hasFailedOrRaised(status)
+  }
+
+  @inline(never)
+  private static func hasFailedOrRaised(_ status: rac_status) -> Bool {
+    if status < 0 { return true }
+    discardRaised()
+    return false
+  }
+
+  /// The error that the failing status stands for; the caller owns it.
+  static func error(from status: rac_status) -> Value {
+    if status == Status.user, let raised = takeRaised() { return raised }
+    discardRaised()
+    return .error("rac.callback", status, "a callback failed")
+  }
+
+  /// Calls a callback, and sees to what it returned, where no gate, job or subscription makes a level of
+  /// its own for it.
+  @inline(__always)
+  static func inside<Result>(_ body: () -> Result) -> Result {
+    let thread = currentThread()
+    thread.pointee.calling = thread.pointee.calling &+ 1
+    let result = body()
+    thread.pointee.calling = thread.pointee.calling &- 1
+    return result
+  }
+
+  // MARK: What was raised
+
+  /// Keeps the error for the callback that is running on this thread. Outside of callbacks there is
+  /// nobody to keep it for.
+  static func raise(_ error: Value) {
+    discardRaised()
+    let thread = currentThread()
+    guard thread.level > 0 else { return }
+    let raised = rac_shim_allocate(MemoryLayout<RaisedError>.size).unsafelyUnwrapped
+    raised.assumingMemoryBound(to: RaisedError.self).initialize(
+      to: RaisedError(error: error.retained(), level: thread.level, outer: thread.pointee.raised))
+    thread.pointee.raised = raised
+    rac_shim_count_raised(1)
+  }
+
+  /// Drops what the callback that just returned has raised, or one inside it left behind.
+  static func discardRaised() {
+    let thread = currentThread()
+    discardRaised(thread, from: thread.level)
+  }
+
+  @inline(never)
+  static func discardRaised(_ thread: Thread, from level: UInt32) {
+    while let error = takeLatest(thread, from: level) { error.release() }
+  }
+
+  private static func takeRaised() -> Value? {
+    let thread = currentThread()
+    defer { discardRaised(thread, from: thread.level) }
+    return takeLatest(thread, from: thread.level)
+  }
+
+  private static func takeLatest(_ thread: Thread, from level: UInt32) -> Value? {
+    guard let raised = thread.pointee.raised else { return nil }
+    let latest = raised.assumingMemoryBound(to: RaisedError.self).pointee
+    if latest.level < level { return nil }
+    thread.pointee.raised = latest.outer
+    rac_shim_free(raised)
+    rac_shim_count_raised(-1)
+    return latest.error
+  }
+}
+
+private struct RaisedError {
+  /// Owned.
+  let error: Value
+  let level: UInt32
+  /// The one of a level further out.
+  let outer: UnsafeMutableRawPointer?
+}
+
+extension UnsafeMutablePointer where Pointee == rac_thread {
+  /// How many gates, jobs, subscriptions and callbacks the thread is inside of.
+  fileprivate var level: UInt32 {
+    pointee.depth &+ pointee.subscribing &+ pointee.calling
+  }
+}
