@@ -77,8 +77,8 @@
  *        rac_assign((void **)&s, rac_signal_delay(s, 0.5));
  *        if (s == NULL) puts(rac_last_error_message());
  *
- *    A NULL source gives a NULL result and leaves the first error readable, so
- *    a chain is checked once, at its end.
+ *    A NULL source gives a NULL result and leaves the failure readable that
+ *    made it NULL, so a chain is checked once, at its end.
  *
  * Releasing the disposable of a subscription does not end the subscription;
  * rac_dispose() does.
@@ -90,7 +90,8 @@
  * kind is recognised and answered with an error. Functions that return a status
  * answer with a negative number, functions that return a handle with NULL; the
  * rac_last_error_... functions then tell more, to the thread that asks.
- * Success does not clear the last error.
+ * Success does not clear the last error; rac_last_error_code() says when a NULL
+ * handle does not replace it.
  *
  * What holds for all of a kind is not repeated with each: a function that makes
  * a signal of others answers RAC_ERANGE past 4096 of them in one chain; one
@@ -204,9 +205,12 @@ RAC_API const char *rac_status_name(rac_status status);
 /**
  * The status of the calling thread's latest failure.
  *
- * Success never clears it, and a NULL handle never replaces an earlier failure,
- * so that a chain can be checked once, at its end. Call rac_clear_last_error()
- * before the chain, or an older failure may be what is shown.
+ * Success never clears it. A NULL handle does not replace it while it may come
+ * from it, so that a chain can be checked once, at its end: that is after the
+ * failure of a function that gives handles, until a NULL has reached a function
+ * that gives none, or another handle is made after somebody has asked about the
+ * failure. Who has asked is also told when a NULL then reaches a function that
+ * gives no handle.
  *
  * @return a negative status, or RAC_OK if nothing failed yet.
  *

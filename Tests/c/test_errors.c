@@ -82,6 +82,110 @@ TEST(a_null_source_without_an_earlier_error_is_one) {
   CHECK_TEXT(rac_last_error_function(), "rac_signal_take");
 }
 
+/* ---- Which NULL belongs to which failure --------------------------------- */
+
+#define CHECK_LAST(code, function)                                             \
+  do {                                                                         \
+    CHECK_STATUS(rac_last_error_code(), code);                                 \
+    CHECK_TEXT(rac_last_error_function(), function);                           \
+  } while (0)
+
+/* NULL, because of a failure of rac_signal_take(). */
+static rac_signal *broken(void) {
+  rac_subject *stale = rac_subject_create();
+  rac_release(stale);
+  rac_clear_last_error();
+  return rac_signal_take(as_signal(stale), 1);
+}
+
+TEST(a_null_after_an_unrelated_failure_is_one_of_its_own) {
+  rac_release((void *)1);
+  CHECK(rac_signal_map(NULL, context_new(NULL, NULL), same, context_destroy) ==
+        NULL);
+  CHECK_LAST(RAC_ENULL, "rac_signal_map");
+
+  rac_release((void *)1);
+  CHECK_STATUS(rac_subject_send(NULL, I(1)), RAC_ENULL);
+  CHECK_LAST(RAC_ENULL, "rac_subject_send");
+  CHECK_STATUS(rac_command_set_allows_concurrent_execution(NULL, true),
+               RAC_ENULL);
+  CHECK_LAST(RAC_ENULL, "rac_command_set_allows_concurrent_execution");
+  CHECK(rac_connection_connect(NULL) == NULL);
+  CHECK_LAST(RAC_ENULL, "rac_connection_connect");
+
+  rac_main_run_for(-1);
+  CHECK(rac_sequence_take(NULL, 1) == NULL);
+  CHECK_LAST(RAC_ENULL, "rac_sequence_take");
+  rac_release((void *)1);
+  CHECK(rac_property_changes(NULL) == NULL);
+  CHECK_LAST(RAC_ENULL, "rac_property_changes");
+
+  rac_value out;
+  rac_virtual_advance_to(NULL, -1);
+  CHECK_STATUS(rac_property_get(NULL, &out), RAC_ENULL);
+  CHECK_LAST(RAC_ENULL, "rac_property_get");
+  CHECK_INT(rac_scheduler_now(NULL), -1);
+  CHECK_LAST(RAC_ENULL, "rac_scheduler_now");
+  rac_value_release(rac_value_signal((rac_signal *)1));
+  CHECK_STATUS(rac_sequence_head(NULL, &out), RAC_ENULL);
+  CHECK_LAST(RAC_ENULL, "rac_sequence_head");
+}
+
+TEST(a_chain_goes_through_all_that_gives_handles) {
+  rac_signal *s = broken();
+  rac_signal *fine = rac_signal_never();
+  rac_signal *several[] = {fine, s};
+  CHECK(rac_signal_merge(several, 2) == NULL);
+  CHECK(rac_signal_concat(fine, s) == NULL);
+  CHECK(rac_signal_publish(s) == NULL);
+  CHECK(rac_connection_connect(NULL) == NULL);
+  CHECK(rac_sequence_from_signal(s, 0) == NULL);
+  CHECK(rac_sequence_take(NULL, 1) == NULL);
+  CHECK(rac_sequence_iterate(NULL) == NULL);
+  CHECK(rac_sequence_signal(NULL, NULL) == NULL);
+  CHECK(rac_subject_as_signal(NULL) == NULL);
+  CHECK(rac_property_changes(NULL) == NULL);
+  CHECK(rac_command_execute(NULL, I(1)) == NULL);
+  CHECK(rac_subscribe_next(s, NULL, NULL, NULL) == NULL);
+  CHECK(rac_scoped_disposable_create(NULL) == NULL);
+  /* Looking at it, with nothing made since, does not end it either. */
+  CHECK_LAST(RAC_ESTALE, "rac_signal_take");
+  CHECK(rac_signal_skip(s, 1) == NULL);
+  CHECK_LAST(RAC_ESTALE, "rac_signal_take");
+  rac_release(fine);
+}
+
+TEST(a_chain_ends_where_no_handle_is_given) {
+  rac_value out;
+  CHECK_STATUS(rac_signal_first(broken(), 0, &out), RAC_ENULL);
+  CHECK_LAST(RAC_ESTALE, "rac_signal_take");
+  CHECK_STATUS(rac_signal_first(NULL, 0, &out), RAC_ENULL);
+  CHECK_LAST(RAC_ENULL, "rac_signal_first");
+
+  CHECK(!rac_subscriber_is_active((rac_subscriber *)broken()));
+  CHECK(rac_signal_skip(NULL, 1) == NULL);
+  CHECK_LAST(RAC_ENULL, "rac_signal_skip");
+}
+
+TEST(a_chain_that_was_looked_into_hides_nothing_that_comes_later) {
+  CHECK(broken() == NULL);
+  CHECK_STATUS(rac_last_error_code(), RAC_ESTALE);
+  rac_signal *another = rac_signal_never();
+  CHECK(rac_signal_skip(NULL, 1) == NULL);
+  CHECK_LAST(RAC_ENULL, "rac_signal_skip");
+  rac_release(another);
+
+  CHECK(broken() == NULL);
+  CHECK(strlen(rac_last_error_message()) > 0);
+  CHECK_STATUS(rac_subject_send(NULL, I(1)), RAC_ENULL);
+  CHECK_LAST(RAC_ENULL, "rac_subject_send");
+
+  CHECK(broken() == NULL);
+  rac_clear_last_error();
+  CHECK(rac_signal_skip(NULL, 1) == NULL);
+  CHECK_LAST(RAC_ENULL, "rac_signal_skip");
+}
+
 TEST(every_status_has_its_name) {
   static const struct {
     rac_status status;

@@ -41,6 +41,7 @@ typedef struct rac_thread {
   void *raised;          // the errors that callbacks raised; see Callback.swift
   uint32_t calling;      // callbacks with a status it is inside of elsewhere
   int32_t error_code;
+  uint8_t chain;  // what a NULL handle may be due to; see Failure.swift
   const char *error_function;
   char error_message[192];
   struct rac_thread *next;

@@ -146,7 +146,7 @@ public func rac_subscribe_batches(
   guard let time = Border.duration(interval, function) else { return nil }
   if Border.isBrokenChain(signal) { return nil }
   return withScheduler(scheduler, function) { scheduler in
-    Border.use(signal, .signals, as: Signal.self, function, otherwise: { _ in nil }) {
+    Border.use(signal, .signals, as: Signal.self, function) {
       let handle = Handles.make(sink.scope, .plainDisposable)
       $0.subscribe(sink, within: interval < .infinity ? time : nil, on: scheduler)
       return handle
@@ -166,6 +166,5 @@ private func withScheduler(
   _ scheduler: CScheduler?, _ function: StaticString, _ body: (Scheduler?) -> CDisposable?
 ) -> CDisposable? {
   guard let scheduler else { return body(nil) }
-  return Border.use(
-    scheduler, .schedulers, as: Scheduler.self, function, otherwise: { _ in nil }, body)
+  return Border.use(scheduler, .schedulers, as: Scheduler.self, function, body)
 }

@@ -23,7 +23,7 @@ public func rac_channel_create() -> CChannel? {
 @_cdecl("rac_channel_get_leading")
 public func rac_channel_get_leading(_ channel: CChannel?) -> CSubject? {
   let function: StaticString = "rac_channel_get_leading"
-  return Border.use(channel, .channel, as: Channel.self, function, otherwise: { _ in nil }) {
+  return Border.use(channel, .channel, as: Channel.self, function) {
     $0.leading
   }
 }
@@ -36,7 +36,7 @@ public func rac_channel_get_leading(_ channel: CChannel?) -> CSubject? {
 @_cdecl("rac_channel_get_following")
 public func rac_channel_get_following(_ channel: CChannel?) -> CSubject? {
   let function: StaticString = "rac_channel_get_following"
-  return Border.use(channel, .channel, as: Channel.self, function, otherwise: { _ in nil }) {
+  return Border.use(channel, .channel, as: Channel.self, function) {
     $0.following
   }
 }

@@ -69,8 +69,8 @@ public func rac_command_create(
 public func rac_command_execute(_ command: CCommand?, _ input: rac_value) -> CSignal? {
   let function: StaticString = "rac_command_execute"
   if Border.isBrokenChain(command) { return nil }
-  return Border.take(input, function, otherwise: { _ in nil }) { input in
-    Border.use(command, .command, as: Command.self, function, otherwise: { _ in nil }) { command in
+  return Border.take(input, function, otherwise: Border.none) { input in
+    Border.use(command, .command, as: Command.self, function) { command in
       Border.give(function) { command.execute(input) }
     }
   }
@@ -160,6 +160,5 @@ public func rac_command_set_allows_concurrent_execution(_ command: CCommand?, _ 
 @inline(never)
 private func find(_ command: CCommand?, _ function: StaticString) -> Command? {
   if Border.isBrokenChain(command) { return nil }
-  return Border.use(
-    command, .command, as: Command.self, function, otherwise: { _ in nil }, { Optional($0) })
+  return Border.use(command, .command, as: Command.self, function, { Optional($0) })
 }

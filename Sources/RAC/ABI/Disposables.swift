@@ -92,7 +92,7 @@ public func rac_compound_disposable_add(_ compound: CDisposable?, _ disposable: 
   -> rac_status
 {
   let function: StaticString = "rac_compound_disposable_add"
-  guard Border.isReady(function) else { return Status.noMemory }
+  guard Border.isReady(function) else { return Border.refused() }
   return withCompound(compound, disposable, function) {
     $0.add($1) ? Status.ok : Border.refuseMemory(function)
   }
@@ -152,7 +152,7 @@ public func rac_serial_disposable_swap(_ serial: CDisposable?, _ disposable: CDi
 {
   let function: StaticString = "rac_serial_disposable_swap"
   guard Border.isReady(function) else { return nil }
-  return withSerial(serial, disposable, function, otherwise: { _ in nil }) {
+  return withSerial(serial, disposable, function, otherwise: Border.none) {
     handle(to: $0.swap($1))
   }
 }
@@ -167,7 +167,7 @@ public func rac_serial_disposable_current(_ serial: CDisposable?) -> CDisposable
   let function: StaticString = "rac_serial_disposable_current"
   guard Border.isReady(function) else { return nil }
   return Border.use(
-    serial, .serial, as: SerialDisposable.self, function, otherwise: { _ in nil },
+    serial, .serial, as: SerialDisposable.self, function,
     { handle(to: $0.current) })
 }
 
@@ -179,9 +179,9 @@ public func rac_serial_disposable_current(_ serial: CDisposable?) -> CDisposable
 @_cdecl("rac_scoped_disposable_create")
 public func rac_scoped_disposable_create(_ disposable: CDisposable?) -> CDisposable? {
   let function: StaticString = "rac_scoped_disposable_create"
-  return Border.use(
-    disposable, .disposables, as: Disposable.self, function, otherwise: { _ in nil }
-  ) { inner in Border.give(.scoped, function) { ScopedDisposable(inner) } }
+  return Border.use(disposable, .disposables, as: Disposable.self, function) { inner in
+    Border.give(.scoped, function) { ScopedDisposable(inner) }
+  }
 }
 
 private func withCompound(

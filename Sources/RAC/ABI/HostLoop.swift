@@ -16,7 +16,7 @@ public func rac_main_run() -> rac_status { run(until: nil, "rac_main_run") }
 @discardableResult
 @_cdecl("rac_main_run_for")
 public func rac_main_run_for(_ seconds: Double) -> rac_status {
-  guard let time = Border.duration(seconds, "rac_main_run_for") else { return Status.invalid }
+  guard let time = Border.duration(seconds, "rac_main_run_for") else { return Border.refused() }
   return run(until: engine.main.now.addingReportingOverflow(time).partialValue, "rac_main_run_for")
 }
 

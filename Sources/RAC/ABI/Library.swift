@@ -25,14 +25,15 @@ public func rac_status_name(_ status: rac_status) -> CString? { staticText(Statu
 
 /// The status of the calling thread's latest failure.
 ///
-/// Success never clears it, and a NULL handle never replaces an earlier failure, so that a chain can be
-/// checked once, at its end. Call rac_clear_last_error() before the chain, or an older failure may be
-/// what is shown.
+/// Success never clears it. A NULL handle does not replace it while it may come from it, so that a chain
+/// can be checked once, at its end: that is after the failure of a function that gives handles, until a
+/// NULL has reached a function that gives none, or another handle is made after somebody has asked about
+/// the failure. Who has asked is also told when a NULL then reaches a function that gives no handle.
 ///
 /// - Returns: a negative status, or RAC_OK if nothing failed yet. Since: 0.1
 @discardableResult
 @_cdecl("rac_last_error_code")
-public func rac_last_error_code() -> rac_status { currentThread().pointee.error_code }
+public func rac_last_error_code() -> rac_status { Failure.examine().pointee.error_code }
 
 /// What went wrong in the calling thread's latest failure.
 ///
@@ -40,7 +41,7 @@ public func rac_last_error_code() -> rac_status { currentThread().pointee.error_
 ///   Since: 0.1
 @_cdecl("rac_last_error_message")
 public func rac_last_error_message() -> CString? {
-  let thread = currentThread()
+  let thread = Failure.examine()
   let offset = MemoryLayout<rac_thread>.offset(of: \rac_thread.error_message)
   return UnsafeRawPointer(thread).advanced(by: offset.unsafelyUnwrapped)
     .assumingMemoryBound(to: CChar.self)
@@ -51,7 +52,7 @@ public func rac_last_error_message() -> CString? {
 /// - Returns: a static string such as "rac_signal_map", "" if nothing failed yet. Since: 0.1
 @_cdecl("rac_last_error_function")
 public func rac_last_error_function() -> CString? {
-  currentThread().pointee.error_function ?? staticText("")
+  Failure.examine().pointee.error_function ?? staticText("")
 }
 
 /// Forgets the calling thread's latest failure. Since: 0.1
@@ -105,9 +106,8 @@ public func rac_release(_ handle: CHandle?) -> rac_status {
 public func rac_assign(_ variable: UnsafeMutablePointer<CHandle?>?, _ handle: CHandle?) -> CHandle?
 {
   guard let variable else {
-    Failure.record(Status.null, "rac_assign", "variable is NULL")
     _ = rac_release(handle)
-    return nil
+    return CHandle(Border.fail(Status.null, "rac_assign", "variable is NULL"))
   }
   let old = variable.pointee
   variable.pointee = handle

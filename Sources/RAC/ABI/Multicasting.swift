@@ -10,8 +10,7 @@
 public func rac_signal_publish(_ source: CSignal?) -> CConnection? {
   let function: StaticString = "rac_signal_publish"
   if Border.isBrokenChain(source) { return nil }
-  return Border.use(source, .signals, as: Signal.self, function, otherwise: { _ in nil }) {
-    source in
+  return Border.use(source, .signals, as: Signal.self, function) { source in
     Border.give(.connection, function) { source.publish() }
   }
 }
@@ -26,9 +25,8 @@ public func rac_signal_publish(_ source: CSignal?) -> CConnection? {
 public func rac_signal_multicast(_ source: CSignal?, _ subject: CSubject?) -> CConnection? {
   let function: StaticString = "rac_signal_multicast"
   if Border.isBrokenChain(source) { return nil }
-  return Border.use(source, .signals, as: Signal.self, function, otherwise: { _ in nil }) {
-    source in
-    Border.use(subject, .subjects, as: Subject.self, function, otherwise: { _ in nil }) { subject in
+  return Border.use(source, .signals, as: Signal.self, function) { source in
+    Border.use(subject, .subjects, as: Subject.self, function) { subject in
       if subject === source {
         return Border.fail(Status.invalid, function, "a subject cannot subscribe to itself")
       }
@@ -117,6 +115,5 @@ private func withConnection(
   _ connection: CConnection?, _ function: StaticString, _ body: (Connection) -> OpaquePointer?
 ) -> OpaquePointer? {
   if Border.isBrokenChain(connection) { return nil }
-  return Border.use(
-    connection, .connection, as: Connection.self, function, otherwise: { _ in nil }, body)
+  return Border.use(connection, .connection, as: Connection.self, function, body)
 }

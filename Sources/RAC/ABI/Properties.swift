@@ -72,7 +72,7 @@ public func rac_property_modify(
   _ destroy: rac_destroy_fn?
 ) -> rac_status {
   let function: StaticString = "rac_property_modify"
-  guard let context = Border.context(context, destroy, function) else { return Status.noMemory }
+  guard let context = Border.context(context, destroy, function) else { return Border.refused() }
   guard let transform else { return Failure.record(Status.null, function, "transform is NULL") }
   return Border.check(property, .property, as: Property.self, function) {
     let status = $0.modify(context, transform)
@@ -94,7 +94,7 @@ public func rac_property_modify(
 @_cdecl("rac_property_as_signal")
 public func rac_property_as_signal(_ property: CProperty?) -> CSignal? {
   Border.use(
-    property, .property, as: Property.self, "rac_property_as_signal", otherwise: { _ in nil },
+    property, .property, as: Property.self, "rac_property_as_signal",
     { _ in property })
 }
 
@@ -107,7 +107,7 @@ public func rac_property_as_signal(_ property: CProperty?) -> CSignal? {
 @_cdecl("rac_property_changes")
 public func rac_property_changes(_ property: CProperty?) -> CSignal? {
   let function: StaticString = "rac_property_changes"
-  return Border.use(property, .property, as: Property.self, function, otherwise: { _ in nil }) {
+  return Border.use(property, .property, as: Property.self, function) {
     property in
     Border.give(function) { property.changes() }
   }
@@ -254,15 +254,14 @@ private func derived(
 
 private func isDistinct(_ options: UInt32, _ function: StaticString) -> Bool? {
   if options <= 1 { return options == 1 }
-  Failure.record(Status.invalid, function, "an option is unknown")
-  return nil
+  return Border.none(Failure.record(Status.invalid, function, "an option is unknown"))
 }
 
 /// Calls with a property that can be set.
 func withWritable(
   _ property: CProperty?, _ function: StaticString, _ body: (Property) -> OpaquePointer?
 ) -> OpaquePointer? {
-  Border.use(property, .property, as: Property.self, function, otherwise: { _ in nil }) {
+  Border.use(property, .property, as: Property.self, function) {
     if $0.core.isReadOnly {
       return Border.fail(Status.kind, function, "the property is read-only")
     }
@@ -276,6 +275,6 @@ private func giveProperty(_ function: StaticString, _ make: () -> PropertyCore?)
   if isForkedChild() {
     return Border.fail(Status.fork, function, "the library does not work in a forked child")
   }
-  guard let core = make() else { return nil }
+  guard let core = make() else { return Border.none(Status.user) }
   return Property(core).named("property").makeHandle()
 }

@@ -165,18 +165,16 @@ public func rac_schedule_repeating(
   }
   guard let context = Border.context(context, destroy, function) else { return nil }
   guard let action else { return Border.fail(Status.null, function, "action is NULL") }
-  return Border.use(
-    scheduler, .schedulers, as: Scheduler.self, function, otherwise: { _ in nil }
-  ) { scheduler in
+  return Border.use(scheduler, .schedulers, as: Scheduler.self, function) { scheduler in
     if scheduler === engine.immediate {
-      Failure.record(Status.invalid, function, "the immediate scheduler cannot repeat")
-      return nil
+      return Border.fail(Status.invalid, function, "the immediate scheduler cannot repeat")
     }
     guard Border.isServed(scheduler, dated: true, function) else { return nil }
     let job = RepeatingJob(
       scheduler, interval: interval, leeway: leeway, context, action)
     let place = Slots.allocate()
     if !job.start(after: delay) { return Border.refuse(.passRetained(job), place, function) }
+    Failure.goOn()
     return Handles.make(owned: .passRetained(job), .plainDisposable, in: place)
   }
 }
@@ -198,9 +196,7 @@ public func rac_schedule_recursive(
   let function: StaticString = "rac_schedule_recursive"
   guard let context = Border.context(context, destroy, function) else { return nil }
   guard let action else { return Border.fail(Status.null, function, "action is NULL") }
-  return Border.use(
-    scheduler, .schedulers, as: Scheduler.self, function, otherwise: { _ in nil }
-  ) { scheduler in
+  return Border.use(scheduler, .schedulers, as: Scheduler.self, function) { scheduler in
     guard Border.isServed(scheduler, function) else { return nil }
     let recursion = Recursion(scheduler, context, action)
     let handle = Handles.make(recursion.scope, .plainDisposable)
@@ -253,9 +249,9 @@ private func withJob(
   }
   return Border.use(
     scheduler, .schedulers, as: Scheduler.self, function,
-    otherwise: { _ in
+    otherwise: {
       destroy?(context)
-      return nil
+      return Border.none($0)
     }
   ) { scheduler in
     guard Border.isReady(function), Border.isServed(scheduler, dated: dated, function) else {
@@ -270,6 +266,7 @@ private func withJob(
       schedule(scheduler, unsafeDowncast($0, to: ActionJob.self))
     }
     if !isScheduled { return Border.refuse(job, place, function) }
+    Failure.goOn()
     return Handles.make(owned: job, .plainDisposable, in: place)
   }
 }

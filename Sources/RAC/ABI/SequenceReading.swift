@@ -257,7 +257,7 @@ public func rac_sequence_next(
 ) -> rac_status {
   let function: StaticString = "rac_sequence_next"
   out?.pointee = .null
-  guard Border.isReady(function) else { return Status.noMemory }
+  guard Border.isReady(function) else { return Border.refused() }
   return Border.check(iterator, .sequenceIterator, as: SequenceIterator.self, function) {
     Border.write(Border.recorded(Reading($0.next()), function), out)
   }
@@ -291,7 +291,7 @@ private func fold<Callback>(
 ) -> rac_status {
   out?.pointee = .null
   guard let reduce else { return Failure.record(Status.null, function, "a callback is NULL") }
-  guard let start = Border.kept(start, function) else { return Border.recordedStatus }
+  guard let start = Border.kept(start, function) else { return Border.refused() }
   defer { start.release() }
   return Border.read(sequence, into: out, function) { body($0, start, reduce) }
 }

@@ -6,7 +6,7 @@ extension Border {
   /// The sequence behind a handle. A NULL keeps the error that made it NULL readable.
   @inline(never)
   static func sequence(_ handle: OpaquePointer?, _ function: StaticString) -> ValueSequence? {
-    use(handle, .sequence, as: ValueSequence.self, function, otherwise: { _ in nil }) { $0 }
+    use(handle, .sequence, as: ValueSequence.self, function) { $0 }
   }
 
   /// The sequences behind a list of handles.
@@ -100,19 +100,15 @@ extension Border {
     give(made: source.isEager ? made.evaluated().0 : made, function)
   }
 
-  /// Of what was refused just now.
-  static var recordedStatus: rac_status { currentThread().pointee.error_code }
-
   /// Reads a sequence and records why there is nothing to be read.
   @inline(__always)
   static func read(
     _ handle: OpaquePointer?, _ function: StaticString, _ body: (ValueSequence) -> Reading
   ) -> Reading {
-    guard let sequence = sequence(handle, function) else {
-      return Reading(status: handle == nil ? Status.null : recordedStatus)
+    use(handle, .sequence, as: ValueSequence.self, function, otherwise: { Reading(status: $0) }) {
+      guard isReady(function) else { return Reading(status: refused()) }
+      return recorded(body($0), function)
     }
-    guard isReady(function) else { return Reading(status: Status.noMemory) }
-    return recorded(body(sequence), function)
   }
 
   @inline(never)

@@ -188,7 +188,9 @@ public func rac_sequence_signal(_ sequence: CSequence?, _ scheduler: CScheduler?
 /// - Returns: an owned value; nil with RAC_ENULL, RAC_ESTALE or RAC_EKIND. Since: 0.1
 @_cdecl("rac_value_sequence")
 public func rac_value_sequence(_ sequence: CSequence?) -> rac_value {
-  Border.sequence(sequence, "rac_value_sequence").map { .sequence($0) } ?? .null
+  Border.use(
+    sequence, .sequence, as: ValueSequence.self, "rac_value_sequence", otherwise: { _ in .null },
+    { .sequence($0) })
 }
 
 /// The sequence in a sequence value, as a handle.

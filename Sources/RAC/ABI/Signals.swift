@@ -46,7 +46,7 @@ public func rac_signal_empty() -> CSignal? {
 /// - Returns: one reference; NULL with RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM. RAC: +return:. Since: 0.1
 @_cdecl("rac_signal_return")
 public func rac_signal_return(_ value: rac_value) -> CSignal? {
-  Border.take(value, "rac_signal_return", otherwise: { _ in nil }) { value in
+  Border.take(value, "rac_signal_return", otherwise: Border.none) { value in
     Border.give("rac_signal_return") { ReturnSignal(value).named("return:") }
   }
 }
@@ -59,7 +59,7 @@ public func rac_signal_return(_ value: rac_value) -> CSignal? {
 /// - Returns: one reference; NULL with RAC_EKIND. RAC: +error:. Since: 0.1
 @_cdecl("rac_signal_error")
 public func rac_signal_error(_ error: rac_value) -> CSignal? {
-  Border.takeError(error, "rac_signal_error", otherwise: { _ in nil }) { error in
+  Border.takeError(error, "rac_signal_error", otherwise: Border.none) { error in
     Border.give("rac_signal_error") { ErrorSignal(error).named("error:") }
   }
 }

@@ -22,7 +22,7 @@ public func rac_subject_create() -> CSubject? {
 ///   RAC: +behaviorSubjectWithDefaultValue:. Since: 0.1
 @_cdecl("rac_behavior_subject_create")
 public func rac_behavior_subject_create(_ value: rac_value) -> CSubject? {
-  Border.take(value, "rac_behavior_subject_create", otherwise: { _ in nil }) { value in
+  Border.take(value, "rac_behavior_subject_create", otherwise: Border.none) { value in
     giveSubject("rac_behavior_subject_create") { BehaviorSubject(value).named("behaviorSubject") }
   }
 }
@@ -83,7 +83,7 @@ public func rac_subject_send_completed(_ subject: CSubject?) -> rac_status {
 @_cdecl("rac_subject_as_signal")
 public func rac_subject_as_signal(_ subject: CSubject?) -> CSignal? {
   Border.use(
-    subject, .subjects, as: Subject.self, "rac_subject_as_signal", otherwise: { _ in nil },
+    subject, .subjects, as: Subject.self, "rac_subject_as_signal",
     { _ in subject })
 }
 
@@ -95,7 +95,7 @@ public func rac_subject_as_signal(_ subject: CSubject?) -> CSignal? {
 @_cdecl("rac_subject_as_subscriber")
 public func rac_subject_as_subscriber(_ subject: CSubject?) -> CSubscriber? {
   Border.use(
-    subject, .subjects, as: Subject.self, "rac_subject_as_subscriber", otherwise: { _ in nil },
+    subject, .subjects, as: Subject.self, "rac_subject_as_subscriber",
     { _ in subject })
 }
 

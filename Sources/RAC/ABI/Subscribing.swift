@@ -56,9 +56,8 @@ public func rac_subscribe_subscriber(_ signal: CSignal?, _ subscriber: CSubscrib
 {
   let function: StaticString = "rac_subscribe_subscriber"
   if Border.isBrokenChain(signal) { return nil }
-  return Border.use(signal, .signals, as: Signal.self, function, otherwise: { _ in nil }) {
-    signal in
-    Border.use(subscriber, .subscribers, as: Object.self, function, otherwise: { _ in nil }) {
+  return Border.use(signal, .signals, as: Signal.self, function) { signal in
+    Border.use(subscriber, .subscribers, as: Object.self, function) {
       if $0 === signal {
         return Border.fail(Status.invalid, function, "a subject cannot subscribe to itself")
       }
@@ -298,7 +297,7 @@ private func read(
     return Failure.record(Status.invalid, function, "the timeout is not a number")
   }
   let limit = timeout < 0 ? -1 : Duration.nanoseconds(timeout) ?? -1
-  guard Border.isReady(function) else { return Status.noMemory }
+  guard Border.isReady(function) else { return Border.refused() }
   return Border.check(signal, .signals, as: Signal.self, function) {
     finishRead(prepare($0), limit, out, function, runsMain, emptyIsFine)
   }
@@ -336,7 +335,7 @@ private func subscribe(_ signal: CSignal?, _ observer: rac_observer, _ function:
   }
   let sink = CallbackSink.make(observer)
   if Border.isBrokenChain(signal) { return nil }
-  return Border.use(signal, .signals, as: Signal.self, function, otherwise: { _ in nil }) {
+  return Border.use(signal, .signals, as: Signal.self, function) {
     // The handle's own reference: the sink may be gone when it has been subscribed.
     let handle = Handles.make(owned: .passRetained(sink.scope), .plainDisposable)
     $0.subscribe(sink)

@@ -26,23 +26,6 @@ func isForkedChild() -> Bool { rac_shim_forked }
 
 /// The checks that all C functions share. Each records the failure with the function's name.
 enum Border {
-  /// Why a handle was not accepted.
-  @inline(never)
-  static func refuse(_ handle: OpaquePointer?, _ function: StaticString) -> rac_status {
-    if rac_shim_forked {
-      return Failure.record(Status.fork, function, "the library does not work in a forked child")
-    }
-    // A NULL that an earlier failure left behind does not hide that failure.
-    if isBrokenChain(handle) { return Status.null }
-    if handle == nil { return Failure.record(Status.null, function, "a handle is NULL") }
-    return Failure.record(Status.stale, function, "the handle was released, or never was one")
-  }
-
-  @inline(never)
-  static func refuseKind(_ function: StaticString) -> rac_status {
-    Failure.record(Status.kind, function, "the handle is of another kind")
-  }
-
   /// Calls with the object behind a handle, which is kept alive for the call.
   @inline(__always)
   static func use<T: Object, Result>(
@@ -56,6 +39,21 @@ enum Border {
     guard kinds.includes(slot) else {
       return otherwise(refuseKind(function))
     }
+    let object = Unmanaged<T>.fromOpaque(slot.object)
+    return object._withUnsafeGuaranteedRef { body($0) }
+  }
+
+  /// `use` for functions that give a handle, or look for what one stands for: nil when it is refused.
+  @inline(__always)
+  static func use<T: Object, Result>(
+    _ handle: OpaquePointer?, _ kinds: Kind, as type: T.Type, _ function: StaticString,
+    _ body: (T) -> Result?
+  ) -> Result? {
+    guard let handle, let slot = Handles.acquire(handle) else {
+      return refuse(handle, inChain: function)
+    }
+    defer { Handles.release(slot) }
+    guard kinds.includes(slot) else { return none(refuseKind(function)) }
     let object = Unmanaged<T>.fromOpaque(slot.object)
     return object._withUnsafeGuaranteedRef { body($0) }
   }
@@ -80,11 +78,13 @@ enum Border {
   @inline(never)
   private static func makeReady(_ function: StaticString, _ objects: UInt32) -> Bool {
     if Reserve.isReady(currentThread(), for: objects) { return true }
-    _ = refuseMemory(function)
+    refuseMemory(function)
+    Failure.leaveNull()
     return false
   }
 
   @inline(never)
+  @discardableResult
   static func refuseMemory(_ function: StaticString) -> rac_status {
     Failure.record(Status.noMemory, function, "not enough memory")
   }
@@ -97,9 +97,7 @@ enum Border {
   static func holding(
     _ bytes: Int, times: Int = 1, _ function: StaticString, _ body: () -> OpaquePointer?
   ) -> OpaquePointer? {
-    if let made = Reserve.holding(bytes, times: times, body) { return made }
-    _ = refuseMemory(function)
-    return nil
+    Reserve.holding(bytes, times: times, body) ?? none(refuseMemory(function))
   }
 
   /// A caller's pointer and the function that frees it; nil when there is no memory to go on. Freed it is
@@ -126,25 +124,21 @@ enum Border {
     if signal.depth > Signal.maximumDepth {
       return fail(Status.range, function, "more than 4096 operators in one chain")
     }
+    Failure.goOn()
     return Handles.make(owned: .passRetained(consume signal), .plainSignal)
-  }
-
-  /// NULL because an earlier call failed: what went wrong there is what there is to read.
-  static func isBrokenChain(_ handle: OpaquePointer?) -> Bool {
-    handle == nil && currentThread().pointee.error_code != 0
   }
 
   /// The signal behind a handle. A NULL keeps the error that made it NULL readable.
   @inline(never)
   static func signal(_ handle: OpaquePointer?, _ function: StaticString) -> Signal? {
     if isBrokenChain(handle) { return nil }
-    return use(handle, .signals, as: Signal.self, function, otherwise: { _ in nil }) { $0 }
+    return use(handle, .signals, as: Signal.self, function) { $0 }
   }
 
   /// The scheduler behind a handle.
   @inline(never)
   static func scheduler(_ handle: OpaquePointer?, _ function: StaticString) -> Scheduler? {
-    use(handle, .schedulers, as: Scheduler.self, function, otherwise: { _ in nil }) { $0 }
+    use(handle, .schedulers, as: Scheduler.self, function) { $0 }
   }
 
   /// Whether what is scheduled has a thread to run on. Records that the system refused one.
@@ -161,6 +155,7 @@ enum Border {
   {
     if scheduler.isServed(dated: dated) { return true }
     Failure.record(Status.noMemory, function, "the system gives no thread")
+    Failure.leaveNull()
     return false
   }
 
@@ -171,8 +166,7 @@ enum Border {
   ) -> OpaquePointer? {
     Slots.free(place)
     unsafeDowncast(job.takeRetainedValue(), to: Job.self).dispose()
-    _ = refuseMemory(function)
-    return nil
+    return none(refuseMemory(function))
   }
 
   /// A scheduler that can let time pass without sleeping: not the immediate one.
@@ -180,8 +174,8 @@ enum Border {
   static func timedScheduler(_ handle: OpaquePointer?, _ function: StaticString) -> Scheduler? {
     guard let scheduler = scheduler(handle, function) else { return nil }
     if scheduler !== engine.immediate { return scheduler }
-    Failure.record(Status.invalid, function, "the immediate scheduler cannot wait or repeat")
-    return nil
+    return none(
+      Failure.record(Status.invalid, function, "the immediate scheduler cannot wait or repeat"))
   }
 
   /// The objects behind a list of handles, which may be NULL when it is empty.
@@ -191,24 +185,21 @@ enum Border {
     _ function: StaticString
   ) -> [T]? {
     if count > 1 << 28 {
-      Failure.record(Status.noMemory, function, "not enough memory for the list")
-      return nil
+      return none(Failure.record(Status.noMemory, function, "not enough memory for the list"))
     }
     if count > 0 && list == nil {
-      Failure.record(Status.null, function, "the list is NULL")
-      return nil
+      return none(Failure.record(Status.null, function, "the list is NULL"))
     }
     guard isReady(function, for: Reserve.left) else { return nil }
     let length = Int(bitPattern: count)
     guard var objects = Reserve.holding(Reserve.list(length), { [T](withRoomFor: length) }) else {
-      _ = refuseMemory(function)
-      return nil
+      return none(refuseMemory(function))
     }
     var index: UInt = 0
     while index < count {
       let handle = list.unsafelyUnwrapped[Int(bitPattern: index)]
       let object = use(
-        handle, kinds, as: type, function, otherwise: { _ in nil }, { Optional($0) })
+        handle, kinds, as: type, function, { Optional($0) })
       guard let object else { return nil }
       objects.append(object)
       index &+= 1
@@ -227,11 +218,10 @@ enum Border {
   /// A value of the caller's, to be released; nil: it is not sound.
   @inline(never)
   static func kept(_ value: rac_value, _ function: StaticString) -> Value? {
-    take(value, function, otherwise: { _ in nil }) { value in
+    take(value, function, otherwise: none) { value in
       // Keeping what is lent copies it, however large it is.
       if let kept = value.retainedIfPossible() { return kept }
-      Failure.record(Status.noMemory, function, "not enough memory for the value")
-      return nil
+      return none(Failure.record(Status.noMemory, function, "not enough memory for the value"))
     }
   }
 
@@ -311,20 +301,8 @@ enum Border {
     guard isReady(function, for: Reserve.left) else { return nil }
     // Taken first: what is made may subscribe, and so run code that takes what memory there is.
     let place = Slots.allocate()
+    Failure.goOn()
     return Handles.make(owned: .passRetained(make()), kind, in: place)
-  }
-
-  @inline(never)
-  static func fail(_ status: rac_status, _ function: StaticString, _ message: StaticString)
-    -> OpaquePointer?
-  {
-    Failure.record(status, function, message)
-    return nil
-  }
-
-  @inline(never)
-  static func refuseFork(_ function: StaticString) -> OpaquePointer? {
-    fail(Status.fork, function, "the library does not work in a forked child")
   }
 
   /// A count or capacity as the engine keeps it: more than fits means "as many as there are".
@@ -333,8 +311,7 @@ enum Border {
   /// Seconds as nanoseconds; nil, and the failure recorded, for NaN and negative ones.
   static func duration(_ seconds: Double, _ function: StaticString) -> Int64? {
     if let nanoseconds = Duration.nanoseconds(seconds) { return nanoseconds }
-    Failure.record(Status.invalid, function, "a time is negative or not a number")
-    return nil
+    return none(Failure.record(Status.invalid, function, "a time is negative or not a number"))
   }
 
   // MARK: Values

@@ -42,7 +42,9 @@ public func rac_virtual_step_all(_ scheduler: CScheduler?) -> rac_status {
 @discardableResult
 @_cdecl("rac_virtual_advance_to")
 public func rac_virtual_advance_to(_ scheduler: CScheduler?, _ seconds: Double) -> rac_status {
-  guard let time = Border.duration(seconds, "rac_virtual_advance_to") else { return Status.invalid }
+  guard let time = Border.duration(seconds, "rac_virtual_advance_to") else {
+    return Border.refused()
+  }
   return withVirtual(scheduler, "rac_virtual_advance_to") { $0.advance(to: time) }
 }
 
@@ -54,7 +56,9 @@ public func rac_virtual_advance_to(_ scheduler: CScheduler?, _ seconds: Double) 
 @discardableResult
 @_cdecl("rac_virtual_advance_by")
 public func rac_virtual_advance_by(_ scheduler: CScheduler?, _ seconds: Double) -> rac_status {
-  guard let time = Border.duration(seconds, "rac_virtual_advance_by") else { return Status.invalid }
+  guard let time = Border.duration(seconds, "rac_virtual_advance_by") else {
+    return Border.refused()
+  }
   return withVirtual(scheduler, "rac_virtual_advance_by") {
     let (target, overflow) = $0.now.addingReportingOverflow(time)
     return $0.advance(to: overflow ? .max : target)

@@ -1,0 +1,59 @@
+import CRACShims
+
+// How the C functions say no. Failure says what a NULL handle may be due to.
+
+extension Border {
+  /// Why a handle was not accepted.
+  @inline(never)
+  static func refuse(_ handle: OpaquePointer?, _ function: StaticString) -> rac_status {
+    if rac_shim_forked {
+      return Failure.record(Status.fork, function, "the library does not work in a forked child")
+    }
+    // A NULL at the end of a broken chain does not hide what broke it.
+    if handle == nil && Failure.endsChain() { return Status.null }
+    if handle == nil { return Failure.record(Status.null, function, "a handle is NULL") }
+    return Failure.record(Status.stale, function, "the handle was released, or never was one")
+  }
+
+  /// The same for a function that gives a handle.
+  @inline(never)
+  static func refuse<Result>(_ handle: OpaquePointer?, inChain function: StaticString) -> Result? {
+    isBrokenChain(handle) ? nil : none(refuse(handle, function))
+  }
+
+  @inline(never)
+  static func refuseKind(_ function: StaticString) -> rac_status {
+    Failure.record(Status.kind, function, "the handle is of another kind")
+  }
+
+  @inline(never)
+  static func fail(_ status: rac_status, _ function: StaticString, _ message: StaticString)
+    -> OpaquePointer?
+  {
+    none(Failure.record(status, function, message))
+  }
+
+  @inline(never)
+  static func refuseFork(_ function: StaticString) -> OpaquePointer? {
+    fail(Status.fork, function, "the library does not work in a forked child")
+  }
+
+  /// NULL because an earlier call failed: what went wrong there is what there is to read.
+  static func isBrokenChain(_ handle: OpaquePointer?) -> Bool {
+    handle == nil && Failure.hasLeftNull
+  }
+
+  /// What a function that answers with a status says of what it was just refused.
+  @inline(never)
+  static func refused() -> rac_status {
+    Failure.leaveNothing()
+    return currentThread().pointee.error_code
+  }
+
+  /// What a function that gives a handle answers when it was refused something.
+  @inline(never)
+  static func none<Result>(_ status: rac_status) -> Result? {
+    Failure.leaveNull()
+    return nil
+  }
+}
