@@ -910,13 +910,13 @@ RAC_API int32_t rac_event_get_type(rac_value event);
 RAC_API rac_value rac_event_get_error(rac_value event);
 
 /**
- * The value or the error of an event, lent.
+ * The value of an event, lent.
  *
  * @param event borrowed; the result is valid as long as it is.
- * @return what was sent, nil for a completion; nil with RAC_EKIND when it is no
- *         event.
+ * @return the value, which may be nil; nil for an end, whose error
+ *         rac_event_get_error() gives; nil with RAC_EKIND when it is no event.
  *
- * RAC: -value, -error
+ * RAC: -value
  * @since 0.1
  */
 RAC_API rac_value rac_event_get_value(rac_value event);
@@ -1215,7 +1215,10 @@ RAC_API rac_disposable *rac_subscribe_next(rac_signal *signal, void *context,
  *
  * @param signal     borrowed.
  * @param subscriber borrowed; retained by the subscription. An end that it is
- *                   sent, from wherever, ends this subscription too.
+ *                   sent, from wherever, ends this subscription too. If it has
+ *                   ended already, so has this one: the callback of a
+ *                   rac_signal_create() runs all the same, with a subscriber
+ *                   that is not active, and what it gives back is disposed.
  * @return one reference to the disposable that ends the subscription; NULL with
  *         RAC_ENULL, RAC_ESTALE, RAC_EKIND, or RAC_EINVAL for a subject and
  *         itself.
@@ -2119,9 +2122,10 @@ RAC_API rac_signal *rac_connection_signal(rac_connection *connection);
  * Subscribes to the source, the first time it is called, from whichever thread.
  *
  * @param connection borrowed.
- * @return one reference to the disposable of the one subscription (the handles
- *         of several calls may differ); once it is disposed the connection is
- *         never made again. NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ * @return one reference to the disposable of the one subscription, the same
+ *         handle for all callers as long as one of them has it; once it is
+ *         disposed the connection is never made again. NULL with RAC_ENULL,
+ *         RAC_ESTALE, RAC_EKIND or RAC_ENOMEM.
  *
  * RAC: -connect
  * @since 0.1

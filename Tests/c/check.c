@@ -215,11 +215,15 @@ size_t format_value(rac_value value, char *buffer, size_t capacity) {
     if (rac_event_get_type(value) == RAC_EVENT_COMPLETED)
       return (size_t)snprintf(buffer, capacity, "<|>");
     used = (size_t)snprintf(buffer, capacity, "<");
-    if (rac_event_get_type(value) == RAC_EVENT_ERROR &&
-        rac_event_get_value(value).kind == RAC_NIL)
-      used += (size_t)snprintf(buffer + used, capacity - used, "!");
-    used += format_value(rac_event_get_value(value), buffer + used,
-                         capacity - used);
+    if (rac_event_get_type(value) == RAC_EVENT_NEXT) {
+      used += format_value(rac_event_get_value(value), buffer + used,
+                           capacity - used);
+    } else {
+      if (rac_event_get_error(value).kind == RAC_NIL)
+        used += (size_t)snprintf(buffer + used, capacity - used, "!");
+      used += format_value(rac_event_get_error(value), buffer + used,
+                           capacity - used);
+    }
     if (used < capacity)
       used += (size_t)snprintf(buffer + used, capacity - used, ">");
     return used;

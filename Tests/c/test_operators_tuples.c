@@ -345,8 +345,12 @@ TEST(events_compare_by_type_and_content) {
   }
   CHECK_INT(rac_event_get_value(a[1]).bits, 1);
   CHECK_INT(rac_event_get_value(a[2]).kind, RAC_NIL);
-  CHECK_INT(rac_error_get_code(rac_event_get_value(a[3])), 1);
+  CHECK_INT(rac_event_get_value(a[3]).kind, RAC_NIL);
+  CHECK_INT(rac_event_get_value(a[4]).kind, RAC_NIL);
   CHECK_INT(rac_event_get_value(a[5]).kind, RAC_NIL);
+  CHECK_INT(rac_error_get_code(rac_event_get_error(a[3])), 1);
+  for (int i = 0; i < 6; i++)
+    if (i != 3) CHECK_INT(rac_event_get_error(a[i]).kind, RAC_NIL);
   for (int i = 0; i < 6; i++) {
     rac_value_release(a[i]);
     rac_value_release(b[i]);

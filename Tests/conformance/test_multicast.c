@@ -19,25 +19,67 @@ TEST(connecting_subscribes_once) {
 }
 
 /* multicast-003: a disposed connection is not made again; connecting then gives
- * the disposable there was. Two handles may name it: what is the same is that
- * it is disposed already */
+ * the disposable there was, the same one */
 TEST(connecting_again_changes_nothing) {
   source counts = {0};
   rac_signal *signal = cold("", &counts);
   rac_connection *connection = rac_signal_publish(signal);
   rac_disposable *first = rac_connection_connect(connection);
   rac_disposable *second = rac_connection_connect(connection);
+  CHECK(second == first);
   CHECK(!rac_is_disposed(second));
   rac_dispose(first);
-  CHECK(rac_is_disposed(second));
   rac_disposable *third = rac_connection_connect(connection);
-  CHECK(third != NULL);
+  CHECK(third == first);
   CHECK(rac_is_disposed(third));
   CHECK_INT(counts.subscribed, 1);
-  rac_release(first);
-  rac_release(second);
-  rac_release(third);
+  /* Each call has given a reference. */
+  CHECK_STATUS(rac_release(first), RAC_OK);
+  CHECK_STATUS(rac_release(second), RAC_OK);
+  CHECK_STATUS(rac_release(third), RAC_OK);
+  CHECK_STATUS(rac_release(third), RAC_ESTALE);
+  /* Nobody has it any more: a new handle, to the same disposable. */
+  rac_disposable *fourth = rac_connection_connect(connection);
+  CHECK(rac_is_disposed(fourth));
+  rac_release(fourth);
   rac_release(connection);
+  rac_release(signal);
+}
+
+enum { CONNECTING = 4 };
+
+typedef struct rush {
+  rac_connection *connection;
+  rac_disposable *got[CONNECTING];
+  atomic_int next;
+  pthread_barrier_t together;
+} rush;
+
+static void *connect_in_a_rush(void *context) {
+  rush *self = context;
+  pthread_barrier_wait(&self->together);
+  rac_disposable *got = rac_connection_connect(self->connection);
+  self->got[atomic_fetch_add(&self->next, 1)] = got;
+  return NULL;
+}
+
+/* multicast-003: also when several threads connect at a time */
+TEST(threads_that_connect_get_the_same_disposable) {
+  rac_signal *signal = rac_signal_never();
+  for (int round = 0; round < 200; round++) {
+    rush self = {.connection = rac_signal_publish(signal)};
+    pthread_t threads[CONNECTING];
+    pthread_barrier_init(&self.together, NULL, CONNECTING);
+    for (int i = 0; i < CONNECTING; i++)
+      threads[i] = check_spawn(connect_in_a_rush, &self);
+    for (int i = 0; i < CONNECTING; i++) check_join(threads[i]);
+    for (int i = 0; i < CONNECTING; i++) {
+      CHECK(self.got[i] == self.got[0]);
+      rac_release(self.got[i]);
+    }
+    pthread_barrier_destroy(&self.together);
+    rac_release(self.connection);
+  }
   rac_release(signal);
 }
 

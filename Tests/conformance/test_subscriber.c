@@ -208,19 +208,83 @@ TEST(one_completion_ends_both_sources) {
   end_pair(&p);
 }
 
-/* subscriber-007: an ended subscriber ends what it is subscribed to later */
+static rac_status note_whether_active(void *context, rac_subscriber *subscriber,
+                                      rac_disposable **out) {
+  source *counts = context_target(context);
+  (void)out;
+  counts->subscribed++;
+  CHECK(!rac_subscriber_is_active(subscriber));
+  CHECK_STATUS(rac_subscriber_send(subscriber, I(9)), RAC_EDONE);
+  return RAC_OK;
+}
+
+/* subscriber-007: an ended subscriber ends what it is subscribed to later: the
+ * block runs, and what it returned is disposed */
 TEST(an_ended_subscriber_ends_later_subscriptions) {
   pair p;
-  source counts = {0};
+  source counts = {0}, inactive = {0};
   rac_signal *more = cold("", &counts);
+  rac_signal *mapped = rac_signal_map(more, CALLBACK(times_ten));
+  rac_signal *asking =
+      rac_signal_create(CALLBACK_FOR(&inactive, note_whether_active));
+  rac_signal *signals[] = {more, mapped, asking};
   begin_pair(&p);
   play(p.first, "|");
-  rac_disposable *d = rac_subscribe_subscriber(more, p.m.subscriber);
+  for (int i = 0; i < 3; i++) {
+    rac_disposable *d = rac_subscribe_subscriber(signals[i], p.m.subscriber);
+    CHECK(rac_is_disposed(d));
+    rac_release(d);
+    rac_release(signals[i]);
+  }
+  CHECK_INT(counts.subscribed, 2);
+  CHECK_INT(counts.disposed, 2);
+  CHECK_INT(inactive.subscribed, 1);
+  end_pair(&p);
+}
+
+/* The same with a subscriber whose subscription was disposed, and with a
+ * subject that was sent an end. */
+TEST(so_do_a_disposed_subscriber_and_a_subject_that_ended) {
+  made m = {0};
+  source counts = {0};
+  rac_subject *subject = rac_subject_create();
+  rac_signal *more = cold("", &counts);
+  begin(&m);
+  rac_dispose(m.r.subscription);
+  rac_subject_send_completed(subject);
+  rac_disposable *d[] = {
+      rac_subscribe_subscriber(more, m.subscriber),
+      rac_subscribe_subscriber(more, rac_subject_as_subscriber(subject))};
+  for (int i = 0; i < 2; i++) {
+    CHECK(rac_is_disposed(d[i]));
+    rac_release(d[i]);
+  }
+  CHECK_INT(counts.subscribed, 2);
+  CHECK_INT(counts.disposed, 2);
+  rac_release(more);
+  rac_release(subject);
+  end(&m);
+}
+
+static void *subscribe_elsewhere(void *context) {
+  made *m = context;
+  source counts = {0};
+  rac_signal *more = cold("", &counts);
+  rac_disposable *d = rac_subscribe_subscriber(more, m->subscriber);
   CHECK(rac_is_disposed(d));
-  CHECK_INT(counts.subscribed, counts.disposed);
   rac_release(d);
   rac_release(more);
-  end_pair(&p);
+  CHECK_INT(counts.subscribed, 0);
+  return NULL;
+}
+
+/* Where the block would run on another scheduler it is taken back before. */
+TEST(without_a_current_scheduler_the_block_does_not_run) {
+  made m = {0};
+  begin(&m);
+  rac_subscriber_send_completed(m.subscriber);
+  check_join(check_spawn(subscribe_elsewhere, &m));
+  end(&m);
 }
 
 /* ---- Lifetimes ------------------------------------------------------------ */

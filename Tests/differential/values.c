@@ -62,6 +62,13 @@ static int64_t spelled(rac_value string) {
   return strtoll(text, NULL, 10);
 }
 
+/* The value or the error of an event. */
+static rac_value inside(rac_value event) {
+  return rac_event_get_type(event) == RAC_EVENT_ERROR
+             ? rac_event_get_error(event)
+             : rac_event_get_value(event);
+}
+
 /* What the callbacks count with, whatever the value is. */
 int64_t number_of(rac_value value) {
   int64_t sum = 0;
@@ -78,7 +85,7 @@ int64_t number_of(rac_value value) {
   case RAC_ERROR:
     return rac_error_get_code(value);
   case RAC_EVENT:
-    return number_of(rac_event_get_value(value));
+    return number_of(inside(value));
   default:
     return 0;
   }
@@ -123,7 +130,7 @@ void write_value(rac_value value) {
     break;
   case RAC_EVENT:
     write_down(rac_event_get_type(value));
-    write_value(rac_event_get_value(value));
+    write_value(inside(value));
     break;
   case RAC_SIGNAL:
     write_key(value);

@@ -283,7 +283,10 @@ def from_rac(value):
     if kind == C.RAC_ERROR:
         return StreamError(value)
     if kind == C.RAC_EVENT:
-        return Event(rac.rac_event_get_type(value), rac.rac_event_get_value(value))
+        kind = rac.rac_event_get_type(value)
+        failed = kind == C.RAC_EVENT_ERROR
+        get = rac.rac_event_get_error if failed else rac.rac_event_get_value
+        return Event(kind, get(value))
     if kind == C.RAC_UNIT:
         return UNIT
     if kind == C.RAC_SIGNAL:

@@ -49,13 +49,14 @@ public func rac_connection_signal(_ connection: CConnection?) -> CSignal? {
 /// Subscribes to the source, the first time it is called, from whichever thread.
 ///
 /// - Parameter connection: borrowed.
-/// - Returns: one reference to the disposable of the one subscription (the handles of several calls may
-///   differ); once it is disposed the connection is never made again. NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
-///   RAC: -connect. Since: 0.1
+/// - Returns: one reference to the disposable of the one subscription, the same handle for all callers as
+///   long as one of them has it; once it is disposed the connection is never made again. NULL with
+///   RAC_ENULL, RAC_ESTALE, RAC_EKIND or RAC_ENOMEM. RAC: -connect. Since: 0.1
 @_cdecl("rac_connection_connect")
 public func rac_connection_connect(_ connection: CConnection?) -> CDisposable? {
-  withConnection(connection, "rac_connection_connect") { connection in
-    Border.give(.plainDisposable, "rac_connection_connect") { connection.connect() }
+  let function: StaticString = "rac_connection_connect"
+  return withConnection(connection, function) {
+    Border.isReady(function) ? $0.makeConnectedHandle() : nil
   }
 }
 

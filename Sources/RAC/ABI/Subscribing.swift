@@ -48,7 +48,9 @@ public func rac_subscribe_next(
 ///
 /// - Parameter signal: borrowed.
 /// - Parameter subscriber: borrowed; retained by the subscription. An end that it is sent, from
-///   wherever, ends this subscription too.
+///   wherever, ends this subscription too. If it has ended already, so has this one: the callback of a
+///   rac_signal_create() runs all the same, with a subscriber that is not active, and what it gives back
+///   is disposed.
 /// - Returns: one reference to the disposable that ends the subscription; NULL with RAC_ENULL,
 ///   RAC_ESTALE, RAC_EKIND, or RAC_EINVAL for a subject and itself. RAC: -subscribe:. Since: 0.1
 @_cdecl("rac_subscribe_subscriber")

@@ -305,17 +305,17 @@ public func rac_event_get_error(_ event: rac_value) -> rac_value {
   return event.eventType == .error ? event.eventPayload : .null
 }
 
-/// The value or the error of an event, lent.
+/// The value of an event, lent.
 ///
 /// - Parameter event: borrowed; the result is valid as long as it is.
-/// - Returns: what was sent, nil for a completion; nil with RAC_EKIND when it is no event.
-///   RAC: -value, -error. Since: 0.1
+/// - Returns: the value, which may be nil; nil for an end, whose error rac_event_get_error() gives; nil with
+///   RAC_EKIND when it is no event. RAC: -value. Since: 0.1
 @_cdecl("rac_event_get_value")
 public func rac_event_get_value(_ event: rac_value) -> rac_value {
   if event.eventType == nil {
     Failure.record(Status.kind, "rac_event_get_value", "the value is no event")
   }
-  return event.eventPayload
+  return event.eventType == .next ? event.eventPayload : .null
 }
 
 /// Whether an event is the last of its signal: an error or a completion.

@@ -157,6 +157,15 @@ final class Scope: Link {
     }
   }
 
+  // MARK: Beginning
+
+  /// It was over before it began, because the subscriber is. Set before the subscription starts.
+  var isStillborn = false
+
+  /// Whether the callback of a source may run. For a stillborn subscription too, as in RAC: what it
+  /// gives back is then disposed at once.
+  var runsSource: Bool { isActive || isStillborn }
+
   // MARK: Waiting until nothing can be called any more
 
   /// Whether callbacks of the user's are at the bottom, so that there is something to wait for. Set

@@ -51,7 +51,7 @@ private final class MadeSignal: ColdSignal {
   }
 
   override func start(_ sink: Sink) {
-    guard sink.scope.isActive else { return }
+    guard sink.scope.runsSource else { return }
     let result = Stage(sink).result { factory(context.pointer, $0) }
     context.calledBack()
     guard let result else { return }

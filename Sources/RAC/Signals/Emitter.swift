@@ -119,7 +119,7 @@ extension Emitter {
   /// Runs a callback with a subscriber for the sink, lent: stale afterwards unless it was retained. A
   /// failing status ends the stream with an error.
   static func lend(to sink: Sink, _ callback: (Emitter, OpaquePointer) -> rac_status) {
-    guard sink.scope.isActive else { return }
+    guard sink.scope.runsSource else { return }
     let emitter = Emitter(sink)
     let handle = Handles.makeFirst(owned: .passRetained(emitter), .emitter, at: emitter.gate)
     sink.isFed(by: emitter)
@@ -196,6 +196,7 @@ final class EmitterSink: Sink {
     self.handle = handle
     super.init(scope: scope)
     emitter.add(scope)
+    scope.isStillborn = !scope.isActive
   }
 
   deinit {

@@ -7,6 +7,9 @@ final class Connection: Object {
   /// The subscription to the source; the same for every caller of connect.
   let subscription = Scope()
   private let isConnected = Atomic<Bool>(false)
+  /// Guards the handle, which names the subscription as long as somebody has a reference to it.
+  private let lock = Lock()
+  private var handle: OpaquePointer?
   fileprivate let audience: Audience
 
   init(_ source: Signal, _ subject: Subject) {
@@ -22,6 +25,23 @@ final class Connection: Object {
       source.subscribe(SubjectSink(subject, scope: subscription))
     }
     return subscription
+  }
+
+  /// Connects; one reference to the disposable of the subscription, in the same handle for all who have
+  /// one.
+  func makeConnectedHandle() -> OpaquePointer {
+    // First, because what is sent meanwhile may take what memory there is.
+    let place = Slots.allocate()
+    let subscription = connect()
+    lock.lock()
+    defer { lock.unlock() }
+    if let handle, Handles.retain(handle) != nil {
+      Slots.free(place)
+      return handle
+    }
+    let fresh = Handles.make(owned: .passRetained(subscription), .plainDisposable, in: place)
+    handle = fresh
+    return fresh
   }
 
   /// A signal that connects with its first subscriber and disconnects with its last.

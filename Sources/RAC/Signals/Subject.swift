@@ -95,6 +95,7 @@ final class SubjectSink: Sink {
     self.subject = subject
     super.init(scope: scope)
     subject.upstream.add(scope)
+    scope.isStillborn = !scope.isActive
   }
 
   override func next(_ value: Value) {
