@@ -172,8 +172,9 @@ static void run_loop(void) {
     };
     if (poll(polled, 2, -1) < 0) continue; /* a signal of the other sort */
     if (polled[0].revents != 0) reading = read_lines();
-    if (polled[1].revents != 0)
-      rac_main_drain(SLICE); /* the descriptor stays readable for the rest */
+    /* At most so many lines, and then standard input gets its turn: the
+     * descriptor stays readable for the rest. */
+    if (polled[1].revents != 0) rac_main_drain(SLICE);
   }
 }
 

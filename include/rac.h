@@ -120,7 +120,8 @@
  *   scheduled on a background scheduler; rac_thread_attach() changes that for
  *   the calling thread, rac_set_subscribe_inline() for all.
  * - The main scheduler runs nothing by itself: rac_main_run() runs it, or
- *   rac_main_drain() from a loop of yours, whenever rac_main_fd() is readable.
+ *   rac_main_drain() or rac_main_drain_for() from a loop of yours, whenever
+ *   rac_main_fd() is readable.
  *
  *
  * Contents
@@ -1679,10 +1680,12 @@ RAC_API rac_scheduler *rac_scheduler_over_queue(const char *name, void *context,
  * which one runs the jobs.
  *
  * @param scheduler borrowed; from rac_scheduler_over_queue().
- * @param max       at most so many jobs, those they cause included; another
- *                  turn is asked for when some are left. 0 means 256.
- * @return how many jobs ran, more than `max` when the next turn came early, 0
- *         when another turn is under way; RAC_ENULL, RAC_ESTALE, RAC_EKIND.
+ * @param max       at most so many values and other jobs, counted as in
+ *                  rac_main_drain(), those they cause included; another turn is
+ *                  asked for when some are left. 0 means 256.
+ * @return how many, more than `max` when the next turn came early or the last
+ *         was a batch, 0 when another turn is under way; RAC_ENULL, RAC_ESTALE,
+ *         RAC_EKIND.
  *
  * @since 0.1
  */
@@ -1851,15 +1854,39 @@ RAC_API rac_status rac_main_stop(void);
 RAC_API int32_t rac_main_fd(void);
 
 /**
- * Runs what is ready on the main scheduler, without waiting.
+ * Runs what is ready on the main scheduler, without waiting: first the timers
+ * that are due now, then the others in the order they came. After timers at
+ * least one of the others runs before timers go first again.
  *
- * @param max at most so many jobs, the others stay and keep the descriptor
- *            readable; 0 means all that are ready now, not those they cause.
- * @return how many jobs ran; RAC_EBUSY when another thread is running it.
+ * @param max at most so many values, whatever carries them:
+ *            rac_signal_deliver_on() gathers many for one turn. A job that
+ *            delivers none counts as one, and so does an end; a batch of
+ *            rac_subscribe_batches() counts its values and is not cut. The
+ *            others stay, in their order, and keep the descriptor readable. 0
+ *            means all that are ready now, not those they cause.
+ * @return how many, more than `max` if the last was a batch; RAC_EBUSY when
+ *         another thread is running it.
  *
  * @since 0.1
  */
 RAC_API int64_t rac_main_drain(size_t max);
+
+/**
+ * Runs what is ready on the main scheduler, and what becomes ready meanwhile,
+ * for some time: what a host calls whose own work must not wait for long,
+ * however much there is. The clock is looked at after each value.
+ *
+ * The order is that of rac_main_drain(): timers that become due meanwhile run
+ * in the next call.
+ *
+ * @param seconds 0 or more. At least one value or job is run; a callback that
+ *                takes longer is not interrupted.
+ * @return how many, counted as in rac_main_drain(); RAC_EINVAL; RAC_EBUSY when
+ *         another thread is running it.
+ *
+ * @since 0.1
+ */
+RAC_API int64_t rac_main_drain_for(double seconds);
 
 /**
  * How long the main scheduler can be left alone, for hosts that cannot poll a
@@ -1881,7 +1908,8 @@ RAC_API double rac_main_next_deadline(void);
  */
 
 /**
- * Runs the next job and moves the clock to its time.
+ * Runs the next job and moves the clock to its time. Of what
+ * rac_signal_deliver_on() has gathered it delivers one value.
  *
  * @param scheduler borrowed; a virtual one.
  * @return RAC_OK, also when there was none; RAC_EBUSY when another thread is
@@ -1893,7 +1921,8 @@ RAC_API double rac_main_next_deadline(void);
 RAC_API rac_status rac_virtual_step(rac_scheduler *scheduler);
 
 /**
- * Runs the next `count` jobs, those they cause included.
+ * Runs the next `count` jobs, those they cause included. Values that
+ * rac_signal_deliver_on() has gathered count each.
  *
  * @param scheduler borrowed; a virtual one.
  * @param count     at most so many.

@@ -426,10 +426,13 @@ void rac_shim_wakeup_signal(const rac_wakeup *wakeup) {
   }
 }
 
-void rac_shim_wakeup_clear(const rac_wakeup *wakeup) {
+bool rac_shim_wakeup_clear(const rac_wakeup *wakeup) {
   uint64_t count;
-  while (read(wakeup->event_fd, &count, sizeof count) < 0 && errno == EINTR) {
+  ssize_t got;
+  while ((got = read(wakeup->event_fd, &count, sizeof count)) < 0 &&
+         errno == EINTR) {
   }
+  return got > 0;
 }
 
 void rac_shim_wakeup_arm(const rac_wakeup *wakeup, int64_t deadline) {

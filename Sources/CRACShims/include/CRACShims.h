@@ -183,7 +183,7 @@ typedef struct rac_wakeup {
 // All of it, or false and nothing is changed.
 bool rac_shim_wakeup_open(rac_wakeup *wakeup);
 void rac_shim_wakeup_signal(const rac_wakeup *wakeup);
-void rac_shim_wakeup_clear(const rac_wakeup *wakeup);
+bool rac_shim_wakeup_clear(const rac_wakeup *wakeup);  // whether it was set
 void rac_shim_wakeup_arm(const rac_wakeup *wakeup, int64_t deadline);  // 0: off
 
 // ---- Text ----------------------------------------------------------------------

@@ -58,7 +58,7 @@ public func rac_set_trace(_ context: CContext?, _ trace: rac_trace_fn?, _ destro
     return Status.ok
   }
   guard let context = Border.context(context, destroy, "rac_set_trace") else {
-    return Status.noMemory
+    return Border.refused()
   }
   engine.diagnostics.setTrace(TraceHook(context, trace))
   return Status.ok
@@ -82,7 +82,7 @@ public func rac_set_log(_ context: CContext?, _ log: rac_log_fn?, _ destroy: rac
     return Status.ok
   }
   guard let context = Border.context(context, destroy, "rac_set_log") else {
-    return Status.noMemory
+    return Border.refused()
   }
   engine.diagnostics.setLog(LogHook(context, log))
   return Status.ok

@@ -51,16 +51,42 @@ public func rac_main_fd() -> Int32 {
   return descriptor
 }
 
-/// Runs what is ready on the main scheduler, without waiting.
+/// Runs what is ready on the main scheduler, without waiting: first the timers that are due now, then the
+/// others in the order they came. After timers at least one of the others runs before timers go first again.
 ///
-/// - Parameter max: at most so many jobs, the others stay and keep the descriptor readable; 0 means all
-///   that are ready now, not those they cause.
-/// - Returns: how many jobs ran; RAC_EBUSY when another thread is running it. Since: 0.1
+/// - Parameter max: at most so many values, whatever carries them: rac_signal_deliver_on() gathers many for
+///   one turn. A job that delivers none counts as one, and so does an end; a batch of
+///   rac_subscribe_batches() counts its values and is not cut. The others stay, in their order, and keep
+///   the descriptor readable. 0 means all that are ready now, not those they cause.
+/// - Returns: how many, more than `max` if the last was a batch; RAC_EBUSY when another thread is running
+///   it. Since: 0.1
 @_cdecl("rac_main_drain")
 public func rac_main_drain(_ max: CSize) -> Int64 {
   if isForkedChild() { return Int64(refuseFork("rac_main_drain")) }
-  if let count = engine.main.drain(Border.count(max)) { return Int64(count) }
+  let limit = Border.count(max)
+  let count = limit == 0 ? engine.main.drain() : engine.main.drain(atMost: limit)
+  if let count { return Int64(count) }
   return Int64(refuseBusy("rac_main_drain"))
+}
+
+/// Runs what is ready on the main scheduler, and what becomes ready meanwhile, for some time: what a host
+/// calls whose own work must not wait for long, however much there is. The clock is looked at after each
+/// value.
+///
+/// The order is that of rac_main_drain(): timers that become due meanwhile run in the next call.
+///
+/// - Parameter seconds: 0 or more. At least one value or job is run; a callback that takes longer is not
+///   interrupted.
+/// - Returns: how many, counted as in rac_main_drain(); RAC_EINVAL; RAC_EBUSY when another thread is running
+///   it. Since: 0.1
+@_cdecl("rac_main_drain_for")
+public func rac_main_drain_for(_ seconds: Double) -> Int64 {
+  let function: StaticString = "rac_main_drain_for"
+  guard let time = Border.duration(seconds, function) else { return Int64(Border.refused()) }
+  if isForkedChild() { return Int64(refuseFork(function)) }
+  let (deadline, overflow) = engine.main.now.addingReportingOverflow(time)
+  let count = engine.main.drain(until: overflow ? .max : deadline)
+  return count.map { Int64($0) } ?? Int64(refuseBusy(function))
 }
 
 /// How long the main scheduler can be left alone, for hosts that cannot poll a descriptor.

@@ -78,10 +78,10 @@ public func rac_scheduler_over_queue(
 /// not asked for, and several at a time, of which one runs the jobs.
 ///
 /// - Parameter scheduler: borrowed; from rac_scheduler_over_queue().
-/// - Parameter max: at most so many jobs, those they cause included; another turn is asked for when
-///   some are left. 0 means 256.
-/// - Returns: how many jobs ran, more than `max` when the next turn came early, 0 when another turn is
-///   under way; RAC_ENULL, RAC_ESTALE, RAC_EKIND. Since: 0.1
+/// - Parameter max: at most so many values and other jobs, counted as in rac_main_drain(), those they cause
+///   included; another turn is asked for when some are left. 0 means 256.
+/// - Returns: how many, more than `max` when the next turn came early or the last was a batch, 0 when
+///   another turn is under way; RAC_ENULL, RAC_ESTALE, RAC_EKIND. Since: 0.1
 @discardableResult
 @_cdecl("rac_scheduler_take_turn")
 public func rac_scheduler_take_turn(_ scheduler: CScheduler?, _ max: CSize) -> Int64 {

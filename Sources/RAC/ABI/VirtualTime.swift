@@ -2,7 +2,8 @@
 // Jobs of a virtual scheduler run in the thread that steps it, earliest first, equal times in the order
 // they came; jobs without a time go first.
 
-/// Runs the next job and moves the clock to its time.
+/// Runs the next job and moves the clock to its time. Of what rac_signal_deliver_on() has gathered it
+/// delivers one value.
 ///
 /// - Parameter scheduler: borrowed; a virtual one.
 /// - Returns: RAC_OK, also when there was none; RAC_EBUSY when another thread is stepping it;
@@ -13,7 +14,8 @@ public func rac_virtual_step(_ scheduler: CScheduler?) -> rac_status {
   withVirtual(scheduler, "rac_virtual_step") { $0.step(1) }
 }
 
-/// Runs the next `count` jobs, those they cause included.
+/// Runs the next `count` jobs, those they cause included. Values that rac_signal_deliver_on() has gathered
+/// count each.
 ///
 /// - Parameter scheduler: borrowed; a virtual one.
 /// - Parameter count: at most so many.

@@ -7,9 +7,8 @@ import Synchronization
 /// One thread at a time puts events in, one at a time takes them out. They lie in chunks of raw memory;
 /// the count of those put in and not yet taken out is all that both sides write.
 final class DeliveryLine: Job {
-  /// At most so many events a turn, so that other jobs of the scheduler, and a host that drains it in
-  /// slices, get theirs.
-  private static let share = 256
+  /// At most so many events a turn, so that other jobs of the scheduler get theirs.
+  static let share = 256
 
   let subscription: Scope
   private let scheduler: Scheduler
@@ -21,6 +20,8 @@ final class DeliveryLine: Job {
   private var taking: Chunk? = nil
   /// The scheduler's own: the last turns found several events.
   private var isStreaming = false
+  /// The scheduler's own: how many events are left of a turn that was cut.
+  private var leftOfTurn = 0
   /// The scheduler's own, after the first event was put in.
   private var downstream: Sink?
 
@@ -69,15 +70,25 @@ final class DeliveryLine: Job {
 
   /// A turn. The job comes again and again, so it has no end of its own.
   override func perform() {
-    while true {
-      let waiting = count.load(ordering: .acquiring)
-      let taken = min(waiting, DeliveryLine.share)
-      deliver(taken)
-      linger(taken)
-      let left = count.wrappingSubtract(taken, ordering: .acquiringAndReleasing).newValue
-      if left == 0 { return }
-      if scheduler !== engine.immediate { return scheduler.schedule(self) }
-    }
+    while takeTurn(DeliveryLine.share, .max).isCut {}
+  }
+
+  /// Without a limit a turn is all that waits.
+  override func perform(atMost limit: Int) -> Portion {
+    takeTurn(limit == .max ? .max : DeliveryLine.share, limit)
+  }
+
+  /// What waits when the turn begins, but at most a share; less when the limit comes first.
+  private func takeTurn(_ share: Int, _ limit: Int) -> Portion {
+    let waiting = count.load(ordering: .acquiring)
+    let turn = min(waiting, leftOfTurn > 0 && share != .max ? leftOfTurn : share)
+    let (taken, heard) = deliver(turn, limit)
+    leftOfTurn = turn &- taken
+    if leftOfTurn == 0 { linger(taken) }
+    let left = count.wrappingSubtract(taken, ordering: .acquiringAndReleasing).newValue
+    let isCut = left > 0 && (leftOfTurn > 0 || scheduler === engine.immediate)
+    if left > 0 && !isCut { scheduler.schedule(self) }
+    return Portion(count: heard, isCut: isCut)
   }
 
   /// The scheduler takes no more work: nothing can arrive any more.
@@ -99,12 +110,30 @@ final class DeliveryLine: Job {
     isStreaming = count.load(ordering: .relaxed) > taken
   }
 
-  private func deliver(_ many: Int) {
-    guard var chunk = taking, let sink = downstream else { return }
+  /// Takes out at most `many` events, and no more of them than `limit` that somebody hears.
+  private func deliver(_ many: Int, _ limit: Int) -> (taken: Int, heard: Int) {
+    var taken = 0
+    var heard = 0
+    while taken < many && heard < limit {
+      let next = min(many &- taken, limit &- heard)
+      taken &+= next
+      heard &+= next &- deliver(next)
+    }
+    while taken < many && !willHearNext {
+      taken &+= 1
+      _ = deliver(1)
+    }
+    return (taken, heard)
+  }
+
+  /// Takes out so many events; how many of them nobody heard: what comes after disposal, and the close.
+  private func deliver(_ many: Int) -> Int {
+    guard var chunk = taking, let sink = downstream else { return many }
     var left = many
+    var unheard = 0
     while left > 0 {
       if chunk.read.pointee == chunk.capacity {
-        guard let next = Chunk(chunk.next.pointee) else { return }
+        guard let next = Chunk(chunk.next.pointee) else { return unheard }
         recycle(chunk)
         chunk = next
         taking = next
@@ -112,16 +141,26 @@ final class DeliveryLine: Job {
       let event = chunk.take()
       switch event.reserved {
       case UInt16(Operation.next.rawValue):
-        if subscription.isActive { sink.next(event.plain) }
+        if subscription.isActive { sink.next(event.plain) } else { unheard &+= 1 }
       case UInt16(Operation.error.rawValue):
-        if subscription.isActive { sink.error(event.plain) }
+        if subscription.isActive { sink.error(event.plain) } else { unheard &+= 1 }
       case UInt16(Operation.completed.rawValue):
-        if subscription.isActive { sink.completed() }
-      default: downstream = nil
+        if subscription.isActive { sink.completed() } else { unheard &+= 1 }
+      default:
+        downstream = nil
+        unheard &+= 1
       }
       event.release()
       left &-= 1
     }
+    return unheard
+  }
+
+  /// There is a next event.
+  private var willHearNext: Bool {
+    guard var chunk = taking, subscription.isActive else { return false }
+    if chunk.read.pointee == chunk.capacity { chunk = Chunk(chunk.next.pointee) ?? chunk }
+    return chunk.first.reserved != UInt16(Operation.close.rawValue)
   }
 
   private func recycle(_ chunk: Chunk) {
@@ -207,6 +246,11 @@ private struct Chunk {
   func add(_ value: Value) {
     event(filled.pointee).pointee = value
     filled.pointee = filled.pointee &+ 1
+  }
+
+  /// The one that is next to be taken out.
+  var first: Value {
+    @inline(__always) get { event(read.pointee).pointee }
   }
 
   @inline(__always)

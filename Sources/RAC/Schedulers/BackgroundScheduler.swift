@@ -26,7 +26,7 @@ final class BackgroundScheduler: QueueScheduler {
 
   /// On a worker, which is the only one here until the queue is asleep again.
   func runBatch() {
-    _ = runJobs(BackgroundScheduler.batch)
+    runJobs(BackgroundScheduler.batch)
     if !queue.fallAsleep() { engine.pool.add(self) }
   }
 }

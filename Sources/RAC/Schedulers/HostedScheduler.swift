@@ -29,13 +29,13 @@ final class HostedScheduler: QueueScheduler {
     _ = Handles.release(handle: handle)
   }
 
-  /// Runs at most `limit` jobs, and asks for another turn if that leaves some. How many; more than the
-  /// limit when that turn came before this one was over, none when another is under way.
+  /// Runs at most `limit` values and other jobs, and asks for another turn if that leaves some. How many;
+  /// more than the limit when that turn came before this one was over, none when another is under way.
   func takeTurn(_ limit: Int) -> Int {
     guard begin() else { return 0 }
     var count = 0
     while true {
-      count &+= runJobs(limit)
+      count &+= runSlice(limit)
       if !queue.fallAsleep() { wake() }
       if end() { return count }
     }

@@ -34,6 +34,13 @@ class Job: Link {
     finish()
   }
 
+  /// The same by a scheduler that runs so much and no more, whatever carries it: a job that carries
+  /// several values delivers at most `limit` of them.
+  func perform(atMost limit: Int) -> Portion {
+    perform()
+    return Portion(count: 1)
+  }
+
   /// False when it was cancelled first.
   final func claim() -> Bool {
     state.compareExchange(
@@ -77,6 +84,14 @@ class Job: Link {
     scope?.remove(self)
     drop()
   }
+}
+
+/// What a job has done of its turn.
+struct Portion {
+  /// How many values it has delivered; 1 for a job that carries none.
+  var count: Int
+  /// There was no room for the rest of its turn. It goes on where it was, before the others.
+  var isCut = false
 }
 
 /// A job that runs a callback of the user's.

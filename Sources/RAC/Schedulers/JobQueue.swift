@@ -11,10 +11,9 @@ final class JobQueue {
   private static let awake: UInt = 1
 
   private let stack = Atomic<UInt>(JobQueue.asleep)
-  /// The consumer's own: jobs in order, owned; the last of them; how many.
-  private var ready: UInt = 0
-  private var lastReady: UInt = 0
-  private(set) var readyCount = 0
+  /// The consumer's own: jobs in order.
+  private var ready = JobLine()
+  var readyCount: Int { ready.count }
 
   /// True when the consumer has to be woken, and nobody else does it.
   @discardableResult
@@ -27,7 +26,7 @@ final class JobQueue {
   func push(newest: UInt, oldest: UInt) -> Bool {
     var head = stack.load(ordering: .relaxed)
     while true {
-      JobQueue.job(oldest)._withUnsafeGuaranteedRef { $0.nextJob = head }
+      JobLine.job(oldest)._withUnsafeGuaranteedRef { $0.nextJob = head }
       let (done, now) = stack.weakCompareExchange(
         expected: head, desired: newest, successOrdering: .acquiringAndReleasing,
         failureOrdering: .relaxed)
@@ -36,35 +35,17 @@ final class JobQueue {
     }
   }
 
-  /// Jobs linked oldest first, as TimerQueue gives them, from the consumer itself, which need not be
-  /// woken. They go behind what has come.
-  func append(_ oldest: UInt) {
-    gather()
-    var last = oldest
-    var count = 1
-    while true {
-      let next = JobQueue.job(last)._withUnsafeGuaranteedRef { $0.nextJob }
-      if next == 0 { break }
-      last = next
-      count &+= 1
-    }
-    link(oldest, last, count)
-  }
-
   /// The oldest job. Consumer only, which is awake from then on.
   func pop() -> Job? {
-    if ready == 0 { gather(staying: JobQueue.awake) }
+    if ready.count == 0 { gather(staying: JobQueue.awake) }
     return popReady()
   }
 
   /// The oldest of the jobs gathered. Consumer only.
-  func popReady() -> Job? {
-    guard let pointer = UnsafeRawPointer(bitPattern: ready) else { return nil }
-    let job = Unmanaged<Job>.fromOpaque(pointer).takeRetainedValue()
-    ready = job.nextJob
-    readyCount &-= 1
-    return job
-  }
+  func popReady() -> Job? { ready.popFirst() }
+
+  /// Before all others. Consumer only.
+  func putBack(_ job: Job) { ready.putBack(job) }
 
   /// Puts what came behind what is ready. The consumer is not awake: whoever comes now wakes it.
   func gather() { gather(staying: JobQueue.asleep) }
@@ -79,14 +60,14 @@ final class JobQueue {
 
   /// Consumer only. False, and it is still awake: something came.
   func fallAsleep() -> Bool {
-    ready == 0
+    ready.count == 0
       && stack.compareExchange(
         expected: JobQueue.awake, desired: JobQueue.asleep, ordering: .acquiringAndReleasing
       ).exchanged
   }
 
   /// Whether nothing waits. Consumer only.
-  var isEmpty: Bool { ready == 0 && !hasArrivals }
+  var isEmpty: Bool { ready.count == 0 && !hasArrivals }
 
   /// Whether something came since the consumer last looked. Any thread.
   var hasArrivals: Bool { stack.load(ordering: .acquiring) > JobQueue.awake }
@@ -98,7 +79,7 @@ final class JobQueue {
     var oldest: UInt = 0
     var count = 0
     while newest > JobQueue.awake {
-      let job = JobQueue.job(newest)
+      let job = JobLine.job(newest)
       let next = job._withUnsafeGuaranteedRef {
         let next = $0.nextJob
         $0.nextJob = oldest
@@ -108,22 +89,7 @@ final class JobQueue {
       newest = next
       count &+= 1
     }
-    link(oldest, last, count)
-  }
-
-  private func link(_ oldest: UInt, _ last: UInt, _ count: Int) {
-    if ready == 0 {
-      ready = oldest
-    } else {
-      JobQueue.job(lastReady)._withUnsafeGuaranteedRef { $0.nextJob = oldest }
-    }
-    lastReady = last
-    readyCount &+= count
-  }
-
-  @inline(__always)
-  private static func job(_ address: UInt) -> Unmanaged<Job> {
-    Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
+    ready.append(oldest, last, count)
   }
 
   deinit {

@@ -4,17 +4,12 @@ import Synchronization
 /// The host's scheduler: nothing runs on it until the host runs or drains it.
 /// RACScheduler's mainThreadScheduler.
 ///
-/// Its descriptor is an epoll set over an eventfd (work waits) and a timerfd (the next deadline), both
-/// level-triggered: it is readable exactly as long as a drain would find something to do. It is opened
-/// when a host first asks for it; a run sleeps on a futex and needs none.
+/// Its descriptor is readable exactly as long as a drain would find something to do; a run sleeps on a
+/// futex and needs none.
 final class MainScheduler: Scheduler {
   private let queue = JobQueue()
   private let timers = TimerQueue()
-  private let lock = Lock()
-  private var wakeup = rac_wakeup(poll_fd: -1, event_fd: -1, timer_fd: -1)
-  private let isOpen = Atomic<Bool>(false)
-  /// What the timerfd is set to; 0 when it is off. Written under the lock.
-  private let armed = Atomic<Int64>(0)
+  private let poll = PollDescriptor()
   /// A drain left jobs behind.
   private let hasLeftovers = Atomic<Bool>(false)
   private let stops = Atomic<UInt32>(0)
@@ -50,13 +45,7 @@ final class MainScheduler: Scheduler {
   /// Wakes the run that sleeps, or makes the descriptor readable. Only the first job that comes while
   /// nobody looks has to.
   private func signal() {
-    if endNap() { return }
-    // Of the job that came before this and the look at the jobs when the descriptor is opened, one sees
-    // the other.
-    atomicMemoryFence(ordering: .sequentiallyConsistent)
-    if isOpen.load(ordering: .acquiring) {
-      withUnsafePointer(to: wakeup) { rac_shim_wakeup_signal($0) }
-    }
+    if !endNap() { poll.signal() }
   }
 
   @discardableResult
@@ -67,35 +56,16 @@ final class MainScheduler: Scheduler {
     return true
   }
 
-  private func clearSignal() {
-    if isOpen.load(ordering: .acquiring) {
-      withUnsafePointer(to: wakeup) { rac_shim_wakeup_clear($0) }
-    }
-  }
-
-  /// Sets the timerfd to the first deadline, but not before some time.
+  /// Sets the descriptor to the first deadline, but not before some time.
   private func arm(notBefore: Int64 = 1, isExpired: Bool = false) {
-    guard isOpen.load(ordering: .sequentiallyConsistent) else { return }
-    lock.lock()
-    // Under the lock, so that of two threads the one with the later news comes last.
-    let deadline = timers.firstDeadline.map { max(notBefore, $0) } ?? 0
-    if deadline != armed.load(ordering: .relaxed) || isExpired {
-      armed.store(deadline, ordering: .relaxed)
-      withUnsafePointer(to: wakeup) { rac_shim_wakeup_arm($0, deadline) }
-    }
-    lock.unlock()
+    poll.arm(isExpired: isExpired) { timers.firstDeadline.map { max(notBefore, $0) } ?? 0 }
   }
 
   /// The descriptor to poll, or -1 when the system has none left just now.
   var descriptor: Int32 {
-    if isOpen.load(ordering: .acquiring) { return wakeup.poll_fd }
-    lock.lock()
-    let isNew = wakeup.poll_fd < 0 && rac_shim_wakeup_open(&wakeup)
-    let descriptor = wakeup.poll_fd
-    if isNew { isOpen.store(true, ordering: .sequentiallyConsistent) }
-    lock.unlock()
+    let (number, isNew) = poll.open()
     if isNew { announce() }
-    return descriptor
+    return number
   }
 
   /// What came before the descriptor was open makes it readable too.
@@ -107,13 +77,20 @@ final class MainScheduler: Scheduler {
 
   // MARK: Running
 
-  /// Runs what waits, at most `limit` jobs; 0 means all that is there at the start. The number of jobs
-  /// run, or nil when another thread is running this scheduler.
-  func drain(_ limit: Int) -> Int? {
+  /// Runs what is there at the start. How many values and other jobs; nil when another thread is running
+  /// this scheduler.
+  func drain() -> Int? { drain(Slice(isOfReady: true)) }
+
+  /// Runs at most so many values and other jobs, those that come meanwhile included.
+  func drain(atMost limit: Int) -> Int? { drain(Slice(limit: limit)) }
+
+  /// The same until a time, and at least one.
+  func drain(until deadline: Int64) -> Int? { drain(Slice(each: 1, deadline: deadline)) }
+
+  private func drain(_ slice: Slice) -> Int? {
     guard enter() else { return nil }
     _ = Staff.isShort()
-    clearSignal()
-    let count = runReady(limit)
+    let count = run(slice)
     leave()
     return count
   }
@@ -122,23 +99,16 @@ final class MainScheduler: Scheduler {
   /// this scheduler.
   func run(until deadline: Int64?, unless isOver: () -> Bool = { false }) -> Bool {
     guard enter() else { return false }
-    clearSignal()
     while true {
-      _ = runReady(0)
+      _ = run(Slice(isOfReady: true, each: DeliveryLine.share))
       if isOver() { break }
       if stops.exchange(0, ordering: .acquiringAndReleasing) != 0 { break }
-      if queue.hasArrivals {
-        // They came during a job, and wrote to the descriptor, which the job might have been polling.
-        clearSignal()
-        continue
-      }
+      let hasMore = isReady
+      if hasMore && deadline == nil { continue }
       let now = rac_shim_now()
       if let deadline, now >= deadline { break }
-      if !waitAwake() { sleep(deadline ?? .max, now) }
+      if !hasMore && !waitAwake() { sleep(deadline ?? .max, now) }
     }
-    // What was written and not needed, or is needed again.
-    clearSignal()
-    if queue.hasArrivals { signal() }
     leave()
     return true
   }
@@ -173,7 +143,7 @@ final class MainScheduler: Scheduler {
 
   /// Nanoseconds until there is something to do: 0 now, nil never.
   var timeToNext: Int64? {
-    if queue.hasArrivals || hasLeftovers.load(ordering: .acquiring) { return 0 }
+    if isReady { return 0 }
     return timers.firstDeadline.map { max(0, $0 &- rac_shim_now()) }
   }
 
@@ -198,47 +168,79 @@ final class MainScheduler: Scheduler {
   /// No deadline wakes it before.
   private var gathersUntil: Int64 = 1
 
-  private func runReady(_ limit: Int) -> Int {
-    takeDueTimers()
+  // MARK: Slices
+
+  /// What is run before the host gets its turn again.
+  private struct Slice {
+    /// What is there at the start, and nothing that comes meanwhile.
+    var isOfReady = false
+    /// At most so many values and other jobs.
+    var limit = Int.max
+    /// At most so many values of one job at a time.
+    var each = Int.max
+    var deadline = Int64.max
+  }
+
+  /// Timers that are due go before the others.
+  private var due = JobLine()
+  /// Timers have gone first, and none of the others has run since: no more go first until one has, or
+  /// timers that are always due would leave them no time.
+  private var owesOthers = false
+
+  /// Something waits to be run now. Any thread.
+  private var isReady: Bool { queue.hasArrivals || hasLeftovers.load(ordering: .acquiring) }
+
+  /// How many values and other jobs; more than the limit when the last one was a batch.
+  private func run(_ slice: Slice) -> Int {
+    poll.clear()
     queue.gather()
-    var left = limit == 0 ? queue.readyCount : limit
+    if slice.isOfReady || !owesOthers || queue.readyCount == 0 { takeDueTimers() }
+    var jobs = slice.isOfReady ? due.count &+ queue.readyCount : .max
     var count = 0
     asCurrent {
-      while left > 0 {
-        // A limit counts also what came meanwhile.
-        if queue.readyCount == 0 { queue.gather() }
-        guard let job = queue.popReady() else { break }
-        // One that was taken back is no part of a slice, but of what was there at the start.
-        if job.isDisposed {
-          if limit == 0 { left &-= 1 }
-          continue
-        }
-        job.perform()
-        count &+= 1
-        left &-= 1
+      while jobs > 0, count < slice.limit, let job = nextJob() {
+        jobs &-= 1
+        // One that was taken back counts only as one of those that were there.
+        if job.isDisposed { continue }
+        let left = slice.limit == .max ? slice.each : min(slice.each, slice.limit &- count)
+        count &+= perform(job, atMost: left, cutInto: queue)
+        if slice.deadline != .max && rac_shim_now() >= slice.deadline { break }
       }
     }
-    let leavesSome = queue.readyCount > 0
+    let leavesSome = queue.readyCount > 0 || due.count > 0
     hasLeftovers.store(leavesSome, ordering: .releasing)
-    if leavesSome { signal() }
+    settle()
     return count
   }
 
+  /// Leaves the descriptor as it should be: jobs may have signalled what has run since.
+  private func settle() {
+    if !isReady { poll.clear() }
+    if isReady { signal() }
+  }
+
+  private func nextJob() -> Job? {
+    if let timer = due.popFirst() { return timer }
+    owesOthers = false
+    if queue.readyCount == 0 { queue.gather() }
+    return queue.popReady()
+  }
+
   private func takeDueTimers() {
-    let armed = armed.load(ordering: .relaxed)
-    guard armed != 0 || timers.firstDeadline != nil else { return }
+    guard poll.isArmed || timers.firstDeadline != nil else { return }
     let now = rac_shim_now()
     var hasFired = false
     while true {
-      let due = timers.takeDue(now)
-      if due == 0 { break }
+      let row = timers.takeDue(now)
+      if row == 0 { break }
       hasFired = true
-      queue.append(due)
+      owesOthers = true
+      due.append(row: row)
     }
     // Right after some have passed, those that are close are gathered, as on the timer thread.
     let isNear = hasFired && (timers.firstDeadline ?? .max) &- now < TimerThread.nearness
     gathersUntil = isNear ? now &+ TimerThread.gathering : 1
     // The timerfd stays readable until it is set again.
-    if hasFired || (armed != 0 && armed <= now) { arm(notBefore: gathersUntil, isExpired: true) }
+    if hasFired || poll.isDue(now) { arm(notBefore: gathersUntil, isExpired: true) }
   }
 }

@@ -27,8 +27,8 @@ class QueueScheduler: Scheduler {
   override final var timerHome: TimerHome? { self }
   override final func cancelTimer(_ job: Job) -> Bool { engine.timers.queue.cancelTimer(job) }
 
-  /// Runs jobs, those that come meanwhile included, up to a number; how many. One thread at a time.
-  final func runJobs(_ limit: Int) -> Int {
+  /// Runs jobs, those that come meanwhile included, up to a number. One thread at a time.
+  final func runJobs(_ limit: Int) {
     var left = limit
     asCurrent {
       while left > 0, let job = queue.pop() {
@@ -37,6 +37,18 @@ class QueueScheduler: Scheduler {
         left &-= 1
       }
     }
-    return limit &- left
+  }
+
+  /// The same where values count as jobs, whatever carries them: how many; more than the limit when the
+  /// last one was a batch.
+  final func runSlice(_ limit: Int) -> Int {
+    var count = 0
+    asCurrent {
+      while count < limit, let job = queue.pop() {
+        if job.isDisposed { continue }
+        count &+= perform(job, atMost: limit &- count, cutInto: queue)
+      }
+    }
+    return count
   }
 }

@@ -70,6 +70,28 @@ class Scheduler: TimerHome {
     schedule(job)
   }
 
+  // MARK: Turns that are limited
+
+  /// Values that jobs delivered as batches. Whoever runs the jobs writes and reads it.
+  private var together = 0
+
+  /// Runs a job that has its turn, with at most so many values; how many it was. What was cut off comes
+  /// first in the queue.
+  final func perform(_ job: Job, atMost limit: Int, cutInto queue: JobQueue) -> Int {
+    let before = together
+    let portion = job.perform(atMost: limit)
+    if portion.isCut { queue.putBack(job) }
+    return portion.count &+ (together &- before)
+  }
+
+  /// The job that this thread is running delivers so many values with one call.
+  static func deliversTogether(_ count: Int) {
+    guard count > 1, let scheduler = currentThread().pointee.scheduler else { return }
+    Unmanaged<Scheduler>.fromOpaque(scheduler)._withUnsafeGuaranteedRef {
+      $0.together &+= count &- 1
+    }
+  }
+
   /// Runs the body with this scheduler as the thread's current one.
   @inline(__always)
   final func asCurrent(_ body: () -> Void) {

@@ -19,7 +19,10 @@ final class VirtualScheduler: Scheduler {
     if !tryToSchedule(job) { rac_shim_fatal("out of memory") }
   }
 
-  override func tryToSchedule(_ job: Job) -> Bool { insert(job, at: .min) }
+  /// Before all dated ones, but behind one that goes on where it was cut.
+  private static var undated: Int64 { .min &+ 1 }
+
+  override func tryToSchedule(_ job: Job) -> Bool { insert(job, at: VirtualScheduler.undated) }
 
   override func tryToSchedule(_ job: Job, at deadline: Int64) -> Bool {
     insert(job, at: max(0, deadline))
@@ -37,33 +40,36 @@ final class VirtualScheduler: Scheduler {
     timers.clear()
   }
 
-  /// Runs up to `count` jobs, earliest first, moving the clock to each. False when another thread is
-  /// stepping this scheduler.
+  /// Runs up to `count` values and other jobs, earliest first, moving the clock to each. False when another
+  /// thread is stepping this scheduler.
   func step(_ count: Int) -> Bool {
     exclusively {
       var left = count
-      while left > 0, self.runNext(upTo: .max) { left &-= 1 }
+      while left > 0, let done = self.runNext(upTo: .max, atMost: left) { left &-= done }
     }
   }
 
   /// Runs everything due up to that time, what it causes included, and leaves the clock there.
   func advance(to time: Int64) -> Bool {
     exclusively {
-      while self.runNext(upTo: time) {}
+      while self.runNext(upTo: time, atMost: .max) != nil {}
       if self.now < time { self.clock.store(time, ordering: .releasing) }
     }
   }
 
-  private func runNext(upTo time: Int64) -> Bool {
+  /// How many; nil: there was none.
+  private func runNext(upTo time: Int64, atMost limit: Int) -> Int? {
     while let (held, deadline) = timers.popDue(time) {
       let job = held.takeRetainedValue()
       // Taken back: no step.
       if job.isDisposed { continue }
       if deadline > now { clock.store(deadline, ordering: .releasing) }
-      asCurrent { job.perform() }
-      return true
+      var portion = Portion(count: 0)
+      asCurrent { portion = job.perform(atMost: limit) }
+      if portion.isCut && !insert(job, at: .min) { rac_shim_fatal("out of memory") }
+      return portion.count
     }
-    return false
+    return nil
   }
 
   /// One thread at a time; that thread may come in again from a job.

@@ -24,8 +24,8 @@ final class BatchSink: Stage {
           error: observer.error, completed: observer.completed, destroy: observer.destroy)))
   }
 
-  /// Whether nothing waits.
-  var isEmpty: Bool { batch.count == 0 }
+  /// How many wait.
+  var count: Int { batch.count }
   var limit: Int { batch.limit }
 
   override func next(_ value: Value) {
@@ -105,7 +105,7 @@ private final class BatchTimer: CombiningCore {
 
   override func next(_ input: Input?, _ value: Value) {
     batches.next(value)
-    if batches.isEmpty {
+    if batches.count == 0 {
       stop()
     } else if timer == nil {
       start()
@@ -115,6 +115,7 @@ private final class BatchTimer: CombiningCore {
   override func fire(_ value: Value) {
     guard value.bits == generation else { return }
     stop()
+    Scheduler.deliversTogether(batches.count)
     batches.flush()
   }
 
