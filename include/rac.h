@@ -68,7 +68,8 @@
  * 2. Arguments are borrowed; the library retains what it keeps.
  * 3. What your callback receives is lent for the call; retain it to keep it.
  * 4. destroy(context) runs exactly once, after the last callback with that
- *    context has returned, also when the registering call itself fails.
+ *    context has returned, also when the registering call itself fails, and
+ *    also when the context is NULL.
  * 5. There are no floating references and no consuming arguments, but for
  *    rac_assign(), which builds chains:
  *
@@ -2061,8 +2062,9 @@ RAC_API rac_status rac_subject_send_completed(rac_subject *subject);
  * The subject as a signal, for functions that take one.
  *
  * @param subject borrowed.
- * @return lent: the same handle, valid as long as the subject's; NULL with
- *         RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ * @return lent: the same handle, valid as long as the subject's; retaining it
+ *         is retaining the subject. NULL with RAC_ENULL, RAC_ESTALE or
+ *         RAC_EKIND.
  *
  * @since 0.1
  */
@@ -2072,8 +2074,9 @@ RAC_API rac_signal *rac_subject_as_signal(rac_subject *subject);
  * The subject as a subscriber, for functions that take one.
  *
  * @param subject borrowed.
- * @return lent: the same handle, valid as long as the subject's; NULL with
- *         RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ * @return lent: the same handle, valid as long as the subject's; retaining it
+ *         is retaining the subject. NULL with RAC_ENULL, RAC_ESTALE or
+ *         RAC_EKIND.
  *
  * @since 0.1
  */
@@ -3767,6 +3770,8 @@ RAC_API void rac_set_names_enabled(bool enabled);
  * Has every event of every subscription made from now on reported, stage by
  * stage.
  *
+ * A hook counts among rac_live_objects() until it is replaced.
+ *
  * @param context passed to the callbacks.
  * @param trace   called on whichever thread an event passes; NULL turns tracing
  *                off.
@@ -3782,7 +3787,10 @@ RAC_API rac_status rac_set_trace(void *context, rac_trace_fn trace,
                                  rac_destroy_fn destroy);
 
 /**
- * Redirects the lines that rac_signal_log_all() writes.
+ * Redirects the lines that rac_signal_log_all() and its kind write, and the one
+ * that says which error has ended a binding: see rac_property_bind().
+ *
+ * A hook counts among rac_live_objects() until it is replaced.
  *
  * @param context passed to the callbacks.
  * @param log     called on whichever thread an event passes; NULL goes back to
@@ -4066,9 +4074,10 @@ RAC_API rac_status rac_property_modify(rac_property *property, void *context,
  * delivering, the current value comes in its turn.
  *
  * @param property borrowed.
- * @return lent: the same handle, valid as long as the property's; what is made
- *         of it lives on, and completes. NULL with RAC_ENULL, RAC_ESTALE or
- *         RAC_EKIND.
+ * @return lent: the same handle, valid as long as the property's. Retaining it
+ *         is retaining the property, whose signals do not complete until that
+ *         reference is released as well; what is made of it keeps no reference,
+ *         and completes. NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: RACObserve
  * @since 0.1
@@ -4373,8 +4382,9 @@ RAC_API rac_signal *rac_command_execute(rac_command *command, rac_value input);
  * a completion in place of its error.
  *
  * It has no memory: executions that began before somebody subscribed are not
- * sent. rac_signal_flatten() and rac_signal_switch_to_latest() make the values
- * of all executions of it.
+ * sent. It sends on the command's scheduler; the signals in it send where the
+ * command's work does. rac_signal_flatten() and rac_signal_switch_to_latest()
+ * make the values of all executions of it.
  *
  * @param command borrowed.
  * @return one reference, a signal of values of kind RAC_SIGNAL; NULL with
@@ -4553,13 +4563,13 @@ RAC_API rac_sequence *rac_sequence_return(rac_value value);
 /**
  * A sequence of the values of an array.
  *
- * @param values borrowed; the sequence copies the array. NULL is allowed with
- *               count 0.
+ * @param values borrowed; the sequence copies the array, and texts and bytes
+ *               that are views. NULL is allowed with count 0.
  * @param count  how many.
  * @return one reference; NULL with RAC_ENULL, RAC_EKIND, RAC_EUTF8 or
  *         RAC_ENOMEM.
  *
- * RAC: NSArray's -rac_sequence
+ * RAC: -rac_sequence of NSArray and the other collections
  * @since 0.1
  */
 RAC_API rac_sequence *rac_sequence_from_values(const rac_value *values,
@@ -4612,7 +4622,7 @@ RAC_API rac_sequence *rac_sequence_from_bytes(rac_value bytes);
  * @param count how many; SIZE_MAX for no end.
  * @return one reference.
  *
- * RAC: NSIndexSet's -rac_sequence
+ * RAC: NSIndexSet's -rac_sequence, for one range of indexes
  * @since 0.1
  */
 RAC_API rac_sequence *rac_sequence_range(int64_t start, int64_t step,
@@ -4651,7 +4661,8 @@ RAC_API rac_sequence *rac_sequence_create(void *context, rac_factory_fn head,
  * @param start    borrowed; the first state.
  * @param context  passed to the callbacks.
  * @param generate writes a value and the next state, both owned; RAC_EEMPTY
- *                 ends the sequence.
+ *                 ends the sequence. What it leaves alone is nil: a callback
+ *                 that keeps its state in `context` writes no `*next_state`.
  * @param destroy  runs when the end was computed, or the sequence is gone; may
  *                 be NULL.
  * @return one reference; NULL with RAC_ENULL, RAC_EKIND, RAC_EUTF8 or

@@ -161,9 +161,10 @@ typedef void (*rac_error_fn)(void *context, rac_value error);
 typedef void (*rac_completed_fn)(void *context);
 typedef void (*rac_action_fn)(void *context);
 
-/* Runs exactly once for every registering call, also for one that fails, after
- * the last callback with that context has returned, on whichever thread gets
- * there last, with no lock held. Free the context here and nowhere else. */
+/* Runs exactly once for every registering call, also for one that fails and for
+ * a NULL context, after the last callback with that context has returned, on
+ * whichever thread gets there last, with no lock held. Free the context here
+ * and nowhere else. */
 typedef void (*rac_destroy_fn)(void *context);
 
 typedef rac_status (*rac_map_fn)(void *context, rac_value value,
@@ -206,8 +207,8 @@ typedef rac_status (*rac_sequence_bind_fn)(void *context, rac_value value,
                                            bool *stop, rac_sequence **out);
 /* Leaving *out NULL means that nothing follows. */
 typedef rac_status (*rac_sequence_tail_fn)(void *context, rac_sequence **out);
-/* Writes a value to *out and what the next call gets to *next_state, or returns
- * RAC_EEMPTY to end the sequence. */
+/* Writes a value to *out and what the next call gets to *next_state, nil if it
+ * leaves that alone, or returns RAC_EEMPTY to end the sequence. */
 typedef rac_status (*rac_generate_fn)(void *context, rac_value state,
                                       rac_value *next_state, rac_value *out);
 /* `rest` is what the values after `value` fold to. It is NULL at first: return

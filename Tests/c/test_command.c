@@ -329,3 +329,54 @@ TEST(two_commands_that_exclude_each_other) {
   rac_release(subject);
   run_main();
 }
+
+/* ---- Where it sends -------------------------------------------------------- */
+
+typedef struct places {
+  pthread_t main_thread;
+  atomic_int signals_on_main, values_elsewhere;
+} places;
+
+static void note_value_place(void *context, rac_value value) {
+  places *self = context_target(context);
+  (void)value;
+  if (!pthread_equal(pthread_self(), self->main_thread))
+    atomic_fetch_add(&self->values_elsewhere, 1);
+}
+
+static void note_signal_place(void *context, rac_value value) {
+  places *self = context_target(context);
+  rac_signal *execution = rac_value_to_signal(value);
+  if (pthread_equal(pthread_self(), self->main_thread))
+    atomic_fetch_add(&self->signals_on_main, 1);
+  rac_release(
+      rac_subscribe_next(execution, CALLBACK_FOR(self, note_value_place)));
+  rac_release(execution);
+}
+
+static rac_signal *work_elsewhere(work *self, rac_value input) {
+  rac_scheduler *background = rac_scheduler_background(0, NULL);
+  rac_signal *result = rac_signal_return(input);
+  (void)self;
+  rac_assign((void **)&result, rac_signal_deliver_on(result, background));
+  rac_release(background);
+  return result;
+}
+
+/* The signals come on the command's scheduler, what is in them does not. */
+TEST(an_execution_sends_where_its_signal_does) {
+  work w = {.make = work_elsewhere};
+  places p = {.main_thread = pthread_self()};
+  rac_command *command = command_for(&w, NULL, NULL);
+  rac_signal *executions = rac_command_execution_signals(command);
+  rac_disposable *listening =
+      rac_subscribe_next(executions, CALLBACK_FOR(&p, note_signal_place));
+  rac_release(executions);
+  rac_release(rac_command_execute(command, I(1)));
+  RUN_MAIN_UNTIL(p.values_elsewhere == 1);
+  CHECK_INT(p.signals_on_main, 1);
+  rac_dispose(listening);
+  rac_release(listening);
+  drop_command(command);
+  RUN_MAIN_UNTIL(context_count() == 0);
+}

@@ -5,11 +5,17 @@
 #include "sequences.h"
 
 static void nothing(void) { CHECK(!"called"); }
-static bool has_callback;
+static bool has_callback, has_null_context;
 static atomic_int destroyed;
 
+static void destroy_null(void *context) {
+  CHECK(context == NULL);
+  atomic_fetch_add(&destroyed, 1);
+}
+
 #define F(type) (has_callback ? (type)nothing : NULL)
-#define CONTEXT context_new(NULL, &destroyed)
+#define CONTEXT (has_null_context ? NULL : context_new(NULL, &destroyed))
+#define context_destroy (has_null_context ? destroy_null : context_destroy)
 
 static void begin(void) { atomic_store(&destroyed, 0); }
 static void refused(int line, const char *what, bool has_failed) {
@@ -199,11 +205,17 @@ static rac_status fail_to_get(void *context, rac_value *out) {
   return -7;
 }
 
-TEST(other_arguments) {
+static rac_status same(void *context, rac_value value, rac_value *out) {
+  (void)context;
+  *out = value;
+  return RAC_OK;
+}
+
+static void try_other_arguments(void) {
   int line = __LINE__;
   rac_signal *signal = rac_signal_never();
   rac_property *property = rac_property_create(I(0), 0), *stale = NULL;
-  rac_property *derived = rac_property_map(property, 0, CALLBACK(times_ten));
+  rac_property *derived = rac_property_map(property, 0, NULL, same, NULL);
   rac_property *pair[] = {property, stale};
   rac_scheduler *clock = rac_scheduler_virtual();
   has_callback = true;
@@ -247,4 +259,76 @@ TEST(other_arguments) {
   rac_release(derived);
   rac_release(property);
   rac_release(clock);
+}
+
+TEST(other_arguments) { try_other_arguments(); }
+
+/* ---- No context ------------------------------------------------------------- */
+
+/* A destroy is asked for whatever the context is: NULL is one. */
+TEST(a_null_context_is_destroyed_when_a_call_fails) {
+  rac_signal *signal = rac_signal_never();
+  has_null_context = true;
+  for (int i = 0; i < 2; i++) {
+    has_callback = i == 0;
+    rac_clear_last_error();
+    all(__LINE__, NULL);
+    all(__LINE__, (void *)(uintptr_t)0xdeadbeefdeadbeef);
+    has_callback = false;
+    signals(__LINE__, signal);
+  }
+  try_other_arguments();
+  has_null_context = false;
+  rac_release(signal);
+}
+
+static rac_status just_complete(void *context, rac_subscriber *subscriber) {
+  (void)context;
+  rac_subscriber_send_completed(subscriber);
+  return RAC_OK;
+}
+static rac_status get_one(void *context, rac_value *out) {
+  (void)context;
+  *out = I(1);
+  return RAC_OK;
+}
+static void do_nothing(void *context) { (void)context; }
+
+#define DESTROYED(call)                                                        \
+  do {                                                                         \
+    begin();                                                                   \
+    rac_release((void *)(call));                                               \
+    check_int(__FILE__, __LINE__, #call, destroyed, 1);                        \
+  } while (0)
+
+TEST(a_null_context_is_destroyed_when_all_is_well) {
+  rac_signal *one = rac_signal_return(I(1));
+  rac_scheduler *now = rac_scheduler_immediate();
+  rac_property *p = rac_property_create(I(0), 0);
+  rac_sequence *numbers = seq("1 2");
+  rac_observer observer = RAC_OBSERVER_INIT;
+  observer.destroy = destroy_null;
+#define NONE NULL
+  DESTROYED(rac_signal_map(one, NONE, same, destroy_null));
+  DESTROYED(rac_signal_start_eagerly(now, NONE, just_complete, destroy_null));
+  DESTROYED(rac_signal_from_factory(NONE, get_one, destroy_null));
+  DESTROYED(rac_subscribe(one, &observer));
+  DESTROYED(rac_subscribe_next(one, NONE, NULL, destroy_null));
+  DESTROYED(rac_disposable_create(NONE, do_nothing, destroy_null));
+  DESTROYED(rac_schedule(now, NONE, do_nothing, destroy_null));
+  DESTROYED(rac_schedule_after(now, 0, NONE, do_nothing, destroy_null));
+  DESTROYED(rac_property_map(p, 0, NONE, same, destroy_null));
+  DESTROYED(rac_property_create_adapter(0, NONE, get_one, NULL, destroy_null));
+  DESTROYED(rac_sequence_map(numbers, NONE, same, destroy_null));
+  DESTROYED(rac_sequence_create(NONE, get_one, NULL, destroy_null));
+  begin();
+  CHECK_STATUS(rac_property_modify(p, NONE, same, destroy_null), RAC_OK);
+  CHECK_INT(destroyed, 1);
+  begin();
+  rac_set_trace(NONE, NULL, destroy_null);
+  rac_set_log(NONE, NULL, destroy_null);
+  CHECK_INT(destroyed, 2);
+  rac_release(one);
+  rac_release(p);
+  rac_release(numbers);
 }

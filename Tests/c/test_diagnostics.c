@@ -270,6 +270,20 @@ TEST(logs_of_one_kind_of_event) {
   }
 }
 
+/* They are what a count of live objects finds when nothing else is there. */
+TEST(a_hook_counts_as_live_until_it_is_replaced) {
+  trace t = {""};
+  uint64_t before = rac_live_objects();
+  rac_set_log(context_new(&t, NULL), write_log, context_destroy);
+  CHECK(rac_live_objects() > before);
+  rac_set_log(NULL, NULL, NULL);
+  CHECK_INT(rac_live_objects(), before);
+  rac_set_trace(context_new(&t, NULL), write_trace, context_destroy);
+  CHECK(rac_live_objects() > before);
+  stop_trace();
+  CHECK_INT(rac_live_objects(), before);
+}
+
 TEST(the_hooks_contexts_are_destroyed_when_replaced) {
   trace a = {""}, b = {""};
   atomic_int first = 0, second = 0;

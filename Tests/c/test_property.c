@@ -274,6 +274,20 @@ TEST(a_handle_made_of_a_value_does_not_end_the_property) {
   await_end(&r);
 }
 
+TEST(retaining_what_is_lent_as_a_signal_retains_the_property) {
+  rac_property *p = property(1);
+  rac_signal *lent = rac_retain(rac_property_as_signal(p));
+  recorder r = {0};
+  record(lent, &r);
+  rac_release(p);
+  CHECK_EVENTS(&r, "1");
+  CHECK_STATUS(rac_property_set(p, I(2)), RAC_OK);
+  CHECK_EVENTS(&r, "1 2");
+  rac_release(lent);
+  CHECK_EVENTS(&r, "1 2 |");
+  await_end(&r);
+}
+
 TEST(bad_input) {
   rac_value value = I(9);
   CHECK(rac_property_create(I(1), 2) == NULL);

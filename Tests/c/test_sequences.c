@@ -63,7 +63,7 @@ TEST(bytes_are_numbers) {
 
 TEST(what_a_sequence_was_made_of_may_change) {
   char text[] = "ab";
-  rac_value values[] = {S(text), I(2)};
+  rac_value values[] = {rac_value_string(text), I(2)};
   rac_sequence *list = rac_sequence_from_values(values, 2);
   rac_sequence *letters = rac_sequence_from_string(S(text));
   values[1] = I(9);
@@ -215,6 +215,23 @@ TEST(a_generator_makes_values_of_states) {
   CHECK_SEQUENCE(s, "300 200 100");
   CHECK_SEQUENCE(rac_sequence_generate(I(-1), CALLBACK(count_down)), "!-9");
   CHECK_SEQUENCE(rac_sequence_generate(S(""), CALLBACK(letters)), "x xx");
+}
+
+static rac_status count_in_context(void *context, rac_value state,
+                                   rac_value *next_state, rac_value *out) {
+  int *count = context_target(context);
+  (void)next_state;
+  CHECK_INT(state.kind, *count == 0 ? RAC_INT64 : RAC_NIL);
+  if (*count == 3) return RAC_EEMPTY;
+  *out = I(++*count);
+  return RAC_OK;
+}
+
+TEST(a_generator_may_leave_the_next_state_alone) {
+  int count = 0;
+  CHECK_SEQUENCE(
+      rac_sequence_generate(I(7), CALLBACK_FOR(&count, count_in_context)),
+      "1 2 3");
 }
 
 static rac_status bad_state(void *context, rac_value state,

@@ -79,8 +79,9 @@ public func rac_command_execute(_ command: CCommand?, _ input: rac_value) -> CSi
 /// A signal for each execution, sent as it begins: what the execution sends, but a completion in place of
 /// its error.
 ///
-/// It has no memory: executions that began before somebody subscribed are not sent. rac_signal_flatten()
-/// and rac_signal_switch_to_latest() make the values of all executions of it.
+/// It has no memory: executions that began before somebody subscribed are not sent. It sends on the
+/// command's scheduler; the signals in it send where the command's work does. rac_signal_flatten() and
+/// rac_signal_switch_to_latest() make the values of all executions of it.
 ///
 /// - Parameter command: borrowed.
 /// - Returns: one reference, a signal of values of kind RAC_SIGNAL; NULL with RAC_ENULL, RAC_ESTALE or

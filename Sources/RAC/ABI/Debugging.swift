@@ -42,6 +42,8 @@ public func rac_set_names_enabled(_ enabled: Bool) { engine.diagnostics.setRecor
 
 /// Has every event of every subscription made from now on reported, stage by stage.
 ///
+/// A hook counts among rac_live_objects() until it is replaced.
+///
 /// - Parameter context: passed to the callbacks.
 /// - Parameter trace: called on whichever thread an event passes; NULL turns tracing off.
 /// - Parameter destroy: runs when the hook has been replaced and its last call has returned; may be
@@ -64,7 +66,10 @@ public func rac_set_trace(_ context: CContext?, _ trace: rac_trace_fn?, _ destro
   return Status.ok
 }
 
-/// Redirects the lines that rac_signal_log_all() writes.
+/// Redirects the lines that rac_signal_log_all() and its kind write, and the one that says which error has
+/// ended a binding: see rac_property_bind().
+///
+/// A hook counts among rac_live_objects() until it is replaced.
 ///
 /// - Parameter context: passed to the callbacks.
 /// - Parameter log: called on whichever thread an event passes; NULL goes back to standard error.

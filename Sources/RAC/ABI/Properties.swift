@@ -89,8 +89,10 @@ public func rac_property_modify(
 /// comes in its turn.
 ///
 /// - Parameter property: borrowed.
-/// - Returns: lent: the same handle, valid as long as the property's; what is made of it lives on, and
-///   completes. NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: RACObserve. Since: 0.1
+/// - Returns: lent: the same handle, valid as long as the property's. Retaining it is retaining the
+///   property, whose signals do not complete until that reference is released as well; what is made of it
+///   keeps no reference, and completes. NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: RACObserve.
+///   Since: 0.1
 @_cdecl("rac_property_as_signal")
 public func rac_property_as_signal(_ property: CProperty?) -> CSignal? {
   Border.use(

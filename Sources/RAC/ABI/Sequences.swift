@@ -30,10 +30,11 @@ public func rac_sequence_return(_ value: rac_value) -> CSequence? {
 
 /// A sequence of the values of an array.
 ///
-/// - Parameter values: borrowed; the sequence copies the array. NULL is allowed with count 0.
+/// - Parameter values: borrowed; the sequence copies the array, and texts and bytes that are views. NULL is
+///   allowed with count 0.
 /// - Parameter count: how many.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
-///   RAC: NSArray's -rac_sequence. Since: 0.1
+///   RAC: -rac_sequence of NSArray and the other collections. Since: 0.1
 @_cdecl("rac_sequence_from_values")
 public func rac_sequence_from_values(_ values: UnsafePointer<rac_value>?, _ count: CSize)
   -> CSequence?
@@ -87,7 +88,7 @@ public func rac_sequence_from_bytes(_ bytes: rac_value) -> CSequence? {
 /// - Parameter start: the first.
 /// - Parameter step: from one to the next; may be negative or 0.
 /// - Parameter count: how many; SIZE_MAX for no end.
-/// - Returns: one reference. RAC: NSIndexSet's -rac_sequence. Since: 0.1
+/// - Returns: one reference. RAC: NSIndexSet's -rac_sequence, for one range of indexes. Since: 0.1
 @_cdecl("rac_sequence_range")
 public func rac_sequence_range(_ start: Int64, _ step: Int64, _ count: CSize) -> CSequence? {
   Border.give(RangeSequence(start, step, count == .max ? nil : count), "rac_sequence_range")
@@ -123,7 +124,8 @@ public func rac_sequence_create(
 ///
 /// - Parameter start: borrowed; the first state.
 /// - Parameter context: passed to the callbacks.
-/// - Parameter generate: writes a value and the next state, both owned; RAC_EEMPTY ends the sequence.
+/// - Parameter generate: writes a value and the next state, both owned; RAC_EEMPTY ends the sequence. What it
+///   leaves alone is nil: a callback that keeps its state in `context` writes no `*next_state`.
 /// - Parameter destroy: runs when the end was computed, or the sequence is gone; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
 ///   RAC: NSEnumerator's -rac_sequence. Since: 0.1

@@ -78,8 +78,8 @@ public func rac_subject_send_completed(_ subject: CSubject?) -> rac_status {
 /// The subject as a signal, for functions that take one.
 ///
 /// - Parameter subject: borrowed.
-/// - Returns: lent: the same handle, valid as long as the subject's; NULL with RAC_ENULL, RAC_ESTALE or
-///   RAC_EKIND. Since: 0.1
+/// - Returns: lent: the same handle, valid as long as the subject's; retaining it is retaining the subject.
+///   NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. Since: 0.1
 @_cdecl("rac_subject_as_signal")
 public func rac_subject_as_signal(_ subject: CSubject?) -> CSignal? {
   Border.use(
@@ -90,8 +90,8 @@ public func rac_subject_as_signal(_ subject: CSubject?) -> CSignal? {
 /// The subject as a subscriber, for functions that take one.
 ///
 /// - Parameter subject: borrowed.
-/// - Returns: lent: the same handle, valid as long as the subject's; NULL with RAC_ENULL, RAC_ESTALE or
-///   RAC_EKIND. Since: 0.1
+/// - Returns: lent: the same handle, valid as long as the subject's; retaining it is retaining the subject.
+///   NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. Since: 0.1
 @_cdecl("rac_subject_as_subscriber")
 public func rac_subject_as_subscriber(_ subject: CSubject?) -> CSubscriber? {
   Border.use(
