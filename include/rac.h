@@ -3309,12 +3309,14 @@ RAC_API rac_signal *rac_signal_start_with(rac_signal *source, rac_value value);
  */
 
 /**
- * Sends each value, and the completion, some time later.
+ * Sends each value, and the completion, some time later; an error at once, in
+ * place of what waits.
  *
  *     source --1--2--|
  *     delay  ----1--2--|
  *
- * On the scheduler that is current when the value arrives; without one, on a
+ * So it makes no pause for rac_signal_retry(): see there for one. It sends on
+ * the scheduler that is current when the value arrives; without one, on a
  * background scheduler.
  *
  * @param source  borrowed.
@@ -3645,10 +3647,15 @@ RAC_API rac_signal *rac_signal_catch_to(rac_signal *source, rac_signal *other);
 RAC_API rac_signal *rac_signal_repeat(rac_signal *source);
 
 /**
- * Subscribes to the source again when it fails.
+ * Subscribes to the source again, at once, when it fails.
  *
  *     source  --1--X
  *     retry 2 --1----1----1--X
+ *
+ * A rac_signal_delay() before it makes no pause, as errors overtake it: a
+ * source that fails at once is subscribed to as fast as the processor can. For
+ * a pause turn the error, with rac_signal_catch(), into rac_signal_concat() of
+ * a delayed rac_signal_empty() and rac_signal_error().
  *
  * @param source borrowed.
  * @param count  at most so many times; 0 means for ever.

@@ -155,10 +155,14 @@ public func rac_signal_repeat(_ source: CSignal?) -> CSignal? {
   Border.derive(source, "rac_signal_repeat") { $0.repeated() }
 }
 
-/// Subscribes to the source again when it fails.
+/// Subscribes to the source again, at once, when it fails.
 ///
 ///     source  --1--X
 ///     retry 2 --1----1----1--X
+///
+/// A rac_signal_delay() before it makes no pause, as errors overtake it: a source that fails at once is
+/// subscribed to as fast as the processor can. For a pause turn the error, with rac_signal_catch(), into
+/// rac_signal_concat() of a delayed rac_signal_empty() and rac_signal_error().
 ///
 /// - Parameter source: borrowed.
 /// - Parameter count: at most so many times; 0 means for ever.

@@ -1,12 +1,13 @@
 // Section: 14 Operators: time and threads
 // An error never waits: it goes on at once and overtakes values that do.
 
-/// Sends each value, and the completion, some time later.
+/// Sends each value, and the completion, some time later; an error at once, in place of what waits.
 ///
 ///     source --1--2--|
 ///     delay  ----1--2--|
 ///
-/// On the scheduler that is current when the value arrives; without one, on a background scheduler.
+/// So it makes no pause for rac_signal_retry(): see there for one. It sends on the scheduler that is current
+/// when the value arrives; without one, on a background scheduler.
 ///
 /// - Parameter source: borrowed.
 /// - Parameter seconds: 0 or more.
