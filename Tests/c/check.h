@@ -59,6 +59,15 @@
     if (!(condition)) check_fail(__FILE__, __LINE__, #condition);              \
   } while (0)
 
+/* What holds until a time of check_clock(). Where the machine was so busy that it
+ * has passed nothing is said. */
+#define CHECK_UNTIL(time, condition)                                           \
+  do {                                                                         \
+    bool check_held = (condition);                                             \
+    if (!check_held && check_clock() < (time))                                 \
+      check_fail(__FILE__, __LINE__, #condition);                              \
+  } while (0)
+
 void check_register(const char *name, void (*body)(void));
 void check_fail(const char *file, int line, const char *what);
 void check_int(const char *file, int line, const char *what, int64_t actual,

@@ -93,9 +93,10 @@ TEST(a_scheduler_without_a_handle_still_runs_its_jobs) {
 
 TEST(delays_set_the_order) {
   list l = {.scheduler = rac_scheduler_background(0, NULL)};
-  rac_release(add_after(&l, 0.03, 3));
-  rac_release(add_after(&l, 0.01, 2));
+  /* Far enough apart for a machine that is busy between these lines. */
   rac_release(add(&l, 1));
+  rac_release(add_after(&l, 0.2, 3));
+  rac_release(add_after(&l, 0.01, 2));
   WAIT_UNTIL(atomic_load(&l.count) == 3);
   CHECK_INT(l.order[0], 1);
   CHECK_INT(l.order[1], 2);

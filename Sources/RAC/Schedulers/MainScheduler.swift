@@ -106,7 +106,8 @@ final class MainScheduler: Scheduler {
       let hasMore = isReady
       if hasMore && deadline == nil { continue }
       let now = rac_shim_now()
-      if let deadline, now >= deadline { break }
+      // A timer of before the deadline runs, however late the thread got here.
+      if let deadline, now >= deadline, timers.firstDeadline ?? .max > deadline { break }
       if !hasMore && !waitAwake() { sleep(deadline ?? .max, now) }
     }
     leave()
