@@ -55,6 +55,7 @@ static void use_main_scheduler(void) {
 }
 
 static void *send_later(void *subject) {
+  WAIT_UNTIL(rac_subject_subscriber_count(subject) == 1);
   check_pause();
   rac_subject_send_completed(subject);
   return NULL;

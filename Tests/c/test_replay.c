@@ -293,7 +293,7 @@ static void follows(recorder *self, rac_value value) {
 
 TEST(a_behavior_subject_gives_the_current_value_and_all_after_it) {
   atomic_int started = 0;
-  rac_subject *subject = rac_behavior_subject_create(I(0));
+  rac_subject *subject = rac_behavior_subject_create(I(-1));
   sender a = {subject, 0, check_scaled(400000), &started};
   pthread_t x = check_spawn(send_many, &a);
   while (atomic_load(&started) < 1) check_pause();
