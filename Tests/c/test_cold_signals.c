@@ -251,6 +251,43 @@ TEST(each_subscriber_of_an_interval_has_its_own) {
   rac_release(v);
 }
 
+typedef struct ending {
+  atomic_int started;
+  rac_disposable *subscription;
+} ending;
+
+static void *dispose_soon(void *argument) {
+  ending *self = argument;
+  while (atomic_load_explicit(&self->started, memory_order_relaxed) == 0) {
+  }
+  rac_dispose(self->subscription);
+  return NULL;
+}
+
+/* Relaxed, so that nothing but the library orders the disposal after the start,
+ * which is the doing of the thread that sends. */
+TEST(an_interval_may_be_disposed_while_it_starts) {
+  rac_scheduler *s = rac_scheduler_background(0, NULL);
+  rac_signal *interval = rac_signal_interval(s, 3600);
+  rac_value value = rac_value_signal(interval);
+  for (int64_t i = check_scaled(20); i > 0; i--) {
+    rac_subject *subject = rac_subject_create();
+    rac_signal *flat = rac_signal_flatten(rac_subject_as_signal(subject), 0);
+    ending e = {0, NULL};
+    e.subscription = rac_subscribe_next(flat, NULL, NULL, NULL);
+    pthread_t thread = check_spawn(dispose_soon, &e);
+    rac_subject_send(subject, value);
+    atomic_store_explicit(&e.started, 1, memory_order_relaxed);
+    check_join(thread);
+    rac_release(e.subscription);
+    rac_release(flat);
+    rac_release(subject);
+  }
+  rac_value_release(value);
+  rac_release(interval);
+  rac_release(s);
+}
+
 /* ---- Reading blockingly ------------------------------------------------- */
 
 TEST(first_takes_the_first_value_and_disposes) {

@@ -29,7 +29,6 @@ private final class IntervalSignal: Signal {
       if let ticks = $0 { Unmanaged<Ticks>.fromOpaque(ticks).takeUnretainedValue().tick() }
     }
     job.scope = sink.scope
-    job.timers = scheduler.timerHome
     sink.scope.add(job)
     if !job.start(after: interval) { sink.failWithoutMemory() }
   }

@@ -20,13 +20,15 @@ final class RepeatingJob: Job {
     self.leeway = scheduler.kind == .virtual ? 0 : leeway
     self.context = context
     self.action = action
+    super.init()
+    // Not in `start`: by then it may be in a scope, and be disposed at any time.
+    timers = scheduler.timerHome
   }
 
   /// False when there is no memory for it.
   func start(after delay: Int64) -> Bool {
     let (time, overflow) = scheduler.now.addingReportingOverflow(delay)
     due = overflow ? .max : time
-    timers = scheduler.timerHome
     return scheduler.tryToSchedule(self, at: wakeTime)
   }
 
