@@ -3737,10 +3737,14 @@ RAC_API rac_signal *rac_signal_log_completed(rac_signal *source);
  * Names a signal, for logs and traces. Works whether or not names are being
  * recorded.
  *
- * @param signal borrowed. Name it before others use it.
+ * What was made of the signal before, subscriptions among it, goes by the name
+ * it had then.
+ *
+ * @param signal borrowed.
  * @param name   borrowed, copied; valid UTF-8.
  * @return RAC_OK, RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EUTF8.
  *
+ * Any thread, at any time, also while others name or use the signal.
  * RAC: -setNameWithFormat:
  * @since 0.1
  */

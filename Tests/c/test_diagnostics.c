@@ -73,6 +73,89 @@ TEST(names_of_long_chains_do_not_eat_the_stack) {
   rac_release(s);
 }
 
+/* ---- Named while it is used ---------------------------------------------- */
+
+typedef struct naming {
+  rac_signal *signal;
+  const char *name;
+  atomic_int *ready;
+} naming;
+
+/* Nothing but the library orders what the threads do. */
+static int64_t begin_naming(naming *self) {
+  atomic_fetch_add_explicit(self->ready, 1, memory_order_relaxed);
+  while (atomic_load_explicit(self->ready, memory_order_relaxed) < 4) {
+  }
+  return check_scaled(100000);
+}
+
+static void *name_often(void *argument) {
+  naming *self = argument;
+  for (int64_t i = begin_naming(self); i > 0; i--)
+    CHECK_STATUS(rac_signal_set_name(self->signal, self->name), RAC_OK);
+  return NULL;
+}
+
+static void *describe_often(void *argument) {
+  naming *self = argument;
+  char text[64];
+  for (int64_t i = begin_naming(self); i > 0; i--) {
+    rac_signal_describe(self->signal, text, sizeof text);
+    if (strcmp(text, "left left left left") != 0) CHECK_TEXT(text, "right");
+  }
+  return NULL;
+}
+
+static void *derive_often(void *argument) {
+  naming *self = argument;
+  for (int64_t i = begin_naming(self); i > 0; i--) {
+    char text[64];
+    rac_signal *taken = rac_signal_take(self->signal, 1);
+    rac_signal_describe(taken, text, sizeof text);
+    if (strncmp(text, "[left left left left]", 21) != 0)
+      CHECK(strncmp(text, "[right]", 7) == 0);
+    rac_release(taken);
+  }
+  return NULL;
+}
+
+TEST(a_signal_may_be_named_while_others_name_describe_and_use_it) {
+  rac_subject *subject = rac_subject_create();
+  atomic_int ready = 0;
+  naming left = {as_signal(subject), "left left left left", &ready};
+  naming right = {as_signal(subject), "right", &ready};
+  rac_signal_set_name(as_signal(subject), "right");
+  rac_set_names_enabled(true);
+  pthread_t threads[] = {
+      check_spawn(name_often, &left), check_spawn(name_often, &right),
+      check_spawn(describe_often, &left), check_spawn(derive_often, &right)};
+  for (int i = 0; i < 4; i++) check_join(threads[i]);
+  rac_set_names_enabled(false);
+  rac_release(subject);
+}
+
+static void *name_and_let_go(void *argument) {
+  naming *self = argument;
+  rac_signal_set_name(self->signal, self->name);
+  rac_release(self->signal);
+  atomic_store_explicit(self->ready, 1, memory_order_relaxed);
+  return NULL;
+}
+
+/* The chain keeps the signal, and goes last, on another thread. */
+TEST(a_signal_goes_on_another_thread_than_it_was_named_on) {
+  for (int64_t i = check_scaled(50); i > 0; i--) {
+    atomic_int done = 0;
+    naming self = {rac_signal_never(), "named", &done};
+    rac_signal *chain = rac_signal_take(self.signal, 1);
+    pthread_t thread = check_spawn(name_and_let_go, &self);
+    while (atomic_load_explicit(&done, memory_order_relaxed) == 0) {
+    }
+    rac_release(chain);
+    check_join(thread);
+  }
+}
+
 /* ---- Trace -------------------------------------------------------------- */
 
 typedef struct trace {
@@ -196,7 +279,7 @@ TEST(a_traced_subscription_outlives_the_trace) {
 }
 
 static void *send_many(void *subject) {
-  for (int64_t i = check_scaled(20000); i > 0; i--)
+  for (int64_t i = check_scaled(100000); i > 0; i--)
     rac_subject_send(subject, I(i));
   return NULL;
 }

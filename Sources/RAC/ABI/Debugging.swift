@@ -2,9 +2,12 @@
 
 /// Names a signal, for logs and traces. Works whether or not names are being recorded.
 ///
-/// - Parameter signal: borrowed. Name it before others use it.
+/// What was made of the signal before, subscriptions among it, goes by the name it had then.
+///
+/// - Parameter signal: borrowed.
 /// - Parameter name: borrowed, copied; valid UTF-8.
-/// - Returns: RAC_OK, RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EUTF8. RAC: -setNameWithFormat:. Since: 0.1
+/// - Returns: RAC_OK, RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EUTF8. Any thread, at any time, also while others
+///   name or use the signal. RAC: -setNameWithFormat:. Since: 0.1
 @discardableResult
 @_cdecl("rac_signal_set_name")
 public func rac_signal_set_name(_ signal: CSignal?, _ name: CString?) -> rac_status {

@@ -5,6 +5,8 @@ import Synchronization
 final class Diagnostics {
   private let names = Atomic<Bool>(false)
   private let tracing = Atomic<Bool>(false)
+  /// Guards the names of all signals: they are seldom changed or asked for.
+  let nameLock = Lock()
   private let lock = Lock()
   private var trace: TraceHook?
   private var log: LogHook?

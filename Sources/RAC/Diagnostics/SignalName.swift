@@ -26,6 +26,15 @@ final class SignalName {
 }
 
 extension Signal {
+  /// Anybody may change it, and ask for it, at any time.
+  final var name: SignalName? {
+    get { engine.diagnostics.nameLock.locked { latestName } }
+    set {
+      var old = newValue
+      engine.diagnostics.nameLock.locked { swap(&old, &latestName) }
+    }
+  }
+
   /// Names the signal "[source] -operation", as RAC does, if names are being recorded.
   @inline(__always)
   final func named(_ operation: StaticString, _ source: Signal? = nil) -> Self {

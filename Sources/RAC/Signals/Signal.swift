@@ -7,7 +7,8 @@ class Signal: Object {
   /// How many signals a subscription passes through, this one included. Bounded, because each costs
   /// stack when an event passes.
   final let depth: Int32
-  final var name: SignalName?
+  /// Behind a lock of its own: see `name`.
+  final var latestName: SignalName?
 
   static let maximumDepth: Int32 = 4096
 
