@@ -37,6 +37,7 @@ typedef struct rac_thread {
   bool is_main;       // the process's first thread
   void *graves;       // objects waiting to be released, linked
   uint32_t is_reaping;
+  uint32_t feeding;      // see Feeding
   uint64_t change_time;  // of what a terminal is delivering; 0: none. See Tie
   void *raised;          // the errors that callbacks raised; see Callback.swift
   uint32_t calling;      // callbacks with a status it is inside of elsewhere

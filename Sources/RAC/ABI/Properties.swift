@@ -121,8 +121,11 @@ public func rac_property_changes(_ property: CProperty?) -> CSignal? {
 /// An error of the signal ends the binding and is written to the log: rac_set_log(). The property keeps
 /// the last value.
 ///
-/// Two properties that are bound to each other like this set each other for ever, unless one of them is
-/// RAC_PROPERTY_DISTINCT: rac_property_bind_two_way() is for that.
+/// A property that is bound to something made of itself, or two that are bound to each other like this, set
+/// themselves for ever, unless one is RAC_PROPERTY_DISTINCT and comes to an end of it. After at most 1024
+/// rounds that is no longer done in the call but by whoever sends next, or by a thread of the library, until
+/// the binding is disposed or the property's last reference goes. For two that are to be equal there is
+/// rac_property_bind_two_way().
 ///
 /// - Parameter property: borrowed.
 /// - Parameter signal: borrowed.

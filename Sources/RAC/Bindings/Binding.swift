@@ -8,7 +8,8 @@ extension Property {
   /// property 0-1--n----2----
   /// ```
   /// Ends with the signal, with the property, or disposed. The signal's error ends it too, and is logged:
-  /// a property has no errors. nil when the property is bound already.
+  /// a property has no errors. nil when the property is bound already. A signal that is made of the
+  /// property itself goes round until one of these happens, on a worker after a while: see Feeding.
   /// C: rac_property_bind. RAC: RAC(), -setKeyPath:onObject:nilValue:
   func bind(_ signal: Signal, nilValue: Value) -> Scope? {
     guard core.claimBinding() else { return nil }
@@ -45,7 +46,7 @@ private final class BindingSink: Sink {
 
   override func next(_ value: Value) {
     guard scope.isActive else { return }
-    _ = core.submitSet(value.isNull ? nilValue.value : value)
+    _ = Feeding.feed { core.submitSet(value.isNull ? nilValue.value : value) }
   }
 
   override func error(_ error: Value) {

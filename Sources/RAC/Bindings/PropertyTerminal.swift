@@ -48,7 +48,7 @@ private final class PropertyTerminal: Subject {
     var time = currentThread().pointee.change_time
     if time != 0 && latest.exchange(time, ordering: .relaxed) == time { time = 0 }
     let value = value.isNull ? nilValue.value : value
-    if time == 0 { return property.submitSet(value, from: tie) }
+    if time == 0 { return Feeding.feed { property.submitSet(value, from: tie) } }
     if property.isOutOfDate(time) { return Status.ok }
     return place.bring(value, at: time, renewing: 0, to: property, from: tie)
   }

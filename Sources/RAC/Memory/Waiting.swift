@@ -17,10 +17,13 @@ struct Waiting {
   private var value: UnsafeMutablePointer<Value> {
     (base + 16).assumingMemoryBound(to: Value.self)
   }
-  /// The thread that queued it.
+  /// The thread that queued it; 0 for nobody: see Feeding.
   var sender: UnsafeMutablePointer<UInt> { (base + 32).assumingMemoryBound(to: UInt.self) }
   private var operation: UnsafeMutablePointer<UInt8> {
     (base + 40).assumingMemoryBound(to: UInt8.self)
+  }
+  private var isFed: UnsafeMutablePointer<Bool> {
+    (base + 41).assumingMemoryBound(to: Bool.self)
   }
 
   static func push(
@@ -30,7 +33,9 @@ struct Waiting {
     let address = UInt(bitPattern: rac_shim_allocate(48))
     let node = Waiting(address).unsafelyUnwrapped
     node.operation.pointee = operation.rawValue
-    node.sender.pointee = currentThread().token
+    let thread = currentThread()
+    node.isFed.pointee = Feeding.isFed(thread)
+    node.sender.pointee = Feeding.goesRound(thread) ? 0 : thread.token
     node.sink.pointee = sink.map { Unmanaged.passRetained($0).toOpaque() }
     node.value.pointee = value.retained()
     var head = queue.pointee.load(ordering: .relaxed)
@@ -45,7 +50,9 @@ struct Waiting {
 
   func apply(to core: Core) {
     let sink = self.sink.pointee.map { Unmanaged<Sink>.fromOpaque($0).takeRetainedValue() }
-    core.apply(Operation(rawValue: operation.pointee) ?? .close, sink, value.pointee)
+    Feeding.apply(wasFed: isFed.pointee) {
+      core.apply(Operation(rawValue: operation.pointee) ?? .close, sink, value.pointee)
+    }
     value.pointee.release()
     rac_shim_free(base)
   }
