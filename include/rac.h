@@ -4047,9 +4047,11 @@ RAC_API rac_status rac_property_get(rac_property *property, rac_value *out);
  * @param value    borrowed.
  * @return RAC_OK when it was set and delivered, or was equal and the property
  *         is RAC_PROPERTY_DISTINCT; RAC_QUEUED when others are delivering and
- *         it is set in its turn; RAC_ENULL, RAC_ESTALE, RAC_EUTF8, RAC_ENOMEM;
- *         RAC_EKIND for no property, a value that is not sound, and a property
- *         that is read-only; what the `set` callback of an adapter answered.
+ *         it is set in its turn, or when it was set, and a property that is
+ *         derived from this one or bound to it both ways gets it in its turn;
+ *         RAC_ENULL, RAC_ESTALE, RAC_EUTF8, RAC_ENOMEM; RAC_EKIND for no
+ *         property, a value that is not sound, and a property that is
+ *         read-only; what the `set` callback of an adapter answered.
  *
  * Any thread, also inside a callback.
  * RAC: -setValue:forKeyPath:

@@ -286,3 +286,125 @@ TEST(adapters_that_fail) {
   CHECK(adapter(&volume, 4) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
 }
+
+/* ---- What a set answers ---------------------------------------------------- */
+
+static rac_status one_more(void *context, rac_value value, rac_value *out) {
+  (void)context;
+  *out = I(value.bits + 1);
+  return RAC_OK;
+}
+
+/* RAC_OK says that the last one has the value. */
+static void set_through(int length, rac_status expected) {
+  rac_property **chain = calloc((size_t)length + 1, sizeof *chain);
+  chain[0] = property(0);
+  for (int i = 0; i < length; i++)
+    chain[i + 1] = rac_property_map(chain[i], 0, NULL, one_more, NULL);
+  rac_status status = rac_property_set(chain[0], I(1000000));
+  int64_t last = number(chain[length]);
+  CHECK_STATUS(status, expected);
+  if (status == RAC_OK) CHECK_INT(last, 1000000 + length);
+  WAIT_UNTIL(number(chain[length]) == 1000000 + length);
+  CHECK_STATUS(rac_property_modify(chain[0], NULL, one_more, NULL), expected);
+  WAIT_UNTIL(number(chain[length]) == 1000001 + length);
+  for (int i = length; i >= 0; i--) rac_release(chain[i]);
+  free(chain);
+}
+
+TEST(a_set_through_a_hundred_has_been_heard_by_the_last) {
+  set_through(100, RAC_OK);
+}
+TEST(a_set_through_ten_thousand_says_that_the_last_has_yet_to_hear) {
+  set_through(10000, RAC_QUEUED);
+}
+
+typedef struct holder {
+  atomic_int is_inside;
+  atomic_int may_leave;
+} holder;
+
+static void hold(void *context, rac_value value) {
+  holder *self = context;
+  if (value.bits != -1) return;
+  atomic_store(&self->is_inside, 1);
+  WAIT_UNTIL(atomic_load(&self->may_leave));
+}
+
+static void *set_to_hold(void *property) {
+  rac_property_set(property, I(-1));
+  return NULL;
+}
+
+/* Another thread is delivering in what is derived from both, or bound. */
+static void set_beside(rac_property *p, rac_property *held, rac_property *q) {
+  holder h = {0, 0};
+  rac_disposable *holding =
+      rac_subscribe_next(rac_property_as_signal(held), &h, hold, NULL);
+  pthread_t thread = check_spawn(set_to_hold, q);
+  WAIT_UNTIL(atomic_load(&h.is_inside));
+  CHECK_STATUS(rac_property_set(p, I(7)), RAC_QUEUED);
+  CHECK_INT(number(p), 7);
+  CHECK_INT(number(held), -1);
+  atomic_store(&h.may_leave, 1);
+  check_join(thread);
+  CHECK_INT(number(held), 7);
+  CHECK_STATUS(rac_property_set(p, I(8)), RAC_OK);
+  CHECK_INT(number(held), 8);
+  rac_dispose_and_wait(holding, -1);
+  rac_release(holding);
+}
+
+static rac_status latest(void *context, const rac_value *elements, size_t count,
+                         rac_value *out) {
+  (void)count;
+  int64_t *before = context;
+  int which = elements[0].bits != before[0] ? 0 : 1;
+  *out = elements[which];
+  before[0] = elements[0].bits, before[1] = elements[1].bits;
+  return RAC_OK;
+}
+
+TEST(a_set_says_when_a_derived_property_is_busy_on_another_thread) {
+  int64_t before[2] = {0, 0};
+  rac_property *both[] = {property(0), property(0)};
+  rac_property *held =
+      rac_property_combine_latest(both, 2, 0, before, latest, NULL);
+  rac_property *further = rac_property_map(both[0], 0, NULL, one_more, NULL);
+  set_beside(both[0], held, both[1]);
+  rac_release(further);
+  rac_release(held);
+  rac_release(both[0]);
+  rac_release(both[1]);
+}
+
+TEST(a_set_says_when_a_bound_property_is_busy_on_another_thread) {
+  rac_property *p = property(0), *middle = property(0), *q = property(0);
+  rac_release(rac_property_bind_two_way(p, middle));
+  rac_release(rac_property_bind_two_way(middle, q));
+  /* q holds, and what comes to p goes through the middle. */
+  holder h = {0, 0};
+  rac_disposable *holding =
+      rac_subscribe_next(rac_property_as_signal(q), &h, hold, NULL);
+  rac_property *first = property(0);
+  rac_disposable *binding =
+      rac_property_bind(q, rac_property_as_signal(first), rac_value_nil());
+  pthread_t thread = check_spawn(set_to_hold, first);
+  WAIT_UNTIL(atomic_load(&h.is_inside));
+  CHECK_STATUS(rac_property_set(p, I(7)), RAC_QUEUED);
+  CHECK_INT(number(p), 7);
+  CHECK_INT(number(middle), 7);
+  CHECK_INT(number(q), -1);
+  atomic_store(&h.may_leave, 1);
+  check_join(thread);
+  CHECK_INT(number(q), 7);
+  CHECK_STATUS(rac_property_set(p, I(8)), RAC_OK);
+  CHECK_INT(number(q), 8);
+  rac_dispose_and_wait(holding, -1);
+  rac_release(holding);
+  rac_release(binding);
+  rac_release(first);
+  rac_release(p);
+  rac_release(middle);
+  rac_release(q);
+}

@@ -49,7 +49,7 @@ extension Property {
     let core = DerivedCore(initial, isDistinct: isDistinct, inputs, context, derivation)
     var position = 0
     while position < sources.count {
-      let input = DerivedInput(core, position, versions[position])
+      let input = DerivedInput(core, position, sources[position], versions[position])
       core.upstream.add(input.scope)
       if input.scope.isActive { sources[position].attach(input) }
       position &+= 1
@@ -132,7 +132,8 @@ private final class DerivedCore: PropertyCore {
   /// One of the sources has changed. Inside the gate.
   override func receive(_ value: Value, from sink: Sink) {
     if hasEnded { return }
-    inputs.replace(unsafeDowncast(sink, to: DerivedInput.self).position, value)
+    let input = unsafeDowncast(sink, to: DerivedInput.self)
+    inputs.replace(input.position, value)
     var fresh = Value.null
     let status = inputs.derive(context, derivation, &fresh)
     if status < 0 {
@@ -140,7 +141,7 @@ private final class DerivedCore: PropertyCore {
       apply(.error, nil, error)
       return error.release()
     }
-    _ = change(fresh)
+    input.note(change(fresh))
     fresh.release()
   }
 }
@@ -149,18 +150,27 @@ private final class DerivedCore: PropertyCore {
 private final class DerivedInput: FollowingSink {
   private let core: DerivedCore
   let position: Int
+  /// Kept, as what feeds a sink is: see Sink.
+  private let source: Unmanaged<PropertyCore>
   private let known: UInt64
 
-  init(_ core: DerivedCore, _ position: Int, _ known: UInt64) {
+  init(_ core: DerivedCore, _ position: Int, _ source: PropertyCore, _ known: UInt64) {
     self.core = core
     self.position = position
+    self.source = .passUnretained(source)
     self.known = known
     super.init(scope: Scope())
   }
 
+  /// What came of telling the derived property. Called inside the source's delivery, if that is this
+  /// thread's.
+  func note(_ status: rac_status) {
+    if status == Status.queued { source._withUnsafeGuaranteedRef { $0.noteLeftToOthers() } }
+  }
+
   override func knows(_ version: UInt64) -> Bool { version == known }
   override func next(_ value: Value) {
-    if scope.isActive { core.submit(.next, self, value) }
+    if scope.isActive { note(core.submit(.next, self, value)) }
   }
   override func error(_ error: Value) {
     if scope.close() { core.submitRarely(.error, nil, error) }

@@ -29,8 +29,8 @@ class PropertyCore: SubjectCore {
 
   /// The thread that is delivering, 0 for none: only that thread can find itself here.
   private let delivering = Atomic<UInt>(0)
-  /// Subscribers that came from inside a delivery: they have the current value, and join after it.
-  private final var newcomers: [Sink]?
+  /// What a delivery leaves to be done or said when it is over; nil for nothing.
+  private final var aftermath: Aftermath?
 
   /// Those who share the value: see Tie.
   private final var ties: [Tie] = []
@@ -79,9 +79,8 @@ class PropertyCore: SubjectCore {
     } else {
       subscribers.deliver(fresh, gate)
     }
-    finishDelivering()
     LatestValue.retire(retired)
-    return Status.ok
+    return finishDelivering()
   }
 
   /// Any change: one that waited, or comes from a tie, or is to be told to ties. The value is lent.
@@ -127,9 +126,8 @@ class PropertyCore: SubjectCore {
     tell(time, besides: origin)
     self.origin = nil
     changeTime = 0
-    finishDelivering()
     LatestValue.retire(retired)
-    return Status.ok
+    return finishDelivering()
   }
 
   /// What else has to be done with a new value before it is the property's; what it then is, owned.
@@ -214,10 +212,7 @@ class PropertyCore: SubjectCore {
     sink.isFed(by: self)
     sink.scope.add(sink)
     if isDeliveringHere {
-      if greet(sink) {
-        if newcomers == nil { newcomers = [] }
-        newcomers?.append(sink)
-      }
+      if greet(sink) { expect().newcomers.append(sink) }
       return
     }
     guard let hold = gate.enter() else {
@@ -257,21 +252,37 @@ class PropertyCore: SubjectCore {
     return sink.scope.isActive
   }
 
+  @discardableResult
   @inline(__always)
-  private func finishDelivering() {
+  private func finishDelivering() -> rac_status {
     delivering.store(0, ordering: .relaxed)
-    if newcomers != nil { admit() }
+    return aftermath == nil ? Status.ok : settle()
   }
 
   @inline(never)
-  private func admit() {
-    for sink in newcomers.take() ?? [] where sink.scope.isActive { enlist(sink) }
+  private func settle() -> rac_status {
+    guard let aftermath = aftermath.take() else { return Status.ok }
+    for sink in aftermath.newcomers where sink.scope.isActive { enlist(sink) }
+    return aftermath.isLeftToOthers ? Status.queued : Status.ok
   }
 
   private func enlist(_ sink: Sink) {
     guard subscribers.makeRoom() else { return refuse(sink) }
     subscribers.append(sink)
     publishCount()
+  }
+
+  private func expect() -> Aftermath {
+    if let aftermath { return aftermath }
+    let fresh = Aftermath()
+    aftermath = fresh
+    return fresh
+  }
+
+  /// A property that is made of this one, or bound to it, is told by somebody else, later. No-op where this
+  /// thread is not delivering.
+  final func noteLeftToOthers() {
+    if isDeliveringHere { expect().isLeftToOthers = true }
   }
 
   // MARK: Ties, inside the gate
@@ -360,6 +371,13 @@ class PropertyCore: SubjectCore {
   /// False when there is one already.
   final func claimBinding() -> Bool { !isBound.exchange(true, ordering: .acquiringAndReleasing) }
   final func releaseBinding() { isBound.store(false, ordering: .releasing) }
+}
+
+private final class Aftermath {
+  /// Subscribers that came from inside the delivery: they have the current value, and join after it.
+  var newcomers: [Sink] = []
+  /// Whether something that the value was to reach has yet to get it.
+  var isLeftToOthers = false
 }
 
 /// Something to be done inside a property's gate that is more than an operation and a value.

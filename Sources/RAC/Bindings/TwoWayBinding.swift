@@ -60,15 +60,17 @@ private final class TwoWayBinding: Tie {
     let peer = core === left ? right : left
     if isDisposed || peer.isOutOfDate(time) { return }
     let place = peer === left ? toLeft : toRight
-    guard let conversion else {
-      _ = place.bring(value, at: time, renewing: renewed, to: peer, from: self)
-      return
+    var status = Status.ok
+    if let conversion {
+      let convert = core === left ? conversion.toRight : conversion.toLeft
+      if let converted = Value.made({ convert(conversion.context.pointer, value, $0) }) {
+        status = place.bring(converted, at: time, renewing: renewed, to: peer, from: self)
+        converted.release()
+      }
+    } else {
+      status = place.bring(value, at: time, renewing: renewed, to: peer, from: self)
     }
-    let convert = core === left ? conversion.toRight : conversion.toLeft
-    if let converted = Value.made({ convert(conversion.context.pointer, value, $0) }) {
-      _ = place.bring(converted, at: time, renewing: renewed, to: peer, from: self)
-      converted.release()
-    }
+    if status == Status.queued { core.noteLeftToOthers() }
   }
 }
 
