@@ -351,3 +351,57 @@ TEST(on_an_unknown_thread_what_is_sent_next_follows_the_replay) {
     rac_release(self.subject);
   }
 }
+
+/* ---- A subscription that is over before the subject knows of it ---------- */
+
+typedef struct vain {
+  rac_subject *source;
+  atomic_int round; /* of the one who sends; -1: no more */
+  atomic_int sent;
+} vain;
+
+static void *send_once_a_round(void *argument) {
+  vain *self = argument;
+  for (int round = 1;; round++) {
+    int now;
+    while ((now = atomic_load(&self->round)) >= 0 && now < round) continue;
+    if (now < 0) return NULL;
+    rac_subject_send(self->source, I(round));
+    atomic_store(&self->sent, round);
+  }
+}
+
+/* Says that somebody subscribes before it happens. */
+static void complete_what_subscribes(void *context, int32_t event,
+                                     const char *name, rac_value value) {
+  (void)name;
+  (void)value;
+  if (event == RAC_TRACE_SUBSCRIBE) rac_subject_send_completed(context);
+}
+
+TEST(a_subject_does_not_keep_who_was_disposed_before_he_had_joined) {
+  vain self = {.source = rac_replay_subject_create(1)};
+  pthread_t sender = check_spawn(send_once_a_round, &self);
+  int rounds = (int)check_scaled(100000), kept = 0;
+  for (int round = 1; round <= rounds; round++) {
+    rac_subject *subject = rac_subject_create();
+    rac_set_trace(subject, complete_what_subscribes, NULL);
+    atomic_store(&self.round, round);
+    for (int spin = round % 64; spin > 0; spin--) atomic_load(&self.sent);
+    rac_release(rac_subscribe_subscriber(as_signal(self.source),
+                                         rac_subject_as_subscriber(subject)));
+    rac_set_trace(NULL, NULL, NULL);
+    while (atomic_load(&self.sent) < round) continue;
+    /* Nobody can send to it any more, whether or not the source sends again. */
+    atomic_int destroyed = 0;
+    rac_release(rac_subscribe_next(as_signal(subject),
+                                   context_new(NULL, &destroyed), NULL,
+                                   context_destroy));
+    rac_release(subject);
+    kept += !destroyed;
+  }
+  CHECK_INT(kept, 0);
+  atomic_store(&self.round, -1);
+  check_join(sender);
+  rac_release(self.source);
+}

@@ -131,6 +131,8 @@ final class ReplayCore: SubjectCore {
     ended = hasEnded && replaysEnd
     if ended { error = endError?.retained() } else { joining = (joining ?? []) + [input] }
     lock.unlock()
+    // Disposed before it was among them: the removal is already behind us.
+    if !sink.scope.isActive { detach(input) }
     while let value = snapshot.popFirst() {
       if sink.scope.isActive { sink.next(value) }
       value.release()
