@@ -139,6 +139,39 @@ TEST(dispose_inside_the_end) {
   }
 }
 
+static void dispose_recorder(void *context) {
+  recorder *self = context;
+  CHECK_STATUS(rac_dispose(self->subscription), RAC_OK);
+}
+
+static rac_status clean_up_disposing(void *context, rac_subscriber *subscriber,
+                                     rac_disposable **out) {
+  recorder *self = context;
+  self->user = rac_retain(subscriber);
+  *out = rac_disposable_create(self, dispose_recorder, NULL);
+  return RAC_OK;
+}
+
+/* The end disposes what is above, and that disposes the subscription. */
+TEST(dispose_inside_what_the_end_disposes) {
+  for (int i = 0; i < 2; i++) {
+    rac_subject *subject = rac_subject_create();
+    recorder r = {0};
+    rac_signal *both[] = {rac_signal_create(&r, clean_up_disposing, NULL),
+                          as_signal(subject)};
+    rac_signal *signal = rac_signal_merge(both, 2);
+    rac_assign((void **)&signal, rac_signal_take(signal, 1));
+    record(signal, &r);
+    play(subject, i ? "1" : "!1");
+    CHECK_EVENTS(&r, i ? "1" : "");
+    await_end(&r);
+    rac_release(r.user);
+    rac_release(signal);
+    rac_release(both[0]);
+    rac_release(subject);
+  }
+}
+
 static void send_and_dispose(recorder *self, rac_value value) {
   rac_subject_send(self->user, I(value.bits + 1));
   rac_dispose(self->subscription);

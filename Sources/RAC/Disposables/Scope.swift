@@ -23,6 +23,8 @@ final class Scope: Link {
   private var list: UnsafeMutablePointer<LinkList>?
   /// 0: the subscriber may still be called; 1: it is gone, and destroy has run; 2: somebody waits.
   private let drained = Atomic<UInt32>(0)
+  /// Disposed when it was closed already: by what its end disposed, perhaps.
+  private let wasDisposedAfterwards = Atomic<Bool>(false)
 
   var isActive: Bool {
     @inline(__always) get { word.load(ordering: .relaxed) != Scope.closed }
@@ -52,7 +54,14 @@ final class Scope: Link {
     }
   }
 
-  override func dispose() { close() }
+  override func dispose() {
+    if !close() { wasDisposedAfterwards.store(true, ordering: .relaxed) }
+  }
+
+  /// The same for an end that is to be called back: not when it was disposed while what is above was.
+  func closeToEnd() -> Bool {
+    close() && !wasDisposedAfterwards.load(ordering: .relaxed)
+  }
 
   /// Disposes the link at once when the scope is closed already.
   func add(_ link: Link) {

@@ -56,13 +56,13 @@ private final class ObserverSink: CallbackSink {
 
   // Closing the scope disposes upstream first; only the one who closed it may call back.
   override func error(_ error: Value) {
-    guard scope.close() else { return }
+    guard scope.closeToEnd() else { return }
     onError?(context, error)
     scope.calledBack()
   }
 
   override func completed() {
-    guard scope.close() else { return }
+    guard scope.closeToEnd() else { return }
     onCompleted?(context)
     scope.calledBack()
   }
