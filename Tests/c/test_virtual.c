@@ -1,4 +1,6 @@
 /* The virtual scheduler: RACTestScheduler's rules, and the clock on top. */
+#include <math.h>
+
 #include "check.h"
 
 /* A job writes its name and the time. */
@@ -264,6 +266,20 @@ TEST(a_repeating_job_may_stop_itself) {
   rac_virtual_step_all(d.scheduler);
   CHECK_TEXT(d.text, "r@0 r@1 r@2");
   rac_release(repeating);
+  end(&d);
+}
+
+/* A clock that has come to its end stays there: so would a job that repeats. */
+TEST(repeating_ends_with_time) {
+  diary d = begin();
+  rac_disposable *r = rac_schedule_repeating(d.scheduler, 0, INFINITY, 0,
+                                             entry_new(&d, "r", NULL),
+                                             write_entry, entry_destroy);
+  CHECK_STATUS(rac_virtual_step_n(d.scheduler, 5), RAC_OK);
+  CHECK(rac_is_disposed(r));
+  CHECK_INT(context_count(), 0);
+  CHECK_TEXT(d.text, "r@0 r@4.61169e+09 r@9.22337e+09");
+  rac_release(r);
   end(&d);
 }
 

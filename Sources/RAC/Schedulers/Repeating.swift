@@ -37,7 +37,9 @@ final class RepeatingJob: Job {
     action(context?.pointer)
     let now = scheduler.now
     let (next, overflow) = due.addingReportingOverflow(interval)
-    due = overflow ? .max : next
+    // Past the last time a clock can show, where a virtual one may stand, there is no next time.
+    if overflow { return finish() }
+    due = next
     if due < now {
       let missed = (now &- due) / interval &+ 1
       due = due &+ missed &* interval
