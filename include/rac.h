@@ -655,8 +655,9 @@ RAC_API void rac_value_release(rac_value value);
 
 /**
  * Whether two values are of the same kind and equal in content: objects by
- * their class, tuples element by element, a NaN equal to a NaN. Tuples nested a
- * thousand deep and more count as different unless they are the same one.
+ * their class, never of two classes, tuples element by element, a NaN equal to
+ * a NaN. Tuples nested a thousand deep and more count as different unless they
+ * are the same one.
  *
  * @param a borrowed.
  * @param b borrowed.

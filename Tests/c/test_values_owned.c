@@ -391,6 +391,58 @@ TEST(objects_compare_hash_and_describe_through_their_class) {
   CHECK_INT(a.references + b.references + c.references, 3);
 }
 
+/* Hashes are the classes' own, so that the same pointer may have two of them. */
+TEST(objects_of_two_classes_differ) {
+  static const rac_object_class bare = RAC_OBJECT_CLASS_INIT;
+  counted object = {1, 5};
+  rac_value keys[] = {rac_value_object(&object, &counted_class),
+                      rac_value_object(&object, &bare)};
+  CHECK(!rac_value_equal(keys[0], keys[1]));
+  CHECK(!rac_value_equal(keys[1], keys[0]));
+  for (int i = 0; i < 2; i++) rac_value_release(keys[i]);
+}
+
+static uint64_t any_of_four(void *object) {
+  static uint64_t state;
+  (void)object;
+  return check_random(&state) % 4;
+}
+
+static rac_status itself(void *context, rac_value value, rac_value *out) {
+  (void)context;
+  *out = rac_value_retain(value);
+  return RAC_OK;
+}
+
+/* Whatever is found: it comes back. */
+TEST(a_class_whose_hash_is_none) {
+  static const rac_object_class liar = {
+      sizeof(rac_object_class), NULL, NULL, counted_equal, any_of_four, NULL};
+  enum { COUNT = 8 };
+  counted object = {1, 5};
+  rac_value value = rac_value_object(&object, &liar), keys[COUNT];
+  rac_signal *cases[COUNT], *never = rac_signal_never();
+  for (int i = 0; i < COUNT; i++) {
+    keys[i] = value;
+    cases[i] = never;
+  }
+  for (int round = 0; round < 300; round++) {
+    rac_subject *subject = rac_subject_create();
+    rac_signal *signals[] = {
+        rac_signal_switch(as_signal(subject), keys, cases, COUNT, never),
+        rac_signal_group_by(as_signal(subject), NULL, itself, NULL, NULL)};
+    for (int i = 0; i < 2; i++) {
+      rac_release(rac_subscribe_next(signals[i], NULL, NULL, NULL));
+      rac_release(signals[i]);
+    }
+    for (int i = 0; i < COUNT; i++) rac_subject_send(subject, value);
+    rac_subject_send_completed(subject);
+    rac_release(subject);
+  }
+  rac_release(never);
+  rac_value_release(value);
+}
+
 TEST(a_class_may_leave_everything_out) {
   static const rac_object_class bare = RAC_OBJECT_CLASS_INIT;
   int a = 0, b = 0;

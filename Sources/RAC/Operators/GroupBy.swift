@@ -57,6 +57,9 @@ private final class GroupBySink: Stage {
   private func group(for key: Value) -> GroupedSubject {
     if let place = places[ValueKey(value: key)] { return groups[place] }
     let group = GroupedSubject(key: key)
+    // Room first: a key that has another hash each time, of a class of the program's, would trap where
+    // it is looked for once more after growing.
+    places.reserveCapacity(groups.count &+ 1)
     // The group keeps the key alive, and this sink the group.
     places[ValueKey(value: group.key)] = groups.count
     groups.append(group)

@@ -35,6 +35,7 @@ final class SwitchCases {
     self.keys = OwnedValue(keys)
     self.signals = signals
     self.fallback = fallback
+    // Room first, as in GroupBySink.
     places = Dictionary(minimumCapacity: keys.elements.count)
     var place = 0
     for key in keys.elements {

@@ -19,9 +19,10 @@ extension Value {
         && rac_shim_compare(bytes.baseAddress, other.bytes.baseAddress, Int(length)) == 0
     case Kind.pointer: return foreignPointer == other.foreignPointer
     case Kind.object:
+      // Of two classes not even the same pointer is: the hashes are the classes' own.
+      guard let type = objectClass, type == other.objectClass else { return false }
       if foreignPointer == other.foreignPointer { return true }
-      guard let type = objectClass, type == other.objectClass, let equal = type.pointee.equal
-      else { return false }
+      guard let equal = type.pointee.equal else { return false }
       return equal(foreignPointer, other.foreignPointer)
     case Kind.tuple: return sameElements(other, depth: depth &- 1)
     case Kind.event: return isSameEvent(other, depth: depth &- 1)
