@@ -357,6 +357,57 @@ TEST(disposing_while_events_flow) {
   rac_release(self.subject);
 }
 
+typedef struct pair {
+  rac_disposable *subscription;
+  atomic_int round, done;
+} pair;
+
+static void *dispose_each_round(void *argument) {
+  pair *self = argument;
+  for (int round = 1;; round++) {
+    int now;
+    while ((now = atomic_load(&self->round)) >= 0 && now < round) continue;
+    if (now < 0) return NULL;
+    rac_dispose(self->subscription);
+    atomic_store(&self->done, round);
+  }
+}
+
+static void count_nexts(void *context, rac_value value) {
+  (void)value;
+  ++*(int *)context;
+}
+
+/* Whoever comes second must not come back before the first one has done what
+ * keeps callbacks from starting. */
+TEST(two_threads_dispose_at_once) {
+  pair self = {0};
+  pthread_t other = check_spawn(dispose_each_round, &self);
+  rac_subject *subject = rac_subject_create();
+  rac_scheduler *immediate = rac_scheduler_immediate();
+  /* The second one has had two links at a time. */
+  rac_signal *signals[] = {
+      rac_retain(subject),
+      rac_signal_subscribe_on(as_signal(subject), immediate)};
+  int rounds = (int)check_scaled(100000), heard = 0;
+  for (int round = 1; round <= rounds; round++) {
+    self.subscription =
+        rac_subscribe_next(signals[round % 2], &heard, count_nexts, NULL);
+    atomic_store(&self.round, round);
+    for (int spin = round % 64; spin > 0; spin--) atomic_load(&self.done);
+    rac_dispose(self.subscription);
+    for (int i = 0; i < 20; i++) rac_subject_send(subject, I(i));
+    while (atomic_load(&self.done) < round) continue;
+    rac_release(self.subscription);
+  }
+  CHECK_INT(heard, 0);
+  atomic_store(&self.round, -1);
+  check_join(other);
+  for (int i = 0; i < 2; i++) rac_release(signals[i]);
+  rac_release(immediate);
+  rac_release(subject);
+}
+
 TEST(dispose_and_wait_returns_after_destroy) {
   flow self = {rac_subject_create(), false};
   pthread_t sender = check_spawn(keep_sending, &self);

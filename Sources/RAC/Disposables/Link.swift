@@ -6,6 +6,10 @@ class Link: Disposable {
   /// In the list of the scope that holds it, if that has one. Guarded by that scope's lock.
   final var place: Int32 = -1
 
+  /// Somebody else is disposing it: what has to happen for nothing to be called any more has happened
+  /// when this returns, whoever does it.
+  func assist() {}
+
   /// Whether a scope that is short of room may let go of it. Looked at under the scope's lock.
   var isSpent: Bool { false }
 }
@@ -18,6 +22,7 @@ struct LinkList {
   /// Entries in use, holes included.
   private var used: Int32 = 0
   private var count: Int32 = 0
+  private var leaving: Unmanaged<Link>?
 
   /// Takes over a reference.
   mutating func append(_ link: Unmanaged<Link>) {
@@ -61,11 +66,13 @@ struct LinkList {
 
   /// Takes out the one that came last.
   mutating func popLast() -> Unmanaged<Link>? {
+    leaving = nil
     while used > 0 {
       used &-= 1
       guard let link = entries.unsafelyUnwrapped[Int(used)] else { continue }
       link._withUnsafeGuaranteedRef { $0.place = -1 }
       count &-= 1
+      leaving = link
       return link
     }
     return nil
@@ -82,6 +89,16 @@ struct LinkList {
     entries = moved.assumingMemoryBound(to: Unmanaged<Link>?.self)
     capacity = Int32(truncatingIfNeeded: wanted)
     return true
+  }
+
+  /// Those in it, and the one that was taken out last, whose taker keeps it until the next one.
+  func forEach(_ body: (Link) -> Void) {
+    leaving?._withUnsafeGuaranteedRef(body)
+    var index = 0
+    while index < Int(used) {
+      entries.unsafelyUnwrapped[index]?._withUnsafeGuaranteedRef(body)
+      index &+= 1
+    }
   }
 
   private mutating func grow() {

@@ -9,15 +9,18 @@ import Synchronization
 final class Scope: Link {
   /// Nothing in it.
   private static let empty: UInt = 0
-  /// Ended: whatever comes is disposed at once.
+  /// This bit: ended. Whatever comes is disposed at once.
   private static let closed: UInt = 1
   /// More than one link, or it once had: see `list`.
-  private static let listed: UInt = 2
+  private static let listed: UInt = 16
+  /// Bits that an address does not have: how many threads dispose the only link.
+  private static let oneThread: UInt = 2
+  private static let threads: UInt = 14
 
   /// Guards the list.
   private let lock = Lock()
   /// One of the above, or the address of the only link, retained. A subscription mostly has one, and
-  /// then joining, leaving and closing are one atomic operation each.
+  /// then joining and leaving are one atomic operation each, and closing two.
   private let word = Atomic<UInt>(Scope.empty)
   /// Made with the second link.
   private var list: UnsafeMutablePointer<LinkList>?
@@ -27,35 +30,97 @@ final class Scope: Link {
   private let wasDisposedAfterwards = Atomic<Bool>(false)
 
   var isActive: Bool {
-    @inline(__always) get { word.load(ordering: .relaxed) != Scope.closed }
+    @inline(__always) get { word.load(ordering: .relaxed) & Scope.closed == 0 }
   }
 
-  override var isDisposed: Bool { word.load(ordering: .acquiring) == Scope.closed }
+  override var isDisposed: Bool { word.load(ordering: .acquiring) & Scope.closed != 0 }
 
   /// Ends the subscription: everything in it is disposed. True for the one caller that ended it.
   @discardableResult
-  func close() -> Bool {
-    let before = word.exchange(Scope.closed, ordering: .acquiringAndReleasing)
-    switch before {
-    case Scope.closed: return false
-    case Scope.empty: return true
-    case Scope.listed:
-      // Whoever adds does so under the lock and looks at the word again, so nothing is missed.
-      while let link = takeLast() {
-        link._withUnsafeGuaranteedRef { $0.dispose() }
-        link.drop()
+  func close() -> Bool { closeHere() }
+
+  @inline(__always)
+  private func closeHere() -> Bool {
+    var before = word.load(ordering: .acquiring)
+    while true {
+      if before & Scope.closed != 0 { return false }
+      let isSole = before > Scope.listed
+      let after = before | (isSole ? Scope.closed | Scope.oneThread : Scope.closed)
+      let (changed, now) = word.weakCompareExchange(
+        expected: before, desired: after,
+        successOrdering: .acquiringAndReleasing, failureOrdering: .acquiring)
+      if changed {
+        if isSole { closeSole(after) } else if before == Scope.listed { closeList() }
+        return true
       }
-      return true
-    default:
-      let link = Scope.link(before)
-      link._withUnsafeGuaranteedRef { $0.dispose() }
-      link.drop()
-      return true
+      before = now
     }
   }
 
+  @inline(__always)
+  private func closeSole(_ mine: UInt) {
+    let link = Scope.link(mine)
+    link._withUnsafeGuaranteedRef { $0.dispose() }
+    let (isAlone, _) = word.compareExchange(
+      expected: mine, desired: Scope.closed, ordering: .acquiringAndReleasing)
+    if isAlone { link.drop() } else { leaveSole(link) }
+  }
+
+  /// The last of those who dispose it lets go of it.
+  @inline(never)
+  private func leaveSole(_ link: Unmanaged<Link>) {
+    let now = word.wrappingSubtract(Scope.oneThread, ordering: .acquiringAndReleasing).newValue
+    if now & Scope.threads != 0 { return }
+    word.store(Scope.closed, ordering: .releasing)
+    link.drop()
+  }
+
+  @inline(never)
+  private func closeList() {
+    // Whoever adds does so under the lock and looks at the word again, so nothing is missed.
+    var last: Unmanaged<Link>? = nil
+    while let link = takeLast() {
+      last?.drop()
+      link._withUnsafeGuaranteedRef { $0.dispose() }
+      last = link
+    }
+    last?.drop()
+  }
+
   override func dispose() {
-    if !close() { wasDisposedAfterwards.store(true, ordering: .relaxed) }
+    if !closeHere() { disposeAfterwards() }
+  }
+
+  @inline(never)
+  private func disposeAfterwards() {
+    wasDisposedAfterwards.store(true, ordering: .relaxed)
+    assist()
+  }
+
+  /// Another thread may have closed it this moment, and not have come to the sources yet.
+  override func assist() {
+    var now = word.load(ordering: .acquiring)
+    if now == Scope.listed | Scope.closed { return assistList() }
+    // Of more threads than there is room for the others go on: the law is for those who count.
+    while now > Scope.listed, now & Scope.threads != 0, now & Scope.threads != Scope.threads {
+      let (joined, actual) = word.weakCompareExchange(
+        expected: now, desired: now &+ Scope.oneThread,
+        successOrdering: .acquiringAndReleasing, failureOrdering: .acquiring)
+      if joined {
+        let link = Scope.link(now)
+        link._withUnsafeGuaranteedRef { $0.assist() }
+        return leaveSole(link)
+      }
+      now = actual
+    }
+  }
+
+  private func assistList() {
+    var links: [Link] = []
+    lock.lock()
+    list?.pointee.forEach { links.append($0) }
+    lock.unlock()
+    for link in links { link.assist() }
   }
 
   /// The same for an end that is to be called back: not when it was disposed while what is above was.
@@ -70,7 +135,7 @@ final class Scope: Link {
     let (added, now) = word.compareExchange(
       expected: Scope.empty, desired: Scope.address(link), ordering: .acquiringAndReleasing)
     if added { return }
-    if now == Scope.closed || !addToList(mine) {
+    if now & Scope.closed != 0 || !addToList(mine) {
       link.dispose()
       mine.drop()
     }
@@ -101,7 +166,7 @@ final class Scope: Link {
     }
     var now = word.load(ordering: .acquiring)
     while now != Scope.listed {
-      if now == Scope.closed { return false }
+      if now & Scope.closed != 0 { return false }
       let (changed, actual) = word.compareExchange(
         expected: now, desired: Scope.listed, ordering: .acquiringAndReleasing)
       if changed {
@@ -154,12 +219,13 @@ final class Scope: Link {
   }
 
   private static func link(_ address: UInt) -> Unmanaged<Link> {
-    Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
+    let bits = address & ~(Scope.threads | Scope.closed)
+    return Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: bits).unsafelyUnwrapped)
   }
 
   deinit {
     let last = word.load(ordering: .acquiring)
-    if last > Scope.listed { Scope.link(last).drop() }
+    if last > Scope.listed | Scope.closed { Scope.link(last).drop() }
     if let list {
       list.pointee.deallocate()
       rac_shim_free(list)

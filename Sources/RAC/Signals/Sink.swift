@@ -41,6 +41,8 @@ class Sink: Link {
   override final func dispose() {
     source?._withUnsafeGuaranteedRef { $0.detach(self) }
   }
+  /// A second time does no harm.
+  override final func assist() { dispose() }
 
   deinit { source?.drop() }
 }
