@@ -382,7 +382,7 @@ static void complete_what_subscribes(void *context, int32_t event,
 TEST(a_subject_does_not_keep_who_was_disposed_before_he_had_joined) {
   vain self = {.source = rac_replay_subject_create(1)};
   pthread_t sender = check_spawn(send_once_a_round, &self);
-  int rounds = (int)check_scaled(100000), kept = 0;
+  int rounds = (int)check_scaled(5000), kept = 0;
   for (int round = 1; round <= rounds; round++) {
     rac_subject *subject = rac_subject_create();
     rac_set_trace(subject, complete_what_subscribes, NULL);

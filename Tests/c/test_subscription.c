@@ -389,7 +389,7 @@ TEST(two_threads_dispose_at_once) {
   rac_signal *signals[] = {
       rac_retain(subject),
       rac_signal_subscribe_on(as_signal(subject), immediate)};
-  int rounds = (int)check_scaled(100000), heard = 0;
+  int rounds = (int)check_scaled(5000), heard = 0;
   for (int round = 1; round <= rounds; round++) {
     self.subscription =
         rac_subscribe_next(signals[round % 2], &heard, count_nexts, NULL);
