@@ -288,6 +288,24 @@ TEST(retaining_what_is_lent_as_a_signal_retains_the_property) {
   await_end(&r);
 }
 
+/* Whatever else there is of it: a signal of its changes here. */
+TEST(a_property_that_is_gone_keeps_no_value) {
+  atomic_int destroyed = 0;
+  rac_value text = rac_value_string_owned(
+      "kept", 4, context_new(NULL, &destroyed), context_destroy);
+  rac_property *p = rac_property_create(text, RAC_PROPERTY_PLAIN);
+  rac_value_release(text);
+  rac_signal *changes = rac_property_changes(p);
+  recorder r = {0};
+  record(changes, &r);
+  CHECK_INT(destroyed, 0);
+  rac_release(p);
+  CHECK_INT(destroyed, 1);
+  CHECK_EVENTS(&r, "|");
+  await_end(&r);
+  rac_release(changes);
+}
+
 TEST(bad_input) {
   rac_value value = I(9);
   CHECK(rac_property_create(I(1), 2) == NULL);

@@ -34,10 +34,15 @@ final class Property: Signal {
   override func lastHandleReleased() {
     if core.gate.slot.word.pointee.load(ordering: .acquiring) & Word.published != 0 { return }
     core.latest.cell.handle.pointee.store(0, ordering: .releasing)
-    core.submitRarely(.completed)
+    end()
   }
 
-  deinit { core.submitRarely(.completed) }
+  deinit { end() }
+
+  private func end() {
+    core.submitRarely(.completed)
+    core.submitRarely(.close)
+  }
 
   // MARK: What the C functions call
 

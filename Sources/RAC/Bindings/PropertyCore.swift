@@ -198,7 +198,7 @@ class PropertyCore: SubjectCore {
     case .fire: if let sink { unsafeDowncast(sink, to: Wish.self).grant(self, value) }
     case .error: finish(value)
     case .completed: finish(nil)
-    case .close: break
+    case .close: forget()
     default: super.apply(operation, sink, value)
     }
   }
@@ -364,6 +364,15 @@ class PropertyCore: SubjectCore {
     ties = []
     for tie in left { tie.dispose() }
     finishDelivering()
+  }
+
+  /// Nobody can ask for the value any more: who still holds this, a signal of changes or a binding that is
+  /// over, need not hold that, too, and what that holds might be this.
+  private func forget() {
+    // A terminal has gone.
+    if !hasEnded { return }
+    current = .null
+    LatestValue.retire(latest.store(.null))
   }
 
   // MARK: Bindings
