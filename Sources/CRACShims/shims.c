@@ -283,6 +283,12 @@ void *rac_shim_reserve(size_t size) {
   return addresses == MAP_FAILED ? NULL : addresses;
 }
 
+void rac_shim_empty(void *start, size_t size) {
+  if (madvise(start, size, MADV_DONTNEED) != 0) {
+    rac_shim_fatal("the handles of the parent cannot be forgotten");
+  }
+}
+
 bool rac_shim_make_writable(void *start, size_t size) {
   if (mprotect(start, size, PROT_READ | PROT_WRITE) != 0) return false;
 #if RAC_FINDS_LEAKS

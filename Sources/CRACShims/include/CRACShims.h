@@ -118,6 +118,8 @@ void *rac_shim_allocate_zeroed(size_t size);   // NULL when there is none
 void *rac_shim_reserve(size_t size);
 // False when there is no memory for it.
 bool rac_shim_make_writable(void *start, size_t size);
+// Makes them read as zeros again, without asking for anything.
+void rac_shim_empty(void *start, size_t size);
 // In place of a block of `size` bytes a larger one with the same content. Aborts
 // when there is none.
 void *rac_shim_enlarge(void *block, size_t size, size_t larger);

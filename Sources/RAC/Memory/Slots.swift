@@ -134,10 +134,7 @@ enum Slots {
 
   /// Called once, when the library is loaded.
   static func boot() {
-    // Made before the engine, whose objects need slots.
-    let lock = UnsafeMutablePointer<Lock>.allocate(capacity: 1)
-    lock.initialize(to: Lock())
-    theSlotLock = lock
+    start()
     var bits = mostIndexBits
     slotTable = rac_shim_reserve(Slot.stride &<< Int(bits))
     while slotTable == nil && bits > leastIndexBits {
@@ -147,12 +144,23 @@ enum Slots {
     if slotTable == nil { rac_shim_fatal("no addresses for handles") }
     slotMask = (1 &<< bits) &- 1
     slotStrayBits = ~((1 &<< 53) &- 1) | (((1 &<< mostIndexBits) &- 1) & ~slotMask)
+  }
+
+  private static func start() {
+    // Made before the engine, whose objects need slots.
+    let lock = UnsafeMutablePointer<Lock>.allocate(capacity: 1)
+    lock.initialize(to: Lock())
+    theSlotLock = lock
     slotCount = 0
     freeSlots = 0
   }
 
-  /// In a forked child: every handle looks stale, at no cost to the usual path.
-  static func forget() { boot() }
+  /// In a forked child: every handle looks stale, at no cost to the usual path. In place, since a process
+  /// whose addresses are limited may not have as many again.
+  static func forget() {
+    start()
+    rac_shim_empty(slotTable, Slot.stride &* (Int(slotMask) &+ 1))
+  }
 
   /// One more than the greatest index of a slot that was ever made.
   static var count: UInt64 {

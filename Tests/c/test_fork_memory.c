@@ -1,0 +1,33 @@
+/* A fork where the process may have no more addresses. */
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "check.h"
+
+/* Bytes of addresses that the process has. */
+static rlim_t addresses(void) {
+  unsigned long pages = 0;
+  FILE *file = fopen("/proc/self/statm", "r");
+  if (file == NULL || fscanf(file, "%lu", &pages) != 1) abort();
+  fclose(file);
+  return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
+}
+
+TEST(a_forked_child_needs_no_more_addresses) {
+  rac_subject *subject = rac_subject_create();
+  struct rlimit before, limit;
+  REQUIRE(getrlimit(RLIMIT_AS, &before) == 0);
+  limit = before;
+  limit.rlim_cur = addresses();
+  REQUIRE(setrlimit(RLIMIT_AS, &limit) == 0);
+  fflush(NULL);
+  pid_t child = fork();
+  if (child == 0) _exit(rac_subject_send(subject, I(1)) == RAC_EFORK ? 0 : 1);
+  int status = -1;
+  CHECK_INT(waitpid(child, &status, 0), child);
+  CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  setrlimit(RLIMIT_AS, &before);
+  CHECK_STATUS(rac_subject_send(subject, I(1)), RAC_OK);
+  rac_release(subject);
+}
