@@ -95,6 +95,32 @@ if(RAC_BUILD_EXAMPLES AND Python3_FOUND)
   endforeach()
 endif()
 
+# ---- The fuzzer: random calls of all that the header has -----------------------
+
+if(Python3_FOUND)
+  set(fuzz "${PROJECT_SOURCE_DIR}/Tests/fuzz")
+  file(GLOB fuzz_sources CONFIGURE_DEPENDS Tests/fuzz/*.c)
+  set(fuzz_calls "${PROJECT_BINARY_DIR}/fuzz")
+  file(MAKE_DIRECTORY "${fuzz_calls}")
+  add_custom_command(
+    OUTPUT "${fuzz_calls}/calls.c" "${fuzz_calls}/calls.h"
+    COMMAND ${Python3_EXECUTABLE} "${fuzz}/generate.py"
+      "${PROJECT_SOURCE_DIR}/include" "${fuzz_calls}"
+    DEPENDS include/rac.h include/rac_types.h "${fuzz}/generate.py"
+      "${fuzz}/header.py" "${fuzz}/rules.py"
+    VERBATIM)
+  add_executable(fuzz ${fuzz_sources} "${fuzz_calls}/calls.c"
+    "${fuzz_calls}/calls.h")
+  target_include_directories(fuzz PRIVATE Tests/fuzz "${fuzz_calls}")
+  target_link_libraries(fuzz PRIVATE rac rac_warnings Threads::Threads)
+  set_target_properties(fuzz PROPERTIES RUNTIME_OUTPUT_DIRECTORY tests)
+  # The machine may be slow, but a hang is traced before it is killed.
+  rac_add_test(fuzz.one-thread fuzz --seconds 3 --patience 50)
+  rac_add_test(fuzz.table ${Python3_EXECUTABLE} "${fuzz}/test_fuzzer.py"
+    "${PROJECT_SOURCE_DIR}/include" "$<TARGET_FILE:fuzz>")
+  rac_add_test(fuzz.threads fuzz --threads 3 --seconds 5 --patience 50)
+endif()
+
 # ---- The header --------------------------------------------------------------
 
 add_executable(abi_version "${abi}/version.c")

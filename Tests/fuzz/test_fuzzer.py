@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""The fuzzer itself: no function escapes its table, and one thread does the same again.
+
+    test_fuzzer.py INCLUDE FUZZ
+"""
+
+import ctypes
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+ADDR_NO_RANDOMIZE = 0x0040000
+
+
+def declared(comment, declaration):
+    return "/**\n * Something new.\n *\n{} */\nRAC_API {};\n".format(comment, declaration)
+
+
+class Table(unittest.TestCase):
+    def generate(self, declarations="", without=None):
+        """What generate.py says, and the table it makes of a header that is a little different."""
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            for name in ("rac.h", "rac_types.h"):
+                shutil.copy(str(INCLUDE / name), str(folder))
+            text = (folder / "rac.h").read_text()
+            if without:
+                self.assertIn(without, text)
+                text = text.replace(without, "rac_something_else(")
+            (folder / "rac.h").write_text(text + declarations)
+            done = subprocess.run(
+                [sys.executable, str(HERE / "generate.py"), str(folder), str(folder)],
+                stderr=subprocess.PIPE,
+                universal_newlines=True,
+            )
+            table = folder / "calls.c"
+            text = table.read_text() if done.returncode == 0 else ""
+            return done.stderr, text
+
+    def test_a_new_function_is_called(self):
+        said, table = self.generate(
+            declared(
+                " * @return one reference. Since: 0.1\n",
+                "rac_signal *rac_signal_new_one(rac_signal *source, double seconds)",
+            )
+        )
+        self.assertEqual(said, "")
+        self.assertIn("rac_signal_new_one(a_source, a_seconds)", table)
+        self.assertIn('{"rac_signal_new_one", fuzz_rac_signal_new_one, 8}', table)
+
+    def test_an_argument_of_an_unknown_type_is_an_error(self):
+        said, _ = self.generate(declared("", "void rac_new_one(rac_unknown *thing)"))
+        self.assertIn("rac_new_one: no way to make a rac_unknown *thing", said)
+
+    def test_a_result_that_nobody_is_said_to_own_is_an_error(self):
+        said, _ = self.generate(
+            declared(" * @return a signal. Since: 0.1\n", "rac_signal *rac_new_one(void)")
+        )
+        self.assertIn("rac_new_one: does its comment say who owns the result?", said)
+
+    def test_a_rule_for_what_is_gone_is_an_error(self):
+        said, _ = self.generate(without="rac_sequence_range(")
+        self.assertIn("a rule for rac_sequence_range, which is not in the header", said)
+
+    def test_every_function_of_the_header_is_in_the_table(self):
+        _, table = self.generate()
+        text = (INCLUDE / "rac.h").read_text()
+        left_out = {"rac_raise", "rac_virtual_step_all"}  # rules.py says why
+        for line in text.splitlines():
+            if line.startswith("RAC_API"):
+                name = line.split("(")[0].split()[-1].lstrip("*")
+                self.assertEqual('{{"{}",'.format(name) in table, name not in left_out, name)
+
+
+class OneThread(unittest.TestCase):
+    def test_it_does_the_same_again(self):
+        libc = ctypes.CDLL(None)
+        before = libc.personality(0xFFFFFFFF)
+        if before < 0 or libc.personality(before | ADDR_NO_RANDOMIZE) < 0:
+            self.skipTest("addresses cannot be fixed here")
+        libc.personality(before)
+        command = [FUZZ, "--seed", "5", "--rounds", "5", "--patience", "50", "--trace"]
+        first, second = (
+            subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            for _ in range(2)
+        )
+        self.assertEqual(first.returncode, 0, first.stderr[-2000:])
+        self.assertGreater(first.stderr.count(b"\n"), 1000)
+        self.assertTrue(first.stderr == second.stderr)
+
+
+if __name__ == "__main__":
+    INCLUDE, FUZZ = pathlib.Path(sys.argv.pop(1)), sys.argv.pop(1)
+    unittest.main()
