@@ -288,6 +288,22 @@ TEST(an_interval_may_be_disposed_while_it_starts) {
   rac_release(s);
 }
 
+TEST(a_delay_may_be_disposed_while_it_schedules) {
+  for (int64_t i = check_scaled(20); i > 0; i--) {
+    rac_subject *subject = rac_subject_create();
+    rac_signal *late = rac_signal_delay(rac_subject_as_signal(subject), 3600);
+    ending e = {0, NULL};
+    e.subscription = rac_subscribe_next(late, NULL, NULL, NULL);
+    pthread_t thread = check_spawn(dispose_soon, &e);
+    rac_subject_send(subject, I(1));
+    atomic_store_explicit(&e.started, 1, memory_order_relaxed);
+    check_join(thread);
+    rac_release(e.subscription);
+    rac_release(late);
+    rac_release(subject);
+  }
+}
+
 /* ---- Reading blockingly ------------------------------------------------- */
 
 TEST(first_takes_the_first_value_and_disposes) {

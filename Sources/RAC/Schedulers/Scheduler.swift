@@ -49,11 +49,14 @@ class Scheduler: TimerHome {
   /// After a delay in nanoseconds, which may not be negative. A scope, if given, holds the job until it
   /// has run.
   final func schedule(_ job: Job, after delay: Int64, in scope: Scope? = nil) {
+    // Before it is in the scope: then it may be disposed at any time.
+    job.timers = timerHome
     if let scope {
       job.scope = scope
       scope.add(job)
     }
-    if !tryToSchedule(job, after: delay) { rac_shim_fatal("out of memory") }
+    let (deadline, overflow) = now.addingReportingOverflow(delay)
+    if !tryToSchedule(job, at: overflow ? .max : deadline) { rac_shim_fatal("out of memory") }
   }
 
   /// The same for those who can do something about it when there is no memory: false.
