@@ -22,7 +22,7 @@ private final class GroupBySink: Stage {
   private let key: rac_map_fn
   private let transform: rac_map_fn?
   private var groups: [GroupedSubject] = []
-  private var places: [ValueKey: Int] = [:]
+  private var places = KeyTable()
   private var hasEnded = false
 
   init(
@@ -55,13 +55,12 @@ private final class GroupBySink: Stage {
   }
 
   private func group(for key: Value) -> GroupedSubject {
-    if let place = places[ValueKey(value: key)] { return groups[place] }
+    let hash = key.hash
+    if let place = places.number(hash, where: { groups[$0].key.isEqual(key) }) {
+      return groups[place]
+    }
     let group = GroupedSubject(key: key)
-    // Room first: a key that has another hash each time, of a class of the program's, would trap where
-    // it is looked for once more after growing.
-    places.reserveCapacity(groups.count &+ 1)
-    // The group keeps the key alive, and this sink the group.
-    places[ValueKey(value: group.key)] = groups.count
+    places.append(hash)
     groups.append(group)
     let value = Value.signal(group)
     downstream.next(value)

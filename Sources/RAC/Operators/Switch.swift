@@ -25,7 +25,7 @@ final class SwitchCases {
   private let keys: OwnedValue
   private let signals: [Signal]
   private let fallback: Signal?
-  private var places: [ValueKey: Int]
+  private var places: KeyTable
 
   /// What they take for so many, at most, in one block.
   static func size(_ count: Int) -> Int { count &* 128 &+ 512 }
@@ -35,18 +35,21 @@ final class SwitchCases {
     self.keys = OwnedValue(keys)
     self.signals = signals
     self.fallback = fallback
-    // Room first, as in GroupBySink.
-    places = Dictionary(minimumCapacity: keys.elements.count)
-    var place = 0
+    places = KeyTable(minimumCapacity: keys.elements.count)
     for key in keys.elements {
-      if places[ValueKey(value: key)] == nil { places[ValueKey(value: key)] = place }
-      place &+= 1
+      let hash = key.hash
+      places.append(place(of: key, hash) == nil ? hash : nil)
     }
   }
 
   func signal(for key: Value) -> Signal? {
-    if let place = places[ValueKey(value: key)] { return signals[place] }
+    if let place = place(of: key, key.hash) { return signals[place] }
     return fallback
+  }
+
+  private func place(of key: Value, _ hash: UInt64) -> Int? {
+    let elements = keys.value.elements
+    return places.number(hash) { elements[$0].isEqual(key) }
   }
 }
 

@@ -96,11 +96,3 @@ extension Value {
     return mix(result, UInt64(bytes.count))
   }
 }
-
-/// A value as a dictionary key. Whoever stores one owns the value in it.
-struct ValueKey: Hashable {
-  let value: Value
-
-  static func == (a: ValueKey, b: ValueKey) -> Bool { a.value.isEqual(b.value) }
-  func hash(into hasher: inout Hasher) { hasher.combine(value.hash) }
-}
