@@ -11,10 +11,14 @@
 #endif
 
 #ifdef RAC_BIND
+RAC_BIND("pthread_attr_getguardsize", "GLIBC_2.2.5");
+RAC_BIND("pthread_attr_getstack", "GLIBC_2.2.5");
+RAC_BIND("pthread_attr_getstacksize", "GLIBC_2.2.5");
 RAC_BIND("pthread_attr_setstacksize", "GLIBC_2.2.5");
 RAC_BIND("pthread_condattr_setclock", "GLIBC_2.3.3");
 RAC_BIND("pthread_create", "GLIBC_2.2.5");
 RAC_BIND("pthread_detach", "GLIBC_2.2.5");
+RAC_BIND("pthread_getattr_np", "GLIBC_2.2.5");
 RAC_BIND("pthread_getspecific", "GLIBC_2.2.5");
 RAC_BIND("pthread_join", "GLIBC_2.2.5");
 RAC_BIND("pthread_key_create", "GLIBC_2.2.5");

@@ -95,12 +95,14 @@
  * handle does not replace it.
  *
  * What holds for all of a kind is not repeated with each: a function that makes
- * a signal of others answers RAC_ERANGE past 4096 of them in one chain; one
- * that gives a handle answers RAC_ENOMEM when there is no memory for it, or on
- * a background scheduler no thread; one that takes a value answers RAC_EKIND,
- * RAC_EUTF8 or RAC_ENOMEM for a value that is not sound; every one answers
- * RAC_EFORK in a forked child. docs/Shortages.md says what else happens when
- * the system has no memory, thread or descriptor left.
+ * a signal of others answers RAC_ERANGE past 4096 of them in one chain; that
+ * one, and one that subscribes, answers RAC_ERANGE where the calling thread's
+ * stack is too short for the chain; one that gives a handle answers RAC_ENOMEM
+ * when there is no memory for it, or on a background scheduler no thread; one
+ * that takes a value answers RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM for a value
+ * that is not sound; every one answers RAC_EFORK in a forked child.
+ * docs/Shortages.md says what else happens when the system has no memory,
+ * thread or descriptor left.
  *
  *
  * Threads
@@ -112,8 +114,9 @@
  *   every subscriber of a hot signal sees the same order.
  * - When nobody else is sending, a value has been delivered when the send
  *   returns. Otherwise it comes in its turn, on the thread that is
- *   delivering or on a later one (RAC_QUEUED). No thread waits for a
- *   callback that runs on another, and no lock is held while one runs.
+ *   delivering or on a later one (RAC_QUEUED); what the sender's stack is too
+ *   short for comes on one of the library. No thread waits for a callback that
+ *   runs on another, and no lock is held while one runs.
  * - After rac_dispose() no callback starts; one that is already running on
  *   another thread may still finish. rac_dispose_and_wait() waits for it.
  * - On the main thread of the process and on the threads of the library
@@ -1187,8 +1190,9 @@ RAC_API rac_signal *rac_signal_interval_with_leeway(rac_scheduler *scheduler,
  *                 combination. Its `destroy` runs exactly once, also when this
  *                 call fails (unless `observer` itself is unusable).
  * @return one reference to the disposable that ends the subscription; NULL with
- *         RAC_ENULL, RAC_EINVAL (wrong size), RAC_ESTALE or RAC_EKIND.
- *         Releasing it does not dispose it.
+ *         RAC_ENULL, RAC_EINVAL (wrong size), RAC_ESTALE, RAC_EKIND, or
+ *         RAC_ERANGE when the calling thread's stack is too short. Releasing it
+ *         does not dispose it.
  *
  * RAC: -subscribeNext:error:completed:
  * @since 0.1
@@ -1236,7 +1240,8 @@ RAC_API rac_disposable *rac_subscribe_subscriber(rac_signal *signal,
  * Sends a value.
  *
  * Delivered before this returns, unless another thread, or this one further up,
- * is delivering to the same subscribers: then that one delivers it in its turn.
+ * is delivering to the same subscribers: then that one delivers it in its turn;
+ * or this thread's stack is too short: then one of the library does.
  *
  * @param subscriber borrowed.
  * @param value      borrowed.
@@ -2024,10 +2029,10 @@ RAC_API rac_subject *rac_replay_subject_create(size_t capacity);
  *
  * @param subject borrowed.
  * @param value   borrowed.
- * @return RAC_OK when it was delivered; RAC_QUEUED when others are delivering
- *         and it comes in its turn, perhaps on a thread of the library and
- *         after this thread has gone on; RAC_ENULL, RAC_ESTALE, RAC_EKIND,
- *         RAC_EUTF8, RAC_ENOMEM.
+ * @return RAC_OK when it was delivered; RAC_QUEUED when others are delivering,
+ *         or this thread's stack is too short, and it comes in its turn,
+ *         perhaps on a thread of the library and after this thread has gone on;
+ *         RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EUTF8, RAC_ENOMEM.
  *
  * Any thread, also inside a callback.
  * RAC: -sendNext:
@@ -4047,12 +4052,13 @@ RAC_API rac_status rac_property_get(rac_property *property, rac_value *out);
  * @param property borrowed.
  * @param value    borrowed.
  * @return RAC_OK when it was set and delivered, or was equal and the property
- *         is RAC_PROPERTY_DISTINCT; RAC_QUEUED when others are delivering and
- *         it is set in its turn, or when it was set, and a property that is
- *         derived from this one or bound to it both ways gets it in its turn;
- *         RAC_ENULL, RAC_ESTALE, RAC_EUTF8, RAC_ENOMEM; RAC_EKIND for no
- *         property, a value that is not sound, and a property that is
- *         read-only; what the `set` callback of an adapter answered.
+ *         is RAC_PROPERTY_DISTINCT; RAC_QUEUED when others are delivering, or
+ *         this thread's stack is too short, and it is set in its turn, or when
+ *         it was set, and a property that is derived from this one or bound to
+ *         it both ways gets it in its turn; RAC_ENULL, RAC_ESTALE, RAC_EUTF8,
+ *         RAC_ENOMEM; RAC_EKIND for no property, a value that is not sound, and
+ *         a property that is read-only; what the `set` callback of an adapter
+ *         answered.
  *
  * Any thread, also inside a callback.
  * RAC: -setValue:forKeyPath:
@@ -4388,7 +4394,8 @@ RAC_API rac_command *rac_command_create(rac_signal *enabled,
  *         beneath it the command's handle, which is not retained, as a pointer
  *         of the type "rac_command". If the function gave no signal, one that
  *         fails with RAC_COMMAND_NO_SIGNAL. NULL with RAC_ENULL, RAC_ESTALE,
- *         RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
+ *         RAC_EKIND, RAC_EUTF8, RAC_ENOMEM, or RAC_ERANGE when commands that
+ *         execute each other leave no stack for one more.
  *
  * RAC: -execute:
  * @since 0.1
@@ -5189,11 +5196,11 @@ RAC_API rac_sequence *rac_sequence_lazy(rac_sequence *source);
  * RAC_OK they answer RAC_ESTREAM, and give the error in place of a value, when
  * the sequence ends with an error or a callback of theirs fails; RAC_EDEADLK
  * when reading here would wait for itself; RAC_ETIMEDOUT when the value of a
- * signal does not come in time; RAC_ERANGE when more than 4096 evaluations lie
- * inside each other; and RAC_ENULL, RAC_ESTALE or RAC_EKIND for the handle.
- * After RAC_EDEADLK, RAC_ETIMEDOUT and RAC_ERANGE the sequence is as it was.
- * Callbacks and contexts given to a reading function are not used after it has
- * returned.
+ * signal does not come in time; RAC_ERANGE when more evaluations lie inside
+ * each other than 4096, or than the calling thread's stack bears; and
+ * RAC_ENULL, RAC_ESTALE or RAC_EKIND for the handle. After RAC_EDEADLK,
+ * RAC_ETIMEDOUT and RAC_ERANGE the sequence is as it was. Callbacks and
+ * contexts given to a reading function are not used after it has returned.
  */
 
 /**

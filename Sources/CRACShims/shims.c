@@ -7,6 +7,7 @@
 #include "CRACShims.h"
 #include "pool.h"
 #include "reserve.h"
+#include "stack.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -182,6 +183,7 @@ static record *take_record(bool *has_key) {
 rac_thread *rac_shim_thread_create(void) {
   bool has_key;
   record *self = take_record(&has_key);
+  rac_stack_find(&self->thread);
   rac_shim_tls = &self->thread;
   bool is_told = has_key && pthread_setspecific(exit_key, self) == 0;
   if (!is_told || is_ending) watch(self);
@@ -372,6 +374,7 @@ bool rac_shim_start_thread(void (*body)(void *), void *context,
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  rac_stack_widen(&attributes);
   pthread_t thread;
   int result = pthread_create(&thread, &attributes, run_thread, start);
   pthread_attr_destroy(&attributes);

@@ -45,6 +45,8 @@ typedef struct rac_thread {
   uint8_t chain;  // what a NULL handle may be due to; see Failure.swift
   const char *error_function;
   char error_message[192];
+  // Its stack: from where to where, and where the margin ends. See stack.c.
+  uintptr_t stack_low, stack_high, stack_margin;
   struct rac_thread *next;
   uint32_t in_use;
   uint32_t reserve_count;
@@ -96,6 +98,35 @@ rac_shim_needs_look(int32_t status) {
 
 static inline void rac_shim_count_raised(int32_t change) {
   __atomic_fetch_add(&rac_shim_raised, change * 16, __ATOMIC_RELAXED);
+}
+
+// ---- The stack ---------------------------------------------------------------
+
+// Whether the calling thread's stack has room for an event that passes so many
+// levels, and beside that for a subscription that passes so many, and for the
+// callbacks: see stack.c. True on a stack that is not the one the thread was
+// started with, as under ucontext: how much there is of that is not known.
+bool rac_shim_stack_has(const rac_thread *thread, size_t levels,
+                        size_t subscriptions);
+
+static inline uintptr_t rac_shim_stack_pointer(void) {
+#if defined(__x86_64__)
+  uintptr_t pointer;
+  __asm__("mov %%rsp, %0" : "=r"(pointer));
+  return pointer;
+#elif defined(__aarch64__)
+  uintptr_t pointer;
+  __asm__("mov %0, sp" : "=r"(pointer));
+  return pointer;
+#else
+  return (uintptr_t)__builtin_frame_address(0);
+#endif
+}
+
+// False is certain: there is room beside the margin, or the stack is a foreign
+// one.
+static inline bool rac_shim_stack_may_be_short(const rac_thread *thread) {
+  return rac_shim_stack_pointer() < thread->stack_margin;
 }
 
 // ---- Process ----------------------------------------------------------------

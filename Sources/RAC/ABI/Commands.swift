@@ -64,14 +64,16 @@ public func rac_command_create(
 ///   the domain RAC_COMMAND_ERROR_DOMAIN, the code RAC_COMMAND_NOT_ENABLED, and beneath it the command's
 ///   handle, which is not retained, as a pointer of the type "rac_command". If the function gave no
 ///   signal, one that fails with RAC_COMMAND_NO_SIGNAL. NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND,
-///   RAC_EUTF8 or RAC_ENOMEM. RAC: -execute:. Since: 0.1
+///   RAC_EUTF8, RAC_ENOMEM, or RAC_ERANGE when commands that execute each other leave no stack for one
+///   more. RAC: -execute:. Since: 0.1
 @_cdecl("rac_command_execute")
 public func rac_command_execute(_ command: CCommand?, _ input: rac_value) -> CSignal? {
   let function: StaticString = "rac_command_execute"
   if Border.isBrokenChain(command) { return nil }
   return Border.take(input, function, otherwise: Border.none) { input in
     Border.use(command, .command, as: Command.self, function) { command in
-      Border.give(function) { command.execute(input) }
+      if Stack.isShort { return Border.refuseSubscription(nil, function) }
+      return Border.give(function) { command.execute(input) }
     }
   }
 }

@@ -46,9 +46,9 @@ public func rac_property_get(_ property: CProperty?, _ out: UnsafeMutablePointer
 /// - Parameter property: borrowed.
 /// - Parameter value: borrowed.
 /// - Returns: RAC_OK when it was set and delivered, or was equal and the property is RAC_PROPERTY_DISTINCT;
-///   RAC_QUEUED when others are delivering and it is set in its turn, or when it was set, and a property that
-///   is derived from this one or bound to it both ways gets it in its turn; RAC_ENULL, RAC_ESTALE, RAC_EUTF8,
-///   RAC_ENOMEM; RAC_EKIND for no property, a value that is not sound, and a property that is
+///   RAC_QUEUED when others are delivering, or this thread's stack is too short, and it is set in its turn,
+///   or when it was set, and a property that is derived from this one or bound to it both ways gets it in
+///   its turn; RAC_ENULL, RAC_ESTALE, RAC_EUTF8, RAC_ENOMEM; RAC_EKIND for no property, a value that is not sound, and a property that is
 ///   read-only; what the `set` callback of an adapter answered. Any thread, also inside a callback.
 ///   RAC: -setValue:forKeyPath:. Since: 0.1
 @discardableResult
@@ -150,6 +150,7 @@ public func rac_property_bind(
     if signal === property {
       return Border.fail(Status.invalid, function, "a property cannot be bound to itself")
     }
+    if Border.lacksRoom(for: signal, function) { return nil }
     let place = Slots.allocate()
     guard let scope = property.bind(signal, nilValue: nilValue) else {
       Slots.free(place)

@@ -117,7 +117,9 @@ extension Border {
     case Status.deadlock:
       Failure.record(Status.deadlock, function, "reading this here would wait for itself")
     case Status.range:
-      Failure.record(Status.range, function, "more than 4096 evaluations inside each other")
+      Failure.record(
+        Status.range, function,
+        "more evaluations inside each other than 4096, or than the stack bears")
     case Status.timedOut:
       Failure.record(Status.timedOut, function, "the time given has passed")
     case Status.stream:

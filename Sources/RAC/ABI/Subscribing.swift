@@ -12,7 +12,8 @@
 /// - Parameter observer: borrowed, copied; its callbacks may be NULL in any combination. Its `destroy`
 ///   runs exactly once, also when this call fails (unless `observer` itself is unusable).
 /// - Returns: one reference to the disposable that ends the subscription; NULL with RAC_ENULL,
-///   RAC_EINVAL (wrong size), RAC_ESTALE or RAC_EKIND. Releasing it does not dispose it.
+///   RAC_EINVAL (wrong size), RAC_ESTALE, RAC_EKIND, or RAC_ERANGE when the calling thread's stack is too
+///   short. Releasing it does not dispose it.
 ///   RAC: -subscribeNext:error:completed:. Since: 0.1
 @_cdecl("rac_subscribe")
 public func rac_subscribe(_ signal: CSignal?, _ observer: UnsafePointer<rac_observer>?)
@@ -63,6 +64,7 @@ public func rac_subscribe_subscriber(_ signal: CSignal?, _ subscriber: CSubscrib
       if $0 === signal {
         return Border.fail(Status.invalid, function, "a subject cannot subscribe to itself")
       }
+      if Border.lacksRoom(for: signal, function) { return nil }
       guard Border.isReady(function) else { return nil }
       let scope = Scope()
       let handle = Handles.make(scope, .plainDisposable)
@@ -79,7 +81,8 @@ public func rac_subscribe_subscriber(_ signal: CSignal?, _ subscriber: CSubscrib
 /// Sends a value.
 ///
 /// Delivered before this returns, unless another thread, or this one further up, is delivering to the
-/// same subscribers: then that one delivers it in its turn.
+/// same subscribers: then that one delivers it in its turn; or this thread's stack is too short: then one
+/// of the library does.
 ///
 /// - Parameter subscriber: borrowed.
 /// - Parameter value: borrowed.
@@ -301,7 +304,8 @@ private func read(
   let limit = timeout < 0 ? -1 : Duration.nanoseconds(timeout) ?? -1
   guard Border.isReady(function) else { return Border.refused() }
   return Border.check(signal, .signals, as: Signal.self, function) {
-    finishRead(prepare($0), limit, out, function, runsMain, emptyIsFine)
+    if Border.lacksRoom(for: $0, function) { return Border.refused() }
+    return finishRead(prepare($0), limit, out, function, runsMain, emptyIsFine)
   }
 }
 
@@ -339,8 +343,13 @@ private func subscribe(_ signal: CSignal?, _ observer: rac_observer, _ function:
   if Border.isBrokenChain(signal) { return nil }
   return Border.use(signal, .signals, as: Signal.self, function) {
     // The handle's own reference: the sink may be gone when it has been subscribed.
-    let handle = Handles.make(owned: .passRetained(sink.scope), .plainDisposable)
-    $0.subscribe(sink)
-    return handle
+    let place = Slots.allocate()
+    let scope = Unmanaged<Object>.passRetained(sink.scope)
+    guard $0.trySubscribe(sink) else {
+      Slots.free(place)
+      return Border.refuseSubscription(scope, function)
+    }
+    Failure.goOn()
+    return Handles.make(owned: scope, .plainDisposable, in: place)
   }
 }

@@ -121,11 +121,35 @@ enum Border {
 
   @inline(never)
   private static func give(_ signal: Signal, _ function: StaticString) -> OpaquePointer? {
-    if signal.depth > Signal.maximumDepth {
-      return fail(Status.range, function, "more than 4096 operators in one chain")
-    }
+    if signal.depth > Stack.few && isTooLong(signal, function) { return nil }
     Failure.goOn()
     return Handles.make(owned: .passRetained(consume signal), .plainSignal)
+  }
+
+  @inline(never)
+  private static func isTooLong(_ signal: Signal, _ function: StaticString) -> Bool {
+    if signal.depth <= Signal.maximumDepth { return lacksRoom(for: signal, function) }
+    _ = fail(Status.range, function, "more than 4096 operators in one chain")
+    return true
+  }
+
+  /// Whether the calling thread's stack is too short to subscribe to the signal.
+  @inline(never)
+  static func lacksRoom(for signal: Signal, _ function: StaticString) -> Bool {
+    let thread = currentThread()
+    if signal.isShort(for: thread) || signal.hasRoom(in: thread) { return false }
+    _ = refuseSubscription(nil, function)
+    return true
+  }
+
+  /// Takes over the reference.
+  @inline(never)
+  static func refuseSubscription(_ scope: Unmanaged<Object>?, _ function: StaticString)
+    -> OpaquePointer?
+  {
+    scope?.drop()
+    return fail(
+      Status.range, function, "the stack is too short for the chain, or full of subscriptions")
   }
 
   /// The signal behind a handle. A NULL keeps the error that made it NULL readable.

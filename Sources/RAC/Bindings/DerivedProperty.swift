@@ -170,7 +170,7 @@ private final class DerivedInput: FollowingSink {
 
   override func knows(_ version: UInt64) -> Bool { version == known }
   override func next(_ value: Value) {
-    if scope.isActive { note(core.submit(.next, self, value)) }
+    if scope.isActive { note(core.submitRarely(.next, self, value)) }
   }
   override func error(_ error: Value) {
     if scope.close() { core.submitRarely(.error, nil, error) }

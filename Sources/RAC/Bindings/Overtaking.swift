@@ -12,11 +12,18 @@ final class Overtaking: Object {
   func bring(
     _ value: Value, at time: UInt64, renewing renewed: UInt64, to core: PropertyCore, from tie: Tie
   ) -> rac_status {
-    if let hold = core.gate.enter() {
-      let status = core.change(value, at: time, renewing: renewed, from: tie)
-      hold.leave(core)
-      return status
+    guard let hold = core.enter() else {
+      return bringLater(value, at: time, renewing: renewed, to: core, from: tie)
     }
+    let status = core.change(value, at: time, renewing: renewed, from: tie)
+    hold.leave(core)
+    return status
+  }
+
+  @inline(never)
+  private func bringLater(
+    _ value: Value, at time: UInt64, renewing renewed: UInt64, to core: PropertyCore, from tie: Tie
+  ) -> rac_status {
     // This thread's own doing, further up: then all of it is done.
     if core.isDeliveringHere {
       return core.submitSet(value, at: time, renewing: renewed, from: tie)

@@ -105,7 +105,7 @@ private final class ChangesSink: FollowingSink {
   init(_ core: PropertyCore, _ downstream: Sink) {
     self.core = core
     self.downstream = downstream
-    super.init(scope: downstream.scope)
+    super.init(scope: downstream.scope, height: downstream.height &+ 1)
   }
 
   override func knows(_ version: UInt64) -> Bool { true }

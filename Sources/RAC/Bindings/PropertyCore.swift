@@ -15,8 +15,8 @@ class PropertyCore: SubjectCore {
   private(set) final var previous: Value = .null
   /// An equal value is no change.
   final let isDistinct: Bool
-  /// Nothing but a value and subscribers: what most are. False while there are ties, and once somebody
-  /// wants to know the value before.
+  /// Nothing but a value and subscribers: what most are. False while there are ties, or subscribers with
+  /// long chains, and once somebody wants to know the value before.
   private final var isSimple: Bool
   private final let hasStorageOnly: Bool
   private final var keepsPrevious = false
@@ -68,7 +68,7 @@ class PropertyCore: SubjectCore {
   /// A set by a sender who found the gate free. The value is lent.
   @inline(__always)
   final func set(_ value: Value, _ thread: Thread) -> rac_status {
-    guard isSimple, !hasEnded else { return change(value) }
+    guard isSimple, !hasEnded else { return isFar ? setFar(value) : change(value) }
     if isDistinct && value.isSame(as: current) { return Status.ok }
     let fresh = value.retained()
     current = fresh
@@ -81,6 +81,13 @@ class PropertyCore: SubjectCore {
     }
     LatestValue.retire(retired)
     return finishDelivering()
+  }
+
+  @inline(never)
+  private func setFar(_ value: Value) -> rac_status {
+    if !isCramped { return change(value) }
+    // From here inside: it is parked when this thread leaves.
+    return gate.post(self, .next, nil, value) ? Status.queued : Status.ok
   }
 
   /// Any change: one that waited, or comes from a tie, or is to be told to ties. The value is lent.
@@ -133,11 +140,25 @@ class PropertyCore: SubjectCore {
   /// What else has to be done with a new value before it is the property's; what it then is, owned.
   func write(_ value: Value, _ out: inout Value) -> rac_status { Status.ok }
 
+  /// nil: what is to be done inside has to be posted.
+  @inline(__always)
+  final func enter() -> Gate.Hold? {
+    guard let hold = gate.enter() else { return nil }
+    if isFar && isCramped { return leaveAtOnce(hold) }
+    return hold
+  }
+
+  @inline(never)
+  private func leaveAtOnce(_ hold: Gate.Hold) -> Gate.Hold? {
+    hold.leave(self)
+    return nil
+  }
+
   /// In line with other sets, from any thread.
   final func submitSet(
     _ value: Value, at time: UInt64 = 0, renewing renewed: UInt64 = 0, from origin: Tie? = nil
   ) -> rac_status {
-    guard let hold = gate.enter() else {
+    guard let hold = enter() else {
       let wish = origin.map { TiedChange(self, time, renewed, $0) }
       return gate.post(self, wish == nil ? .next : .fire, wish, value) ? Status.queued : Status.ok
     }
@@ -148,7 +169,7 @@ class PropertyCore: SubjectCore {
 
   /// Reads the value and sets the next one with nobody in between.
   final func modify(_ context: Context, _ body: @escaping rac_map_fn) -> rac_status {
-    guard let hold = gate.enter() else {
+    guard let hold = enter() else {
       let wish = Modification(self, context, body)
       return gate.post(self, .fire, wish, .null) ? Status.queued : Status.ok
     }
@@ -241,7 +262,7 @@ class PropertyCore: SubjectCore {
     if let follower = sink as? FollowingSink {
       if follower.wantsPrevious {
         keepsPrevious = true
-        isSimple = false
+        findSimple()
       }
       if follower.knows(latest.version) { return true }
     }
@@ -268,7 +289,7 @@ class PropertyCore: SubjectCore {
 
   private func enlist(_ sink: Sink) {
     guard subscribers.makeRoom() else { return refuse(sink) }
-    subscribers.append(sink)
+    admit(sink)
     publishCount()
   }
 
@@ -285,6 +306,16 @@ class PropertyCore: SubjectCore {
     if isDeliveringHere { expect().isLeftToOthers = true }
   }
 
+  @inline(never)
+  private func admit(_ sink: Sink) {
+    append(sink)
+    findSimple()
+  }
+
+  private func findSimple() {
+    isSimple = ties.isEmpty && hasStorageOnly && !keepsPrevious && !isFar
+  }
+
   // MARK: Ties, inside the gate
 
   final func add(_ tie: Tie) {
@@ -292,7 +323,7 @@ class PropertyCore: SubjectCore {
     // Disposed before its turn came: the removal is already behind us.
     if tie.isDisposed { return }
     ties.append(tie)
-    isSimple = false
+    findSimple()
     tie.added(to: self)
   }
 
@@ -309,7 +340,7 @@ class PropertyCore: SubjectCore {
     var index = 0
     while index < ties.count, ties[index] !== tie { index &+= 1 }
     if index < ties.count { ties.remove(at: index) }
-    isSimple = ties.isEmpty && hasStorageOnly && !keepsPrevious
+    findSimple()
   }
 
   /// Whether a change of that time would be dropped. Times only grow, so anybody may ask.
@@ -342,7 +373,7 @@ class PropertyCore: SubjectCore {
     var meant: [Sink] = []
     for sink in subscribers.removeAll() {
       // There is room for those that were in it.
-      if isMeant(sink) { meant.append(sink) } else { subscribers.append(sink) }
+      if isMeant(sink) { meant.append(sink) } else { admit(sink) }
     }
     publishCount()
     for sink in meant {

@@ -60,17 +60,28 @@ private final class TwoWayBinding: Tie {
     let peer = core === left ? right : left
     if isDisposed || peer.isOutOfDate(time) { return }
     let place = peer === left ? toLeft : toRight
-    var status = Status.ok
-    if let conversion {
-      let convert = core === left ? conversion.toRight : conversion.toLeft
-      if let converted = Value.made({ convert(conversion.context.pointer, value, $0) }) {
-        status = place.bring(converted, at: time, renewing: renewed, to: peer, from: self)
-        converted.release()
+    let status =
+      if let conversion {
+        bring(value, conversion, at: time, renewing: renewed, from: core, by: place)
+      } else {
+        place.bring(value, at: time, renewing: renewed, to: peer, from: self)
       }
-    } else {
-      status = place.bring(value, at: time, renewing: renewed, to: peer, from: self)
-    }
     if status == Status.queued { core.noteLeftToOthers() }
+  }
+
+  @inline(never)
+  private func bring(
+    _ value: Value, _ conversion: Conversion, at time: UInt64, renewing renewed: UInt64,
+    from core: PropertyCore, by place: Overtaking
+  ) -> rac_status {
+    let convert = core === left ? conversion.toRight : conversion.toLeft
+    guard let converted = Value.made({ convert(conversion.context.pointer, value, $0) }) else {
+      return Status.ok
+    }
+    let peer = core === left ? right : left
+    let status = place.bring(converted, at: time, renewing: renewed, to: peer, from: self)
+    converted.release()
+    return status
   }
 }
 

@@ -37,24 +37,31 @@ final class Scope: Link {
 
   /// Ends the subscription: everything in it is disposed. True for the one caller that ended it.
   @discardableResult
-  func close() -> Bool { closeHere() }
+  func close() -> Bool {
+    guard let before = end() else { return false }
+    disposeWhatWas(before)
+    return true
+  }
 
+  /// What the one caller that ends it has to dispose; nil for the others.
   @inline(__always)
-  private func closeHere() -> Bool {
+  private func end() -> UInt? {
     var before = word.load(ordering: .acquiring)
     while true {
-      if before & Scope.closed != 0 { return false }
+      if before & Scope.closed != 0 { return nil }
       let isSole = before > Scope.listed
       let after = before | (isSole ? Scope.closed | Scope.oneThread : Scope.closed)
       let (changed, now) = word.weakCompareExchange(
         expected: before, desired: after,
         successOrdering: .acquiringAndReleasing, failureOrdering: .acquiring)
-      if changed {
-        if isSole { closeSole(after) } else if before == Scope.listed { closeList() }
-        return true
-      }
+      if changed { return isSole ? after : before }
       before = now
     }
+  }
+
+  @inline(__always)
+  private func disposeWhatWas(_ before: UInt) {
+    if before > Scope.listed { closeSole(before) } else if before == Scope.listed { closeList() }
   }
 
   @inline(__always)
@@ -87,8 +94,20 @@ final class Scope: Link {
     last?.drop()
   }
 
+  /// Perhaps inside the disposal of another scope, and that inside of another.
   override func dispose() {
-    if !closeHere() { disposeAfterwards() }
+    if Stack.isShort { return disposeOnWorker() }
+    if let before = end() { disposeWhatWas(before) } else { disposeAfterwards() }
+  }
+
+  /// It is over from here on; the rest may follow.
+  @inline(never)
+  private func disposeOnWorker() {
+    if let before = end() {
+      if before != Scope.empty { Stack.runOnWorker { self.disposeWhatWas(before) } }
+    } else {
+      wasDisposedAfterwards.store(true, ordering: .relaxed)
+    }
   }
 
   @inline(never)
@@ -97,8 +116,10 @@ final class Scope: Link {
     assist()
   }
 
-  /// Another thread may have closed it this moment, and not have come to the sources yet.
+  /// Another thread may have closed it this moment, and not have come to the sources yet. Where the stack
+  /// is short nobody waits for that.
   override func assist() {
+    if Stack.isShort { return }
     var now = word.load(ordering: .acquiring)
     if now == Scope.listed | Scope.closed { return assistList() }
     // Of more threads than there is room for the others go on: the law is for those who count.

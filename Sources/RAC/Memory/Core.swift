@@ -12,6 +12,12 @@ class Core: Object {
   /// One operation, inside the gate. `value` is lent.
   func apply(_ operation: Operation, _ sink: Sink?, _ value: Value) {}
 
+  /// How many levels an event passes below, at most. Any thread.
+  var reach: Int32 { 0 }
+
+  /// Whether this thread's stack is too short for that.
+  final var isCramped: Bool { reach > Stack.few && !Stack.hasRoom(levels: reach) }
+
   /// Subscribing to further signals, which must happen outside the gate. See `DynamicCore`.
   func afterLeaving() {}
 
@@ -24,7 +30,7 @@ class Core: Object {
     var queued = false
     if let hold = gate.enter() {
       apply(operation, sink, value)
-      hold.leave(self)
+      _ = hold.leave(self)
     } else {
       queued = gate.post(self, operation, sink, value)
     }
@@ -32,13 +38,27 @@ class Core: Object {
     return queued ? Status.queued : Status.ok
   }
 
-  /// The same for what happens seldom, where the code had better be short.
+  /// The same for what comes from outside, or happens so seldom that the code had better be short: not
+  /// where there is no stack for it.
   @inline(never)
   @discardableResult
   final func submitRarely(_ operation: Operation, _ sink: Sink? = nil, _ value: Value = .null)
     -> rac_status
   {
-    submit(operation, sink, value)
+    var status = Status.ok
+    if let hold = gate.enter() {
+      // Inside, where nobody joins meanwhile. What is posted here is parked when this thread leaves.
+      if isCramped {
+        _ = gate.post(self, operation, sink, value)
+      } else {
+        apply(operation, sink, value)
+      }
+      status = hold.leave(self)
+    } else if gate.post(self, operation, sink, value) {
+      status = Status.queued
+    }
+    afterLeaving()
+    return status
   }
 
   /// The sink's subscription is over: it wants nothing any more. Any thread.

@@ -26,7 +26,11 @@ struct Gate {
   @inline(__always)
   func enter() -> Hold? {
     let thread = currentThread()
-    if thread.isDeepest { return nil }
+    return thread.isShallow || !thread.isDeepest ? enter(thread) : nil
+  }
+
+  @inline(__always)
+  private func enter(_ thread: Thread) -> Hold? {
     var word = slot.word.pointee.load(ordering: .relaxed)
     while word & (Word.busy | Word.pending) == 0 {
       let (done, now) = slot.word.pointee.weakCompareExchange(
@@ -50,7 +54,7 @@ struct Gate {
     let expected =
       number &<< (38 &- Slots.generationShift) & Word.generations | Word.published
     guard (word ^ expected) & (Word.generations | Word.flags) == 0, number & Slots.strayBits == 0,
-      !thread.isDeepest
+      thread.isShallow
     else { return nil }
     let (entered, _) = slot.word.pointee.compareExchange(
       expected: word, desired: word | Word.busy,
@@ -79,17 +83,17 @@ struct Gate {
       thread.deepen()
     }
 
-    /// Leaves, after applying what was queued meanwhile. Nothing was if the word is still what this thread made it.
+    /// Leaves, after applying what was queued meanwhile. Nothing was if the word is still what this thread
+    /// made it. RAC_OK; RAC_QUEUED when it is left to a worker, because there is no stack for it here.
     @inline(__always)
-    func leave(_ core: Core) {
+    @discardableResult
+    func leave(_ core: Core) -> rac_status {
       let (done, _) = gate.slot.word.pointee.compareExchange(
         expected: word | Word.busy, desired: word,
         successOrdering: .releasing, failureOrdering: .relaxed)
-      if done {
-        thread.surface()
-      } else {
-        gate.leave(core)
-      }
+      guard done else { return gate.leave(core) }
+      thread.surface()
+      return Status.ok
     }
   }
 
@@ -101,17 +105,23 @@ struct Gate {
 
   /// Leaves whatever has become of the word meanwhile; also for whoever did not keep the hold.
   @inline(never)
-  func leave(_ core: Core) {
+  @discardableResult
+  func leave(_ core: Core) -> rac_status {
     var word = slot.word.pointee.load(ordering: .relaxed)
     // Somebody retained the handle, or is using the object: that is all.
     while word & (Word.pending | Word.closing) == 0 {
       let (done, now) = slot.word.pointee.weakCompareExchange(
         expected: word, desired: word & ~Word.busy,
         successOrdering: .releasing, failureOrdering: .relaxed)
-      if done { return currentThread().surface() }
+      if done {
+        currentThread().surface()
+        return Status.ok
+      }
       word = now
     }
-    _ = carryOn(core, hasQueued: false)
+    // Before leaving: afterwards the core may be somebody else's to free.
+    let isCramped = core.isCramped
+    return !carryOn(core, hasQueued: false) && isCramped ? Status.queued : Status.ok
   }
 
   /// Applies what was parked, what was queued, and what comes meanwhile; then leaves.
@@ -119,7 +129,8 @@ struct Gate {
   /// What this thread queued itself it delivers itself, however much it is. But a thread that happened
   /// to be inside is not to deliver for others without end: after so many operations of theirs it parks
   /// the rest and leaves. Whoever sends next goes on with it, and so feels the load it makes; when
-  /// nobody comes, a worker does. True when all was done, false when some was parked.
+  /// nobody comes, a worker does. So it is at once when the stack is too short. True when all was done,
+  /// false when some was parked.
   private func carryOn(_ core: Core, hasQueued: Bool) -> Bool {
     let me = currentThread().token
     var oldest = core.parked
@@ -128,12 +139,10 @@ struct Gate {
     var foreign = 0
     while true {
       while let node = Waiting(oldest) {
-        if node.sender.pointee != me {
-          if foreign == Gate.patience {
-            park(core, oldest)
-            return false
-          }
-          foreign &+= 1
+        if node.sender.pointee != me { foreign &+= 1 }
+        if foreign > Gate.patience || core.isCramped {
+          park(core, oldest)
+          return false
         }
         oldest = node.next.pointee
         node.apply(to: core)
@@ -198,12 +207,12 @@ struct Gate {
   /// Leaves an operation for the thread inside, which may be this one, further up; if that has just left,
   /// applies it here. True when it was left for somebody else.
   ///
-  /// A chain of subjects that feed each other may be longer than the stack is deep: at that depth the
-  /// operation is parked.
+  /// A chain of subjects that feed each other may be longer than the stack is deep: then the operation is
+  /// parked.
   @inline(never)
   func post(_ core: Core, _ operation: Operation, _ sink: Sink?, _ value: Value) -> Bool {
     let thread = currentThread()
-    let isDeep = thread.isDeepest
+    let isDeep = thread.isDeepest || core.isCramped
     Waiting.push(to: slot.queue, operation, sink, value)
     var word = slot.word.pointee.load(ordering: .relaxed)
     while true {

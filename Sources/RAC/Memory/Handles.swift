@@ -189,6 +189,18 @@ enum Handles {
     // A handle in its object's gate: the slot goes with the gate, not with the handle.
     if !remains.isGate { Slots.free(remains.slot) }
     let object = Unmanaged<Object>.fromOpaque(remains.object.unsafelyUnwrapped)
+    // Perhaps from inside a destroy, and that from inside another.
+    if Stack.isShort { letGoElsewhere(of: object) } else { letGo(of: object) }
+  }
+
+  @inline(never)
+  private static func letGoElsewhere(of object: Unmanaged<Object>) {
+    Stack.runOnWorker { letGo(of: object) }
+  }
+
+  /// Takes over the reference.
+  @inline(__always)
+  private static func letGo(of object: Unmanaged<Object>) {
     object._withUnsafeGuaranteedRef { $0.lastHandleReleased() }
     object.drop()
   }

@@ -13,12 +13,20 @@ extension UnsafeMutablePointer where Pointee == rac_thread {
   @inline(__always)
   var token: UInt { UInt(bitPattern: self) }
 
-  /// How deep gates, or subscriptions, may lie inside each other on one thread's stack.
+  /// How deep gates, or subscriptions, may lie inside each other on one thread's stack …
   static var deepest: UInt32 { 4096 }
+  /// … and how deep they may without a look at it.
+  static var shallow: UInt32 { 8 }
 
-  /// Whether it is so deep in gates and jobs that it may enter no further gate.
   @inline(__always)
-  var isDeepest: Bool { pointee.depth >= Self.deepest }
+  var isShallow: Bool { pointee.depth < Self.shallow }
+
+  /// Whether it is so deep in gates and jobs that it may enter no further gate. So is a thread without a
+  /// record, which has no stack to look at.
+  @inline(never)
+  var isDeepest: Bool {
+    !isShallow && (pointee.depth >= Self.deepest || !Stack.hasRoom())
+  }
 
   @inline(__always)
   func deepen() { pointee.depth = pointee.depth &+ 1 }

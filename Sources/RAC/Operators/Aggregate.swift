@@ -41,6 +41,10 @@ private final class AggregateSignal: Signal {
     super.init(depth: source.depth &+ 1)
   }
 
+  deinit {
+    if Stack.isTooShort(toTakeApart: depth) { Stack.outlive(source) }
+  }
+
   override func attach(_ sink: Sink) {
     let stage = AccumulatingSink(.null, context, .plain(reduce), sendsEach: false, sink)
     let hasStart = stage.starts(from: factory)

@@ -13,7 +13,7 @@ extension Signal {
 
   /// On an error, goes on with `signal`. C: rac_signal_catch_to. RAC: -catchTo:
   func catchTo(_ signal: Signal) -> Signal {
-    relay("catchTo:") { CatchRelay(self, .signal(signal), $0) }
+    relay("catchTo:", besides: signal.depth) { CatchRelay(self, .signal(signal), $0) }
   }
 }
 

@@ -27,7 +27,7 @@ private final class DelaySink: Sink {
     self.core = core
     self.delay = delay
     // Of its own: the source is disposed when it ends, not when that has come through.
-    super.init(scope: Scope())
+    super.init(scope: Scope(), height: core.heightOfInputs)
     core.downstream.scope.add(scope)
   }
 
@@ -48,5 +48,8 @@ private final class DelaySink: Sink {
     scheduler.here().schedule(job, after: delay, in: core.downstream.scope)
   }
 
-  deinit { core.downstream.scope.remove(scope) }
+  deinit {
+    core.downstream.scope.remove(scope)
+    if Stack.isTooShort(toTakeApart: height) { Stack.outlive(core) }
+  }
 }

@@ -50,6 +50,10 @@ private final class SubscribeOnSignal: Signal {
     super.init(depth: source.depth &+ 1)
   }
 
+  deinit {
+    if Stack.isTooShort(toTakeApart: depth) { Stack.outlive(source) }
+  }
+
   override func attach(_ sink: Sink) {
     guard scheduler.isServed(dated: false) else { return sink.failWithoutThread() }
     let source = source

@@ -17,7 +17,7 @@ private final class DeliverOnMainSink: Sink {
     self.line = line
     self.downstream = .passUnretained(downstream)
     // Of its own: the source is disposed when it ends, not when that has been delivered.
-    super.init(scope: Scope())
+    super.init(scope: Scope(), height: downstream.height &+ 1)
     line.subscription.add(scope)
   }
 

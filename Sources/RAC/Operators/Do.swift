@@ -87,6 +87,10 @@ private final class InitiallySignal: Signal {
     super.init(depth: source.depth &+ 1)
   }
 
+  deinit {
+    if Stack.isTooShort(toTakeApart: depth) { Stack.outlive(source) }
+  }
+
   override func attach(_ sink: Sink) {
     // A deferred signal in RAC: the action runs where the subscription is made.
     action(context.pointer)

@@ -10,13 +10,15 @@ extension Signal {
   /// A key without a case takes `fallback`; without one it is an error. Completes when the keys and the
   /// latest case have. C: rac_signal_switch. RAC: +switch:cases:default:
   func switched(_ cases: SwitchCases) -> Signal {
-    lift("map:") { SwitchKeySink(cases, $0) }.switchToLatest().named("switch:cases:default:", self)
+    lift("map:", besides: cases.depth) { SwitchKeySink(cases, $0) }.switchToLatest().named(
+      "switch:cases:default:", self)
   }
 
   /// Sends what `yes` sends while the latest value is true, else what `no` sends.
   /// C: rac_signal_if. RAC: +if:then:else:
   func choose(_ yes: Signal, _ no: Signal) -> Signal {
-    lift("map:") { IfSink(yes, no, $0) }.switchToLatest().named("if:then:else:", self)
+    lift("map:", besides: max(yes.depth, no.depth)) { IfSink(yes, no, $0) }.switchToLatest()
+      .named("if:then:else:", self)
   }
 }
 
@@ -26,6 +28,8 @@ final class SwitchCases {
   private let signals: [Signal]
   private let fallback: Signal?
   private var places: KeyTable
+  /// Of the deepest of them.
+  let depth: Int32
 
   /// What they take for so many, at most, in one block.
   static func size(_ count: Int) -> Int { count &* 128 &+ 512 }
@@ -36,6 +40,9 @@ final class SwitchCases {
     self.signals = signals
     self.fallback = fallback
     places = KeyTable(minimumCapacity: keys.elements.count)
+    var depth = fallback?.depth ?? 0
+    for signal in signals { depth = max(depth, signal.depth) }
+    self.depth = depth
     for key in keys.elements {
       let hash = key.hash
       places.append(place(of: key, hash) == nil ? hash : nil)

@@ -101,7 +101,9 @@ class LazySequence: ValueSequence {
   @inline(never)
   private func compute() -> rac_status? {
     let thread = currentThread()
-    if thread.pointee.subscribing >= Thread.deepest {
+    if thread.pointee.subscribing >= Thread.shallow,
+      thread.pointee.subscribing >= Thread.deepest || !Stack.hasRoom()
+    {
       once.abandon()
       return Status.range
     }

@@ -35,6 +35,7 @@ final class PairSequence: ValueSequence {
     switch headOnce.begin() {
     case .refused: return .refused(Status.deadlock)
     case .mine:
+      if Stack.isShort { return .refused(refused(headOnce)) }
       computeHead()
       headOnce.finish()
     case .done: break
@@ -68,12 +69,20 @@ final class PairSequence: ValueSequence {
     switch tailOnce.begin() {
     case .refused: return .refused(Status.deadlock)
     case .mine:
+      if Stack.isShort { return .refused(refused(tailOnce)) }
       computeTail()
       tailOnce.finish()
     case .done: break
     }
     if isCircular { return .sequence(self) }
     return rest.map { .sequence($0) } ?? .end
+  }
+
+  /// Callbacks that read other sequences may do so deeper than the stack goes.
+  @inline(never)
+  private func refused(_ once: borrowing Once) -> rac_status {
+    once.abandon()
+    return Status.range
   }
 
   @inline(never)

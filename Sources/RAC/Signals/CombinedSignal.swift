@@ -11,6 +11,12 @@ private final class CombinedSignal: Signal {
     super.init(depth: depth &+ 1)
   }
 
+  deinit {
+    guard Stack.isTooShort(toTakeApart: depth) else { return }
+    let signals = signals
+    Stack.outlive { withExtendedLifetime(signals) {} }
+  }
+
   /// Subscribes to all of them, in order, unless the stream ends meanwhile.
   override func attach(_ sink: Sink) {
     guard let core = core(sink), let inputs = makeInputs(core) else {

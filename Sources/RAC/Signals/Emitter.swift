@@ -8,7 +8,7 @@ final class Emitter: Core {
   /// Inside the gate. Kept by its scope: whoever takes it from there to dispose it sends `remove` through
   /// the gate before letting it go.
   private var sink: Unmanaged<Sink>?
-  /// What a value boils down to while there is a sink.
+  /// What a value boils down to while there is a sink, if that is near.
   private var leaf: Leaf?
   private static let open: UInt32 = 0
   private static let closed: UInt32 = 1
@@ -26,20 +26,41 @@ final class Emitter: Core {
 
   init(_ sink: Sink) {
     self.sink = .passUnretained(sink)
-    leaf = Leaf(to: sink)
+    farthest = sink.height
+    if farthest <= Stack.few { leaf = Leaf(to: sink) }
     super.init()
   }
+
+  private let farthest: Int32
+  override var reach: Int32 { farthest }
 
   /// One value, inside the gate.
   @inline(__always)
   final func send(_ value: Value) {
-    if let leaf { leaf.function(leaf.context, value) }
+    if let leaf { leaf.function(leaf.context, value) } else { sendFar(value) }
+  }
+
+  /// Where it pays to look at the stack.
+  @inline(never)
+  private func sendFar(_ value: Value) {
+    // From here inside: it is applied when this thread leaves, or parked.
+    if isCramped { return _ = gate.post(self, .next, nil, value) }
+    sink?._withUnsafeGuaranteedRef { $0.next(value) }
+  }
+
+  /// An end, inside the gate.
+  final func end(_ operation: Operation, _ value: Value) {
+    if isCramped {
+      _ = gate.post(self, operation, nil, value)
+    } else {
+      apply(operation, nil, value)
+    }
   }
 
   override func apply(_ operation: Operation, _ sink: Sink?, _ value: Value) {
     switch operation {
     case .next:
-      if isActive { send(value) }
+      if isActive { self.sink?._withUnsafeGuaranteedRef { $0.next(value) } }
     case .error:
       end { $0.error(value) }
     case .completed:
@@ -127,7 +148,7 @@ extension Emitter {
     let status = callback(emitter, handle)
     if Callback.hasFailed(status) {
       let error = Callback.error(from: status)
-      emitter.submit(.error, nil, error)
+      emitter.submitRarely(.error, nil, error)
       error.release()
     }
     _ = Handles.release(handle: handle)
@@ -205,12 +226,12 @@ final class EmitterSink: Sink {
   }
 
   override func next(_ value: Value) {
-    if scope.isActive { emitter.submit(.next, nil, value) }
+    if scope.isActive { emitter.submitRarely(.next, nil, value) }
   }
   override func error(_ error: Value) {
-    if scope.close() { emitter.submit(.error, nil, error) }
+    if scope.close() { emitter.submitRarely(.error, nil, error) }
   }
   override func completed() {
-    if scope.close() { emitter.submit(.completed) }
+    if scope.close() { emitter.submitRarely(.completed) }
   }
 }

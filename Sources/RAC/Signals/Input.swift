@@ -9,7 +9,7 @@ final class Input: Sink {
   init(_ core: CombiningCore, position: Int = 0) {
     self.core = core
     self.position = position
-    super.init(scope: Scope())
+    super.init(scope: Scope(), height: core.heightOfInputs)
     core.downstream.scope.add(scope)
   }
 
@@ -26,7 +26,10 @@ final class Input: Sink {
     if scope.close() { core.submit(.completed, self) }
   }
 
-  deinit { core.downstream.scope.remove(scope) }
+  deinit {
+    core.downstream.scope.remove(scope)
+    if Stack.isTooShort(toTakeApart: height) { Stack.outlive(core) }
+  }
 }
 
 /// The inside of an operator with several inputs, or with input from timers.
@@ -37,6 +40,11 @@ class CombiningCore: Core {
   final let downstream: Sink
   /// An end was sent; nothing follows it.
   final private(set) var hasEnded = false
+
+  /// Signals in signals may go on for ever; each input has a gate, which looks at the stack itself.
+  @inline(__always)
+  final var heightOfInputs: Int32 { min(downstream.height, CombiningCore.highest) &+ 1 }
+  private static var highest: Int32 { 8192 }
 
   init(_ downstream: Sink) { self.downstream = downstream }
 

@@ -18,6 +18,13 @@ final class Connection: Object {
     audience = Audience(subscription)
   }
 
+  // Connections in a row are no chain whose length is known.
+  deinit {
+    if Stack.hasRoom() { return }
+    Stack.outlive(source)
+    Stack.outlive(subject)
+  }
+
   /// Subscribes the subject to the source, the first time; never again.
   @discardableResult
   func connect() -> Scope {

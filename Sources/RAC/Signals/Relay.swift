@@ -32,21 +32,32 @@ class Relay: Object {
 
 /// A signal whose subscriptions are relays.
 private final class RelayedSignal: Signal {
+  private let source: Signal
   private let relay: (Sink) -> Relay
 
-  init(depth: Int32, _ relay: @escaping (Sink) -> Relay) {
+  init(_ source: Signal, besides others: Int32, _ relay: @escaping (Sink) -> Relay) {
+    self.source = source
     self.relay = relay
-    super.init(depth: depth)
+    super.init(depth: max(source.depth, others) &+ 1)
+  }
+
+  deinit {
+    guard Stack.isTooShort(toTakeApart: depth) else { return }
+    let (source, relay) = (source, relay)
+    Stack.outlive { withExtendedLifetime((source, relay)) {} }
   }
 
   override func attach(_ sink: Sink) { relay(sink).advance() }
 }
 
 extension Signal {
-  /// How an operator that subscribes to one signal after another is made.
+  /// How an operator that subscribes to one signal after another is made. `others` is the depth of further
+  /// signals that it holds.
   @inline(never)
-  final func relay(_ operation: StaticString, _ relay: @escaping (Sink) -> Relay) -> Signal {
-    RelayedSignal(depth: depth &+ 1, relay).named(operation, self)
+  final func relay(
+    _ operation: StaticString, besides others: Int32 = 0, _ relay: @escaping (Sink) -> Relay
+  ) -> Signal {
+    RelayedSignal(self, besides: others, relay).named(operation, self)
   }
 }
 
@@ -56,7 +67,7 @@ private final class RelaySink: Sink {
 
   init(_ relay: Relay) {
     self.relay = relay
-    super.init(scope: Scope())
+    super.init(scope: Scope(), height: relay.downstream.height &+ 1)
     relay.downstream.scope.add(scope)
   }
 
@@ -73,5 +84,8 @@ private final class RelaySink: Sink {
     if scope.close() { relay.sourceCompleted() }
   }
 
-  deinit { relay.downstream.scope.remove(scope) }
+  deinit {
+    relay.downstream.scope.remove(scope)
+    if Stack.isTooShort(toTakeApart: height) { Stack.outlive(relay) }
+  }
 }

@@ -122,7 +122,8 @@ final class ReplayCore: SubjectCore {
       lock.unlock()
       input.scope.remove(input)
       sink.failWithoutMemory()
-      return hold.leave(buffer)
+      hold.leave(buffer)
+      return
     }
     store.forEach {
       snapshot.append($0.retained())
@@ -159,6 +160,8 @@ final class ReplayCore: SubjectCore {
 /// Holds back live events while older ones are replayed to the same subscriber.
 private final class ReplayBuffer: Core {
   private let sink: Sink
+  var height: Int32 { sink.height &+ 1 }
+
   /// What the subject delivers to.
   var input: Sink { ReplayBufferSink(self, sink.scope) }
 
@@ -183,7 +186,7 @@ private final class ReplayBufferSink: Sink {
 
   init(_ buffer: ReplayBuffer, _ scope: Scope) {
     self.buffer = buffer
-    super.init(scope: scope)
+    super.init(scope: scope, height: buffer.height)
   }
 
   override func next(_ value: Value) { buffer.submit(.next, nil, value) }

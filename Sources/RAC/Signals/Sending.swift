@@ -59,11 +59,10 @@ enum Sending {
     -> rac_status
   {
     let object = hold.gate.slot.object
-    Unmanaged<Subject>.fromOpaque(object)._withUnsafeGuaranteedRef {
+    return Unmanaged<Subject>.fromOpaque(object)._withUnsafeGuaranteedRef {
       $0.core.send(value)
-      hold.leave($0.core)
+      return hold.leave($0.core)
     }
-    return Status.ok
   }
 
   @inline(__always)
@@ -102,10 +101,9 @@ enum Sending {
   ) -> rac_status {
     let object = hold.gate.slot.object
     return Unmanaged<Emitter>.fromOpaque(object)._withUnsafeGuaranteedRef {
-      let active = $0.isActive
-      if active { $0.send(value) }
-      hold.leave($0)
-      return active ? Status.ok : refuseEnded(function)
+      if !$0.isActive { return refuseEnded($0, hold, function) }
+      $0.send(value)
+      return hold.leave($0)
     }
   }
 
@@ -127,10 +125,9 @@ enum Sending {
     if kinds.contains(.emitter), let hold = Gate.enter(by: handle) {
       if hold.gate.slot.kind.pointee == Kind.emitter.number {
         return Unmanaged<Emitter>.fromOpaque(hold.gate.slot.object)._withUnsafeGuaranteedRef {
-          let active = $0.isActive
-          if active { $0.apply(operation, nil, value) }
-          hold.leave($0)
-          return active ? Status.ok : refuseEnded(function)
+          if !$0.isActive { return refuseEnded($0, hold, function) }
+          $0.end(operation, value)
+          return hold.leave($0)
         }
       }
       hold.leave(core(of: hold.gate.slot))
@@ -172,8 +169,16 @@ enum Sending {
       }
       let emitter = unsafeDowncast($0, to: Emitter.self)
       guard emitter.isActive else { return refuseEnded(function) }
-      return emitter.submit(operation, nil, value)
+      return emitter.submitRarely(operation, nil, value)
     }
+  }
+
+  @inline(never)
+  private static func refuseEnded(
+    _ emitter: Emitter, _ hold: Gate.Hold, _ function: StaticString
+  ) -> rac_status {
+    hold.leave(emitter)
+    return refuseEnded(function)
   }
 
   @inline(never)

@@ -105,7 +105,7 @@ extension Sending {
           status = isOpen() ? array[index].take(function, deliver) : Status.done
           index &+= 1
         } while status == Status.ok && index < array.count && !gate.isDisturbed
-        gate.leave(core)
+        answer = max(answer, gate.leave(core))
         if status != Status.ok { return stopped(status, function) }
       } else {
         // Somebody is delivering, and will deliver this in its turn.

@@ -16,10 +16,30 @@ class Signal: Object {
     self.depth = depth
   }
 
-  /// Starts a subscription that sends into the sink. The sink holds what stops it: its scope.
+  /// Starts a subscription that sends into the sink. The sink holds what stops it: its scope. Where there is
+  /// no room for that the sink gets an error.
+  @inline(__always)
   final func subscribe(_ sink: Sink) {
+    if !trySubscribe(sink) { refuse(sink) }
+  }
+
+  /// The same, but where there is no room nothing happens: false.
+  final func trySubscribe(_ sink: Sink) -> Bool {
     let thread = currentThread()
-    if thread.pointee.subscribing >= Thread.deepest { return refuse(sink) }
+    guard isShort(for: thread, above: sink.height) else { return trySubscribeFar(sink, thread) }
+    begin(sink, thread)
+    return true
+  }
+
+  @inline(never)
+  private func trySubscribeFar(_ sink: Sink, _ thread: Thread) -> Bool {
+    guard hasRoom(in: thread, above: sink.height) else { return false }
+    begin(sink, thread)
+    return true
+  }
+
+  @inline(__always)
+  private func begin(_ sink: Sink, _ thread: Thread) {
     guard Reserve.isReady(thread, for: Reserve.forStage) else { return sink.failWithoutMemory() }
     thread.pointee.subscribing = thread.pointee.subscribing &+ 1
     if engine.diagnostics.isTracing {
@@ -30,11 +50,31 @@ class Signal: Object {
     thread.pointee.subscribing = thread.pointee.subscribing &- 1
   }
 
+  /// Whether a subscription, and the event that it may send at once, take so little stack that nobody has to
+  /// look. `height` is that of the sink.
+  @inline(__always)
+  final func isShort(for thread: Thread, above height: Int32 = 0) -> Bool {
+    Int32(bitPattern: thread.pointee.subscribing) &+ depth &+ height <= Stack.few
+  }
+
+  /// Whether there is room for them.
+  @inline(never)
+  final func hasRoom(in thread: Thread, above height: Int32 = 0) -> Bool {
+    thread.pointee.subscribing < Thread.deepest && height <= Stack.most
+      && Stack.hasRoom(levels: depth &+ height, subscriptions: depth)
+  }
+
   /// Chains are limited when they are made, but connections, and signals inside signals, may be nested
   /// further.
   @inline(never)
   private func refuse(_ sink: Sink) {
-    sink.refuse(Status.range, "more than 4096 subscriptions inside each other")
+    let message: StaticString =
+      "too many subscriptions inside each other for the stack, or for anybody"
+    if sink.height <= Stack.few || Stack.hasRoom(levels: sink.height) {
+      sink.refuse(Status.range, message)
+    } else {
+      Stack.runOnWorker { sink.refuse(Status.range, message) }
+    }
   }
 
   func attach(_ sink: Sink) {}
@@ -49,10 +89,16 @@ private class LiftedSignal: Signal {
   private let source: Signal
   private let sink: (Sink) -> Sink
 
-  init(_ source: Signal, _ sink: @escaping (Sink) -> Sink) {
+  init(_ source: Signal, besides others: Int32, _ sink: @escaping (Sink) -> Sink) {
     self.source = source
     self.sink = sink
-    super.init(depth: source.depth &+ 1)
+    super.init(depth: max(source.depth, others) &+ 1)
+  }
+
+  deinit {
+    guard Stack.isTooShort(toTakeApart: depth) else { return }
+    let (source, sink) = (source, sink)
+    Stack.outlive { withExtendedLifetime((source, sink)) {} }
   }
 
   override func attach(_ sink: Sink) { source.subscribe(self.sink(sink)) }
@@ -66,7 +112,7 @@ private final class ScheduledSignal: LiftedSignal {
   init(_ source: Signal, _ scheduler: Scheduler, dated: Bool, _ sink: @escaping (Sink) -> Sink) {
     self.scheduler = scheduler
     isDated = dated
-    super.init(source, sink)
+    super.init(source, besides: 0, sink)
   }
 
   override func attach(_ sink: Sink) {
@@ -75,10 +121,13 @@ private final class ScheduledSignal: LiftedSignal {
 }
 
 extension Signal {
-  /// How an operator with one input is made: what it puts above a subscriber.
+  /// How an operator with one input is made: what it puts above a subscriber. `others` is the depth of
+  /// further signals that it holds.
   @inline(never)
-  final func lift(_ operation: StaticString, _ sink: @escaping (Sink) -> Sink) -> Signal {
-    LiftedSignal(self, sink).named(operation, self)
+  final func lift(
+    _ operation: StaticString, besides others: Int32 = 0, _ sink: @escaping (Sink) -> Sink
+  ) -> Signal {
+    LiftedSignal(self, besides: others, sink).named(operation, self)
   }
 
   /// The same for one that sends on a scheduler, which may have to start a thread.

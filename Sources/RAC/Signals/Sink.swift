@@ -9,11 +9,17 @@
 class Sink: Link {
   /// The place in the source's list; guarded by the source's gate.
   final var index: Int32 = -1
+  /// How many levels an event passes below this one, each of which costs stack: stages, inputs and gates,
+  /// down to whatever sends it on as an event of its own.
+  final let height: Int32
   final let scope: Scope
   /// Where this sink is subscribed, if it has to be told of disposal. Owned; set once, by that source.
   private final var source: Unmanaged<Core>?
 
-  init(scope: Scope) { self.scope = scope }
+  init(scope: Scope, height: Int32 = 0) {
+    self.scope = scope
+    self.height = height
+  }
 
   func next(_ value: Value) {}
   func error(_ error: Value) {}
@@ -76,7 +82,11 @@ class Stage: Sink {
 
   init(_ downstream: Sink) {
     self.downstream = downstream
-    super.init(scope: downstream.scope)
+    super.init(scope: downstream.scope, height: downstream.height &+ 1)
+  }
+
+  deinit {
+    if Stack.isTooShort(toTakeApart: height) { Stack.outlive(downstream) }
   }
 
   override func next(_ value: Value) { downstream.next(value) }

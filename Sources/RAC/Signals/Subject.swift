@@ -19,10 +19,9 @@ class Subject: Signal {
 
   @discardableResult
   func send(_ value: Value) -> rac_status {
-    guard let hold = core.gate.enter() else { return core.submit(.next, nil, value) }
+    guard let hold = core.gate.enter() else { return core.submitRarely(.next, nil, value) }
     core.send(value)
-    hold.leave(core)
-    return Status.ok
+    return hold.leave(core)
   }
 
   // Compiled once, and not into every loop over groups: ends are seldom.
@@ -30,14 +29,14 @@ class Subject: Signal {
   @discardableResult
   func sendError(_ error: Value) -> rac_status {
     upstream.close()
-    return core.submit(.error, nil, error)
+    return core.submitRarely(.error, nil, error)
   }
 
   @inline(never)
   @discardableResult
   func sendCompleted() -> rac_status {
     upstream.close()
-    return core.submit(.completed)
+    return core.submitRarely(.completed)
   }
 
   deinit {

@@ -6,6 +6,10 @@ import Synchronization
 /// alive: when nobody can send any more, the subject goes and its subscriptions are let go.
 class SubjectCore: Core {
   final var subscribers = SubscriberList()
+  /// Whether `remember` does anything.
+  private final let remembers: Bool
+  /// The levels below the subscriber with the longest chain, if that is worth a look.
+  private let farthest = Atomic<Int32>(0)
 
   /// How many there are, for those outside the gate.
   private let published = Atomic<Int>(0)
@@ -17,7 +21,7 @@ class SubjectCore: Core {
   /// One value, by a sender who found the gate free: nobody in the list is disposed.
   @inline(__always)
   final func send(_ value: Value) {
-    if let sole = subscribers.sole, !remembers {
+    if let sole = subscribers.sole {
       sole.function(sole.context, value)
     } else {
       sendToAll(value)
@@ -26,6 +30,8 @@ class SubjectCore: Core {
 
   @inline(never)
   private final func sendToAll(_ value: Value) {
+    // From here inside: it is parked when this thread leaves.
+    if isFar && isCramped { return _ = gate.post(self, .next, nil, value) }
     if remembers { remember(value) }
     subscribers.deliver(value, gate)
   }
@@ -38,10 +44,15 @@ class SubjectCore: Core {
   /// Stores a value that is about to be delivered, inside the gate.
   func remember(_ value: Value) {}
 
-  /// Whether that does anything.
-  private final let remembers: Bool
+  final var isFar: Bool {
+    @inline(__always) get { farthest.load(ordering: .relaxed) != 0 }
+  }
+  override final var reach: Int32 { farthest.load(ordering: .relaxed) }
 
-  init(remembers: Bool = false) { self.remembers = remembers }
+  init(remembers: Bool = false) {
+    self.remembers = remembers
+    subscribers.isSlow = remembers
+  }
 
   override func apply(_ operation: Operation, _ sink: Sink?, _ value: Value) {
     switch operation {
@@ -60,7 +71,7 @@ class SubjectCore: Core {
     // Disposed before its turn came: the removal is already behind us.
     guard sink.scope.isActive else { return }
     guard subscribers.makeRoom() else { return refuse(sink) }
-    subscribers.append(sink)
+    append(sink)
     publishCount()
   }
 
@@ -71,10 +82,31 @@ class SubjectCore: Core {
     sink.failWithoutMemory()
   }
 
+  /// Into the list, inside the gate. There is room.
+  @inline(__always)
+  final func append(_ sink: Sink) {
+    subscribers.append(sink)
+    if sink.height > Stack.few { reachOut(to: sink) }
+  }
+
+  @inline(never)
+  private final func reachOut(to sink: Sink) {
+    subscribers.isSlow = true
+    if sink.height > reach { farthest.store(sink.height, ordering: .relaxed) }
+  }
+
   /// A subscriber leaves, inside the gate.
   func leave(_ sink: Sink) {
     subscribers.remove(sink)
     publishCount()
+    if isFar { forgetReach() }
+  }
+
+  @inline(never)
+  private final func forgetReach() {
+    if subscribers.count > 0 { return }
+    subscribers.isSlow = remembers
+    farthest.store(0, ordering: .relaxed)
   }
 
   /// A subscription from any thread.
@@ -105,6 +137,7 @@ class SubjectCore: Core {
       sink.scope.remove(sink)
       if sink.scope.isActive { deliver(sink) }
     }
+    if isFar { forgetReach() }
   }
 
   final func letGo() {

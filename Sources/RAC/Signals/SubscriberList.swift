@@ -22,11 +22,16 @@ struct SubscriberList {
   private(set) var count = 0
   /// The call of the only entry, where a delivery is that and nothing else.
   private(set) var sole: Leaf?
+  /// A delivery is never that and nothing else.
+  var isSlow = false {
+    didSet { findSole() }
+  }
 
   /// Asked before `append`. False: there is no memory for another one.
   @inline(__always)
   mutating func makeRoom() -> Bool { used < capacity || grow() }
 
+  @inline(__always)
   mutating func append(_ sink: Sink) {
     let leaf = Leaf(to: sink)
     sink.index = Int32(truncatingIfNeeded: used)
@@ -51,7 +56,7 @@ struct SubscriberList {
   }
 
   private mutating func findSole() {
-    guard used == 1, count == 1, let entry = entries?.pointee else { return sole = nil }
+    guard used == 1, count == 1, !isSlow, let entry = entries?.pointee else { return sole = nil }
     sole = Leaf(function: entry.function, context: entry.context)
   }
 
