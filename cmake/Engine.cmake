@@ -51,7 +51,9 @@ set_source_files_properties("${engine}" PROPERTIES
 
 add_library(rac SHARED
   Sources/CRACShims/shims.c Sources/CRACShims/pool.c
-  Sources/CRACShims/reserve.c Sources/CRACShims/stack.c "${engine}")
+  Sources/CRACShims/reserve.c Sources/CRACShims/shelves.c
+  Sources/CRACShims/slabs.c Sources/CRACShims/slab_ranges.c
+  Sources/CRACShims/stack.c "${engine}")
 add_library(rac::rac ALIAS rac)
 set_target_properties(rac PROPERTIES
   C_VISIBILITY_PRESET hidden

@@ -44,6 +44,9 @@ function(rac_add_c_test source family)
   target_include_directories(${program} PRIVATE Tests/c)
   target_link_libraries(${program} PRIVATE rac rac_warnings Threads::Threads m
     ${CMAKE_DL_LIBS})
+  if(RAC_EMBEDDED AND NOT RAC_SANITIZE)
+    target_compile_definitions(${program} PRIVATE RAC_HAS_POOL)
+  endif()
   set_target_properties(${program} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY tests/${family} OUTPUT_NAME test_${name})
   rac_add_test(${family}.${name} ${program})
@@ -57,6 +60,53 @@ file(GLOB conformance_tests CONFIGURE_DEPENDS Tests/conformance/test_*.c)
 foreach(source IN LISTS conformance_tests)
   rac_add_c_test(${source} conformance)
 endforeach()
+# The memory of the engine without the engine: its sources are part of the
+# program, so that sanitizers see into it.
+set(shims "${PROJECT_SOURCE_DIR}/Sources/CRACShims")
+add_library(shims_alone OBJECT "${shims}/shims.c" "${shims}/pool.c"
+  "${shims}/reserve.c" "${shims}/shelves.c" "${shims}/slabs.c"
+  "${shims}/slab_ranges.c" "${shims}/stack.c")
+target_compile_definitions(shims_alone PRIVATE RAC_EMBEDDED)
+target_include_directories(shims_alone PUBLIC "${shims}/include")
+target_link_libraries(shims_alone PRIVATE rac)
+file(GLOB memory_tests CONFIGURE_DEPENDS Tests/memory/test_*.c)
+foreach(source IN LISTS memory_tests)
+  rac_add_c_test(${source} memory)
+  cmake_path(GET source STEM name)
+  string(REGEX REPLACE "^test_" "" name "${name}")
+  target_sources(memory_${name} PRIVATE
+    "${PROJECT_SOURCE_DIR}/Tests/memory/blocks.c" $<TARGET_OBJECTS:shims_alone>)
+  target_include_directories(memory_${name} PRIVATE "${shims}/include")
+  target_link_options(memory_${name} PRIVATE LINKER:--wrap=free)
+endforeach()
+rac_add_test(memory.slabs-malloc memory_slabs)
+set_property(TEST memory.slabs-malloc APPEND PROPERTY
+  ENVIRONMENT "RAC_POOL=malloc")
+
+# The whole library with malloc in the place of its pool, and what that is for.
+if(RAC_EMBEDDED AND NOT RAC_SANITIZE)
+  find_program(RAC_TEST_valgrind valgrind)
+  add_executable(memory_fault Tests/memory/fault.c)
+  target_link_libraries(memory_fault PRIVATE rac rac_warnings)
+  rac_add_test(memory.malloc c_memory something_of_everything)
+  set(malloc_tests memory.malloc)
+  if(RAC_TEST_valgrind)
+    rac_add_test(memory.valgrind-finds-faults ${RAC_TEST_valgrind}
+      $<TARGET_FILE:memory_fault>)
+    set_tests_properties(memory.valgrind-finds-faults PROPERTIES
+      PASS_REGULAR_EXPRESSION "Invalid read of size 1")
+    rac_add_test(memory.valgrind-finds-nothing-else ${RAC_TEST_valgrind}
+      --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite
+      $<TARGET_FILE:c_values_owned>)
+    list(APPEND malloc_tests
+      memory.valgrind-finds-faults memory.valgrind-finds-nothing-else)
+  else()
+    message(WARNING "No valgrind: nothing is tested with it")
+  endif()
+  set_property(TEST ${malloc_tests} APPEND PROPERTY
+    ENVIRONMENT "RAC_POOL=malloc")
+endif()
+
 foreach(long c.stack c.process c.lifetimes c.stress c.churn c.memory)
   if(TEST ${long})
     set_tests_properties(${long} PROPERTIES COST 1000) # these start first

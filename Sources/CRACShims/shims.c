@@ -7,6 +7,7 @@
 #include "CRACShims.h"
 #include "pool.h"
 #include "reserve.h"
+#include "slabs.h"
 #include "stack.h"
 
 #include <errno.h>
@@ -19,19 +20,11 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
-#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
-
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#include <sanitizer/lsan_interface.h>
-#define RAC_FINDS_LEAKS 1
-#endif
-#endif
 
 // The engine's entry points below are Swift functions.
 void rac_engine_boot(void);
@@ -59,9 +52,8 @@ static record *records;
 static uint32_t watched_count;
 static pthread_key_t exit_key;
 static bool has_exit_key;
-// thread_exit() has run: what comes now comes from destructors of the host's,
-// and it may not run again.
-static __thread bool is_ending;
+__thread bool rac_thread_is_ending
+    __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
 static record *next_of(const record *self) {
   return (record *)self->thread.next;
@@ -71,7 +63,7 @@ static record *next_of(const record *self) {
 static void hand_over(rac_thread *thread) {
   rac_engine_thread_exit(thread);
   rac_reserve_thread_exit(thread);
-  rac_pool_thread_exit(thread);
+  rac_shelves_thread_exit(thread);
 }
 
 static void set_free(rac_thread *thread) {
@@ -91,7 +83,7 @@ static void thread_exit(void *ended) {
   record *self = ended;
   hand_over(&self->thread);
   rac_shim_tls = &rac_shim_no_thread;
-  is_ending = true;
+  rac_thread_is_ending = true;
   pthread_mutex_lock(&records_lock);
   if (self->is_watched) end_watch(self);
   self->thread.in_use = 0;
@@ -143,6 +135,7 @@ static record *take_static_record(void) {
 static record *make_record(void) {
   record *self = rac_shim_allocate_zeroed(sizeof *self);
   if (self == NULL) self = take_static_record();
+  rac_shelves_thread_start(&self->thread);
   pthread_mutexattr_t attributes;
   pthread_mutexattr_init(&attributes);
   pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
@@ -186,7 +179,7 @@ rac_thread *rac_shim_thread_create(void) {
   rac_stack_find(&self->thread);
   rac_shim_tls = &self->thread;
   bool is_told = has_key && pthread_setspecific(exit_key, self) == 0;
-  if (!is_told || is_ending) watch(self);
+  if (!is_told || rac_thread_is_ending) watch(self);
   if (__atomic_load_n(&watched_count, __ATOMIC_RELAXED) > 0) {
     collect_abandoned();
   }
@@ -216,10 +209,10 @@ int64_t rac_shim_first_reference = 1;
 // Held across fork(), so that the child finds it free.
 static void before_fork(void) {
   pthread_mutex_lock(&records_lock);
-  rac_pool_before_fork();
+  rac_slabs_before_fork();
 }
 static void in_parent(void) {
-  rac_pool_after_fork();
+  rac_slabs_after_fork();
   pthread_mutex_unlock(&records_lock);
 }
 
@@ -231,6 +224,7 @@ static void in_child(void) {
 }
 
 __attribute__((constructor)) static void boot(void) {
+  rac_shelves_boot();
   rac_pool_boot();
   pthread_atfork(before_fork, in_parent, in_child);
   rac_engine_boot();
@@ -279,30 +273,9 @@ void *rac_shim_allocate_checked(size_t size) {
 
 void *rac_shim_allocate_zeroed(size_t size) { return calloc(1, size); }
 
-void *rac_shim_reserve(size_t size) {
-  void *addresses = mmap(NULL, size, PROT_READ,
-                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  return addresses == MAP_FAILED ? NULL : addresses;
-}
-
-void rac_shim_empty(void *start, size_t size) {
-  if (madvise(start, size, MADV_DONTNEED) != 0) {
-    rac_shim_fatal("the handles of the parent cannot be forgotten");
-  }
-}
-
-bool rac_shim_make_writable(void *start, size_t size) {
-  if (mprotect(start, size, PROT_READ | PROT_WRITE) != 0) return false;
-#if RAC_FINDS_LEAKS
-  // The checker looks for pointers in malloc's memory only.
-  __lsan_register_root_region(start, size);
-#endif
-  return true;
-}
-
 void *rac_shim_enlarge_checked(void *block, size_t size, size_t larger) {
   // A small block may be the pool's, which realloc() does not know.
-  if (size > 16 * RAC_POOL_SIZES) return realloc(block, larger);
+  if (size > RAC_RESERVE_BLOCK) return realloc(block, larger);
   void *moved = rac_pool_allocate(larger);
   if (moved != NULL && size > 0) memcpy(moved, block, size);
   if (moved != NULL) free(block);

@@ -10,18 +10,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "CRACSlabs.h"
+
 // ---- The record of a thread ------------------------------------------------
 
-enum {
-  RAC_POOL_SIZES = 16,
-  RAC_RESERVE_BLOCK = 16 * RAC_POOL_SIZES  // bytes; nearly all objects fit
-};
-
-// Free blocks of one size that a thread keeps; see pool.c.
-typedef struct rac_pool_list {
-  void *head;
-  uint32_t count;
-} rac_pool_list;
+enum { RAC_RESERVE_BLOCK = 16 * RAC_POOL_KINDS };  // bytes; most objects fit
 
 // One for each thread that ever entered the library. Records are recycled when
 // their thread exits and never freed, so that counters can be summed safely.
@@ -30,12 +23,10 @@ typedef struct rac_thread {
   uint32_t depth;        // gates and jobs it is inside of
   uint32_t subscribing;  // subscriptions being made, one inside the other
   uint32_t ready;        // for so many objects there is memory: Reserve.swift
-  uint32_t slot_head;    // free slots kept by this thread, linked
-  uint32_t slot_count;
-  uint32_t attached;  // rac_thread_attach() calls not yet undone
-  int64_t live;       // objects made minus objects freed on this thread
-  bool is_main;       // the process's first thread
-  void *graves;       // objects waiting to be released, linked
+  uint32_t attached;     // rac_thread_attach() calls not yet undone
+  int64_t live;          // objects made minus objects freed on this thread
+  bool is_main;          // the process's first thread
+  void *graves;          // objects waiting to be released, linked
   uint32_t is_reaping;
   uint32_t feeding;      // see Feeding
   uint64_t change_time;  // of what a terminal is delivering; 0: none. See Tie
@@ -50,11 +41,11 @@ typedef struct rac_thread {
   struct rac_thread *next;
   uint32_t in_use;
   uint32_t reserve_count;
-  void *reserve;  // blocks put by, linked; see reserve.c
-  void *bulk;     // the same, of other sizes
-  uint32_t spare_slot_head;
   uint32_t spare_slot_count;
-  rac_pool_list pool[RAC_POOL_SIZES];
+  void *reserve;      // blocks put by, linked; see reserve.c
+  void *bulk;         // the same, of other sizes
+  void *spare_slots;  // the same, for handles and gates
+  rac_shelves shelves;
 } rac_thread;
 
 extern __thread rac_thread *rac_shim_tls
@@ -144,13 +135,6 @@ const char *rac_shim_environment(const char *name);
 void *rac_shim_allocate(size_t size);          // aborts when there is none
 void *rac_shim_allocate_checked(size_t size);  // NULL when there is none
 void *rac_shim_allocate_zeroed(size_t size);   // NULL when there is none
-// Addresses that read as zeros, until a part is made writable; NULL when there
-// are not so many.
-void *rac_shim_reserve(size_t size);
-// False when there is no memory for it.
-bool rac_shim_make_writable(void *start, size_t size);
-// Makes them read as zeros again, without asking for anything.
-void rac_shim_empty(void *start, size_t size);
 // In place of a block of `size` bytes a larger one with the same content. Aborts
 // when there is none.
 void *rac_shim_enlarge(void *block, size_t size, size_t larger);
@@ -167,6 +151,61 @@ size_t rac_shim_length(const char *string);
 // Starts to fetch the line of memory that will be looked at next.
 static inline void rac_shim_prefetch(const void *line) {
   __builtin_prefetch(line);
+}
+
+// ---- Memory in slabs ---------------------------------------------------------
+
+// The table of handles: its slots are the blocks of this range. What was never
+// a slot, or is none for the time being, reads as zeros.
+extern rac_slab_range rac_slot_range __attribute__((visibility("hidden")));
+
+// A table without any slots, of so many bytes; false when there are not so many
+// addresses.
+bool rac_slots_reserve(size_t size);
+// In a forked child: the same without any slots.
+void rac_slots_forget(void);
+// One more than the greatest index of a slot that ever was.
+size_t rac_slots_count(void);
+
+void *rac_slab_refill(rac_thread *thread, uint32_t kind);
+void rac_slab_return(rac_slab *slab, void *memory, rac_thread *thread);
+void rac_slab_prefer(rac_thread *thread, rac_slab *slab);
+
+// A block; NULL when there is no memory.
+static inline void *rac_slab_take(rac_thread *thread, uint32_t kind) {
+  rac_stock *stock = thread->shelves.current[kind];
+  rac_block *block = stock->free;
+  if (__builtin_expect(block == NULL, 0)) return rac_slab_refill(thread, kind);
+  stock->free = block->next;
+  stock->taken++;
+  return block;
+}
+
+static inline void rac_slab_give(rac_thread *thread, rac_slab *slab,
+                                 void *memory) {
+  if (__builtin_expect(
+          __atomic_load_n(&slab->owner, __ATOMIC_RELAXED) != thread, 0)) {
+    rac_slab_return(slab, memory, thread);
+    return;
+  }
+  rac_block *block = (rac_block *)memory;
+  block->next = slab->stock.free;
+  slab->stock.free = block;
+  slab->stock.taken--;
+  if (__builtin_expect(thread->shelves.current[slab->kind] != &slab->stock,
+                       0)) {
+    rac_slab_prefer(thread, slab);
+  }
+}
+
+static inline void *rac_slot_take(void) {
+  return rac_slab_take(rac_shim_tls, RAC_SLOT_KIND);
+}
+
+static inline void rac_slot_give(void *slot) {
+  size_t offset = (size_t)((char *)slot - rac_slot_range.base);
+  rac_slab_give(rac_shim_tls, &rac_slot_range.slabs[offset >> RAC_SLAB_SHIFT],
+                slot);
 }
 
 // ---- Locks and waiting --------------------------------------------------------

@@ -46,7 +46,7 @@ nonisolated(unsafe) var startupObjects: Int64 = 0
 @_cdecl("rac_engine_thread_exit")
 func threadExits(_ thread: UnsafeMutablePointer<rac_thread>?) {
   guard let thread, !rac_shim_forked else { return }
-  Slots.abandonCache(thread)
+  Slots.abandonSpares(thread)
   Callback.discardRaised(thread, from: 0)
 }
 

@@ -9,8 +9,8 @@ import Synchronization
 /// queue   operations waiting for the gate (see Gate.swift)
 /// object  the object a handle stands for, retained while references > 0
 /// kind    what the handle may be used as (a byte), and whether the slot belongs to a gate (a byte)
-/// next    the next free slot while free
 /// ```
+/// A free slot keeps its word; the others are the slab's (slabs.c).
 /// Others than the word are written by whoever makes the handle, before the word publishes it. Whoever may be
 /// about to end the object's life here, or to fail to, reads what it lets go of by atomics: see Remains.
 struct Slot {
@@ -42,8 +42,6 @@ struct Slot {
   private var gated: UnsafeMutablePointer<Atomic<Bool>> {
     (base + 25).assumingMemoryBound(to: Atomic<Bool>.self)
   }
-  @inline(__always)
-  var next: UnsafeMutablePointer<UInt32> { (base + 28).assumingMemoryBound(to: UInt32.self) }
 
   /// The object, for whoever keeps it there: with a reference, with a pin, from inside the gate.
   @inline(__always)
@@ -111,7 +109,8 @@ enum Word {
 }
 
 /// The table itself: one range of addresses, so that any index names memory that can be read. What no
-/// slot was made in yet reads as zeros. Free slots are cached by thread.
+/// slot was made in yet, and what was given back to the system since, reads as zeros. Which slots are free
+/// is known to `slabs.c`.
 enum Slots {
   /// The bits of a handle that name a slot: 27, or fewer where the process may not have that many
   /// addresses.
@@ -126,48 +125,24 @@ enum Slots {
   private static let leastIndexBits: UInt64 = 19
   static let generationShift: UInt64 = 27
 
-  /// How many slots' memory is asked for at a time.
-  private static let slotsPerStep: UInt64 = 1 << 12
-
-  /// A thread keeps at most this many free slots and moves half of them at a time.
-  private static let cacheLimit: UInt32 = 128
-
   /// Called once, when the library is loaded.
   static func boot() {
-    start()
     var bits = mostIndexBits
-    slotTable = rac_shim_reserve(Slot.stride &<< Int(bits))
-    while slotTable == nil && bits > leastIndexBits {
+    while !rac_slots_reserve(Slot.stride &<< Int(bits)) {
+      if bits <= leastIndexBits { rac_shim_fatal("no addresses for handles") }
       bits &-= 2
-      slotTable = rac_shim_reserve(Slot.stride &<< Int(bits))
     }
-    if slotTable == nil { rac_shim_fatal("no addresses for handles") }
+    slotTable = UnsafeMutableRawPointer(rac_slot_range.base)
     slotMask = (1 &<< bits) &- 1
     slotStrayBits = ~((1 &<< 53) &- 1) | (((1 &<< mostIndexBits) &- 1) & ~slotMask)
   }
 
-  private static func start() {
-    // Made before the engine, whose objects need slots.
-    let lock = UnsafeMutablePointer<Lock>.allocate(capacity: 1)
-    lock.initialize(to: Lock())
-    theSlotLock = lock
-    slotCount = 0
-    freeSlots = 0
-  }
-
   /// In a forked child: every handle looks stale, at no cost to the usual path. In place, since a process
   /// whose addresses are limited may not have as many again.
-  static func forget() {
-    start()
-    rac_shim_empty(slotTable, Slot.stride &* (Int(slotMask) &+ 1))
-  }
+  static func forget() { rac_slots_forget() }
 
   /// One more than the greatest index of a slot that was ever made.
-  static var count: UInt64 {
-    slotLock.pointee.lock()
-    defer { slotLock.pointee.unlock() }
-    return slotCount
-  }
+  static var count: UInt64 { UInt64(rac_slots_count()) }
 
   /// The slot with that index, which is within the mask.
   @inline(__always)
@@ -177,11 +152,9 @@ enum Slots {
 
   /// A free slot. Its generation is one no handle had; its flags are clear.
   static func allocate() -> Slot {
-    let thread = currentThread()
-    if thread.pointee.slot_head == 0 { refill(thread) }
-    let slot = at(UInt64(thread.pointee.slot_head))
-    thread.pointee.slot_head = slot.next.pointee
-    thread.pointee.slot_count = thread.pointee.slot_count &- 1
+    let slot: Slot
+    if let base = rac_slot_take() { slot = Slot(base: base) } else { slot = allocateSpare() }
+    slot.queue.pointee.store(0, ordering: .relaxed)
     return slot
   }
 
@@ -193,115 +166,49 @@ enum Slots {
     slot.clear()
     if Word.generation(word) >= (1 << 26) &- 2 { return }
     slot.word.pointee.store(word & Word.generations, ordering: .relaxed)
-    let thread = currentThread()
-    slot.next.pointee = thread.pointee.slot_head
-    thread.pointee.slot_head = slot.index
-    thread.pointee.slot_count = thread.pointee.slot_count &+ 1
-    if thread.pointee.slot_count > cacheLimit { spill(thread, keeping: cacheLimit / 2) }
+    rac_slot_give(slot.base)
   }
 
-  /// A thread that ends leaves its free slots to the others.
-  static func abandonCache(_ thread: Thread) {
-    while thread.pointee.spare_slot_count > 0 { takeSpare(thread) }
-    spill(thread, keeping: 0)
-  }
+  // MARK: Spares
 
   /// Puts so many slots by, for when the system has no memory for more. False: it has none now.
   static func setAside(_ thread: Thread, _ count: UInt32) -> Bool {
     while thread.pointee.spare_slot_count < count {
-      if thread.pointee.slot_head == 0 && !gather(thread) { return false }
-      let index = thread.pointee.slot_head
-      let slot = at(UInt64(index))
-      thread.pointee.slot_head = slot.next.pointee
-      thread.pointee.slot_count = thread.pointee.slot_count &- 1
-      slot.next.pointee = thread.pointee.spare_slot_head
-      thread.pointee.spare_slot_head = index
+      guard let base = rac_slot_take() else { return false }
+      Slot(base: base).queue.pointee.store(
+        UInt(bitPattern: thread.pointee.spare_slots), ordering: .relaxed)
+      thread.pointee.spare_slots = base
       thread.pointee.spare_slot_count = thread.pointee.spare_slot_count &+ 1
     }
     return true
   }
 
-  private static func takeSpare(_ thread: Thread) {
-    let index = thread.pointee.spare_slot_head
-    let slot = at(UInt64(index))
-    thread.pointee.spare_slot_head = slot.next.pointee
+  private static func takeSpare(_ thread: Thread) -> Slot? {
+    guard let base = thread.pointee.spare_slots else { return nil }
+    let slot = Slot(base: base)
+    thread.pointee.spare_slots = UnsafeMutableRawPointer(
+      bitPattern: slot.queue.pointee.load(ordering: .relaxed))
     thread.pointee.spare_slot_count = thread.pointee.spare_slot_count &- 1
-    slot.next.pointee = thread.pointee.slot_head
-    thread.pointee.slot_head = index
-    thread.pointee.slot_count = thread.pointee.slot_count &+ 1
+    return slot
   }
 
+  /// The system has no memory for another slot.
   @inline(never)
-  private static func refill(_ thread: Thread) {
-    if gather(thread) { return }
-    if thread.pointee.spare_slot_count == 0 {
-      if slotCount > indexMask { rac_shim_fatal("too many objects are alive") }
-      rac_shim_fatal("out of memory")
+  private static func allocateSpare() -> Slot {
+    let thread = currentThread()
+    guard let slot = takeSpare(thread) else {
+      rac_shim_fatal(count > indexMask ? "too many objects are alive" : "out of memory")
     }
-    takeSpare(thread)
     Reserve.noteSlotTaken(thread)
+    return slot
   }
 
-  /// More slots for a thread that has none. False: there is no memory for them, or there are too many.
-  private static func gather(_ thread: Thread) -> Bool {
-    slotLock.pointee.lock()
-    var taken: UInt32 = 0
-    while taken < cacheLimit / 2, freeSlots != 0 {
-      let index = freeSlots
-      let slot = at(UInt64(index))
-      freeSlots = slot.next.pointee
-      slot.next.pointee = thread.pointee.slot_head
-      thread.pointee.slot_head = index
-      taken &+= 1
-    }
-    if taken == 0 { taken = grow(thread) }
-    slotLock.pointee.unlock()
-    thread.pointee.slot_count = thread.pointee.slot_count &+ taken
-    return taken > 0
-  }
-
-  /// Adds slots that were never used; how many. Under the lock.
-  private static func grow(_ thread: Thread) -> UInt32 {
-    // Slot 0 is never given out: a NULL handle names it.
-    if slotCount == 0 { slotCount = 1 }
-    if slotCount & (slotsPerStep &- 1) <= 1 {
-      if slotCount > indexMask { return 0 }
-      let start = slotCount & ~(slotsPerStep &- 1)
-      guard rac_shim_make_writable(at(start).base, Int(slotsPerStep) &* Slot.stride) else {
-        return 0
-      }
-    }
-    var added: UInt32 = 0
-    while added < cacheLimit / 2 {
-      let index = slotCount
-      at(index).next.pointee = thread.pointee.slot_head
-      thread.pointee.slot_head = UInt32(truncatingIfNeeded: index)
-      slotCount &+= 1
-      added &+= 1
-      if slotCount & (slotsPerStep &- 1) == 0 { break }
-    }
-    return added
-  }
-
-  @inline(never)
-  private static func spill(_ thread: Thread, keeping: UInt32) {
-    slotLock.pointee.lock()
-    while thread.pointee.slot_count > keeping {
-      let index = thread.pointee.slot_head
-      let slot = at(UInt64(index))
-      thread.pointee.slot_head = slot.next.pointee
-      thread.pointee.slot_count = thread.pointee.slot_count &- 1
-      slot.next.pointee = freeSlots
-      freeSlots = index
-    }
-    slotLock.pointee.unlock()
+  /// A thread that ends leaves them to the others.
+  static func abandonSpares(_ thread: Thread) {
+    while let slot = takeSpare(thread) { rac_slot_give(slot.base) }
   }
 }
 
 nonisolated(unsafe) private var slotTable: UnsafeMutableRawPointer? = nil
 nonisolated(unsafe) private var slotMask: UInt64 = 0
 nonisolated(unsafe) private var slotStrayBits: UInt64 = 0
-nonisolated(unsafe) private var freeSlots: UInt32 = 0
-nonisolated(unsafe) private var slotCount: UInt64 = 0
-nonisolated(unsafe) private var theSlotLock: UnsafeMutablePointer<Lock>? = nil
-private var slotLock: UnsafeMutablePointer<Lock> { theSlotLock.unsafelyUnwrapped }

@@ -1,0 +1,90 @@
+// Memory in slabs: blocks of one kind, side by side. See slabs.c.
+//
+// SPDX-License-Identifier: MIT
+#ifndef CRAC_SLABS_H
+#define CRAC_SLABS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+  RAC_SLAB_SHIFT = 15,
+  RAC_SLAB_SIZE = 1 << RAC_SLAB_SHIFT,  // bytes
+  RAC_POOL_KINDS = 16,                  // blocks of 16, 32 ... 256 bytes
+  RAC_SLOT_KIND = RAC_POOL_KINDS,       // slots of the table of handles
+  RAC_SLAB_KINDS = RAC_SLOT_KIND + 1,
+  RAC_SLOT_SIZE = 32,
+  RAC_PARCELS = 4,
+  RAC_SLOT_GENERATION_SHIFT = 38  // where it lies in a slot's first word
+};
+
+struct rac_thread;
+
+// What lies in a block while it is free.
+typedef struct rac_block {
+  uint64_t word;  // not touched: a slot keeps its generation there
+  struct rac_block *next;
+} rac_block;
+
+// Free blocks that one thread may give out.
+typedef struct rac_stock {
+  rac_block *free;
+  size_t taken;  // how many more were taken from here than given back
+} rac_stock;
+
+typedef struct rac_slab {
+  // The owner's, who needs no atomics for it.
+  rac_stock stock;
+  // For everybody to see, in another line.
+  struct rac_thread *owner __attribute__((aligned(64)));
+  uint64_t returned;  // blocks that others gave back, and the state
+  uint32_t kind;
+  uint16_t capacity;  // in blocks
+  uint16_t carved;    // blocks that have been in use: the others follow them
+  char *start;        // of the first block
+  struct rac_slab *next, *previous;  // in a list, under a lock
+  uint32_t is_listed;
+  uint32_t generation;  // what its slots begin with, at the least
+} rac_slab;
+
+// A range of addresses, of which parts are made usable when needed, and the
+// slabs that lie in it. See slab_ranges.c.
+typedef struct rac_slab_range {
+  char *base;
+  size_t size;      // 0: there are no addresses
+  rac_slab *slabs;  // one for each RAC_SLAB_SIZE bytes
+  // Under the lock.
+  uint32_t *past;    // what is remembered of each slab
+  size_t fresh;      // the first one that has never been in use
+  size_t usable;     // the first one without memory
+  size_t bare_from;  // none before this one is bare
+  uint32_t bares;    // empty ones without memory
+  uint32_t spares;   // empty ones with memory,
+  uint32_t keeps;    // so many at the most
+  rac_slab *spare;
+  rac_slab *worn;  // empty ones whose memory has to stay
+} rac_slab_range;
+
+// Blocks on their way to the slab that they belong to.
+typedef struct rac_parcel {
+  rac_slab *home;  // NULL: there are none
+  rac_block *first, *last;
+  uint32_t count;
+  uint32_t limit;  // so many go
+} rac_parcel;
+
+// What a thread has of one kind. See shelves.c.
+typedef struct rac_shelf {
+  rac_slab *main;  // the one slab that it owns
+  rac_stock kept;  // blocks of other slabs, to be given out next
+  rac_parcel parcels[RAC_PARCELS];
+  bool is_clearing;
+} rac_shelf;
+
+typedef struct rac_shelves {
+  rac_stock *current[RAC_SLAB_KINDS];  // where blocks are taken from
+  rac_shelf of[RAC_SLAB_KINDS];
+} rac_shelves;
+
+#endif
