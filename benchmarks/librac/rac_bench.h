@@ -13,6 +13,8 @@ extern const workload rac_subject_workloads[];
 extern const workload rac_replay_workloads[];
 extern const workload rac_chain_workloads[];
 extern const workload rac_combine_workloads[];
+enum { RAC_COMBINE_MERGE = 0 }; /* the one of them for merge */
+extern const workload rac_burst_workloads[];
 extern const workload rac_cold_workloads[];
 extern const workload rac_thread_workloads[];
 extern const workload rac_hop_workloads[];

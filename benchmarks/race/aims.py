@@ -34,6 +34,9 @@ class Figures:
             raise KeyError(key)
         return self.librac(key) / best[1]
 
+    def after_burst(self, name):
+        return self.librac(name + ":1000000") / self.librac(name + ":0")
+
     def stage(self, contestant):
         """One further stage, from chains of 1 and of 10."""
         ten, one = (self.get(contestant, key) for key in ("maps:10", "maps:1"))
@@ -122,6 +125,30 @@ AIMS = [
         96,
         "bytes",
         lambda f: f.librac("bytes-subscription", "bytes"),
+    ),
+    Aim(
+        "what a burst of 1,000,000 objects leaves behind, an object",
+        1,
+        "bytes",
+        lambda f: f.librac("burst-left", "bytes"),
+    ),
+    Aim(
+        "a second burst's memory",
+        1.05,
+        "× the first one's",
+        lambda f: f.librac("burst-again", "ratio"),
+    ),
+    Aim(
+        "merge of 10,000 after a burst",
+        1.5,
+        "× before",
+        lambda f: f.after_burst("burst-merge"),
+    ),
+    Aim(
+        "groupBy of 10,000 keys after a burst",
+        1.5,
+        "× before",
+        lambda f: f.after_burst("burst-group-by"),
     ),
     Aim(
         "100,000 timers in a second",

@@ -33,7 +33,7 @@ def reason(contestant, name):
     """A sentence without its subject, or None if nobody knows why."""
     if name == "send-library":
         return "the row with 1,000 subscribers says it"
-    if name.startswith("hop"):
+    if name.startswith(("hop", "burst")):
         return "left out"
     if (contestant, name) in OTHERS:
         return OTHERS[contestant, name]

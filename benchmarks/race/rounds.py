@@ -20,6 +20,7 @@ def figures_of(workload, outcome):
         "late_ms": outcome.get("late_ns", 0) / 1e6,
         "overlaps": outcome.get("overlaps", 0),
         "bytes": outcome.get("bytes", 0),
+        "ratio": outcome.get("ratio", 0),
     }
     return {figure.key: have[figure.key] for figure in workload.figures}
 

@@ -20,6 +20,7 @@ NS = (Figure("ns", "", "ns"),)
 MICROSECONDS = (Figure("us", "", "µs"),)
 MILLISECONDS = (Figure("ms", "", "ms"),)
 BYTES = (Figure("bytes", "", "bytes"),)
+RATIO = (Figure("ratio", "", "×"),)
 RACING = (
     Figure("ns", "ns a send", "ns"),
     Figure("overlaps", "callbacks that overlapped", ""),
@@ -136,6 +137,36 @@ def hop(title, name, beside):
 
 
 MILLION = 1000000
+
+
+def burst(title, name, figures=NS):
+    """The burst itself: many objects made, and released in random order."""
+    return workload(title, name, None, sums.count, figures, MILLION, 0, 1, True)
+
+
+def after_burst(title, name):
+    """In a process in which a burst was, and in one in which there was none."""
+    return [
+        workload(
+            title + (" after a burst of {:,}".format(many) if many else ""),
+            name,
+            many,
+            sums.sent,
+            python_events=0,
+            alone=True,
+        )
+        for many in (0, MILLION)
+    ]
+
+
+BURSTS = [
+    burst("make an object of a burst of 1,000,000", "burst-make"),
+    burst("release one of them, in random order", "burst-end"),
+    burst("what a burst leaves behind, an object", "burst-left", BYTES),
+    burst("memory of a second burst, to the first one's", "burst-again", RATIO),
+    *after_burst("send through merge of 10,000", "burst-merge"),
+    *after_burst("send through groupBy of 10,000 keys", "burst-group-by"),
+]
 
 HOPS = [
     hop(title, name, beside)
@@ -259,6 +290,7 @@ WORKLOADS = [
         rounds=1,
         alone=True,
     ),
+    *BURSTS,
     workload("dlopen or import", "dlopen", None, None, MILLISECONDS, alone=True),
     workload(
         "process start to first event",

@@ -22,6 +22,7 @@ typedef struct outcome {
   uint64_t late_ns;  /* how late the latest timer was */
   uint64_t cpu_ns;   /* processor time of the process */
   double bytes;      /* resident memory, each */
+  double ratio;      /* of resident memory to what it was */
 } outcome;
 
 /* One kind of work. `argument` says how much of it there is: subscribers,
