@@ -45,7 +45,7 @@ function(rac_add_c_test source family)
   target_link_libraries(${program} PRIVATE rac rac_warnings Threads::Threads m
     ${CMAKE_DL_LIBS})
   if(RAC_EMBEDDED AND NOT RAC_SANITIZE)
-    target_compile_definitions(${program} PRIVATE RAC_HAS_POOL)
+    target_compile_definitions(${program} PRIVATE RAC_EMBEDDED)
   endif()
   set_target_properties(${program} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY tests/${family} OUTPUT_NAME test_${name})

@@ -73,7 +73,7 @@ static void *release_all(void *argument) {
 
 /* Where the pool is: elsewhere malloc decides what goes back. */
 static void check_resident(int64_t now, int64_t limit) {
-#ifdef RAC_HAS_POOL
+#ifdef RAC_EMBEDDED
   CHECK(now <= limit);
 #else
   (void)now, (void)limit;
