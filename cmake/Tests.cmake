@@ -117,6 +117,12 @@ foreach(long c.stack c.process c.lifetimes c.stress c.churn c.memory)
     set_tests_properties(${long} PROPERTIES COST 1000) # these start first
   endif()
 endforeach()
+# A step that left something on the stack would overflow it after a few thousand
+# as after a million, which sanitizers take minutes for; so would a burst show.
+if(RAC_SANITIZE)
+  set_property(TEST c.stack c.burst APPEND PROPERTY
+    ENVIRONMENT "RAC_STRESS_DIVISOR=10")
+endif()
 if(RAC_SANITIZE STREQUAL "address" AND TEST c.process)
   # Nothing can be released in a forked child, so all of it is a leak there.
   set_tests_properties(c.process PROPERTIES
