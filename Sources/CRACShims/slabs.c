@@ -164,7 +164,7 @@ static void begin_life(const rac_slab *slab, rac_block *first, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     rac_block *slot = (rac_block *)((char *)first + i * RAC_SLOT_SIZE);
     // Others may be looking whether the slot is theirs.
-    if (slot->word < word) {
+    if (__atomic_load_n(&slot->word, __ATOMIC_RELAXED) < word) {
       __atomic_store_n(&slot->word, word, __ATOMIC_RELAXED);
     }
   }
