@@ -50,6 +50,14 @@ need() {
   }
 }
 
+# Without it, where it cannot be installed, CMake says what is not tested. It needs
+# the symbols of the C library.
+need_valgrind() {
+  command -v valgrind >/dev/null && return
+  echo "installing valgrind"
+  apt_install valgrind libc6-dbg
+}
+
 need_clang_format() {
   local version
   version=$("$TOOLS/bin/clang-format" --version 2>/dev/null)
