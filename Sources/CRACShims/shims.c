@@ -49,7 +49,9 @@ typedef struct record {
 
 static pthread_mutex_t records_lock = PTHREAD_MUTEX_INITIALIZER;
 static record *records;
-static uint32_t watched_count;
+static uint32_t record_count;
+// Some thread's end was not told to the library, and more may come.
+static bool some_end_untold;
 static pthread_key_t exit_key;
 static bool has_exit_key;
 __thread bool rac_thread_is_ending
@@ -75,7 +77,6 @@ static void set_free(rac_thread *thread) {
 // Under the lock.
 static void end_watch(record *self) {
   self->is_watched = false;
-  __atomic_fetch_sub(&watched_count, 1, __ATOMIC_RELAXED);
   pthread_mutex_unlock(&self->life);
 }
 
@@ -90,15 +91,12 @@ static void thread_exit(void *ended) {
   pthread_mutex_unlock(&records_lock);
 }
 
-// Has the kernel tell when the calling thread has ended, where thread_exit()
-// may not be called.
+// Has the kernel tell when the calling thread has ended: thread_exit() may not
+// be called. It is not when there was no key, and when the thread calls from the
+// last of its destructors, which nothing tells apart from any other place. Under
+// the lock.
 static void watch(record *self) {
-  pthread_mutex_lock(&records_lock);
-  if (!self->is_watched && pthread_mutex_trylock(&self->life) == 0) {
-    self->is_watched = true;
-    __atomic_fetch_add(&watched_count, 1, __ATOMIC_RELAXED);
-  }
-  pthread_mutex_unlock(&records_lock);
+  if (pthread_mutex_trylock(&self->life) == 0) self->is_watched = true;
 }
 
 // A watched record whose thread is gone, still in use, and no more watched.
@@ -109,6 +107,7 @@ static record *take_abandoned(void) {
     if (self->is_watched && pthread_mutex_trylock(&self->life) == EOWNERDEAD) {
       pthread_mutex_consistent(&self->life);
       end_watch(self);
+      some_end_untold = true;
       break;
     }
   }
@@ -142,6 +141,7 @@ static record *make_record(void) {
   pthread_mutex_init(&self->life, &attributes);
   self->thread.next = (rac_thread *)records;
   records = self;
+  record_count++;
   return self;
 }
 
@@ -152,37 +152,44 @@ static void wipe(rac_thread *thread) {
   thread->live = live;
 }
 
-static record *take_record(bool *has_key) {
+// Whether to look now for threads whose end was not told: before the next record
+// if there was such a thread, and otherwise whenever there are twice as many
+// records as the last time. Under the lock.
+static bool is_time_to_collect(bool is_new) {
+  bool has_doubled = is_new && (record_count & (record_count - 1)) == 0;
+  return some_end_untold || has_doubled;
+}
+
+static record *take_record(bool *collects) {
   pthread_mutex_lock(&records_lock);
   // When all keys are taken there may be one later.
   if (!has_exit_key) {
     has_exit_key = pthread_key_create(&exit_key, thread_exit) == 0;
   }
-  *has_key = has_exit_key;
   record *self = records;
   while (self != NULL && self->thread.in_use) self = next_of(self);
-  if (self == NULL) {
+  bool is_new = self == NULL;
+  if (is_new) {
     self = make_record();
   } else {
     wipe(&self->thread);
   }
+  *collects = is_time_to_collect(is_new);
   self->thread.in_use = 1;
   self->thread.ready = RAC_READY_AT_FIRST;
   self->thread.is_main = (pid_t)syscall(SYS_gettid) == getpid();
+  watch(self);
+  if (has_exit_key) pthread_setspecific(exit_key, self);
   pthread_mutex_unlock(&records_lock);
   return self;
 }
 
 rac_thread *rac_shim_thread_create(void) {
-  bool has_key;
-  record *self = take_record(&has_key);
+  bool collects;
+  record *self = take_record(&collects);
   rac_stack_find(&self->thread);
   rac_shim_tls = &self->thread;
-  bool is_told = has_key && pthread_setspecific(exit_key, self) == 0;
-  if (!is_told || rac_thread_is_ending) watch(self);
-  if (__atomic_load_n(&watched_count, __ATOMIC_RELAXED) > 0) {
-    collect_abandoned();
-  }
+  if (collects) collect_abandoned();
   return &self->thread;
 }
 
