@@ -36,6 +36,18 @@ static rac_status sum_right(void *context, rac_value first,
   *out = I(first.bits + rest->bits);
   return RAC_OK;
 }
+static rac_status take_next(void *context, rac_value running, rac_value next,
+                            rac_value *out) {
+  (void)context, (void)running;
+  *out = next;
+  return RAC_OK;
+}
+static rac_status only_one(void *context, const rac_value *elements,
+                           size_t count, rac_value *out) {
+  (void)context, (void)count;
+  *out = elements[0];
+  return RAC_OK;
+}
 static rac_status is_large(void *context, rac_value value, bool *out) {
   (void)context;
   *out = value.bits >= 40;
@@ -176,6 +188,59 @@ TEST_BOTH_WAYS(every_reading_can_be_repeated) {
       refuse_each(readings[i].name, read_without_memory, (void *)&readings[i]);
     }
   }
+  CHECK(refusals > 100 || has_pool());
+  tear_down();
+}
+
+/* What one level was sure of those below it may have used up. */
+static rac_sequence *single;
+static rac_status give_single(void *context, rac_value value,
+                              rac_sequence **out) {
+  (void)context, (void)value;
+  *out = rac_retain(single);
+  return RAC_OK;
+}
+
+enum { LEVELS = 60 };
+
+static rac_sequence *nested_in(int kind) {
+  rac_sequence *counted = rac_sequence_range(1, 1, 3);
+  for (int i = 0; i < LEVELS; i++) {
+    switch (kind) {
+    case 0:
+      SEQ(counted, map, CALLBACK(same));
+      break;
+    case 1:
+      SEQ(counted, scan, I(0), CALLBACK(take_next));
+      break;
+    case 2:
+      SEQ(counted, flatten_map, CALLBACK(give_single));
+      break;
+    default:
+      rac_assign((void **)&counted,
+                 rac_sequence_zip_reduce(&counted, 1, CALLBACK(only_one)));
+    }
+  }
+  return counted;
+}
+
+static void read_nested(void *argument) {
+  rac_sequence *sequence = nested_in(*(int *)argument);
+  rac_value out;
+  take_memory();
+  rac_status status = read_array(sequence, &out);
+  give_memory();
+  if (is_refused(status)) status = read_array(sequence, &out);
+  CHECK_HERE(status == RAC_OK && out.bits == 3);
+  rac_release(sequence);
+}
+
+TEST_BOTH_WAYS(sequences_in_sequences_can_be_read_again) {
+  set_up();
+  single = rac_sequence_return(I(1));
+  for (int kind = 0; kind < 4; kind++)
+    refuse_each("levels", read_nested, &kind);
+  rac_release(single);
   CHECK(refusals > 100 || has_pool());
   tear_down();
 }

@@ -82,7 +82,13 @@ struct Walk {
       }
     }
     let pulled = at.head()
-    if case .value = pulled { hasRead = true }
+    guard case .value(let value) = pulled else { return pulled }
+    // So may what the caller does with it, and those below have used up what there was.
+    guard Reserve.isReady(currentThread(), for: Reserve.forStage) else {
+      value.release()
+      return .refused(Status.noMemory)
+    }
+    hasRead = true
     return pulled
   }
 }
