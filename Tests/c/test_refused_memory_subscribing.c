@@ -130,6 +130,38 @@ TEST_BOTH_WAYS(every_source_is_subscribed_to) {
   tear_down();
 }
 
+/* More than was put by, one thing after the other. */
+static rac_status give_created(void *context, rac_value value,
+                               rac_signal **out) {
+  (void)context, (void)value;
+  *out = rac_retain(created);
+  return RAC_OK;
+}
+
+TEST_BOTH_WAYS(sources_that_make_a_lot_are_subscribed_to) {
+  enum { LOTS = 60 };
+  set_up();
+  let_it_settle = step_all;
+  rac_value values[LOTS];
+  char all[8 * LOTS] = "";
+  for (int i = 0; i < LOTS; i++) values[i] = I(1);
+  for (int i = 0; i < LOTS; i++) strcat(all, "1 ");
+  strcat(all, "|");
+  rac_signal *again = rac_retain(returning);
+  APPLY(again, map, CALLBACK(same));
+  APPLY0(again, repeat);
+  APPLY(again, take, LOTS);
+  check_source("repeat", again, all);
+  rac_signal *events = rac_signal_from_values(values, LOTS);
+  for (int i = 0; i < 5; i++) APPLY0(events, materialize);
+  for (int i = 0; i < 5; i++) APPLY0(events, dematerialize);
+  check_source("materialize", events, all);
+  rac_signal *latest = rac_signal_from_values(values, LOTS);
+  APPLY(latest, flatten_map, CALLBACK(give_created));
+  check_source("flatten_map", latest, all);
+  tear_down();
+}
+
 /* ---- Many stages, many inputs ------------------------------------------------- */
 
 /* Some of the requests: there are thousands. */

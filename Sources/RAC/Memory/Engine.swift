@@ -16,10 +16,14 @@ final class Engine {
   let pointerTypes = PointerTypes()
   /// See Stamps.
   let stamps = Atomic<UInt64>(0)
+  /// The error for which there may be no memory when it is needed.
+  let noMemory: Value
   let immediateHandle: OpaquePointer
   let mainHandle: OpaquePointer
 
   init() {
+    noMemory = .needed(
+      .error(domain: "rac", code: Int64(Status.noMemory), message: "not enough memory"))
     immediateHandle = Handles.makeImmortal(immediate, .plainScheduler)
     mainHandle = Handles.makeImmortal(main, .plainScheduler)
   }

@@ -14,19 +14,22 @@ extension Signal {
 }
 
 private final class MaterializeSink: Stage {
-  override func next(_ value: Value) { send(.needed(.event(.next, value))) }
+  override func next(_ value: Value) { send(.event(.next, value)) }
 
   override func error(_ error: Value) {
-    send(.needed(.event(.error, error)))
+    send(.event(.error, error))
     downstream.completed()
   }
 
   override func completed() {
-    send(.needed(.event(.completed, .null)))
+    send(.event(.completed, .null))
     downstream.completed()
   }
 
-  private func send(_ event: Value) {
+  private func send(_ event: Value?) {
+    guard let event else {
+      return downstream.refuse(Status.noMemory, "not enough memory for an event")
+    }
     downstream.next(event)
     event.release()
   }

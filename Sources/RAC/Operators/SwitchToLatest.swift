@@ -32,6 +32,7 @@ private final class SwitchCore: DynamicCore {
       return
     }
     guard let signal = value.asSignal else { return failWithoutSignal() }
+    guard Reserve.isReady(currentThread(), for: Reserve.forStage) else { return failWithoutMemory() }
     let input = Input(self, position: SwitchCore.inner)
     latestScope = input.scope
     start(signal, input, replacing: before)

@@ -75,7 +75,7 @@ class CombiningCore: Core {
 
   @inline(never)
   final func failWithoutMemory() {
-    let error = Value.error("rac", Status.noMemory, "not enough memory to gather the values")
+    let error = Value.error("rac", Status.noMemory, "not enough memory to go on")
     end(error: error)
     error.release()
   }

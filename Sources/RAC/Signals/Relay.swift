@@ -20,13 +20,18 @@ class Relay: Object {
     guard requests.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue == 0 else { return }
     repeat {
       if downstream.scope.isActive {
-        if let source = nextSource() {
-          source.subscribe(RelaySink(self))
-        } else {
-          downstream.completed()
-        }
+        if let source = nextSource() { begin(source) } else { downstream.completed() }
       }
     } while requests.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue > 0
+  }
+
+  @inline(__always)
+  private func begin(_ source: Signal) {
+    // The ones before have used up what there was.
+    guard Reserve.isReady(currentThread(), for: Reserve.forStage) else {
+      return downstream.failWithoutMemory()
+    }
+    source.subscribe(RelaySink(self))
   }
 }
 

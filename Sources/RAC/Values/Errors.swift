@@ -45,6 +45,7 @@ extension Value {
     return Value(Kind.error, flags: Flag.counted, pointer: box.base)
   }
 
+  /// An error of the library's. Where there is no memory for it, the one that says so.
   static func error(
     _ domain: StaticString, _ code: rac_status, _ message: StaticString, underlying: Value = .null
   ) -> Value {
@@ -52,7 +53,8 @@ extension Value {
       domain in
       message.utf8Start.withMemoryRebound(to: CChar.self, capacity: message.utf8CodeUnitCount &+ 1)
       {
-        error(domain: domain, code: Int64(code), message: $0, underlying: underlying) ?? .null
+        error(domain: domain, code: Int64(code), message: $0, underlying: underlying)
+          ?? engine.noMemory.retained()
       }
     }
   }
