@@ -36,8 +36,8 @@ class PropertyCore: SubjectCore {
   private final var ties: [Tie] = []
   /// The time of the latest change, by the clock of Stamps. Kept up only while there are ties.
   private let stamp = Atomic<UInt64>(0)
-  /// Who brought the change that is being delivered, and its time.
-  private(set) final var origin: Tie?
+  /// Who brought the change that is being delivered, and its time. Held by the call that delivers it.
+  private(set) final unowned(unsafe) var origin: Tie?
   private(set) final var changeTime: UInt64 = 0
 
   private(set) final var hasEnded = false
