@@ -142,6 +142,35 @@ TEST(a_second_connect_does_not_wait_for_the_first) {
   rac_release(signal);
 }
 
+/* The handle is there before the source is: who gives up then is not
+ * forgotten, and whoever connects later gets that one, too. */
+TEST(a_connection_disposed_while_it_is_made) {
+  slow self = {0};
+  rac_signal *signal = rac_signal_create(context_new(&self, NULL),
+                                         slow_subscribe, context_destroy);
+  self.connection = rac_signal_publish(signal);
+  rac_signal *shared = rac_connection_signal(self.connection);
+  recorder r = {0};
+  record(shared, &r);
+  pthread_t thread = check_spawn(connect_it, &self);
+  WAIT_UNTIL(atomic_load(&self.entered));
+  rac_disposable *d = rac_connection_connect(self.connection);
+  rac_dispose(d);
+  rac_disposable *again = rac_connection_connect(self.connection);
+  CHECK(again == d);
+  CHECK(rac_is_disposed(again));
+  atomic_store(&self.leave, 1);
+  check_join(thread);
+  CHECK_INT(atomic_load(&self.subscribed), 1);
+  CHECK_EVENTS(&r, "");
+  finish(&r);
+  rac_release(again);
+  rac_release(d);
+  rac_release(shared);
+  rac_release(self.connection);
+  rac_release(signal);
+}
+
 TEST(racing_threads_connect_once) {
   for (int64_t round = check_scaled(500); round > 0; round--) {
     slow self = {.leave = 1};

@@ -79,6 +79,33 @@ TEST(a_combination_runs_once_a_change) {
   rac_release(all);
 }
 
+/* Each input that changes is a change, also where one set changes two. Who
+ * samples with the property that they are made of sees no more than sets. */
+TEST(a_combination_of_what_has_a_common_source) {
+  rac_property *p = property(1);
+  rac_property *ten = rac_property_map(p, 0, CALLBACK(times_ten));
+  rac_property *both[] = {p, ten};
+  int calls = 0;
+  rac_property *all =
+      rac_property_combine_latest(both, 2, 0, CALLBACK_FOR(&calls, join));
+  rac_signal *settled =
+      rac_signal_sample(rac_property_as_signal(all), rac_property_as_signal(p));
+  recorder a = {0}, b = {0};
+  record(rac_property_as_signal(all), &a);
+  record(settled, &b);
+  rac_property_set(p, I(2));
+  rac_property_set(p, I(3));
+  CHECK_INT(calls, 5);
+  CHECK_EVENTS(&a, "(1,10) (1,20) (2,20) (2,30) (3,30)");
+  CHECK_EVENTS(&b, "(1,10) (2,20) (3,30)");
+  finish(&a);
+  finish(&b);
+  rac_release(settled);
+  rac_release(all);
+  rac_release(ten);
+  rac_release(p);
+}
+
 TEST(derived_of_derived_and_distinct) {
   rac_property *p = property(1);
   rac_property *even = rac_property_create(I(0), 0);

@@ -142,7 +142,8 @@ public func rac_signal_merge_with(_ source: CSignal?, _ other: CSignal?) -> CSig
 
 /// Sends a tuple of the latest values whenever one of them changes, as soon as all have sent one.
 ///
-/// Completes when all have, fails with the first.
+/// Completes when all have, fails with the first. Signals made of one source change one after the other,
+/// and there is a tuple for each: docs/Operators.md has ways around that.
 ///
 ///     a       --1-----2-----|
 ///     b       ----x------y--|

@@ -1,0 +1,115 @@
+/* The wall clock is moved, back and forth by a day with every look at it:
+ * nothing that keeps time in the library notices. The program has the clocks
+ * instead of the C library. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "operators.h"
+
+/* ---- The clocks ----------------------------------------------------------- */
+
+/* Looks at the wall clock. */
+static atomic_int looks;
+
+static time_t moved(time_t seconds) {
+  return seconds + (atomic_fetch_add(&looks, 1) % 2 ? 86400 : -86400);
+}
+
+static bool is_wall_clock(clockid_t clock) {
+  return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE ||
+         clock == CLOCK_TAI;
+}
+
+int clock_gettime(clockid_t clock, struct timespec *time) {
+  int result = (int)syscall(SYS_clock_gettime, clock, time);
+  if (is_wall_clock(clock)) time->tv_sec = moved(time->tv_sec);
+  return result;
+}
+
+int gettimeofday(struct timeval *restrict time, void *restrict zone) {
+  int result = (int)syscall(SYS_gettimeofday, time, zone);
+  time->tv_sec = moved(time->tv_sec);
+  return result;
+}
+
+time_t time(time_t *out) {
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  if (out) *out = now.tv_sec;
+  return now.tv_sec;
+}
+
+/* Waits until a time of the wall clock count as looks, too. */
+
+int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time,
+                    struct timespec *left) {
+  if (is_wall_clock(clock)) moved(0);
+  return syscall(SYS_clock_nanosleep, clock, flags, time, left) < 0 ? errno : 0;
+}
+
+int timerfd_create(clockid_t clock, int flags) {
+  if (is_wall_clock(clock)) moved(0);
+  return (int)syscall(SYS_timerfd_create, clock, flags);
+}
+
+TEST(the_wall_clock_moves) {
+  struct timespec a, b;
+  clock_gettime(CLOCK_REALTIME, &a);
+  clock_gettime(CLOCK_REALTIME, &b);
+  CHECK(a.tv_sec - b.tv_sec > 86400 || b.tv_sec - a.tv_sec > 86400);
+}
+
+/* ---- What keeps time ------------------------------------------------------ */
+
+/* After `least` seconds, and not after a day. */
+static void check_takes(double least, rac_signal *signal) {
+  atomic_store(&looks, 0);
+  double began = check_clock();
+  rac_value value;
+  CHECK_STATUS(rac_signal_first(signal, -1, &value), RAC_OK);
+  CHECK(check_clock() - began >= least);
+  CHECK(check_clock() - began < 3600);
+  CHECK_INT(atomic_load(&looks), 0);
+  rac_value_release(value);
+  rac_release(signal);
+}
+
+static void *use_operators(void *nothing) {
+  rac_scheduler *scheduler = rac_scheduler_background(0, NULL);
+  rac_signal *one = rac_signal_return(I(1)), *never = rac_signal_never();
+  rac_signal *open = rac_signal_merge_with(one, never);
+  check_takes(0.01, rac_signal_delay(one, 0.01));
+  check_takes(0.01, rac_signal_throttle(open, 0.01));
+  check_takes(0.01, rac_signal_buffer_with_time(open, 0.01, scheduler));
+  check_takes(0.01, rac_signal_interval(scheduler, 0.01));
+  rac_signal *late = rac_signal_timeout(never, 0.01, scheduler);
+  check_takes(0.01, rac_signal_materialize(late));
+  rac_release(late);
+  rac_release(open);
+  rac_release(never);
+  rac_release(one);
+  rac_release(scheduler);
+  return nothing;
+}
+
+/* On a thread without a current scheduler: on this one a delay would wait for
+ * the main scheduler to run. */
+TEST(operators_keep_time) { check_join(check_spawn(use_operators, NULL)); }
+
+TEST(waits_and_runs_keep_time) {
+  rac_signal *never = rac_signal_never();
+  rac_value value;
+  atomic_store(&looks, 0);
+  double began = check_clock();
+  CHECK_STATUS(rac_signal_first(never, 0.01, &value), RAC_ETIMEDOUT);
+  CHECK_STATUS(rac_main_run_for(0.01), RAC_OK);
+  CHECK(rac_main_fd() >= 0);
+  CHECK(check_clock() - began >= 0.02);
+  CHECK(check_clock() - began < 3600);
+  CHECK_INT(atomic_load(&looks), 0);
+  rac_release(never);
+}
