@@ -33,7 +33,8 @@ void rac_engine_forked(void);
 
 // ---- The record of a thread --------------------------------------------------
 
-rac_thread rac_shim_no_thread = {.depth = UINT32_MAX};
+rac_thread rac_shim_no_thread = {.depth = UINT32_MAX,
+                                 .stack_margin = UINTPTR_MAX};
 __thread rac_thread *rac_shim_tls
     __attribute__((tls_model("initial-exec"), visibility("hidden"))) =
         &rac_shim_no_thread;

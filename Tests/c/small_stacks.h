@@ -29,15 +29,30 @@ static void *run_task(void *argument) {
   return NULL;
 }
 
-static void on_stack(size_t kilobytes, void (*body)(void *), void *argument) {
-  task t = {body, argument};
+/* What it does is the first that the library sees of it. */
+static void *run_fresh_task(void *argument) {
+  task *self = argument;
+  self->body(self->argument);
+  return NULL;
+}
+
+static void run_on_stack(size_t kilobytes, void *(*run)(void *), task t) {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   if (pthread_attr_setstacksize(&attributes, kilobytes * KB) != 0) abort();
   pthread_t thread;
-  if (pthread_create(&thread, &attributes, run_task, &t) != 0) abort();
+  if (pthread_create(&thread, &attributes, run, &t) != 0) abort();
   pthread_attr_destroy(&attributes);
   pthread_join(thread, NULL);
+}
+
+static inline void on_stack(size_t kilobytes, void (*body)(void *),
+                            void *argument) {
+  run_on_stack(kilobytes, run_task, (task){body, argument});
+}
+static inline void on_fresh_stack(size_t kilobytes, void (*body)(void *),
+                                  void *argument) {
+  run_on_stack(kilobytes, run_fresh_task, (task){body, argument});
 }
 
 /* Defines a test that runs on each size. */

@@ -232,7 +232,7 @@ static void ignore_line(void *context, const char *line) {
 }
 
 /* Everything that can be done to a chain, on each stack. */
-TEST(long_chains_of_every_operator_meet_small_stacks) {
+static void play_steps(void (*on)(size_t, void (*)(void *), void *)) {
   void (*const steps[])(void *) = {send_value,     send_end,
                                    dispose_it,     release_signal,
                                    release_source, release_both};
@@ -244,9 +244,9 @@ TEST(long_chains_of_every_operator_meet_small_stacks) {
     for (size_t step = 0; step < sizeof steps / sizeof *steps; step++) {
       long_chain c;
       make_long(&c, i, 1500);
-      on_stack(sizes[step % 3], steps[step], &c);
-      if (step == 0) on_stack(64, dispose_it, &c);
-      if (step >= 3) on_stack(64, dispose_it, &c);
+      on(sizes[step % 3], steps[step], &c);
+      if (step == 0) on(64, dispose_it, &c);
+      if (step >= 3) on(64, dispose_it, &c);
       clear_long(&c);
       /* Events in events take a sanitizer long. */
       double until = check_clock() + 60;
@@ -263,4 +263,11 @@ TEST(long_chains_of_every_operator_meet_small_stacks) {
   rac_set_log(NULL, NULL, NULL);
   rac_release(v);
   rac_release(standing);
+}
+
+TEST(long_chains_of_every_operator_meet_small_stacks) { play_steps(on_stack); }
+
+/* A thread may come to the library only to dispose of something. */
+TEST(long_chains_of_every_operator_meet_fresh_threads) {
+  play_steps(on_fresh_stack);
 }

@@ -51,7 +51,8 @@ typedef struct rac_thread {
 extern __thread rac_thread *rac_shim_tls
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
-// The record of threads that have none yet: too deep to enter a gate.
+// The record of threads that have none yet: too deep to enter a gate, and short
+// of stack, for all that is known.
 extern rac_thread rac_shim_no_thread __attribute__((visibility("hidden")));
 
 rac_thread *rac_shim_thread_create(void);

@@ -28,7 +28,7 @@ enum Stack {
     rac_shim_stack_has(currentThread(), Int(max(levels, 0)), Int(max(subscriptions, 0)))
   }
 
-  /// Whether not even the margin is left. Costs next to nothing. No for a thread without a record.
+  /// Whether not even the margin is left. Costs next to nothing. A thread without a record gets one.
   @inline(__always)
   static var isShort: Bool { rac_shim_stack_may_be_short(rac_shim_thread_if_any()) && !hasRoom() }
 
