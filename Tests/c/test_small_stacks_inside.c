@@ -360,3 +360,62 @@ TEST(the_stack_of_the_first_thread_is_known) {
   merges_of_merges_made_as_deep_as_the_stack_allows_body(NULL);
   sequences_that_read_each_other_are_refused_body(NULL);
 }
+
+/* ---- Made with room, taken apart without -------------------------------------- */
+
+enum { IN_A_ROW = 3900 / (KB / 1024) };
+
+static rac_sequence *long_sequence(void) {
+  rac_sequence *long_one = rac_sequence_range(0, 1, 10);
+  for (int i = 0; i < IN_A_ROW; i++)
+    rac_assign((void **)&long_one,
+               rac_sequence_map(long_one, NULL, one_more, NULL));
+  CHECK(long_one != NULL);
+  return long_one;
+}
+
+static rac_signal *connections_in_a_row(rac_signal *source) {
+  rac_signal *signal = rac_retain(source);
+  for (int i = 0; i < IN_A_ROW; i++) {
+    rac_connection *shared = rac_signal_publish(signal);
+    rac_assign((void **)&signal, rac_connection_autoconnect(shared));
+    rac_release(shared);
+  }
+  CHECK(signal != NULL);
+  return signal;
+}
+
+static void release_it(void *handle) { rac_release(handle); }
+static void dispose_it(void *handle) {
+  CHECK_STATUS(rac_dispose(handle), RAC_OK);
+}
+
+TEST(long_sequences_are_released_on_small_stacks) {
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    on_stack(sizes[i], release_it, long_sequence());
+    on_fresh_stack(sizes[i], release_it, long_sequence());
+  }
+}
+
+static void *dispose_connections(void *argument) {
+  size_t kilobytes = *(size_t *)argument;
+  for (int fresh = 0; fresh < 2; fresh++) {
+    rac_subject *subject = rac_subject_create();
+    rac_signal *signal = connections_in_a_row(as_signal(subject));
+    hearing h = {0};
+    rac_disposable *d = hear_signal(signal, &h);
+    CHECK(d != NULL);
+    (fresh ? on_fresh_stack : on_stack)(kilobytes, dispose_it, d);
+    WAIT_UNTIL(atomic_load(&h.destroyed) == 1);
+    WAIT_UNTIL(rac_subject_subscriber_count(subject) == 0);
+    rac_release(d);
+    rac_release(signal);
+    rac_release(subject);
+  }
+  return NULL;
+}
+
+TEST(connections_in_a_row_are_disposed_on_small_stacks) {
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+    check_join(check_spawn(dispose_connections, (void *)&sizes[i]));
+}

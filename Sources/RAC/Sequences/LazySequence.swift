@@ -39,7 +39,11 @@ class LazySequence: ValueSequence {
     super.init(depth: depth)
   }
 
-  deinit { value.release() }
+  deinit {
+    value.release()
+    // It holds what this one is made from, whose cursor holds what that is made from.
+    if let cursor, Stack.isTooShort(toTakeApart: depth) { Stack.outlive(cursor) }
+  }
 
   /// Made when it is needed, by sequences that are not given one.
   func makeCursor() -> Cursor { Cursor() }

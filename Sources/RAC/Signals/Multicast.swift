@@ -68,7 +68,8 @@ private final class Audience: Object {
   /// The last one turns off the light.
   func leave() {
     let left = count.wrappingSubtract(1, ordering: .acquiringAndReleasing)
-    if left.newValue == 0 { subscription.close() }
+    // Not close(): the source may be such a connection, too, and end in here.
+    if left.newValue == 0 { subscription.dispose() }
   }
 }
 
