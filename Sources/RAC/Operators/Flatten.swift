@@ -131,7 +131,9 @@ private final class FlattenCore: DynamicCore {
       return downstream.next(value)
     }
     // A value may come on a thread that has put nothing by, or be one of many.
-    guard Reserve.isReady(currentThread(), for: Reserve.forStage) else { return failWithoutMemory() }
+    guard Reserve.isReady(currentThread(), for: Reserve.forStage) else {
+      return failWithoutMemory()
+    }
     running &+= 1
     start(signal, Input(self, position: FlattenCore.inner))
   }

@@ -32,7 +32,9 @@ private final class SwitchCore: DynamicCore {
       return
     }
     guard let signal = value.asSignal else { return failWithoutSignal() }
-    guard Reserve.isReady(currentThread(), for: Reserve.forStage) else { return failWithoutMemory() }
+    guard Reserve.isReady(currentThread(), for: Reserve.forStage) else {
+      return failWithoutMemory()
+    }
     let input = Input(self, position: SwitchCore.inner)
     latestScope = input.scope
     start(signal, input, replacing: before)
