@@ -5,7 +5,7 @@ import CRACShims
 /// What is put by are blocks, and slots for gates and handles. `ready` in the thread's record says for
 /// how many objects they do. A C function that makes something begins with `isReady`, and so does every
 /// stage of a subscription, because there may be thousands of them; each then needs less than it asked
-/// for. Tests/c/test_out_of_memory.c refuses all memory from any point on.
+/// for. Tests/c/test_refused_memory.c and its like refuse all memory from any point on.
 enum Reserve {
   /// What is put by, unless a function asks for more.
   private static var full: UInt32 { 32 }
