@@ -167,13 +167,16 @@ ON_SMALL_STACKS(subjects_feed_each_other_by_callbacks_with_large_frames) {
 ON_SMALL_STACKS(merges_of_merges_made_as_deep_as_the_stack_allows) {
   (void)argument;
   rac_subject *subject = rac_subject_create(), *other = rac_subject_create();
-  rac_signal *s = rac_retain(as_signal(subject));
+  rac_signal *s = rac_retain(as_signal(subject)), *longest = rac_retain(s);
   for (int i = 0; i < LONGEST; i++) {
-    rac_signal *two[] = {s, as_signal(other)};
+    rac_signal *two[] = {longest, as_signal(other)};
     rac_signal *next = rac_signal_merge(two, 2);
     if (next == NULL) break;
-    rac_assign((void **)&s, next);
+    /* What was just made may be too long a few bytes further in. */
+    rac_assign((void **)&s, longest);
+    longest = next;
   }
+  rac_release(longest);
   hearing h = {0};
   rac_disposable *subscription = hear_signal(s, &h);
   CHECK(subscription != NULL);
