@@ -186,6 +186,48 @@ TEST(a_chain_that_was_looked_into_hides_nothing_that_comes_later) {
   CHECK_LAST(RAC_ENULL, "rac_signal_skip");
 }
 
+/* Whatever is made: it begins something else. */
+TEST(every_handle_begins_another_chain) {
+  rac_subject *subject = rac_subject_create(), *other = rac_subject_create();
+  rac_property *p = rac_property_create(I(1), RAC_PROPERTY_PLAIN);
+  rac_disposable *serial = rac_serial_disposable_create();
+  rac_disposable *inner = rac_disposable_create(NULL, NULL, NULL);
+  rac_serial_disposable_set(serial, inner);
+  for (int i = 0; i < 5; i++) {
+    rac_release(broken());
+    CHECK_STATUS(rac_last_error_code(), RAC_ESTALE);
+    void *made = NULL;
+    switch (i) {
+    case 0:
+      made = rac_subject_create();
+      break;
+    case 1:
+      made = rac_subscribe_subscriber(as_signal(subject),
+                                      rac_subject_as_subscriber(other));
+      break;
+    case 2:
+      made = rac_sequence_empty();
+      break;
+    case 3:
+      made = rac_property_bind(p, as_signal(subject), rac_value_nil());
+      break;
+    case 4:
+      made = rac_serial_disposable_current(serial);
+      break;
+    }
+    CHECK(made != NULL);
+    CHECK(rac_signal_skip(NULL, 1) == NULL);
+    CHECK_LAST(RAC_ENULL, "rac_signal_skip");
+    if (i == 1 || i == 3) rac_dispose(made);
+    rac_release(made);
+  }
+  rac_release(inner);
+  rac_release(serial);
+  rac_release(p);
+  rac_release(other);
+  rac_release(subject);
+}
+
 TEST(every_status_has_its_name) {
   static const struct {
     rac_status status;

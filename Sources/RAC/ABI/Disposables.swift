@@ -225,5 +225,6 @@ private func handle(to disposable: Disposable?) -> CDisposable? {
   } else {
     kind = disposable is ScopedDisposable ? .scoped : .plainDisposable
   }
+  Failure.goOn()
   return Handles.make(disposable, kind)
 }

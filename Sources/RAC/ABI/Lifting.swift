@@ -70,6 +70,7 @@ private func lift(
   if arguments.depth > Signal.maximumDepth {
     return Border.fail(Status.range, function, "more than 4096 operators in one chain")
   }
+  Failure.goOn()
   let lifted = arguments.liftFunction(context, callback)
   subscription?.pointee = Handles.make(lifted.subscription, .plainDisposable)
   return Handles.make(lifted.results, .plainSignal)

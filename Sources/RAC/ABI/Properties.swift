@@ -156,6 +156,7 @@ public func rac_property_bind(
       Slots.free(place)
       return Border.fail(Status.busy, function, "the property is bound already")
     }
+    Failure.goOn()
     return Handles.make(owned: .passRetained(scope), .plainDisposable, in: place)
   }
 }

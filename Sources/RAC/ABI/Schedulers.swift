@@ -199,6 +199,7 @@ public func rac_schedule_recursive(
   return Border.use(scheduler, .schedulers, as: Scheduler.self, function) { scheduler in
     guard Border.isServed(scheduler, function) else { return nil }
     let recursion = Recursion(scheduler, context, action)
+    Failure.goOn()
     let handle = Handles.make(recursion.scope, .plainDisposable)
     recursion.request()
     return handle

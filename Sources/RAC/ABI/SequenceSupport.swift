@@ -35,6 +35,7 @@ extension Border {
     if sequence.depth > Signal.maximumDepth {
       return fail(Status.range, function, "more than 4096 operators in one chain")
     }
+    Failure.goOn()
     return Handles.make(sequence, .sequence)
   }
 

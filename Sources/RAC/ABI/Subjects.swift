@@ -140,5 +140,6 @@ private func giveSubject(_ function: StaticString, _ make: () -> Subject) -> CSu
   guard Border.isReady(function) else { return nil }
   let subject = make()
   let gate = subject.core.gate
+  Failure.goOn()
   return Handles.makeFirst(owned: .passRetained(consume subject), .subject, at: gate)
 }

@@ -67,6 +67,7 @@ public func rac_subscribe_subscriber(_ signal: CSignal?, _ subscriber: CSubscrib
       if Border.lacksRoom(for: signal, function) { return nil }
       guard Border.isReady(function) else { return nil }
       let scope = Scope()
+      Failure.goOn()
       let handle = Handles.make(scope, .plainDisposable)
       if let subject = $0 as? Subject {
         signal.subscribe(SubjectSink(subject, scope: scope))
