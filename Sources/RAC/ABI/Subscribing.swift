@@ -72,7 +72,7 @@ public func rac_subscribe_subscriber(_ signal: CSignal?, _ subscriber: CSubscrib
       if let subject = $0 as? Subject {
         signal.subscribe(SubjectSink(subject, scope: scope))
       } else if let subscriber, Handles.retain(subscriber) != nil {
-        signal.subscribe(EmitterSink(unsafeDowncast($0, to: Emitter.self), subscriber, scope))
+        signal.subscribe(SubscriberSink(unsafeDowncast($0, to: Subscriber.self), subscriber, scope))
       }
       return handle
     }
@@ -128,7 +128,7 @@ public func rac_subscriber_send_completed(_ subscriber: CSubscriber?) -> rac_sta
 public func rac_subscriber_is_active(_ subscriber: CSubscriber?) -> Bool {
   Border.use(
     subscriber, .subscribers, as: Object.self, "rac_subscriber_is_active", otherwise: { _ in false }
-  ) { ($0 as? Emitter)?.isActive ?? true }
+  ) { ($0 as? Subscriber)?.isActive ?? true }
 }
 
 /// Has a disposable disposed when the subscriber's subscription ends or is disposed; at once when that
@@ -149,7 +149,7 @@ public func rac_subscriber_add_disposable(_ subscriber: CSubscriber?, _ disposab
       if let subject = subscriber as? Subject {
         subject.upstream.add(Dependent($0))
       } else {
-        unsafeDowncast(subscriber, to: Emitter.self).add(Dependent.holding($0))
+        unsafeDowncast(subscriber, to: Subscriber.self).add(Dependent.holding($0))
       }
       return Status.ok
     }

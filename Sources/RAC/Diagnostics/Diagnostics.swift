@@ -36,8 +36,8 @@ final class Diagnostics {
     SignalName.withText(name) { hook.function(hook.context.pointer, event, $0, value) }
   }
 
-  /// An emitter lost its last reference without an end.
-  func traceDropped(_ emitter: Emitter) {
+  /// A subscriber lost its last reference without an end.
+  func traceDropped(_ subscriber: Subscriber) {
     guard isTracing, let hook = lock.locked({ trace }) else { return }
     var none: CChar = 0
     hook.function(hook.context.pointer, TraceEvent.dropped, &none, .null)

@@ -43,7 +43,7 @@ extension Kind {
     case .plainSignal: return "signal"
     case .subject: return "subject"
     case .grouped: return "group"
-    case .emitter: return "subscriber"
+    case .subscriber: return "subscriber"
     case .plainDisposable: return "disposable"
     case .compound: return "compound disposable"
     case .serial: return "serial disposable"

@@ -8,7 +8,7 @@ struct Kind: OptionSet {
   static let plainSignal = Kind(rawValue: 1 << 0)
   static let subject = Kind(rawValue: 1 << 1)
   static let grouped = Kind(rawValue: 1 << 2)
-  static let emitter = Kind(rawValue: 1 << 3)
+  static let subscriber = Kind(rawValue: 1 << 3)
   static let plainDisposable = Kind(rawValue: 1 << 4)
   static let compound = Kind(rawValue: 1 << 5)
   static let serial = Kind(rawValue: 1 << 6)
@@ -28,7 +28,7 @@ struct Kind: OptionSet {
 
   static let subjects: Kind = [.subject, .grouped, .terminal]
   static let signals: Kind = [.plainSignal, .subject, .grouped, .terminal, .property]
-  static let subscribers: Kind = [.subject, .grouped, .terminal, .emitter]
+  static let subscribers: Kind = [.subject, .grouped, .terminal, .subscriber]
   static let disposables: Kind = [.plainDisposable, .compound, .serial, .scoped]
   static let schedulers: Kind = [.plainScheduler, .virtual, .hosted]
 

@@ -47,8 +47,8 @@ enum Sending {
     if kinds.contains(.property) {
       return deliverToProperty(hold, value, function)
     }
-    if kinds.contains(.emitter), kind == Kind.emitter.number {
-      return deliverToEmitter(hold, value, function)
+    if kinds.contains(.subscriber), kind == Kind.subscriber.number {
+      return deliverToSubscriber(hold, value, function)
     }
     if kind == Kind.subject.number { return deliverToSubject(hold, value) }
     return deliverRarely(hold, kinds, value, function)
@@ -96,11 +96,11 @@ enum Sending {
   }
 
   @inline(__always)
-  private static func deliverToEmitter(
+  private static func deliverToSubscriber(
     _ hold: Gate.Hold, _ value: Value, _ function: StaticString
   ) -> rac_status {
     let object = hold.gate.slot.object
-    return Unmanaged<Emitter>.fromOpaque(object)._withUnsafeGuaranteedRef {
+    return Unmanaged<Subscriber>.fromOpaque(object)._withUnsafeGuaranteedRef {
       if !$0.isActive { return refuseEnded($0, hold, function) }
       $0.send(value)
       return hold.leave($0)
@@ -116,15 +116,15 @@ enum Sending {
     return Border.refuseKind(function)
   }
 
-  /// An end. Quick for emitters, whose whole life is often one call.
+  /// An end. Quick for subscribers, whose whole life is often one call.
   @inline(__always)
   static func end(
     _ handle: OpaquePointer?, _ kinds: Kind, _ operation: Operation, _ value: Value,
     _ function: StaticString
   ) -> rac_status {
-    if kinds.contains(.emitter), let hold = Gate.enter(by: handle) {
-      if hold.gate.slot.kind.pointee == Kind.emitter.number {
-        return Unmanaged<Emitter>.fromOpaque(hold.gate.slot.object)._withUnsafeGuaranteedRef {
+    if kinds.contains(.subscriber), let hold = Gate.enter(by: handle) {
+      if hold.gate.slot.kind.pointee == Kind.subscriber.number {
+        return Unmanaged<Subscriber>.fromOpaque(hold.gate.slot.object)._withUnsafeGuaranteedRef {
           if !$0.isActive { return refuseEnded($0, hold, function) }
           $0.end(operation, value)
           return hold.leave($0)
@@ -137,8 +137,8 @@ enum Sending {
 
   private static func core(of slot: Slot) -> Core {
     let object = slot.object
-    if Kind.emitter.includes(slot) {
-      return Unmanaged<Emitter>.fromOpaque(object).takeUnretainedValue()
+    if Kind.subscriber.includes(slot) {
+      return Unmanaged<Subscriber>.fromOpaque(object).takeUnretainedValue()
     }
     if Kind.property.includes(slot) {
       return Unmanaged<Property>.fromOpaque(object).takeUnretainedValue().core
@@ -167,17 +167,17 @@ enum Sending {
         let status = property.set(value)
         return status < 0 ? refuseSet(status, function) : status
       }
-      let emitter = unsafeDowncast($0, to: Emitter.self)
-      guard emitter.isActive else { return refuseEnded(function) }
-      return emitter.submitRarely(operation, nil, value)
+      let subscriber = unsafeDowncast($0, to: Subscriber.self)
+      guard subscriber.isActive else { return refuseEnded(function) }
+      return subscriber.submitRarely(operation, nil, value)
     }
   }
 
   @inline(never)
   private static func refuseEnded(
-    _ emitter: Emitter, _ hold: Gate.Hold, _ function: StaticString
+    _ subscriber: Subscriber, _ hold: Gate.Hold, _ function: StaticString
   ) -> rac_status {
-    hold.leave(emitter)
+    hold.leave(subscriber)
     return refuseEnded(function)
   }
 

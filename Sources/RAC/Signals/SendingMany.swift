@@ -70,8 +70,8 @@ extension Sending {
         let core = subject.core
         return pour(array, into: core, function, isOpen: { true }) { core.send($0) }
       }
-      let emitter = unsafeDowncast(object, to: Emitter.self)
-      return pour(array, into: emitter, function, isOpen: { emitter.isActive }) { emitter.send($0) }
+      let subscriber = unsafeDowncast(object, to: Subscriber.self)
+      return pour(array, into: subscriber, function, isOpen: { subscriber.isActive }) { subscriber.send($0) }
     }
   }
 

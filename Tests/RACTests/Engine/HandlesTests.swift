@@ -58,7 +58,7 @@ final class HandlesTests: LibraryTestCase {
   func testReleaseWhileTheGateIsHeldWaitsForIt() {
     var core: GatedProbe? = GatedProbe(log)
     let gate = core!.gate
-    let handle = Handles.make(core!, .emitter, at: gate)
+    let handle = Handles.make(core!, .subscriber, at: gate)
     let hold = gate.enter()
     XCTAssertNotNil(hold)
     XCTAssertTrue(Handles.release(handle: handle))
@@ -72,7 +72,7 @@ final class HandlesTests: LibraryTestCase {
 
   func testCountsThatChangeMeanwhileDoNotKeepAGateHeld() {
     let core = GatedProbe(log)
-    let handle = Handles.make(core, .emitter, at: core.gate)
+    let handle = Handles.make(core, .subscriber, at: core.gate)
     for change in 0..<4 {
       let hold = Gate.enter(by: handle)
       XCTAssertNotNil(hold)

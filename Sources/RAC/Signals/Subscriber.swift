@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// Holding its handle is what keeps the subscription alive: when the last reference goes before an
 /// end was sent, nobody can send any more, and the subscription ends silently.
-final class Emitter: Core {
+final class Subscriber: Core {
   /// Inside the gate. Kept by its scope: whoever takes it from there to dispose it sends `remove` through
   /// the gate before letting it go.
   private var sink: Unmanaged<Sink>?
@@ -14,14 +14,14 @@ final class Emitter: Core {
   private static let closed: UInt32 = 1
   /// Open, and there is something to clean up.
   private static let laden: UInt32 = 2
-  private let state = Atomic<UInt32>(Emitter.open)
+  private let state = Atomic<UInt32>(Subscriber.open)
   /// Guards the cleanup.
   private let lock = Lock()
   private var cleanup = Dependents()
 
   /// False once nothing that is sent can arrive.
   var isActive: Bool {
-    @inline(__always) get { state.load(ordering: .relaxed) != Emitter.closed }
+    @inline(__always) get { state.load(ordering: .relaxed) != Subscriber.closed }
   }
 
   init(_ sink: Sink) {
@@ -101,7 +101,7 @@ final class Emitter: Core {
   override func lastHandleReleased() {
     // The store shows ThreadSanitizer, which does not see reference counts, that whoever frees this comes
     // after whoever released the handle.
-    if isActive { submit(.close) } else { state.store(Emitter.closed, ordering: .releasing) }
+    if isActive { submit(.close) } else { state.store(Subscriber.closed, ordering: .releasing) }
   }
 
   deinit { _ = state.load(ordering: .acquiring) }
@@ -112,9 +112,9 @@ final class Emitter: Core {
     lock.lock()
     // Whoever closes after this waits for the lock, and finds the disposable.
     let before = state.compareExchange(
-      expected: Emitter.open, desired: Emitter.laden, ordering: .acquiringAndReleasing
+      expected: Subscriber.open, desired: Subscriber.laden, ordering: .acquiringAndReleasing
     ).original
-    let isLate = before == Emitter.closed
+    let isLate = before == Subscriber.closed
     if !isLate { spent = cleanup.append(disposable) }
     lock.unlock()
     spent.removeAll()
@@ -124,9 +124,9 @@ final class Emitter: Core {
   /// Nothing arrives from here on. True for the one who closed it, after the cleanup.
   @discardableResult
   private func close() -> Bool {
-    let before = state.exchange(Emitter.closed, ordering: .acquiringAndReleasing)
-    if before == Emitter.laden { cleanUp() }
-    return before != Emitter.closed
+    let before = state.exchange(Subscriber.closed, ordering: .acquiringAndReleasing)
+    if before == Subscriber.laden { cleanUp() }
+    return before != Subscriber.closed
   }
 
   @inline(never)
@@ -136,19 +136,19 @@ final class Emitter: Core {
   }
 }
 
-extension Emitter {
+extension Subscriber {
   /// Runs a callback with a subscriber for the sink, lent: stale afterwards unless it was retained. A
   /// failing status ends the stream with an error.
-  static func lend(to sink: Sink, _ callback: (Emitter, OpaquePointer) -> rac_status) {
+  static func lend(to sink: Sink, _ callback: (Subscriber, OpaquePointer) -> rac_status) {
     guard sink.scope.runsSource else { return }
-    let emitter = Emitter(sink)
-    let handle = Handles.makeFirst(owned: .passRetained(emitter), .emitter, at: emitter.gate)
-    sink.isFed(by: emitter)
+    let subscriber = Subscriber(sink)
+    let handle = Handles.makeFirst(owned: .passRetained(subscriber), .subscriber, at: subscriber.gate)
+    sink.isFed(by: subscriber)
     sink.scope.add(sink)
-    let status = callback(emitter, handle)
+    let status = callback(subscriber, handle)
     if Callback.hasFailed(status) {
       let error = Callback.error(from: status)
-      emitter.submitRarely(.error, nil, error)
+      subscriber.submitRarely(.error, nil, error)
       error.release()
     }
     _ = Handles.release(handle: handle)
@@ -166,21 +166,21 @@ final class CreatedSignal: ColdSignal {
   }
 
   override func start(_ sink: Sink) {
-    Emitter.lend(to: sink) { emitter, handle in
+    Subscriber.lend(to: sink) { subscriber, handle in
       var out: OpaquePointer? = nil
       let status = subscribe(context.pointer, handle, &out)
       context.calledBack()
-      if let out { adopt(out, emitter) }
+      if let out { adopt(out, subscriber) }
       return status
     }
   }
 
   /// The disposable was transferred: its reference is ours to give back.
-  private func adopt(_ handle: OpaquePointer, _ emitter: Emitter) {
+  private func adopt(_ handle: OpaquePointer, _ subscriber: Subscriber) {
     guard let slot = Handles.acquire(handle) else { return }
     if Kind.disposables.includes(slot) {
       let object = Unmanaged<Disposable>.fromOpaque(slot.object)
-      emitter.add(object.takeUnretainedValue())
+      subscriber.add(object.takeUnretainedValue())
     }
     Handles.release(slot)
     _ = Handles.release(handle: handle)
@@ -198,7 +198,7 @@ final class StartedSignal: ColdSignal {
   }
 
   override func start(_ sink: Sink) {
-    Emitter.lend(to: sink) {
+    Subscriber.lend(to: sink) {
       let status = body(context.pointer, $1)
       context.calledBack()
       return status
@@ -206,17 +206,17 @@ final class StartedSignal: ColdSignal {
   }
 }
 
-/// Sends everything it hears to an emitter.
-final class EmitterSink: Sink {
-  private let emitter: Emitter
-  /// A reference of the emitter's handle: while somebody feeds it, it is not without a sender.
+/// Sends everything it hears to a subscriber.
+final class SubscriberSink: Sink {
+  private let subscriber: Subscriber
+  /// A reference of the subscriber's handle: while somebody feeds it, it is not without a sender.
   private let handle: OpaquePointer
 
-  init(_ emitter: Emitter, _ handle: OpaquePointer, _ scope: Scope) {
-    self.emitter = emitter
+  init(_ subscriber: Subscriber, _ handle: OpaquePointer, _ scope: Scope) {
+    self.subscriber = subscriber
     self.handle = handle
     super.init(scope: scope)
-    emitter.add(scope)
+    subscriber.add(scope)
     scope.isStillborn = !scope.isActive
   }
 
@@ -226,12 +226,12 @@ final class EmitterSink: Sink {
   }
 
   override func next(_ value: Value) {
-    if scope.isActive { emitter.submitRarely(.next, nil, value) }
+    if scope.isActive { subscriber.submitRarely(.next, nil, value) }
   }
   override func error(_ error: Value) {
-    if scope.close() { emitter.submitRarely(.error, nil, error) }
+    if scope.close() { subscriber.submitRarely(.error, nil, error) }
   }
   override func completed() {
-    if scope.close() { emitter.submitRarely(.completed) }
+    if scope.close() { subscriber.submitRarely(.completed) }
   }
 }
