@@ -138,7 +138,7 @@ struct Gate {
     var hasQueued = hasQueued
     var foreign = 0
     while true {
-      while let node = Waiting(oldest) {
+      while let node = QueuedOperation(oldest) {
         if node.sender.pointee != me { foreign &+= 1 }
         if foreign > Gate.patience || core.isCramped {
           park(core, oldest)
@@ -213,7 +213,7 @@ struct Gate {
   func post(_ core: Core, _ operation: Operation, _ sink: Sink?, _ value: Value) -> Bool {
     let thread = currentThread()
     let isDeep = thread.isDeepest || core.isCramped
-    Waiting.push(to: slot.queue, operation, sink, value)
+    QueuedOperation.push(to: slot.queue, operation, sink, value)
     var word = slot.word.pointee.load(ordering: .relaxed)
     while true {
       // Also where that changes nothing: it is this step that the holder comes before or after.
@@ -240,7 +240,7 @@ struct Gate {
   private func takeQueue() -> UInt {
     var newest = slot.queue.pointee.exchange(0, ordering: .acquiring)
     var oldest: UInt = 0
-    while let node = Waiting(newest) {
+    while let node = QueuedOperation(newest) {
       newest = node.next.pointee
       node.next.pointee = oldest
       oldest = UInt(bitPattern: node.base)

@@ -2,7 +2,7 @@ import CRACShims
 import Synchronization
 
 /// A queued operation: a block of raw memory that owns its sink and its value.
-struct Waiting {
+struct QueuedOperation {
   let base: UnsafeMutableRawPointer
 
   init?(_ address: UInt) {
@@ -31,7 +31,7 @@ struct Waiting {
     _ value: Value
   ) {
     let address = UInt(bitPattern: rac_shim_allocate(48))
-    let node = Waiting(address).unsafelyUnwrapped
+    let node = QueuedOperation(address).unsafelyUnwrapped
     node.operation.pointee = operation.rawValue
     let thread = currentThread()
     node.isFed.pointee = Feeding.isFed(thread)
