@@ -63,7 +63,7 @@ final class Overtaking: Object {
   deinit { waiting?.value.release() }
 }
 
-private final class OvertakenChange: Wish {
+private final class OvertakenChange: PropertyTask {
   private let line: Overtaking
   private let tie: Tie
 

@@ -216,7 +216,7 @@ class PropertyCore: SubjectCore {
   override func apply(_ operation: Operation, _ sink: Sink?, _ value: Value) {
     switch operation {
     case .next: if let sink { receive(value, from: sink) } else { _ = change(value) }
-    case .fire: if let sink { unsafeDowncast(sink, to: Wish.self).grant(self, value) }
+    case .fire: if let sink { unsafeDowncast(sink, to: PropertyTask.self).grant(self, value) }
     case .error: finish(value)
     case .completed: finish(nil)
     case .close: forget()
@@ -364,8 +364,8 @@ class PropertyCore: SubjectCore {
   }
 
   /// Inside the gate, when its turn comes.
-  final func perform(_ kind: TieWish.Kind, _ tie: Tie) {
-    submitRarely(.fire, TieWish(self, kind, tie))
+  final func perform(_ kind: TieTask.Kind, _ tie: Tie) {
+    submitRarely(.fire, TieTask(self, kind, tie))
   }
 
   /// Ends the subscribers that the closure picks.
@@ -421,13 +421,13 @@ private final class Aftermath {
 }
 
 /// Something to be done inside a property's gate that is more than an operation and a value.
-class Wish: Sink {
+class PropertyTask: Sink {
   init(_ core: PropertyCore) { super.init(scope: core.upstream) }
 
   func grant(_ core: PropertyCore, _ value: Value) {}
 }
 
-private final class Modification: Wish {
+private final class Modification: PropertyTask {
   private let context: Context
   private let body: rac_map_fn
 

@@ -85,7 +85,7 @@ private final class TerminalTie: Tie {
 }
 
 /// The end of a terminal, for those who listen there.
-private final class TerminalEnd: Wish {
+private final class TerminalEnd: PropertyTask {
   private let tie: TerminalTie
   private let isError: Bool
 

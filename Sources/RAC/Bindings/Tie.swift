@@ -50,7 +50,7 @@ enum Stamps {
 }
 
 /// A change that a tie brings and that has to wait.
-final class TiedChange: Wish {
+final class TiedChange: PropertyTask {
   private let time: UInt64
   private let renewed: UInt64
   private let origin: Tie
@@ -69,7 +69,7 @@ final class TiedChange: Wish {
 }
 
 /// Adds or removes a tie.
-final class TieWish: Wish {
+final class TieTask: PropertyTask {
   enum Kind { case add, introduce, remove }
 
   private let kind: Kind
