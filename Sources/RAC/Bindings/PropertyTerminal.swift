@@ -30,7 +30,7 @@ private final class PropertyTerminal: Subject {
   /// The time of the latest change that came in with one. A second value on behalf of that change is a
   /// change of its own, or it would be taken for the first.
   private let latest = Atomic<UInt64>(0)
-  private let place = Overtaking()
+  private let place = LatestChange()
 
   init(_ property: PropertyCore, _ nilValue: Value) {
     self.property = property

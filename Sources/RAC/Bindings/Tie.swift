@@ -23,7 +23,7 @@ import Synchronization
 /// - What is waiting in a gate's queue keeps its time, so it does not matter which thread goes on with it.
 ///   While one that a tie brings waits because another thread is delivering, a later one takes its place:
 ///   it would be overwritten at once. So threads that set both sides as fast as they can do not fill the
-///   queues with what is out of date. See Overtaking.
+///   queues with what is out of date. See LatestChange.
 /// - A set to an equal value, where the property is distinct, is no change and has no time: what was
 ///   queued before it has been applied before it.
 /// - When two groups become one, by a new binding, the tie is first added at the left side, and then, no

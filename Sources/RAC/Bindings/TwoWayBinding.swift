@@ -31,8 +31,8 @@ private final class TwoWayBinding: Tie {
   private let left: PropertyCore
   private let right: PropertyCore
   private let conversion: Conversion?
-  private let toLeft = Overtaking()
-  private let toRight = Overtaking()
+  private let toLeft = LatestChange()
+  private let toRight = LatestChange()
   private let isOver = Atomic<Bool>(false)
 
   init(left: PropertyCore, right: PropertyCore, _ conversion: Conversion?) {
@@ -72,7 +72,7 @@ private final class TwoWayBinding: Tie {
   @inline(never)
   private func bring(
     _ value: Value, _ conversion: Conversion, at time: UInt64, renewing renewed: UInt64,
-    from core: PropertyCore, by place: Overtaking
+    from core: PropertyCore, by place: LatestChange
   ) -> rac_status {
     let convert = core === left ? conversion.toRight : conversion.toLeft
     guard let converted = Value.made({ convert(conversion.context.pointer, value, $0) }) else {

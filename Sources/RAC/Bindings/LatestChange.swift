@@ -3,7 +3,7 @@ import Synchronization
 
 /// How a tie brings its changes to a property. While another thread is delivering there, one change waits,
 /// and a later one takes its place.
-final class Overtaking: Object {
+final class LatestChange: Object {
   private typealias Change = (value: Value, time: UInt64, renewed: UInt64)
 
   private let lock = Lock()
@@ -64,10 +64,10 @@ final class Overtaking: Object {
 }
 
 private final class OvertakenChange: PropertyTask {
-  private let line: Overtaking
+  private let line: LatestChange
   private let tie: Tie
 
-  init(_ core: PropertyCore, _ line: Overtaking, _ tie: Tie) {
+  init(_ core: PropertyCore, _ line: LatestChange, _ tie: Tie) {
     self.line = line
     self.tie = tie
     super.init(core)
