@@ -165,7 +165,7 @@ final class MainScheduler: Scheduler {
 
   /// The runner's own.
   private var nesting = 0
-  private var patience = Patience()
+  private var patience = SpinPolicy()
   /// No deadline wakes it before.
   private var gathersUntil: Int64 = 1
 

@@ -102,7 +102,7 @@ final class WorkerPool {
   }
 
   private func work() {
-    var patience = Patience()
+    var patience = SpinPolicy()
     var isComing = true
     while true {
       let scheduler = take(&patience, isComing)
@@ -112,7 +112,7 @@ final class WorkerPool {
   }
 
   /// Waits for a scheduler with work.
-  private func take(_ patience: inout Patience, _ isComing: Bool) -> BackgroundScheduler {
+  private func take(_ patience: inout SpinPolicy, _ isComing: Bool) -> BackgroundScheduler {
     var isComing = isComing
     lock.lock()
     while true {
@@ -145,7 +145,7 @@ final class WorkerPool {
     }
   }
 
-  private func sleep(_ patience: inout Patience) {
+  private func sleep(_ patience: inout SpinPolicy) {
     let start = rac_shim_now()
     while true {
       let waiting = calls.load(ordering: .relaxed)

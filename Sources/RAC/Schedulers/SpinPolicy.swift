@@ -6,7 +6,7 @@ import CRACShims
 /// Waiting awake in vain is time that somebody else could have used. So it has to be earned: by naps
 /// that were so short that they were mostly falling asleep and waking up, and by success. Every time in
 /// vain doubles how many such naps the next try costs, so that on a busy machine it is hardly ever tried.
-struct Patience {
+struct SpinPolicy {
   /// Nanoseconds. Once both sides wait awake, an answer comes sooner than this …
   private static let usual: Int64 = 5_000
   /// … but the first answer only after the other side has been woken.
@@ -16,7 +16,7 @@ struct Patience {
 
   private var credit: Int32 = 0
   private var price: Int32 = 8
-  private var limit = Patience.longest
+  private var limit = SpinPolicy.longest
   /// With one processor, nobody can answer while somebody waits awake.
   private let isSensible = rac_shim_processor_count() > 1
 
@@ -32,7 +32,7 @@ struct Patience {
         if condition() {
           credit = 2
           price = max(8, price / 2)
-          limit = Patience.usual
+          limit = SpinPolicy.usual
           return true
         }
         // Looking all the time would slow down whoever is about to write.
@@ -45,11 +45,11 @@ struct Patience {
     } while rac_shim_now() < end
     credit = -price
     price = min(1024, price &* 2)
-    limit = Patience.longest
+    limit = SpinPolicy.longest
     return false
   }
 
   mutating func slept(since start: Int64) {
-    if isSensible && credit < 2 && rac_shim_now() &- start < Patience.short { credit &+= 1 }
+    if isSensible && credit < 2 && rac_shim_now() &- start < SpinPolicy.short { credit &+= 1 }
   }
 }
