@@ -6,7 +6,7 @@ import Synchronization
 /// Only those who find a computation taken come here, and those who wait for a signal's value. An owner
 /// that is waited for passes the lock when it is done: while the lock is held, everybody who is seen to
 /// own or to wait goes on doing so.
-final class Evaluations {
+final class WaitGraph {
   private final class Wait {
     let thread: UInt
     /// What it waits for; nil for the value of a signal.
