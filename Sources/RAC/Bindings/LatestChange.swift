@@ -73,7 +73,7 @@ private final class OvertakenChange: PropertyTask {
     super.init(core)
   }
 
-  override func grant(_ core: PropertyCore, _ value: Value) {
+  override func run(_ core: PropertyCore, _ value: Value) {
     line.bringWaiting(to: core, from: tie)
   }
 }

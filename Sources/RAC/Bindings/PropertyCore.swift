@@ -159,8 +159,8 @@ class PropertyCore: SubjectCore {
     _ value: Value, at time: UInt64 = 0, renewing renewed: UInt64 = 0, from origin: Tie? = nil
   ) -> rac_status {
     guard let hold = enter() else {
-      let wish = origin.map { TiedChange(self, time, renewed, $0) }
-      return gate.post(self, wish == nil ? .next : .fire, wish, value) ? Status.queued : Status.ok
+      let task = origin.map { TiedChange(self, time, renewed, $0) }
+      return gate.post(self, task == nil ? .next : .fire, task, value) ? Status.queued : Status.ok
     }
     let status = change(value, at: time, renewing: renewed, from: origin)
     hold.leave(self)
@@ -170,8 +170,8 @@ class PropertyCore: SubjectCore {
   /// Reads the value and sets the next one with nobody in between.
   final func modify(_ context: Context, _ body: @escaping rac_map_fn) -> rac_status {
     guard let hold = enter() else {
-      let wish = Modification(self, context, body)
-      return gate.post(self, .fire, wish, .null) ? Status.queued : Status.ok
+      let task = Modification(self, context, body)
+      return gate.post(self, .fire, task, .null) ? Status.queued : Status.ok
     }
     let status = modify(context.pointer, body)
     hold.leave(self)
@@ -216,7 +216,7 @@ class PropertyCore: SubjectCore {
   override func apply(_ operation: Operation, _ sink: Sink?, _ value: Value) {
     switch operation {
     case .next: if let sink { receive(value, from: sink) } else { _ = change(value) }
-    case .fire: if let sink { unsafeDowncast(sink, to: PropertyTask.self).grant(self, value) }
+    case .fire: if let sink { unsafeDowncast(sink, to: PropertyTask.self).run(self, value) }
     case .error: finish(value)
     case .completed: finish(nil)
     case .close: forget()
@@ -424,7 +424,7 @@ private final class Aftermath {
 class PropertyTask: Sink {
   init(_ core: PropertyCore) { super.init(scope: core.upstream) }
 
-  func grant(_ core: PropertyCore, _ value: Value) {}
+  func run(_ core: PropertyCore, _ value: Value) {}
 }
 
 private final class Modification: PropertyTask {
@@ -437,7 +437,7 @@ private final class Modification: PropertyTask {
     super.init(core)
   }
 
-  override func grant(_ core: PropertyCore, _ value: Value) {
+  override func run(_ core: PropertyCore, _ value: Value) {
     _ = core.modify(context.pointer, body)
   }
 }

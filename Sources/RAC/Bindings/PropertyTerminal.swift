@@ -79,8 +79,8 @@ private final class TerminalTie: Tie {
 
   func end(_ error: Value?) {
     if isOver.exchange(true, ordering: .acquiringAndReleasing) { return }
-    let wish = TerminalEnd(property, self, isError: error != nil)
-    property.submitRarely(.fire, wish, error ?? .null)
+    let task = TerminalEnd(property, self, isError: error != nil)
+    property.submitRarely(.fire, task, error ?? .null)
   }
 }
 
@@ -95,7 +95,7 @@ private final class TerminalEnd: PropertyTask {
     super.init(core)
   }
 
-  override func grant(_ core: PropertyCore, _ value: Value) {
+  override func run(_ core: PropertyCore, _ value: Value) {
     core.remove(tie)
     core.end({ ($0 as? TerminalSink)?.tie === self.tie }) {
       if self.isError { $0.error(value) } else { $0.completed() }

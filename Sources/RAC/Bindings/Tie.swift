@@ -62,7 +62,7 @@ final class TiedChange: PropertyTask {
     super.init(core)
   }
 
-  override func grant(_ core: PropertyCore, _ value: Value) {
+  override func run(_ core: PropertyCore, _ value: Value) {
     if origin.isDisposed { return }
     _ = core.change(value, at: time, renewing: renewed, from: origin)
   }
@@ -81,7 +81,7 @@ final class TieTask: PropertyTask {
     super.init(core)
   }
 
-  override func grant(_ core: PropertyCore, _ value: Value) {
+  override func run(_ core: PropertyCore, _ value: Value) {
     switch kind {
     case .add: core.add(tie)
     case .introduce: core.introduce(tie)
