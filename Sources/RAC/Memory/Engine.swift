@@ -9,7 +9,7 @@ final class Engine {
   let immediate = ImmediateScheduler()
   let main = MainScheduler()
   let subscriptions = BackgroundScheduler(priority: 0, name: nil)
-  let evaluations = WaitGraph()
+  let waits = WaitGraph()
   let diagnostics = Diagnostics()
   /// rac_set_subscribe_inline
   let subscribesInline = Atomic<Bool>(false)
