@@ -120,7 +120,7 @@ class PropertyCore: SubjectCore {
       if isTied && time != 0 { renew(stamp.load(ordering: .relaxed), time, besides: origin) }
       return Status.ok
     }
-    let time = isTied && time == 0 ? Stamps.next() : time
+    let time = isTied && time == 0 ? ChangeClock.next() : time
     if isTied { stamp.store(time, ordering: .relaxed) }
     self.origin = origin
     changeTime = time
@@ -331,7 +331,7 @@ class PropertyCore: SubjectCore {
   final func introduce(_ tie: Tie) {
     add(tie)
     if tie.isDisposed { return }
-    let time = Stamps.next()
+    let time = ChangeClock.next()
     renew(stamp.load(ordering: .relaxed), time, besides: tie)
     tie.changed(current, at: time, renewing: 0, in: self)
   }

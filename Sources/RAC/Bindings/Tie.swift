@@ -42,7 +42,7 @@ class Tie: Disposable {
 }
 
 /// The one clock by which changes of tied properties are ordered.
-enum Stamps {
+enum ChangeClock {
   /// Later than any before.
   static func next() -> UInt64 {
     engine.stamps.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue

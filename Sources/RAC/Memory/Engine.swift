@@ -14,7 +14,7 @@ final class Engine {
   /// rac_set_subscribe_inline
   let subscribesInline = Atomic<Bool>(false)
   let pointerTypes = PointerTypes()
-  /// See Stamps.
+  /// See ChangeClock.
   let stamps = Atomic<UInt64>(0)
   /// The error for which there may be no memory when it is needed.
   let noMemory: Value

@@ -72,7 +72,7 @@ private final class ConcatCursor: Cursor {
 
   override var successor: ValueSequence? { last }
 
-  override func next() -> Pulled {
+  override func next() -> ReadResult {
     while true {
       let pulled = walk.next()
       guard case .end = pulled, let part = nextPart() else { return pulled }

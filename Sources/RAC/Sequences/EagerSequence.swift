@@ -8,9 +8,9 @@ final class EagerSequence: ValueSequence {
   }
 
   override var isEager: Bool { true }
-  override func head() -> Pulled { lazy.head() }
+  override func head() -> ReadResult { lazy.head() }
 
-  override func tail() -> Rest {
+  override func tail() -> TailResult {
     let rest = lazy.tail()
     if case .sequence(let sequence) = rest { return .sequence(EagerSequence(sequence)) }
     return rest

@@ -21,7 +21,7 @@ final class FlattenCursor: Cursor {
     self.binding = binding
   }
 
-  override func next() -> Pulled {
+  override func next() -> ReadResult {
     while true {
       let pulled = inner.next()
       guard case .end = pulled, !hasStopped else { return pulled }

@@ -5,7 +5,7 @@ import CRACShims
 /// Used by one thread at a time, which may be another one each time.
 class Cursor: Object {
   /// The next value. Not asked again after an end or an error.
-  func next() -> Pulled { .end }
+  func next() -> ReadResult { .end }
 
   /// At an end: the sequence goes on with this one.
   var successor: ValueSequence? { nil }
@@ -48,7 +48,7 @@ class LazySequence: ValueSequence {
   /// Made when it is needed, by sequences that are not given one.
   func makeCursor() -> Cursor { Cursor() }
 
-  override func head() -> Pulled {
+  override func head() -> ReadResult {
     switch settled() {
     case .here(let sequence):
       switch sequence.result {
@@ -61,7 +61,7 @@ class LazySequence: ValueSequence {
     }
   }
 
-  override func tail() -> Rest {
+  override func tail() -> TailResult {
     switch settled() {
     case .here(let sequence):
       switch sequence.result {

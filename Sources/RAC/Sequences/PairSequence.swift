@@ -31,7 +31,7 @@ final class PairSequence: ValueSequence {
 
   deinit { value.release() }
 
-  override func head() -> Pulled {
+  override func head() -> ReadResult {
     switch headOnce.begin() {
     case .refused: return .refused(Status.deadlock)
     case .mine:
@@ -49,7 +49,7 @@ final class PairSequence: ValueSequence {
 
   @inline(never)
   private func computeHead() {
-    switch Pulled.result({ makeHead(context.pointer, $0) }) {
+    switch ReadResult.result({ makeHead(context.pointer, $0) }) {
     case .value(let first):
       value = first
       result = .value
@@ -61,7 +61,7 @@ final class PairSequence: ValueSequence {
   }
 
   /// Does not ask for the head; but after an end, or an error, nothing follows.
-  override func tail() -> Rest {
+  override func tail() -> TailResult {
     if headOnce.isDone {
       if result == .failed { return .failed(value.retained()) }
       if result == .end { return .end }
@@ -111,15 +111,15 @@ final class GeneratorCursor: Cursor {
 
   deinit { state.release() }
 
-  override func next() -> Pulled {
+  override func next() -> ReadResult {
     var following = Value.null
-    let pulled = Pulled.result { generate(context.pointer, state, &following, $0) }
+    let pulled = ReadResult.result { generate(context.pointer, state, &following, $0) }
     guard case .value(let value) = pulled else {
       following.release()
       return pulled
     }
     // The state is checked as the value was.
-    switch Pulled.admitted(following, Status.ok) {
+    switch ReadResult.admitted(following, Status.ok) {
     case .value(let next):
       state.release()
       state = next

@@ -16,7 +16,7 @@ struct Reading {
 
   /// What was asked for, or why there is none.
   @inline(never)
-  init(_ pulled: Pulled) {
+  init(_ pulled: ReadResult) {
     switch pulled {
     case .value(let value): self = .found(value)
     case .end: self = .none
@@ -41,7 +41,7 @@ extension ValueSequence {
       let old = running.value
       running =
         next.isFailure
-        ? next : Reading(ofCallback: Pulled.result { reduce(context, old, next.value, $0) })
+        ? next : Reading(ofCallback: ReadResult.result { reduce(context, old, next.value, $0) })
       old.release()
       if !next.isFailure { next.value.release() }
     }
@@ -67,11 +67,11 @@ extension ValueSequence {
         result = next
         break
       }
-      let alone: Pulled? = asCallback {
+      let alone: ReadResult? = asCallback {
         var out = Value.null
         let status = reduce(context, next.value, nil, &out)
         if Callback.hasFailed(status) || status != Status.pending {
-          return Pulled.admitted(out, status)
+          return ReadResult.admitted(out, status)
         }
         out.release()
         return nil
@@ -93,7 +93,7 @@ extension ValueSequence {
     while let value = waiting.popLast() {
       if result.status == Status.ok {
         var rest = result.value
-        result = Reading(ofCallback: Pulled.result { reduce(context, value, &rest, $0) })
+        result = Reading(ofCallback: ReadResult.result { reduce(context, value, &rest, $0) })
         rest.release()
       }
       value.release()
@@ -179,7 +179,7 @@ extension ValueSequence {
 extension Reading {
   /// A callback of a fold has no way to end the sequence: RAC_EEMPTY is a failure like others.
   @inline(never)
-  fileprivate init(ofCallback pulled: Pulled) {
+  fileprivate init(ofCallback pulled: ReadResult) {
     if case .end = pulled {
       self.init(status: Status.stream, value: Callback.error(from: Status.empty))
     } else {

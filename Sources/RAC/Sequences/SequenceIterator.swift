@@ -8,7 +8,7 @@ final class SequenceIterator: Object {
 
   init(_ sequence: ValueSequence) { walk = Walk(sequence) }
 
-  func next() -> Pulled {
+  func next() -> ReadResult {
     guard case .mine = once.begin() else { return .refused(Status.deadlock) }
     let pulled = walk.next()
     if case .end = pulled { walk = Walk(EmptySequence()) }

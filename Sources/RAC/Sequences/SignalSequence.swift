@@ -54,7 +54,7 @@ final class SignalSequence: ValueSequence {
     return first
   }
 
-  override func head() -> Pulled {
+  override func head() -> ReadResult {
     if let status = wait() { return .refused(status) }
     switch result {
     case .value: return .value(value.retained())
@@ -63,7 +63,7 @@ final class SignalSequence: ValueSequence {
     }
   }
 
-  override func tail() -> Rest {
+  override func tail() -> TailResult {
     if let status = wait() { return .refused(status) }
     switch result {
     case .value: return rest.map { .sequence($0) } ?? .end

@@ -16,7 +16,7 @@ final class StageCursor: Cursor {
     stage = entrance.sink ?? tap
   }
 
-  override func next() -> Pulled {
+  override func next() -> ReadResult {
     while true {
       if let value = tap.line.popFirst() { return .value(value) }
       if tap.hasEnded { return tap.failure.map { .failed($0.retained()) } ?? .end }

@@ -14,8 +14,8 @@ final class FailedSequence: ValueSequence {
   }
   deinit { error.release() }
 
-  override func head() -> Pulled { .failed(error.retained()) }
-  override func tail() -> Rest { .failed(error.retained()) }
+  override func head() -> ReadResult { .failed(error.retained()) }
+  override func tail() -> TailResult { .failed(error.retained()) }
 }
 
 /// The elements of a tuple, from one on. RACArraySequence, RACTupleSequence, RACUnarySequence.
@@ -31,11 +31,11 @@ final class TupleSequence: ValueSequence {
   }
   deinit { tuple.release() }
 
-  override func head() -> Pulled {
+  override func head() -> ReadResult {
     offset < tuple.elements.count ? .value(tuple.elements[offset].retained()) : .end
   }
 
-  override func tail() -> Rest {
+  override func tail() -> TailResult {
     offset < tuple.elements.count ? .sequence(TupleSequence(tuple, from: offset &+ 1)) : .end
   }
 }
@@ -54,9 +54,9 @@ final class RangeSequence: ValueSequence {
     super.init()
   }
 
-  override func head() -> Pulled { count == 0 ? .end : .value(.int64(start)) }
+  override func head() -> ReadResult { count == 0 ? .end : .value(.int64(start)) }
 
-  override func tail() -> Rest {
+  override func tail() -> TailResult {
     if count == 0 { return .end }
     let (next, overflow) = start.addingReportingOverflow(step)
     if overflow { return .sequence(EmptySequence()) }
@@ -85,7 +85,7 @@ final class TextSequence: ValueSequence {
   }
   deinit { text.release() }
 
-  override func head() -> Pulled {
+  override func head() -> ReadResult {
     if length == 0 { return .end }
     let bytes = text.bytes
     if !inCharacters { return .value(.int64(Int64(bytes[offset]))) }
@@ -96,7 +96,7 @@ final class TextSequence: ValueSequence {
     return .value(copy)
   }
 
-  override func tail() -> Rest {
+  override func tail() -> TailResult {
     if length == 0 { return .end }
     return .sequence(TextSequence(text, from: offset &+ length, inCharacters: inCharacters))
   }

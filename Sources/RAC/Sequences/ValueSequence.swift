@@ -14,10 +14,10 @@ class ValueSequence: Object {
   init(depth: Int32 = 1) { self.depth = depth }
 
   /// The first value.
-  func head() -> Pulled { .end }
+  func head() -> ReadResult { .end }
 
   /// What comes after the first value.
-  func tail() -> Rest { .end }
+  func tail() -> TailResult { .end }
 
   /// Nobody can read it any more, and what follows it is about to be taken: from here on nobody may add
   /// anything.
@@ -38,7 +38,7 @@ class ValueSequence: Object {
 }
 
 /// What came of asking for a value.
-enum Pulled {
+enum ReadResult {
   /// Owned by whoever asked.
   case value(Value)
   case end
@@ -49,7 +49,7 @@ enum Pulled {
 }
 
 /// What came of asking for what follows.
-enum Rest {
+enum TailResult {
   case sequence(ValueSequence)
   case end
   case failed(Value)
@@ -66,7 +66,7 @@ struct Walk {
 
   /// The next value. Where there is none the place stays, so that asking again gives the same.
   @inline(never)
-  mutating func next() -> Pulled {
+  mutating func next() -> ReadResult {
     // Going on makes an object, and so may the value.
     guard Reserve.isReady(currentThread(), for: Reserve.forStage) else {
       return .refused(Status.noMemory)
@@ -103,11 +103,11 @@ func asCallback<Result>(_ body: () -> Result) -> Result {
   return result
 }
 
-extension Pulled {
+extension ReadResult {
   /// What a callback wrote to `*out`. It ends the sequence with RAC_EEMPTY, and fails with any other
   /// negative status.
   @inline(__always)
-  static func result(_ call: (UnsafeMutablePointer<Value>) -> rac_status) -> Pulled {
+  static func result(_ call: (UnsafeMutablePointer<Value>) -> rac_status) -> ReadResult {
     asCallback {
       var out = Value.null
       let status = call(&out)
@@ -116,7 +116,7 @@ extension Pulled {
   }
 
   @inline(never)
-  static func admitted(_ out: Value, _ status: rac_status) -> Pulled {
+  static func admitted(_ out: Value, _ status: rac_status) -> ReadResult {
     if Callback.hasFailed(status) {
       out.release()
       if status != Status.empty { return .failed(Callback.error(from: status)) }

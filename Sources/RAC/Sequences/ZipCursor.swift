@@ -38,7 +38,7 @@ final class ZipCursor: Cursor {
     rac_shim_free(lanes)
   }
 
-  override func next() -> Pulled {
+  override func next() -> ReadResult {
     while ready < count {
       let pulled = lanes[ready].walk.next()
       guard case .value(let value) = pulled else { return pulled }

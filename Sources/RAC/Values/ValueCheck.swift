@@ -1,5 +1,5 @@
 /// What becomes of a value that comes from outside.
-enum Admission {
+enum ValueCheck {
   /// It may be used as it is.
   case sound
   /// Only lent, and not fit to be read later: here is a copy, owned.
@@ -10,7 +10,7 @@ enum Admission {
 extension Value {
   /// Checks a value that a program made, so that nothing further in has to.
   @inline(never)
-  func admitted() -> Admission {
+  func admitted() -> ValueCheck {
     switch kind {
     case Kind.null, Kind.bool, Kind.int64, Kind.double:
       let isPlain = flags == 0 && reserved == 0 && length == 0
@@ -30,7 +30,7 @@ extension Value {
     }
   }
 
-  private func admittedText() -> Admission {
+  private func admittedText() -> ValueCheck {
     guard address != nil else {
       return .refused(Status.invalid, "a string or bytes value points nowhere")
     }
