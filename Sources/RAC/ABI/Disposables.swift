@@ -217,7 +217,7 @@ private func withSerial<Result>(
 
 private func handle(to disposable: Disposable?) -> CDisposable? {
   guard let disposable else { return nil }
-  let kind: Kind
+  let kind: HandleKind
   if disposable is CompoundDisposable {
     kind = .compound
   } else if disposable is SerialDisposable {

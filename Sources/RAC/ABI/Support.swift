@@ -29,7 +29,7 @@ enum Border {
   /// Calls with the object behind a handle, which is kept alive for the call.
   @inline(__always)
   static func use<T: Object, Result>(
-    _ handle: OpaquePointer?, _ kinds: Kind, as type: T.Type, _ function: StaticString,
+    _ handle: OpaquePointer?, _ kinds: HandleKind, as type: T.Type, _ function: StaticString,
     otherwise: (rac_status) -> Result, _ body: (T) -> Result
   ) -> Result {
     guard let handle, let slot = Handles.acquire(handle) else {
@@ -46,7 +46,7 @@ enum Border {
   /// `use` for functions that give a handle, or look for what one stands for: nil when it is refused.
   @inline(__always)
   static func use<T: Object, Result>(
-    _ handle: OpaquePointer?, _ kinds: Kind, as type: T.Type, _ function: StaticString,
+    _ handle: OpaquePointer?, _ kinds: HandleKind, as type: T.Type, _ function: StaticString,
     _ body: (T) -> Result?
   ) -> Result? {
     guard let handle, let slot = Handles.acquire(handle) else {
@@ -60,7 +60,7 @@ enum Border {
 
   /// `use` for functions that return a status.
   static func check<T: Object>(
-    _ handle: OpaquePointer?, _ kinds: Kind, as type: T.Type, _ function: StaticString,
+    _ handle: OpaquePointer?, _ kinds: HandleKind, as type: T.Type, _ function: StaticString,
     _ body: (T) -> rac_status
   ) -> rac_status {
     use(handle, kinds, as: type, function, otherwise: { $0 }, body)
@@ -205,7 +205,7 @@ enum Border {
   /// The objects behind a list of handles, which may be NULL when it is empty.
   @inline(never)
   static func objects<T: Object>(
-    _ list: UnsafePointer<OpaquePointer?>?, _ count: UInt, _ kinds: Kind, as type: T.Type,
+    _ list: UnsafePointer<OpaquePointer?>?, _ count: UInt, _ kinds: HandleKind, as type: T.Type,
     _ function: StaticString
   ) -> [T]? {
     if count > 1 << 28 {
@@ -318,7 +318,7 @@ enum Border {
   }
 
   /// Any other object for the caller, one reference.
-  static func give<T: Object>(_ kind: Kind, _ function: StaticString, _ make: () -> T)
+  static func give<T: Object>(_ kind: HandleKind, _ function: StaticString, _ make: () -> T)
     -> OpaquePointer?
   {
     if rac_shim_forked { return refuseFork(function) }

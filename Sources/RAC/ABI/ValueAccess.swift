@@ -338,7 +338,7 @@ public func rac_value_to_signal(_ value: rac_value) -> CSignal? {
   guard value.isCounted, let signal = value.asSignal else {
     return Border.fail(Status.kind, "rac_value_to_signal", "the value is no signal")
   }
-  let kind: Kind = signal is GroupedSubject ? .grouped : .plainSignal
+  let kind: HandleKind = signal is GroupedSubject ? .grouped : .plainSignal
   return Border.give(kind, "rac_value_to_signal") { signal }
 }
 

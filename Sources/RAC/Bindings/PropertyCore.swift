@@ -34,7 +34,7 @@ class PropertyCore: SubjectCore {
 
   /// Those who share the value: see Tie.
   private final var ties: [Tie] = []
-  /// The time of the latest change, by the clock of Stamps. Kept up only while there are ties.
+  /// The time of the latest change, by `ChangeClock`. Kept up only while there are ties.
   private let stamp = Atomic<UInt64>(0)
   /// Who brought the change that is being delivered, and its time. Held by the call that delivers it.
   private(set) final unowned(unsafe) var origin: Tie?
@@ -364,7 +364,7 @@ class PropertyCore: SubjectCore {
   }
 
   /// Inside the gate, when its turn comes.
-  final func perform(_ kind: TieTask.Kind, _ tie: Tie) {
+  final func perform(_ kind: TieTask.Act, _ tie: Tie) {
     submitRarely(.fire, TieTask(self, kind, tie))
   }
 

@@ -70,19 +70,19 @@ final class TiedChange: PropertyTask {
 
 /// Adds or removes a tie.
 final class TieTask: PropertyTask {
-  enum Kind { case add, introduce, remove }
+  enum Act { case add, introduce, remove }
 
-  private let kind: Kind
+  private let act: Act
   private let tie: Tie
 
-  init(_ core: PropertyCore, _ kind: Kind, _ tie: Tie) {
-    self.kind = kind
+  init(_ core: PropertyCore, _ act: Act, _ tie: Tie) {
+    self.act = act
     self.tie = tie
     super.init(core)
   }
 
   override func run(_ core: PropertyCore, _ value: Value) {
-    switch kind {
+    switch act {
     case .add: core.add(tie)
     case .introduce: core.introduce(tie)
     case .remove: core.remove(tie)

@@ -21,7 +21,9 @@ extension Handles {
         let object = Unmanaged<Object>.fromOpaque(slot.object)
         object._withUnsafeGuaranteedRef {
           let references = (word & Word.references) / Word.oneReference
-          body(Kind.name(slot.kind.pointee), ($0 as? Signal)?.name, references, subscribers(of: $0))
+          body(
+            HandleKind.name(slot.kind.pointee), ($0 as? Signal)?.name, references,
+            subscribers(of: $0))
         }
         release(slot)
       }
@@ -36,10 +38,10 @@ extension Handles {
   }
 }
 
-extension Kind {
+extension HandleKind {
   /// What a reader of a report calls it.
   static func name(_ number: UInt8) -> StaticString {
-    switch Kind(rawValue: 1 &<< UInt32(number)) {
+    switch HandleKind(rawValue: 1 &<< UInt32(number)) {
     case .plainSignal: return "signal"
     case .subject: return "subject"
     case .grouped: return "group"

@@ -2,35 +2,35 @@ import CRACShims
 import Synchronization
 
 /// What a handle may be used as. A function accepts a set of kinds.
-struct Kind: OptionSet {
+struct HandleKind: OptionSet {
   let rawValue: UInt32
 
-  static let plainSignal = Kind(rawValue: 1 << 0)
-  static let subject = Kind(rawValue: 1 << 1)
-  static let grouped = Kind(rawValue: 1 << 2)
-  static let subscriber = Kind(rawValue: 1 << 3)
-  static let plainDisposable = Kind(rawValue: 1 << 4)
-  static let compound = Kind(rawValue: 1 << 5)
-  static let serial = Kind(rawValue: 1 << 6)
-  static let scoped = Kind(rawValue: 1 << 7)
-  static let plainScheduler = Kind(rawValue: 1 << 8)
-  static let virtual = Kind(rawValue: 1 << 9)
-  static let connection = Kind(rawValue: 1 << 10)
-  static let recursion = Kind(rawValue: 1 << 11)
-  static let hosted = Kind(rawValue: 1 << 12)
-  static let command = Kind(rawValue: 1 << 13)
-  static let property = Kind(rawValue: 1 << 14)
+  static let plainSignal = HandleKind(rawValue: 1 << 0)
+  static let subject = HandleKind(rawValue: 1 << 1)
+  static let grouped = HandleKind(rawValue: 1 << 2)
+  static let subscriber = HandleKind(rawValue: 1 << 3)
+  static let plainDisposable = HandleKind(rawValue: 1 << 4)
+  static let compound = HandleKind(rawValue: 1 << 5)
+  static let serial = HandleKind(rawValue: 1 << 6)
+  static let scoped = HandleKind(rawValue: 1 << 7)
+  static let plainScheduler = HandleKind(rawValue: 1 << 8)
+  static let virtual = HandleKind(rawValue: 1 << 9)
+  static let connection = HandleKind(rawValue: 1 << 10)
+  static let recursion = HandleKind(rawValue: 1 << 11)
+  static let hosted = HandleKind(rawValue: 1 << 12)
+  static let command = HandleKind(rawValue: 1 << 13)
+  static let property = HandleKind(rawValue: 1 << 14)
   /// One end of a channel: a subject that hears the other end.
-  static let terminal = Kind(rawValue: 1 << 15)
-  static let channel = Kind(rawValue: 1 << 16)
-  static let sequence = Kind(rawValue: 1 << 17)
-  static let sequenceIterator = Kind(rawValue: 1 << 18)
+  static let terminal = HandleKind(rawValue: 1 << 15)
+  static let channel = HandleKind(rawValue: 1 << 16)
+  static let sequence = HandleKind(rawValue: 1 << 17)
+  static let sequenceIterator = HandleKind(rawValue: 1 << 18)
 
-  static let subjects: Kind = [.subject, .grouped, .terminal]
-  static let signals: Kind = [.plainSignal, .subject, .grouped, .terminal, .property]
-  static let subscribers: Kind = [.subject, .grouped, .terminal, .subscriber]
-  static let disposables: Kind = [.plainDisposable, .compound, .serial, .scoped]
-  static let schedulers: Kind = [.plainScheduler, .virtual, .hosted]
+  static let subjects: HandleKind = [.subject, .grouped, .terminal]
+  static let signals: HandleKind = [.plainSignal, .subject, .grouped, .terminal, .property]
+  static let subscribers: HandleKind = [.subject, .grouped, .terminal, .subscriber]
+  static let disposables: HandleKind = [.plainDisposable, .compound, .serial, .scoped]
+  static let schedulers: HandleKind = [.plainScheduler, .virtual, .hosted]
 
   /// How a slot keeps a single kind.
   var number: UInt8 { UInt8(truncatingIfNeeded: rawValue.trailingZeroBitCount) }
@@ -46,24 +46,24 @@ struct Kind: OptionSet {
 enum Handles {
   /// One reference to the object, in a slot of its own.
   @inline(__always)
-  static func make(_ object: Object, _ kind: Kind) -> OpaquePointer {
+  static func make(_ object: Object, _ kind: HandleKind) -> OpaquePointer {
     make(owned: .passRetained(object), kind)
   }
 
   /// The same, taking over the caller's reference to the object.
-  static func make(owned object: Unmanaged<Object>, _ kind: Kind) -> OpaquePointer {
+  static func make(owned object: Unmanaged<Object>, _ kind: HandleKind) -> OpaquePointer {
     make(owned: object, kind, in: Slots.allocate())
   }
 
   /// The same in a slot that was taken before, so that this cannot lack memory.
   static func make(
-    owned object: Unmanaged<Object>, _ kind: Kind, in slot: Slot
+    owned object: Unmanaged<Object>, _ kind: HandleKind, in slot: Slot
   ) -> OpaquePointer {
     makeFirst(owned: object, kind, in: slot, isGate: false)
   }
 
   /// A handle that no release makes stale.
-  static func makeImmortal(_ object: Object, _ kind: Kind) -> OpaquePointer {
+  static func makeImmortal(_ object: Object, _ kind: HandleKind) -> OpaquePointer {
     let handle = make(object, kind)
     if let (slot, _) = locate(handle) {
       slot.word.pointee.bitwiseOr(Word.immortal, ordering: .releasing)
@@ -73,7 +73,7 @@ enum Handles {
 
   /// One reference to an object whose gate lies in the handle's slot: looking up and entering are
   /// then one step. Only once in the gate's life.
-  static func make(_ object: Object, _ kind: Kind, at gate: Gate) -> OpaquePointer {
+  static func make(_ object: Object, _ kind: HandleKind, at gate: Gate) -> OpaquePointer {
     gate.slot.fill(.passRetained(object), kind.number, isGate: true)
     // Others may be at the gate already.
     let word = gate.slot.word.pointee.wrappingAdd(
@@ -84,14 +84,14 @@ enum Handles {
 
   /// The same for a gate that nobody else knows of yet. Takes over the caller's reference to the object.
   static func makeFirst(
-    owned object: Unmanaged<Object>, _ kind: Kind, at gate: Gate
+    owned object: Unmanaged<Object>, _ kind: HandleKind, at gate: Gate
   ) -> OpaquePointer {
     makeFirst(owned: object, kind, in: gate.slot, isGate: true)
   }
 
   @inline(__always)
   private static func makeFirst(
-    owned object: Unmanaged<Object>, _ kind: Kind, in slot: Slot, isGate: Bool
+    owned object: Unmanaged<Object>, _ kind: HandleKind, in slot: Slot, isGate: Bool
   ) -> OpaquePointer {
     slot.fill(object, kind.number, isGate: isGate)
     var word = slot.word.pointee.load(ordering: .relaxed)

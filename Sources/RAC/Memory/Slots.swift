@@ -35,7 +35,7 @@ struct Slot {
   private var held: UnsafeMutablePointer<Atomic<UnsafeMutableRawPointer?>> {
     (base + 16).assumingMemoryBound(to: Atomic<UnsafeMutableRawPointer?>.self)
   }
-  /// The number of the kind: the position of its bit in `Kind`.
+  /// The number of the kind: the position of its bit in `HandleKind`.
   @inline(__always)
   var kind: UnsafeMutablePointer<UInt8> { (base + 24).assumingMemoryBound(to: UInt8.self) }
   @inline(__always)

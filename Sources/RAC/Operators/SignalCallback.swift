@@ -16,7 +16,7 @@ enum SignalCallback {
       return .failure(.error("rac", Status.stale, "a callback returned a stale signal handle"))
     }
     defer { Handles.release(slot) }
-    guard Kind.signals.includes(slot) else {
+    guard HandleKind.signals.includes(slot) else {
       return .failure(.error("rac", Status.kind, "a callback returned a handle that is no signal"))
     }
     return .signal(

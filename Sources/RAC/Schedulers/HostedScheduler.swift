@@ -20,7 +20,7 @@ final class HostedScheduler: QueueScheduler {
     super.init(name)
   }
 
-  override var kind: Kind { .hosted }
+  override var kind: HandleKind { .hosted }
 
   override func wake() {
     let handle = makeHandle()

@@ -22,7 +22,7 @@ class Scheduler: TimerHome {
   /// The scheduler's clock, nanoseconds.
   var now: Int64 { rac_shim_now() }
 
-  var kind: Kind { .plainScheduler }
+  var kind: HandleKind { .plainScheduler }
 
   /// The latest handle made for this scheduler, so that a program can recognise it as the current one.
   private let handle = Atomic<UInt>(0)

@@ -11,7 +11,7 @@ final class VirtualScheduler: Scheduler {
   private let runner = Atomic<UInt>(0)
   private let isOrphaned = Atomic<Bool>(false)
 
-  override var kind: Kind { .virtual }
+  override var kind: HandleKind { .virtual }
   override var timerHome: TimerHome? { timers }
   override var now: Int64 { clock.load(ordering: .acquiring) }
 

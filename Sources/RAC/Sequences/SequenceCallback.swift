@@ -26,7 +26,7 @@ enum SequenceCallback {
       return .failure(.error("rac", Status.stale, "a callback returned a stale sequence handle"))
     }
     defer { Handles.release(slot) }
-    guard Kind.sequence.includes(slot) else {
+    guard HandleKind.sequence.includes(slot) else {
       return .failure(
         .error("rac", Status.kind, "a callback returned a handle that is no sequence"))
     }

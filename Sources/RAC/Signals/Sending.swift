@@ -6,7 +6,7 @@ enum Sending {
   /// A value. The usual case, a scalar into a gate that is free, is all that is compiled into the caller.
   @inline(__always)
   static func next(
-    _ handle: OpaquePointer?, _ kinds: Kind, _ value: Value, _ function: StaticString
+    _ handle: OpaquePointer?, _ kinds: HandleKind, _ value: Value, _ function: StaticString
   ) -> rac_status {
     // Scalars need no look.
     if value.kind <= Value.Kind.double, let hold = Gate.enter(by: handle) {
@@ -17,7 +17,7 @@ enum Sending {
 
   @inline(never)
   private static func nextChecked(
-    _ handle: OpaquePointer?, _ kinds: Kind, _ value: Value, _ function: StaticString
+    _ handle: OpaquePointer?, _ kinds: HandleKind, _ value: Value, _ function: StaticString
   ) -> rac_status {
     var value = value
     var copy = Value.null
@@ -41,16 +41,16 @@ enum Sending {
   /// Inside the gate.
   @inline(__always)
   private static func deliver(
-    _ hold: Gate.Hold, _ kinds: Kind, _ value: Value, _ function: StaticString
+    _ hold: Gate.Hold, _ kinds: HandleKind, _ value: Value, _ function: StaticString
   ) -> rac_status {
     let kind = hold.gate.slot.kind.pointee
     if kinds.contains(.property) {
       return deliverToProperty(hold, value, function)
     }
-    if kinds.contains(.subscriber), kind == Kind.subscriber.number {
+    if kinds.contains(.subscriber), kind == HandleKind.subscriber.number {
       return deliverToSubscriber(hold, value, function)
     }
-    if kind == Kind.subject.number { return deliverToSubject(hold, value) }
+    if kind == HandleKind.subject.number { return deliverToSubject(hold, value) }
     return deliverRarely(hold, kinds, value, function)
   }
 
@@ -69,7 +69,7 @@ enum Sending {
   private static func deliverToProperty(
     _ hold: Gate.Hold, _ value: Value, _ function: StaticString
   ) -> rac_status {
-    guard hold.gate.slot.kind.pointee == Kind.property.number else {
+    guard hold.gate.slot.kind.pointee == HandleKind.property.number else {
       hold.leave(core(of: hold.gate.slot))
       return Border.refuseKind(function)
     }
@@ -109,7 +109,7 @@ enum Sending {
 
   @inline(never)
   private static func deliverRarely(
-    _ hold: Gate.Hold, _ kinds: Kind, _ value: Value, _ function: StaticString
+    _ hold: Gate.Hold, _ kinds: HandleKind, _ value: Value, _ function: StaticString
   ) -> rac_status {
     if kinds.includes(hold.gate.slot) { return deliverToSubject(hold, value) }
     hold.leave(core(of: hold.gate.slot))
@@ -119,11 +119,11 @@ enum Sending {
   /// An end. Quick for subscribers, whose whole life is often one call.
   @inline(__always)
   static func end(
-    _ handle: OpaquePointer?, _ kinds: Kind, _ operation: Operation, _ value: Value,
+    _ handle: OpaquePointer?, _ kinds: HandleKind, _ operation: Operation, _ value: Value,
     _ function: StaticString
   ) -> rac_status {
     if kinds.contains(.subscriber), let hold = Gate.enter(by: handle) {
-      if hold.gate.slot.kind.pointee == Kind.subscriber.number {
+      if hold.gate.slot.kind.pointee == HandleKind.subscriber.number {
         return Unmanaged<Subscriber>.fromOpaque(hold.gate.slot.object)._withUnsafeGuaranteedRef {
           if !$0.isActive { return refuseEnded($0, hold, function) }
           $0.end(operation, value)
@@ -137,10 +137,10 @@ enum Sending {
 
   private static func core(of slot: Slot) -> Core {
     let object = slot.object
-    if Kind.subscriber.includes(slot) {
+    if HandleKind.subscriber.includes(slot) {
       return Unmanaged<Subscriber>.fromOpaque(object).takeUnretainedValue()
     }
-    if Kind.property.includes(slot) {
+    if HandleKind.property.includes(slot) {
       return Unmanaged<Property>.fromOpaque(object).takeUnretainedValue().core
     }
     return Unmanaged<Subject>.fromOpaque(object).takeUnretainedValue().core
@@ -149,7 +149,7 @@ enum Sending {
   /// Any event, of a value that is known to be sound.
   @inline(never)
   static func send(
-    _ handle: OpaquePointer?, _ kinds: Kind, _ operation: Operation, _ value: Value,
+    _ handle: OpaquePointer?, _ kinds: HandleKind, _ operation: Operation, _ value: Value,
     _ function: StaticString
   ) -> rac_status {
     Border.check(handle, kinds, as: Object.self, function) {

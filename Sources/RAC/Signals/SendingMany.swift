@@ -49,7 +49,8 @@ extension Value: SentElement {
 extension Sending {
   @inline(__always)
   static func sendMany<Element: SentElement>(
-    _ handle: OpaquePointer?, _ kinds: Kind, _ elements: UnsafePointer<Element>?, _ count: CSize,
+    _ handle: OpaquePointer?, _ kinds: HandleKind, _ elements: UnsafePointer<Element>?,
+    _ count: CSize,
     _ function: StaticString
   ) -> rac_status {
     // The call keeps the object, also when its last reference goes meanwhile.
@@ -71,7 +72,9 @@ extension Sending {
         return pour(array, into: core, function, isOpen: { true }) { core.send($0) }
       }
       let subscriber = unsafeDowncast(object, to: Subscriber.self)
-      return pour(array, into: subscriber, function, isOpen: { subscriber.isActive }) { subscriber.send($0) }
+      return pour(array, into: subscriber, function, isOpen: { subscriber.isActive }) {
+        subscriber.send($0)
+      }
     }
   }
 

@@ -142,7 +142,8 @@ extension Subscriber {
   static func lend(to sink: Sink, _ callback: (Subscriber, OpaquePointer) -> rac_status) {
     guard sink.scope.runsSource else { return }
     let subscriber = Subscriber(sink)
-    let handle = Handles.makeFirst(owned: .passRetained(subscriber), .subscriber, at: subscriber.gate)
+    let handle = Handles.makeFirst(
+      owned: .passRetained(subscriber), .subscriber, at: subscriber.gate)
     sink.isFed(by: subscriber)
     sink.scope.add(sink)
     let status = callback(subscriber, handle)
@@ -178,7 +179,7 @@ final class CreatedSignal: ColdSignal {
   /// The disposable was transferred: its reference is ours to give back.
   private func adopt(_ handle: OpaquePointer, _ subscriber: Subscriber) {
     guard let slot = Handles.acquire(handle) else { return }
-    if Kind.disposables.includes(slot) {
+    if HandleKind.disposables.includes(slot) {
       let object = Unmanaged<Disposable>.fromOpaque(slot.object)
       subscriber.add(object.takeUnretainedValue())
     }
