@@ -161,6 +161,7 @@ endif()
 if(Python3_FOUND)
   set(fuzz "${PROJECT_SOURCE_DIR}/Tests/fuzz")
   file(GLOB fuzz_sources CONFIGURE_DEPENDS Tests/fuzz/*.c)
+  list(FILTER fuzz_sources EXCLUDE REGEX "/test_[^/]*$")
   set(fuzz_calls "${PROJECT_BINARY_DIR}/fuzz")
   file(MAKE_DIRECTORY "${fuzz_calls}")
   add_custom_command(
@@ -175,6 +176,15 @@ if(Python3_FOUND)
   target_include_directories(fuzz PRIVATE Tests/fuzz "${fuzz_calls}")
   target_link_libraries(fuzz PRIVATE rac rac_warnings Threads::Threads)
   set_target_properties(fuzz PROPERTIES RUNTIME_OUTPUT_DIRECTORY tests)
+  # Its pools are part of the test, which takes their steps one by one.
+  set(fuzz_parts ${fuzz_sources})
+  list(FILTER fuzz_parts EXCLUDE REGEX "/(main|handles)\\.c$")
+  add_executable(fuzz_parts "${fuzz}/test_parts.c" ${fuzz_parts}
+    "${fuzz_calls}/calls.c" "${fuzz_calls}/calls.h")
+  target_include_directories(fuzz_parts PRIVATE Tests/fuzz "${fuzz_calls}")
+  target_link_libraries(fuzz_parts PRIVATE rac rac_warnings Threads::Threads)
+  set_target_properties(fuzz_parts PROPERTIES RUNTIME_OUTPUT_DIRECTORY tests)
+  rac_add_test(fuzz.parts fuzz_parts)
   # The machine may be slow, but a hang is traced before it is killed.
   rac_add_test(fuzz.one-thread fuzz --seconds 3 --patience 50)
   rac_add_test(fuzz.table ${Python3_EXECUTABLE} "${fuzz}/test_fuzzer.py"

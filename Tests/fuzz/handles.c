@@ -17,6 +17,8 @@ static _Atomic(void *) stale[STALE];
 /* Disposables that nobody has disposed: at the end of the round. */
 static _Atomic(void *) endings[ENDINGS];
 static atomic_uint ending_count;
+/* No place from here on was ever taken, when the pools were last emptied. */
+static unsigned untaken;
 
 static void *load(_Atomic(void *) *place) {
   return atomic_load_explicit(place, memory_order_relaxed);
@@ -82,15 +84,20 @@ void *fuzz_take_handle(player *p, kind kind) {
   return swap(&pools[kind][fuzz_below(p, POOL)].handle, NULL);
 }
 
-static void end_later(void *disposable) {
-  unsigned place =
-      atomic_fetch_add_explicit(&ending_count, 1, memory_order_relaxed);
-  void *before = swap(&endings[place % ENDINGS], disposable);
+static unsigned take_place(void) {
+  return atomic_fetch_add_explicit(&ending_count, 1, memory_order_relaxed) %
+         ENDINGS;
+}
+
+static void end_at(unsigned place, void *disposable) {
+  void *before = swap(&endings[place], disposable);
   if (before) {
     rac_dispose(before);
     rac_release(before);
   }
 }
+
+static void end_later(void *disposable) { end_at(take_place(), disposable); }
 
 static void dispose(player *p, void *disposable) {
   if (rac_dispose(disposable) == RAC_OK)
@@ -161,6 +168,21 @@ rac_disposable *fuzz_give_disposable(player *p) {
 
 /* ---- The end of a round -------------------------------------------------- */
 
+/* A thread of the library's may have taken a place and put nothing there yet: so
+ * those taken before are looked at, too. */
+static void end_all(player *p) {
+  unsigned count =
+      atomic_exchange_explicit(&ending_count, 0, memory_order_relaxed);
+  if (count > ENDINGS) count = ENDINGS;
+  if (count > untaken) untaken = count;
+  for (unsigned i = 0; i < untaken; i++) {
+    if (load(&endings[i]) == NULL) continue;
+    void *disposable = swap(&endings[i], NULL);
+    dispose(p, disposable);
+    rac_release(disposable);
+  }
+}
+
 void fuzz_empty_pools(player *p) {
   for (int kind = 0; kind < KINDS; kind++) {
     for (int i = 0; i < POOL; i++) {
@@ -170,12 +192,5 @@ void fuzz_empty_pools(player *p) {
     }
   }
   for (int i = 0; i < STALE; i++) swap(&stale[i], NULL);
-  unsigned count =
-      atomic_exchange_explicit(&ending_count, 0, memory_order_relaxed);
-  for (unsigned i = 0; i < count && i < ENDINGS; i++) {
-    void *disposable = swap(&endings[i], NULL);
-    if (disposable == NULL) continue;
-    dispose(p, disposable);
-    rac_release(disposable);
-  }
+  end_all(p);
 }
