@@ -135,6 +135,7 @@ void fuzz_note_subscription(void *of, void *disposable) {
 }
 
 void fuzz_note_disposed(player *p, void *disposable, bool is_over) {
+  if (disposable == NULL) return;
   context *self =
       atomic_load_explicit(place_of(disposable), memory_order_relaxed);
   if (self == NULL || atomic_load_explicit(&self->disposable,

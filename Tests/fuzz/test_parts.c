@@ -1,4 +1,6 @@
-/* Parts of the fuzzer, step by step. */
+/* Parts of the fuzzer, step by step: what it must not forget, and must not
+ * take for a failure.
+ */
 #include "handles.c"
 
 options fuzz = {.threads = 3};
@@ -32,9 +34,34 @@ static bool test_endings(player *p) {
   return is_good & check(rac_live_objects() == objects, "all are released");
 }
 
+/* ---- Disposals of nothing ------------------------------------------------ */
+
+static void *make_subscription(player *p) {
+  rac_destroy_fn destroy;
+  void *context;
+  do context = fuzz_context(p, SUBSCRIPTION, &destroy);
+  while (context == NULL);
+  return context;
+}
+
+/* A context in use for a second time has no disposable yet. */
+static bool test_null(player *p) {
+  void *context = make_subscription(p), *other = NULL;
+  /* In the same place as NULL. */
+  fuzz_note_subscription(context, (void *)(uintptr_t)(1 << 20));
+  fuzz_rac_destroy_fn(context);
+  while ((other = make_subscription(p)) != context) fuzz_rac_destroy_fn(other);
+  fuzz_note_disposed(p, NULL, false);
+  fuzz_leave(fuzz_enter(context), context);
+  fuzz_rac_destroy_fn(context);
+  return check(fuzz_failures() == 0, "NULL is nobody's disposable");
+}
+
 int main(void) {
   player *p = fuzz_player();
   /* Callbacks do nothing. */
   fuzz_begin_contexts(true);
-  return test_endings(p) ? EXIT_SUCCESS : EXIT_FAILURE;
+  bool is_good = test_endings(p);
+  is_good &= test_null(p);
+  return is_good ? EXIT_SUCCESS : EXIT_FAILURE;
 }
