@@ -214,6 +214,65 @@ TEST(a_job_does_not_wait_for_who_waits_for_a_signal) {
   rac_release(background);
 }
 
+/* The same for a thread that waits where it releases what it has computed with:
+ * in no callback of a send's or a job's, so it may wait. */
+typedef struct released {
+  rac_signal *signal;
+  rac_sequence *sequence;
+  rac_status first;
+  atomic_int head;
+} released;
+
+static void retain_nothing(void *object) { (void)object; }
+static void wait_when_released(void *object) {
+  released *self = object;
+  self->first = rac_signal_first(self->signal, 5, NULL);
+}
+static const rac_object_class waiting_class = {.size = sizeof(rac_object_class),
+                                               .retain = retain_nothing,
+                                               .release = wait_when_released};
+
+/* The object, and then 1. */
+static rac_status generate_both(void *context, rac_value state,
+                                rac_value *next_state, rac_value *out) {
+  *next_state = I(1);
+  *out = state.bits == 0
+             ? rac_value_object(context_target(context), &waiting_class)
+             : I(1);
+  return RAC_OK;
+}
+static rac_status is_integer(void *context, rac_value value, bool *out) {
+  (void)context;
+  *out = value.kind == RAC_INT64;
+  return RAC_OK;
+}
+static rac_status read_what_waits(void *context, rac_value value,
+                                  rac_value *out) {
+  released *self = context_target(context);
+  atomic_store(&self->head, rac_sequence_head(self->sequence, NULL));
+  *out = value;
+  return RAC_OK;
+}
+
+TEST(a_send_does_not_wait_for_who_waits_while_it_computes) {
+  rac_subject *subject = rac_subject_create();
+  released self = {NULL, NULL, 1, 1};
+  self.signal = rac_signal_map(as_signal(subject), context_new(&self, NULL),
+                               read_what_waits, context_destroy);
+  self.sequence = rac_sequence_generate(I(0), context_new(&self, NULL),
+                                        generate_both, context_destroy);
+  SEQ(self.sequence, filter, CALLBACK(is_integer));
+  pthread_t thread = check_spawn(read_head, self.sequence);
+  WAIT_UNTIL(rac_subject_subscriber_count(subject) == 1);
+  rac_subject_send(subject, I(1));
+  check_join(thread);
+  CHECK_STATUS(self.first, RAC_OK);
+  CHECK_STATUS(self.head, RAC_EDEADLK);
+  rac_release(self.sequence);
+  rac_release(self.signal);
+  rac_release(subject);
+}
+
 static rac_status wait_for_signal(void *context, rac_value value,
                                   rac_value *out) {
   rac_subject *subject = context_target(context);

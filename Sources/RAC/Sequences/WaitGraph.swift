@@ -47,7 +47,7 @@ final class WaitGraph {
   /// The thread is going to wait for a signal: those who wait for it from inside a callback give up,
   /// because the signal may need them.
   @inline(__always)
-  func waitsForSignal(_ body: () -> Bool) -> Bool {
+  func waitsForSignal<Result>(_ body: () -> Result) -> Result {
     let token = currentThread().token
     lock.locked { add(Wait(token, nil)) }
     changed()

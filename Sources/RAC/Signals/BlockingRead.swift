@@ -66,20 +66,28 @@ final class BlockingRead: Sink {
     return now == BlockingRead.answered || Staff.wait(atomicAddress(state), now, until: deadline)
   }
 
+  /// Somebody is about to write it down.
+  private func waitForAnswer() {
+    while !isAnswered { _ = wait(until: .max) }
+  }
+
   /// The status, and a value that the caller owns. A negative timeout waits for ever.
   static func first(of signal: Signal, timeout: Int64) -> (rac_status, Value) {
     let read = BlockingRead()
     let deadline = timeout < 0 ? .max : rac_shim_now() &+ timeout
     signal.subscribe(read)
-    while !read.isAnswered {
-      let isForbidden = currentThread().isInsideEngine
-      let isOver = isForbidden || !read.wait(until: deadline)
+    if read.isAnswered { return (read.status, read.value) }
+    let isForbidden = currentThread().isInsideEngine
+    // What is released while a sequence is computed may wait: others may wait for the sequence.
+    return engine.evaluations.waitsForSignal {
+      while !isForbidden && !read.isAnswered && read.wait(until: deadline) {}
       // Of giving up here and answering there, one wins; an answer on its way is waited for.
-      if isOver && read.giveUp() {
+      if !read.isAnswered && read.giveUp() {
         return (isForbidden ? Status.deadlock : Status.timedOut, .null)
       }
+      read.waitForAnswer()
+      return (read.status, read.value)
     }
-    return (read.status, read.value)
   }
 
   /// The same, but the calling thread runs the main scheduler until the answer has come, or
@@ -89,17 +97,19 @@ final class BlockingRead: Sink {
     let read = BlockingRead(runsMain: true)
     var deadline: Int64? = timeout < 0 ? nil : rac_shim_now() &+ timeout
     signal.subscribe(read)
-    while !read.hasArrived {
-      let hasRun = engine.main.run(until: deadline) { read.hasArrived }
-      if read.hasArrived { break }
-      if read.giveUp() { return (hasRun ? Status.timedOut : Status.busy, .null) }
-      // An answer is on its way: here, or to the thread that runs the main scheduler.
-      deadline = nil
-      if !hasRun {
-        while !read.isAnswered { _ = read.wait(until: .max) }
-        break
+    return engine.evaluations.waitsForSignal {
+      while !read.hasArrived {
+        let hasRun = engine.main.run(until: deadline) { read.hasArrived }
+        if read.hasArrived { break }
+        if read.giveUp() { return (hasRun ? Status.timedOut : Status.busy, .null) }
+        // An answer is on its way: here, or to the thread that runs the main scheduler.
+        deadline = nil
+        if !hasRun {
+          read.waitForAnswer()
+          break
+        }
       }
+      return (read.status, read.value)
     }
-    return (read.status, read.value)
   }
 }
