@@ -241,6 +241,8 @@ void fuzz_watch(void);
 void fuzz_watch_round(uint64_t round);
 void fuzz_watch_no_more(void);
 extern player *fuzz_players[MOST_THREADS + 1];
+/* What they are doing, and the stacks of all threads. */
+void fuzz_print_threads(void);
 int fuzz_shrink(const char *program);
 
 void fuzz_show_handle(player *p, const void *handle);

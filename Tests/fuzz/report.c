@@ -71,11 +71,16 @@ static void print_stacks(void) {
   extern char **environ;
   snprintf(process, sizeof process, "%d", (int)getpid());
   char *arguments[] = {
-      "gdb", "-batch", "-nx", "-p", process, "-ex", "thread apply all bt 40",
+      "gdb", "-batch", "-nx", "-p", process, "-ex", "thread apply all bt 100",
       NULL};
   pid_t debugger;
   if (posix_spawnp(&debugger, "gdb", NULL, NULL, arguments, environ) == 0)
     waitpid(debugger, NULL, 0);
+}
+
+void fuzz_print_threads(void) {
+  print_players();
+  print_stacks();
 }
 
 static time_t now(void) {
@@ -93,8 +98,7 @@ static void *watch(void *unused) {
     long long until = atomic_load(&deadline);
     if (until == 0 || now() <= until) continue;
     say_where("HANGS");
-    print_players();
-    print_stacks();
+    fuzz_print_threads();
     signal(SIGABRT, SIG_DFL);
     abort();
   }
@@ -105,8 +109,7 @@ static void when_crashing(int number) {
   /* A crash in here is not to come back to here. */
   signal(number, SIG_DFL);
   say_where("CRASHES");
-  print_players();
-  print_stacks();
+  fuzz_print_threads();
   raise(number);
 }
 

@@ -79,7 +79,7 @@ final class BlockingRead: Sink {
     if read.isAnswered { return (read.status, read.value) }
     let isForbidden = currentThread().isInsideEngine
     // What is released while a sequence is computed may wait: others may wait for the sequence.
-    return engine.evaluations.waitsForSignal {
+    return engine.waits.waitsForSignal {
       while !isForbidden && !read.isAnswered && read.wait(until: deadline) {}
       // Of giving up here and answering there, one wins; an answer on its way is waited for.
       if !read.isAnswered && read.giveUp() {
@@ -97,7 +97,7 @@ final class BlockingRead: Sink {
     let read = BlockingRead(runsMain: true)
     var deadline: Int64? = timeout < 0 ? nil : rac_shim_now() &+ timeout
     signal.subscribe(read)
-    return engine.evaluations.waitsForSignal {
+    return engine.waits.waitsForSignal {
       while !read.hasArrived {
         let hasRun = engine.main.run(until: deadline) { read.hasArrived }
         if read.hasArrived { break }
