@@ -3789,14 +3789,18 @@ RAC_API void rac_set_names_enabled(bool enabled);
  * Has every event of every subscription made from now on reported, stage by
  * stage.
  *
+ * Each report says which subscription it is of, by a number, and which thread
+ * it passes on: that one subscriber hears a value twice and that two hear it
+ * once are different pictures. See rac_trace_event.
+ *
  * A hook counts among rac_live_objects() until it is replaced.
  *
  * @param context passed to the callbacks.
- * @param trace   called on whichever thread an event passes; NULL turns tracing
- *                off.
+ * @param trace   called on whichever thread an event passes, before whoever is
+ *                downstream hears of it; NULL turns tracing off.
  * @param destroy runs when the hook has been replaced and its last call has
  *                returned; may be NULL.
- * @return RAC_OK.
+ * @return RAC_OK, RAC_ENOMEM.
  *
  * Any thread.
  * RAC: the RACSignal DTrace probes
@@ -3816,7 +3820,7 @@ RAC_API rac_status rac_set_trace(void *context, rac_trace_fn trace,
  *                standard error.
  * @param destroy runs when the hook has been replaced and its last call has
  *                returned; may be NULL.
- * @return RAC_OK.
+ * @return RAC_OK, RAC_ENOMEM.
  *
  * Any thread.
  * @since 0.1

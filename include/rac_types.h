@@ -297,10 +297,24 @@ enum {
                             before it sent an end */
 };
 
-/* `name` is lent and "" for a nameless signal; `value` is the value, the error,
- * or nil. */
-typedef void (*rac_trace_fn)(void *context, int32_t event, const char *name,
-                             rac_value value);
+/* One event of one subscription to one signal. `size` is sizeof the struct in
+ * the library; a field that a later version adds is there if it lies within. */
+typedef struct rac_trace_event {
+  size_t size;
+  int32_t type; /* RAC_TRACE_... */
+  /* Each subscription has a number of its own, counted from 1 in the process
+   * and never used again. A subscription to a chain is one for each signal of
+   * it. */
+  uint64_t subscription;
+  /* The system's number of the thread that the event passes on, as gdb (LWP),
+   * top -H, gettid() and Python's threading.get_native_id() show it. */
+  uint64_t thread;
+  const char *name; /* of the signal; lent; "" for a nameless one */
+  rac_value value;  /* lent: the value, the error, or nil */
+} rac_trace_event;
+
+/* The event is lent for the call. */
+typedef void (*rac_trace_fn)(void *context, const rac_trace_event *event);
 /* One line without its newline; lent. */
 typedef void (*rac_log_fn)(void *context, const char *line);
 typedef void (*rac_live_fn)(void *context, const char *kind, const char *name,

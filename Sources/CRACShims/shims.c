@@ -245,6 +245,8 @@ _Noreturn void rac_shim_fatal(const char *message) {
 
 const char *rac_shim_environment(const char *name) { return getenv(name); }
 
+uint64_t rac_shim_thread_id(void) { return (uint64_t)syscall(SYS_gettid); }
+
 // ---- What Embedded Swift imports ---------------------------------------------------
 
 #ifdef RAC_EMBEDDED

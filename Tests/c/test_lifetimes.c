@@ -320,9 +320,8 @@ static void ignore_line(void *context, const char *line) {
   (void)context, (void)line;
 }
 
-static void ignore_trace(void *context, int32_t event, const char *name,
-                         rac_value value) {
-  (void)context, (void)event, (void)name, (void)value;
+static void ignore_trace(void *context, const rac_trace_event *event) {
+  (void)context, (void)event;
 }
 
 static rac_signal *logged(rac_signal *source) {

@@ -226,12 +226,8 @@ TEST(reducing_inputs_that_race) {
   }
 }
 
-static void ignore_trace(void *context, int32_t event, const char *name,
-                         rac_value value) {
-  (void)context;
-  (void)event;
-  (void)name;
-  (void)value;
+static void ignore_trace(void *context, const rac_trace_event *event) {
+  (void)context, (void)event;
 }
 
 /* A tracer stands between the two, and so does any other operator. */

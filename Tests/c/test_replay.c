@@ -372,11 +372,9 @@ static void *send_once_a_round(void *argument) {
 }
 
 /* Says that somebody subscribes before it happens. */
-static void complete_what_subscribes(void *context, int32_t event,
-                                     const char *name, rac_value value) {
-  (void)name;
-  (void)value;
-  if (event == RAC_TRACE_SUBSCRIBE) rac_subject_send_completed(context);
+static void complete_what_subscribes(void *context,
+                                     const rac_trace_event *event) {
+  if (event->type == RAC_TRACE_SUBSCRIBE) rac_subject_send_completed(context);
 }
 
 TEST(a_subject_does_not_keep_who_was_disposed_before_he_had_joined) {

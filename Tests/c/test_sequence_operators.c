@@ -244,11 +244,8 @@ TEST(an_error_stays_where_it_is_in_an_eager_sequence) {
   CHECK_SEQUENCE(s, "1 !-22");
 }
 
-static void count_traces(void *context, int32_t event, const char *name,
-                         rac_value value) {
-  (void)name;
-  (void)value;
-  if (event == RAC_TRACE_NEXT) ++*(int *)context;
+static void count_traces(void *context, const rac_trace_event *event) {
+  if (event->type == RAC_TRACE_NEXT) ++*(int *)context;
 }
 
 /* The stages are those of signals, and so are their reports. */

@@ -139,12 +139,11 @@ const rac_value *fuzz_values(player *p, call *c, size_t *count);
 /* Owned. */
 rac_value fuzz_answer(player *p, rac_value lent);
 rac_value fuzz_error(player *p);
-/* Reads what was lent. */
-void fuzz_look_at(player *p, rac_value value);
-/* And perhaps keeps it. */
+/* Reads what was lent, and perhaps keeps it. */
 void fuzz_hear_value(player *p, rac_value value);
 void fuzz_hear_values(player *p, const rac_value *values, size_t count);
 void fuzz_hear_text(const char *text);
+void fuzz_hear_trace(player *p, const rac_trace_event *event);
 void fuzz_hear_bytes(const void *bytes, size_t size);
 /* Keeps or releases what is ours. */
 void fuzz_take_value(player *p, rac_value value);

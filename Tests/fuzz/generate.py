@@ -345,8 +345,7 @@ def callback(typedef, kinds):
             if kind in rules.HEARD:
                 lines.append("fuzz_hear_{}(p, {});".format(kind, p.name))
         elif p.type == "rac_value":
-            hear = "fuzz_look_at" if typedef.name in rules.ONLY_LOOKED_AT else "fuzz_hear_value"
-            lines.append("{}(p, {});".format(hear, p.name))
+            lines.append("fuzz_hear_value(p, {});".format(p.name))
             lent = p.name
         elif p.type == "const rac_value*":
             lines.append("fuzz_hear_values(p, {}, {});".format(p.name, below))
@@ -354,6 +353,8 @@ def callback(typedef, kinds):
             lines.append("fuzz_hear_bytes({}, {} * 8);".format(p.name, below))
         elif p.type == "const char*":
             lines.append("fuzz_hear_text({});".format(p.name))
+        elif p.type == "const rac_trace_event*":
+            lines.append("fuzz_hear_trace(p, {});".format(p.name))
         elif p.type == "rac_value*":
             outs.append("*{} = fuzz_answer(p, {});".format(p.name, lent))
         elif p.type == "bool*":
@@ -393,7 +394,7 @@ def check_rules(functions, typedefs):
         rules.SUBSCRIPTIONS,
         rules.ONCE,
     )
-    of_typedefs = (rules.CALLBACKS_BY_HAND, rules.ONLY_LOOKED_AT)
+    of_typedefs = (rules.CALLBACKS_BY_HAND,)
     for known, there in ((of_functions, functions), (of_typedefs, typedefs)):
         for name in sorted(name for names in known for name in names):
             if name not in there:

@@ -78,10 +78,6 @@ ONCE = {"rac_schedule", "rac_schedule_after", "rac_disposable_create", "rac_prop
 # Callbacks written by hand, in callbacks.c.
 CALLBACKS_BY_HAND = {"rac_destroy_fn", "rac_fold_right_fn", "rac_generate_fn", "rac_execute_fn"}
 
-# A trace shows what a signal is made of, among it the signals that a callback gave:
-# a value made of one, kept in what it is made of, would be kept for ever.
-ONLY_LOOKED_AT = {"rac_trace_fn"}
-
 # What a callback does with a handle it is lent, beyond what it does with any.
 HEARD = {"subscriber", "recursion", "scheduler"}
 

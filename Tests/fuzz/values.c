@@ -186,8 +186,7 @@ void fuzz_hear_text(const char *text) {
   if (text) fuzz_hear_bytes(text, strlen(text));
 }
 
-void fuzz_look_at(player *p, rac_value value) {
-  (void)p;
+static void look_at(rac_value value) {
   const char *text = NULL;
   const void *bytes = NULL;
   size_t size = 0;
@@ -209,9 +208,23 @@ void fuzz_look_at(player *p, rac_value value) {
 }
 
 void fuzz_hear_value(player *p, rac_value value) {
-  fuzz_look_at(p, value);
+  look_at(value);
   if (value.flags == 0 || p->number < 0 || !fuzz_percent(p, 12)) return;
   if (fuzz_weigh(value, 64) < 64) fuzz_take_value(p, rac_value_retain(value));
+}
+
+/* Keeps nothing: a trace shows what a signal is made of, among it the signals that
+ * a callback gave, and a value made of one, kept in what it is made of, would be
+ * kept for ever. */
+void fuzz_hear_trace(player *p, const rac_trace_event *event) {
+  (void)p;
+  if (event->size != sizeof *event || event->subscription == 0 ||
+      event->thread == 0 || event->type < RAC_TRACE_SUBSCRIBE ||
+      event->type > RAC_TRACE_DROPPED)
+    fuzz_fail("a trace of a %d of subscription %d", (int)event->type,
+              (int)event->subscription);
+  fuzz_hear_text(event->name);
+  look_at(event->value);
 }
 
 void fuzz_hear_values(player *p, const rac_value *values, size_t count) {

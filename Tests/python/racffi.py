@@ -32,6 +32,18 @@ class Value(ctypes.Structure):
 P = ctypes.POINTER
 pointer, status = ctypes.c_void_p, ctypes.c_int32
 
+
+class TraceEvent(ctypes.Structure):
+    _fields_ = [
+        ("size", ctypes.c_size_t),
+        ("type", ctypes.c_int32),
+        ("subscription", ctypes.c_uint64),
+        ("thread", ctypes.c_uint64),
+        ("name", ctypes.c_char_p),
+        ("value", Value),
+    ]
+
+
 CALLBACKS = {
     "rac_next_fn": ctypes.CFUNCTYPE(None, pointer, Value),
     "rac_error_fn": ctypes.CFUNCTYPE(None, pointer, Value),
@@ -66,9 +78,7 @@ CALLBACKS = {
     "rac_start_fn": ctypes.CFUNCTYPE(status, pointer, pointer),
     "rac_recursive_fn": ctypes.CFUNCTYPE(None, pointer, pointer),
     "rac_enqueue_fn": ctypes.CFUNCTYPE(None, pointer, pointer),
-    "rac_trace_fn": ctypes.CFUNCTYPE(
-        None, pointer, ctypes.c_int32, ctypes.c_char_p, Value
-    ),
+    "rac_trace_fn": ctypes.CFUNCTYPE(None, pointer, P(TraceEvent)),
     "rac_log_fn": ctypes.CFUNCTYPE(None, pointer, ctypes.c_char_p),
     "rac_live_fn": ctypes.CFUNCTYPE(
         None,

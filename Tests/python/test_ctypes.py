@@ -12,6 +12,43 @@ from racffi import C, Contexts, Recorder, Value, rac, register
 from ractest import RacTest, filtered, flat_mapped, mapped, release, returning, send
 
 
+class TraceTest(RacTest):
+    def test_two_subscriptions_on_two_threads(self):
+        seen = []
+
+        def note(context, event):
+            event = event.contents
+            self.assertEqual(event.size, ctypes.sizeof(racffi.TraceEvent))
+            if event.type == C.RAC_TRACE_NEXT:
+                seen.append((event.subscription, event.thread, event.name))
+
+        hook = racffi.CALLBACKS["rac_trace_fn"](note)
+        subject, signal = self.subject()
+        rac.rac_signal_set_name(signal, b"numbers")
+        rac.rac_set_trace(None, hook, racffi.CALLBACKS["rac_destroy_fn"]())
+        heard = [Recorder(signal), Recorder(signal)]
+        send(subject, 1)
+        other = threading.Thread(target=send, args=(subject, 2))
+        other.start()
+        other.join()
+        rac.rac_set_trace(
+            None,
+            racffi.CALLBACKS["rac_trace_fn"](),
+            racffi.CALLBACKS["rac_destroy_fn"](),
+        )
+        for recorder in heard:
+            recorder.dispose()
+            recorder.release()
+        here = threading.get_native_id()
+        subscriptions, threads, names = zip(*seen)
+        self.assertEqual(subscriptions[0:2], subscriptions[2:4])
+        self.assertEqual(len(set(subscriptions)), 2)
+        self.assertEqual(threads[0:2], (here, here))
+        self.assertEqual(threads[2], threads[3])
+        self.assertNotEqual(threads[2], here)
+        self.assertEqual(set(names), {b"numbers"})
+
+
 class OperatorTest(RacTest):
     def test_map_filter_flat_map(self):
         subject, signal = self.subject()

@@ -130,6 +130,7 @@ extern bool rac_shim_forked __attribute__((visibility("hidden")));
 extern int64_t rac_shim_first_reference __attribute__((visibility("hidden")));
 _Noreturn void rac_shim_fatal(const char *message);
 const char *rac_shim_environment(const char *name);
+uint64_t rac_shim_thread_id(void);  // the system's, asked for at each call
 
 // ---- Memory -----------------------------------------------------------------
 

@@ -45,28 +45,23 @@ public func rac_set_names_enabled(_ enabled: Bool) { engine.diagnostics.setRecor
 
 /// Has every event of every subscription made from now on reported, stage by stage.
 ///
+/// Each report says which subscription it is of, by a number, and which thread it passes on: that one
+/// subscriber hears a value twice and that two hear it once are different pictures. See rac_trace_event.
+///
 /// A hook counts among rac_live_objects() until it is replaced.
 ///
 /// - Parameter context: passed to the callbacks.
-/// - Parameter trace: called on whichever thread an event passes; NULL turns tracing off.
+/// - Parameter trace: called on whichever thread an event passes, before whoever is downstream hears of
+///   it; NULL turns tracing off.
 /// - Parameter destroy: runs when the hook has been replaced and its last call has returned; may be
 ///   NULL.
-/// - Returns: RAC_OK. Any thread. RAC: the RACSignal DTrace probes. Since: 0.1
+/// - Returns: RAC_OK, RAC_ENOMEM. Any thread. RAC: the RACSignal DTrace probes. Since: 0.1
 @discardableResult
 @_cdecl("rac_set_trace")
 public func rac_set_trace(_ context: CContext?, _ trace: rac_trace_fn?, _ destroy: rac_destroy_fn?)
   -> rac_status
 {
-  guard let trace else {
-    engine.diagnostics.setTrace(nil)
-    destroy?(context)
-    return Status.ok
-  }
-  guard let context = Border.context(context, destroy, "rac_set_trace") else {
-    return Border.refused()
-  }
-  engine.diagnostics.setTrace(TraceHook(context, trace))
-  return Status.ok
+  setHook(context, trace, destroy, "rac_set_trace") { engine.diagnostics.setTrace($0) }
 }
 
 /// Redirects the lines that rac_signal_log_all() and its kind write, and the one that says which error has
@@ -78,20 +73,26 @@ public func rac_set_trace(_ context: CContext?, _ trace: rac_trace_fn?, _ destro
 /// - Parameter log: called on whichever thread an event passes; NULL goes back to standard error.
 /// - Parameter destroy: runs when the hook has been replaced and its last call has returned; may be
 ///   NULL.
-/// - Returns: RAC_OK. Any thread. Since: 0.1
+/// - Returns: RAC_OK, RAC_ENOMEM. Any thread. Since: 0.1
 @discardableResult
 @_cdecl("rac_set_log")
 public func rac_set_log(_ context: CContext?, _ log: rac_log_fn?, _ destroy: rac_destroy_fn?)
   -> rac_status
 {
-  guard let log else {
-    engine.diagnostics.setLog(nil)
+  setHook(context, log, destroy, "rac_set_log") { engine.diagnostics.setLog($0) }
+}
+
+/// Sets a hook, or none where there is no function: then nobody will need the context.
+private func setHook<Function>(
+  _ context: CContext?, _ hook: Function?, _ destroy: rac_destroy_fn?, _ function: StaticString,
+  _ set: (Hook<Function>?) -> Void
+) -> rac_status {
+  guard let hook else {
+    set(nil)
     destroy?(context)
     return Status.ok
   }
-  guard let context = Border.context(context, destroy, "rac_set_log") else {
-    return Border.refused()
-  }
-  engine.diagnostics.setLog(LogHook(context, log))
+  guard let context = Border.context(context, destroy, function) else { return Border.refused() }
+  set(Hook(context: context, function: hook))
   return Status.ok
 }

@@ -8,8 +8,9 @@ final class Diagnostics {
   /// Guards the names of all signals: they are seldom changed or asked for.
   let nameLock = Lock()
   private let lock = Lock()
-  private var trace: TraceHook?
-  private var log: LogHook?
+  private var trace: Hook<rac_trace_fn>?
+  private var log: Hook<rac_log_fn>?
+  private let subscriptions = Atomic<UInt64>(0)
 
   var recordsNames: Bool {
     @inline(__always) get { names.load(ordering: .relaxed) }
@@ -25,25 +26,32 @@ final class Diagnostics {
     if rac_shim_environment("RAC_DEBUG_SIGNAL_NAMES") != nil { setRecordsNames(true) }
   }
 
-  func setTrace(_ hook: TraceHook?) {
+  func setTrace(_ hook: Hook<rac_trace_fn>?) {
     var old = hook
     lock.locked { swap(&old, &trace) }
     tracing.store(hook != nil, ordering: .releasing)
   }
 
-  func report(_ event: Int32, _ name: SignalName?, _ value: Value) {
+  /// The next number of a traced subscription.
+  func countSubscription() -> UInt64 {
+    subscriptions.wrappingAdd(1, ordering: .relaxed).newValue
+  }
+
+  func report(_ type: Int32, _ subscription: UInt64, _ name: SignalName?, _ value: Value) {
     guard let hook = lock.locked({ trace }) else { return }
-    SignalName.withText(name) { hook.function(hook.context.pointer, event, $0, value) }
+    SignalName.withText(name) {
+      var event = rac_trace_event()
+      event.size = MemoryLayout<rac_trace_event>.size
+      event.type = type
+      event.subscription = subscription
+      event.thread = rac_shim_thread_id()
+      event.name = $0
+      event.value = value
+      hook.function(hook.context.pointer, &event)
+    }
   }
 
-  /// A subscriber lost its last reference without an end.
-  func traceDropped(_ subscriber: Subscriber) {
-    guard isTracing, let hook = lock.locked({ trace }) else { return }
-    var none: CChar = 0
-    hook.function(hook.context.pointer, TraceEvent.dropped, &none, .null)
-  }
-
-  func setLog(_ hook: LogHook?) {
+  func setLog(_ hook: Hook<rac_log_fn>?) {
     var old = hook
     lock.locked { swap(&old, &log) }
   }
@@ -56,25 +64,10 @@ final class Diagnostics {
   }
 }
 
-/// The user's trace function; whoever is calling it keeps it.
-final class TraceHook {
+/// A function of the user's for all of the process; whoever is calling it keeps its context.
+struct Hook<Function> {
   let context: Context
-  let function: rac_trace_fn
-
-  init(_ context: Context, _ function: @escaping rac_trace_fn) {
-    self.context = context
-    self.function = function
-  }
-}
-
-final class LogHook {
-  let context: Context
-  let function: rac_log_fn
-
-  init(_ context: Context, _ function: @escaping rac_log_fn) {
-    self.context = context
-    self.function = function
-  }
+  let function: Function
 }
 
 /// The RAC_TRACE_ constants.

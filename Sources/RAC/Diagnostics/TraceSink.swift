@@ -3,6 +3,7 @@
 final class TraceSink: Stage {
   /// Not the signal: a subject would keep itself, by way of its subscribers.
   private let name: SignalName?
+  private let number = engine.diagnostics.countSubscription()
   private var ended = false
 
   init(_ name: SignalName?, _ downstream: Sink) {
@@ -28,8 +29,15 @@ final class TraceSink: Stage {
     downstream.completed()
   }
 
-  private func report(_ event: Int32, _ value: Value) {
-    engine.diagnostics.report(event, name, value)
+  /// Reports, if the subscription is traced, that the last reference to the subscriber that sends into
+  /// the sink has gone without an end.
+  static func drop(_ sink: Unmanaged<Sink>?) {
+    guard engine.diagnostics.isTracing else { return }
+    sink?._withUnsafeGuaranteedRef { ($0 as? TraceSink)?.report(TraceEvent.dropped, .null) }
+  }
+
+  private func report(_ type: Int32, _ value: Value) {
+    engine.diagnostics.report(type, number, name, value)
   }
 
   deinit {

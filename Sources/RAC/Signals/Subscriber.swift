@@ -67,7 +67,7 @@ final class Subscriber: Core {
       end { $0.completed() }
     case .close:
       guard isActive else { return }
-      engine.diagnostics.traceDropped(self)
+      TraceSink.drop(self.sink)
       letGo()
     default:
       letGo()

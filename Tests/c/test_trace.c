@@ -1,0 +1,318 @@
+/* The trace hook: every event of every subscription, which one and where. */
+#include <unistd.h>
+
+#include "operators.h"
+
+typedef struct trace {
+  char text[1000];
+} trace;
+
+static void write_trace(void *context, const rac_trace_event *event) {
+  static const char *const names[] = {
+      "?", "subscribe", "next", "error", "completed", "dispose", "dropped"};
+  trace *self = context_target(context);
+  CHECK_INT(event->size, sizeof *event);
+  CHECK(event->type >= RAC_TRACE_SUBSCRIBE && event->type <= RAC_TRACE_DROPPED);
+  size_t used = strlen(self->text);
+  char text[40];
+  format_value(event->value, text, sizeof text);
+  snprintf(self->text + used, sizeof self->text - used, "%s%s(%s,%s)",
+           used ? " " : "", names[event->type], event->name, text);
+}
+
+static void start_trace(trace *self) {
+  self->text[0] = 0;
+  CHECK_STATUS(
+      rac_set_trace(context_new(self, NULL), write_trace, context_destroy),
+      RAC_OK);
+}
+static void stop_trace(void) {
+  CHECK_STATUS(rac_set_trace(NULL, NULL, NULL), RAC_OK);
+}
+
+static void trace_subject(const char *script, trace *t) {
+  rac_subject *subject = rac_subject_create();
+  rac_signal_set_name(as_signal(subject), "s");
+  start_trace(t);
+  recorder r = {0};
+  record(as_signal(subject), &r);
+  play(subject, script);
+  finish(&r);
+  stop_trace();
+  rac_release(subject);
+}
+
+TEST(the_trace_reports_every_event_with_its_name) {
+  trace t;
+  trace_subject("1 2 |", &t);
+  CHECK_TEXT(t.text, "subscribe(s,nil) next(s,1) next(s,2) completed(s,nil)");
+  trace_subject("1 !5", &t);
+  CHECK_TEXT(t.text, "subscribe(s,nil) next(s,1) error(s,!5)");
+  trace_subject("1", &t);
+  CHECK_TEXT(t.text, "subscribe(s,nil) next(s,1) dispose(s,nil)");
+}
+
+TEST(the_trace_sees_each_stage_of_a_chain) {
+  trace t;
+  rac_subject *subject = rac_subject_create();
+  rac_signal_set_name(as_signal(subject), "s");
+  rac_signal *mapped = rac_signal_map(as_signal(subject), CALLBACK(times_ten));
+  rac_signal_set_name(mapped, "m");
+  start_trace(&t);
+  recorder r = {0};
+  record(mapped, &r);
+  play(subject, "1");
+  finish(&r);
+  stop_trace();
+  CHECK(strstr(t.text, "subscribe(m,nil)") && strstr(t.text, "next(m,10)"));
+  CHECK(strstr(t.text, "subscribe(s,nil)") && strstr(t.text, "next(s,1)"));
+  CHECK(strstr(t.text, "dispose(m,nil)") != NULL);
+  CHECK_EVENTS(&r, "10");
+  rac_release(mapped);
+  rac_release(subject);
+}
+
+static rac_status forget(void *context, rac_subscriber *subscriber,
+                         rac_disposable **out) {
+  (void)context_target(context);
+  (void)subscriber;
+  (void)out;
+  return RAC_OK;
+}
+
+TEST(a_dropped_subscriber_is_reported) {
+  trace t;
+  rac_signal *s = rac_signal_create(CALLBACK(forget));
+  rac_signal_set_name(s, "leaky");
+  start_trace(&t);
+  recorder r = {0};
+  record(s, &r);
+  finish(&r);
+  stop_trace();
+  CHECK(strstr(t.text, "dropped(leaky,nil) dispose(leaky,nil)") != NULL);
+  rac_release(s);
+}
+
+/* What the trace says of whose event it is and where, by name and event. */
+typedef struct places {
+  pthread_mutex_t lock;
+  int count;
+  struct {
+    char name[16];
+    int32_t type;
+    uint64_t subscription, thread;
+  } seen[32];
+} places;
+
+static void note_place(void *context, const rac_trace_event *event) {
+  places *self = context_target(context);
+  pthread_mutex_lock(&self->lock);
+  if (self->count < 32) {
+    int i = self->count++;
+    snprintf(self->seen[i].name, sizeof self->seen[i].name, "%s", event->name);
+    self->seen[i].type = event->type;
+    self->seen[i].subscription = event->subscription;
+    self->seen[i].thread = event->thread;
+  }
+  pthread_mutex_unlock(&self->lock);
+}
+
+static void start_places(places *self) {
+  *self = (places){.lock = PTHREAD_MUTEX_INITIALIZER};
+  rac_set_trace(context_new(self, NULL), note_place, context_destroy);
+}
+
+TEST(one_who_hears_twice_and_two_who_hear_once_are_told_apart) {
+  places p;
+  rac_subject *subject = rac_subject_create();
+  recorder a = {0}, b = {0};
+  start_places(&p);
+  record(as_signal(subject), &a); /* hears 1 and 2 */
+  play(subject, "1");
+  record(as_signal(subject), &b); /* hears 2 */
+  play(subject, "2");
+  finish(&a);
+  finish(&b);
+  stop_trace();
+  int32_t types[] = {1, 2, 1, 2, 2, 5, 5};
+  int whose[] = {0, 0, 1, 0, 1, 0, 1};
+  CHECK_INT(p.count, 7);
+  uint64_t first = p.seen[0].subscription;
+  CHECK(first > 0);
+  for (int i = 0; i < 7; i++) {
+    CHECK_INT(p.seen[i].type, types[i]);
+    CHECK_INT(p.seen[i].subscription - first, whose[i]);
+  }
+  rac_release(subject);
+}
+
+TEST(each_signal_of_a_chain_has_a_subscription_of_its_own) {
+  places p;
+  rac_subject *subject = rac_subject_create();
+  rac_signal_set_name(as_signal(subject), "s");
+  rac_signal *mapped = rac_signal_map(as_signal(subject), CALLBACK(times_ten));
+  rac_signal_set_name(mapped, "m");
+  recorder r = {0};
+  start_places(&p);
+  record(mapped, &r);
+  play(subject, "1 |");
+  stop_trace();
+  await_end(&r);
+  CHECK_INT(p.count, 6);
+  for (int i = 0; i < 6; i++) {
+    int of_chain = strcmp(p.seen[i].name, "s") == 0;
+    CHECK_INT(p.seen[i].subscription, p.seen[0].subscription + of_chain);
+  }
+  rac_release(mapped);
+  rac_release(subject);
+}
+
+static rac_status keep(void *context, rac_subscriber *subscriber,
+                       rac_disposable **out) {
+  *(void **)context_target(context) = rac_retain(subscriber);
+  (void)out;
+  return RAC_OK;
+}
+
+/* A subscription from before the trace has no number. */
+TEST(a_subscriber_from_before_the_trace_is_dropped_unreported) {
+  places p;
+  void *kept = NULL;
+  rac_signal *s = rac_signal_create(CALLBACK_FOR(&kept, keep));
+  recorder r = {0};
+  record(s, &r);
+  start_places(&p);
+  rac_release(kept);
+  finish(&r);
+  stop_trace();
+  CHECK_INT(p.count, 0);
+  rac_release(s);
+}
+
+static void *send_one(void *subject) {
+  rac_subject_send(subject, I(1));
+  return NULL;
+}
+
+TEST(the_trace_says_on_which_thread) {
+  places p;
+  rac_subject *subject = rac_subject_create();
+  recorder r = {0};
+  start_places(&p);
+  record(as_signal(subject), &r);
+  play(subject, "1");
+  check_join(check_spawn(send_one, subject));
+  play(subject, "1 |");
+  stop_trace();
+  await_end(&r);
+  CHECK_INT(p.count, 5);
+  CHECK_INT(p.seen[0].thread, getpid()); /* the main thread's number */
+  CHECK_INT(p.seen[1].thread, getpid());
+  CHECK(p.seen[2].thread != p.seen[1].thread);
+  CHECK_INT(p.seen[3].thread, getpid());
+  CHECK_INT(p.seen[4].thread, getpid());
+  rac_release(subject);
+}
+
+static void *subscribe_often(void *subject) {
+  for (int64_t i = check_scaled(200); i > 0; i--) {
+    recorder r = {0};
+    record(as_signal(subject), &r);
+    finish(&r);
+  }
+  return NULL;
+}
+
+typedef struct numbers {
+  atomic_int taken[1000];
+  _Atomic uint64_t first;
+} numbers;
+
+static void take_number(void *context, const rac_trace_event *event) {
+  numbers *self = context_target(context);
+  if (event->type != RAC_TRACE_SUBSCRIBE) return;
+  uint64_t at = event->subscription - atomic_load(&self->first);
+  CHECK(at < 1000);
+  if (at < 1000) atomic_fetch_add(&self->taken[at], 1);
+}
+
+static void note_first(void *context, const rac_trace_event *event) {
+  numbers *self = context_target(context);
+  atomic_store(&self->first, event->subscription + 1);
+}
+
+TEST(threads_never_share_a_number) {
+  static numbers n;
+  rac_subject *subject = rac_subject_create();
+  recorder r = {0};
+  rac_set_trace(context_new(&n, NULL), note_first, context_destroy);
+  record(as_signal(subject), &r);
+  rac_set_trace(context_new(&n, NULL), take_number, context_destroy);
+  pthread_t one = check_spawn(subscribe_often, subject);
+  pthread_t other = check_spawn(subscribe_often, subject);
+  check_join(one);
+  check_join(other);
+  stop_trace();
+  finish(&r);
+  for (int64_t i = 2 * check_scaled(200) - 1; i >= 0; i--)
+    CHECK_INT(n.taken[i], 1);
+  rac_release(subject);
+}
+
+TEST(a_subscription_from_before_the_trace_is_left_alone) {
+  trace t;
+  rac_subject *subject = rac_subject_create();
+  recorder r = {0};
+  record(as_signal(subject), &r);
+  start_trace(&t);
+  play(subject, "1");
+  CHECK_TEXT(t.text, "");
+  stop_trace();
+  play(subject, "2 |");
+  CHECK_EVENTS(&r, "1 2 |");
+  await_end(&r);
+  rac_release(subject);
+}
+
+TEST(a_traced_subscription_outlives_the_trace) {
+  trace t;
+  rac_subject *subject = rac_subject_create();
+  start_trace(&t);
+  recorder r = {0};
+  record(as_signal(subject), &r);
+  stop_trace();
+  t.text[0] = 0;
+  play(subject, "1 |");
+  CHECK_TEXT(t.text, "");
+  CHECK_EVENTS(&r, "1 |");
+  await_end(&r);
+  rac_release(subject);
+}
+
+static void *send_many(void *subject) {
+  for (int64_t i = check_scaled(100000); i > 0; i--)
+    rac_subject_send(subject, I(i));
+  return NULL;
+}
+
+static void count_trace(void *context, const rac_trace_event *event) {
+  (void)event;
+  atomic_fetch_add((atomic_int *)context_target(context), 1);
+}
+
+TEST(the_trace_may_be_replaced_while_events_flow) {
+  rac_subject *subject = rac_subject_create();
+  atomic_int events = 0;
+  pthread_t sender = check_spawn(send_many, subject);
+  for (int64_t i = check_scaled(2000); i > 0; i--) {
+    rac_set_trace(context_new(&events, NULL), count_trace, context_destroy);
+    recorder r = {0};
+    record(as_signal(subject), &r);
+    finish(&r);
+    if (i % 3 == 0) stop_trace();
+  }
+  stop_trace();
+  check_join(sender);
+  CHECK(atomic_load(&events) > 0);
+  rac_release(subject);
+}
