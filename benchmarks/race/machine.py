@@ -45,7 +45,8 @@ def describe():
         "processor": _processor(),
         "cores": os.cpu_count(),
         "system": _system(),
-        "kernel": platform.release(),
+        # By its release alone: what follows names one machine.
+        "kernel": ".".join(platform.release().split(".")[:2]),
         "compiler": _first_line("cc", "--version"),
         "swift": _first_line("swiftc", "--version"),
         "python": platform.python_version(),
