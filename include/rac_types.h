@@ -81,7 +81,7 @@ enum { RAC_COMMAND_NOT_ENABLED = 1, RAC_COMMAND_NO_SIGNAL = 2 };
  * rac_value_* functions for everything else.
  */
 typedef struct rac_value {
-  uint8_t kind;      /* one of the RAC_NIL … RAC_SIGNAL constants */
+  uint8_t kind;      /* one of the constants RAC_NIL to RAC_SEQUENCE */
   uint8_t flags;     /* private */
   uint16_t reserved; /* private, zero */
   uint32_t length;   /* strings and bytes: length in bytes; else private */
