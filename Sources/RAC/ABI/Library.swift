@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// - Returns: equal to RAC_VERSION when the header belongs to the library. Any thread. Since: 0.1
 @_cdecl("rac_version")
-public func rac_version() -> UInt32 { 1_000 }
+public func rac_version() -> UInt32 { UInt32(truncatingIfNeeded: RAC_VERSION) }
 
 /// The version of the library that is running, as text.
 ///
