@@ -39,6 +39,11 @@ def named(page):
     return names
 
 
+def anchor_of(heading):
+    """As GitHub makes it of a heading."""
+    return re.sub(r"[^\w\- ]", "", heading).strip().lower().replace(" ", "-")
+
+
 class TableTest(unittest.TestCase):
     def test_threads_names_every_function(self):
         table = read("docs", "Threads.md")
@@ -94,6 +99,11 @@ class TableTest(unittest.TestCase):
                 unknown = {text for text, name in named(text) if name is None}
                 self.assertEqual(unknown - types, set())
 
+    def test_readme_leads_to_every_page(self):
+        linked = set(re.findall(r"\]\(docs/(\w+)\.md\)", read("README.md")))
+        there = {os.path.basename(path)[: -len(".md")] for path in pages()} - {"README"}
+        self.assertEqual(there - linked, set())
+
     def test_links_lead_somewhere(self):
         extra = ["CHANGELOG.md", "CONTRIBUTING.md", "benchmarks/README.md"]
         for path in pages() + [os.path.join(TREE, name) for name in extra]:
@@ -101,6 +111,14 @@ class TableTest(unittest.TestCase):
                 target = os.path.join(os.path.dirname(path), link)
                 with self.subTest(page=os.path.relpath(path, TREE), link=link):
                     self.assertTrue(os.path.exists(target))
+
+    def test_links_lead_to_headings(self):
+        for path in pages():
+            for link, anchor in re.findall(r"\]\(([^)#]*\.md|)#([^)]+)\)", read(path)):
+                target = os.path.join(os.path.dirname(path), link) if link else path
+                headings = re.findall(r"^#+ (.*)$", read(target), flags=re.M)
+                with self.subTest(page=os.path.relpath(path, TREE), link=link, anchor=anchor):
+                    self.assertIn(anchor, {anchor_of(heading) for heading in headings})
 
 
 if __name__ == "__main__":
