@@ -32,14 +32,14 @@ public func rac_command_create(
   let function: StaticString = "rac_command_create"
   guard let context = Border.context(context, destroy, function) else { return nil }
   guard let execute else { return Border.fail(Status.null, function, "a callback is NULL") }
-  if isForkedChild() { return Border.refuseFork(function) }
+  if isForkedChild() { return Border.none(Border.refuseFork(function)) }
   guard Border.isReady(function, for: Command.objects) else { return nil }
   var signal: Signal? = nil
   if let enabled {
     signal = Border.signal(enabled, function)
     if signal == nil { return nil }
   }
-  var place: Scheduler = engine.main
+  var place: Scheduler = Scheduler.main
   if let scheduler {
     guard let given = Border.scheduler(scheduler, function), Border.isServed(given, function) else {
       return nil
@@ -47,7 +47,7 @@ public func rac_command_create(
     place = given
   }
   return Border.holding(Command.size, function) {
-    Command.make(signal, place, context, execute)
+    Border.given(Command.make(signal, place, context, execute))
   }
 }
 

@@ -41,7 +41,7 @@ public func rac_signal_describe(_ signal: CSignal?, _ buffer: CBuffer?, _ capaci
 /// Starts or stops recording names for signals made from now on. The environment variable
 /// RAC_DEBUG_SIGNAL_NAMES, if it is set when the library is loaded, starts it. Any thread. Since: 0.1
 @_cdecl("rac_set_names_enabled")
-public func rac_set_names_enabled(_ enabled: Bool) { engine.diagnostics.setRecordsNames(enabled) }
+public func rac_set_names_enabled(_ enabled: Bool) { Diagnostics.shared.setRecordsNames(enabled) }
 
 /// Has every event of every subscription made from now on reported, stage by stage.
 ///
@@ -61,7 +61,7 @@ public func rac_set_names_enabled(_ enabled: Bool) { engine.diagnostics.setRecor
 public func rac_set_trace(_ context: CContext?, _ trace: rac_trace_fn?, _ destroy: rac_destroy_fn?)
   -> rac_status
 {
-  setHook(context, trace, destroy, "rac_set_trace") { engine.diagnostics.setTrace($0) }
+  setHook(context, trace, destroy, "rac_set_trace") { Diagnostics.shared.setTrace($0) }
 }
 
 /// Redirects the lines that rac_signal_log_all() and its kind write, and the one that says which error has
@@ -79,7 +79,7 @@ public func rac_set_trace(_ context: CContext?, _ trace: rac_trace_fn?, _ destro
 public func rac_set_log(_ context: CContext?, _ log: rac_log_fn?, _ destroy: rac_destroy_fn?)
   -> rac_status
 {
-  setHook(context, log, destroy, "rac_set_log") { engine.diagnostics.setLog($0) }
+  setHook(context, log, destroy, "rac_set_log") { Diagnostics.shared.setLog($0) }
 }
 
 /// Sets a hook, or none where there is no function: then nobody will need the context.

@@ -225,6 +225,5 @@ private func handle(to disposable: Disposable?) -> CDisposable? {
   } else {
     kind = disposable is ScopedDisposable ? .scoped : .plainDisposable
   }
-  Failure.goOn()
-  return Handles.make(disposable, kind)
+  return Border.given(Handles.make(disposable, kind))
 }

@@ -17,7 +17,8 @@ public func rac_main_run() -> rac_status { run(until: nil, "rac_main_run") }
 @_cdecl("rac_main_run_for")
 public func rac_main_run_for(_ seconds: Double) -> rac_status {
   guard let time = Border.duration(seconds, "rac_main_run_for") else { return Border.refused() }
-  return run(until: engine.main.now.addingReportingOverflow(time).partialValue, "rac_main_run_for")
+  let deadline = Scheduler.main.now.addingReportingOverflow(time).partialValue
+  return run(until: deadline, "rac_main_run_for")
 }
 
 /// Ends the run that is going on after the job that is running, or the next run as soon as it starts.
@@ -26,8 +27,8 @@ public func rac_main_run_for(_ seconds: Double) -> rac_status {
 @discardableResult
 @_cdecl("rac_main_stop")
 public func rac_main_stop() -> rac_status {
-  if isForkedChild() { return refuseFork("rac_main_stop") }
-  engine.main.stop()
+  if isForkedChild() { return Border.refuseFork("rac_main_stop") }
+  Scheduler.main.stop()
   return Status.ok
 }
 
@@ -41,10 +42,10 @@ public func rac_main_stop() -> rac_status {
 @_cdecl("rac_main_fd")
 public func rac_main_fd() -> Int32 {
   if isForkedChild() {
-    _ = refuseFork("rac_main_fd")
+    Border.refuseFork("rac_main_fd")
     return -1
   }
-  let descriptor = engine.main.descriptor
+  let descriptor = Scheduler.main.descriptor
   if descriptor < 0 {
     Failure.record(Status.noMemory, "rac_main_fd", "the system has no descriptors left")
   }
@@ -62,9 +63,9 @@ public func rac_main_fd() -> Int32 {
 ///   it. Since: 0.1
 @_cdecl("rac_main_drain")
 public func rac_main_drain(_ max: CSize) -> Int64 {
-  if isForkedChild() { return Int64(refuseFork("rac_main_drain")) }
+  if isForkedChild() { return Int64(Border.refuseFork("rac_main_drain")) }
   let limit = Border.count(max)
-  let count = limit == 0 ? engine.main.drain() : engine.main.drain(atMost: limit)
+  let count = limit == 0 ? Scheduler.main.drain() : Scheduler.main.drain(atMost: limit)
   if let count { return Int64(count) }
   return Int64(refuseBusy("rac_main_drain"))
 }
@@ -83,9 +84,9 @@ public func rac_main_drain(_ max: CSize) -> Int64 {
 public func rac_main_drain_for(_ seconds: Double) -> Int64 {
   let function: StaticString = "rac_main_drain_for"
   guard let time = Border.duration(seconds, function) else { return Int64(Border.refused()) }
-  if isForkedChild() { return Int64(refuseFork(function)) }
-  let (deadline, overflow) = engine.main.now.addingReportingOverflow(time)
-  let count = engine.main.drain(until: overflow ? .max : deadline)
+  if isForkedChild() { return Int64(Border.refuseFork(function)) }
+  let (deadline, overflow) = Scheduler.main.now.addingReportingOverflow(time)
+  let count = Scheduler.main.drain(until: overflow ? .max : deadline)
   return count.map { Int64($0) } ?? Int64(refuseBusy(function))
 }
 
@@ -96,18 +97,14 @@ public func rac_main_drain_for(_ seconds: Double) -> Int64 {
 @_cdecl("rac_main_next_deadline")
 public func rac_main_next_deadline() -> Double {
   if isForkedChild() { return -1 }
-  return engine.main.timeToNext.map { Duration.seconds($0) } ?? -1
+  return Scheduler.main.timeToNext.map { Duration.seconds($0) } ?? -1
 }
 
 private func run(until deadline: Int64?, _ function: StaticString) -> rac_status {
-  if isForkedChild() { return refuseFork(function) }
-  return engine.main.run(until: deadline) ? Status.ok : refuseBusy(function)
+  if isForkedChild() { return Border.refuseFork(function) }
+  return Scheduler.main.run(until: deadline) ? Status.ok : refuseBusy(function)
 }
 
 private func refuseBusy(_ function: StaticString) -> rac_status {
   Failure.record(Status.busy, function, "another thread is running the main scheduler")
-}
-
-private func refuseFork(_ function: StaticString) -> rac_status {
-  Failure.record(Status.fork, function, "the library does not work in a forked child")
 }

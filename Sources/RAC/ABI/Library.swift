@@ -122,7 +122,7 @@ public func rac_assign(_ variable: UnsafeMutablePointer<CHandle?>?, _ handle: CH
 /// - Returns: a count. Exact when no other thread is inside the library. Since: 0.1
 @_cdecl("rac_live_objects")
 public func rac_live_objects() -> UInt64 {
-  UInt64(max(0, rac_shim_live_total() &- startupObjects))
+  LiveObjects.count
 }
 
 /// Gives the calling thread a current scheduler, the immediate one, so that it subscribes to cold
@@ -162,7 +162,7 @@ public func rac_thread_detach() -> rac_status {
 @discardableResult
 @_cdecl("rac_set_subscribe_inline")
 public func rac_set_subscribe_inline(_ everywhere: Bool) -> rac_status {
-  engine.subscribesInline.store(everywhere, ordering: .relaxed)
+  SubscriptionScheduler.runsInlineEverywhere.store(everywhere, ordering: .relaxed)
   return Status.ok
 }
 

@@ -65,13 +65,12 @@ private func lift(
   _ arguments: Signal, _ subscription: UnsafeMutablePointer<CDisposable?>?, _ context: Context,
   _ callback: rac_reduce_each_fn?, _ function: StaticString
 ) -> CSignal? {
-  if isForkedChild() { return Border.refuseFork(function) }
+  if isForkedChild() { return Border.none(Border.refuseFork(function)) }
   guard let callback else { return Border.fail(Status.null, function, "a callback is NULL") }
   if arguments.depth > Signal.maximumDepth {
     return Border.fail(Status.range, function, "more than 4096 operators in one chain")
   }
-  Failure.goOn()
   let lifted = arguments.liftFunction(context, callback)
   subscription?.pointee = Handles.make(lifted.subscription, .plainDisposable)
-  return Handles.make(lifted.results, .plainSignal)
+  return Border.given(Handles.make(lifted.results, .plainSignal))
 }

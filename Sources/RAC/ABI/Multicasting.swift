@@ -56,7 +56,7 @@ public func rac_connection_signal(_ connection: CConnection?) -> CSignal? {
 public func rac_connection_connect(_ connection: CConnection?) -> CDisposable? {
   let function: StaticString = "rac_connection_connect"
   return withConnection(connection, function) {
-    Border.isReady(function) ? $0.makeConnectedHandle() : nil
+    Border.isReady(function) ? Border.given($0.makeConnectedHandle()) : nil
   }
 }
 

@@ -138,7 +138,7 @@ public func rac_signal_switch(
 ) -> CSignal? {
   let function: StaticString = "rac_signal_switch"
   if Border.isBrokenChain(source) { return nil }
-  let tuple = tuple(keys, count, function)
+  let tuple = Border.tuple(keys, count, function)
   if tuple.isNull { return nil }
   defer { tuple.release() }
   guard let source = Border.signal(source, function) else { return nil }

@@ -156,8 +156,8 @@ public func rac_property_bind(
       Slots.free(place)
       return Border.fail(Status.busy, function, "the property is bound already")
     }
-    Failure.goOn()
-    return Handles.make(owned: .passRetained(scope), .plainDisposable, in: place)
+    return Border.given(
+      Handles.make(owned: .passRetained(scope), .plainDisposable, in: place))
   }
 }
 
@@ -280,9 +280,7 @@ func withWritable(
 /// A property for the caller, one reference.
 /// After it is known that there is memory: what is made may take values over.
 private func giveProperty(_ function: StaticString, _ make: () -> PropertyCore?) -> CProperty? {
-  if isForkedChild() {
-    return Border.fail(Status.fork, function, "the library does not work in a forked child")
-  }
+  if isForkedChild() { return Border.none(Border.refuseFork(function)) }
   guard let core = make() else { return Border.none(Status.user) }
-  return Property(core).named("property").makeHandle()
+  return Border.given(Property(core).named("property").makeHandle())
 }

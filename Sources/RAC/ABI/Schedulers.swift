@@ -6,13 +6,13 @@
 ///
 /// - Returns: one reference. RAC: +immediateScheduler. Since: 0.1
 @_cdecl("rac_scheduler_immediate")
-public func rac_scheduler_immediate() -> CScheduler? { engine.immediateHandle }
+public func rac_scheduler_immediate() -> CScheduler? { Scheduler.immediateHandle }
 
 /// The host's scheduler: its jobs run when the host runs or drains it. See section 8.
 ///
 /// - Returns: one reference. RAC: +mainThreadScheduler. Since: 0.1
 @_cdecl("rac_scheduler_main")
-public func rac_scheduler_main() -> CScheduler? { engine.mainHandle }
+public func rac_scheduler_main() -> CScheduler? { Scheduler.mainHandle }
 
 /// A new scheduler whose jobs run in order on the library's threads.
 ///
@@ -36,9 +36,9 @@ public func rac_scheduler_background(_ priority: Int32, _ name: CString?) -> CSc
 @_cdecl("rac_scheduler_current")
 public func rac_scheduler_current() -> CScheduler? {
   guard let current = Scheduler.current else { return nil }
-  if current === engine.main { return engine.mainHandle }
-  if current === engine.immediate { return engine.immediateHandle }
-  return Border.isReady("rac_scheduler_current") ? current.makeHandle() : nil
+  if current === Scheduler.main { return Scheduler.mainHandle }
+  if current === Scheduler.immediate { return Scheduler.immediateHandle }
+  return Border.isReady("rac_scheduler_current") ? Border.given(current.makeHandle()) : nil
 }
 
 /// A new scheduler whose time stands still until it is told to pass: for tests and simulations.
@@ -166,7 +166,7 @@ public func rac_schedule_repeating(
   guard let context = Border.context(context, destroy, function) else { return nil }
   guard let action else { return Border.fail(Status.null, function, "action is NULL") }
   return Border.use(scheduler, .schedulers, as: Scheduler.self, function) { scheduler in
-    if scheduler === engine.immediate {
+    if scheduler === Scheduler.immediate {
       return Border.fail(Status.invalid, function, "the immediate scheduler cannot repeat")
     }
     guard Border.isServed(scheduler, dated: true, function) else { return nil }
@@ -174,8 +174,8 @@ public func rac_schedule_repeating(
       scheduler, interval: interval, leeway: leeway, context, action)
     let place = Slots.allocate()
     if !job.start(after: delay) { return Border.refuse(.passRetained(job), place, function) }
-    Failure.goOn()
-    return Handles.make(owned: .passRetained(job), .plainDisposable, in: place)
+    return Border.given(
+      Handles.make(owned: .passRetained(job), .plainDisposable, in: place))
   }
 }
 
@@ -199,8 +199,7 @@ public func rac_schedule_recursive(
   return Border.use(scheduler, .schedulers, as: Scheduler.self, function) { scheduler in
     guard Border.isServed(scheduler, function) else { return nil }
     let recursion = Recursion(scheduler, context, action)
-    Failure.goOn()
-    let handle = Handles.make(recursion.scope, .plainDisposable)
+    let handle = Border.given(Handles.make(recursion.scope, .plainDisposable))
     recursion.request()
     return handle
   }
@@ -233,11 +232,9 @@ public func rac_scheduler_now(_ scheduler: CScheduler?) -> Double {
 }
 
 private func give(_ function: StaticString, _ make: () -> Scheduler) -> CScheduler? {
-  if isForkedChild() {
-    return Border.fail(Status.fork, function, "the library does not work in a forked child")
-  }
+  if isForkedChild() { return Border.none(Border.refuseFork(function)) }
   guard Border.isReady(function, for: Reserve.left) else { return nil }
-  return make().makeHandle()
+  return Border.given(make().makeHandle())
 }
 
 private func withJob(
@@ -267,7 +264,6 @@ private func withJob(
       schedule(scheduler, unsafeDowncast($0, to: ActionJob.self))
     }
     if !isScheduled { return Border.refuse(job, place, function) }
-    Failure.goOn()
-    return Handles.make(owned: job, .plainDisposable, in: place)
+    return Border.given(Handles.make(owned: job, .plainDisposable, in: place))
   }
 }

@@ -1,6 +1,6 @@
 import CRACShims
 
-// What the functions of sequences share. As in Support.swift, what is called seldom is not inlined.
+// What the functions of sequences share. As in SignalHandles.swift, what is called seldom is not inlined.
 
 extension Border {
   /// The sequence behind a handle. A NULL keeps the error that made it NULL readable.
@@ -23,7 +23,7 @@ extension Border {
   static func give(_ make: @autoclosure () -> ValueSequence, _ function: StaticString)
     -> OpaquePointer?
   {
-    if rac_shim_forked { return refuseFork(function) }
+    if rac_shim_forked { return none(refuseFork(function)) }
     guard isReady(function, for: Reserve.left) else { return nil }
     return give(made: make(), function)
   }
@@ -35,8 +35,7 @@ extension Border {
     if sequence.depth > Signal.maximumDepth {
       return fail(Status.range, function, "more than 4096 operators in one chain")
     }
-    Failure.goOn()
-    return Handles.make(sequence, .sequence)
+    return given(Handles.make(sequence, .sequence))
   }
 
   /// A sequence made from another.

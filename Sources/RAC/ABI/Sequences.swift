@@ -39,7 +39,7 @@ public func rac_sequence_return(_ value: rac_value) -> CSequence? {
 public func rac_sequence_from_values(_ values: UnsafePointer<rac_value>?, _ count: CSize)
   -> CSequence?
 {
-  let tuple = tuple(values, count, "rac_sequence_from_values")
+  let tuple = Border.tuple(values, count, "rac_sequence_from_values")
   if tuple.isNull { return nil }
   defer { tuple.release() }
   return Border.give(TupleSequence(tuple), "rac_sequence_from_values")

@@ -125,7 +125,7 @@ public func rac_signal_from_factory(
 @_cdecl("rac_signal_from_values")
 public func rac_signal_from_values(_ values: UnsafePointer<rac_value>?, _ count: CSize) -> CSignal?
 {
-  let tuple = tuple(values, count, "rac_signal_from_values")
+  let tuple = Border.tuple(values, count, "rac_signal_from_values")
   if tuple.isNull { return nil }
   defer { tuple.release() }
   return Border.give("rac_signal_from_values") { ValuesSignal(tuple).named("signal") }

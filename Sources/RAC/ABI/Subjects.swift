@@ -134,12 +134,10 @@ public func rac_signal_get_key(_ signal: CSignal?, _ out: UnsafeMutablePointer<r
 
 /// The handle lies in the subject's gate, so that a send takes one step less.
 private func giveSubject(_ function: StaticString, _ make: () -> Subject) -> CSubject? {
-  if isForkedChild() {
-    return Border.fail(Status.fork, function, "the library does not work in a forked child")
-  }
+  if isForkedChild() { return Border.none(Border.refuseFork(function)) }
   guard Border.isReady(function) else { return nil }
   let subject = make()
   let gate = subject.core.gate
-  Failure.goOn()
-  return Handles.makeFirst(owned: .passRetained(consume subject), .subject, at: gate)
+  return Border.given(
+    Handles.makeFirst(owned: .passRetained(consume subject), .subject, at: gate))
 }

@@ -67,8 +67,7 @@ public func rac_subscribe_subscriber(_ signal: CSignal?, _ subscriber: CSubscrib
       if Border.lacksRoom(for: signal, function) { return nil }
       guard Border.isReady(function) else { return nil }
       let scope = Scope()
-      Failure.goOn()
-      let handle = Handles.make(scope, .plainDisposable)
+      let handle = Border.given(Handles.make(scope, .plainDisposable))
       if let subject = $0 as? Subject {
         signal.subscribe(SubjectSink(subject, scope: scope))
       } else if let subscriber, Handles.retain(subscriber) != nil {
@@ -350,7 +349,6 @@ private func subscribe(_ signal: CSignal?, _ observer: rac_observer, _ function:
       Slots.free(place)
       return Border.refuseSubscription(scope, function)
     }
-    Failure.goOn()
-    return Handles.make(owned: scope, .plainDisposable, in: place)
+    return Border.given(Handles.make(owned: scope, .plainDisposable, in: place))
   }
 }

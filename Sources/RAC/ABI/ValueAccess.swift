@@ -170,7 +170,7 @@ public func rac_value_get_pointer(
   _ value: rac_value, _ type: CString?, _ out: UnsafeMutablePointer<CContext?>?
 ) -> rac_status {
   if value.kind == Value.Kind.pointer, type != nil,
-    value.length != engine.pointerTypes.number(type, adding: false)
+    value.length != PointerTypes.shared.number(type, adding: false)
   {
     return Failure.record(
       Status.kind, "rac_value_get_pointer", "the pointer is of another type")

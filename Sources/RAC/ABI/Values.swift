@@ -135,7 +135,7 @@ public func rac_value_bytes_copy(_ bytes: UnsafeRawPointer?, _ length: CSize) ->
 ///   Since: 0.1
 @_cdecl("rac_value_pointer")
 public func rac_value_pointer(_ pointer: CContext?, _ type: CString?) -> rac_value {
-  guard let number = engine.pointerTypes.number(type) else {
+  guard let number = PointerTypes.shared.number(type) else {
     return refuse(Status.noMemory, "rac_value_pointer", "not enough memory for the type")
   }
   return Value(
@@ -152,7 +152,7 @@ public func rac_value_pointer(_ pointer: CContext?, _ type: CString?) -> rac_val
 public func rac_value_pointer_owned(
   _ pointer: CContext?, _ type: CString?, _ destroy: rac_destroy_fn?
 ) -> rac_value {
-  if let number = engine.pointerTypes.number(type),
+  if let number = PointerTypes.shared.number(type),
     let value = Value.ownedPointer(pointer, type: number, destroy)
   {
     return value
@@ -189,7 +189,7 @@ public func rac_value_object(_ object: CContext?, _ type: UnsafePointer<rac_obje
 ///   RAC: RACTuplePack. Since: 0.1
 @_cdecl("rac_value_tuple")
 public func rac_value_tuple(_ values: UnsafePointer<rac_value>?, _ count: CSize) -> rac_value {
-  tuple(values, count, "rac_value_tuple")
+  Border.tuple(values, count, "rac_value_tuple")
 }
 
 /// A tuple with one more value at its end.
@@ -207,22 +207,6 @@ public func rac_tuple_by_adding(_ tuple: rac_value, _ value: rac_value) -> rac_v
   return Border.take(value, function, otherwise: { _ in .null }) {
     tuple.adding($0) ?? refuse(Status.noMemory, function, "not enough memory for the value")
   }
-}
-
-/// The same, with the name of the function that was called.
-func tuple(
-  _ values: UnsafePointer<rac_value>?, _ count: CSize, _ function: StaticString
-) -> rac_value {
-  if values == nil && count > 0 { return refuse(Status.null, function, "the values are NULL") }
-  if count > 1 << 28 {
-    return refuse(Status.noMemory, function, "not enough memory for the value")
-  }
-  let list = UnsafeBufferPointer(start: values, count: Int(count))
-  for value in list {
-    let status = Border.take(value, function, otherwise: { $0 }) { _ in Status.ok }
-    if status < 0 { return .null }
-  }
-  return Value.tuple(list) ?? refuse(Status.noMemory, function, "not enough memory for the value")
 }
 
 /// An error: NSError's domain and code, and a message for a person.

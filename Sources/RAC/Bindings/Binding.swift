@@ -56,7 +56,7 @@ private final class BindingSink: Sink {
     name?.append(to: &line)
     line.append("\": ")
     error.describe(to: &line)
-    engine.diagnostics.write(line)
+    Diagnostics.shared.write(line)
   }
 
   override func completed() { _ = finish() }

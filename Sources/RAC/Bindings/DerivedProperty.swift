@@ -130,9 +130,9 @@ private final class DerivedCore: PropertyCore {
   deinit { inputs.deallocate() }
 
   /// One of the sources has changed. Inside the gate.
-  override func receive(_ value: Value, from sink: Sink) {
+  override func receive(_ value: Value, from source: Object) {
     if hasEnded { return }
-    let input = unsafeDowncast(sink, to: DerivedInput.self)
+    let input = unsafeDowncast(source, to: DerivedInput.self)
     inputs.replace(input.position, value)
     var fresh = Value.null
     let status = inputs.derive(context, derivation, &fresh)

@@ -28,7 +28,7 @@ final class LatestChange: Object {
     if core.isDeliveringHere {
       return core.submitSet(value, at: time, renewing: renewed, from: tie)
     }
-    if put(value, time, renewed) { core.submitRarely(.fire, OvertakenChange(core, self, tie)) }
+    if put(value, time, renewed) { core.submitRarely(.fire, OvertakenChange(self, tie)) }
     return Status.queued
   }
 
@@ -67,10 +67,9 @@ private final class OvertakenChange: PropertyTask {
   private let line: LatestChange
   private let tie: Tie
 
-  init(_ core: PropertyCore, _ line: LatestChange, _ tie: Tie) {
+  init(_ line: LatestChange, _ tie: Tie) {
     self.line = line
     self.tie = tie
-    super.init(core)
   }
 
   override func run(_ core: PropertyCore, _ value: Value) {

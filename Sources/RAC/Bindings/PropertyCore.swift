@@ -159,7 +159,7 @@ class PropertyCore: SubjectCore {
     _ value: Value, at time: UInt64 = 0, renewing renewed: UInt64 = 0, from origin: Tie? = nil
   ) -> rac_status {
     guard let hold = enter() else {
-      let task = origin.map { TiedChange(self, time, renewed, $0) }
+      let task = origin.map { TiedChange(time, renewed, $0) }
       return gate.post(self, task == nil ? .next : .fire, task, value) ? Status.queued : Status.ok
     }
     let status = change(value, at: time, renewing: renewed, from: origin)
@@ -170,7 +170,7 @@ class PropertyCore: SubjectCore {
   /// Reads the value and sets the next one with nobody in between.
   final func modify(_ context: Context, _ body: @escaping rac_map_fn) -> rac_status {
     guard let hold = enter() else {
-      let task = Modification(self, context, body)
+      let task = Modification(context, body)
       return gate.post(self, .fire, task, .null) ? Status.queued : Status.ok
     }
     let status = modify(context.pointer, body)
@@ -213,19 +213,19 @@ class PropertyCore: SubjectCore {
   /// Whether `read` has to be asked, because the value may be another than `current`.
   var isKeptByUser: Bool { false }
 
-  override func apply(_ operation: Operation, _ sink: Sink?, _ value: Value) {
+  override func apply(_ operation: Operation, _ object: Object?, _ value: Value) {
     switch operation {
-    case .next: if let sink { receive(value, from: sink) } else { _ = change(value) }
-    case .fire: if let sink { unsafeDowncast(sink, to: PropertyTask.self).run(self, value) }
+    case .next: if let object { receive(value, from: object) } else { _ = change(value) }
+    case .fire: if let object { unsafeDowncast(object, to: PropertyTask.self).run(self, value) }
     case .error: finish(value)
     case .completed: finish(nil)
     case .close: forget()
-    default: super.apply(operation, sink, value)
+    default: super.apply(operation, object, value)
     }
   }
 
   /// A value of something that this property is made of.
-  func receive(_ value: Value, from sink: Sink) {}
+  func receive(_ value: Value, from source: Object) {}
 
   // MARK: Subscribers
 
@@ -365,7 +365,7 @@ class PropertyCore: SubjectCore {
 
   /// Inside the gate, when its turn comes.
   final func perform(_ kind: TieTask.Act, _ tie: Tie) {
-    submitRarely(.fire, TieTask(self, kind, tie))
+    submitRarely(.fire, TieTask(kind, tie))
   }
 
   /// Ends the subscribers that the closure picks.
@@ -421,9 +421,7 @@ private final class Aftermath {
 }
 
 /// Something to be done inside a property's gate that is more than an operation and a value.
-class PropertyTask: Sink {
-  init(_ core: PropertyCore) { super.init(scope: core.upstream) }
-
+class PropertyTask: Object {
   func run(_ core: PropertyCore, _ value: Value) {}
 }
 
@@ -431,10 +429,9 @@ private final class Modification: PropertyTask {
   private let context: Context
   private let body: rac_map_fn
 
-  init(_ core: PropertyCore, _ context: Context, _ body: @escaping rac_map_fn) {
+  init(_ context: Context, _ body: @escaping rac_map_fn) {
     self.context = context
     self.body = body
-    super.init(core)
   }
 
   override func run(_ core: PropertyCore, _ value: Value) {

@@ -79,7 +79,7 @@ private final class TerminalTie: Tie {
 
   func end(_ error: Value?) {
     if isOver.exchange(true, ordering: .acquiringAndReleasing) { return }
-    let task = TerminalEnd(property, self, isError: error != nil)
+    let task = TerminalEnd(self, isError: error != nil)
     property.submitRarely(.fire, task, error ?? .null)
   }
 }
@@ -89,10 +89,9 @@ private final class TerminalEnd: PropertyTask {
   private let tie: TerminalTie
   private let isError: Bool
 
-  init(_ core: PropertyCore, _ tie: TerminalTie, isError: Bool) {
+  init(_ tie: TerminalTie, isError: Bool) {
     self.tie = tie
     self.isError = isError
-    super.init(core)
   }
 
   override func run(_ core: PropertyCore, _ value: Value) {

@@ -43,9 +43,11 @@ class Tie: Disposable {
 
 /// The one clock by which changes of tied properties are ordered.
 enum ChangeClock {
+  private static let latest = Atomic<UInt64>(0)
+
   /// Later than any before.
   static func next() -> UInt64 {
-    engine.stamps.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
+    latest.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
   }
 }
 
@@ -55,11 +57,10 @@ final class TiedChange: PropertyTask {
   private let renewed: UInt64
   private let origin: Tie
 
-  init(_ core: PropertyCore, _ time: UInt64, _ renewed: UInt64, _ origin: Tie) {
+  init(_ time: UInt64, _ renewed: UInt64, _ origin: Tie) {
     self.time = time
     self.renewed = renewed
     self.origin = origin
-    super.init(core)
   }
 
   override func run(_ core: PropertyCore, _ value: Value) {
@@ -75,10 +76,9 @@ final class TieTask: PropertyTask {
   private let act: Act
   private let tie: Tie
 
-  init(_ core: PropertyCore, _ act: Act, _ tie: Tie) {
+  init(_ act: Act, _ tie: Tie) {
     self.act = act
     self.tie = tie
-    super.init(core)
   }
 
   override func run(_ core: PropertyCore, _ value: Value) {

@@ -141,7 +141,7 @@ final class Command: Core {
   /// RAC: -allowsConcurrentExecution
   var allowsConcurrentExecution: Bool { lock.locked { state.allowsConcurrent } }
 
-  override func apply(_ operation: Operation, _ sink: Sink?, _ value: Value) {
+  override func apply(_ operation: Operation, _ object: Object?, _ value: Value) {
     while let news = lock.locked({ state.nextNews() }) { tell(news) }
   }
 

@@ -39,7 +39,7 @@ extension Value {
     error(
       "rac.command", rac_status(RAC_COMMAND_NOT_ENABLED), "the command is disabled or executing",
       underlying: Value(
-        Kind.pointer, flags: 0, length: engine.pointerTypes.command,
+        Kind.pointer, flags: 0, length: PointerTypes.shared.command,
         pointer: UnsafeRawPointer(command)))
   }
 }

@@ -3,6 +3,17 @@ import Synchronization
 
 /// Names, the trace hook and the log: off until somebody asks, and then looked at through one flag each.
 final class Diagnostics {
+  nonisolated(unsafe) private static var booted: Diagnostics? = nil
+  static var shared: Diagnostics {
+    @inline(__always) get { booted.unsafelyUnwrapped }
+  }
+
+  /// Called once, when the library is loaded.
+  static func boot() {
+    booted = Diagnostics()
+    shared.readEnvironment()
+  }
+
   private let names = Atomic<Bool>(false)
   private let tracing = Atomic<Bool>(false)
   /// Guards the names of all signals: they are seldom changed or asked for.
@@ -22,7 +33,7 @@ final class Diagnostics {
   func setRecordsNames(_ enabled: Bool) { names.store(enabled, ordering: .relaxed) }
 
   /// As in RAC, the variable only has to be there.
-  func readEnvironment() {
+  private func readEnvironment() {
     if rac_shim_environment("RAC_DEBUG_SIGNAL_NAMES") != nil { setRecordsNames(true) }
   }
 

@@ -25,38 +25,6 @@ final class SignalName {
   }
 }
 
-extension Signal {
-  /// Anybody may change it, and ask for it, at any time.
-  final var name: SignalName? {
-    get { engine.diagnostics.nameLock.locked { latestName } }
-    set {
-      var old = newValue
-      engine.diagnostics.nameLock.locked { swap(&old, &latestName) }
-    }
-  }
-
-  /// Names the signal "[source] -operation", as RAC does, if names are being recorded.
-  @inline(__always)
-  final func named(_ operation: StaticString, _ source: Signal? = nil) -> Self {
-    if engine.diagnostics.recordsNames { record(operation, source) }
-    return self
-  }
-
-  @inline(never)
-  private final func record(_ operation: StaticString, _ source: Signal?) {
-    var text = TextBuffer()
-    if let source {
-      text.append("[")
-      source.name?.append(to: &text)
-      text.append("] -")
-    } else {
-      text.append("+")
-    }
-    text.append(operation)
-    name = SignalName(text)
-  }
-}
-
 extension SignalName {
   /// "" for no name.
   static func withText(_ name: SignalName?, _ body: (UnsafePointer<CChar>) -> Void) {

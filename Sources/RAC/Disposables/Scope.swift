@@ -24,8 +24,8 @@ final class Scope: Link {
   private let word = Atomic<UInt>(Scope.empty)
   /// Made with the second link.
   private var list: UnsafeMutablePointer<LinkList>?
-  /// 0: the subscriber may still be called; 1: it is gone, and destroy has run; 2: somebody waits.
-  private let drained = Atomic<UInt32>(0)
+  /// 0: the subscriber may still be called; 1: it is gone, and destroy has run; 2: somebody waits, in Staff.swift.
+  let drained = Atomic<UInt32>(0)
   /// Disposed when it was closed already: by what its end disposed, perhaps.
   private let wasDisposedAfterwards = Atomic<Bool>(false)
 
@@ -104,7 +104,7 @@ final class Scope: Link {
   @inline(never)
   private func disposeOnWorker() {
     if let before = end() {
-      if before != Scope.empty { Stack.runOnWorker { self.disposeWhatWas(before) } }
+      if before != Scope.empty { Worker.run { self.disposeWhatWas(before) } }
     } else {
       wasDisposedAfterwards.store(true, ordering: .relaxed)
     }
@@ -282,15 +282,4 @@ final class Scope: Link {
   }
 
   var isDrained: Bool { drained.load(ordering: .acquiring) == 1 }
-
-  /// False when `timeout` nanoseconds (negative: for ever) passed first.
-  func waitUntilDrained(timeout: Int64) -> Bool {
-    let deadline = timeout < 0 ? .max : rac_shim_now() &+ timeout
-    while true {
-      let (_, now) = drained.compareExchange(
-        expected: 0, desired: 2, ordering: .acquiringAndReleasing)
-      if now == 1 { return true }
-      if !Staff.wait(atomicAddress(drained), 2, until: deadline) { return isDrained }
-    }
-  }
 }

@@ -9,8 +9,9 @@ class Core: Object {
 
   deinit { gate.free() }
 
-  /// One operation, inside the gate. `value` is lent.
-  func apply(_ operation: Operation, _ sink: Sink?, _ value: Value) {}
+  /// One operation, inside the gate. `object` is what it concerns besides, such as the sink that joins: of a
+  /// class that the sender and this core agree on. `value` is lent.
+  func apply(_ operation: Operation, _ object: Object?, _ value: Value) {}
 
   /// How many levels an event passes below, at most. Any thread.
   var reach: Int32 { 0 }
@@ -24,15 +25,15 @@ class Core: Object {
   /// Applies the operation now, or queues it behind those that are being applied.
   @inline(__always)
   @discardableResult
-  final func submit(_ operation: Operation, _ sink: Sink? = nil, _ value: Value = .null)
+  final func submit(_ operation: Operation, _ object: Object? = nil, _ value: Value = .null)
     -> rac_status
   {
     var queued = false
     if let hold = gate.enter() {
-      apply(operation, sink, value)
+      apply(operation, object, value)
       _ = hold.leave(self)
     } else {
-      queued = gate.post(self, operation, sink, value)
+      queued = gate.post(self, operation, object, value)
     }
     afterLeaving()
     return queued ? Status.queued : Status.ok
@@ -42,25 +43,25 @@ class Core: Object {
   /// where there is no stack for it.
   @inline(never)
   @discardableResult
-  final func submitRarely(_ operation: Operation, _ sink: Sink? = nil, _ value: Value = .null)
+  final func submitRarely(_ operation: Operation, _ object: Object? = nil, _ value: Value = .null)
     -> rac_status
   {
     var status = Status.ok
     if let hold = gate.enter() {
       // Inside, where nobody joins meanwhile. What is posted here is parked when this thread leaves.
       if isCramped {
-        _ = gate.post(self, operation, sink, value)
+        _ = gate.post(self, operation, object, value)
       } else {
-        apply(operation, sink, value)
+        apply(operation, object, value)
       }
       status = hold.leave(self)
-    } else if gate.post(self, operation, sink, value) {
+    } else if gate.post(self, operation, object, value) {
       status = Status.queued
     }
     afterLeaving()
     return status
   }
 
-  /// The sink's subscription is over: it wants nothing any more. Any thread.
-  func detach(_ sink: Sink) { submit(.remove, sink) }
+  /// What was added wants nothing any more. Any thread.
+  func detach(_ object: Object) { submit(.remove, object) }
 }

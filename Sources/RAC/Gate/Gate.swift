@@ -177,15 +177,14 @@ struct Gate {
   private func park(_ core: Core, _ list: UInt) {
     core.parked = list
     // Made before leaving: afterwards the core may be somebody else's to free.
-    let job = jobToCarryOn(core)
+    let rest = rest(of: core)
     while !leave(slot.word.pointee.load(ordering: .relaxed), keeping: Word.pending) {}
-    BackgroundScheduler(priority: 0, name: nil).schedule(job)
+    Worker.run(rest)
   }
 
   /// Keeps the core until it has run.
-  private func jobToCarryOn(_ core: Core) -> Job {
-    ClosureJob { core.gate.carryOnIfParked(core) }
-  }
+  @inline(never)
+  private func rest(of core: Core) -> () -> Void { { core.gate.carryOnIfParked(core) } }
 
   private func carryOnIfParked(_ core: Core) {
     var word = slot.word.pointee.load(ordering: .relaxed)
@@ -210,10 +209,10 @@ struct Gate {
   /// A chain of subjects that feed each other may be longer than the stack is deep: then the operation is
   /// parked.
   @inline(never)
-  func post(_ core: Core, _ operation: Operation, _ sink: Sink?, _ value: Value) -> Bool {
+  func post(_ core: Core, _ operation: Operation, _ object: Object?, _ value: Value) -> Bool {
     let thread = currentThread()
     let isDeep = thread.isDeepest || core.isCramped
-    QueuedOperation.push(to: slot.queue, operation, sink, value)
+    QueuedOperation.push(to: slot.queue, operation, object, value)
     var word = slot.word.pointee.load(ordering: .relaxed)
     while true {
       // Also where that changes nothing: it is this step that the holder comes before or after.
@@ -227,9 +226,7 @@ struct Gate {
     if word & Word.busy != 0 { return true }
     if isDeep {
       // What is parked already has its job.
-      if word & Word.pending == 0 {
-        BackgroundScheduler(priority: 0, name: nil).schedule(jobToCarryOn(core))
-      }
+      if word & Word.pending == 0 { Worker.run(rest(of: core)) }
       return true
     }
     thread.deepen()

@@ -195,7 +195,7 @@ enum Handles {
 
   @inline(never)
   private static func letGoElsewhere(of object: Unmanaged<Object>) {
-    Stack.runOnWorker { letGo(of: object) }
+    Worker.run { letGo(of: object) }
   }
 
   /// Takes over the reference.

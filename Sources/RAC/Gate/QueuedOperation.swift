@@ -1,7 +1,7 @@
 import CRACShims
 import Synchronization
 
-/// A queued operation: a block of raw memory that owns its sink and its value.
+/// A queued operation: a block of raw memory that owns its object and its value.
 struct QueuedOperation {
   let base: UnsafeMutableRawPointer
 
@@ -11,7 +11,7 @@ struct QueuedOperation {
   }
 
   var next: UnsafeMutablePointer<UInt> { base.assumingMemoryBound(to: UInt.self) }
-  private var sink: UnsafeMutablePointer<UnsafeMutableRawPointer?> {
+  private var object: UnsafeMutablePointer<UnsafeMutableRawPointer?> {
     (base + 8).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
   }
   private var value: UnsafeMutablePointer<Value> {
@@ -27,8 +27,8 @@ struct QueuedOperation {
   }
 
   static func push(
-    to queue: UnsafeMutablePointer<Atomic<UInt>>, _ operation: Operation, _ sink: Sink?,
-    _ value: Value
+    to queue: UnsafeMutablePointer<Atomic<UInt>>, _ operation: Operation,
+    _ object: Object?, _ value: Value
   ) {
     let address = UInt(bitPattern: rac_shim_allocate(48))
     let node = QueuedOperation(address).unsafelyUnwrapped
@@ -36,7 +36,7 @@ struct QueuedOperation {
     let thread = currentThread()
     node.isFed.pointee = Feeding.isFed(thread)
     node.sender.pointee = Feeding.goesRound(thread) ? 0 : thread.token
-    node.sink.pointee = sink.map { Unmanaged.passRetained($0).toOpaque() }
+    node.object.pointee = object.map { Unmanaged.passRetained($0).toOpaque() }
     node.value.pointee = value.retained()
     var head = queue.pointee.load(ordering: .relaxed)
     while true {
@@ -49,9 +49,9 @@ struct QueuedOperation {
   }
 
   func apply(to core: Core) {
-    let sink = self.sink.pointee.map { Unmanaged<Sink>.fromOpaque($0).takeRetainedValue() }
+    let object = self.object.pointee.map { Unmanaged<Object>.fromOpaque($0).takeRetainedValue() }
     Feeding.apply(wasFed: isFed.pointee) {
-      core.apply(Operation(rawValue: operation.pointee) ?? .close, sink, value.pointee)
+      core.apply(Operation(rawValue: operation.pointee) ?? .close, object, value.pointee)
     }
     value.pointee.release()
     rac_shim_free(base)

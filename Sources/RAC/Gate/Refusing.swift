@@ -6,9 +6,7 @@ extension Border {
   /// Why a handle was not accepted.
   @inline(never)
   static func refuse(_ handle: OpaquePointer?, _ function: StaticString) -> rac_status {
-    if rac_shim_forked {
-      return Failure.record(Status.fork, function, "the library does not work in a forked child")
-    }
+    if rac_shim_forked { return refuseFork(function) }
     // A NULL at the end of a broken chain does not hide what broke it.
     if handle == nil && Failure.endsChain() { return Status.null }
     if handle == nil { return Failure.record(Status.null, function, "a handle is NULL") }
@@ -34,8 +32,9 @@ extension Border {
   }
 
   @inline(never)
-  static func refuseFork(_ function: StaticString) -> OpaquePointer? {
-    fail(Status.fork, function, "the library does not work in a forked child")
+  @discardableResult
+  static func refuseFork(_ function: StaticString) -> rac_status {
+    Failure.record(Status.fork, function, "the library does not work in a forked child")
   }
 
   /// NULL because an earlier call failed: what went wrong there is what there is to read.

@@ -169,43 +169,13 @@ enum Slots {
     rac_slot_give(slot.base)
   }
 
-  // MARK: Spares
-
-  /// Puts so many slots by, for when the system has no memory for more. False: it has none now.
-  static func setAside(_ thread: Thread, _ count: UInt32) -> Bool {
-    while thread.pointee.spare_slot_count < count {
-      guard let base = rac_slot_take() else { return false }
-      Slot(base: base).queue.pointee.store(
-        UInt(bitPattern: thread.pointee.spare_slots), ordering: .relaxed)
-      thread.pointee.spare_slots = base
-      thread.pointee.spare_slot_count = thread.pointee.spare_slot_count &+ 1
-    }
-    return true
-  }
-
-  private static func takeSpare(_ thread: Thread) -> Slot? {
-    guard let base = thread.pointee.spare_slots else { return nil }
-    let slot = Slot(base: base)
-    thread.pointee.spare_slots = UnsafeMutableRawPointer(
-      bitPattern: slot.queue.pointee.load(ordering: .relaxed))
-    thread.pointee.spare_slot_count = thread.pointee.spare_slot_count &- 1
-    return slot
-  }
-
   /// The system has no memory for another slot.
   @inline(never)
   private static func allocateSpare() -> Slot {
-    let thread = currentThread()
-    guard let slot = takeSpare(thread) else {
+    guard let base = Reserve.takeSlot(currentThread()) else {
       rac_shim_fatal(count > indexMask ? "too many objects are alive" : "out of memory")
     }
-    Reserve.noteSlotTaken(thread)
-    return slot
-  }
-
-  /// A thread that ends leaves them to the others.
-  static func abandonSpares(_ thread: Thread) {
-    while let slot = takeSpare(thread) { rac_slot_give(slot.base) }
+    return Slot(base: base)
   }
 }
 

@@ -10,6 +10,17 @@ class Object {
   func lastHandleReleased() {}
 }
 
+/// How much is alive, for rac_live_objects.
+enum LiveObjects {
+  /// What the library itself keeps is not counted as the user's.
+  nonisolated(unsafe) private static var atStart: Int64 = 0
+
+  /// Called once, when all that was made.
+  static func boot() { atStart = rac_shim_live_total() }
+
+  static var count: UInt64 { UInt64(max(0, rac_shim_live_total() &- atStart)) }
+}
+
 extension Unmanaged {
   /// Gives back one reference. `release()` is compiled to one retain and two releases; ending the life
   /// of a variable that holds the reference is one release.

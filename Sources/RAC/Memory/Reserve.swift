@@ -27,7 +27,7 @@ enum Reserve {
   @inline(never)
   private static func fill(_ thread: Thread, _ objects: UInt32) -> Bool {
     let wanted = max(full, objects)
-    guard rac_shim_fill_reserve(thread, wanted), Slots.setAside(thread, wanted / blocksPerSlot)
+    guard rac_shim_fill_reserve(thread, wanted), setAsideSlots(thread, wanted / blocksPerSlot)
     else {
       return false
     }
@@ -58,9 +58,43 @@ enum Reserve {
   /// What an array of so many objects takes.
   static func list(_ count: Int) -> Int { count &* 8 &+ 64 }
 
-  /// One of the slots was taken.
-  static func noteSlotTaken(_ thread: Thread) {
+  // MARK: Slots
+
+  /// Puts so many slots by, for when the system has no memory for more. False: it has none now.
+  private static func setAsideSlots(_ thread: Thread, _ count: UInt32) -> Bool {
+    while thread.pointee.spare_slot_count < count {
+      guard let slot = rac_slot_take() else { return false }
+      next(slot).pointee = thread.pointee.spare_slots
+      thread.pointee.spare_slots = slot
+      thread.pointee.spare_slot_count = thread.pointee.spare_slot_count &+ 1
+    }
+    return true
+  }
+
+  /// nil: there is none left either.
+  static func takeSlot(_ thread: Thread) -> UnsafeMutableRawPointer? {
+    guard let slot = removeSlot(thread) else { return nil }
     thread.pointee.ready &-= min(thread.pointee.ready, blocksPerSlot)
+    return slot
+  }
+
+  /// A thread that ends leaves them to the others.
+  static func abandonSlots(_ thread: Thread) {
+    while let slot = removeSlot(thread) { rac_slot_give(slot) }
+  }
+
+  private static func removeSlot(_ thread: Thread) -> UnsafeMutableRawPointer? {
+    guard let slot = thread.pointee.spare_slots else { return nil }
+    thread.pointee.spare_slots = next(slot).pointee
+    thread.pointee.spare_slot_count = thread.pointee.spare_slot_count &- 1
+    return slot
+  }
+
+  /// Of a slot that nobody uses all but the first word may be written.
+  private static func next(_ slot: UnsafeMutableRawPointer)
+    -> UnsafeMutablePointer<UnsafeMutableRawPointer?>
+  {
+    (slot + 8).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
   }
 }
 

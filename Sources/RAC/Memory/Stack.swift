@@ -49,11 +49,6 @@ enum Stack {
   /// The same for what a closure holds.
   @inline(never)
   static func outlive(_ body: @escaping () -> Void) {
-    BackgroundScheduler(priority: 0, name: nil).schedule(ClosureJob(body), after: 1_000_000)
-  }
-
-  @inline(never)
-  static func runOnWorker(_ body: @escaping () -> Void) {
-    BackgroundScheduler(priority: 0, name: nil).schedule(ClosureJob(body))
+    Worker.run(after: 1_000_000, body)
   }
 }

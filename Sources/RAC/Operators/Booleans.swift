@@ -9,17 +9,6 @@ extension Signal {
   func or() -> Signal { lift("or") { AndOrSink(decidedBy: true, $0) } }
 }
 
-extension Value {
-  /// What a truth value or a number says; nil for everything else.
-  var truth: Bool? {
-    switch kind {
-    case Kind.bool, Kind.int64: return bits != 0
-    case Kind.double: return asDouble != 0
-    default: return nil
-    }
-  }
-}
-
 private final class NotSink: Stage {
   override func next(_ value: Value) {
     guard let truth = value.truth else {

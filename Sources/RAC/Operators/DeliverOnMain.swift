@@ -4,7 +4,7 @@ extension Signal {
   /// Sends on the main scheduler: at once where that is the current one and nothing waits for it, else
   /// in its turn. The order stays. C: rac_signal_deliver_on_main. RAC: -deliverOnMainThread
   func deliverOnMain() -> Signal {
-    lift("deliverOnMainThread") { DeliverOnMainSink(DeliveryLine(engine.main, $0), $0) }
+    lift("deliverOnMainThread") { DeliverOnMainSink(DeliveryLine(Scheduler.main, $0), $0) }
   }
 }
 
@@ -23,7 +23,7 @@ private final class DeliverOnMainSink: Sink {
 
   /// Events come one at a time: what is not waiting in the line has been delivered.
   private var isHere: Bool {
-    line.isEmpty && (currentThread().pointee.is_main || Scheduler.current === engine.main)
+    line.isEmpty && (currentThread().pointee.is_main || Scheduler.current === Scheduler.main)
   }
 
   override func next(_ value: Value) {

@@ -7,9 +7,6 @@ import Synchronization
 /// One thread at a time puts events in, one at a time takes them out. They lie in chunks of raw memory;
 /// the count of those put in and not yet taken out is all that both sides write.
 final class DeliveryLine: Job {
-  /// At most so many events a turn, so that other jobs of the scheduler get theirs.
-  static let share = 256
-
   let subscription: Scope
   private let scheduler: Scheduler
   /// Whoever raises it from 0 schedules the job.
@@ -70,12 +67,12 @@ final class DeliveryLine: Job {
 
   /// A turn. The job comes again and again, so it has no end of its own.
   override func perform() {
-    while takeTurn(DeliveryLine.share, .max).isCut {}
+    while takeTurn(Portion.share, .max).isCut {}
   }
 
   /// Without a limit a turn is all that waits.
   override func perform(atMost limit: Int) -> Portion {
-    takeTurn(limit == .max ? .max : DeliveryLine.share, limit)
+    takeTurn(limit == .max ? .max : Portion.share, limit)
   }
 
   /// What waits when the turn begins, but at most a share; less when the limit comes first.
@@ -86,7 +83,7 @@ final class DeliveryLine: Job {
     leftOfTurn = turn &- taken
     if leftOfTurn == 0 { linger(taken) }
     let left = count.wrappingSubtract(taken, ordering: .acquiringAndReleasing).newValue
-    let isCut = left > 0 && (leftOfTurn > 0 || scheduler === engine.immediate)
+    let isCut = left > 0 && (leftOfTurn > 0 || scheduler === Scheduler.immediate)
     if left > 0 && !isCut { scheduler.schedule(self) }
     return Portion(count: heard, isCut: isCut)
   }

@@ -52,6 +52,6 @@ private final class LogSink: Stage {
     line.append(" ")
     line.append(event)
     value?.describe(to: &line)
-    engine.diagnostics.write(line)
+    Diagnostics.shared.write(line)
   }
 }

@@ -8,8 +8,8 @@ struct ArrivalScheduler {
   mutating func here() -> Scheduler {
     // Not on the immediate one, which attached threads have: it would hold up the sender, and with it the
     // value that a throttle waits for.
-    if let current = Scheduler.current, current !== engine.immediate { return current }
-    if currentThread().pointee.is_main { return engine.main }
+    if let current = Scheduler.current, current !== Scheduler.immediate { return current }
+    if currentThread().pointee.is_main { return Scheduler.main }
     if let spare { return spare }
     let fresh = BackgroundScheduler(priority: 0, name: nil)
     spare = fresh

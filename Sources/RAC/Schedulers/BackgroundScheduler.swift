@@ -14,19 +14,28 @@ final class BackgroundScheduler: QueueScheduler {
     super.init(name)
   }
 
+  /// Runs what those below the schedulers leave to a worker, each as a job of a scheduler of its own.
+  static func serveWorkers() {
+    Worker.boot { body, delay in
+      let scheduler = BackgroundScheduler(priority: 0, name: nil)
+      let job = ClosureJob(body)
+      if delay > 0 { scheduler.schedule(job, after: delay) } else { scheduler.schedule(job) }
+    }
+  }
+
   private static func rank(_ priority: Int32) -> Int {
     priority > 0 ? 0 : priority == 0 ? 1 : priority > -100 ? 2 : 3
   }
 
-  override func wake() { engine.pool.add(self) }
+  override func wake() { WorkerPool.shared.add(self) }
 
   override func isServed(dated: Bool) -> Bool {
-    engine.pool.staff() && super.isServed(dated: dated)
+    WorkerPool.shared.staff() && super.isServed(dated: dated)
   }
 
   /// On a worker, which is the only one here until the queue is asleep again.
   func runBatch() {
     runJobs(BackgroundScheduler.batch)
-    if !queue.fallAsleep() { engine.pool.add(self) }
+    if !queue.fallAsleep() { WorkerPool.shared.add(self) }
   }
 }

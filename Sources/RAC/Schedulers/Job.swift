@@ -88,6 +88,9 @@ class Job: Link {
 
 /// What a job has done of its turn.
 struct Portion {
+  /// At most so many values a turn, so that other jobs of the scheduler get theirs.
+  static let share = 256
+
   /// How many values it has delivered; 1 for a job that carries none.
   var count: Int
   /// There was no room for the rest of its turn. It goes on where it was, before the others.

@@ -100,7 +100,7 @@ final class MainScheduler: Scheduler {
   func run(until deadline: Int64?, unless isOver: () -> Bool = { false }) -> Bool {
     guard enter() else { return false }
     while true {
-      _ = run(Slice(isOfReady: true, each: DeliveryLine.share))
+      _ = run(Slice(isOfReady: true, each: Portion.share))
       if isOver() { break }
       if stops.exchange(0, ordering: .acquiringAndReleasing) != 0 { break }
       let hasMore = isReady

@@ -18,14 +18,14 @@ class QueueScheduler: Scheduler {
   }
 
   override final func tryToSchedule(_ job: Job, at deadline: Int64) -> Bool {
-    engine.timers.insert(job, at: deadline)
+    TimerThread.shared.insert(job, at: deadline)
   }
 
-  override func isServed(dated: Bool) -> Bool { !dated || engine.timers.staff() }
+  override func isServed(dated: Bool) -> Bool { !dated || TimerThread.shared.staff() }
 
   /// Keeps the scheduler alive, and tells the timer thread where the job goes.
   override final var timerHome: TimerHome? { self }
-  override final func cancelTimer(_ job: Job) -> Bool { engine.timers.queue.cancelTimer(job) }
+  override final func cancelTimer(_ job: Job) -> Bool { TimerThread.shared.queue.cancelTimer(job) }
 
   /// Runs jobs, those that come meanwhile included, up to a number. One thread at a time.
   final func runJobs(_ limit: Int) {

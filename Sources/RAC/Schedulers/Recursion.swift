@@ -38,7 +38,7 @@ final class Recursion: Object {
       body(context.pointer, handle)
       _ = Handles.release(handle: handle)
       if requests.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 { return }
-      if scheduler !== engine.immediate { return post() }
+      if scheduler !== Scheduler.immediate { return post() }
     }
   }
 }

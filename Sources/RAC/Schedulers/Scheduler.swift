@@ -113,8 +113,8 @@ class Scheduler: TimerHome {
     if let scheduler = thread.pointee.scheduler {
       return Unmanaged<Scheduler>.fromOpaque(scheduler).takeUnretainedValue()
     }
-    if thread.pointee.attached > 0 { return engine.immediate }
-    if thread.pointee.is_main { return engine.main }
+    if thread.pointee.attached > 0 { return Scheduler.immediate }
+    if thread.pointee.is_main { return Scheduler.main }
     return nil
   }
 }
@@ -144,27 +144,4 @@ enum Duration {
   }
 
   static func seconds(_ nanoseconds: Int64) -> Double { Double(nanoseconds) / 1e9 }
-}
-
-/// Where a cold signal's subscriptions start.
-enum SubscriptionScheduler {
-  /// True where there is a current scheduler, so that subscribing may run right here.
-  static var runsInline: Bool {
-    @inline(__always) get {
-      currentThread().pointee.scheduler != nil || runsInlineOutsideJobs
-    }
-  }
-
-  private static var runsInlineOutsideJobs: Bool {
-    let thread = currentThread()
-    return thread.pointee.attached > 0 || engine.subscribesInline.load(ordering: .relaxed)
-      || thread.pointee.is_main
-  }
-
-  /// Starts the subscription on the background scheduler kept for this, unless it is disposed first.
-  static func schedule(_ sink: Sink, _ start: @escaping (Sink) -> Void) {
-    guard engine.subscriptions.isServed(dated: false) else { return sink.failWithoutThread() }
-    let job = ClosureJob { if sink.scope.isActive { start(sink) } }
-    engine.subscriptions.schedule(job, in: sink.scope)
-  }
 }

@@ -1,4 +1,5 @@
 import CRACShims
+import Synchronization
 
 /// Threads that the system refused.
 ///
@@ -21,16 +22,16 @@ enum Staff {
   /// Asks again for what is missing. True: work still waits for a thread.
   @inline(never)
   static func isShort() -> Bool {
-    let noWorker = engine.pool.isStarved && !engine.pool.staff()
-    let noTimers = engine.timers.isStarved && !engine.timers.staff()
+    let noWorker = WorkerPool.shared.isStarved && !WorkerPool.shared.staff()
+    let noTimers = TimerThread.shared.isStarved && !TimerThread.shared.staff()
     return noWorker || noTimers
   }
 
   /// A thread is missing: whoever is asleep wakes to ask again.
   static func callForHelp() {
-    engine.main.wakeForStaff()
-    engine.pool.wakeForStaff()
-    engine.timers.wakeForStaff()
+    Scheduler.main.wakeForStaff()
+    WorkerPool.shared.wakeForStaff()
+    TimerThread.shared.wakeForStaff()
   }
 
   /// Sleeps as rac_shim_futex_wait() does, but wakes now and then to ask again.
@@ -42,5 +43,18 @@ enum Staff {
   /// Until when somebody may sleep who has time until then.
   static func limit(_ deadline: Int64) -> Int64 {
     isShort() ? min(deadline, rac_shim_now() &+ pause) : deadline
+  }
+}
+
+extension Scope {
+  /// False when `timeout` nanoseconds (negative: for ever) passed first.
+  func waitUntilDrained(timeout: Int64) -> Bool {
+    let deadline = timeout < 0 ? .max : rac_shim_now() &+ timeout
+    while true {
+      let (_, now) = drained.compareExchange(
+        expected: 0, desired: 2, ordering: .acquiringAndReleasing)
+      if now == 1 { return true }
+      if !Staff.wait(atomicAddress(drained), 2, until: deadline) { return isDrained }
+    }
   }
 }

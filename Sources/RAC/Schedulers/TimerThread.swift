@@ -3,6 +3,14 @@ import Synchronization
 
 /// The one thread that waits for the deadlines of background schedulers.
 final class TimerThread {
+  nonisolated(unsafe) private static var booted: TimerThread? = nil
+  static var shared: TimerThread {
+    @inline(__always) get { booted.unsafelyUnwrapped }
+  }
+
+  /// Called once, when the library is loaded.
+  static func boot() { booted = TimerThread() }
+
   /// Deadlines that are closer than this, which is how exactly the system wakes a thread …
   static let nearness: Int64 = 50_000
   /// … are gathered for so long, and then handed on together.
@@ -54,7 +62,7 @@ final class TimerThread {
     if isRunning { return true }
     return hiring.locked {
       if isRunning { return true }
-      let isThere = rac_shim_start_thread({ _ in engine.timers.work() }, nil, "rac timers")
+      let isThere = rac_shim_start_thread({ _ in TimerThread.shared.work() }, nil, "rac timers")
       if isThere { rac_shim_staff_add(Staff.timers) }
       return isThere
     }

@@ -9,6 +9,14 @@ import Synchronization
 /// there is one, more work wakes nobody; when it has found something and there is more, it sends for
 /// the next. So a burst of work wakes no more threads than it needs.
 final class WorkerPool {
+  nonisolated(unsafe) private static var booted: WorkerPool? = nil
+  static var shared: WorkerPool {
+    @inline(__always) get { booted.unsafelyUnwrapped }
+  }
+
+  /// Called once, when the library is loaded.
+  static func boot() { booted = WorkerPool() }
+
   private let lock = Lock()
   /// Schedulers with work, by priority: high, default, low, background.
   private var lines = (Line(), Line(), Line(), Line())
@@ -68,7 +76,7 @@ final class WorkerPool {
 
   @inline(never)
   private func start() {
-    if rac_shim_start_thread({ _ in engine.pool.work() }, nil, "rac worker") {
+    if rac_shim_start_thread({ _ in WorkerPool.shared.work() }, nil, "rac worker") {
       return rac_shim_staff_add(Staff.worker)
     }
     lock.lock()

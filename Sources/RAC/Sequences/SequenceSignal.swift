@@ -36,7 +36,7 @@ private final class SequenceSender: Object {
         if sink.scope.isActive { sink.next(value) }
         value.release()
         // The immediate scheduler has no one else to run.
-        if scheduler !== engine.immediate { return post() }
+        if scheduler !== Scheduler.immediate { return post() }
       case .end:
         return sink.completed()
       case .failed(let error):

@@ -79,7 +79,7 @@ final class SignalSequence: ValueSequence {
     if isFilled { return nil }
     if currentThread().isInsideEngine { return Status.deadlock }
     let deadline = timeout < 0 ? .max : rac_shim_now() &+ timeout
-    let isThere = engine.waits.waitsForSignal {
+    let isThere = WaitGraph.shared.waitsForSignal {
       while true {
         let now = state.compareExchange(
           expected: SignalSequence.open, desired: SignalSequence.awaited,

@@ -41,7 +41,7 @@ final class BlockingRead: Sink {
     state.store(BlockingRead.answered, ordering: .releasing)
     rac_shim_futex_wake(atomicAddress(state), .max)
     if runsMain {
-      engine.main.schedule(ClosureJob { self.arrival.store(true, ordering: .releasing) })
+      Scheduler.main.schedule(ClosureJob { self.arrival.store(true, ordering: .releasing) })
     }
   }
 
@@ -79,7 +79,7 @@ final class BlockingRead: Sink {
     if read.isAnswered { return (read.status, read.value) }
     let isForbidden = currentThread().isInsideEngine
     // What is released while a sequence is computed may wait: others may wait for the sequence.
-    return engine.waits.waitsForSignal {
+    return WaitGraph.shared.waitsForSignal {
       while !isForbidden && !read.isAnswered && read.wait(until: deadline) {}
       // Of giving up here and answering there, one wins; an answer on its way is waited for.
       if !read.isAnswered && read.giveUp() {
@@ -97,9 +97,9 @@ final class BlockingRead: Sink {
     let read = BlockingRead(runsMain: true)
     var deadline: Int64? = timeout < 0 ? nil : rac_shim_now() &+ timeout
     signal.subscribe(read)
-    return engine.waits.waitsForSignal {
+    return WaitGraph.shared.waitsForSignal {
       while !read.hasArrived {
-        let hasRun = engine.main.run(until: deadline) { read.hasArrived }
+        let hasRun = Scheduler.main.run(until: deadline) { read.hasArrived }
         if read.hasArrived { break }
         if read.giveUp() { return (hasRun ? Status.timedOut : Status.busy, .null) }
         // An answer is on its way: here, or to the thread that runs the main scheduler.

@@ -56,9 +56,9 @@ class CombiningCore: Core {
   func completed(_ input: Input?) {}
   func fire(_ value: Value) {}
 
-  override final func apply(_ operation: Operation, _ sink: Sink?, _ value: Value) {
+  override final func apply(_ operation: Operation, _ object: Object?, _ value: Value) {
     if hasEnded { return }
-    let input = sink.map { unsafeDowncast($0, to: Input.self) }
+    let input = object.map { unsafeDowncast($0, to: Input.self) }
     switch operation {
     case .next: next(input, value)
     case .error: error(input, value)

@@ -23,19 +23,19 @@ final class ReplayCore: SubjectCore {
     if let initial { _ = store.append(initial.retained()) }
   }
 
-  override func apply(_ operation: Operation, _ sink: Sink?, _ value: Value) {
+  override func apply(_ operation: Operation, _ object: Object?, _ value: Value) {
     switch operation {
     case .next:
       remember(value)
       sendCarefully(value)
     case .error, .completed:
       rememberEnd(operation == .error ? value.retained() : nil)
-      super.apply(operation, sink, value)
+      super.apply(operation, object, value)
     case .close:
       admit(nil)
-      super.apply(operation, sink, value)
+      super.apply(operation, object, value)
     default:
-      super.apply(operation, sink, value)
+      super.apply(operation, object, value)
     }
   }
 
@@ -170,7 +170,7 @@ private final class ReplayBuffer: Core {
     super.init()
   }
 
-  override func apply(_ operation: Operation, _ sink: Sink?, _ value: Value) {
+  override func apply(_ operation: Operation, _ object: Object?, _ value: Value) {
     guard self.sink.scope.isActive else { return }
     switch operation {
     case .next: self.sink.next(value)

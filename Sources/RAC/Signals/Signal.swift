@@ -42,7 +42,7 @@ class Signal: Object {
   private func begin(_ sink: Sink, _ thread: Thread) {
     guard Reserve.isReady(thread, for: Reserve.forStage) else { return sink.failWithoutMemory() }
     thread.pointee.subscribing = thread.pointee.subscribing &+ 1
-    if engine.diagnostics.isTracing {
+    if Diagnostics.shared.isTracing {
       attach(TraceSink(name, sink))
     } else {
       attach(sink)
@@ -73,7 +73,7 @@ class Signal: Object {
     if sink.height <= Stack.few || Stack.hasRoom(levels: sink.height) {
       sink.refuse(Status.range, message)
     } else {
-      Stack.runOnWorker { sink.refuse(Status.range, message) }
+      Worker.run { sink.refuse(Status.range, message) }
     }
   }
 

@@ -54,7 +54,8 @@ class SubjectCore: Core {
     subscribers.isSlow = remembers
   }
 
-  override func apply(_ operation: Operation, _ sink: Sink?, _ value: Value) {
+  override func apply(_ operation: Operation, _ object: Object?, _ value: Value) {
+    let sink = object.map { unsafeDowncast($0, to: Sink.self) }
     switch operation {
     case .next: sendCarefully(value)
     case .error: end { $0.error(value) }
@@ -121,7 +122,8 @@ class SubjectCore: Core {
     hold.leave(self)
   }
 
-  override final func detach(_ sink: Sink) {
+  override final func detach(_ object: Object) {
+    let sink = unsafeDowncast(object, to: Sink.self)
     guard let hold = gate.enter() else {
       _ = gate.post(self, .remove, sink, .null)
       return

@@ -57,10 +57,10 @@ final class Subscriber: Core {
     }
   }
 
-  override func apply(_ operation: Operation, _ sink: Sink?, _ value: Value) {
+  override func apply(_ operation: Operation, _ object: Object?, _ value: Value) {
     switch operation {
     case .next:
-      if isActive { self.sink?._withUnsafeGuaranteedRef { $0.next(value) } }
+      if isActive { sink?._withUnsafeGuaranteedRef { $0.next(value) } }
     case .error:
       end { $0.error(value) }
     case .completed:
@@ -92,9 +92,9 @@ final class Subscriber: Core {
     owned?.drop()
   }
 
-  override func detach(_ sink: Sink) {
+  override func detach(_ object: Object) {
     close()
-    submit(.remove, sink)
+    submit(.remove, object)
   }
 
   /// In line with what was sent before: that still arrives.

@@ -3,7 +3,7 @@
 final class TraceSink: Stage {
   /// Not the signal: a subject would keep itself, by way of its subscribers.
   private let name: SignalName?
-  private let number = engine.diagnostics.countSubscription()
+  private let number = Diagnostics.shared.countSubscription()
   private var ended = false
 
   init(_ name: SignalName?, _ downstream: Sink) {
@@ -32,12 +32,12 @@ final class TraceSink: Stage {
   /// Reports, if the subscription is traced, that the last reference to the subscriber that sends into
   /// the sink has gone without an end.
   static func drop(_ sink: Unmanaged<Sink>?) {
-    guard engine.diagnostics.isTracing else { return }
+    guard Diagnostics.shared.isTracing else { return }
     sink?._withUnsafeGuaranteedRef { ($0 as? TraceSink)?.report(TraceEvent.dropped, .null) }
   }
 
   private func report(_ type: Int32, _ value: Value) {
-    engine.diagnostics.report(type, number, name, value)
+    Diagnostics.shared.report(type, number, name, value)
   }
 
   deinit {

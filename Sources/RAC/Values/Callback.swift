@@ -88,6 +88,27 @@ enum Callback {
   }
 }
 
+extension Value {
+  /// What a callback of the user's writes, owned; nil: it failed, or wrote what is no sound value.
+  static func made(_ call: (UnsafeMutablePointer<Value>) -> rac_status) -> Value? {
+    var out = Value.null
+    let isMade = Callback.inside {
+      if !Callback.hasFailed(call(&out)) { return true }
+      Callback.discardRaised()
+      return false
+    }
+    guard isMade else {
+      out.release()
+      return nil
+    }
+    switch out.admitted() {
+    case .sound: return out.isCounted ? out : out.retained()
+    case .copied(let copy): return copy
+    case .refused: return nil
+    }
+  }
+}
+
 private struct RaisedError {
   /// Owned.
   let error: Value

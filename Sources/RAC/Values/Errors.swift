@@ -22,7 +22,16 @@ struct ErrorBox {
   }
 }
 
+/// The error for which there may be no memory when it is needed.
+nonisolated(unsafe) private var noMemory: Value? = nil
+
 extension Value {
+  /// Called once, when the library is loaded.
+  static func bootErrors() {
+    noMemory = .needed(
+      .error(domain: "rac", code: Int64(Status.noMemory), message: "not enough memory"))
+  }
+
   /// An owned error; nil when there is no memory for it. Retains `underlying`.
   static func error(
     domain: UnsafePointer<CChar>, code: Int64, message: UnsafePointer<CChar>,
@@ -54,7 +63,7 @@ extension Value {
       message.utf8Start.withMemoryRebound(to: CChar.self, capacity: message.utf8CodeUnitCount &+ 1)
       {
         error(domain: domain, code: Int64(code), message: $0, underlying: underlying)
-          ?? engine.noMemory.retained()
+          ?? noMemory.unsafelyUnwrapped.retained()
       }
     }
   }

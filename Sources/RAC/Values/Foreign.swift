@@ -38,6 +38,14 @@ extension Value {
 /// A list that only grows, without a lock, so that a forked child may use it whatever other threads of
 /// the parent were doing.
 final class PointerTypes {
+  nonisolated(unsafe) private static var booted: PointerTypes? = nil
+  static var shared: PointerTypes {
+    @inline(__always) get { booted.unsafelyUnwrapped }
+  }
+
+  /// Called once, when the library is loaded.
+  static func boot() { booted = PointerTypes() }
+
   /// Two words, the next entry and the name; the place in the list is the number. This one has no name.
   private let head = Entry(rac_shim_allocate(16).unsafelyUnwrapped)
 

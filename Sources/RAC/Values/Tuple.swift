@@ -56,7 +56,7 @@ extension Value {
     var both = (first, second)
     return withUnsafePointer(to: &both) {
       $0.withMemoryRebound(to: Value.self, capacity: 2) {
-        .needed(tuple(UnsafeBufferPointer(start: $0, count: 2)))
+        .needed(.tuple(UnsafeBufferPointer(start: $0, count: 2)))
       }
     }
   }

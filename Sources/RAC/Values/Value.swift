@@ -134,25 +134,4 @@ extension Value {
     // Signals that remember signals, sequences of sequences: they may be deep.
     Reaper.drop(Unmanaged<Object>.fromOpaque(address.unsafelyUnwrapped))
   }
-
-  // MARK: Signals as values
-
-  /// A value that owns one reference to the signal.
-  static func signal(_ signal: Signal) -> Value {
-    Value(
-      Kind.signal, flags: Flag.counted,
-      pointer: UnsafeRawPointer(Unmanaged.passRetained(signal).toOpaque()))
-  }
-
-  /// The same without a reference, for a call during which the signal is kept anyway.
-  static func lent(_ signal: Signal) -> Value {
-    Value(
-      Kind.signal, flags: Flag.counted,
-      pointer: UnsafeRawPointer(Unmanaged.passUnretained(signal).toOpaque()))
-  }
-
-  var asSignal: Signal? {
-    guard kind == Kind.signal, let address else { return nil }
-    return Unmanaged<Signal>.fromOpaque(address).takeUnretainedValue()
-  }
 }

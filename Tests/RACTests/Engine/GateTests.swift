@@ -12,7 +12,7 @@ private final class Log: Core {
   var onApply: ((Int64) -> Void)?
   private var isInside = false
 
-  override func apply(_ operation: RAC.Operation, _ sink: Sink?, _ value: Value) {
+  override func apply(_ operation: RAC.Operation, _ object: Object?, _ value: Value) {
     if isInside { overlaps += 1 }
     isInside = true
     numbers.append(value.bits)

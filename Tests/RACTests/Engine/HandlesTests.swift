@@ -126,10 +126,10 @@ final class HandlesTests: LibraryTestCase {
   }
 
   func testNoReleaseEndsAnImmortalHandle() {
-    for _ in 0..<1000 { XCTAssertTrue(Handles.release(handle: engine.immediateHandle)) }
-    let slot = Handles.acquire(engine.immediateHandle)
+    for _ in 0..<1000 { XCTAssertTrue(Handles.release(handle: Scheduler.immediateHandle)) }
+    let slot = Handles.acquire(Scheduler.immediateHandle)
     XCTAssertEqual(
-      slot?.object, Unmanaged.passUnretained(engine.immediate).toOpaque())
+      slot?.object, Unmanaged.passUnretained(Scheduler.immediate).toOpaque())
   }
 
   func testGarbageIsNoHandle() {

@@ -60,7 +60,7 @@ final class SchedulerTests: LibraryTestCase {
   // MARK: Recursion
 
   func testAMillionRecursionsOnASmallStack() {
-    for scheduler in [VirtualScheduler(), engine.immediate] as [Scheduler] {
+    for scheduler in [VirtualScheduler(), Scheduler.immediate] as [Scheduler] {
       onSmallStack {
         let count = UnsafeMutablePointer<Int>.allocate(capacity: 1)
         count.initialize(to: 0)

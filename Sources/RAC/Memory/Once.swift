@@ -41,7 +41,7 @@ struct Once: ~Copyable {
         now = seen
         continue
       }
-      if now & ~Once.awaited == me || !engine.waits.wait(for: place) { return .refused }
+      if now & ~Once.awaited == me || !WaitGraph.shared.wait(for: place) { return .refused }
       now = word.load(ordering: .acquiring)
     }
     return .done
@@ -58,7 +58,7 @@ struct Once: ~Copyable {
   @inline(__always)
   private borrowing func leave(_ next: UInt) {
     if word.exchange(next, ordering: .acquiringAndReleasing) & Once.awaited != 0 {
-      engine.waits.changed()
+      WaitGraph.shared.changed()
     }
   }
 

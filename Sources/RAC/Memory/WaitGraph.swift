@@ -7,6 +7,14 @@ import Synchronization
 /// that is waited for passes the lock when it is done: while the lock is held, everybody who is seen to
 /// own or to wait goes on doing so.
 final class WaitGraph {
+  nonisolated(unsafe) private static var booted: WaitGraph? = nil
+  static var shared: WaitGraph {
+    @inline(__always) get { booted.unsafelyUnwrapped }
+  }
+
+  /// Called once, when the library is loaded.
+  static func boot() { booted = WaitGraph() }
+
   private final class Wait {
     let thread: UInt
     /// What it waits for; nil for the value of a signal.

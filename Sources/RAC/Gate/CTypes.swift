@@ -1,0 +1,21 @@
+import CRACShims
+
+// What stands for C types in the functions of the library; the header is generated from it.
+
+public typealias CSignal = OpaquePointer
+public typealias CSubject = OpaquePointer
+public typealias CSubscriber = OpaquePointer
+public typealias CDisposable = OpaquePointer
+public typealias CScheduler = OpaquePointer
+public typealias CConnection = OpaquePointer
+public typealias CRecursion = OpaquePointer
+public typealias CCommand = OpaquePointer
+public typealias CSequence = OpaquePointer
+public typealias CSequenceIterator = OpaquePointer
+public typealias CProperty = OpaquePointer
+public typealias CChannel = OpaquePointer
+public typealias CHandle = UnsafeMutableRawPointer
+public typealias CContext = UnsafeMutableRawPointer
+public typealias CString = UnsafePointer<CChar>
+public typealias CBuffer = UnsafeMutablePointer<CChar>
+public typealias CSize = UInt

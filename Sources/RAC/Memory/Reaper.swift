@@ -1,0 +1,45 @@
+import CRACShims
+
+/// Lets go of objects that may hold others of their kind, which may hold others …: in a loop, so that
+/// freeing a long chain costs no stack.
+enum Reaper {
+  /// Gives back a reference to an object that may hold values that hold others. Inside another such
+  /// call, further up, that is left to it.
+  @inline(never)
+  static func drop(_ object: Unmanaged<Object>) {
+    let thread = currentThread()
+    if thread.pointee.is_reaping != 0 { return bury(object, thread) }
+    thread.pointee.is_reaping = 1
+    object.drop()
+    thread.pointee.is_reaping = 0
+    if thread.pointee.graves != nil { run() }
+  }
+
+  /// Keeps the object until `run`. The caller then drops its own reference, and runs.
+  static func keep(_ object: Object) { bury(.passRetained(object), currentThread()) }
+
+  /// Takes over the reference.
+  private static func bury(_ object: Unmanaged<Object>, _ thread: Thread) {
+    let grave = rac_shim_allocate(16).unsafelyUnwrapped
+    grave.assumingMemoryBound(to: UnsafeMutableRawPointer?.self).pointee = thread.pointee.graves
+    (grave + 8).assumingMemoryBound(to: UnsafeRawPointer.self).pointee = UnsafeRawPointer(
+      object.toOpaque())
+    thread.pointee.graves = grave
+  }
+
+  /// Releases what is kept, and what is kept because of that. Nothing to do when this thread is at it
+  /// already, further up.
+  static func run() {
+    let thread = currentThread()
+    if thread.pointee.is_reaping != 0 { return }
+    thread.pointee.is_reaping = 1
+    while let grave = thread.pointee.graves {
+      let next = grave.assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+      let object = (grave + 8).assumingMemoryBound(to: UnsafeRawPointer.self).pointee
+      thread.pointee.graves = next.pointee
+      rac_shim_free(grave)
+      Unmanaged<Object>.fromOpaque(object).drop()
+    }
+    thread.pointee.is_reaping = 0
+  }
+}

@@ -1,0 +1,31 @@
+extension Signal {
+  /// Anybody may change it, and ask for it, at any time.
+  final var name: SignalName? {
+    get { Diagnostics.shared.nameLock.locked { latestName } }
+    set {
+      var old = newValue
+      Diagnostics.shared.nameLock.locked { swap(&old, &latestName) }
+    }
+  }
+
+  /// Names the signal "[source] -operation", as RAC does, if names are being recorded.
+  @inline(__always)
+  final func named(_ operation: StaticString, _ source: Signal? = nil) -> Self {
+    if Diagnostics.shared.recordsNames { record(operation, source) }
+    return self
+  }
+
+  @inline(never)
+  private final func record(_ operation: StaticString, _ source: Signal?) {
+    var text = TextBuffer()
+    if let source {
+      text.append("[")
+      source.name?.append(to: &text)
+      text.append("] -")
+    } else {
+      text.append("+")
+    }
+    text.append(operation)
+    name = SignalName(text)
+  }
+}

@@ -1,0 +1,129 @@
+import CRACShims
+
+// What the C functions of signals share. It is called seldom, so its parts are functions: inlined, or specialised
+// for each operator, they would be a third of the library.
+
+extension Border {
+  /// A signal for the caller, one reference. Refused in a forked child and for chains that are too deep.
+  @inline(__always)
+  static func give(_ function: StaticString, _ make: () -> Signal) -> OpaquePointer? {
+    if rac_shim_forked { return none(refuseFork(function)) }
+    guard isReady(function, for: Reserve.left) else { return nil }
+    return give(make(), function)
+  }
+
+  @inline(never)
+  private static func give(_ signal: Signal, _ function: StaticString) -> OpaquePointer? {
+    if signal.depth > Stack.few && isTooLong(signal, function) { return nil }
+    return given(Handles.make(owned: .passRetained(consume signal), .plainSignal))
+  }
+
+  @inline(never)
+  private static func isTooLong(_ signal: Signal, _ function: StaticString) -> Bool {
+    if signal.depth <= Signal.maximumDepth { return lacksRoom(for: signal, function) }
+    _ = fail(Status.range, function, "more than 4096 operators in one chain")
+    return true
+  }
+
+  /// Whether the calling thread's stack is too short to subscribe to the signal.
+  @inline(never)
+  static func lacksRoom(for signal: Signal, _ function: StaticString) -> Bool {
+    let thread = currentThread()
+    if signal.isShort(for: thread) || signal.hasRoom(in: thread) { return false }
+    _ = refuseSubscription(nil, function)
+    return true
+  }
+
+  /// Takes over the reference.
+  @inline(never)
+  static func refuseSubscription(_ scope: Unmanaged<Object>?, _ function: StaticString)
+    -> OpaquePointer?
+  {
+    scope?.drop()
+    return fail(
+      Status.range, function, "the stack is too short for the chain, or full of subscriptions")
+  }
+
+  /// The signal behind a handle. A NULL keeps the error that made it NULL readable.
+  @inline(never)
+  static func signal(_ handle: OpaquePointer?, _ function: StaticString) -> Signal? {
+    if isBrokenChain(handle) { return nil }
+    return use(handle, .signals, as: Signal.self, function) { $0 }
+  }
+
+  /// The signals behind a list of handles.
+  @inline(never)
+  static func signals(
+    _ list: UnsafePointer<OpaquePointer?>?, _ count: UInt, _ function: StaticString
+  ) -> [Signal]? {
+    objects(list, count, .signals, as: Signal.self, function)
+  }
+
+  /// A signal made from another.
+  @inline(__always)
+  static func derive(
+    _ source: OpaquePointer?, _ function: StaticString, _ make: (Signal) -> Signal
+  ) -> OpaquePointer? {
+    guard let source = signal(source, function), isReady(function, for: Reserve.left) else {
+      return nil
+    }
+    return give(make(source), function)
+  }
+
+  /// A signal made from another and a callback, which must be there.
+  @inline(__always)
+  static func derive<Callback>(
+    _ source: OpaquePointer?, _ callback: Callback?, _ function: StaticString,
+    _ make: (Signal, Callback) -> Signal
+  ) -> OpaquePointer? {
+    if isBrokenChain(source) { return nil }
+    guard let callback else { return fail(Status.null, function, "a callback is NULL") }
+    return derive(source, function) { make($0, callback) }
+  }
+
+  /// A signal made from another and a value of the caller's.
+  @inline(__always)
+  static func derive(
+    _ source: OpaquePointer?, _ value: rac_value, _ function: StaticString,
+    _ make: (Signal, Value) -> Signal
+  ) -> OpaquePointer? {
+    if isBrokenChain(source) { return nil }
+    guard let value = kept(value, function) else { return nil }
+    defer { value.release() }
+    return derive(source, function) { make($0, value) }
+  }
+
+  /// The same with a callback.
+  @inline(__always)
+  static func derive<Callback>(
+    _ source: OpaquePointer?, _ value: rac_value, _ callback: Callback?, _ function: StaticString,
+    _ make: (Signal, Value, Callback) -> Signal
+  ) -> OpaquePointer? {
+    if isBrokenChain(source) { return nil }
+    guard let callback else { return fail(Status.null, function, "a callback is NULL") }
+    return derive(source, value, function) { make($0, $1, callback) }
+  }
+
+  /// A signal made from two.
+  @inline(__always)
+  static func derive(
+    _ first: OpaquePointer?, _ second: OpaquePointer?, _ function: StaticString,
+    _ make: (Signal, Signal) -> Signal
+  ) -> OpaquePointer? {
+    if isBrokenChain(second) { return nil }
+    guard let first = signal(first, function), let second = signal(second, function),
+      isReady(function, for: Reserve.left)
+    else { return nil }
+    return give(make(first, second), function)
+  }
+
+  /// A signal made from a list of them.
+  @inline(__always)
+  static func derive(
+    _ list: UnsafePointer<OpaquePointer?>?, _ count: UInt, _ function: StaticString,
+    _ make: ([Signal]) -> Signal
+  ) -> OpaquePointer? {
+    guard let signals = signals(list, count, function) else { return nil }
+    return give(function) { make(signals) }
+  }
+}
