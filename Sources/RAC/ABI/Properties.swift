@@ -261,7 +261,11 @@ private func derived(
 }
 
 private func isDistinct(_ options: UInt32, _ function: StaticString) -> Bool? {
-  if options <= 1 { return options == 1 }
+  switch options {
+  case UInt32(RAC_PROPERTY_PLAIN): return false
+  case UInt32(RAC_PROPERTY_DISTINCT): return true
+  default: break
+  }
   return Border.none(Failure.record(Status.invalid, function, "an option is unknown"))
 }
 

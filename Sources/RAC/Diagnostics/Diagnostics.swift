@@ -83,10 +83,10 @@ struct Hook<Function> {
 
 /// The RAC_TRACE_ constants.
 enum TraceEvent {
-  static var subscribe: Int32 { 1 }
-  static var next: Int32 { 2 }
-  static var error: Int32 { 3 }
-  static var completed: Int32 { 4 }
-  static var dispose: Int32 { 5 }
-  static var dropped: Int32 { 6 }
+  static var subscribe: Int32 { Int32(RAC_TRACE_SUBSCRIBE) }
+  static var next: Int32 { Int32(RAC_TRACE_NEXT) }
+  static var error: Int32 { Int32(RAC_TRACE_ERROR) }
+  static var completed: Int32 { Int32(RAC_TRACE_COMPLETED) }
+  static var dispose: Int32 { Int32(RAC_TRACE_DISPOSE) }
+  static var dropped: Int32 { Int32(RAC_TRACE_DROPPED) }
 }

@@ -96,6 +96,6 @@ private final class IfSink: Stage {
 
 /// Codes of the domain "rac.signal". RACSignalErrorDomain.
 enum SignalError {
-  static var timedOut: rac_status { 1 }
-  static var noMatchingCase: rac_status { 2 }
+  static var timedOut: rac_status { rac_status(RAC_SIGNAL_TIMED_OUT) }
+  static var noMatchingCase: rac_status { rac_status(RAC_SIGNAL_NO_MATCHING_CASE) }
 }

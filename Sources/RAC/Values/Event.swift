@@ -1,4 +1,6 @@
 /// Events as values. RACEvent. A completion needs no box; the others keep their payload in one.
+///
+/// The RAC_EVENT_ constants: no enum can be made of them, so a test compares.
 enum EventType: Int32 {
   case next = 1
   case error = 2

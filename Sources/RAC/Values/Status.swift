@@ -1,23 +1,23 @@
 /// The status constants of the C header, with the type that functions return.
 enum Status {
-  static var ok: rac_status { 0 }
-  static var queued: rac_status { 1 }
-  static var pending: rac_status { 2 }
-  static var invalid: rac_status { -1 }
-  static var null: rac_status { -2 }
-  static var stale: rac_status { -3 }
-  static var kind: rac_status { -4 }
-  static var done: rac_status { -5 }
-  static var noMemory: rac_status { -6 }
-  static var utf8: rac_status { -7 }
-  static var deadlock: rac_status { -8 }
-  static var timedOut: rac_status { -9 }
-  static var fork: rac_status { -10 }
-  static var range: rac_status { -11 }
-  static var busy: rac_status { -12 }
-  static var empty: rac_status { -13 }
-  static var stream: rac_status { -14 }
-  static var user: rac_status { -100 }
+  static var ok: rac_status { rac_status(RAC_OK) }
+  static var queued: rac_status { rac_status(RAC_QUEUED) }
+  static var pending: rac_status { rac_status(RAC_PENDING) }
+  static var invalid: rac_status { rac_status(RAC_EINVAL) }
+  static var null: rac_status { rac_status(RAC_ENULL) }
+  static var stale: rac_status { rac_status(RAC_ESTALE) }
+  static var kind: rac_status { rac_status(RAC_EKIND) }
+  static var done: rac_status { rac_status(RAC_EDONE) }
+  static var noMemory: rac_status { rac_status(RAC_ENOMEM) }
+  static var utf8: rac_status { rac_status(RAC_EUTF8) }
+  static var deadlock: rac_status { rac_status(RAC_EDEADLK) }
+  static var timedOut: rac_status { rac_status(RAC_ETIMEDOUT) }
+  static var fork: rac_status { rac_status(RAC_EFORK) }
+  static var range: rac_status { rac_status(RAC_ERANGE) }
+  static var busy: rac_status { rac_status(RAC_EBUSY) }
+  static var empty: rac_status { rac_status(RAC_EEMPTY) }
+  static var stream: rac_status { rac_status(RAC_ESTREAM) }
+  static var user: rac_status { rac_status(RAC_EUSER) }
 
   static func name(_ status: rac_status) -> StaticString {
     switch status {

@@ -8,22 +8,23 @@ import CRACShims
 typealias Value = rac_value
 
 extension Value {
+  /// The constants of the C header, with the type that values keep them in.
   enum Kind {
-    static let null: UInt8 = 0
-    static let bool: UInt8 = 1
-    static let int64: UInt8 = 2
-    static let double: UInt8 = 3
-    static let string: UInt8 = 4
-    static let bytes: UInt8 = 5
-    static let pointer: UInt8 = 6
-    static let object: UInt8 = 7
-    static let tuple: UInt8 = 8
-    static let error: UInt8 = 9
-    static let signal: UInt8 = 10
-    static let event: UInt8 = 11
-    static let unit: UInt8 = 12
-    static let sequence: UInt8 = 13
-    static let last = sequence
+    static var null: UInt8 { UInt8(RAC_NIL) }
+    static var bool: UInt8 { UInt8(RAC_BOOL) }
+    static var int64: UInt8 { UInt8(RAC_INT64) }
+    static var double: UInt8 { UInt8(RAC_DOUBLE) }
+    static var string: UInt8 { UInt8(RAC_STRING) }
+    static var bytes: UInt8 { UInt8(RAC_BYTES) }
+    static var pointer: UInt8 { UInt8(RAC_POINTER) }
+    static var object: UInt8 { UInt8(RAC_OBJECT) }
+    static var tuple: UInt8 { UInt8(RAC_TUPLE) }
+    static var error: UInt8 { UInt8(RAC_ERROR) }
+    static var signal: UInt8 { UInt8(RAC_SIGNAL) }
+    static var event: UInt8 { UInt8(RAC_EVENT) }
+    static var unit: UInt8 { UInt8(RAC_UNIT) }
+    static var sequence: UInt8 { UInt8(RAC_SEQUENCE) }
+    static var last: UInt8 { sequence }
   }
 
   enum Flag {

@@ -9,6 +9,12 @@ final class ValueTests: LibraryTestCase {
     XCTAssertTrue(Value.null.isNull)
   }
 
+  func testEventsHaveTheNumbersOfTheHeader() {
+    XCTAssertEqual(EventType.next.rawValue, Int32(RAC_EVENT_NEXT))
+    XCTAssertEqual(EventType.error.rawValue, Int32(RAC_EVENT_ERROR))
+    XCTAssertEqual(EventType.completed.rawValue, Int32(RAC_EVENT_COMPLETED))
+  }
+
   func testScalarsNeedNoRelease() {
     let scalars: [Value] = [.null, .bool(true), .int64(.min), .double(.nan), .string("text")]
     let before = rac_live_objects()
