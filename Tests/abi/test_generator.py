@@ -1,6 +1,7 @@
 """scripts/generate-header: what it makes of Swift, and what it refuses."""
 
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -10,11 +11,17 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 GENERATOR = ROOT / "scripts" / "generate-header"
 
-HEADING = """// Section: 1 Tests
-// Prose of
-// the section.
+HEADING = """import CRACTypes
 
-import CRACTypes
+"""
+CHAPTERS = """Said to whoever edits the list.
+
+# A part
+
+## Tests
+
+Prose of
+the chapter.
 
 """
 FUNCTION = """
@@ -32,11 +39,17 @@ class Generator(unittest.TestCase):
     def setUp(self):
         self.root = pathlib.Path(tempfile.mkdtemp(prefix="rac-generator-"))
         self.addCleanup(shutil.rmtree, self.root)
-        self.folder = self.root / "Sources" / "RAC" / "ABI"
-        for name in ("Sources/RAC/ABI", "include", "scripts", "cmake"):
+        for name in ("Sources/RAC/ABI", "include", "scripts", "cmake", "docs"):
             (self.root / name).mkdir(parents=True)
         shutil.copy(ROOT / "include" / "rac_types.h", self.root / "include")
         shutil.copy(ROOT / "scripts" / "rac.h.in", self.root / "scripts")
+        self.write("scripts/Operators.md.in", "# Page\n\n@CHAPTER@ Tests\n")
+
+    def write(self, name, text):
+        (self.root / name).write_text(text, encoding="utf-8")
+
+    def read(self, name):
+        return (self.root / name).read_text(encoding="utf-8")
 
     def run_generator(self, *options):
         return subprocess.run(
@@ -46,15 +59,20 @@ class Generator(unittest.TestCase):
             universal_newlines=True,
         )
 
-    def generate(self, *functions):
-        """The function part of the header, or the complaint."""
+    def generate(self, *functions, chapters=None):
+        """The function part of the header, or the complaint. Without a list of chapters all
+        functions stand in one."""
         text = HEADING + "".join(functions)
-        (self.folder / "Tests.swift").write_text(text, encoding="utf-8")
+        self.write("Sources/RAC/ABI/Tests.swift", text)
+        if chapters is None:
+            names = dict.fromkeys(re.findall(r'@_cdecl\("(\w+)"\)', text))
+            chapters = CHAPTERS + "".join("    {}\n".format(name) for name in names)
+        self.write("scripts/chapters.md", chapters)
         result = self.run_generator()
         if result.returncode != 0:
             return result.stdout
-        header = (self.root / "include" / "rac.h").read_text(encoding="utf-8")
-        return header[header.rindex("/* ======") :]
+        header = self.read("include/rac.h")
+        return header[header.index("/* ======") :]
 
     def prototype(self, signature):
         """What a Swift signature becomes."""
@@ -80,9 +98,85 @@ class Generator(unittest.TestCase):
             self.generate(FUNCTION),
         )
 
-    def test_section_heading(self):
+    def test_chapter_heading(self):
         self.assertIn(
-            "\n * 1. Tests\n *\n * Prose of the section.\n */\n", self.generate(FUNCTION)
+            "\n * 1. Tests\n *\n * Prose of the chapter.\n */\n", self.generate(FUNCTION)
+        )
+
+    def test_order_is_the_lists(self):
+        """Not the one of the sources: other files, folders and places in a file."""
+        other = FUNCTION.replace("rac_thing", "rac_another")
+        third = FUNCTION.replace("rac_thing", "rac_third")
+        (self.root / "Sources" / "RAC" / "Operators").mkdir()
+        self.write("Sources/RAC/Operators/Third.swift", third)
+        chapters = CHAPTERS + "    rac_third\n    rac_thing\n\n## More\n\n    rac_another\n"
+        text = self.generate(other, FUNCTION, chapters=chapters)
+        names = re.findall(r"^ \* (\d\..*)|RAC_API rac_signal \*(\w+)", text, flags=re.M)
+        self.assertEqual(
+            ["".join(name) for name in names],
+            ["1. Tests", "rac_third", "rac_thing", "2. More", "rac_another"],
+        )
+        contents = " *   A part\n *      1  Tests\n *      2  More\n */"
+        self.assertIn(contents, self.read("include/rac.h"))
+
+    def test_every_function_stands_once_in_the_list(self):
+        other = FUNCTION.replace("rac_thing", "rac_another")
+        one = CHAPTERS + "    rac_thing\n"
+        source = "Sources/RAC/ABI/Tests.swift:9: "
+        listed = "scripts/chapters.md:"
+        cases = {
+            "rac_another has no place in scripts/chapters.md": (
+                one, (FUNCTION, other), "Sources/RAC/ABI/Tests.swift:17: "),
+            "rac_thing stands here twice; first in line 10": (
+                one + "    rac_thing\n", (FUNCTION,), listed + "11: "),
+            "no function is called rac_thang": (
+                one + "    rac_thang\n", (FUNCTION,), listed + "11: "),
+            "rac_thing is not public": (
+                one, (FUNCTION.replace("public ", ""),), source),
+            "a chapter without functions: More": (
+                one + "\n## More\n", (FUNCTION,), listed + "12: "),
+            "two chapters are called Tests": (
+                one + "\n## Tests\n\n    rac_another\n", (FUNCTION, other), listed + "12: "),
+            "prose behind the functions": (one + "More.\n", (FUNCTION,), listed + "11: "),
+            "a function before the first chapter": (
+                "# A part\n    rac_thing\n", (FUNCTION,), listed + "2: "),
+            "a chapter before the first part": ("## Tests\n", (FUNCTION,), listed + "1: "),
+        }
+        for complaint, (chapters, functions, place) in cases.items():
+            with self.subTest(complaint):
+                output = self.generate(*functions, chapters=chapters)
+                self.assertIn(complaint, output)
+                self.assertTrue(output.startswith(place), output)
+
+    def test_what_the_shims_call_is_in_no_chapter(self):
+        hidden = '\n@_cdecl("rac_engine_thing")\nfunc engineThing(_ any: Set<Int>) {}\n'
+        text = self.generate(FUNCTION, hidden, chapters=CHAPTERS + "    rac_thing\n")
+        self.assertIn("rac_thing(", text)
+        self.assertNotIn("rac_engine_thing", text + self.read("cmake/librac.map"))
+
+    def test_page_of_operators(self):
+        function = FUNCTION.replace(
+            "/// Does a thing with `source`.\n",
+            "/// Does a thing | two, as\n/// rac_other() does. Says more.\n///\n///     --1--|\n",
+        ).replace("RAC: -thing:  ", "RAC: -thing, -thing: (of old). Rx: doThing, thing. ")
+        self.generate(function)
+        self.assertEqual(
+            self.read("docs/Operators.md"),
+            "# Page\n\n## Tests\n\nProse of\nthe chapter.\n\n"
+            "| C | does | RAC 2.5 | Rx |\n|---|---|---|---|\n"
+            "| `rac_thing` | Does a thing \\| two, as `rac_other` does "
+            "| `-thing`, `-thing:` (of old) | `doThing`, `thing` |\n",
+        )
+        self.assertIn(
+            " * RAC: -thing, -thing: (of old)\n * Rx: doThing, thing\n * @since 0.1\n",
+            self.read("include/rac.h"),
+        )
+
+    def test_page_names_chapters_that_are_there(self):
+        self.write("scripts/Operators.md.in", "# Page\n@CHAPTER@ Toasts\n")
+        self.assertIn(
+            "scripts/Operators.md.in:2: no chapter left is called Toasts",
+            self.generate(FUNCTION),
         )
 
     def test_types(self):
@@ -110,12 +204,11 @@ class Generator(unittest.TestCase):
                 self.assertEqual(self.prototype(signature), expected)
 
     def test_refusals_name_the_line(self):
-        at = "Sources/RAC/ABI/Tests.swift:13: "
+        at = "Sources/RAC/ABI/Tests.swift:9: "
         cases = {
             FUNCTION.replace("CSignal?)", "Set<Int>)"): "no C type known for source",
             FUNCTION.replace("-> CSignal?", "-> Set<Int>"): "no C type known for the",
             FUNCTION.replace("source", "template"): "template is a keyword",
-            FUNCTION.replace("public ", ""): "rac_thing is not public",
             FUNCTION.replace("Since: 0.1", ""): "the doc comment misses Since:",
             FUNCTION.replace("Parameter source", "Parameter sauce"): "documents sauce",
             FUNCTION.replace("a thing", "a /* thing"): "inside a doc comment",
@@ -136,16 +229,16 @@ class Generator(unittest.TestCase):
     def test_check_finds_a_stale_header(self):
         self.generate(FUNCTION)
         self.assertEqual(self.run_generator("--check").returncode, 0)
-        source = self.folder / "Tests.swift"
-        text = source.read_text(encoding="utf-8")
-        source.write_text(text.replace("a thing", "another thing"), encoding="utf-8")
+        source = "Sources/RAC/ABI/Tests.swift"
+        self.write(source, self.read(source).replace("a thing", "another thing"))
         result = self.run_generator("--check")
         self.assertEqual(result.returncode, 1)
         self.assertIn("rac.h is stale", result.stdout)
+        self.assertIn("Operators.md is stale", result.stdout)
 
     def test_export_list(self):
         self.generate(FUNCTION)
-        script = (self.root / "cmake" / "librac.map").read_text(encoding="utf-8")
+        script = self.read("cmake/librac.map")
         self.assertIn("  global:\n    rac_thing;\n  local:\n    *;\n", script)
 
 

@@ -6,8 +6,9 @@ import textwrap
 from swift_abi import Fault
 
 FIELD = re.compile(r"-\s*(Parameter\s+`?(\w+)`?|Parameters|Returns|Return|Note)\s*:\s*(.*)")
-# How a doc comment ends: [Any thread ...] [RAC: ...] Since: N
+# How a doc comment ends: [Any thread ...] [RAC: ...] [Rx: ...] Since: N
 SINCE = re.compile(r"\s*\bSince:\s*([\d.]*\d)\.?\s*$", flags=re.S)
+RX = re.compile(r"(?:^|\s+)Rx:\s*(\S.*?)\.?\s*$", flags=re.S)
 RAC = re.compile(r"(?:^|\s+)RAC:\s*(\S.*?)\.?\s*$", flags=re.S)
 THREAD = re.compile(r"(?:^|(?<=[.;])\s+)((?:Any|Main|Loop) thread\b.*)$", flags=re.S)
 
@@ -68,7 +69,7 @@ class Parts:
         self.parameters = []
         self.returns = []
         self.notes = []
-        self.thread = self.rac = self.since = None
+        self.thread = self.rac = self.rx = self.since = None
 
     def cut(self, pattern):
         """Takes what `pattern` finds off the end of the comment."""
@@ -112,6 +113,7 @@ def take_apart(function):
             target = parts.body
             target.append("")
     parts.since = parts.cut(SINCE)
+    parts.rx = parts.cut(RX)
     parts.rac = parts.cut(RAC)
     parts.thread = parts.cut(THREAD)
     return parts
@@ -159,5 +161,7 @@ def translate(function, width):
         out += wrap(parts.thread, room, "", "")
     if parts.rac:
         out += wrap(parts.rac, room, "RAC: ", "     ")
+    if parts.rx:
+        out += wrap(parts.rx, room, "Rx: ", "    ")
     out.append("@since " + parts.since)
     return "\n".join(["/**"] + star(out) + [" */"])

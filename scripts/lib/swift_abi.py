@@ -1,4 +1,4 @@
-"""Reads the C functions out of Sources/RAC/ABI/*.swift."""
+"""Reads the C functions out of Sources/RAC: every one that is @_cdecl."""
 
 import re
 
@@ -72,6 +72,8 @@ class Parameter:
 
 
 class Function:
+    """Without parameters where it is not public, and so not exported."""
+
     def __init__(self, name, parameters, result, comment, path, line):
         self.name = name
         self.parameters = parameters
@@ -79,14 +81,6 @@ class Function:
         self.comment = comment
         self.path = path
         self.line = line
-
-
-class Section:
-    def __init__(self, number, title, prose):
-        self.number = number
-        self.title = title
-        self.prose = prose
-        self.functions = []
 
 
 def typedef_names(header):
@@ -181,7 +175,9 @@ def parse_functions(path, name, typedefs):
         if not found:
             raise Fault(name, line, "no func follows @_cdecl(\"{}\")".format(symbol))
         if not found.group(1):
-            raise Fault(name, line, symbol + " is not public: it would not be exported")
+            # What the C shims call. It has no place in the header.
+            yield Function(symbol, None, None, None, name, line)
+            continue
         if not symbol.startswith("rac_"):
             raise Fault(name, line, symbol + " does not start with rac_")
         end = closing(text, found.end() - 1)
@@ -195,44 +191,16 @@ def parse_functions(path, name, typedefs):
         yield Function(symbol, parameters, result, comment, name, line)
 
 
-def parse_heading(path, name):
-    """The section of a file: (sort key, Section)."""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    for index, line in enumerate(lines):
-        match = re.fullmatch(r"//\s*Section:\s*(\d+)\s+(.+?)\s*", line)
-        if match:
-            prose = []
-            for following in lines[index + 1 :]:
-                if not following.startswith("//") or following.startswith("///"):
-                    break
-                prose.append(following[2:].strip())
-            return Section(int(match.group(1)), match.group(2), prose)
-        if line.strip() and not line.startswith("//"):
-            break
-    raise Fault(name, 1, "an ABI file starts with // Section: N Title")
-
-
-def read_sections(folder, typedefs):
-    """All sections in the order of their numbers; files may share one."""
-    sections, seen = {}, {}
+def read_functions(folder, typedefs):
+    """All functions by their names."""
+    functions = {}
     for path in sorted(folder.rglob("*.swift")):
-        name = "Sources/RAC/ABI/" + path.relative_to(folder).as_posix()
-        functions = list(parse_functions(path, name, typedefs))
-        if not functions:
-            continue
-        heading = parse_heading(path, name)
-        section = sections.setdefault(heading.number, heading)
-        if section.title != heading.title:
-            raise Fault(name, 1, "section {} is called {} elsewhere".format(
-                heading.number, section.title))
-        if section is not heading and heading.prose:
-            section.prose += ([""] if section.prose else []) + heading.prose
-        for function in functions:
-            if function.name in seen:
-                raise Fault(name, function.line, "{} is defined again; first at {}".format(
-                    function.name, seen[function.name]))
-            seen[function.name] = "{}:{}".format(name, function.line)
-            section.functions.append(function)
-    if not sections:
-        raise Fault("Sources/RAC/ABI", 0, "no @_cdecl function found")
-    return [sections[number] for number in sorted(sections)]
+        name = "Sources/RAC/" + path.relative_to(folder).as_posix()
+        for function in parse_functions(path, name, typedefs):
+            known = functions.setdefault(function.name, function)
+            if known is not function:
+                raise Fault(name, function.line, "{} is defined again; first at {}:{}".format(
+                    function.name, known.path, known.line))
+    if not functions:
+        raise Fault("Sources/RAC", 0, "no @_cdecl function found")
+    return functions

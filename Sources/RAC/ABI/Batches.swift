@@ -1,11 +1,3 @@
-// Section: 17 Many values at once
-// For languages in which a call costs more than an event: arrays in, arrays out.
-//
-// Sending an array is what sending its elements one by one is, in one call: every subscriber hears
-// each of them, and what a callback sends meanwhile comes after the value it heard and before the next
-// element. Other threads' values may come between, too. The last reference to the subject or subscriber
-// may go during the call: the rest is still sent.
-
 /// Sends the values of an array to all subscribers, in order.
 ///
 /// - Parameter subject: borrowed.

@@ -1,8 +1,3 @@
-// Section: 19 Channels and two-way bindings
-// A channel has two ends, terminals; what is sent to one is heard at the other. Terminals are subjects:
-// rac_subject_send() and its like send to them, rac_subject_as_signal() is what comes from the other end,
-// rac_subject_as_subscriber() what can be subscribed to a signal.
-
 /// A channel.
 ///
 /// New subscribers of the leading terminal hear what is sent from then on; those of the following one first

@@ -1,8 +1,3 @@
-// Section: 20 Commands and lifting
-// A command is something that can be done, such as what a button does, and whether it can be done now. A
-// lifted function is called with the latest values of several signals. docs/Commands.md and
-// docs/Lifting.md show both at work.
-
 /// A command: executing it calls a function that makes a signal of an input, and subscribes to that
 /// signal on a scheduler.
 ///

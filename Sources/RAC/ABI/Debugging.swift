@@ -1,5 +1,3 @@
-// Section: 16 Names, tracing, logging
-
 /// Names a signal, for logs and traces. Works whether or not names are being recorded.
 ///
 /// What was made of the signal before, subscriptions among it, goes by the name it had then.

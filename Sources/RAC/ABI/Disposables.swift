@@ -1,6 +1,3 @@
-// Section: 6 Disposables
-// What stops something: a subscription, a scheduled job, or whatever a callback of yours does.
-
 /// A disposable that runs an action when it is disposed.
 ///
 /// - Parameter context: passed to the callbacks.

@@ -1,7 +1,3 @@
-// Section: 8 The host's loop
-// Nothing runs on the main scheduler by itself. Either call rac_main_run(), or poll rac_main_fd() in a
-// loop of your own and call rac_main_drain() when it is readable. One thread at a time may do so.
-
 /// Runs the main scheduler until rac_main_stop().
 ///
 /// - Returns: RAC_OK; RAC_EBUSY when another thread is running it. Since: 0.1

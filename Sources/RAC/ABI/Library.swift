@@ -1,5 +1,3 @@
-// Section: 1 The library
-
 import CRACShims
 import Synchronization
 

@@ -1,5 +1,3 @@
-// Section: 20 Commands and lifting
-
 /// Calls a function with the latest values of several signals: as soon as all have sent one, and then
 /// whenever one of them sends. At once where they send at once, and whether or not anybody subscribes to
 /// the results.

@@ -1,5 +1,3 @@
-// Section: 16 Names, tracing, logging
-
 /// Reports every handle that a program holds: what rac_live_objects() only counts, by kind and name.
 ///
 /// What should be gone and is reported nevertheless is held by somebody: by a variable, or by a context whose

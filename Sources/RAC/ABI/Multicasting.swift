@@ -1,6 +1,3 @@
-// Section: 11 Sharing a subscription
-// A connection subscribes once to its source and passes what comes to all subscribers of its signal.
-
 /// A connection through a plain subject.
 ///
 /// - Parameter source: borrowed.

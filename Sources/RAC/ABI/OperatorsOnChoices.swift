@@ -1,5 +1,3 @@
-// Section: 13 Operators: several signals
-
 /// rac_signal_combine_latest() with a callback that makes one value of the latest ones.
 ///
 ///     a         --1-----2-----|
@@ -166,7 +164,7 @@ public func rac_signal_switch(
 /// - Parameter source: borrowed.
 /// - Parameter other: borrowed; subscribed first.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
-///   RAC: none; Rx: withLatestFrom. Since: 0.1
+///   RAC: none. Rx: withLatestFrom. Since: 0.1
 @_cdecl("rac_signal_with_latest_from")
 public func rac_signal_with_latest_from(_ source: CSignal?, _ other: CSignal?) -> CSignal? {
   Border.derive(source, other, "rac_signal_with_latest_from") { $0.withLatestFrom($1) }

@@ -1,5 +1,3 @@
-// Section: 15 Operators: ends and side effects
-
 /// Runs a callback before each value goes on.
 ///
 ///     source --1--2--|

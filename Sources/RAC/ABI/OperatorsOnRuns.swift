@@ -1,5 +1,3 @@
-// Section: 12 Operators: values
-
 /// rac_signal_scan() with a callback that is told how many values came before.
 ///
 ///     source           --1--2--3--|

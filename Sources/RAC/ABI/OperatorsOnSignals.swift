@@ -1,5 +1,3 @@
-// Section: 13 Operators: several signals
-
 /// The general operator: maps each value to a signal and sends what all of them send, until the callback says stop.
 ///
 ///     source       --1-----2-----3--

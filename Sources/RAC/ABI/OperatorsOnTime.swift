@@ -1,6 +1,3 @@
-// Section: 14 Operators: time and threads
-// An error never waits: it goes on at once and overtakes values that do.
-
 /// Sends each value, and the completion, some time later; an error at once, in place of what waits.
 ///
 ///     source --1--2--|

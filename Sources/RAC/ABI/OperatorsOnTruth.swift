@@ -1,5 +1,3 @@
-// Section: 12 Operators: values
-
 /// Passes each value once a callback has returned RAC_OK for it; a failure ends the stream.
 ///
 ///     source  --1--2--3--|

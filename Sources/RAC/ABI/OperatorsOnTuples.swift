@@ -1,5 +1,3 @@
-// Section: 12 Operators: values
-
 /// Sends what `reduce` makes of the elements of each tuple.
 ///
 ///     source        --(1,2)--(3,4)--|

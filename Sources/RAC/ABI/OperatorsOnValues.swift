@@ -1,7 +1,3 @@
-// Section: 12 Operators: values
-// An operator makes a new signal from its source and returns it; nothing happens until that is
-// subscribed to. In the diagrams time runs to the right, | is a completion, X an error.
-
 /// Sends what `transform` makes of each value.
 ///
 ///     source   --1--2--3--|

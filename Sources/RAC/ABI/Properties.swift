@@ -1,7 +1,3 @@
-// Section: 18 Properties
-// A property is a value that can be observed: any thread reads it and sets it, and its signal sends the
-// current value to each new subscriber and then every change. A signal can be bound to it.
-
 /// A property.
 ///
 /// - Parameter initial: borrowed; the first value.

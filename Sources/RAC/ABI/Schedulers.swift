@@ -1,7 +1,3 @@
-// Section: 7 Schedulers
-// A scheduler runs jobs one at a time, in order. Times are in seconds. Every function that returns a
-// scheduler gives one reference; releasing those of the immediate and the main one changes nothing.
-
 /// The scheduler that runs jobs on the spot.
 ///
 /// - Returns: one reference. RAC: +immediateScheduler. Since: 0.1

@@ -1,8 +1,3 @@
-// Section: 22 Sequences: operators
-// An operator makes a new sequence; no callback is called before something is read. They do what those of
-// signals do, whose code they share; a callback's failure, or a value that does not fit, becomes the error
-// that the sequence ends with. What is derived from an eager sequence is computed at once.
-
 /// What `transform` makes of each value.
 ///
 ///     source   1  2  3

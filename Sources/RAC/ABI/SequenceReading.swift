@@ -1,12 +1,3 @@
-// Section: 23 Sequences: reading
-// These compute what they need of a sequence, in the calling thread. Besides RAC_OK they answer
-// RAC_ESTREAM, and give the error in place of a value, when the sequence ends with an error or a callback
-// of theirs fails; RAC_EDEADLK when reading here would wait for itself; RAC_ETIMEDOUT when the value of a
-// signal does not come in time; RAC_ERANGE when more evaluations lie inside each other than 4096, or than
-// the calling thread's stack bears; and RAC_ENULL, RAC_ESTALE or RAC_EKIND for the handle. After
-// RAC_EDEADLK, RAC_ETIMEDOUT and RAC_ERANGE the sequence is as it was. Callbacks and contexts given to a
-// reading function are not used after it has returned.
-
 import CRACShims
 
 /// The first value.

@@ -1,11 +1,3 @@
-// Section: 21 Sequences
-// A sequence is a list of values that are computed when they are asked for, each once, and kept as long
-// as somebody can ask again: a list that may have no end. It never changes. Where a signal sends, a
-// sequence is read. Any thread may read one; where two ask for the same value, one computes and the other
-// waits. A callback that asks for the very value it is to compute gets RAC_EDEADLK.
-//
-// A callback that fails ends the sequence with an error there, for everybody who reads so far.
-
 import CRACShims
 
 /// A sequence without values.

@@ -1,7 +1,3 @@
-// Section: 4 Signals
-// A signal describes a stream: values, then perhaps an error or a completion. A cold one does its work
-// anew for each subscriber, and nothing before.
-
 /// A signal that runs a callback for each subscriber.
 ///
 ///     callback sends 1 2 |

@@ -1,8 +1,3 @@
-// Section: 10 Subjects
-// Signals you send to by hand: hot, one delivery for all. Every subscriber sees the same order, also
-// when several threads send and when a callback sends: what is sent during a delivery is delivered
-// after it.
-
 /// A subject without a memory.
 ///
 /// An end reaches those who are subscribed then; later subscribers hear what is sent later, as in RAC.

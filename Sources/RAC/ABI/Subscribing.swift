@@ -1,7 +1,3 @@
-// Section: 5 Subscribing
-// A subscription's callbacks never overlap, and none starts after an end or after disposal. Callbacks
-// may call any function of the library.
-
 /// Subscribes to a signal.
 ///
 /// Where the calling thread has a current scheduler (the main thread, the library's threads, attached

@@ -1,6 +1,3 @@
-// Section: 3 Looking into values
-// What these functions hand out belongs to the value and is valid as long as the value is.
-
 /// Whether two values are of the same kind and equal in content: objects by their class, never of two
 /// classes, tuples element by element, a NaN equal to a NaN. Tuples nested a thousand deep and more count
 /// as different unless they are the same one.

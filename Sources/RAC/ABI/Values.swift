@@ -1,8 +1,3 @@
-// Section: 2 Values
-// A function that makes a value either gives you a scalar, a view, or an owned value. Scalars and views
-// need no release, and releasing them does nothing. Views borrow your memory: it must stay as it is
-// until the call you pass the view to has returned.
-
 import CRACShims
 
 /// nil. Since: 0.1

@@ -1,7 +1,3 @@
-// Section: 9 Virtual time
-// Jobs of a virtual scheduler run in the thread that steps it, earliest first, equal times in the order
-// they came; jobs without a time go first.
-
 /// Runs the next job and moves the clock to its time. Of what rac_signal_deliver_on() has gathered it
 /// delivers one value.
 ///
