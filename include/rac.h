@@ -928,7 +928,7 @@ RAC_API size_t rac_value_describe(rac_value value, char *buffer,
  *
  * A signal describes a stream: values, then perhaps an error or a completion. A
  * cold one does its work anew for each subscriber, and nothing before. In the
- * diagrams, here and below, time runs to the right, | is a completion, X an
+ * diagrams, here and below, time runs to the right, | is a completion, # an
  * error.
  */
 
@@ -950,6 +950,7 @@ RAC_API size_t rac_value_describe(rac_value value, char *buffer,
  * @return one reference; NULL with RAC_ENULL.
  *
  * RAC: +createSignal:
+ * Rx: create
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_create(void *context, rac_subscribe_fn subscribe,
@@ -964,6 +965,7 @@ RAC_API rac_signal *rac_signal_create(void *context, rac_subscribe_fn subscribe,
  * @return one reference; NULL with RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
  *
  * RAC: +return:
+ * Rx: of
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_return(rac_value value);
@@ -980,6 +982,7 @@ RAC_API rac_signal *rac_signal_return(rac_value value);
  *         RAC_ENOMEM.
  *
  * RAC: -rac_sequence.signal
+ * Rx: from
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_from_values(const rac_value *values,
@@ -993,6 +996,7 @@ RAC_API rac_signal *rac_signal_from_values(const rac_value *values,
  * @return one reference.
  *
  * RAC: +empty
+ * Rx: empty
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_empty(void);
@@ -1000,12 +1004,13 @@ RAC_API rac_signal *rac_signal_empty(void);
 /**
  * A signal that fails at once.
  *
- *     error X
+ *     error #
  *
  * @param error borrowed; an error or nil.
  * @return one reference; NULL with RAC_EKIND.
  *
  * RAC: +error:
+ * Rx: throwError
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_error(rac_value error);
@@ -1021,6 +1026,7 @@ RAC_API rac_signal *rac_signal_error(rac_value error);
  * @return one reference.
  *
  * RAC: +never
+ * Rx: never
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_never(void);
@@ -1038,6 +1044,7 @@ RAC_API rac_signal *rac_signal_never(void);
  * @return one reference; NULL with RAC_ENULL.
  *
  * RAC: +defer:
+ * Rx: defer
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_defer(void *context, rac_defer_fn factory,
@@ -1058,6 +1065,7 @@ RAC_API rac_signal *rac_signal_defer(void *context, rac_defer_fn factory,
  * @return one reference; NULL with RAC_ENULL.
  *
  * RAC: +try:
+ * Rx: fromCallable
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_from_factory(void *context,
@@ -1263,6 +1271,7 @@ RAC_API rac_disposable *rac_subscribe_subscriber(rac_signal *signal,
  * @return one reference.
  *
  * RAC: +subject
+ * Rx: Subject
  * @since 0.1
  */
 RAC_API rac_subject *rac_subject_create(void);
@@ -1339,6 +1348,7 @@ RAC_API rac_subscriber *rac_subject_as_subscriber(rac_subject *subject);
  * @return one reference; NULL with RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
  *
  * RAC: +behaviorSubjectWithDefaultValue:
+ * Rx: BehaviorSubject
  * @since 0.1
  */
 RAC_API rac_subject *rac_behavior_subject_create(rac_value value);
@@ -1351,6 +1361,7 @@ RAC_API rac_subject *rac_behavior_subject_create(rac_value value);
  * @return one reference.
  *
  * RAC: +replaySubjectWithCapacity:
+ * Rx: ReplaySubject
  * @since 0.1
  */
 RAC_API rac_subject *rac_replay_subject_create(size_t capacity);
@@ -1705,6 +1716,7 @@ RAC_API rac_signal *rac_signal_replay_last(rac_signal *source);
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -replayLazily
+ * Rx: shareReplay
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_replay_lazily(rac_signal *source);
@@ -1717,6 +1729,7 @@ RAC_API rac_signal *rac_signal_replay_lazily(rac_signal *source);
  *         RAC_EKIND.
  *
  * RAC: -publish
+ * Rx: publish
  * @since 0.1
  */
 RAC_API rac_connection *rac_signal_publish(rac_signal *source);
@@ -1730,6 +1743,7 @@ RAC_API rac_connection *rac_signal_publish(rac_signal *source);
  *         RAC_EKIND, or RAC_EINVAL for a subject and itself.
  *
  * RAC: -multicast:
+ * Rx: multicast
  * @since 0.1
  */
 RAC_API rac_connection *rac_signal_multicast(rac_signal *source,
@@ -1745,6 +1759,7 @@ RAC_API rac_connection *rac_signal_multicast(rac_signal *source,
  *         RAC_ESTALE, RAC_EKIND or RAC_ENOMEM.
  *
  * RAC: -connect
+ * Rx: connect
  * @since 0.1
  */
 RAC_API rac_disposable *rac_connection_connect(rac_connection *connection);
@@ -1768,6 +1783,7 @@ RAC_API rac_signal *rac_connection_signal(rac_connection *connection);
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -autoconnect
+ * Rx: refCount
  * @since 0.1
  */
 RAC_API rac_signal *rac_connection_autoconnect(rac_connection *connection);
@@ -1793,6 +1809,7 @@ RAC_API rac_signal *rac_connection_autoconnect(rac_connection *connection);
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -map:
+ * Rx: map
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_map(rac_signal *source, void *context,
@@ -1810,6 +1827,7 @@ RAC_API rac_signal *rac_signal_map(rac_signal *source, void *context,
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -mapReplace:
+ * Rx: mapTo
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_map_replace(rac_signal *source, rac_value value);
@@ -1818,7 +1836,7 @@ RAC_API rac_signal *rac_signal_map_replace(rac_signal *source, rac_value value);
  * rac_signal_map() under the name that RAC has for one that may fail.
  *
  *     source    --1--2--3--|
- *     try_map f --f1-f2-X
+ *     try_map f --f1-f2-#
  *
  * @param source    borrowed.
  * @param context   passed to the callbacks.
@@ -1829,6 +1847,7 @@ RAC_API rac_signal *rac_signal_map_replace(rac_signal *source, rac_value value);
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -tryMap:
+ * Rx: map
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_try_map(rac_signal *source, void *context,
@@ -1849,6 +1868,7 @@ RAC_API rac_signal *rac_signal_try_map(rac_signal *source, void *context,
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -filter:
+ * Rx: filter
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_filter(rac_signal *source, void *context,
@@ -1880,6 +1900,7 @@ RAC_API rac_signal *rac_signal_ignore(rac_signal *source, rac_value value);
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -ignoreValues
+ * Rx: ignoreElements
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_ignore_values(rac_signal *source);
@@ -1894,6 +1915,7 @@ RAC_API rac_signal *rac_signal_ignore_values(rac_signal *source);
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -distinctUntilChanged
+ * Rx: distinctUntilChanged
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_distinct_until_changed(rac_signal *source);
@@ -1903,7 +1925,7 @@ RAC_API rac_signal *rac_signal_distinct_until_changed(rac_signal *source);
  * the stream.
  *
  *     source  --1--2--3--|
- *     try < 3 --1--2--X
+ *     try < 3 --1--2--#
  *
  * @param source  borrowed.
  * @param context passed to the callbacks.
@@ -1993,14 +2015,15 @@ RAC_API rac_signal *rac_signal_or(rac_signal *source);
  * Sends every event as an event value, the end as well; then completes, also
  * after an error.
  *
- *     source      --1--2--X
- *     materialize --N1-N2-X|
+ *     source      --1--2--#
+ *     materialize --N1-N2-E|
  *
  * @param source borrowed.
  * @return one reference, a signal of values of kind RAC_EVENT; NULL with
  *         RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -materialize
+ * Rx: materialize
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_materialize(rac_signal *source);
@@ -2009,8 +2032,8 @@ RAC_API rac_signal *rac_signal_materialize(rac_signal *source);
  * Turns event values back into events; the first that is an end ends the
  * stream.
  *
- *     source        --N1-N2-X--N3-|
- *     dematerialize --1--2--X
+ *     source        --N1-N2-E--N3-|
+ *     dematerialize --1--2--#
  *
  * A value that is no event ends it with an error.
  *
@@ -2018,6 +2041,7 @@ RAC_API rac_signal *rac_signal_materialize(rac_signal *source);
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -dematerialize
+ * Rx: dematerialize
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_dematerialize(rac_signal *source);
@@ -2033,11 +2057,14 @@ RAC_API rac_signal *rac_signal_dematerialize(rac_signal *source);
  *     source --1--2--3--|
  *     take 2 --1--2|
  *
+ * Values that come during the delivery of the last one are dropped.
+ *
  * @param source borrowed.
  * @param count  how many; 0 completes at once without subscribing.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -take:
+ * Rx: take
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_take(rac_signal *source, size_t count);
@@ -2053,6 +2080,7 @@ RAC_API rac_signal *rac_signal_take(rac_signal *source, size_t count);
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -takeLast:
+ * Rx: takeLast
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_take_last(rac_signal *source, size_t count);
@@ -2072,6 +2100,7 @@ RAC_API rac_signal *rac_signal_take_last(rac_signal *source, size_t count);
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -takeWhileBlock:
+ * Rx: takeWhile
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_take_while_block(rac_signal *source,
@@ -2113,6 +2142,7 @@ RAC_API rac_signal *rac_signal_take_until_block(rac_signal *source,
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -takeUntil:
+ * Rx: takeUntil
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_take_until(rac_signal *source,
@@ -2151,6 +2181,7 @@ RAC_API rac_signal *rac_signal_take_until_replacement(rac_signal *source,
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -skip:
+ * Rx: skip
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_skip(rac_signal *source, size_t count);
@@ -2171,6 +2202,7 @@ RAC_API rac_signal *rac_signal_skip(rac_signal *source, size_t count);
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -skipWhileBlock:
+ * Rx: skipWhile
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_skip_while_block(rac_signal *source,
@@ -2211,6 +2243,7 @@ RAC_API rac_signal *rac_signal_skip_until_block(rac_signal *source,
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -startWith:
+ * Rx: startWith
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_start_with(rac_signal *source, rac_value value);
@@ -2235,6 +2268,7 @@ RAC_API rac_signal *rac_signal_start_with(rac_signal *source, rac_value value);
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -scanWithStart:reduce:
+ * Rx: scan
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_scan(rac_signal *source, rac_value start,
@@ -2257,6 +2291,7 @@ RAC_API rac_signal *rac_signal_scan(rac_signal *source, rac_value start,
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -scanWithStart:reduceWithIndex:
+ * Rx: scan
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_scan_with_index(rac_signal *source,
@@ -2280,6 +2315,7 @@ RAC_API rac_signal *rac_signal_scan_with_index(rac_signal *source,
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -combinePreviousWithStart:reduce:
+ * Rx: pairwise
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_combine_previous(rac_signal *source,
@@ -2306,6 +2342,7 @@ RAC_API rac_signal *rac_signal_combine_previous(rac_signal *source,
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -aggregateWithStart:reduce:
+ * Rx: reduce
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_aggregate(rac_signal *source, rac_value start,
@@ -2329,6 +2366,7 @@ RAC_API rac_signal *rac_signal_aggregate(rac_signal *source, rac_value start,
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -aggregateWithStart:reduceWithIndex:
+ * Rx: reduce
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_aggregate_with_index(rac_signal *source,
@@ -2355,6 +2393,7 @@ RAC_API rac_signal *rac_signal_aggregate_with_index(rac_signal *source,
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -aggregateWithStartFactory:reduce:
+ * Rx: reduceWith
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_aggregate_with_factory(rac_signal *source,
@@ -2373,6 +2412,7 @@ RAC_API rac_signal *rac_signal_aggregate_with_factory(rac_signal *source,
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -collect
+ * Rx: toArray
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_collect(rac_signal *source);
@@ -2396,6 +2436,7 @@ RAC_API rac_signal *rac_signal_collect(rac_signal *source);
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -any, -any:
+ * Rx: any
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_any(rac_signal *source, void *context,
@@ -2421,6 +2462,7 @@ RAC_API rac_signal *rac_signal_any(rac_signal *source, void *context,
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -all:
+ * Rx: all
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_all(rac_signal *source, void *context,
@@ -2444,6 +2486,7 @@ RAC_API rac_signal *rac_signal_all(rac_signal *source, void *context,
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: +merge:
+ * Rx: merge
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_merge(rac_signal *const *signals, size_t count);
@@ -2460,6 +2503,7 @@ RAC_API rac_signal *rac_signal_merge(rac_signal *const *signals, size_t count);
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -merge:
+ * Rx: mergeWith
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_merge_with(rac_signal *source,
@@ -2479,6 +2523,7 @@ RAC_API rac_signal *rac_signal_merge_with(rac_signal *source,
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -concat:
+ * Rx: concatWith
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_concat(rac_signal *source, rac_signal *next);
@@ -2486,16 +2531,16 @@ RAC_API rac_signal *rac_signal_concat(rac_signal *source, rac_signal *next);
 /**
  * Sends what the signals send, one signal after the other.
  *
- *     source     --a--b--|
- *     signal a     -1--3--|
- *     signal b            --4--5--|
- *     concat_all ---1--3----4--5--|
+ *     a          --1--3--|
+ *     b                  --4--5--|
+ *     concat_all --1--3----4--5--|
  *
  * @param signals borrowed array of borrowed signals; may be NULL with count 0.
  * @param count   how many; 0 makes a signal that completes at once.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: +concat:
+ * Rx: concat
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_concat_all(rac_signal *const *signals,
@@ -2506,7 +2551,7 @@ RAC_API rac_signal *rac_signal_concat_all(rac_signal *const *signals,
  * callback makes only then.
  *
  *     source --1--2--|
- *     next            --3--|
+ *     next           --3--|
  *     then   ----------3--|
  *
  * @param source  borrowed.
@@ -2518,6 +2563,7 @@ RAC_API rac_signal *rac_signal_concat_all(rac_signal *const *signals,
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -then:
+ * Rx: andThen
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_then(rac_signal *source, void *context,
@@ -2528,19 +2574,20 @@ RAC_API rac_signal *rac_signal_then(rac_signal *source, void *context,
  * Sends a tuple of the latest values whenever one of them changes, as soon as
  * all have sent one.
  *
- * Completes when all have, fails with the first. Signals made of one source
- * change one after the other, and there is a tuple for each: docs/Operators.md
- * has ways around that.
- *
  *     a       --1-----2-----|
  *     b       ----x------y--|
  *     combine ----1x--2x-2y-|
+ *
+ * Completes when all have, fails with the first. Signals made of one source
+ * change one after the other, and there is a tuple for each: docs/Operators.md
+ * has ways around that.
  *
  * @param signals borrowed array of borrowed signals; may be NULL with count 0.
  * @param count   how many; 0 makes a signal that completes at once.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: +combineLatest:
+ * Rx: combineLatest
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_combine_latest(rac_signal *const *signals,
@@ -2558,6 +2605,7 @@ RAC_API rac_signal *rac_signal_combine_latest(rac_signal *const *signals,
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -combineLatestWith:
+ * Rx: combineLatestWith
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_combine_latest_with(rac_signal *source,
@@ -2581,6 +2629,7 @@ RAC_API rac_signal *rac_signal_combine_latest_with(rac_signal *source,
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: +combineLatest:reduce:
+ * Rx: combineLatest
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_combine_latest_reduce(rac_signal *const *signals,
@@ -2592,18 +2641,19 @@ RAC_API rac_signal *rac_signal_combine_latest_reduce(rac_signal *const *signals,
 /**
  * Sends a tuple of the first values, then of the second ones, and so on.
  *
- * Completes when one completes that has nothing waiting, fails with the first.
- * Values wait without limit for the signals that are behind.
- *
  *     a   --1--2------3--|
  *     b   ----x-----y--------|
- *     zip ----1x----2y---|
+ *     zip ----1x----2y-------|
+ *
+ * Completes when one completes that has nothing waiting, fails with the first.
+ * Values wait without limit for the signals that are behind.
  *
  * @param signals borrowed array of borrowed signals; may be NULL with count 0.
  * @param count   how many; 0 makes a signal that completes at once.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: +zip:
+ * Rx: zip
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_zip(rac_signal *const *signals, size_t count);
@@ -2613,13 +2663,14 @@ RAC_API rac_signal *rac_signal_zip(rac_signal *const *signals, size_t count);
  *
  *     source   --1--2------3--|
  *     other    ----x-----y--------|
- *     zip_with ----1x----2y---|
+ *     zip_with ----1x----2y-------|
  *
  * @param source borrowed.
  * @param other  borrowed.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -zipWith:
+ * Rx: zipWith
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_zip_with(rac_signal *source, rac_signal *other);
@@ -2630,7 +2681,7 @@ RAC_API rac_signal *rac_signal_zip_with(rac_signal *source, rac_signal *other);
  *
  *     a     --1--2------3--|
  *     b     ----3-----4--------|
- *     zip + ----4-----6----|
+ *     zip + ----4-----6--------|
  *
  * @param signals borrowed array of borrowed signals; may be NULL with count 0.
  * @param count   how many; 0 makes a signal that completes at once.
@@ -2642,6 +2693,7 @@ RAC_API rac_signal *rac_signal_zip_with(rac_signal *source, rac_signal *other);
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: +zip:reduce:
+ * Rx: zip
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_zip_reduce(rac_signal *const *signals,
@@ -2686,6 +2738,7 @@ RAC_API rac_signal *rac_signal_with_latest_from(rac_signal *source,
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -sample:
+ * Rx: sample
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_sample(rac_signal *source, rac_signal *sampler);
@@ -2709,6 +2762,7 @@ RAC_API rac_signal *rac_signal_sample(rac_signal *source, rac_signal *sampler);
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -flattenMap:
+ * Rx: flatMap
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_flatten_map(rac_signal *source, void *context,
@@ -2722,17 +2776,18 @@ RAC_API rac_signal *rac_signal_flatten_map(rac_signal *source, void *context,
  *     source    --a--b--|
  *     signal a    -1--3--|
  *     signal b       --4--5--|
- *     flatten 0 ---1--34--5--|
- *     flatten 1 ---1--3----4--5--|
+ *     flatten 0 ---1--34-5--|
+ *     flatten 1 ---1--3---4--5--|
  *
- * nil counts as an empty signal. A value that is neither ends the stream with
- * an error.
+ * Completes when the source and all of them have. nil counts as an empty
+ * signal; any other value that is no signal ends the stream with an error.
  *
  * @param source       borrowed; a signal of signals.
  * @param max_concurrent 0 for no limit; 1 sends one after the other.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -flatten:
+ * Rx: mergeAll
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_flatten(rac_signal *source,
@@ -2741,17 +2796,18 @@ RAC_API rac_signal *rac_signal_flatten(rac_signal *source,
 /**
  * Sends what the latest signal sends that was sent.
  *
- * Completes when the source and the latest signal have. nil counts as an empty
- * signal. The new signal is subscribed to before the old one is disposed.
- *
  *     signal a -1--2--3
  *     signal b       -7--8|
  *     switch   -1--2--7--8|
+ *
+ * Completes when the source and the latest signal have. nil counts as an empty
+ * signal. The new signal is subscribed to before the old one is disposed.
  *
  * @param source borrowed.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -switchToLatest
+ * Rx: switchAll
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_switch_to_latest(rac_signal *source);
@@ -2860,6 +2916,7 @@ RAC_API rac_signal *rac_signal_switch(rac_signal *source, const rac_value *keys,
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -groupBy:transform:
+ * Rx: groupBy
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_group_by(rac_signal *source, void *context,
@@ -2886,7 +2943,7 @@ RAC_API rac_status rac_signal_get_key(rac_signal *signal, rac_value *out);
 /**
  * On an error, goes on with the signal that a callback returns for it.
  *
- *     source --1--X
+ *     source --1--#
  *     other       --2--|
  *     catch  --1----2--|
  *
@@ -2901,6 +2958,7 @@ RAC_API rac_status rac_signal_get_key(rac_signal *signal, rac_value *out);
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -catch:
+ * Rx: catchError
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_catch(rac_signal *source, void *context,
@@ -2910,7 +2968,7 @@ RAC_API rac_signal *rac_signal_catch(rac_signal *source, void *context,
 /**
  * On an error, goes on with another signal.
  *
- *     source   --1--X
+ *     source   --1--#
  *     other         --2--|
  *     catch_to --1----2--|
  *
@@ -2919,6 +2977,7 @@ RAC_API rac_signal *rac_signal_catch(rac_signal *source, void *context,
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -catchTo:
+ * Rx: onErrorResumeWith
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_catch_to(rac_signal *source, rac_signal *other);
@@ -2926,8 +2985,8 @@ RAC_API rac_signal *rac_signal_catch_to(rac_signal *source, rac_signal *other);
 /**
  * Subscribes to the source again, at once, when it fails.
  *
- *     source  --1--X
- *     retry 2 --1----1----1--X
+ *     source  --1--#
+ *     retry 2 --1----1----1--#
  *
  * A rac_signal_delay() before it makes no pause, as errors overtake it: a
  * source that fails at once is subscribed to as fast as the processor can. For
@@ -2939,6 +2998,7 @@ RAC_API rac_signal *rac_signal_catch_to(rac_signal *source, rac_signal *other);
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -retry:
+ * Rx: retry
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_retry(rac_signal *source, size_t count);
@@ -2956,6 +3016,7 @@ RAC_API rac_signal *rac_signal_retry(rac_signal *source, size_t count);
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -repeat
+ * Rx: repeat
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_repeat(rac_signal *source);
@@ -2979,6 +3040,7 @@ RAC_API rac_signal *rac_signal_repeat(rac_signal *source);
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -doNext:
+ * Rx: tap, doOnNext
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_do_next(rac_signal *source, void *context,
@@ -2988,9 +3050,9 @@ RAC_API rac_signal *rac_signal_do_next(rac_signal *source, void *context,
 /**
  * Runs a callback before an error goes on.
  *
- *     source --1--2--X
+ *     source --1--2--#
  *     action         !
- *     result --1--2--X
+ *     result --1--2--#
  *
  * @param source  borrowed.
  * @param context passed to the callbacks.
@@ -3000,6 +3062,7 @@ RAC_API rac_signal *rac_signal_do_next(rac_signal *source, void *context,
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -doError:
+ * Rx: tap, doOnError
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_do_error(rac_signal *source, void *context,
@@ -3021,6 +3084,7 @@ RAC_API rac_signal *rac_signal_do_error(rac_signal *source, void *context,
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -doCompleted:
+ * Rx: tap, doOnComplete
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_do_completed(rac_signal *source, void *context,
@@ -3042,6 +3106,7 @@ RAC_API rac_signal *rac_signal_do_completed(rac_signal *source, void *context,
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -finally:
+ * Rx: doOnTerminate
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_finally(rac_signal *source, void *context,
@@ -3063,6 +3128,7 @@ RAC_API rac_signal *rac_signal_finally(rac_signal *source, void *context,
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -initially:
+ * Rx: doOnSubscribe
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_initially(rac_signal *source, void *context,
@@ -3105,9 +3171,9 @@ RAC_API rac_signal *rac_signal_log_next(rac_signal *source);
  * Writes an error to the log: the source's name and the error; see
  * rac_set_log().
  *
- *     source --1--2--X
- *     log    --------X
- *     result --1--2--X
+ *     source --1--2--#
+ *     log    --------#
+ *     result --1--2--#
  *
  * @param source borrowed.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -3155,6 +3221,7 @@ RAC_API rac_signal *rac_signal_log_completed(rac_signal *source);
  *         RAC_EKIND.
  *
  * RAC: -delay:
+ * Rx: delay
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_delay(rac_signal *source, double seconds);
@@ -3176,6 +3243,7 @@ RAC_API rac_signal *rac_signal_delay(rac_signal *source, double seconds);
  *         RAC_EKIND.
  *
  * RAC: -throttle:
+ * Rx: debounceTime
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_throttle(rac_signal *source, double seconds);
@@ -3222,6 +3290,7 @@ RAC_API rac_signal *rac_signal_throttle_passing_test(rac_signal *source,
  *         RAC_EKIND.
  *
  * RAC: -bufferWithTime:onScheduler:
+ * Rx: bufferTime
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_buffer_with_time(rac_signal *source,
@@ -3233,7 +3302,7 @@ RAC_API rac_signal *rac_signal_buffer_with_time(rac_signal *source,
  * do not put it off.
  *
  *     source    --1--2--3--4--|
- *     timeout 9 --1--2--3X
+ *     timeout 9 --1--2--3#
  *
  * The error has the domain "rac.signal" and the code RAC_SIGNAL_TIMED_OUT. The
  * source is disposed before it is sent.
@@ -3246,6 +3315,7 @@ RAC_API rac_signal *rac_signal_buffer_with_time(rac_signal *source,
  *         RAC_EKIND.
  *
  * RAC: -timeout:onScheduler:
+ * Rx: timeout
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_timeout(rac_signal *source, double seconds,
@@ -3263,6 +3333,7 @@ RAC_API rac_signal *rac_signal_timeout(rac_signal *source, double seconds,
  *         RAC_EKIND.
  *
  * RAC: +interval:onScheduler: (which sends dates)
+ * Rx: interval
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_interval(rac_scheduler *scheduler,
@@ -3310,6 +3381,7 @@ RAC_API rac_signal *rac_signal_interval_with_leeway(rac_scheduler *scheduler,
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -deliverOn:
+ * Rx: observeOn
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_deliver_on(rac_signal *source,
@@ -3329,6 +3401,7 @@ RAC_API rac_signal *rac_signal_deliver_on(rac_signal *source,
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -deliverOnMainThread
+ * Rx: observeOn
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_deliver_on_main(rac_signal *source);
@@ -3347,6 +3420,7 @@ RAC_API rac_signal *rac_signal_deliver_on_main(rac_signal *source);
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -subscribeOn:
+ * Rx: subscribeOn
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_subscribe_on(rac_signal *source,

@@ -89,7 +89,7 @@ class TableTest(unittest.TestCase):
         self.assertGreater(len(makers), 80)
         for comment, name in makers:
             with self.subTest(function=name):
-                self.assertRegex(comment, r"(?m)^ \*     \S.* (-*\w*-\S*|\d*[|X])")
+                self.assertRegex(comment, r"(?m)^ \*     \S.* (-*\w*-\S*|\d*[|#])")
 
     def test_pages_name_no_other_function(self):
         types = set(re.findall(r"\brac_\w+", read("include", "rac_types.h")))

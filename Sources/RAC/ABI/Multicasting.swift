@@ -2,7 +2,7 @@
 ///
 /// - Parameter source: borrowed.
 /// - Returns: one reference, not connected yet; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
-///   RAC: -publish. Since: 0.1
+///   RAC: -publish. Rx: publish. Since: 0.1
 @_cdecl("rac_signal_publish")
 public func rac_signal_publish(_ source: CSignal?) -> CConnection? {
   let function: StaticString = "rac_signal_publish"
@@ -17,7 +17,7 @@ public func rac_signal_publish(_ source: CSignal?) -> CConnection? {
 /// - Parameter source: borrowed.
 /// - Parameter subject: borrowed, retained.
 /// - Returns: one reference, not connected yet; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND, or
-///   RAC_EINVAL for a subject and itself. RAC: -multicast:. Since: 0.1
+///   RAC_EINVAL for a subject and itself. RAC: -multicast:. Rx: multicast. Since: 0.1
 @_cdecl("rac_signal_multicast")
 public func rac_signal_multicast(_ source: CSignal?, _ subject: CSubject?) -> CConnection? {
   let function: StaticString = "rac_signal_multicast"
@@ -48,7 +48,7 @@ public func rac_connection_signal(_ connection: CConnection?) -> CSignal? {
 /// - Parameter connection: borrowed.
 /// - Returns: one reference to the disposable of the one subscription, the same handle for all callers as
 ///   long as one of them has it; once it is disposed the connection is never made again. NULL with
-///   RAC_ENULL, RAC_ESTALE, RAC_EKIND or RAC_ENOMEM. RAC: -connect. Since: 0.1
+///   RAC_ENULL, RAC_ESTALE, RAC_EKIND or RAC_ENOMEM. RAC: -connect. Rx: connect. Since: 0.1
 @_cdecl("rac_connection_connect")
 public func rac_connection_connect(_ connection: CConnection?) -> CDisposable? {
   let function: StaticString = "rac_connection_connect"
@@ -61,7 +61,7 @@ public func rac_connection_connect(_ connection: CConnection?) -> CDisposable? {
 ///
 /// - Parameter connection: borrowed.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -autoconnect.
-///   Since: 0.1
+///   Rx: refCount. Since: 0.1
 @_cdecl("rac_connection_autoconnect")
 public func rac_connection_autoconnect(_ connection: CConnection?) -> CSignal? {
   withConnection(connection, "rac_connection_autoconnect") { connection in
@@ -103,7 +103,7 @@ public func rac_signal_replay_last(_ source: CSignal?) -> CSignal? {
 ///
 /// - Parameter source: borrowed.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -replayLazily.
-///   Since: 0.1
+///   Rx: shareReplay. Since: 0.1
 @_cdecl("rac_signal_replay_lazily")
 public func rac_signal_replay_lazily(_ source: CSignal?) -> CSignal? {
   Border.derive(source, "rac_signal_replay_lazily") { $0.replayLazily() }

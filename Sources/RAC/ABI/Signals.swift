@@ -10,7 +10,7 @@
 /// - Parameter context: passed to the callbacks.
 /// - Parameter subscribe: runs for each subscription, on the subscription scheduler.
 /// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
-/// - Returns: one reference; NULL with RAC_ENULL. RAC: +createSignal:. Since: 0.1
+/// - Returns: one reference; NULL with RAC_ENULL. RAC: +createSignal:. Rx: create. Since: 0.1
 @_cdecl("rac_signal_create")
 public func rac_signal_create(
   _ context: CContext?, _ subscribe: rac_subscribe_fn?, _ destroy: rac_destroy_fn?
@@ -28,7 +28,7 @@ public func rac_signal_create(
 ///
 ///     empty |
 ///
-/// - Returns: one reference. RAC: +empty. Since: 0.1
+/// - Returns: one reference. RAC: +empty. Rx: empty. Since: 0.1
 @_cdecl("rac_signal_empty")
 public func rac_signal_empty() -> CSignal? {
   Border.give("rac_signal_empty") { EmptySignal().named("empty") }
@@ -39,7 +39,8 @@ public func rac_signal_empty() -> CSignal? {
 ///     return 1 1|
 ///
 /// - Parameter value: borrowed; the signal retains it. nil is a value.
-/// - Returns: one reference; NULL with RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM. RAC: +return:. Since: 0.1
+/// - Returns: one reference; NULL with RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM. RAC: +return:. Rx: of.
+///   Since: 0.1
 @_cdecl("rac_signal_return")
 public func rac_signal_return(_ value: rac_value) -> CSignal? {
   Border.take(value, "rac_signal_return", otherwise: Border.none) { value in
@@ -49,10 +50,10 @@ public func rac_signal_return(_ value: rac_value) -> CSignal? {
 
 /// A signal that fails at once.
 ///
-///     error X
+///     error #
 ///
 /// - Parameter error: borrowed; an error or nil.
-/// - Returns: one reference; NULL with RAC_EKIND. RAC: +error:. Since: 0.1
+/// - Returns: one reference; NULL with RAC_EKIND. RAC: +error:. Rx: throwError. Since: 0.1
 @_cdecl("rac_signal_error")
 public func rac_signal_error(_ error: rac_value) -> CSignal? {
   Border.takeError(error, "rac_signal_error", otherwise: Border.none) { error in
@@ -67,47 +68,10 @@ public func rac_signal_error(_ error: rac_value) -> CSignal? {
 /// As nobody can send to its subscribers, a subscription to it alone is let go, and its destroy runs,
 /// before rac_subscribe() returns.
 ///
-/// - Returns: one reference. RAC: +never. Since: 0.1
+/// - Returns: one reference. RAC: +never. Rx: never. Since: 0.1
 @_cdecl("rac_signal_never")
 public func rac_signal_never() -> CSignal? {
   Border.give("rac_signal_never") { NeverSignal().named("never") }
-}
-
-/// A signal that is made anew for each subscriber.
-///
-///     factory makes --1--2--|
-///     defer         --1--2--|
-///
-/// - Parameter context: passed to the callbacks.
-/// - Parameter factory: makes the signal to subscribe to; its result is transferred.
-/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
-/// - Returns: one reference; NULL with RAC_ENULL. RAC: +defer:. Since: 0.1
-@_cdecl("rac_signal_defer")
-public func rac_signal_defer(
-  _ context: CContext?, _ factory: rac_defer_fn?, _ destroy: rac_destroy_fn?
-) -> CSignal? {
-  guard let context = Border.context(context, destroy, "rac_signal_defer") else { return nil }
-  guard let factory else { return Border.fail(Status.null, "rac_signal_defer", "factory is NULL") }
-  return Border.give("rac_signal_defer") { Signal.deferred(context, factory) }
-}
-
-/// A signal that sends one value, made by a callback for each subscriber, and completes.
-///
-///     factory writes 1
-///     from_factory   1|
-///
-/// - Parameter context: passed to the callbacks.
-/// - Parameter factory: writes an owned value to `*out`; its failure becomes the stream's error.
-/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
-/// - Returns: one reference; NULL with RAC_ENULL. RAC: +try:. Since: 0.1
-@_cdecl("rac_signal_from_factory")
-public func rac_signal_from_factory(
-  _ context: CContext?, _ factory: rac_factory_fn?, _ destroy: rac_destroy_fn?
-) -> CSignal? {
-  let function: StaticString = "rac_signal_from_factory"
-  guard let context = Border.context(context, destroy, function) else { return nil }
-  guard let factory else { return Border.fail(Status.null, function, "factory is NULL") }
-  return Border.give(function) { Signal.made(context, by: factory) }
 }
 
 /// A signal that sends the values of an array and completes.
@@ -117,7 +81,7 @@ public func rac_signal_from_factory(
 /// - Parameter values: borrowed; the signal retains them. NULL is allowed with count 0.
 /// - Parameter count: how many.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
-///   RAC: -rac_sequence.signal. Since: 0.1
+///   RAC: -rac_sequence.signal. Rx: from. Since: 0.1
 @_cdecl("rac_signal_from_values")
 public func rac_signal_from_values(_ values: UnsafePointer<rac_value>?, _ count: CSize) -> CSignal?
 {
@@ -172,56 +136,11 @@ public func rac_signal_start_lazily(
   }
 }
 
-/// A signal that counts: 0, 1, 2, … every `seconds`, the first after `seconds`, for ever.
-///
-///     interval 3 ---0--1--2--3--
-///
-/// - Parameter scheduler: borrowed; sends there. Not the immediate one.
-/// - Parameter seconds: greater than 0.
-/// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
-///   RAC: +interval:onScheduler: (which sends dates). Since: 0.1
-@_cdecl("rac_signal_interval")
-public func rac_signal_interval(_ scheduler: CScheduler?, _ seconds: Double) -> CSignal? {
-  interval(scheduler, seconds, 0, "rac_signal_interval")
-}
-
-/// rac_signal_interval() whose values may each be late, so that those of several intervals fall
-/// together and wake the processor once.
-///
-///     interval 3       ---0--1--2--3--
-///     with leeway of 1 ---0---1--2---3-
-///
-/// - Parameter scheduler: borrowed; sends there. Not the immediate one.
-/// - Parameter seconds: greater than 0.
-/// - Parameter leeway: seconds by which a value may be late, 0 or more. Not used by virtual schedulers,
-///   which are exact.
-/// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
-///   RAC: +interval:onScheduler:withLeeway:. Since: 0.1
-@_cdecl("rac_signal_interval_with_leeway")
-public func rac_signal_interval_with_leeway(
-  _ scheduler: CScheduler?, _ seconds: Double, _ leeway: Double
-) -> CSignal? {
-  interval(scheduler, seconds, leeway, "rac_signal_interval_with_leeway")
-}
-
-private func interval(
-  _ scheduler: CScheduler?, _ seconds: Double, _ leeway: Double, _ function: StaticString
-) -> CSignal? {
-  guard let interval = Border.duration(seconds, function),
-    let leeway = Border.duration(leeway, function)
-  else { return nil }
-  guard interval > 0 else { return Border.fail(Status.invalid, function, "the interval is zero") }
-  guard let scheduler = Border.timedScheduler(scheduler, function) else { return nil }
-  return Border.give(function) { Signal.interval(interval, leeway: leeway, scheduler) }
-}
-
 private func started(
   _ scheduler: CScheduler?, _ context: CContext?, _ start: rac_start_fn?,
   _ destroy: rac_destroy_fn?, _ function: StaticString, _ make: (Scheduler, Signal) -> Signal
 ) -> CSignal? {
-  guard let context = Border.context(context, destroy, "rac_signal_interval_with_leeway") else {
-    return nil
-  }
+  guard let context = Border.context(context, destroy, function) else { return nil }
   guard let start else { return Border.fail(Status.null, function, "start is NULL") }
   guard let scheduler = Border.scheduler(scheduler, function),
     Border.isServed(scheduler, function)

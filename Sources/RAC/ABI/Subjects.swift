@@ -3,7 +3,7 @@
 /// An end reaches those who are subscribed then; later subscribers hear what is sent later, as in RAC.
 /// When its last reference goes, its subscriptions are let go without an event.
 ///
-/// - Returns: one reference. RAC: +subject. Since: 0.1
+/// - Returns: one reference. RAC: +subject. Rx: Subject. Since: 0.1
 @_cdecl("rac_subject_create")
 public func rac_subject_create() -> CSubject? {
   giveSubject("rac_subject_create") { Subject().named("subject") }
@@ -14,7 +14,7 @@ public func rac_subject_create() -> CSubject? {
 ///
 /// - Parameter value: borrowed; the first current value.
 /// - Returns: one reference; NULL with RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
-///   RAC: +behaviorSubjectWithDefaultValue:. Since: 0.1
+///   RAC: +behaviorSubjectWithDefaultValue:. Rx: BehaviorSubject. Since: 0.1
 @_cdecl("rac_behavior_subject_create")
 public func rac_behavior_subject_create(_ value: rac_value) -> CSubject? {
   Border.take(value, "rac_behavior_subject_create", otherwise: Border.none) { value in
@@ -25,7 +25,8 @@ public func rac_behavior_subject_create(_ value: rac_value) -> CSubject? {
 /// A subject that replays its last values, and its end, to each new subscriber.
 ///
 /// - Parameter capacity: how many values; 0 replays only the end; RAC_REPLAY_UNLIMITED keeps all.
-/// - Returns: one reference. RAC: +replaySubjectWithCapacity:. Since: 0.1
+/// - Returns: one reference. RAC: +replaySubjectWithCapacity:. Rx: ReplaySubject.
+///   Since: 0.1
 @_cdecl("rac_replay_subject_create")
 public func rac_replay_subject_create(_ capacity: CSize) -> CSubject? {
   giveSubject("rac_replay_subject_create") {

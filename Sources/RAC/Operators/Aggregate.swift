@@ -1,13 +1,84 @@
+/// Sends the last result of `reduce` when the source completes; the start itself if there were no
+/// values.
+///
+///     source        --1--2--3--|
+///     aggregate 0,+ -----------6|
+///
+/// An error passes, and the result is dropped.
+///
+/// - Parameter source: borrowed.
+/// - Parameter start: borrowed; each subscription starts from it.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter reduce: gets the running value and the next one, writes an owned value to `*out`.
+/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -aggregateWithStart:reduce:. Rx: reduce. Since: 0.1
+@_cdecl("rac_signal_aggregate")
+public func rac_signal_aggregate(
+  _ source: CSignal?, _ start: rac_value, _ context: CContext?, _ reduce: rac_reduce_fn?,
+  _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  guard let context = Border.context(context, destroy, "rac_signal_aggregate") else { return nil }
+  return Border.derive(source, start, reduce, "rac_signal_aggregate") {
+    $0.aggregate($1, context, .plain($2))
+  }
+}
+
+/// rac_signal_aggregate() with a callback that is told how many values came before.
+///
+///     source                --1--2--3--|
+///     aggregate 0,+ + index -----------9|
+///
+/// - Parameter source: borrowed.
+/// - Parameter start: borrowed; each subscription starts from it.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter reduce: gets the running value, the next one and its index from 0, writes an owned
+///   value to `*out`.
+/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -aggregateWithStart:reduceWithIndex:. Rx: reduce. Since: 0.1
+@_cdecl("rac_signal_aggregate_with_index")
+public func rac_signal_aggregate_with_index(
+  _ source: CSignal?, _ start: rac_value, _ context: CContext?, _ reduce: rac_reduce_index_fn?,
+  _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  guard let context = Border.context(context, destroy, "rac_signal_aggregate_with_index") else {
+    return nil
+  }
+  return Border.derive(source, start, reduce, "rac_signal_aggregate_with_index") {
+    $0.aggregate($1, context, .indexed($2))
+  }
+}
+
+/// rac_signal_aggregate() with a start that a callback makes for each subscription.
+///
+///     source             --1--2--3--|
+///     aggregate (-> 0),+ -----------6|
+///
+/// - Parameter source: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter factory: writes the start, owned, to `*out`; a failure ends the stream before the
+///   source is subscribed to.
+/// - Parameter reduce: gets the running value and the next one, writes an owned value to `*out`.
+/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -aggregateWithStartFactory:reduce:. Rx: reduceWith. Since: 0.1
+@_cdecl("rac_signal_aggregate_with_factory")
+public func rac_signal_aggregate_with_factory(
+  _ source: CSignal?, _ context: CContext?, _ factory: rac_factory_fn?, _ reduce: rac_reduce_fn?,
+  _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  let function: StaticString = "rac_signal_aggregate_with_factory"
+  guard let context = Border.context(context, destroy, function) else { return nil }
+  if Border.isBrokenChain(source) { return nil }
+  guard let factory else { return Border.fail(Status.null, function, "factory is NULL") }
+  return Border.derive(source, reduce, function) { $0.aggregate(from: factory, context, $1) }
+}
+
 extension Signal {
-  /// Sends the last result of `reduce` at the completion; `start` itself when there were no values.
-  ///
-  /// ```
-  /// source        --1--2--3--|
-  /// aggregate 0,+ -----------6|
-  /// ```
-  /// An error passes, and the result is dropped. C: rac_signal_aggregate,
-  /// rac_signal_aggregate_with_index. RAC: -aggregateWithStart:reduce:,
-  /// -aggregateWithStart:reduceWithIndex:
   func aggregate(_ start: Value, _ context: Context, _ reduce: Reducer) -> Signal {
     let start = OwnedValue(start)
     return lift("aggregateWithStart:reduce:") {
@@ -15,8 +86,6 @@ extension Signal {
     }
   }
 
-  /// The same with a start that a callback makes for each subscription.
-  /// C: rac_signal_aggregate_with_factory. RAC: -aggregateWithStartFactory:reduce:
   func aggregate(
     from factory: @escaping rac_factory_fn, _ context: Context, _ reduce: @escaping rac_reduce_fn
   ) -> Signal {

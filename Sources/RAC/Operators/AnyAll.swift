@@ -1,24 +1,57 @@
+/// Sends whether a value came that `predicate` says yes to, and completes as soon as that is known.
+///
+///     source  --1--2--3--|
+///     any > 1 -----true|
+///     any > 9 -----------false|
+///
+/// An error counts as an end without such a value: false.
+///
+/// - Parameter source: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter predicate: writes its answer to `*out`; NULL says yes to every value. A failure ends
+///   the stream with an error.
+/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -any, -any:. Rx: any. Since: 0.1
+@_cdecl("rac_signal_any")
+public func rac_signal_any(
+  _ source: CSignal?, _ context: CContext?, _ predicate: rac_predicate_fn?,
+  _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  guard let context = Border.context(context, destroy, "rac_signal_any") else { return nil }
+  return Border.derive(source, "rac_signal_any") { $0.any(context, predicate) }
+}
+
+/// Sends whether `predicate` says yes to all values, and completes as soon as that is known.
+///
+///     source  --1--2--3--|
+///     all < 9 -----------true|
+///     all < 2 -----false|
+///
+/// An error counts as false.
+///
+/// - Parameter source: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter predicate: writes its answer to `*out`; a failure ends the stream with an error.
+/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -all:. Rx: all. Since: 0.1
+@_cdecl("rac_signal_all")
+public func rac_signal_all(
+  _ source: CSignal?, _ context: CContext?, _ predicate: rac_predicate_fn?,
+  _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  guard let context = Border.context(context, destroy, "rac_signal_all") else { return nil }
+  return Border.derive(source, predicate, "rac_signal_all") { $0.all(context, $1) }
+}
+
 extension Signal {
-  /// Sends true and completes at the first value that `predicate` says yes to, at any value without a
-  /// predicate; false at the end, whichever it is.
-  ///
-  /// ```
-  /// source  --1--2--3--|
-  /// any > 1 -----true|
-  /// ```
-  /// C: rac_signal_any. RAC: -any, -any:
   func any(_ context: Context, _ predicate: rac_predicate_fn?) -> Signal {
     lift("any:") { VerdictSink(decidedBy: true, context, predicate, $0) }
   }
 
-  /// Sends false and completes at the first value that `predicate` says no to; true at the completion,
-  /// false at an error.
-  ///
-  /// ```
-  /// source  --1--2--3--|
-  /// all < 9 -----------true|
-  /// ```
-  /// C: rac_signal_all. RAC: -all:
   func all(_ context: Context, _ predicate: @escaping rac_predicate_fn) -> Signal {
     lift("all:") { VerdictSink(decidedBy: false, context, predicate, $0) }
   }

@@ -1,11 +1,52 @@
+/// Sends the opposite of each truth value. Numbers count as true unless they are 0.
+///
+///     source --true--0--|
+///     not    --false-true|
+///
+/// - Parameter source: borrowed; any other value ends the stream with an error.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -not. Since: 0.1
+@_cdecl("rac_signal_not")
+public func rac_signal_not(_ source: CSignal?) -> CSignal? {
+  Border.derive(source, "rac_signal_not") { $0.not() }
+}
+
+/// Sends for each tuple of truth values whether all are true. Numbers count as true unless they are
+/// 0.
+///
+///     source --(true,0)--(1,true)--|
+///     and    --false-----true------|
+///
+/// - Parameter source: borrowed; an empty tuple, or anything else, ends the stream with an error.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -and. Since: 0.1
+@_cdecl("rac_signal_and")
+public func rac_signal_and(_ source: CSignal?) -> CSignal? {
+  Border.derive(source, "rac_signal_and") { $0.and() }
+}
+
+/// Sends for each tuple of truth values whether one is true. Numbers count as true unless they are
+/// 0.
+///
+///     source --(true,0)--(0,false)--|
+///     or     --true------false------|
+///
+/// - Parameter source: borrowed; an empty tuple, or anything else, ends the stream with an error.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -or. Since: 0.1
+@_cdecl("rac_signal_or")
+public func rac_signal_or(_ source: CSignal?) -> CSignal? {
+  Border.derive(source, "rac_signal_or") { $0.or() }
+}
+
 extension Signal {
-  /// Sends the opposite of each truth value. C: rac_signal_not. RAC: -not
   func not() -> Signal { lift("not") { NotSink($0) } }
 
-  /// Sends for each tuple of truth values whether all are true. C: rac_signal_and. RAC: -and
   func and() -> Signal { lift("and") { AndOrSink(decidedBy: false, $0) } }
 
-  /// Sends for each tuple of truth values whether one of them is true. C: rac_signal_or. RAC: -or
   func or() -> Signal { lift("or") { AndOrSink(decidedBy: true, $0) } }
 }
 

@@ -1,12 +1,29 @@
+/// Gathers values, and sends them as a tuple some time after the first of them.
+///
+///     source --1-2---------3--|
+///     buffer ------(1,2)------(3)|
+///
+/// Nothing is sent when nothing came. A completion sends what has gathered, an error drops it.
+///
+/// - Parameter source: borrowed.
+/// - Parameter seconds: 0 or more.
+/// - Parameter scheduler: borrowed, retained; sends there. Not the immediate one.
+/// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -bufferWithTime:onScheduler:. Rx: bufferTime. Since: 0.1
+@_cdecl("rac_signal_buffer_with_time")
+public func rac_signal_buffer_with_time(
+  _ source: CSignal?, _ seconds: Double, _ scheduler: CScheduler?
+) -> CSignal? {
+  let function: StaticString = "rac_signal_buffer_with_time"
+  if Border.isBrokenChain(source) { return nil }
+  guard let time = Border.duration(seconds, function),
+    let scheduler = Border.timedScheduler(scheduler, function)
+  else { return nil }
+  return Border.derive(source, function) { $0.bufferWithTime(time, scheduler) }
+}
+
 extension Signal {
-  /// Gathers values, and sends them as a tuple some time after the first of them.
-  ///
-  /// ```
-  /// source --1-2---------3--|
-  /// buffer ------(1,2)------(3)|
-  /// ```
-  /// Nothing is sent when nothing came. A completion sends what has gathered, an error drops it.
-  /// C: rac_signal_buffer_with_time. RAC: -bufferWithTime:onScheduler:
   func bufferWithTime(_ nanoseconds: Int64, _ scheduler: Scheduler) -> Signal {
     lift("bufferWithTime:onScheduler:", on: scheduler, dated: true) {
       Input(BufferCore(nanoseconds, scheduler, $0))

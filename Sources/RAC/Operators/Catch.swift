@@ -1,17 +1,47 @@
+/// On an error, goes on with the signal that a callback returns for it.
+///
+///     source --1--#
+///     other       --2--|
+///     catch  --1----2--|
+///
+/// Errors of that signal are not caught.
+///
+/// - Parameter source: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter handler: gets the error as its value; writes a signal, transferred, to `*out`.
+/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -catch:. Rx: catchError. Since: 0.1
+@_cdecl("rac_signal_catch")
+public func rac_signal_catch(
+  _ source: CSignal?, _ context: CContext?, _ handler: rac_signal_fn?, _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  guard let context = Border.context(context, destroy, "rac_signal_catch") else { return nil }
+  return Border.derive(source, handler, "rac_signal_catch") { $0.catchError(context, $1) }
+}
+
+/// On an error, goes on with another signal.
+///
+///     source   --1--#
+///     other         --2--|
+///     catch_to --1----2--|
+///
+/// - Parameter source: borrowed.
+/// - Parameter other: borrowed.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -catchTo:. Rx: onErrorResumeWith. Since: 0.1
+@_cdecl("rac_signal_catch_to")
+public func rac_signal_catch_to(_ source: CSignal?, _ other: CSignal?) -> CSignal? {
+  Border.derive(source, other, "rac_signal_catch_to") { $0.catchTo($1) }
+}
+
 extension Signal {
-  /// On an error, goes on with the signal that `handler` returns for it.
-  ///
-  /// ```
-  /// source --1--X
-  /// other      --2--|
-  /// catch  --1----2--|
-  /// ```
-  /// Errors of that signal are not caught. C: rac_signal_catch. RAC: -catch:
   func catchError(_ context: Context, _ handler: @escaping rac_signal_fn) -> Signal {
     relay("catch:") { CatchRelay(self, .call(context, handler), $0) }
   }
 
-  /// On an error, goes on with `signal`. C: rac_signal_catch_to. RAC: -catchTo:
   func catchTo(_ signal: Signal) -> Signal {
     relay("catchTo:", besides: signal.depth) { CatchRelay(self, .signal(signal), $0) }
   }

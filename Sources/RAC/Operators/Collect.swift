@@ -1,5 +1,18 @@
+/// Sends a tuple of all values when the source completes.
+///
+///     source  --1--2--|
+///     collect --------(1,2)|
+///
+/// - Parameter source: borrowed.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -collect. Rx: toArray. Since: 0.1
+@_cdecl("rac_signal_collect")
+public func rac_signal_collect(_ source: CSignal?) -> CSignal? {
+  Border.derive(source, "rac_signal_collect") { $0.collect() }
+}
+
 extension Signal {
-  /// Sends a tuple of all values when the source completes. C: rac_signal_collect. RAC: -collect
   func collect() -> Signal { lift("collect") { CollectSink($0) } }
 }
 

@@ -1,15 +1,71 @@
 import CRACShims
 
+/// Sends a tuple of the latest values whenever one of them changes, as soon as all have sent one.
+///
+///     a       --1-----2-----|
+///     b       ----x------y--|
+///     combine ----1x--2x-2y-|
+///
+/// Completes when all have, fails with the first. Signals made of one source change one after the
+/// other, and there is a tuple for each: docs/Operators.md has ways around that.
+///
+/// - Parameter signals: borrowed array of borrowed signals; may be NULL with count 0.
+/// - Parameter count: how many; 0 makes a signal that completes at once.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: +combineLatest:. Rx: combineLatest. Since: 0.1
+@_cdecl("rac_signal_combine_latest")
+public func rac_signal_combine_latest(_ signals: UnsafePointer<CSignal?>?, _ count: CSize)
+  -> CSignal?
+{
+  Border.derive(signals, count, "rac_signal_combine_latest") { Signal.combineLatest($0) }
+}
+
+/// rac_signal_combine_latest() of two.
+///
+///     source  --1-----2-----|
+///     other   ----x------y--|
+///     combine ----1x--2x-2y-|
+///
+/// - Parameter source: borrowed.
+/// - Parameter other: borrowed.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -combineLatestWith:. Rx: combineLatestWith. Since: 0.1
+@_cdecl("rac_signal_combine_latest_with")
+public func rac_signal_combine_latest_with(_ source: CSignal?, _ other: CSignal?) -> CSignal? {
+  Border.derive(source, other, "rac_signal_combine_latest_with") { Signal.combineLatest([$0, $1]) }
+}
+
+/// rac_signal_combine_latest() with a callback that makes one value of the latest ones.
+///
+///     a         --1-----2-----|
+///     b         ----3------4--|
+///     combine + ----4---5--6--|
+///
+/// - Parameter signals: borrowed array of borrowed signals; may be NULL with count 0.
+/// - Parameter count: how many; 0 makes a signal that completes at once.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter reduce: gets `count` values; writes an owned value to `*out`. A failure ends the
+///   stream.
+/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: +combineLatest:reduce:. Rx: combineLatest. Since: 0.1
+@_cdecl("rac_signal_combine_latest_reduce")
+public func rac_signal_combine_latest_reduce(
+  _ signals: UnsafePointer<CSignal?>?, _ count: CSize, _ context: CContext?,
+  _ reduce: rac_reduce_each_fn?, _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  let function: StaticString = "rac_signal_combine_latest_reduce"
+  guard let context = Border.context(context, destroy, function) else { return nil }
+  guard let reduce else { return Border.fail(Status.null, function, "reduce is NULL") }
+  return Border.derive(signals, count, function) {
+    Signal.combineLatest($0).reduceEach(context, reduce)
+  }
+}
+
 extension Signal {
-  /// Sends a tuple of everybody's latest value whenever one of them changes, as soon as all have sent
-  /// one; completes when all have, fails with the first.
-  ///
-  /// ```
-  /// a       --1-----2--|
-  /// b       ----x------y--|
-  /// combine ----1x--2x-2y-|
-  /// ```
-  /// C: rac_signal_combine_latest. RAC: +combineLatest:
   static func combineLatest(_ signals: [Signal]) -> Signal {
     combine("combineLatest:", signals) { CombineLatestCore(signals.count, $0) }
   }

@@ -1,12 +1,31 @@
+/// Sends what `reduce` makes of each value and the one before it.
+///
+///     source                      --1--2--4--|
+///     combine_previous 0, (a,b)   --01-12-24-|
+///
+/// - Parameter source: borrowed.
+/// - Parameter start: borrowed; stands before the first value.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter reduce: gets the previous value and the next one, writes an owned value to `*out`,
+///   which is sent and not fed back.
+/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -combinePreviousWithStart:reduce:. Rx: pairwise. Since: 0.1
+@_cdecl("rac_signal_combine_previous")
+public func rac_signal_combine_previous(
+  _ source: CSignal?, _ start: rac_value, _ context: CContext?, _ reduce: rac_reduce_fn?,
+  _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  guard let context = Border.context(context, destroy, "rac_signal_combine_previous") else {
+    return nil
+  }
+  return Border.derive(source, start, reduce, "rac_signal_combine_previous") {
+    $0.combinePrevious($1, context, $2)
+  }
+}
+
 extension Signal {
-  /// Sends what `reduce` makes of each value and the one before; before the first is `start`.
-  ///
-  /// ```
-  /// source            --1--2--4--|
-  /// previous 0, a - b --1--1--2--|
-  /// ```
-  /// The result is not fed back. C: rac_signal_combine_previous.
-  /// RAC: -combinePreviousWithStart:reduce:
   @inline(never)
   func combinePrevious(_ start: Value, _ context: Context, _ reduce: @escaping rac_reduce_fn)
     -> Signal

@@ -1,21 +1,41 @@
+/// Subscribes to `next` when the source has completed.
+///
+///     source --1--|
+///     next        --2--3--|
+///     concat --1----2--3--|
+///
+/// However long a chain of these is built, it costs no stack.
+///
+/// - Parameter source: borrowed.
+/// - Parameter next: borrowed.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -concat:. Rx: concatWith. Since: 0.1
+@_cdecl("rac_signal_concat")
+public func rac_signal_concat(_ source: CSignal?, _ next: CSignal?) -> CSignal? {
+  Border.derive(source, next, "rac_signal_concat") { $0.concat($1) }
+}
+
+/// Sends what the signals send, one signal after the other.
+///
+///     a          --1--3--|
+///     b                  --4--5--|
+///     concat_all --1--3----4--5--|
+///
+/// - Parameter signals: borrowed array of borrowed signals; may be NULL with count 0.
+/// - Parameter count: how many; 0 makes a signal that completes at once.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: +concat:. Rx: concat. Since: 0.1
+@_cdecl("rac_signal_concat_all")
+public func rac_signal_concat_all(_ signals: UnsafePointer<CSignal?>?, _ count: CSize) -> CSignal? {
+  Border.derive(signals, count, "rac_signal_concat_all") { Signal.concat($0) }
+}
+
 extension Signal {
-  /// Subscribes to `next` when this signal has completed.
-  ///
-  /// ```
-  /// a      --1--|
-  /// b      --2--3--|
-  /// concat --1----2--3--|
-  /// ```
-  /// C: rac_signal_concat. RAC: -concat:
   func concat(_ next: Signal) -> Signal { ConcatSignal([self, next]).named("concat:", self) }
 
-  /// All signals, one after the other. C: rac_signal_concat_all. RAC: +concat:
   static func concat(_ signals: [Signal]) -> Signal { ConcatSignal(signals).named("concat:") }
-
-  /// Sends `value`, then subscribes. C: rac_signal_start_with. RAC: -startWith:
-  func startWith(_ value: Value) -> Signal {
-    ConcatSignal([ReturnSignal(value), self]).named("startWith:", self)
-  }
 }
 
 /// A chain of concatenations, however it was built, is subscribed to as one flat list: neither the

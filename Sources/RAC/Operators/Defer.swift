@@ -1,5 +1,24 @@
+/// A signal that is made anew for each subscriber.
+///
+///     factory makes --1--2--|
+///     defer         --1--2--|
+///
+/// - Parameter context: passed to the callbacks.
+/// - Parameter factory: makes the signal to subscribe to; its result is transferred.
+/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL.
+///
+/// RAC: +defer:. Rx: defer. Since: 0.1
+@_cdecl("rac_signal_defer")
+public func rac_signal_defer(
+  _ context: CContext?, _ factory: rac_defer_fn?, _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  guard let context = Border.context(context, destroy, "rac_signal_defer") else { return nil }
+  guard let factory else { return Border.fail(Status.null, "rac_signal_defer", "factory is NULL") }
+  return Border.give("rac_signal_defer") { Signal.deferred(context, factory) }
+}
+
 extension Signal {
-  /// Asks `factory` for a signal at each subscription. C: rac_signal_defer. RAC: +defer:
   static func deferred(_ context: Context, _ factory: @escaping rac_defer_fn) -> Signal {
     DeferSignal(context, factory).named("defer:")
   }

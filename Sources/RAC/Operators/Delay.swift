@@ -1,12 +1,24 @@
+/// Sends each value, and the completion, some time later; an error at once, in place of what waits.
+///
+///     source --1--2--|
+///     delay  ----1--2--|
+///
+/// So it makes no pause for rac_signal_retry(): see there for one. It sends on the scheduler that
+/// is current when the value arrives; without one, on a background scheduler.
+///
+/// - Parameter source: borrowed.
+/// - Parameter seconds: 0 or more.
+/// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -delay:. Rx: delay. Since: 0.1
+@_cdecl("rac_signal_delay")
+public func rac_signal_delay(_ source: CSignal?, _ seconds: Double) -> CSignal? {
+  if Border.isBrokenChain(source) { return nil }
+  guard let time = Border.duration(seconds, "rac_signal_delay") else { return nil }
+  return Border.derive(source, "rac_signal_delay") { $0.delay(time) }
+}
+
 extension Signal {
-  /// Sends each value and the completion `seconds` later, on the scheduler that is current when it
-  /// arrives, or on a background one of its own. An error goes on at once and overtakes what waits.
-  ///
-  /// ```
-  /// source  --1--2--|
-  /// delay   ----1--2--|
-  /// ```
-  /// C: rac_signal_delay. RAC: -delay:
   func delay(_ nanoseconds: Int64) -> Signal {
     lift("delay:") { DelaySink(DelayCore($0), nanoseconds) }
   }

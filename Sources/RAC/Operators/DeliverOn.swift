@@ -1,14 +1,28 @@
+/// Sends every event on a scheduler, in order.
+///
+///     source    --1--2--3--|
+///     scheduler ---x--x--x--x
+///     result    ---1--2--3--|
+///
+/// What is below is let go there too: a subscriber's destroy runs on the scheduler.
+///
+/// - Parameter source: borrowed.
+/// - Parameter scheduler: borrowed, retained. A virtual one still ends with its last handle: then
+///   nothing more is delivered, and the subscription ends without an event.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -deliverOn:. Rx: observeOn. Since: 0.1
+@_cdecl("rac_signal_deliver_on")
+public func rac_signal_deliver_on(_ source: CSignal?, _ scheduler: CScheduler?) -> CSignal? {
+  let function: StaticString = "rac_signal_deliver_on"
+  if Border.isBrokenChain(source) { return nil }
+  guard let scheduler = Border.scheduler(scheduler, function) else { return nil }
+  return Border.derive(source, function) { $0.deliverOn(scheduler) }
+}
+
 extension Signal {
-  /// Sends every event on the scheduler, in order. C: rac_signal_deliver_on. RAC: -deliverOn:
-  ///
-  /// Whatever is below is also let go on the scheduler, so a subscriber's destroy runs there.
   func deliverOn(_ scheduler: Scheduler) -> Signal {
     lift("deliverOn:", on: scheduler) { DeliverOnSink(DeliveryLine(scheduler, $0)) }
-  }
-
-  /// Subscribes to the source on the scheduler. C: rac_signal_subscribe_on. RAC: -subscribeOn:
-  func subscribeOn(_ scheduler: Scheduler) -> Signal {
-    SubscribeOnSignal(self, scheduler).named("subscribeOn:", self)
   }
 }
 
@@ -37,27 +51,5 @@ private final class DeliverOnSink: Sink {
     line.subscription.remove(scope)
     // Last in line: the scheduler lets go of what is below.
     line.put(.close, .null)
-  }
-}
-
-private final class SubscribeOnSignal: Signal {
-  private let source: Signal
-  private let scheduler: Scheduler
-
-  init(_ source: Signal, _ scheduler: Scheduler) {
-    self.source = source
-    self.scheduler = scheduler
-    super.init(depth: source.depth &+ 1)
-  }
-
-  deinit {
-    if Stack.isTooShort(toTakeApart: depth) { Stack.outlive(source) }
-  }
-
-  override func attach(_ sink: Sink) {
-    guard scheduler.isServed(dated: false) else { return sink.failWithoutThread() }
-    let source = source
-    scheduler.schedule(
-      ClosureJob { if sink.scope.isActive { source.subscribe(sink) } }, in: sink.scope)
   }
 }

@@ -1,8 +1,24 @@
 import CRACShims
 
+/// Sends on the main scheduler: at once on the main thread, or inside a job of the main scheduler,
+/// if nothing is waiting to be sent there; else in its turn.
+///
+///     source on a thread  --1--2--3--|
+///     main thread drains  ----x------x
+///     result              ----1------23|
+///
+/// The order stays. What is below is let go there, too.
+///
+/// - Parameter source: borrowed.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -deliverOnMainThread. Rx: observeOn. Since: 0.1
+@_cdecl("rac_signal_deliver_on_main")
+public func rac_signal_deliver_on_main(_ source: CSignal?) -> CSignal? {
+  Border.derive(source, "rac_signal_deliver_on_main") { $0.deliverOnMain() }
+}
+
 extension Signal {
-  /// Sends on the main scheduler: at once where that is the current one and nothing waits for it, else
-  /// in its turn. The order stays. C: rac_signal_deliver_on_main. RAC: -deliverOnMainThread
   func deliverOnMain() -> Signal {
     lift("deliverOnMainThread") { DeliverOnMainSink(DeliveryLine(Scheduler.main, $0), $0) }
   }

@@ -1,11 +1,18 @@
+/// Drops a value that equals the one before it; see rac_value_equal().
+///
+///     source   --1--1--2--1--|
+///     distinct --1-----2--1--|
+///
+/// - Parameter source: borrowed.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -distinctUntilChanged. Rx: distinctUntilChanged. Since: 0.1
+@_cdecl("rac_signal_distinct_until_changed")
+public func rac_signal_distinct_until_changed(_ source: CSignal?) -> CSignal? {
+  Border.derive(source, "rac_signal_distinct_until_changed") { $0.distinctUntilChanged() }
+}
+
 extension Signal {
-  /// Drops a value that equals the one before it.
-  ///
-  /// ```
-  /// source   --1--1--2--1--|
-  /// distinct --1-----2--1--|
-  /// ```
-  /// C: rac_signal_distinct_until_changed. RAC: -distinctUntilChanged
   func distinctUntilChanged() -> Signal {
     lift("distinctUntilChanged") { DistinctUntilChangedSink($0) }
   }

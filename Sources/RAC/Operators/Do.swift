@@ -1,28 +1,79 @@
+/// Runs a callback before each value goes on.
+///
+///     source --1--2--|
+///     action   !  !
+///     result --1--2--|
+///
+/// - Parameter source: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter action: the callback.
+/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -doNext:. Rx: tap, doOnNext. Since: 0.1
+@_cdecl("rac_signal_do_next")
+public func rac_signal_do_next(
+  _ source: CSignal?, _ context: CContext?, _ action: rac_next_fn?, _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  guard let context = Border.context(context, destroy, "rac_signal_do_next") else { return nil }
+  return Border.derive(source, action, "rac_signal_do_next") { $0.doNext(context, $1) }
+}
+
+/// Runs a callback before an error goes on.
+///
+///     source --1--2--#
+///     action         !
+///     result --1--2--#
+///
+/// - Parameter source: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter action: the callback.
+/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -doError:. Rx: tap, doOnError. Since: 0.1
+@_cdecl("rac_signal_do_error")
+public func rac_signal_do_error(
+  _ source: CSignal?, _ context: CContext?, _ action: rac_error_fn?, _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  guard let context = Border.context(context, destroy, "rac_signal_do_error") else { return nil }
+  return Border.derive(source, action, "rac_signal_do_error") { $0.doError(context, $1) }
+}
+
+/// Runs a callback before the completion goes on.
+///
+///     source --1--2--|
+///     action         !
+///     result --1--2--|
+///
+/// - Parameter source: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter action: the callback.
+/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -doCompleted:. Rx: tap, doOnComplete. Since: 0.1
+@_cdecl("rac_signal_do_completed")
+public func rac_signal_do_completed(
+  _ source: CSignal?, _ context: CContext?, _ action: rac_completed_fn?, _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  guard let context = Border.context(context, destroy, "rac_signal_do_completed") else {
+    return nil
+  }
+  return Border.derive(source, action, "rac_signal_do_completed") { $0.doCompleted(context, $1) }
+}
+
 extension Signal {
-  /// Runs `action` before each value goes on. C: rac_signal_do_next. RAC: -doNext:
   func doNext(_ context: Context, _ action: @escaping rac_next_fn) -> Signal {
     lift("doNext:") { DoNextSink(context, action, $0) }
   }
 
-  /// Runs `action` before an error goes on. C: rac_signal_do_error. RAC: -doError:
   func doError(_ context: Context, _ action: @escaping rac_error_fn) -> Signal {
     lift("doError:") { DoEndSink(context, onError: action, $0) }
   }
 
-  /// Runs `action` before the completion goes on. C: rac_signal_do_completed. RAC: -doCompleted:
   func doCompleted(_ context: Context, _ action: @escaping rac_completed_fn) -> Signal {
     lift("doCompleted:") { DoEndSink(context, onCompleted: action, $0) }
-  }
-
-  /// Runs `action` before the source is subscribed. C: rac_signal_initially. RAC: -initially:
-  func initially(_ context: Context, _ action: @escaping rac_action_fn) -> Signal {
-    InitiallySignal(self, context, action).named("initially:", self)
-  }
-
-  /// Runs `action` before an error or a completion goes on; not on disposal.
-  /// C: rac_signal_finally. RAC: -finally:
-  func finally(_ context: Context, _ action: @escaping rac_action_fn) -> Signal {
-    lift("finally:") { DoEndSink(context, onEnd: action, $0) }
   }
 }
 
@@ -43,7 +94,8 @@ private final class DoNextSink: Stage {
   }
 }
 
-private final class DoEndSink: Stage {
+/// What runs before an end: the sink of do_error, do_completed and finally.
+final class DoEndSink: Stage {
   private let context: Context
   private let onError: rac_error_fn?
   private let onCompleted: rac_completed_fn?
@@ -72,28 +124,5 @@ private final class DoEndSink: Stage {
     onCompleted?(context.pointer)
     onEnd?(context.pointer)
     downstream.completed()
-  }
-}
-
-private final class InitiallySignal: Signal {
-  private let source: Signal
-  private let context: Context
-  private let action: rac_action_fn
-
-  init(_ source: Signal, _ context: Context, _ action: @escaping rac_action_fn) {
-    self.source = source
-    self.context = context
-    self.action = action
-    super.init(depth: source.depth &+ 1)
-  }
-
-  deinit {
-    if Stack.isTooShort(toTakeApart: depth) { Stack.outlive(source) }
-  }
-
-  override func attach(_ sink: Sink) {
-    // A deferred signal in RAC: the action runs where the subscription is made.
-    action(context.pointer)
-    if sink.scope.isActive { source.subscribe(sink) }
   }
 }

@@ -1,18 +1,29 @@
+/// Passes the values for which `predicate` says true.
+///
+///     source      --1--2--3--4--|
+///     filter even -----2-----4--|
+///
+/// - Parameter source: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter predicate: writes its answer to `*out`; a failure ends the stream.
+/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -filter:. Rx: filter. Since: 0.1
+@_cdecl("rac_signal_filter")
+public func rac_signal_filter(
+  _ source: CSignal?, _ context: CContext?, _ predicate: rac_predicate_fn?,
+  _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  guard let context = Border.context(context, destroy, "rac_signal_filter") else { return nil }
+  return Border.derive(source, predicate, "rac_signal_filter") { $0.filter(context, $1) }
+}
+
 extension Signal {
-  /// Passes the values for which `predicate` says true.
-  ///
-  /// ```
-  /// source    --1--2--3--4--|
-  /// filter >2 --------3--4--|
-  /// ```
-  /// A failing callback ends the stream with an error. C: rac_signal_filter. RAC: -filter:
   @inline(never)
   func filter(_ context: Context, _ predicate: @escaping rac_predicate_fn) -> Signal {
     lift("filter:") { FilterSink(context, predicate, $0) }
   }
-
-  /// Passes only the end. C: rac_signal_ignore_values. RAC: -ignoreValues
-  func ignoreValues() -> Signal { lift("ignoreValues") { IgnoreValuesSink($0) } }
 }
 
 private final class FilterSink: Stage {
@@ -37,8 +48,4 @@ private final class FilterSink: Stage {
       downstream.next(value)
     }
   }
-}
-
-private final class IgnoreValuesSink: Stage {
-  override func next(_ value: Value) {}
 }

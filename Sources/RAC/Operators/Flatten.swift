@@ -1,93 +1,27 @@
+/// Sends what the signals send that are sent; at most `max_concurrent` at a time, the others wait.
+///
+///     source    --a--b--|
+///     signal a    -1--3--|
+///     signal b       --4--5--|
+///     flatten 0 ---1--34-5--|
+///     flatten 1 ---1--3---4--5--|
+///
+/// Completes when the source and all of them have. nil counts as an empty signal; any other value
+/// that is no signal ends the stream with an error.
+///
+/// - Parameter source: borrowed; a signal of signals.
+/// - Parameter max_concurrent: 0 for no limit; 1 sends one after the other.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -flatten:. Rx: mergeAll. Since: 0.1
+@_cdecl("rac_signal_flatten")
+public func rac_signal_flatten(_ source: CSignal?, _ max_concurrent: CSize) -> CSignal? {
+  Border.derive(source, "rac_signal_flatten") { $0.flatten(Border.count(max_concurrent)) }
+}
+
 extension Signal {
-  /// Subscribes to every signal that is sent and sends what they send; at most `limit` at a time, 0 for
-  /// no limit, the others wait their turn.
-  ///
-  /// Completes when the source and all inner signals have. nil counts as an empty signal; any other
-  /// value that is no signal is an error. C: rac_signal_flatten. RAC: -flatten:
   func flatten(_ limit: Int = 0) -> Signal {
     lift("flatten:") { Input(FlattenCore(limit, $0), position: FlattenCore.outer) }
-  }
-
-  /// Maps each value to a signal and sends what all of them send.
-  ///
-  /// ```
-  /// source           --1-----2--|
-  /// flatMap x: -x-x| ---1-1---2-2|
-  /// ```
-  /// C: rac_signal_flatten_map. RAC: -flattenMap:
-  func flattenMap(_ context: Context, _ transform: @escaping rac_signal_fn) -> Signal {
-    lift("map:") { SignalMapSink(context, transform, $0) }.flatten().named("flattenMap:", self)
-  }
-
-  /// Like flattenMap, and the callback may end the binding. C: rac_signal_bind. RAC: -bind:
-  func bind(_ context: Context, _ transform: @escaping rac_bind_fn) -> Signal {
-    lift("map:") { BindMapSink(context, transform, $0) }.flatten().named("bind:", self)
-  }
-}
-
-/// Sends the signals that a callback makes of values.
-private final class SignalMapSink: Stage {
-  private let context: Context
-  private let transform: rac_signal_fn
-
-  init(_ context: Context, _ transform: @escaping rac_signal_fn, _ downstream: Sink) {
-    self.context = context
-    self.transform = transform
-    super.init(downstream)
-  }
-
-  override func next(_ value: Value) {
-    guard scope.isActive else { return }
-    switch SignalCallback.call({ transform(context.pointer, value, $0) }) {
-    case .signal(let signal):
-      downstream.next(.lent(signal))
-    case .failure(let error):
-      self.error(error)
-      error.release()
-    }
-  }
-}
-
-/// The same for bind, whose callback can stop the source.
-private final class BindMapSink: Stage {
-  private let context: Context
-  private let transform: rac_bind_fn
-  private var hasStopped = false
-
-  init(_ context: Context, _ transform: @escaping rac_bind_fn, _ downstream: Sink) {
-    self.context = context
-    self.transform = transform
-    super.init(downstream)
-  }
-
-  override func next(_ value: Value) {
-    guard scope.isActive, !hasStopped else { return }
-    var stop = false
-    var isNull = false
-    let result = SignalCallback.call {
-      let status = transform(context.pointer, value, &stop, $0)
-      isNull = $0.pointee == nil
-      return status
-    }
-    switch result {
-    case .signal(let signal):
-      // No signal at all ends the binding, as in RAC.
-      hasStopped = stop || isNull
-      if !isNull { downstream.next(.lent(signal)) }
-      if hasStopped { downstream.completed() }
-    case .failure(let error):
-      hasStopped = true
-      downstream.error(error)
-      error.release()
-    }
-  }
-
-  override func error(_ error: Value) {
-    if !hasStopped { downstream.error(error) }
-  }
-
-  override func completed() {
-    if !hasStopped { downstream.completed() }
   }
 }
 

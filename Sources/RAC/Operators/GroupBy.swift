@@ -1,16 +1,33 @@
+/// Sends a signal for each new key, which sends the values that have that key, transformed.
+///
+///     source  --1--2--3--4--|
+///     groups  --A--B--------|   (by odd and even)
+///          A  --1-----3-----|
+///          B  -----2-----4--|
+///
+/// A group is sent before its first value, so only who subscribes to it at once sees that value.
+/// The end goes to the result first, then to the groups in the order they came. See
+/// rac_value_to_signal() and rac_signal_get_key().
+///
+/// - Parameter source: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter key: writes a value's key, owned, to `*out`.
+/// - Parameter transform: writes what the group sends, owned, to `*out`; NULL sends the value
+///   itself.
+/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -groupBy:transform:. Rx: groupBy. Since: 0.1
+@_cdecl("rac_signal_group_by")
+public func rac_signal_group_by(
+  _ source: CSignal?, _ context: CContext?, _ key: rac_map_fn?, _ transform: rac_map_fn?,
+  _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  guard let context = Border.context(context, destroy, "rac_signal_group_by") else { return nil }
+  return Border.derive(source, key, "rac_signal_group_by") { $0.groupBy(context, $1, transform) }
+}
+
 extension Signal {
-  /// Sends a signal for each new key, which in turn sends the values with that key, transformed.
-  ///
-  /// ```
-  /// source  --1--2--3--4--|
-  /// groupBy odd/even:
-  ///         --A--B--------|
-  ///      A  --1-----3-----|
-  ///      B     --2-----4--|
-  /// ```
-  /// A group is sent before its first value, so only those who subscribe to it at once see that value.
-  /// The end goes to the result first, then to the groups in the order they came.
-  /// C: rac_signal_group_by. RAC: -groupBy:transform:
   func groupBy(_ context: Context, _ key: @escaping rac_map_fn, _ transform: rac_map_fn?) -> Signal
   {
     lift("groupBy:transform:") { GroupBySink(context, key, transform, $0) }

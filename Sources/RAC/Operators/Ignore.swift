@@ -1,11 +1,19 @@
+/// Drops the values that equal one; see rac_value_equal().
+///
+///     source   --1--2--1--3--|
+///     ignore 1 -----2-----3--|
+///
+/// - Parameter source: borrowed.
+/// - Parameter value: borrowed; the signal retains it. nil drops nil.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -ignore:. Since: 0.1
+@_cdecl("rac_signal_ignore")
+public func rac_signal_ignore(_ source: CSignal?, _ value: rac_value) -> CSignal? {
+  Border.derive(source, value, "rac_signal_ignore") { $0.ignore($1) }
+}
+
 extension Signal {
-  /// Drops the values that equal `ignored`; nil drops nil.
-  ///
-  /// ```
-  /// source   --1--2--1--3--|
-  /// ignore 1 -----2-----3--|
-  /// ```
-  /// C: rac_signal_ignore. RAC: -ignore:
   @inline(never)
   func ignore(_ ignored: Value) -> Signal {
     let ignored = OwnedValue(ignored)

@@ -1,7 +1,49 @@
+/// A signal that counts: 0, 1, 2, … every `seconds`, the first after `seconds`, for ever.
+///
+///     interval 3 ---0--1--2--3--
+///
+/// - Parameter scheduler: borrowed; sends there. Not the immediate one.
+/// - Parameter seconds: greater than 0.
+/// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: +interval:onScheduler: (which sends dates). Rx: interval. Since: 0.1
+@_cdecl("rac_signal_interval")
+public func rac_signal_interval(_ scheduler: CScheduler?, _ seconds: Double) -> CSignal? {
+  interval(scheduler, seconds, 0, "rac_signal_interval")
+}
+
+/// rac_signal_interval() whose values may each be late, so that those of several intervals fall
+/// together and wake the processor once.
+///
+///     interval 3       ---0--1--2--3--
+///     with leeway of 1 ---0---1--2---3-
+///
+/// - Parameter scheduler: borrowed; sends there. Not the immediate one.
+/// - Parameter seconds: greater than 0.
+/// - Parameter leeway: seconds by which a value may be late, 0 or more. Not used by virtual
+///   schedulers, which are exact.
+/// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: +interval:onScheduler:withLeeway:. Since: 0.1
+@_cdecl("rac_signal_interval_with_leeway")
+public func rac_signal_interval_with_leeway(
+  _ scheduler: CScheduler?, _ seconds: Double, _ leeway: Double
+) -> CSignal? {
+  interval(scheduler, seconds, leeway, "rac_signal_interval_with_leeway")
+}
+
+private func interval(
+  _ scheduler: CScheduler?, _ seconds: Double, _ leeway: Double, _ function: StaticString
+) -> CSignal? {
+  guard let interval = Border.duration(seconds, function),
+    let leeway = Border.duration(leeway, function)
+  else { return nil }
+  guard interval > 0 else { return Border.fail(Status.invalid, function, "the interval is zero") }
+  guard let scheduler = Border.timedScheduler(scheduler, function) else { return nil }
+  return Border.give(function) { Signal.interval(interval, leeway: leeway, scheduler) }
+}
+
 extension Signal {
-  /// Sends 0, 1, 2, … every so often on the scheduler, the first after one interval; never completes.
-  /// Each may be late by the leeway. C: rac_signal_interval, rac_signal_interval_with_leeway.
-  /// RAC: +interval:onScheduler:, +interval:onScheduler:withLeeway:
   static func interval(_ nanoseconds: Int64, leeway: Int64 = 0, _ scheduler: Scheduler) -> Signal {
     IntervalSignal(nanoseconds, leeway, scheduler).named("interval:onScheduler:")
   }

@@ -1,21 +1,27 @@
+/// Sends what `transform` makes of each value.
+///
+///     source   --1--2--3--|
+///     map x 10 --10-20-30-|
+///
+/// - Parameter source: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter transform: writes an owned value to `*out`; a failure ends the stream.
+/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -map:. Rx: map. Since: 0.1
+@_cdecl("rac_signal_map")
+public func rac_signal_map(
+  _ source: CSignal?, _ context: CContext?, _ transform: rac_map_fn?, _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  guard let context = Border.context(context, destroy, "rac_signal_map") else { return nil }
+  return Border.derive(source, transform, "rac_signal_map") { $0.map(context, $1) }
+}
+
 extension Signal {
-  /// Sends `transform` of each value.
-  ///
-  /// ```
-  /// source  --1--2--3--|
-  /// map ×10 --10-20-30-|
-  /// ```
-  /// A failing callback ends the stream with an error. C: rac_signal_map. RAC: -map:
   @inline(never)
   func map(_ context: Context, _ transform: @escaping rac_map_fn) -> Signal {
     lift("map:") { MapSink(context, transform, $0) }
-  }
-
-  /// Sends `value` in place of each value. C: rac_signal_map_replace. RAC: -mapReplace:
-  @inline(never)
-  func mapReplace(_ value: Value) -> Signal {
-    let value = OwnedValue(value)
-    return lift("mapReplace:") { MapReplaceSink(value, $0) }
   }
 }
 
@@ -38,15 +44,4 @@ private final class MapSink: Stage {
     if Callback.hasFailed(status) { fail(status) } else if accepts(&out) { downstream.next(out) }
     out.release()
   }
-}
-
-private final class MapReplaceSink: Stage {
-  private let replacement: OwnedValue
-
-  init(_ replacement: OwnedValue, _ downstream: Sink) {
-    self.replacement = replacement
-    super.init(downstream)
-  }
-
-  override func next(_ value: Value) { downstream.next(replacement.value) }
 }

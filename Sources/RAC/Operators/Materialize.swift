@@ -1,16 +1,20 @@
-extension Signal {
-  /// Sends every event as a value, the end as well; then completes, also after an error.
-  ///
-  /// ```
-  /// source      --1--2--X
-  /// materialize --N1-N2-X|
-  /// ```
-  /// C: rac_signal_materialize. RAC: -materialize
-  func materialize() -> Signal { lift("materialize") { MaterializeSink($0) } }
+/// Sends every event as an event value, the end as well; then completes, also after an error.
+///
+///     source      --1--2--#
+///     materialize --N1-N2-E|
+///
+/// - Parameter source: borrowed.
+/// - Returns: one reference, a signal of values of kind RAC_EVENT; NULL with RAC_ENULL, RAC_ESTALE
+///   or RAC_EKIND.
+///
+/// RAC: -materialize. Rx: materialize. Since: 0.1
+@_cdecl("rac_signal_materialize")
+public func rac_signal_materialize(_ source: CSignal?) -> CSignal? {
+  Border.derive(source, "rac_signal_materialize") { $0.materialize() }
+}
 
-  /// Turns event values back into events; ends at the first that is an end. A value that is no event
-  /// is an error. C: rac_signal_dematerialize. RAC: -dematerialize
-  func dematerialize() -> Signal { lift("dematerialize") { DematerializeSink($0) } }
+extension Signal {
+  func materialize() -> Signal { lift("materialize") { MaterializeSink($0) } }
 }
 
 private final class MaterializeSink: Stage {
@@ -32,31 +36,5 @@ private final class MaterializeSink: Stage {
     }
     downstream.next(event)
     event.release()
-  }
-}
-
-private final class DematerializeSink: Stage {
-  private var hasEnded = false
-
-  override func next(_ value: Value) {
-    if hasEnded { return }
-    switch value.eventType {
-    case .next: downstream.next(value.eventPayload)
-    case .error: error(value.eventPayload)
-    case .completed: completed()
-    case nil: fail(Status.kind, "an event was expected, another value was sent")
-    }
-  }
-
-  override func error(_ error: Value) {
-    if hasEnded { return }
-    hasEnded = true
-    downstream.error(error)
-  }
-
-  override func completed() {
-    if hasEnded { return }
-    hasEnded = true
-    downstream.completed()
   }
 }

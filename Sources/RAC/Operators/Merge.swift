@@ -1,12 +1,36 @@
+/// Sends what any of the signals sends, as it comes; completes when all have, fails with the first.
+///
+///     a     --1-----3--|
+///     b     ----2--|
+///     merge --1-2---3--|
+///
+/// - Parameter signals: borrowed array of borrowed signals; may be NULL with count 0.
+/// - Parameter count: how many; 0 makes a signal that completes at once.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: +merge:. Rx: merge. Since: 0.1
+@_cdecl("rac_signal_merge")
+public func rac_signal_merge(_ signals: UnsafePointer<CSignal?>?, _ count: CSize) -> CSignal? {
+  Border.derive(signals, count, "rac_signal_merge") { Signal.merge($0) }
+}
+
+/// rac_signal_merge() of two.
+///
+///     source     --1-----3--|
+///     other      ----2--|
+///     merge_with --1-2---3--|
+///
+/// - Parameter source: borrowed.
+/// - Parameter other: borrowed.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -merge:. Rx: mergeWith. Since: 0.1
+@_cdecl("rac_signal_merge_with")
+public func rac_signal_merge_with(_ source: CSignal?, _ other: CSignal?) -> CSignal? {
+  Border.derive(source, other, "rac_signal_merge_with") { Signal.merge([$0, $1]) }
+}
+
 extension Signal {
-  /// Sends what any of the signals sends, as it comes; completes when all have, fails with the first.
-  ///
-  /// ```
-  /// a     --1-----3--|
-  /// b     ----2--|
-  /// merge --1-2---3--|
-  /// ```
-  /// C: rac_signal_merge. RAC: +merge:
   static func merge(_ signals: [Signal]) -> Signal {
     combine("merge:", signals) { MergeCore(signals.count, $0) }
   }

@@ -1,13 +1,28 @@
+/// Sends what `reduce` makes of the elements of each tuple.
+///
+///     source        --(1,2)--(3,4)--|
+///     reduce_each + --3------7------|
+///
+/// A value that is no tuple ends the stream with an error.
+///
+/// - Parameter source: borrowed; a signal of tuples.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter reduce: gets the elements and how many there are; writes an owned value to `*out`.
+///   It returns a failure if the count is not the one it wants.
+/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -reduceEach:. Since: 0.1
+@_cdecl("rac_signal_reduce_each")
+public func rac_signal_reduce_each(
+  _ source: CSignal?, _ context: CContext?, _ reduce: rac_reduce_each_fn?,
+  _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  guard let context = Border.context(context, destroy, "rac_signal_reduce_each") else { return nil }
+  return Border.derive(source, reduce, "rac_signal_reduce_each") { $0.reduceEach(context, $1) }
+}
+
 extension Signal {
-  /// Sends what a callback makes of the elements of each tuple. A value that is no tuple is an error.
-  ///
-  /// ```
-  /// source       --(1,2)--(3,4)--|
-  /// reduceEach + --3------7------|
-  /// ```
-  /// C: rac_signal_reduce_each,
-  /// rac_signal_combine_latest_reduce, rac_signal_zip_reduce.
-  /// RAC: -reduceEach:, +combineLatest:reduce:, +zip:reduce:
   @inline(never)
   func reduceEach(_ context: Context, _ reduce: @escaping rac_reduce_each_fn) -> Signal {
     lift("reduceEach:") { ReduceEachSink(context, reduce, $0) }

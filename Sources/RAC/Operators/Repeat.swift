@@ -1,11 +1,22 @@
-extension Signal {
-  /// Subscribes again whenever the source completes, for ever. An error ends it.
-  /// C: rac_signal_repeat. RAC: -repeat
-  func repeated() -> Signal { relay("repeat") { RepeatRelay(self, $0) } }
+/// Subscribes to the source again whenever it completes, for ever.
+///
+///     source --1--2|
+///     repeat --1--2--1--2--1--2--1--
+///
+/// An error ends it. A source that completes at once is subscribed to in a loop, without recursion,
+/// until somebody below disposes.
+///
+/// - Parameter source: borrowed.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -repeat. Rx: repeat. Since: 0.1
+@_cdecl("rac_signal_repeat")
+public func rac_signal_repeat(_ source: CSignal?) -> CSignal? {
+  Border.derive(source, "rac_signal_repeat") { $0.repeated() }
+}
 
-  /// Subscribes again when the source fails, at most `count` times; 0 means for ever.
-  /// C: rac_signal_retry. RAC: -retry:
-  func retry(_ count: Int) -> Signal { relay("retry:") { RetryRelay(self, count, $0) } }
+extension Signal {
+  func repeated() -> Signal { relay("repeat") { RepeatRelay(self, $0) } }
 }
 
 private final class RepeatRelay: Relay {
@@ -17,27 +28,4 @@ private final class RepeatRelay: Relay {
   }
 
   override func nextSource() -> Signal? { source }
-}
-
-private final class RetryRelay: Relay {
-  private let source: Signal
-  private let count: Int
-  private var failures = 0
-
-  init(_ source: Signal, _ count: Int, _ downstream: Sink) {
-    self.source = source
-    self.count = count
-    super.init(downstream)
-  }
-
-  override func nextSource() -> Signal? { source }
-  override func sourceCompleted() { downstream.completed() }
-
-  override func sourceFailed(_ error: Value) {
-    if count > 0 {
-      if failures == count { return downstream.error(error) }
-      failures &+= 1
-    }
-    advance()
-  }
 }

@@ -1,12 +1,23 @@
+/// Sends the latest value of the source whenever the sampler sends one; again the same if none has
+/// come meanwhile, nothing before the first.
+///
+///     source  --1--2-----3-----|
+///     sampler -x-----x-x---x-|
+///     sample  -------2-2---3-|
+///
+/// The end of either is the end.
+///
+/// - Parameter source: borrowed; subscribed first.
+/// - Parameter sampler: borrowed; its values do not matter.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -sample:. Rx: sample. Since: 0.1
+@_cdecl("rac_signal_sample")
+public func rac_signal_sample(_ source: CSignal?, _ sampler: CSignal?) -> CSignal? {
+  Border.derive(source, sampler, "rac_signal_sample") { $0.sample($1) }
+}
+
 extension Signal {
-  /// Sends the latest value whenever `sampler` sends one; again the same if none has come meanwhile.
-  ///
-  /// ```
-  /// source  --1--2-----3-----|
-  /// sampler -x-----x-x---x-|
-  /// sample  -------2-2---3-|
-  /// ```
-  /// Either end is the end. C: rac_signal_sample. RAC: -sample:
   func sample(_ sampler: Signal) -> Signal {
     Signal.combine("sample:", [self, sampler], named: self) { SampleCore($0) }
   }

@@ -1,20 +1,61 @@
+/// Sends the running result of `reduce`. The start itself is not sent.
+///
+///     source   --1--2--3--|
+///     scan 0,+ --1--3--6--|
+///
+/// - Parameter source: borrowed.
+/// - Parameter start: borrowed; each subscription starts from it.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter reduce: gets the running value and the next one, writes an owned value to `*out`.
+/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -scanWithStart:reduce:. Rx: scan. Since: 0.1
+@_cdecl("rac_signal_scan")
+public func rac_signal_scan(
+  _ source: CSignal?, _ start: rac_value, _ context: CContext?, _ reduce: rac_reduce_fn?,
+  _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  guard let context = Border.context(context, destroy, "rac_signal_scan") else { return nil }
+  return Border.derive(source, start, reduce, "rac_signal_scan") {
+    $0.scan($1, context, $2)
+  }
+}
+
+/// rac_signal_scan() with a callback that is told how many values came before.
+///
+///     source           --1--2--3--|
+///     scan 0,+ + index --1--4--9--|
+///
+/// - Parameter source: borrowed.
+/// - Parameter start: borrowed; each subscription starts from it.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter reduce: gets the running value, the next one and its index from 0, writes an owned
+///   value to `*out`.
+/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -scanWithStart:reduceWithIndex:. Rx: scan. Since: 0.1
+@_cdecl("rac_signal_scan_with_index")
+public func rac_signal_scan_with_index(
+  _ source: CSignal?, _ start: rac_value, _ context: CContext?, _ reduce: rac_reduce_index_fn?,
+  _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  guard let context = Border.context(context, destroy, "rac_signal_scan_with_index") else {
+    return nil
+  }
+  return Border.derive(source, start, reduce, "rac_signal_scan_with_index") {
+    $0.scanWithIndex($1, context, $2)
+  }
+}
+
 extension Signal {
-  /// Sends the running result of `reduce`, starting from `start`, which is not sent itself.
-  ///
-  /// ```
-  /// source   --1--2--3--|
-  /// scan 0,+ --1--3--6--|
-  /// ```
-  /// A failing callback ends the stream with an error. C: rac_signal_scan.
-  /// RAC: -scanWithStart:reduce:
   @inline(never)
   func scan(_ start: Value, _ context: Context, _ reduce: @escaping rac_reduce_fn) -> Signal {
     let start = OwnedValue(start)
     return lift("scanWithStart:reduce:") { ScanSink(start.value, context, reduce, $0) }
   }
 
-  /// The same with a callback that is told how many values came before.
-  /// C: rac_signal_scan_with_index. RAC: -scanWithStart:reduceWithIndex:
   @inline(never)
   func scanWithIndex(_ start: Value, _ context: Context, _ reduce: @escaping rac_reduce_index_fn)
     -> Signal

@@ -1,24 +1,49 @@
+/// Sends what the signal sends that belongs to the latest key.
+///
+///     source     --a-----b--|
+///     case a     -----1--2----
+///     case b     ---8-----9--|
+///     switch     -----1---9--|
+///
+/// Each key subscribes anew. Completes when the source and the signal chosen last have.
+///
+/// - Parameter source: borrowed; sends keys; nil is one.
+/// - Parameter keys: borrowed array, the signal retains the values; may be NULL with count 0. Of
+///   two equal keys the first counts; see rac_value_equal().
+/// - Parameter cases: borrowed array of borrowed signals, one for each key; may be NULL with count
+///   0.
+/// - Parameter count: how many keys, and cases.
+/// - Parameter fallback: borrowed; for keys without a case. NULL: such a key ends the stream with
+///   an error, domain "rac.signal", code RAC_SIGNAL_NO_MATCHING_CASE.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
+///
+/// RAC: +switch:cases:default:. Since: 0.1
+@_cdecl("rac_signal_switch")
+public func rac_signal_switch(
+  _ source: CSignal?, _ keys: UnsafePointer<rac_value>?, _ cases: UnsafePointer<CSignal?>?,
+  _ count: CSize, _ fallback: CSignal?
+) -> CSignal? {
+  let function: StaticString = "rac_signal_switch"
+  if Border.isBrokenChain(source) { return nil }
+  let tuple = Border.tuple(keys, count, function)
+  if tuple.isNull { return nil }
+  defer { tuple.release() }
+  guard let source = Border.signal(source, function) else { return nil }
+  var other: Signal? = nil
+  if let fallback {
+    other = Border.signal(fallback, function)
+    if other == nil { return nil }
+  }
+  guard let signals = Border.signals(cases, count, function) else { return nil }
+  return Border.holding(SwitchCases.size(signals.count), function) {
+    Border.give(function) { source.switched(SwitchCases(tuple, signals, other)) }
+  }
+}
+
 extension Signal {
-  /// Sends what the signal sends that belongs to the latest key.
-  ///
-  /// ```
-  /// keys          --a-----b--|
-  /// a: case 1     -----1--2----
-  /// b: case 2     ---8-----9--|
-  /// switch        -----1---9--|
-  /// ```
-  /// A key without a case takes `fallback`; without one it is an error. Completes when the keys and the
-  /// latest case have. C: rac_signal_switch. RAC: +switch:cases:default:
   func switched(_ cases: SwitchCases) -> Signal {
     lift("map:", besides: cases.depth) { SwitchKeySink(cases, $0) }.switchToLatest().named(
       "switch:cases:default:", self)
-  }
-
-  /// Sends what `yes` sends while the latest value is true, else what `no` sends.
-  /// C: rac_signal_if. RAC: +if:then:else:
-  func choose(_ yes: Signal, _ no: Signal) -> Signal {
-    lift("map:", besides: max(yes.depth, no.depth)) { IfSink(yes, no, $0) }.switchToLatest()
-      .named("if:then:else:", self)
   }
 }
 
@@ -73,24 +98,6 @@ private final class SwitchKeySink: Stage {
     let error = Value.error("rac.signal", SignalError.noMatchingCase, "no case has this key")
     self.error(error)
     error.release()
-  }
-}
-
-private final class IfSink: Stage {
-  private let yes: Signal
-  private let no: Signal
-
-  init(_ yes: Signal, _ no: Signal, _ downstream: Sink) {
-    self.yes = yes
-    self.no = no
-    super.init(downstream)
-  }
-
-  override func next(_ value: Value) {
-    guard let truth = value.truth else {
-      return fail(Status.kind, "a truth value was expected, another value was sent")
-    }
-    downstream.next(.lent(truth ? yes : no))
   }
 }
 

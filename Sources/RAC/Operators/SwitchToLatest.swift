@@ -1,14 +1,22 @@
+/// Sends what the latest signal sends that was sent.
+///
+///     signal a -1--2--3
+///     signal b       -7--8|
+///     switch   -1--2--7--8|
+///
+/// Completes when the source and the latest signal have. nil counts as an empty signal. The new
+/// signal is subscribed to before the old one is disposed.
+///
+/// - Parameter source: borrowed.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -switchToLatest. Rx: switchAll. Since: 0.1
+@_cdecl("rac_signal_switch_to_latest")
+public func rac_signal_switch_to_latest(_ source: CSignal?) -> CSignal? {
+  Border.derive(source, "rac_signal_switch_to_latest") { $0.switchToLatest() }
+}
+
 extension Signal {
-  /// Sends what the latest signal sends; each new one takes the place of the one before.
-  ///
-  /// ```
-  /// inner a   -1--2--3
-  /// inner b       -7--8|
-  /// switch    -1--27--8|
-  /// ```
-  /// Completes when the source and the last inner signal have. nil counts as an empty signal. The new
-  /// signal is subscribed to before the old one is disposed.
-  /// C: rac_signal_switch_to_latest. RAC: -switchToLatest
   func switchToLatest() -> Signal {
     lift("switchToLatest") { Input(SwitchCore($0), position: SwitchCore.outer) }
   }

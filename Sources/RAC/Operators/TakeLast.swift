@@ -1,11 +1,19 @@
+/// Sends the last `count` values when the source completes. An error drops them.
+///
+///     source      --1--2--3--|
+///     take_last 2 -----------23|
+///
+/// - Parameter source: borrowed.
+/// - Parameter count: how many; 0 sends none, more than there are sends all.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -takeLast:. Rx: takeLast. Since: 0.1
+@_cdecl("rac_signal_take_last")
+public func rac_signal_take_last(_ source: CSignal?, _ count: CSize) -> CSignal? {
+  Border.derive(source, "rac_signal_take_last") { $0.takeLast(Border.count(count)) }
+}
+
 extension Signal {
-  /// Sends the last `count` values when the source completes. An error drops them.
-  ///
-  /// ```
-  /// source     --1--2--3--|
-  /// takeLast 2 -----------23|
-  /// ```
-  /// C: rac_signal_take_last. RAC: -takeLast:
   func takeLast(_ count: Int) -> Signal {
     count == 0
       ? ignoreValues().named("takeLast:", self)

@@ -1,13 +1,20 @@
+/// Passes everything until `trigger` sends a value or completes; then completes.
+///
+///     source     --1--2--3--|
+///     trigger    -------x
+///     take_until --1--2-|
+///
+/// - Parameter source: borrowed.
+/// - Parameter trigger: borrowed; subscribed first; its error is ignored.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -takeUntil:. Rx: takeUntil. Since: 0.1
+@_cdecl("rac_signal_take_until")
+public func rac_signal_take_until(_ source: CSignal?, _ trigger: CSignal?) -> CSignal? {
+  Border.derive(source, trigger, "rac_signal_take_until") { $0.takeUntil($1) }
+}
+
 extension Signal {
-  /// Passes everything until `trigger` sends a value or completes; then completes.
-  ///
-  /// ```
-  /// source  --1--2--3--|
-  /// trigger -------x
-  /// result  --1--2-|
-  /// ```
-  /// The trigger is subscribed first; its error is ignored. C: rac_signal_take_until.
-  /// RAC: -takeUntil:
   func takeUntil(_ trigger: Signal) -> Signal {
     Signal.combine("takeUntil:", [trigger, self], named: self) { TakeUntilCore($0) }
   }

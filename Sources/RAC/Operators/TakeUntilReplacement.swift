@@ -1,13 +1,28 @@
+/// Passes the source until `replacement` sends anything; from then on only what the replacement
+/// sends.
+///
+///     source      --1--2--3--4--
+///     replacement --------8--9--|
+///     result      --1--2--8--9--|
+///
+/// The source is disposed then. Before, its completion is no end, but its error is.
+///
+/// - Parameter source: borrowed.
+/// - Parameter replacement: borrowed; subscribed first; each of its events takes over, an end as
+///   well.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -takeUntilReplacement:. Since: 0.1
+@_cdecl("rac_signal_take_until_replacement")
+public func rac_signal_take_until_replacement(_ source: CSignal?, _ replacement: CSignal?)
+  -> CSignal?
+{
+  Border.derive(source, replacement, "rac_signal_take_until_replacement") {
+    $0.takeUntilReplacement($1)
+  }
+}
+
 extension Signal {
-  /// Passes the source's values until `replacement` sends anything, and from then on only that.
-  ///
-  /// ```
-  /// source      --1--2--3--4--
-  /// replacement --------8--9--|
-  /// result      --1--2--8--9--|
-  /// ```
-  /// The replacement is subscribed first. The source's completion is no end, its error is one.
-  /// C: rac_signal_take_until_replacement. RAC: -takeUntilReplacement:
   func takeUntilReplacement(_ replacement: Signal) -> Signal {
     Signal.combine("takeUntilReplacement:", [replacement, self], named: self) {
       TakeUntilReplacementCore($0)

@@ -1,12 +1,26 @@
+/// Drops all values, and goes on after the completion with a signal that a callback makes only
+/// then.
+///
+///     source --1--2--|
+///     next           --3--|
+///     then   ----------3--|
+///
+/// - Parameter source: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter factory: writes a signal, transferred, to `*out`; NULL counts as an empty signal.
+/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -then:. Rx: andThen. Since: 0.1
+@_cdecl("rac_signal_then")
+public func rac_signal_then(
+  _ source: CSignal?, _ context: CContext?, _ factory: rac_defer_fn?, _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  guard let context = Border.context(context, destroy, "rac_signal_then") else { return nil }
+  return Border.derive(source, factory, "rac_signal_then") { $0.then(context, $1) }
+}
+
 extension Signal {
-  /// Drops all values, and goes on after the completion with a signal that is made only then.
-  ///
-  /// ```
-  /// source --1--2--|
-  /// next            --3--|
-  /// then   ----------3--|
-  /// ```
-  /// C: rac_signal_then. RAC: -then:
   func then(_ context: Context, _ factory: @escaping rac_defer_fn) -> Signal {
     ignoreValues().concat(.deferred(context, factory)).named("then:", self)
   }

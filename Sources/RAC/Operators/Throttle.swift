@@ -1,25 +1,54 @@
+/// Sends a value when no other has followed it for some time: what others call debounce.
+///
+///     source   --1-2-3-----4--|
+///     throttle ---------3-----4|
+///
+/// On the scheduler that is current when the value arrives; without one, on a background scheduler.
+/// A completion sends the value that waits at once; an error drops it.
+///
+/// - Parameter source: borrowed.
+/// - Parameter seconds: 0 or more.
+/// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -throttle:. Rx: debounceTime. Since: 0.1
+@_cdecl("rac_signal_throttle")
+public func rac_signal_throttle(_ source: CSignal?, _ seconds: Double) -> CSignal? {
+  if Border.isBrokenChain(source) { return nil }
+  guard let time = Border.duration(seconds, "rac_signal_throttle") else { return nil }
+  return Border.derive(source, "rac_signal_throttle") { $0.throttle(time) }
+}
+
+/// rac_signal_throttle() for the values that `predicate` says yes to. Any other value drops the one
+/// that waits, and is sent at once.
+///
+///     source       --1-2--30-4---|
+///     throttle < 9 -------30-----4|
+///
+/// - Parameter source: borrowed.
+/// - Parameter seconds: 0 or more.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter predicate: writes to `*out` whether the value is to wait; a failure ends the stream.
+/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
+/// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -throttle:valuesPassingTest:. Since: 0.1
+@_cdecl("rac_signal_throttle_passing_test")
+public func rac_signal_throttle_passing_test(
+  _ source: CSignal?, _ seconds: Double, _ context: CContext?, _ predicate: rac_predicate_fn?,
+  _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  let function: StaticString = "rac_signal_throttle_passing_test"
+  guard let context = Border.context(context, destroy, function) else { return nil }
+  if Border.isBrokenChain(source) { return nil }
+  guard let time = Border.duration(seconds, function) else { return nil }
+  return Border.derive(source, predicate, function) { $0.throttle(time, context, $1) }
+}
+
 extension Signal {
-  /// Sends a value when no other has followed it for `seconds`: what other libraries call debounce.
-  ///
-  /// ```
-  /// source   --1-2-3-----4--|
-  /// throttle ---------3-----4|
-  /// ```
-  /// The value is sent on the scheduler that was current when it arrived, or on a background one. A
-  /// completion sends the waiting value at once; an error drops it. C: rac_signal_throttle.
-  /// RAC: -throttle:
   func throttle(_ nanoseconds: Int64) -> Signal {
     lift("throttle:") { Input(ThrottleCore(nanoseconds, nil, $0)) }
   }
 
-  /// The same for the values that a callback says yes to. Any other drops the one that waits, and is
-  /// sent at once.
-  ///
-  /// ```
-  /// source       --1-2--30-4---|
-  /// throttle < 9 ---------30-----4|
-  /// ```
-  /// C: rac_signal_throttle_passing_test. RAC: -throttle:valuesPassingTest:
   func throttle(
     _ nanoseconds: Int64, _ context: Context, _ predicate: @escaping rac_predicate_fn
   ) -> Signal {

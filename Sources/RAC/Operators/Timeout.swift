@@ -1,11 +1,30 @@
+/// Fails when the source has not ended some time after the subscription. Values do not put it off.
+///
+///     source    --1--2--3--4--|
+///     timeout 9 --1--2--3#
+///
+/// The error has the domain "rac.signal" and the code RAC_SIGNAL_TIMED_OUT. The source is disposed
+/// before it is sent.
+///
+/// - Parameter source: borrowed.
+/// - Parameter seconds: 0 or more.
+/// - Parameter scheduler: borrowed, retained; the error is sent there. Not the immediate one.
+/// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -timeout:onScheduler:. Rx: timeout. Since: 0.1
+@_cdecl("rac_signal_timeout")
+public func rac_signal_timeout(_ source: CSignal?, _ seconds: Double, _ scheduler: CScheduler?)
+  -> CSignal?
+{
+  let function: StaticString = "rac_signal_timeout"
+  if Border.isBrokenChain(source) { return nil }
+  guard let time = Border.duration(seconds, function),
+    let scheduler = Border.timedScheduler(scheduler, function)
+  else { return nil }
+  return Border.derive(source, function) { $0.timeout(time, scheduler) }
+}
+
 extension Signal {
-  /// Fails on the scheduler when the source has not ended some time after the subscription.
-  ///
-  /// ```
-  /// source    --1--2--3--4--|
-  /// timeout 9 --1--2--3X
-  /// ```
-  /// Values do not put it off. C: rac_signal_timeout. RAC: -timeout:onScheduler:
   func timeout(_ nanoseconds: Int64, _ scheduler: Scheduler) -> Signal {
     lift("timeout:onScheduler:", on: scheduler, dated: true) {
       let core = TimeoutCore($0)

@@ -1,24 +1,26 @@
+/// Passes each value once a callback has returned RAC_OK for it; a failure ends the stream.
+///
+///     source  --1--2--3--|
+///     try < 3 --1--2--#
+///
+/// - Parameter source: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter attempt: returns RAC_OK, or a failure that becomes the stream's error.
+/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -try:. Since: 0.1
+@_cdecl("rac_signal_try")
+public func rac_signal_try(
+  _ source: CSignal?, _ context: CContext?, _ attempt: rac_try_fn?, _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  guard let context = Border.context(context, destroy, "rac_signal_try") else { return nil }
+  return Border.derive(source, attempt, "rac_signal_try") { $0.attempt(context, $1) }
+}
+
 extension Signal {
-  /// Passes each value that `attempt` has nothing against; its failure ends the stream.
-  ///
-  /// ```
-  /// source  --1--2--3--|
-  /// try < 3 --1--2--X
-  /// ```
-  /// C: rac_signal_try. RAC: -try:
   func attempt(_ context: Context, _ attempt: @escaping rac_try_fn) -> Signal {
     lift("try:") { TrySink(context, attempt, $0) }
-  }
-
-  /// map, whose callback may fail anyway. C: rac_signal_try_map. RAC: -tryMap:
-  func tryMap(_ context: Context, _ transform: @escaping rac_map_fn) -> Signal {
-    map(context, transform).named("tryMap:", self)
-  }
-
-  /// Sends what `factory` makes for each subscriber, and completes; or its failure.
-  /// C: rac_signal_from_factory. RAC: +try:
-  static func made(_ context: Context, by factory: @escaping rac_factory_fn) -> Signal {
-    MadeSignal(context, factory).named("try:")
   }
 }
 
@@ -38,25 +40,5 @@ private final class TrySink: Stage {
     guard scope.isActive else { return }
     let status = attempt(pointer, value)
     if Callback.hasFailed(status) { fail(status) } else { downstream.next(value) }
-  }
-}
-
-private final class MadeSignal: ColdSignal {
-  private let context: Context
-  private let factory: rac_factory_fn
-
-  init(_ context: Context, _ factory: @escaping rac_factory_fn) {
-    self.context = context
-    self.factory = factory
-  }
-
-  override func start(_ sink: Sink) {
-    guard sink.scope.runsSource else { return }
-    let result = Stage(sink).result { factory(context.pointer, $0) }
-    context.calledBack()
-    guard let result else { return }
-    if sink.scope.isActive { sink.next(result) }
-    result.release()
-    if sink.scope.isActive { sink.completed() }
   }
 }

@@ -1,13 +1,24 @@
+/// Pairs each value of the source with the latest one of another signal, as a tuple of two; drops
+/// the values that come before it.
+///
+///     source --1-----2--3--|
+///     other  ----x--------y--z
+///     result --------2x-3x-|
+///
+/// The end of the source is the end; the other one's completion changes nothing. An error of either
+/// is one of the result.
+///
+/// - Parameter source: borrowed.
+/// - Parameter other: borrowed; subscribed first.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: none. Rx: withLatestFrom. Since: 0.1
+@_cdecl("rac_signal_with_latest_from")
+public func rac_signal_with_latest_from(_ source: CSignal?, _ other: CSignal?) -> CSignal? {
+  Border.derive(source, other, "rac_signal_with_latest_from") { $0.withLatestFrom($1) }
+}
+
 extension Signal {
-  /// Pairs each value of the source with the latest one of `other`; drops those that come before it.
-  ///
-  /// ```
-  /// source --1-----2--3--|
-  /// other  ----x--------y--z
-  /// result --------2x-3x-|
-  /// ```
-  /// `other` is subscribed first; its completion changes nothing. C: rac_signal_with_latest_from.
-  /// Not in RAC 2.5; Rx: withLatestFrom
   func withLatestFrom(_ other: Signal) -> Signal {
     Signal.combine("withLatestFrom:", [other, self], named: self) { WithLatestFromCore($0) }
   }

@@ -1,15 +1,67 @@
 import CRACShims
 
+/// Sends a tuple of the first values, then of the second ones, and so on.
+///
+///     a   --1--2------3--|
+///     b   ----x-----y--------|
+///     zip ----1x----2y-------|
+///
+/// Completes when one completes that has nothing waiting, fails with the first. Values wait without
+/// limit for the signals that are behind.
+///
+/// - Parameter signals: borrowed array of borrowed signals; may be NULL with count 0.
+/// - Parameter count: how many; 0 makes a signal that completes at once.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: +zip:. Rx: zip. Since: 0.1
+@_cdecl("rac_signal_zip")
+public func rac_signal_zip(_ signals: UnsafePointer<CSignal?>?, _ count: CSize) -> CSignal? {
+  Border.derive(signals, count, "rac_signal_zip") { Signal.zip($0) }
+}
+
+/// rac_signal_zip() of two.
+///
+///     source   --1--2------3--|
+///     other    ----x-----y--------|
+///     zip_with ----1x----2y-------|
+///
+/// - Parameter source: borrowed.
+/// - Parameter other: borrowed.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -zipWith:. Rx: zipWith. Since: 0.1
+@_cdecl("rac_signal_zip_with")
+public func rac_signal_zip_with(_ source: CSignal?, _ other: CSignal?) -> CSignal? {
+  Border.derive(source, other, "rac_signal_zip_with") { Signal.zip([$0, $1]) }
+}
+
+/// rac_signal_zip() with a callback that makes one value of those that belong together.
+///
+///     a     --1--2------3--|
+///     b     ----3-----4--------|
+///     zip + ----4-----6--------|
+///
+/// - Parameter signals: borrowed array of borrowed signals; may be NULL with count 0.
+/// - Parameter count: how many; 0 makes a signal that completes at once.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter reduce: gets `count` values; writes an owned value to `*out`. A failure ends the
+///   stream.
+/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: +zip:reduce:. Rx: zip. Since: 0.1
+@_cdecl("rac_signal_zip_reduce")
+public func rac_signal_zip_reduce(
+  _ signals: UnsafePointer<CSignal?>?, _ count: CSize, _ context: CContext?,
+  _ reduce: rac_reduce_each_fn?, _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  let function: StaticString = "rac_signal_zip_reduce"
+  guard let context = Border.context(context, destroy, function) else { return nil }
+  guard let reduce else { return Border.fail(Status.null, function, "reduce is NULL") }
+  return Border.derive(signals, count, function) { Signal.zip($0).reduceEach(context, reduce) }
+}
+
 extension Signal {
-  /// Sends a tuple of everybody's first value, then of everybody's second, and so on; completes when
-  /// one that has nothing waiting completes, fails with the first.
-  ///
-  /// ```
-  /// a   --1--2-----3--|
-  /// b   ----x----y-------|
-  /// zip ----1x---2y---|
-  /// ```
-  /// Values wait without limit for those that are behind. C: rac_signal_zip. RAC: +zip:
   static func zip(_ signals: [Signal]) -> Signal {
     combine("zip:", signals) { ZipCore(signals.count, $0) }
   }

@@ -1,0 +1,26 @@
+/// Runs a callback before an error or a completion goes on; not on disposal.
+///
+///     source --1--2--|
+///     action         !
+///     result --1--2--|
+///
+/// - Parameter source: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter action: runs at most once for each subscription.
+/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -finally:. Rx: doOnTerminate. Since: 0.1
+@_cdecl("rac_signal_finally")
+public func rac_signal_finally(
+  _ source: CSignal?, _ context: CContext?, _ action: rac_action_fn?, _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  guard let context = Border.context(context, destroy, "rac_signal_finally") else { return nil }
+  return Border.derive(source, action, "rac_signal_finally") { $0.finally(context, $1) }
+}
+
+extension Signal {
+  func finally(_ context: Context, _ action: @escaping rac_action_fn) -> Signal {
+    lift("finally:") { DoEndSink(context, onEnd: action, $0) }
+  }
+}

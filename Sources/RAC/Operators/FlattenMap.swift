@@ -1,0 +1,48 @@
+/// Maps each value to a signal and sends what all of them send, as it comes.
+///
+///     source      --1------2--|
+///     x -> -x-x|  ---1-1----2-2|
+///
+/// - Parameter source: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter transform: writes a signal, transferred, to `*out`; NULL counts as an empty signal.
+/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -flattenMap:. Rx: flatMap. Since: 0.1
+@_cdecl("rac_signal_flatten_map")
+public func rac_signal_flatten_map(
+  _ source: CSignal?, _ context: CContext?, _ transform: rac_signal_fn?, _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  guard let context = Border.context(context, destroy, "rac_signal_flatten_map") else { return nil }
+  return Border.derive(source, transform, "rac_signal_flatten_map") { $0.flattenMap(context, $1) }
+}
+
+extension Signal {
+  func flattenMap(_ context: Context, _ transform: @escaping rac_signal_fn) -> Signal {
+    lift("map:") { SignalMapSink(context, transform, $0) }.flatten().named("flattenMap:", self)
+  }
+}
+
+/// Sends the signals that a callback makes of values.
+private final class SignalMapSink: Stage {
+  private let context: Context
+  private let transform: rac_signal_fn
+
+  init(_ context: Context, _ transform: @escaping rac_signal_fn, _ downstream: Sink) {
+    self.context = context
+    self.transform = transform
+    super.init(downstream)
+  }
+
+  override func next(_ value: Value) {
+    guard scope.isActive else { return }
+    switch SignalCallback.call({ transform(context.pointer, value, $0) }) {
+    case .signal(let signal):
+      downstream.next(.lent(signal))
+    case .failure(let error):
+      self.error(error)
+      error.release()
+    }
+  }
+}

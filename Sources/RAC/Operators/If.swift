@@ -1,0 +1,47 @@
+/// Sends what one signal sends while the latest value is true, and else what the other sends.
+///
+///     source --true-----false--|
+///     yes    -----1--2----3--
+///     no     --7--------8---9--|
+///     if     -----1--2--8---9--|
+///
+/// Each value subscribes anew. Completes when the source and the signal chosen last have.
+///
+/// - Parameter source: borrowed; sends truth values, or numbers, which are true unless they are 0.
+///   Any other value ends the stream with an error.
+/// - Parameter yes: borrowed.
+/// - Parameter no: borrowed.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: +if:then:else:. Since: 0.1
+@_cdecl("rac_signal_if")
+public func rac_signal_if(_ source: CSignal?, _ yes: CSignal?, _ no: CSignal?) -> CSignal? {
+  let function: StaticString = "rac_signal_if"
+  guard let source = Border.signal(source, function) else { return nil }
+  return Border.derive(yes, no, function) { source.choose($0, $1) }
+}
+
+extension Signal {
+  func choose(_ yes: Signal, _ no: Signal) -> Signal {
+    lift("map:", besides: max(yes.depth, no.depth)) { IfSink(yes, no, $0) }.switchToLatest()
+      .named("if:then:else:", self)
+  }
+}
+
+private final class IfSink: Stage {
+  private let yes: Signal
+  private let no: Signal
+
+  init(_ yes: Signal, _ no: Signal, _ downstream: Sink) {
+    self.yes = yes
+    self.no = no
+    super.init(downstream)
+  }
+
+  override func next(_ value: Value) {
+    guard let truth = value.truth else {
+      return fail(Status.kind, "a truth value was expected, another value was sent")
+    }
+    downstream.next(.lent(truth ? yes : no))
+  }
+}

@@ -1,0 +1,21 @@
+/// Passes only the end.
+///
+///     source        --1--2--|
+///     ignore_values --------|
+///
+/// - Parameter source: borrowed.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -ignoreValues. Rx: ignoreElements. Since: 0.1
+@_cdecl("rac_signal_ignore_values")
+public func rac_signal_ignore_values(_ source: CSignal?) -> CSignal? {
+  Border.derive(source, "rac_signal_ignore_values") { $0.ignoreValues() }
+}
+
+extension Signal {
+  func ignoreValues() -> Signal { lift("ignoreValues") { IgnoreValuesSink($0) } }
+}
+
+private final class IgnoreValuesSink: Stage {
+  override func next(_ value: Value) {}
+}

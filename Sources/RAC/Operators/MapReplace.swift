@@ -1,0 +1,33 @@
+/// Sends one value in place of each value.
+///
+///     source --1--2--3--|
+///     to 7   --7--7--7--|
+///
+/// - Parameter source: borrowed.
+/// - Parameter value: borrowed; the signal retains it.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -mapReplace:. Rx: mapTo. Since: 0.1
+@_cdecl("rac_signal_map_replace")
+public func rac_signal_map_replace(_ source: CSignal?, _ value: rac_value) -> CSignal? {
+  Border.derive(source, value, "rac_signal_map_replace") { $0.mapReplace($1) }
+}
+
+extension Signal {
+  @inline(never)
+  func mapReplace(_ value: Value) -> Signal {
+    let value = OwnedValue(value)
+    return lift("mapReplace:") { MapReplaceSink(value, $0) }
+  }
+}
+
+private final class MapReplaceSink: Stage {
+  private let replacement: OwnedValue
+
+  init(_ replacement: OwnedValue, _ downstream: Sink) {
+    self.replacement = replacement
+    super.init(downstream)
+  }
+
+  override func next(_ value: Value) { downstream.next(replacement.value) }
+}

@@ -1,0 +1,46 @@
+/// Subscribes to the source again, at once, when it fails.
+///
+///     source  --1--#
+///     retry 2 --1----1----1--#
+///
+/// A rac_signal_delay() before it makes no pause, as errors overtake it: a source that fails at
+/// once is subscribed to as fast as the processor can. For a pause turn the error, with
+/// rac_signal_catch(), into rac_signal_concat() of a delayed rac_signal_empty() and
+/// rac_signal_error().
+///
+/// - Parameter source: borrowed.
+/// - Parameter count: at most so many times; 0 means for ever.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -retry:. Rx: retry. Since: 0.1
+@_cdecl("rac_signal_retry")
+public func rac_signal_retry(_ source: CSignal?, _ count: CSize) -> CSignal? {
+  Border.derive(source, "rac_signal_retry") { $0.retry(Border.count(count)) }
+}
+
+extension Signal {
+  func retry(_ count: Int) -> Signal { relay("retry:") { RetryRelay(self, count, $0) } }
+}
+
+private final class RetryRelay: Relay {
+  private let source: Signal
+  private let count: Int
+  private var failures = 0
+
+  init(_ source: Signal, _ count: Int, _ downstream: Sink) {
+    self.source = source
+    self.count = count
+    super.init(downstream)
+  }
+
+  override func nextSource() -> Signal? { source }
+  override func sourceCompleted() { downstream.completed() }
+
+  override func sourceFailed(_ error: Value) {
+    if count > 0 {
+      if failures == count { return downstream.error(error) }
+      failures &+= 1
+    }
+    advance()
+  }
+}

@@ -1,0 +1,32 @@
+/// Drops the first `count` values.
+///
+///     source --1--2--3--|
+///     skip 2 --------3--|
+///
+/// - Parameter source: borrowed.
+/// - Parameter count: how many; 0 drops none.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -skip:. Rx: skip. Since: 0.1
+@_cdecl("rac_signal_skip")
+public func rac_signal_skip(_ source: CSignal?, _ count: CSize) -> CSignal? {
+  Border.derive(source, "rac_signal_skip") { $0.skip(Border.count(count)) }
+}
+
+extension Signal {
+  @inline(never)
+  func skip(_ count: Int) -> Signal { lift("skip:") { SkipSink(count, $0) } }
+}
+
+private final class SkipSink: Stage {
+  private var left: Int
+
+  init(_ count: Int, _ downstream: Sink) {
+    left = count
+    super.init(downstream)
+  }
+
+  override func next(_ value: Value) {
+    if left > 0 { left &-= 1 } else { downstream.next(value) }
+  }
+}

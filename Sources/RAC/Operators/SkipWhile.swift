@@ -1,0 +1,93 @@
+/// Drops values while `predicate` says true; passes the first other one and all after it.
+///
+///     source    --1--2--3--1--|
+///     while < 3 --------3--1--|
+///
+/// - Parameter source: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter predicate: writes its answer to `*out`; not called again after the first false. A
+///   failure ends the stream.
+/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -skipWhileBlock:. Rx: skipWhile. Since: 0.1
+@_cdecl("rac_signal_skip_while_block")
+public func rac_signal_skip_while_block(
+  _ source: CSignal?, _ context: CContext?, _ predicate: rac_predicate_fn?,
+  _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  guard let context = Border.context(context, destroy, "rac_signal_skip_while_block") else {
+    return nil
+  }
+  return Border.derive(source, predicate, "rac_signal_skip_while_block") {
+    $0.skip(untilAnswer: false, context, $1)
+  }
+}
+
+/// Drops values until `predicate` says true; passes that value and all after it.
+///
+///     source     --1--2--3--1--|
+///     until == 3 --------3--1--|
+///
+/// - Parameter source: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter predicate: writes its answer to `*out`; not called again after the first true. A
+///   failure ends the stream.
+/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -skipUntilBlock:. Since: 0.1
+@_cdecl("rac_signal_skip_until_block")
+public func rac_signal_skip_until_block(
+  _ source: CSignal?, _ context: CContext?, _ predicate: rac_predicate_fn?,
+  _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  guard let context = Border.context(context, destroy, "rac_signal_skip_until_block") else {
+    return nil
+  }
+  return Border.derive(source, predicate, "rac_signal_skip_until_block") {
+    $0.skip(untilAnswer: true, context, $1)
+  }
+}
+
+extension Signal {
+  /// Drops values until `predicate` answers `begin`.
+  @inline(never)
+  func skip(
+    untilAnswer begin: Bool, _ context: Context, _ predicate: @escaping rac_predicate_fn
+  ) -> Signal {
+    lift(begin ? "skipUntilBlock:" : "skipWhileBlock:") {
+      SkipWhileSink(untilAnswer: begin, context, predicate, $0)
+    }
+  }
+}
+
+private final class SkipWhileSink: Stage {
+  private let begin: Bool
+  private let context: Context
+  private let pointer: UnsafeMutableRawPointer?
+  private let predicate: rac_predicate_fn
+  private var hasBegun = false
+
+  init(
+    untilAnswer begin: Bool, _ context: Context, _ predicate: @escaping rac_predicate_fn,
+    _ downstream: Sink
+  ) {
+    self.begin = begin
+    self.context = context
+    pointer = context.pointer
+    self.predicate = predicate
+    super.init(downstream)
+  }
+
+  override func next(_ value: Value) {
+    if hasBegun { return downstream.next(value) }
+    guard scope.isActive else { return }
+    var answer = false
+    let status = predicate(pointer, value, &answer)
+    if Callback.hasFailed(status) { return fail(status) }
+    guard answer == begin else { return }
+    hasBegun = true
+    downstream.next(value)
+  }
+}

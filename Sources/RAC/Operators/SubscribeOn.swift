@@ -1,0 +1,48 @@
+/// Subscribes to the source on a scheduler.
+///
+///     scheduler   -----x
+///     source           --1--2--|
+///     result      -------1--2--|
+///
+/// Disposing before its turn has come means it is never subscribed to.
+///
+/// - Parameter source: borrowed.
+/// - Parameter scheduler: borrowed, retained.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -subscribeOn:. Rx: subscribeOn. Since: 0.1
+@_cdecl("rac_signal_subscribe_on")
+public func rac_signal_subscribe_on(_ source: CSignal?, _ scheduler: CScheduler?) -> CSignal? {
+  let function: StaticString = "rac_signal_subscribe_on"
+  if Border.isBrokenChain(source) { return nil }
+  guard let scheduler = Border.scheduler(scheduler, function) else { return nil }
+  return Border.derive(source, function) { $0.subscribeOn(scheduler) }
+}
+
+extension Signal {
+  func subscribeOn(_ scheduler: Scheduler) -> Signal {
+    SubscribeOnSignal(self, scheduler).named("subscribeOn:", self)
+  }
+}
+
+private final class SubscribeOnSignal: Signal {
+  private let source: Signal
+  private let scheduler: Scheduler
+
+  init(_ source: Signal, _ scheduler: Scheduler) {
+    self.source = source
+    self.scheduler = scheduler
+    super.init(depth: source.depth &+ 1)
+  }
+
+  deinit {
+    if Stack.isTooShort(toTakeApart: depth) { Stack.outlive(source) }
+  }
+
+  override func attach(_ sink: Sink) {
+    guard scheduler.isServed(dated: false) else { return sink.failWithoutThread() }
+    let source = source
+    scheduler.schedule(
+      ClosureJob { if sink.scope.isActive { source.subscribe(sink) } }, in: sink.scope)
+  }
+}

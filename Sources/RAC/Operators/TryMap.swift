@@ -1,0 +1,26 @@
+/// rac_signal_map() under the name that RAC has for one that may fail.
+///
+///     source    --1--2--3--|
+///     try_map f --f1-f2-#
+///
+/// - Parameter source: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter transform: writes an owned value to `*out`; nil is a value. A failure ends the
+///   stream.
+/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -tryMap:. Rx: map. Since: 0.1
+@_cdecl("rac_signal_try_map")
+public func rac_signal_try_map(
+  _ source: CSignal?, _ context: CContext?, _ transform: rac_map_fn?, _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  guard let context = Border.context(context, destroy, "rac_signal_try_map") else { return nil }
+  return Border.derive(source, transform, "rac_signal_try_map") { $0.tryMap(context, $1) }
+}
+
+extension Signal {
+  func tryMap(_ context: Context, _ transform: @escaping rac_map_fn) -> Signal {
+    map(context, transform).named("tryMap:", self)
+  }
+}
