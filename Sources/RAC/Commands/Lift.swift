@@ -33,11 +33,8 @@ private final class LiftSink: Stage {
     }
     guard scope.isActive else { return }
     let elements = value.elements
-    // What a function without a result stands for.
-    var out = Value.unit
-    let status = function(pointer, elements.baseAddress, elements.count, &out)
-    if Callback.hasFailed(status) { fail(status) } else if accepts(&out) { downstream.next(out) }
-    out.release()
+    // A function without a result stands for the unit.
+    send(orElse: .unit) { function(pointer, elements.baseAddress, elements.count, $0) }
   }
 
   deinit {

@@ -15,23 +15,16 @@ enum Reducer {
   }
 }
 
-/// Keeps the running result; sends each one, or only the last: what scan with an index and the forms of
-/// aggregate have in common.
+/// Keeps the running result; sends each one, or only the last: what scan with an index and the forms
+/// of aggregate have in common.
 final class AccumulatingSink: Stage {
   private var running: Value
   private var position = 0
-  private let context: Context
-  private let pointer: UnsafeMutableRawPointer?
-  private let reduce: Reducer
+  private let reduce: Closure<Reducer>
   private let sendsEach: Bool
 
-  init(
-    _ start: Value, _ context: Context, _ reduce: Reducer, sendsEach: Bool,
-    _ downstream: Sink
-  ) {
+  init(_ start: Value, _ reduce: Closure<Reducer>, sendsEach: Bool, _ downstream: Sink) {
     running = start.retained()
-    self.context = context
-    pointer = context.pointer
     self.reduce = reduce
     self.sendsEach = sendsEach
     super.init(downstream)
@@ -40,7 +33,7 @@ final class AccumulatingSink: Stage {
 
   override func next(_ value: Value) {
     guard scope.isActive,
-      let result = result({ reduce.call(pointer, running, value, position, $0) })
+      let result = result({ reduce.function.call(reduce.pointer, running, value, position, $0) })
     else { return }
     position &+= 1
     let old = running
@@ -56,7 +49,7 @@ final class AccumulatingSink: Stage {
 
   /// Takes the start from a callback. False: it failed, and so has the stream.
   func starts(from factory: rac_factory_fn) -> Bool {
-    guard scope.isActive, let start = result({ factory(pointer, $0) }) else { return false }
+    guard scope.isActive, let start = result({ factory(reduce.pointer, $0) }) else { return false }
     running = start
     return scope.isActive
   }

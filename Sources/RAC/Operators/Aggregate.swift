@@ -82,30 +82,28 @@ extension Signal {
   func aggregate(_ start: Value, _ context: Context, _ reduce: Reducer) -> Signal {
     let start = OwnedValue(start)
     return lift("aggregateWithStart:reduce:") {
-      AccumulatingSink(start.value, context, reduce, sendsEach: false, $0)
+      AccumulatingSink(start.value, Closure(context, reduce), sendsEach: false, $0)
     }
   }
 
   func aggregate(
     from factory: @escaping rac_factory_fn, _ context: Context, _ reduce: @escaping rac_reduce_fn
   ) -> Signal {
-    AggregateSignal(self, factory, context, reduce).named("aggregateWithStartFactory:reduce:", self)
+    AggregateSignal(self, factory, Closure(context, .plain(reduce)))
+      .named("aggregateWithStartFactory:reduce:", self)
   }
 }
 
 private final class AggregateSignal: Signal {
   private let source: Signal
   private let factory: rac_factory_fn
-  private let context: Context
-  private let reduce: rac_reduce_fn
+  private let reduce: Closure<Reducer>
 
   init(
-    _ source: Signal, _ factory: @escaping rac_factory_fn, _ context: Context,
-    _ reduce: @escaping rac_reduce_fn
+    _ source: Signal, _ factory: @escaping rac_factory_fn, _ reduce: Closure<Reducer>
   ) {
     self.source = source
     self.factory = factory
-    self.context = context
     self.reduce = reduce
     super.init(depth: source.depth &+ 1)
   }
@@ -115,9 +113,9 @@ private final class AggregateSignal: Signal {
   }
 
   override func attach(_ sink: Sink) {
-    let stage = AccumulatingSink(.null, context, .plain(reduce), sendsEach: false, sink)
+    let stage = AccumulatingSink(.null, reduce, sendsEach: false, sink)
     let hasStart = stage.starts(from: factory)
-    context.calledBack()
+    reduce.context.calledBack()
     if hasStart { source.subscribe(stage) }
   }
 }

@@ -49,28 +49,21 @@ public func rac_signal_all(
 
 extension Signal {
   func any(_ context: Context, _ predicate: rac_predicate_fn?) -> Signal {
-    lift("any:") { VerdictSink(decidedBy: true, context, predicate, $0) }
+    lift("any:") { VerdictSink(decidedBy: true, Closure(context, predicate), $0) }
   }
 
   func all(_ context: Context, _ predicate: @escaping rac_predicate_fn) -> Signal {
-    lift("all:") { VerdictSink(decidedBy: false, context, predicate, $0) }
+    lift("all:") { VerdictSink(decidedBy: false, Closure(context, predicate), $0) }
   }
 }
 
 private final class VerdictSink: Stage {
   private let decisive: Bool
-  private let context: Context
-  private let pointer: UnsafeMutableRawPointer?
-  private let predicate: rac_predicate_fn?
+  private let predicate: Closure<rac_predicate_fn?>
   private var hasEnded = false
 
-  init(
-    decidedBy decisive: Bool, _ context: Context, _ predicate: rac_predicate_fn?,
-    _ downstream: Sink
-  ) {
+  init(decidedBy decisive: Bool, _ predicate: Closure<rac_predicate_fn?>, _ downstream: Sink) {
     self.decisive = decisive
-    self.context = context
-    pointer = context.pointer
     self.predicate = predicate
     super.init(downstream)
   }
@@ -78,9 +71,9 @@ private final class VerdictSink: Stage {
   override func next(_ value: Value) {
     guard scope.isActive, !hasEnded else { return }
     var answer = true
-    if let predicate {
+    if let ask = predicate.function {
       answer = false
-      let status = predicate(pointer, value, &answer)
+      let status = ask(predicate.pointer, value, &answer)
       if Callback.hasFailed(status) { return end(with: status) }
     }
     if answer == decisive { decide(decisive) }

@@ -24,18 +24,16 @@ public func rac_signal_bind(
 
 extension Signal {
   func bind(_ context: Context, _ transform: @escaping rac_bind_fn) -> Signal {
-    lift("map:") { BindMapSink(context, transform, $0) }.flatten().named("bind:", self)
+    lift("map:") { BindMapSink(Closure(context, transform), $0) }.flatten().named("bind:", self)
   }
 }
 
 /// Sends the signals that a callback makes of values, until it stops the source.
 private final class BindMapSink: Stage {
-  private let context: Context
-  private let transform: rac_bind_fn
+  private let transform: Closure<rac_bind_fn>
   private var hasStopped = false
 
-  init(_ context: Context, _ transform: @escaping rac_bind_fn, _ downstream: Sink) {
-    self.context = context
+  init(_ transform: Closure<rac_bind_fn>, _ downstream: Sink) {
     self.transform = transform
     super.init(downstream)
   }
@@ -45,7 +43,7 @@ private final class BindMapSink: Stage {
     var stop = false
     var isNull = false
     let result = SignalCallback.call {
-      let status = transform(context.pointer, value, &stop, $0)
+      let status = transform.function(transform.pointer, value, &stop, $0)
       isNull = $0.pointee == nil
       return status
     }

@@ -32,21 +32,17 @@ extension Signal {
   {
     let start = OwnedValue(start)
     return lift("combinePreviousWithStart:reduce:") {
-      CombinePreviousSink(start.value, context, reduce, $0)
+      CombinePreviousSink(start.value, Closure(context, reduce), $0)
     }
   }
 }
 
 private final class CombinePreviousSink: Stage {
   private var previous: Value
-  private let context: Context
-  private let pointer: UnsafeMutableRawPointer?
-  private let reduce: rac_reduce_fn
+  private let reduce: Closure<rac_reduce_fn>
 
-  init(_ start: Value, _ context: Context, _ reduce: @escaping rac_reduce_fn, _ downstream: Sink) {
+  init(_ start: Value, _ reduce: Closure<rac_reduce_fn>, _ downstream: Sink) {
     previous = start.retained()
-    self.context = context
-    pointer = context.pointer
     self.reduce = reduce
     super.init(downstream)
   }
@@ -56,7 +52,7 @@ private final class CombinePreviousSink: Stage {
     guard scope.isActive else { return }
     let old = previous
     previous = value.retained()
-    send { reduce(pointer, old, value, $0) }
+    send { reduce.function(reduce.pointer, old, value, $0) }
     old.release()
   }
 }

@@ -65,7 +65,7 @@ public func rac_signal_do_completed(
 
 extension Signal {
   func doNext(_ context: Context, _ action: @escaping rac_next_fn) -> Signal {
-    lift("doNext:") { DoNextSink(context, action, $0) }
+    lift("doNext:") { DoNextSink(Closure(context, action), $0) }
   }
 
   func doError(_ context: Context, _ action: @escaping rac_error_fn) -> Signal {
@@ -78,18 +78,16 @@ extension Signal {
 }
 
 private final class DoNextSink: Stage {
-  private let context: Context
-  private let action: rac_next_fn
+  private let action: Closure<rac_next_fn>
 
-  init(_ context: Context, _ action: @escaping rac_next_fn, _ downstream: Sink) {
-    self.context = context
+  init(_ action: Closure<rac_next_fn>, _ downstream: Sink) {
     self.action = action
     super.init(downstream)
   }
 
   override func next(_ value: Value) {
     guard scope.isActive else { return }
-    action(context.pointer, value)
+    action.function(action.pointer, value)
     downstream.next(value)
   }
 }

@@ -22,18 +22,14 @@ public func rac_signal_filter(
 extension Signal {
   @inline(never)
   func filter(_ context: Context, _ predicate: @escaping rac_predicate_fn) -> Signal {
-    lift("filter:") { FilterSink(context, predicate, $0) }
+    lift("filter:") { FilterSink(Closure(context, predicate), $0) }
   }
 }
 
 private final class FilterSink: Stage {
-  private let context: Context
-  private let pointer: UnsafeMutableRawPointer?
-  private let predicate: rac_predicate_fn
+  private let predicate: Closure<rac_predicate_fn>
 
-  init(_ context: Context, _ predicate: @escaping rac_predicate_fn, _ downstream: Sink) {
-    self.context = context
-    pointer = context.pointer
+  init(_ predicate: Closure<rac_predicate_fn>, _ downstream: Sink) {
     self.predicate = predicate
     super.init(downstream)
   }
@@ -41,7 +37,7 @@ private final class FilterSink: Stage {
   override func next(_ value: Value) {
     guard scope.isActive else { return }
     var passes = false
-    let status = predicate(pointer, value, &passes)
+    let status = predicate.function(predicate.pointer, value, &passes)
     if Callback.hasFailed(status) {
       fail(status)
     } else if passes {

@@ -20,24 +20,23 @@ public func rac_signal_flatten_map(
 
 extension Signal {
   func flattenMap(_ context: Context, _ transform: @escaping rac_signal_fn) -> Signal {
-    lift("map:") { SignalMapSink(context, transform, $0) }.flatten().named("flattenMap:", self)
+    lift("map:") { SignalMapSink(Closure(context, transform), $0) }.flatten().named(
+      "flattenMap:", self)
   }
 }
 
 /// Sends the signals that a callback makes of values.
 private final class SignalMapSink: Stage {
-  private let context: Context
-  private let transform: rac_signal_fn
+  private let transform: Closure<rac_signal_fn>
 
-  init(_ context: Context, _ transform: @escaping rac_signal_fn, _ downstream: Sink) {
-    self.context = context
+  init(_ transform: Closure<rac_signal_fn>, _ downstream: Sink) {
     self.transform = transform
     super.init(downstream)
   }
 
   override func next(_ value: Value) {
     guard scope.isActive else { return }
-    switch SignalCallback.call({ transform(context.pointer, value, $0) }) {
+    switch SignalCallback.call({ transform.function(transform.pointer, value, $0) }) {
     case .signal(let signal):
       downstream.next(.lent(signal))
     case .failure(let error):

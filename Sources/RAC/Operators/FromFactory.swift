@@ -21,23 +21,21 @@ public func rac_signal_from_factory(
 
 extension Signal {
   static func made(_ context: Context, by factory: @escaping rac_factory_fn) -> Signal {
-    MadeSignal(context, factory).named("try:")
+    MadeSignal(Closure(context, factory)).named("try:")
   }
 }
 
 private final class MadeSignal: ColdSignal {
-  private let context: Context
-  private let factory: rac_factory_fn
+  private let factory: Closure<rac_factory_fn>
 
-  init(_ context: Context, _ factory: @escaping rac_factory_fn) {
-    self.context = context
+  init(_ factory: Closure<rac_factory_fn>) {
     self.factory = factory
   }
 
   override func start(_ sink: Sink) {
     guard sink.scope.runsSource else { return }
-    let result = Stage(sink).result { factory(context.pointer, $0) }
-    context.calledBack()
+    let result = Stage(sink).result { factory.function(factory.pointer, $0) }
+    factory.context.calledBack()
     guard let result else { return }
     if sink.scope.isActive { sink.next(result) }
     result.release()

@@ -30,23 +30,19 @@ public func rac_signal_group_by(
 extension Signal {
   func groupBy(_ context: Context, _ key: @escaping rac_map_fn, _ transform: rac_map_fn?) -> Signal
   {
-    lift("groupBy:transform:") { GroupBySink(context, key, transform, $0) }
+    let key = Closure(context, key)
+    return lift("groupBy:transform:") { GroupBySink(key, transform, $0) }
   }
 }
 
 private final class GroupBySink: Stage {
-  private let context: Context
-  private let key: rac_map_fn
+  private let key: Closure<rac_map_fn>
   private let transform: rac_map_fn?
   private var groups: [GroupedSubject] = []
   private var places = KeyTable()
   private var hasEnded = false
 
-  init(
-    _ context: Context, _ key: @escaping rac_map_fn, _ transform: rac_map_fn?,
-    _ downstream: Sink
-  ) {
-    self.context = context
+  init(_ key: Closure<rac_map_fn>, _ transform: rac_map_fn?, _ downstream: Sink) {
     self.key = key
     self.transform = transform
     super.init(downstream)
@@ -54,20 +50,17 @@ private final class GroupBySink: Stage {
 
   override func next(_ value: Value) {
     guard scope.isActive, !hasEnded else { return }
-    var keyValue = Value.null
-    let keyStatus = key(context.pointer, value, &keyValue)
-    defer { keyValue.release() }
-    if Callback.hasFailed(keyStatus) { return fail(keyStatus) }
-    guard accepts(&keyValue) else { return }
-    let group = group(for: keyValue)
+    var name = Value.null
+    defer { name.release() }
+    guard fill(&name, { key.function(key.pointer, value, $0) }) else { return }
+    let group = group(for: name)
     guard scope.isActive, !hasEnded else { return }
     guard let transform else {
       group.send(value)
       return
     }
     var out = Value.null
-    let status = transform(context.pointer, value, &out)
-    if Callback.hasFailed(status) { fail(status) } else if accepts(&out) { group.send(out) }
+    if fill(&out, { transform(key.pointer, value, $0) }) { group.send(out) }
     out.release()
   }
 

@@ -21,18 +21,16 @@ public func rac_signal_initially(
 
 extension Signal {
   func initially(_ context: Context, _ action: @escaping rac_action_fn) -> Signal {
-    InitiallySignal(self, context, action).named("initially:", self)
+    InitiallySignal(self, Closure(context, action)).named("initially:", self)
   }
 }
 
 private final class InitiallySignal: Signal {
   private let source: Signal
-  private let context: Context
-  private let action: rac_action_fn
+  private let action: Closure<rac_action_fn>
 
-  init(_ source: Signal, _ context: Context, _ action: @escaping rac_action_fn) {
+  init(_ source: Signal, _ action: Closure<rac_action_fn>) {
     self.source = source
-    self.context = context
     self.action = action
     super.init(depth: source.depth &+ 1)
   }
@@ -43,7 +41,7 @@ private final class InitiallySignal: Signal {
 
   override func attach(_ sink: Sink) {
     // A deferred signal in RAC: the action runs where the subscription is made.
-    action(context.pointer)
+    action.function(action.pointer)
     if sink.scope.isActive { source.subscribe(sink) }
   }
 }

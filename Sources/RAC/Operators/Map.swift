@@ -21,27 +21,20 @@ public func rac_signal_map(
 extension Signal {
   @inline(never)
   func map(_ context: Context, _ transform: @escaping rac_map_fn) -> Signal {
-    lift("map:") { MapSink(context, transform, $0) }
+    lift("map:") { MapSink(Closure(context, transform), $0) }
   }
 }
 
 private final class MapSink: Stage {
-  private let context: Context
-  private let pointer: UnsafeMutableRawPointer?
-  private let transform: rac_map_fn
+  private let transform: Closure<rac_map_fn>
 
-  init(_ context: Context, _ transform: @escaping rac_map_fn, _ downstream: Sink) {
-    self.context = context
-    pointer = context.pointer
+  init(_ transform: Closure<rac_map_fn>, _ downstream: Sink) {
     self.transform = transform
     super.init(downstream)
   }
 
   override func next(_ value: Value) {
     guard scope.isActive else { return }
-    var out = Value.null
-    let status = transform(pointer, value, &out)
-    if Callback.hasFailed(status) { fail(status) } else if accepts(&out) { downstream.next(out) }
-    out.release()
+    send { transform.function(transform.pointer, value, $0) }
   }
 }

@@ -25,18 +25,14 @@ public func rac_signal_reduce_each(
 extension Signal {
   @inline(never)
   func reduceEach(_ context: Context, _ reduce: @escaping rac_reduce_each_fn) -> Signal {
-    lift("reduceEach:") { ReduceEachSink(context, reduce, $0) }
+    lift("reduceEach:") { ReduceEachSink(Closure(context, reduce), $0) }
   }
 }
 
 private final class ReduceEachSink: Stage {
-  private let context: Context
-  private let pointer: UnsafeMutableRawPointer?
-  private let reduce: rac_reduce_each_fn
+  private let reduce: Closure<rac_reduce_each_fn>
 
-  init(_ context: Context, _ reduce: @escaping rac_reduce_each_fn, _ downstream: Sink) {
-    self.context = context
-    pointer = context.pointer
+  init(_ reduce: Closure<rac_reduce_each_fn>, _ downstream: Sink) {
     self.reduce = reduce
     super.init(downstream)
   }
@@ -47,6 +43,6 @@ private final class ReduceEachSink: Stage {
     }
     guard scope.isActive else { return }
     let elements = value.elements
-    send { reduce(pointer, elements.baseAddress, elements.count, $0) }
+    send { reduce.function(reduce.pointer, elements.baseAddress, elements.count, $0) }
   }
 }

@@ -53,7 +53,7 @@ extension Signal {
   @inline(never)
   func scan(_ start: Value, _ context: Context, _ reduce: @escaping rac_reduce_fn) -> Signal {
     let start = OwnedValue(start)
-    return lift("scanWithStart:reduce:") { ScanSink(start.value, context, reduce, $0) }
+    return lift("scanWithStart:reduce:") { ScanSink(start.value, Closure(context, reduce), $0) }
   }
 
   @inline(never)
@@ -62,30 +62,26 @@ extension Signal {
   {
     let start = OwnedValue(start)
     return lift("scanWithStart:reduceWithIndex:") {
-      AccumulatingSink(start.value, context, .indexed(reduce), sendsEach: true, $0)
+      AccumulatingSink(start.value, Closure(context, .indexed(reduce)), sendsEach: true, $0)
     }
   }
 }
 
 private final class ScanSink: Stage {
   private var running: Value
-  private let context: Context
-  private let pointer: UnsafeMutableRawPointer?
-  private let reduce: rac_reduce_fn
+  private let reduce: Closure<rac_reduce_fn>
 
-  init(_ start: Value, _ context: Context, _ reduce: @escaping rac_reduce_fn, _ downstream: Sink) {
+  init(_ start: Value, _ reduce: Closure<rac_reduce_fn>, _ downstream: Sink) {
     running = start.retained()
-    self.context = context
-    pointer = context.pointer
     self.reduce = reduce
     super.init(downstream)
   }
   deinit { running.release() }
 
   override func next(_ value: Value) {
-    guard scope.isActive, let result = result({ reduce(pointer, running, value, $0) }) else {
-      return
-    }
+    guard scope.isActive,
+      let result = result({ reduce.function(reduce.pointer, running, value, $0) })
+    else { return }
     let old = running
     running = result
     old.release()

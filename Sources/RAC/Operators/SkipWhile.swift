@@ -57,25 +57,18 @@ extension Signal {
     untilAnswer begin: Bool, _ context: Context, _ predicate: @escaping rac_predicate_fn
   ) -> Signal {
     lift(begin ? "skipUntilBlock:" : "skipWhileBlock:") {
-      SkipWhileSink(untilAnswer: begin, context, predicate, $0)
+      SkipWhileSink(untilAnswer: begin, Closure(context, predicate), $0)
     }
   }
 }
 
 private final class SkipWhileSink: Stage {
   private let begin: Bool
-  private let context: Context
-  private let pointer: UnsafeMutableRawPointer?
-  private let predicate: rac_predicate_fn
+  private let predicate: Closure<rac_predicate_fn>
   private var hasBegun = false
 
-  init(
-    untilAnswer begin: Bool, _ context: Context, _ predicate: @escaping rac_predicate_fn,
-    _ downstream: Sink
-  ) {
+  init(untilAnswer begin: Bool, _ predicate: Closure<rac_predicate_fn>, _ downstream: Sink) {
     self.begin = begin
-    self.context = context
-    pointer = context.pointer
     self.predicate = predicate
     super.init(downstream)
   }
@@ -84,7 +77,7 @@ private final class SkipWhileSink: Stage {
     if hasBegun { return downstream.next(value) }
     guard scope.isActive else { return }
     var answer = false
-    let status = predicate(pointer, value, &answer)
+    let status = predicate.function(predicate.pointer, value, &answer)
     if Callback.hasFailed(status) { return fail(status) }
     guard answer == begin else { return }
     hasBegun = true

@@ -1,5 +1,27 @@
 /// Callbacks of the user's that write a value to `*out`.
 extension Stage {
+  /// Calls one. False: it failed, or wrote what is not sound, and the stream has failed with it.
+  /// What is in `out` is to be released in any case.
+  @inline(__always)
+  final func fill(_ out: inout Value, _ call: (UnsafeMutablePointer<Value>) -> rac_status) -> Bool {
+    let status = call(&out)
+    if Callback.hasFailed(status) {
+      fail(status)
+      return false
+    }
+    return accepts(&out)
+  }
+
+  /// Calls one and sends what it wrote; `unwritten` if it writes nothing.
+  @inline(__always)
+  final func send(
+    orElse unwritten: Value = .null, _ call: (UnsafeMutablePointer<Value>) -> rac_status
+  ) {
+    var out = unwritten
+    if fill(&out, call) { downstream.next(out) }
+    out.release()
+  }
+
   /// Calls one; an owned value, sound and fit to be kept. nil: it failed, and the stream with it.
   @inline(__always)
   final func result(_ call: (UnsafeMutablePointer<Value>) -> rac_status) -> Value? {
@@ -13,15 +35,6 @@ extension Stage {
     guard accepts(&out) else { return nil }
     // It outlives this call: a view must become a copy.
     return out.isCounted ? out : out.retained()
-  }
-
-  /// Calls one and sends what it wrote.
-  @inline(__always)
-  final func send(_ call: (UnsafeMutablePointer<Value>) -> rac_status) {
-    var out = Value.null
-    let status = call(&out)
-    if Callback.hasFailed(status) { fail(status) } else if accepts(&out) { downstream.next(out) }
-    out.release()
   }
 
   /// Ends the stream because of what it was sent.

@@ -55,25 +55,18 @@ extension Signal {
     untilAnswer end: Bool, _ context: Context, _ predicate: @escaping rac_predicate_fn
   ) -> Signal {
     lift(end ? "takeUntilBlock:" : "takeWhileBlock:") {
-      TakeWhileSink(untilAnswer: end, context, predicate, $0)
+      TakeWhileSink(untilAnswer: end, Closure(context, predicate), $0)
     }
   }
 }
 
 private final class TakeWhileSink: Stage {
   private let end: Bool
-  private let context: Context
-  private let pointer: UnsafeMutableRawPointer?
-  private let predicate: rac_predicate_fn
+  private let predicate: Closure<rac_predicate_fn>
   private var hasEnded = false
 
-  init(
-    untilAnswer end: Bool, _ context: Context, _ predicate: @escaping rac_predicate_fn,
-    _ downstream: Sink
-  ) {
+  init(untilAnswer end: Bool, _ predicate: Closure<rac_predicate_fn>, _ downstream: Sink) {
     self.end = end
-    self.context = context
-    pointer = context.pointer
     self.predicate = predicate
     super.init(downstream)
   }
@@ -81,7 +74,7 @@ private final class TakeWhileSink: Stage {
   override func next(_ value: Value) {
     guard scope.isActive, !hasEnded else { return }
     var answer = false
-    let status = predicate(pointer, value, &answer)
+    let status = predicate.function(predicate.pointer, value, &answer)
     if Callback.hasFailed(status) {
       fail(status)
     } else if answer == end {

@@ -52,31 +52,21 @@ extension Signal {
   func throttle(
     _ nanoseconds: Int64, _ context: Context, _ predicate: @escaping rac_predicate_fn
   ) -> Signal {
-    let test = ThrottleTest(context, predicate)
+    let test = Closure(context, predicate)
     return lift("throttle:valuesPassingTest:") { Input(ThrottleCore(nanoseconds, test, $0)) }
-  }
-}
-
-private final class ThrottleTest {
-  let context: Context
-  let predicate: rac_predicate_fn
-
-  init(_ context: Context, _ predicate: @escaping rac_predicate_fn) {
-    self.context = context
-    self.predicate = predicate
   }
 }
 
 private final class ThrottleCore: CombiningCore {
   private let interval: Int64
-  private let test: ThrottleTest?
+  private let test: Closure<rac_predicate_fn>?
   private var held: Value?
   private var timer: SubmitJob?
   /// Tells a timer that fired while it was being replaced from the one that is meant.
   private var generation: Int64 = 0
   private var scheduler = ArrivalScheduler()
 
-  init(_ interval: Int64, _ test: ThrottleTest?, _ downstream: Sink) {
+  init(_ interval: Int64, _ test: Closure<rac_predicate_fn>?, _ downstream: Sink) {
     self.interval = interval
     self.test = test
     super.init(downstream)
@@ -97,10 +87,10 @@ private final class ThrottleCore: CombiningCore {
   }
 
   /// nil: nobody listens any more, or the callback failed.
-  private func ask(_ test: ThrottleTest, _ value: Value) -> Bool? {
+  private func ask(_ test: Closure<rac_predicate_fn>, _ value: Value) -> Bool? {
     guard downstream.scope.isActive else { return nil }
     var isHeld = false
-    let status = test.predicate(test.context.pointer, value, &isHeld)
+    let status = test.function(test.pointer, value, &isHeld)
     if !Callback.hasFailed(status) { return isHeld }
     let error = Callback.error(from: status)
     end(error: error)

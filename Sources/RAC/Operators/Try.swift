@@ -20,25 +20,21 @@ public func rac_signal_try(
 
 extension Signal {
   func attempt(_ context: Context, _ attempt: @escaping rac_try_fn) -> Signal {
-    lift("try:") { TrySink(context, attempt, $0) }
+    lift("try:") { TrySink(Closure(context, attempt), $0) }
   }
 }
 
 private final class TrySink: Stage {
-  private let context: Context
-  private let pointer: UnsafeMutableRawPointer?
-  private let attempt: rac_try_fn
+  private let attempt: Closure<rac_try_fn>
 
-  init(_ context: Context, _ attempt: @escaping rac_try_fn, _ downstream: Sink) {
-    self.context = context
-    pointer = context.pointer
+  init(_ attempt: Closure<rac_try_fn>, _ downstream: Sink) {
     self.attempt = attempt
     super.init(downstream)
   }
 
   override func next(_ value: Value) {
     guard scope.isActive else { return }
-    let status = attempt(pointer, value)
+    let status = attempt.function(attempt.pointer, value)
     if Callback.hasFailed(status) { fail(status) } else { downstream.next(value) }
   }
 }
