@@ -147,6 +147,7 @@ static void tear_down(void) {
 /* Which function of the header it is that a line makes something with. */
 typedef struct creation {
   const char *name;
+  const char *function;
   void *(*make)(void);
 } creation;
 
@@ -316,12 +317,14 @@ static void *make_lift_arguments(void) {
 }
 
 static const creation creations[] = {
-#define LINE(name, ...) {#name, make_##name},
-    CREATIONS(LINE) MORE_CREATIONS(LINE){"subscribe", make_subscribe},
-    {"subscribe_batches", make_subscribe_batches},
-    {"signal_switch", make_signal_switch},
-    {"lift", make_lift},
-    {"lift_arguments", make_lift_arguments},
+#define LINE(name, ...) {#name, "rac_" #name, make_##name},
+#define LINE_AS(name, function, ...) {#name, "rac_" #function, make_##name},
+    CREATIONS(LINE)
+        MORE_CREATIONS(LINE_AS){"subscribe", "rac_subscribe", make_subscribe},
+    {"subscribe_batches", "rac_subscribe_batches", make_subscribe_batches},
+    {"signal_switch", "rac_signal_switch", make_signal_switch},
+    {"lift", "rac_lift", make_lift},
+    {"lift_arguments", "rac_lift_arguments", make_lift_arguments},
 };
 enum { CREATIONS_COUNT = sizeof creations / sizeof *creations };
 
