@@ -60,7 +60,13 @@ endif()
 foreach(source IN LISTS c_tests)
   rac_add_c_test(${source} c)
 endforeach()
-# What RAC's own specs demand, grouped as they are: docs/Conformance.md.
+# Operators: a file each, conformance rows included.
+file(GLOB operator_tests CONFIGURE_DEPENDS Tests/operators/test_*.c)
+foreach(source IN LISTS operator_tests)
+  rac_add_c_test(${source} operators)
+endforeach()
+# What RAC's own specs demand of the rest, grouped as they are:
+# docs/Conformance.md.
 file(GLOB conformance_tests CONFIGURE_DEPENDS Tests/conformance/test_*.c)
 foreach(source IN LISTS conformance_tests)
   rac_add_c_test(${source} conformance)

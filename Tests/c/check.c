@@ -197,7 +197,7 @@ size_t format_value(rac_value value, char *buffer, size_t capacity) {
     rac_value_get_string(value, &text, NULL);
     return (size_t)snprintf(buffer, capacity, "%s", text);
   case RAC_ERROR:
-    return (size_t)snprintf(buffer, capacity, "!%lld",
+    return (size_t)snprintf(buffer, capacity, "#%lld",
                             (long long)rac_error_get_code(value));
   case RAC_TUPLE:
     used = (size_t)snprintf(buffer, capacity, "(");
@@ -220,7 +220,7 @@ size_t format_value(rac_value value, char *buffer, size_t capacity) {
                            capacity - used);
     } else {
       if (rac_event_get_error(value).kind == RAC_NIL)
-        used += (size_t)snprintf(buffer + used, capacity - used, "!");
+        used += (size_t)snprintf(buffer + used, capacity - used, "#");
       used += format_value(rac_event_get_error(value), buffer + used,
                            capacity - used);
     }
@@ -256,8 +256,8 @@ static void write_down(recorder *self, const char *event) {
   char text[512];
   int length;
   if (self->clock)
-    length = snprintf(text, sizeof text, "%s%g:%s", self->used ? " " : "",
-                      rac_scheduler_now(self->clock), event);
+    length = snprintf(text, sizeof text, "%s%s@%g", self->used ? " " : "",
+                      event, rac_scheduler_now(self->clock));
   else
     length = snprintf(text, sizeof text, "%s%s", self->used ? " " : "", event);
   /* A full recorder goes on counting. */
@@ -286,7 +286,7 @@ static void recorder_end(recorder *self, const char *text) {
 static void recorder_error(void *context, rac_value error) {
   char text[400];
   format_value(error, text, sizeof text);
-  if (error.kind == RAC_NIL) strcpy(text, "!nil");
+  if (error.kind == RAC_NIL) strcpy(text, "#nil");
   recorder_end(begin(context), text);
 }
 
@@ -363,7 +363,7 @@ static bool play_event(rac_subscriber *subscriber, const char *event) {
     rac_subscriber_send_completed(subscriber);
     return false;
   }
-  if (*event == '!') {
+  if (*event == '#') {
     rac_value error = test_error(strtoll(event + 1, NULL, 10));
     rac_subscriber_send_error(subscriber, error);
     rac_value_release(error);

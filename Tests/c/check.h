@@ -1,10 +1,11 @@
 /* What the C tests share: checks that name their line, counted contexts, a
  * subscriber that writes down what it hears, and signals made from scripts.
  *
- * A script is a list of events: integers and nil are values, ! with a number
+ * A script is a list of events: integers and nil are values, # with a number
  * is an error with that code, | is the completion, and an event that is a value
- * stands in angle brackets. What a recorder hears is
- * written down in the same way, so that "1 2 |" goes in and "1 2 |" comes out.
+ * stands in angle brackets. What a recorder hears is written down in the same
+ * way, so that "1 2 |" goes in and "1 2 |" comes out. Scripts with times are in
+ * marbles.h; docs/Testing.md has the grammar of both.
  *
  * After every test each context handed over must have been destroyed once,
  * and the library must hold as many objects as before it.
@@ -117,7 +118,7 @@ size_t format_value(rac_value value, char *buffer, size_t capacity);
  * library alone makes its callbacks follow one another. */
 typedef struct recorder recorder;
 struct recorder {
-  /* When set, every event is written as time:event. */
+  /* When set, every event is written with its time, as event@seconds. */
   rac_scheduler *clock;
   /* Run after the event was written down. */
   void (*on_next)(recorder *self, rac_value value);

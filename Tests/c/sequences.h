@@ -30,7 +30,7 @@ static inline rac_sequence *seq(const char *script) {
   return rac_sequence_from_values(values, count);
 }
 
-/* What is in it, as far as 64 values: "1 2 3", and "!7" for an error. */
+/* What is in it, as far as 64 values: "1 2 3", and "#7" for an error. */
 static inline const char *sequence_text(rac_sequence *sequence, char *text,
                                         size_t capacity) {
   rac_sequence_iterator *each = rac_sequence_iterate(sequence);

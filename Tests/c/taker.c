@@ -13,16 +13,19 @@ static taker *begin(void *context) {
     check_fail(__FILE__, __LINE__, "callbacks overlap");
   if (atomic_load_explicit(&self->ends, memory_order_relaxed) != 0)
     check_fail(__FILE__, __LINE__, "a callback after the end");
-  char time[32] = "";
-  if (self->clock)
-    snprintf(time, sizeof time, "%g:", rac_scheduler_now(self->clock));
   if (self->used > 0) write_down(self, " ");
-  write_down(self, time);
   return self;
 }
 
 static void end(taker *self) {
   atomic_fetch_sub_explicit(&self->inside, 1, memory_order_relaxed);
+}
+
+static void write_time(taker *self) {
+  char time[32];
+  if (!self->clock) return;
+  snprintf(time, sizeof time, "@%g", rac_scheduler_now(self->clock));
+  write_down(self, time);
 }
 
 static void note(taker *self, size_t index, rac_value value) {
@@ -33,6 +36,7 @@ static void note(taker *self, size_t index, rac_value value) {
 
 static void close_batch(taker *self, size_t count) {
   write_down(self, "]");
+  write_time(self);
   CHECK(count > 0);
   if (count > self->largest) self->largest = count;
   atomic_fetch_add(&self->batches, 1);
@@ -72,6 +76,7 @@ void take_doubles(void *context, const double *numbers, size_t count) {
 static void take_error(void *context, rac_value error) {
   taker *self = begin(context);
   note(self, 0, error);
+  write_time(self);
   end(self);
   atomic_fetch_add(&self->ends, 1);
 }
@@ -79,6 +84,7 @@ static void take_error(void *context, rac_value error) {
 static void take_completed(void *context) {
   taker *self = begin(context);
   write_down(self, "|");
+  write_time(self);
   end(self);
   atomic_fetch_add(&self->ends, 1);
 }

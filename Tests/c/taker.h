@@ -7,7 +7,7 @@
 
 typedef struct taker taker;
 struct taker {
-  rac_scheduler *clock; /* when set, batches are written as time:[…] */
+  rac_scheduler *clock; /* when set, batches are written as […]@time */
   void (*on_batch)(taker *self, size_t count);
   void *user;
   rac_disposable *subscription;

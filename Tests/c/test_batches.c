@@ -39,9 +39,9 @@ TEST(a_completion_delivers_what_has_gathered) {
 }
 
 TEST(an_error_does_so_too) {
-  CHECK_BATCHES(cold("1 2 3 !5", NULL), VALUES, 2, "[1 2] [3] !5");
-  CHECK_BATCHES(cold("1 2 !5", NULL), INT64S, 2, "[1 2] !5");
-  CHECK_BATCHES(cold("!5", NULL), DOUBLES, 2, "!5");
+  CHECK_BATCHES(cold("1 2 3 #5", NULL), VALUES, 2, "[1 2] [3] #5");
+  CHECK_BATCHES(cold("1 2 #5", NULL), INT64S, 2, "[1 2] #5");
+  CHECK_BATCHES(cold("#5", NULL), DOUBLES, 2, "#5");
   CHECK_BATCHES(rac_signal_error(rac_value_nil()), VALUES, 2, "nil");
 }
 
@@ -91,28 +91,28 @@ static void check_timed(int line, size_t count, double interval,
               (const char *const[]){__VA_ARGS__, NULL}, expected)
 
 TEST(so_long_after_its_first_value_a_batch_is_delivered) {
-  CHECK_TIMED(10, 1.5, "2.5:[1 2] 4.5:[3 4]", "1", "2", "3", "4");
-  CHECK_TIMED(10, 0.5, "1.5:[1] 3.5:[2]", "1", "", "2");
-  CHECK_TIMED(RAC_BATCH_UNLIMITED, 20, "21:[1 2 3]", "1", "2", "3");
-  CHECK_TIMED(10, 1e300, "3:[1 2] 3:|", "1", "2", "|");
+  CHECK_TIMED(10, 1.5, "[1 2]@2.5 [3 4]@4.5", "1", "2", "3", "4");
+  CHECK_TIMED(10, 0.5, "[1]@1.5 [2]@3.5", "1", "", "2");
+  CHECK_TIMED(RAC_BATCH_UNLIMITED, 20, "[1 2 3]@21", "1", "2", "3");
+  CHECK_TIMED(10, 1e300, "[1 2]@3 |@3", "1", "2", "|");
 }
 
 TEST(a_full_batch_does_not_wait) {
-  CHECK_TIMED(2, 1.5, "2:[1 2] 4.5:[3]", "1", "2", "3");
+  CHECK_TIMED(2, 1.5, "[1 2]@2 [3]@4.5", "1", "2", "3");
   /* The time of the third value starts with it, not with the first. */
-  CHECK_TIMED(2, 10, "1:[1 2] 12:[3]", "1 2", "3");
-  CHECK_TIMED(1, 10, "1:[1] 2:[2]", "1", "2");
+  CHECK_TIMED(2, 10, "[1 2]@1 [3]@12", "1 2", "3");
+  CHECK_TIMED(1, 10, "[1]@1 [2]@2", "1", "2");
 }
 
 TEST(an_end_does_not_wait) {
-  CHECK_TIMED(10, 5, "3:[1 2] 3:|", "1", "2", "|");
-  CHECK_TIMED(10, 5, "3:[1 2] 3:!4", "1", "2", "!4");
-  CHECK_TIMED(10, 0.5, "1.5:[1] 2:|", "1", "|");
+  CHECK_TIMED(10, 5, "[1 2]@3 |@3", "1", "2", "|");
+  CHECK_TIMED(10, 5, "[1 2]@3 #4@3", "1", "2", "#4");
+  CHECK_TIMED(10, 0.5, "[1]@1.5 |@2", "1", "|");
 }
 
 TEST(no_time_gathers_until_the_schedulers_turn) {
-  CHECK_TIMED(10, 0, "1:[1 2 3] 2:[4]", "1 2 3", "4");
-  CHECK_TIMED(2, 0, "1:[1 2] 1:[3]", "1 2 3");
+  CHECK_TIMED(10, 0, "[1 2 3]@1 [4]@2", "1 2 3", "4");
+  CHECK_TIMED(2, 0, "[1 2]@1 [3]@1", "1 2 3");
 }
 
 TEST(without_a_scheduler_there_is_a_background_one) {
@@ -175,12 +175,12 @@ static void check_mixed(int line, int form, rac_value odd,
 }
 
 TEST(another_kind_among_numbers_ends_the_stream) {
-  check_mixed(__LINE__, INT64S, rac_value_nil(), "[1 2] !-4");
-  check_mixed(__LINE__, INT64S, rac_value_double(2), "[1 2] !-4");
-  check_mixed(__LINE__, INT64S, rac_value_bool(true), "[1 2] !-4");
-  check_mixed(__LINE__, DOUBLES, rac_value_nil(), "[1 2] !-4");
-  check_mixed(__LINE__, DOUBLES, S("2"), "[1 2] !-4");
-  check_mixed(__LINE__, DOUBLES, rac_value_bool(false), "[1 2] !-4");
+  check_mixed(__LINE__, INT64S, rac_value_nil(), "[1 2] #-4");
+  check_mixed(__LINE__, INT64S, rac_value_double(2), "[1 2] #-4");
+  check_mixed(__LINE__, INT64S, rac_value_bool(true), "[1 2] #-4");
+  check_mixed(__LINE__, DOUBLES, rac_value_nil(), "[1 2] #-4");
+  check_mixed(__LINE__, DOUBLES, S("2"), "[1 2] #-4");
+  check_mixed(__LINE__, DOUBLES, rac_value_bool(false), "[1 2] #-4");
 }
 
 TEST(integers_are_numbers_among_doubles) {

@@ -33,7 +33,7 @@ TEST(what_is_sent_to_one_end_is_heard_at_the_other) {
 }
 
 TEST(an_end_is_heard_at_both) {
-  static const char *const ends[] = {"|", "!5"};
+  static const char *const ends[] = {"|", "#5"};
   for (int i = 0; i < 4; i++) {
     rac_channel *c = rac_channel_create();
     rac_subject *ends_at[2] = {rac_channel_get_leading(c),
@@ -151,7 +151,7 @@ TEST(an_end_sent_to_a_terminal_ends_it_alone) {
   rac_value error = test_error(4);
   CHECK_STATUS(rac_subject_send_error(other, error), RAC_OK);
   rac_value_release(error);
-  CHECK_EVENTS(&others, "1 3 !4");
+  CHECK_EVENTS(&others, "1 3 #4");
   CHECK_INT(number(p), 3);
   await_end(&mine);
   await_end(&late);

@@ -134,11 +134,11 @@ TEST(a_callback_that_gives_no_signal) {
     const char *events;
     const char *domain;
   } cases[] = {
-      {give_nothing, RAC_OK, "!2", "rac.command"},
-      {give_nothing, -7, "!-7", "rac.callback"},
-      {give_number, RAC_OK, "!-3", "rac"},
-      {give_scheduler, RAC_OK, "!-4", "rac"},
-      {give_scheduler, -7, "!-7", "rac.callback"},
+      {give_nothing, RAC_OK, "#2", "rac.command"},
+      {give_nothing, -7, "#-7", "rac.callback"},
+      {give_number, RAC_OK, "#-3", "rac"},
+      {give_scheduler, RAC_OK, "#-4", "rac"},
+      {give_scheduler, -7, "#-7", "rac.callback"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     work w = {.signals = {cold("1 |", NULL)}};
@@ -186,7 +186,7 @@ TEST(a_callback_names_its_error) {
   rac_command *command = rac_command_create(NULL, NULL, CALLBACK(raise));
   rac_signal *execution = rac_command_execute(command, I(31));
   run_main();
-  CHECK_SIGNAL(execution, "!31");
+  CHECK_SIGNAL(execution, "#31");
   drop_command(command);
 }
 
@@ -219,13 +219,13 @@ TEST(the_enabled_signal_ends) {
   recorder r = {0};
   record_of(rac_command_enabled(other), &r);
   play(enabled, "|");
-  play(failing, "1 !5");
+  play(failing, "1 #5");
   run_main();
   CHECK(IS_ENABLED(one));
-  CHECK_EVENTS(&r, "true !5");
+  CHECK_EVENTS(&r, "true #5");
   execute(one, 1);
   CHECK_INT(atomic_load(&w.calls), 1);
-  CHECK_SIGNAL(rac_command_execute(other, I(1)), "!1");
+  CHECK_SIGNAL(rac_command_execute(other, I(1)), "#1");
   CHECK_INT(atomic_load(&w.calls), 1);
   await_end(&r);
   drop_command(one);
@@ -236,15 +236,15 @@ TEST(the_enabled_signal_ends) {
 }
 
 TEST(an_enabled_signal_that_fails_at_once) {
-  rac_signal *failing = cold("1 !5", NULL);
+  rac_signal *failing = cold("1 #5", NULL);
   work w = {0};
   rac_command *command = command_for(&w, failing, NULL);
   recorder r = {0};
   record_of(rac_command_enabled(command), &r);
   CHECK_EVENTS(&r, "false");
   run_main();
-  CHECK_EVENTS(&r, "false !5");
-  CHECK_SIGNAL(rac_command_execute(command, I(1)), "!1");
+  CHECK_EVENTS(&r, "false #5");
+  CHECK_SIGNAL(rac_command_execute(command, I(1)), "#1");
   await_end(&r);
   drop_command(command);
   rac_release(failing);
@@ -258,10 +258,10 @@ TEST(an_enabled_signal_of_something_else) {
   record_of(rac_command_enabled(command), &r);
   rac_subject_send(enabled, S("yes"));
   run_main();
-  CHECK_EVENTS(&r, "true !-4");
+  CHECK_EVENTS(&r, "true #-4");
   CHECK_INT(rac_subject_subscriber_count(enabled), 0);
   rac_subject_send(enabled, rac_value_bool(true));
-  CHECK_SIGNAL(rac_command_execute(command, I(1)), "!1");
+  CHECK_SIGNAL(rac_command_execute(command, I(1)), "#1");
   await_end(&r);
   drop_command(command);
   rac_release(enabled);
@@ -289,7 +289,7 @@ TEST(executing_and_allowing_more_change_enabled) {
   recorder r = {0};
   record_of(rac_command_enabled(command), &r);
   execute(command, 1);
-  CHECK_SIGNAL(rac_command_execute(command, I(2)), "!1");
+  CHECK_SIGNAL(rac_command_execute(command, I(2)), "#1");
   run_main();
   CHECK_EVENTS(&r, "true false");
   rac_command_set_allows_concurrent_execution(command, true);
@@ -318,7 +318,7 @@ TEST(two_commands_that_exclude_each_other) {
   rac_command *closing = command_for(&w, idle, NULL);
   execute(saving, 1);
   run_main();
-  CHECK_SIGNAL(rac_command_execute(closing, I(2)), "!1");
+  CHECK_SIGNAL(rac_command_execute(closing, I(2)), "#1");
   play(subject, "|");
   run_main();
   execute(closing, 3);

@@ -53,7 +53,7 @@ static void execute_one(model *self, rac_command *command) {
 static void end_one(model *self, int place, uint64_t dice) {
   char script[8];
   if (dice % 3 == 0) {
-    snprintf(script, sizeof script, "!%d", (int)(dice / 3 % 9));
+    snprintf(script, sizeof script, "#%d", (int)(dice / 3 % 9));
     note(self->errors, script);
   } else {
     strcpy(script, dice % 3 == 1 ? "|" : "1 |");

@@ -119,7 +119,7 @@ TEST(what_is_told_stays_in_order) {
       check_spawn(flip_often, &self), check_spawn(allow_often, &self)};
   for (int i = 0; i < 4; i++) check_join(threads[i]);
   rac_signal *refused = rac_command_execute(self.command, I(1));
-  CHECK_SIGNAL(refused, "!1");
+  CHECK_SIGNAL(refused, "#1");
   rac_release(self.command);
   await_end(&enabled);
   await_end(&executing);

@@ -57,11 +57,11 @@ TEST(executions_outlive_the_command) {
   run_main();
   CHECK_EVENTS(&enabled, "true false |");
   CHECK_EVENTS(&executing, "false true");
-  play(subject, "1 !2");
-  CHECK_EVENTS(&r, "1 !2");
+  play(subject, "1 #2");
+  CHECK_EVENTS(&r, "1 #2");
   run_main();
   CHECK_EVENTS(&executing, "false true false |");
-  CHECK_EVENTS(&errors, "!2 |");
+  CHECK_EVENTS(&errors, "#2 |");
   await_end(&r);
   await_end(&executing);
   await_end(&errors);
@@ -98,7 +98,7 @@ TEST(an_execution_that_was_announced_may_be_kept) {
   APPLY0(kept, replay);
   execute(command, 1);
   run_main();
-  play(subject, "1 2 !3");
+  play(subject, "1 2 #3");
   rac_value value = rac_value_nil();
   CHECK_STATUS(rac_signal_first(kept, 0, &value), RAC_OK);
   rac_signal *execution = rac_value_to_signal(value);
@@ -144,8 +144,8 @@ TEST(on_virtual_time) {
   rac_virtual_advance_to(clock, 1);
   execute(command, 1);
   rac_virtual_step_all(clock);
-  CHECK_EVENTS(&executing, "0:false 1:true 3:false");
-  CHECK_EVENTS(&enabled, "0:true 1:false 3:true");
+  CHECK_EVENTS(&executing, "false@0 true@1 false@3");
+  CHECK_EVENTS(&enabled, "true@0 false@1 true@3");
   rac_release(command);
   rac_virtual_step_all(clock);
   await_end(&executing);
@@ -238,7 +238,7 @@ TEST(a_subscriber_releases_the_command) {
       rac_command_execution_signals, rac_command_executing, rac_command_enabled,
       rac_command_errors};
   for (int i = 0; i < 4; i++) {
-    work w = {.signals = {cold("1 !2", NULL)}};
+    work w = {.signals = {cold("1 #2", NULL)}};
     rac_command *command = command_for(&w, NULL, NULL);
     recorder r = {0};
     record_of(functions[i](command), &r);

@@ -129,7 +129,7 @@ TEST(an_end_disposes_upstream_before_the_subscriber_hears_of_it) {
       CHECK_TEXT(p.text, "| after 1");
     } else {
       rac_subscriber_send_error(p.kept, rac_value_nil());
-      CHECK_TEXT(p.text, "!nil after 1");
+      CHECK_TEXT(p.text, "#nil after 1");
     }
     await_end(&r);
     clean_up(&p, signal);
@@ -147,7 +147,7 @@ TEST(a_failing_callback_ends_the_subscription_with_an_error) {
   rac_signal *signal = create(&p);
   recorder r = {0};
   record(signal, &r);
-  CHECK_EVENTS(&r, "1 !-77");
+  CHECK_EVENTS(&r, "1 #-77");
   await_end(&r);
   clean_up(&p, signal);
 }
@@ -157,7 +157,7 @@ TEST(a_failing_callbacks_disposable_is_disposed_too) {
   rac_signal *signal = create(&p);
   recorder r = {0};
   record(signal, &r);
-  CHECK_EVENTS(&r, "1 !-77");
+  CHECK_EVENTS(&r, "1 #-77");
   CHECK_INT(p.disposed, 1);
   await_end(&r);
   clean_up(&p, signal);
@@ -260,7 +260,7 @@ static rac_status pass_on(void *context, rac_subscriber *subscriber,
 }
 
 TEST(a_subscriber_that_is_subscribed_elsewhere_lives_as_long) {
-  const char *const scripts[] = {"1", "1 |", "1 !2"};
+  const char *const scripts[] = {"1", "1 |", "1 #2"};
   for (int i = 0; i < 3; i++) {
     source counts = {0};
     rac_signal *inner = cold(scripts[i], &counts);

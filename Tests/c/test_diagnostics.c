@@ -156,7 +156,7 @@ TEST(a_signal_goes_on_another_thread_than_it_was_named_on) {
   }
 }
 
-/* ---- Log ---------------------------------------------------------------- */
+/* ---- The hooks and their contexts ---------------------------------------- */
 
 typedef struct lines {
   char text[1000];
@@ -166,44 +166,6 @@ static void write_log(void *context, const char *line) {
   lines *self = context_target(context);
   size_t used = strlen(self->text);
   snprintf(self->text + used, sizeof self->text - used, "%s\n", line);
-}
-
-TEST(log_all_writes_each_event) {
-  lines t = {""};
-  CHECK_STATUS(rac_set_log(context_new(&t, NULL), write_log, context_destroy),
-               RAC_OK);
-  rac_signal *s = cold("1 2 !5", NULL);
-  rac_signal_set_name(s, "numbers");
-  APPLY0(s, log_all);
-  CHECK_SIGNAL(s, "1 2 !5");
-  CHECK_STATUS(rac_set_log(NULL, NULL, NULL), RAC_OK);
-  int count = 0;
-  for (const char *c = t.text; *c; c++) count += *c == '\n';
-  CHECK_INT(count, 3);
-  CHECK(strncmp(t.text, "numbers", 7) == 0);
-  CHECK(strstr(t.text, "next: 1\n") && strstr(t.text, "next: 2\n"));
-  CHECK(strstr(t.text, "error") != NULL);
-}
-
-TEST(logs_of_one_kind_of_event) {
-  static const char *const expected[] = {
-      "n next: 1\n", "n error: ", "", "n next: 1\n", "", "n completed\n"};
-  for (int i = 0; i < 6; i++) {
-    lines t = {""};
-    rac_set_log(context_new(&t, NULL), write_log, context_destroy);
-    const char *script = i < 3 ? "1 !5" : "1 |";
-    rac_signal *s = cold(script, NULL);
-    rac_signal_set_name(s, "n");
-    rac_assign((void **)&s, i % 3 == 0   ? rac_signal_log_next(s)
-                            : i % 3 == 1 ? rac_signal_log_error(s)
-                                         : rac_signal_log_completed(s));
-    CHECK_SIGNAL(s, script);
-    rac_set_log(NULL, NULL, NULL);
-    CHECK(strncmp(t.text, expected[i], strlen(expected[i])) == 0);
-    int count = 0;
-    for (const char *c = t.text; *c; c++) count += *c == '\n';
-    CHECK_INT(count, *expected[i] ? 1 : 0);
-  }
 }
 
 /* ---- Both hooks --------------------------------------------------------- */

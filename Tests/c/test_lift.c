@@ -105,7 +105,7 @@ TEST(a_value_that_is_no_tuple) {
   record(results, &r);
   rac_subject_send(subject, tuple);
   rac_subject_send(subject, I(3));
-  CHECK_EVENTS(&r, "3 !-4");
+  CHECK_EVENTS(&r, "3 #-4");
   CHECK_INT(rac_subject_subscriber_count(subject), 0);
   await_end(&r);
   rac_value_release(tuple);
@@ -123,7 +123,7 @@ TEST(a_function_that_fails) {
   rac_subject_send(subject, I(2));
   CHECK_INT(rac_subject_subscriber_count(subject), 0);
   CHECK_INT(context_count(), 0);
-  CHECK_SIGNAL(results, "1 !-9");
+  CHECK_SIGNAL(results, "1 #-9");
   rac_release(subject);
 }
 
@@ -138,7 +138,7 @@ static rac_status forge(void *context, const rac_value *arguments, size_t count,
 
 TEST(a_result_that_is_no_value) {
   rac_signal *signals[] = {cold("1 2 |", NULL)};
-  CHECK_SIGNAL(rac_lift(signals, 1, NULL, CALLBACK(forge)), "!-4");
+  CHECK_SIGNAL(rac_lift(signals, 1, NULL, CALLBACK(forge)), "#-4");
   rac_release(signals[0]);
 }
 
@@ -152,9 +152,9 @@ TEST(an_error_and_completions) {
   CHECK_SIGNAL(one, "4 |");
   rac_signal *other = rac_lift(signals, 2, NULL, CALLBACK_FOR(&self, sum));
   play(a, "1");
-  play(b, "2 !6");
+  play(b, "2 #6");
   CHECK_INT(rac_subject_subscriber_count(a), 0);
-  CHECK_SIGNAL(other, "3 !6");
+  CHECK_SIGNAL(other, "3 #6");
   rac_release(a);
   rac_release(b);
 }

@@ -256,9 +256,9 @@ TEST(autoconnect_passes_the_end_to_everyone) {
   recorder a = {0}, b = {0};
   record(automatic, &a);
   record(automatic, &b);
-  play(subject, "1 !4");
-  CHECK_EVENTS(&a, "1 !4");
-  CHECK_EVENTS(&b, "1 !4");
+  play(subject, "1 #4");
+  CHECK_EVENTS(&a, "1 #4");
+  CHECK_EVENTS(&b, "1 #4");
   await_end(&a);
   await_end(&b);
   CHECK_INT(rac_subject_subscriber_count(subject), 0);
@@ -326,10 +326,10 @@ TEST(replay_last_repeats_the_latest) {
   recorder r = {0};
   record(replay, &r);
   CHECK_EVENTS(&r, "2");
-  play(subject, "3 !5");
-  CHECK_EVENTS(&r, "2 3 !5");
+  play(subject, "3 #5");
+  CHECK_EVENTS(&r, "2 3 #5");
   rac_retain(replay);
-  CHECK_SIGNAL(replay, "3 !5");
+  CHECK_SIGNAL(replay, "3 #5");
   await_end(&r);
   rac_release(replay);
   rac_release(subject);

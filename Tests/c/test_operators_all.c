@@ -110,14 +110,14 @@ TEST(an_error_goes_through_and_disposes_the_source) {
     if (!(operators[i].traits & ERROR_ENDS)) continue;
     set_up(i);
     source counts = {0}, others = {0};
-    rac_signal *source_ = cold("1 !5", &counts), *other = cold("", &others);
+    rac_signal *source_ = cold("1 #5", &counts), *other = cold("", &others);
     rac_signal *s = operators[i].build(source_, other);
     recorder r = {0};
     record(s, &r);
     step_all();
     CHECK_OPERATOR(r.ends == 1);
     size_t length = strlen(r.text);
-    CHECK_OPERATOR(length >= 2 && strcmp(r.text + length - 2, "!5") == 0);
+    CHECK_OPERATOR(length >= 2 && strcmp(r.text + length - 2, "#5") == 0);
     CHECK_OPERATOR(counts.disposed == counts.subscribed);
     CHECK_OPERATOR(others.disposed == others.subscribed);
     await_end(&r);

@@ -5,7 +5,7 @@
 /* ---- A handle that is no signal where a signal is wanted ------------------- */
 
 enum answer { NOTHING, DISPOSABLE, STALE, GARBAGE, OTHER_SUBJECT, ANSWERS };
-static const char *const outcome[] = {"|", "!-4", "!-3", "!-3", "5 |"};
+static const char *const outcome[] = {"|", "#-4", "#-3", "#-3", "5 |"};
 static int asked;
 
 static rac_status answer(void *context, rac_signal **out) {
@@ -44,7 +44,7 @@ static rac_status answer_bind(void *context, rac_value value, bool *stop,
 }
 
 static rac_signal *ask(int by, enum answer *kind) {
-  rac_signal *s = cold(by == 4 ? "!1" : "1 |", NULL);
+  rac_signal *s = cold(by == 4 ? "#1" : "1 |", NULL);
   switch (by) {
   case 0:
     APPLY(s, flatten_map, CALLBACK_FOR(kind, answer_value));
@@ -94,7 +94,7 @@ TEST(a_signal_is_a_legal_value) {
   rac_signal *negated = rac_signal_not(s);
   recorder r = {0};
   record(negated, &r);
-  CHECK_EVENTS(&r, "!-4");
+  CHECK_EVENTS(&r, "#-4");
   finish(&r);
   rac_release(negated);
   rac_release(s);
@@ -104,20 +104,20 @@ TEST(a_value_is_no_signal) {
   for (size_t limit = 0; limit < 3; limit++) {
     rac_signal *s = cold("1 2 |", NULL);
     APPLY(s, flatten, limit);
-    CHECK_SIGNAL(s, "!-4");
+    CHECK_SIGNAL(s, "#-4");
   }
   rac_signal *s = cold("1 2 |", NULL);
   APPLY0(s, switch_to_latest);
-  CHECK_SIGNAL(s, "!-4");
+  CHECK_SIGNAL(s, "#-4");
   s = cold("1 2 |", NULL);
   APPLY0(s, dematerialize);
-  CHECK_SIGNAL(s, "!-4");
+  CHECK_SIGNAL(s, "#-4");
 }
 
 /* ---- Counts ---------------------------------------------------------------- */
 
 TEST(counts_of_nothing_and_of_everything) {
-  rac_signal *source = cold("1 2 |", NULL), *broken = cold("1 !3", NULL);
+  rac_signal *source = cold("1 2 |", NULL), *broken = cold("1 #3", NULL);
   CHECK_SIGNAL(rac_signal_take_last(source, 0), "|");
   CHECK_SIGNAL(rac_signal_take_last(source, SIZE_MAX), "1 2 |");
   CHECK_SIGNAL(rac_signal_take(source, SIZE_MAX), "1 2 |");

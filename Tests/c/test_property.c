@@ -399,7 +399,7 @@ TEST(an_error_ends_a_binding_and_is_logged) {
   rac_signal_set_name(rac_property_as_signal(p), "price");
   rac_subject *s = rac_subject_create();
   rac_disposable *binding = rac_property_bind(p, as_signal(s), rac_value_nil());
-  play(s, "1 !7");
+  play(s, "1 #7");
   CHECK_INT(number(p), 1);
   CHECK(rac_is_disposed(binding));
   CHECK_TEXT(line, "rac: an error ended the binding of the property \"price\": "

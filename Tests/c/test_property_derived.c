@@ -155,12 +155,12 @@ TEST(a_transform_that_fails) {
   recorder r = {0}, late = {0};
   record(rac_property_as_signal(ten), &r);
   rac_property_set(p, I(13));
-  CHECK_EVENTS(&r, "10 !-13");
+  CHECK_EVENTS(&r, "10 #-13");
   rac_property_set(p, I(2));
   CHECK_INT(number(ten), 10);
   CHECK_INT(calls, 3);
   record(rac_property_as_signal(ten), &late);
-  CHECK_EVENTS(&late, "!-13");
+  CHECK_EVENTS(&late, "#-13");
   await_end(&r);
   await_end(&late);
   rac_release(ten);
@@ -180,7 +180,7 @@ TEST(a_transform_that_writes_nonsense) {
   recorder r = {0};
   record(rac_property_as_signal(q), &r);
   rac_property_set(p, I(2));
-  CHECK_EVENTS(&r, "1 !-4");
+  CHECK_EVENTS(&r, "1 #-4");
   await_end(&r);
   CHECK(rac_property_map(p, 0, CALLBACK(write_nonsense)) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_EKIND);

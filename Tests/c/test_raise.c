@@ -121,7 +121,7 @@ TEST(an_operator_discards_what_a_callback_raised_that_succeeds) {
     v = rac_scheduler_virtual();
     standing = rac_scheduler_virtual();
     bool needs_error = strcmp(operators[i].name, "catch") == 0;
-    rac_signal *source_ = cold(needs_error ? "1 !3" : "1 2 3 |", NULL);
+    rac_signal *source_ = cold(needs_error ? "1 #3" : "1 2 3 |", NULL);
     rac_signal *other = cold("4 |", NULL);
     rac_signal *s = operators[i].build(source_, other);
     recorder r = {0};
@@ -130,7 +130,7 @@ TEST(an_operator_discards_what_a_callback_raised_that_succeeds) {
     rac_virtual_step_all(v);
     in_callback = NULL;
     finish(&r);
-    CHECK(needs_error || strchr(r.text, '!') == NULL);
+    CHECK(needs_error || strchr(r.text, '#') == NULL);
     rac_release(s);
     rac_release(source_);
     rac_release(other);
@@ -407,8 +407,8 @@ TEST(what_runs_inside_a_callback_leaves_its_error_alone) {
     const char *heard_inside;
   } cases[] = {{times_ten, "70"},
                {raise_and_succeed, "7"},
-               {raise_and_fail, "!107"},
-               {just_fail, "!-100"}};
+               {raise_and_fail, "#107"},
+               {just_fail, "#-100"}};
   for (int i = 0; i < 4; i++) {
     uint64_t before = rac_live_objects();
     within = rac_subject_create();
@@ -422,7 +422,7 @@ TEST(what_runs_inside_a_callback_leaves_its_error_alone) {
     record(mapped, &r);
     rac_subject_send(outer, I(7));
     CHECK_EVENTS(&inside, cases[i].heard_inside);
-    CHECK_EVENTS(&r, "!7");
+    CHECK_EVENTS(&r, "#7");
     finish(&inside);
     finish(&r);
     rac_release(inner);
@@ -464,7 +464,7 @@ TEST(what_is_asked_inside_a_callback_leaves_its_error_alone) {
   recorder r = {0};
   record(mapped, &r);
   rac_subject_send(subject, I(7));
-  CHECK_EVENTS(&r, "!7");
+  CHECK_EVENTS(&r, "#7");
   CHECK_INT(raised, 4);
   finish(&r);
   rac_release(mapped);

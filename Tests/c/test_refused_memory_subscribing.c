@@ -38,10 +38,10 @@ static void subscribe_to(void *signal, const char *all) {
     CHECK_HERE(r.destroyed == 1 && r.used == 0);
     return;
   }
-  const char *error = strstr(r.text, "!-6");
+  const char *error = strstr(r.text, "#-6");
   if (error) {
     errors++;
-    CHECK_HERE(strcmp(error, "!-6") == 0);
+    CHECK_HERE(strcmp(error, "#-6") == 0);
     CHECK_HERE(strncmp(r.text, all, (size_t)(error - r.text)) == 0);
     CHECK_HERE(rac_is_disposed(r.subscription));
   } else {
@@ -223,7 +223,7 @@ TEST_BOTH_WAYS(others_hear_what_they_heard) {
     REQUIRE(record_without_memory(crowded, &all[i]) != NULL);
     if (all[i].ends == 0) continue;
     turned_away++;
-    CHECK_EVENTS(&all[i], "!-6");
+    CHECK_EVENTS(&all[i], "#-6");
   }
   CHECK(turned_away > 0);
   CHECK_INT(rac_subject_subscriber_count(crowded), ALREADY - turned_away);

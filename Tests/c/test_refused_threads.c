@@ -171,7 +171,7 @@ static void check_subscribing(rac_signal *signal, const char *expected) {
   record(signal, &r);
   CHECK(r.subscription != NULL);
   CHECK(rac_is_disposed(r.subscription));
-  CHECK_EVENTS(&r, "!-6");
+  CHECK_EVENTS(&r, "#-6");
   await_end(&r);
   rac_value value = rac_value_nil();
   CHECK_STATUS(rac_signal_first(signal, -1, &value), RAC_ESTREAM);
@@ -181,7 +181,7 @@ static void check_subscribing(rac_signal *signal, const char *expected) {
   refuse(0, 0);
   recorder later = {0};
   record(signal, &later);
-  atomic_int *last = strpbrk(expected, "|!") ? &later.ends : &later.nexts;
+  atomic_int *last = strpbrk(expected, "|#") ? &later.ends : &later.nexts;
   WAIT_UNTIL(atomic_load(last) > 0);
   finish(&later);
   CHECK_EVENTS(&later, expected);
@@ -235,7 +235,7 @@ TEST_ALONE(a_timeout_is_not_started) {
   scheduler = rac_scheduler_background(0, NULL);
   rac_subject *silent = rac_subject_create();
   check_subscribing(rac_signal_timeout(as_signal(silent), 0.01, scheduler),
-                    "!1");
+                    "#1");
   rac_release(silent);
   rac_release(scheduler);
 }

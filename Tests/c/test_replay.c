@@ -26,7 +26,7 @@ TEST(a_behavior_subject_starts_with_its_current_value) {
 }
 
 TEST(after_its_end_a_behavior_subject_still_has_its_value) {
-  const char *const ends[] = {"|", "!1"};
+  const char *const ends[] = {"|", "#1"};
   for (int i = 0; i < 2; i++) {
     rac_subject *subject = rac_behavior_subject_create(I(0));
     recorder r = {0};
@@ -114,8 +114,8 @@ TEST(replay_of_the_last_few) {
   CHECK_LATE(subject, "1 2");
   play(subject, "3 4 5");
   CHECK_LATE(subject, "3 4 5");
-  play(subject, "!9");
-  CHECK_LATE(subject, "3 4 5 !9");
+  play(subject, "#9");
+  CHECK_LATE(subject, "3 4 5 #9");
   rac_release(subject);
 }
 
@@ -142,8 +142,8 @@ TEST(replay_of_none_keeps_the_end_alone) {
   play(subject, "1 2");
   CHECK_EVENTS(&r, "1 2");
   CHECK_LATE(subject, "");
-  play(subject, "!3");
-  CHECK_LATE(subject, "!3");
+  play(subject, "#3");
+  CHECK_LATE(subject, "#3");
   await_end(&r);
   rac_release(subject);
 }
@@ -151,7 +151,7 @@ TEST(replay_of_none_keeps_the_end_alone) {
 TEST(a_nil_error_is_replayed_as_an_error) {
   rac_subject *subject = rac_replay_subject_create(1);
   rac_subject_send_error(subject, rac_value_nil());
-  CHECK_LATE(subject, "!nil");
+  CHECK_LATE(subject, "#nil");
   rac_release(subject);
 }
 
@@ -326,7 +326,7 @@ static void *subscribe_and_send(void *argument) {
     play(self->subject, "|");
     break;
   case 1:
-    play(self->subject, "!2");
+    play(self->subject, "#2");
     break;
   default:
     play(self->subject, "2");
@@ -336,7 +336,7 @@ static void *subscribe_and_send(void *argument) {
 }
 
 TEST(on_an_unknown_thread_what_is_sent_next_follows_the_replay) {
-  const char *const expected[] = {"1 |", "1 !2", "1 2"};
+  const char *const expected[] = {"1 |", "1 #2", "1 2"};
   for (int round = 0; round < 300; round++) {
     remote self = {.subject = rac_replay_subject_create(RAC_REPLAY_UNLIMITED)};
     self.what = round % 3;

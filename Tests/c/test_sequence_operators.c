@@ -133,12 +133,12 @@ static rac_status sum_of(void *context, const rac_value *elements, size_t count,
 TEST(reductions_of_tuples) {
   rac_sequence *a = seq("1 2 3"), *both[] = {a, a};
   CHECK_SEQUENCE(rac_sequence_zip_reduce(both, 2, CALLBACK(sum_of)), "2 4 6");
-  CHECK_SEQUENCE(rac_sequence_zip_reduce(both, 1, CALLBACK(sum_of)), "!-2");
+  CHECK_SEQUENCE(rac_sequence_zip_reduce(both, 1, CALLBACK(sum_of)), "#-2");
   CHECK_SEQUENCE(rac_sequence_zip_reduce(NULL, 0, CALLBACK(sum_of)), "");
   rac_sequence *s = rac_sequence_zip(both, 2);
   SEQ(s, reduce_each, CALLBACK(sum_of));
   CHECK_SEQUENCE(s, "2 4 6");
-  CHECK_SEQUENCE(rac_sequence_reduce_each(a, CALLBACK(sum_of)), "!-4");
+  CHECK_SEQUENCE(rac_sequence_reduce_each(a, CALLBACK(sum_of)), "#-4");
   rac_release(a);
 }
 
@@ -167,7 +167,7 @@ TEST(sequences_of_sequences) {
   rac_release(s);
   s = seq("1 3 4");
   CHECK_SEQUENCE(rac_sequence_flatten_map(s, CALLBACK(twice_not_two)),
-                 "1 1 !-3");
+                 "1 1 #-3");
   rac_value inner = rac_value_sequence(s);
   rac_value list[] = {inner, rac_value_nil(), inner, I(5)};
   rac_sequence *outer = rac_sequence_from_values(list, 3);
@@ -175,7 +175,7 @@ TEST(sequences_of_sequences) {
   rac_release(outer);
   outer = rac_sequence_from_values(list, 4);
   SEQ0(outer, flatten);
-  CHECK_SEQUENCE(outer, "1 3 4 1 3 4 !-4");
+  CHECK_SEQUENCE(outer, "1 3 4 1 3 4 #-4");
   rac_value_release(inner);
   rac_release(s);
 }
@@ -184,13 +184,13 @@ TEST(a_failing_callback_ends_the_sequence_and_is_not_called_again) {
   atomic_int destroyed = 0;
   rac_sequence *s = seq("1 2 3");
   SEQ(s, map, context_new(NULL, &destroyed), map_not_two, context_destroy);
-  CHECK_VALUES(s, "1 !-22");
+  CHECK_VALUES(s, "1 #-22");
   CHECK_INT(destroyed, 1);
   SEQ(s, filter, CALLBACK(is_even));
-  CHECK_SEQUENCE(s, "!-22");
+  CHECK_SEQUENCE(s, "#-22");
   s = seq("1 2 3");
   SEQ(s, filter, CALLBACK(predicate_not_two));
-  CHECK_SEQUENCE(s, "1 !-22");
+  CHECK_SEQUENCE(s, "1 #-22");
 }
 
 static rac_status raise_error(void *context, rac_value value, rac_value *out) {
@@ -241,7 +241,7 @@ TEST(an_error_stays_where_it_is_in_an_eager_sequence) {
   rac_sequence *s = seq("1 2 3");
   SEQ(s, map, CALLBACK(map_not_two));
   SEQ0(s, eager);
-  CHECK_SEQUENCE(s, "1 !-22");
+  CHECK_SEQUENCE(s, "1 #-22");
 }
 
 static void count_traces(void *context, const rac_trace_event *event) {

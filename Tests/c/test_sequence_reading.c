@@ -178,7 +178,7 @@ TEST(a_sequence_as_a_signal_on_the_immediate_scheduler) {
   rac_sequence *s = seq("1 2 3");
   CHECK_SIGNAL(rac_sequence_signal(s, rac_scheduler_immediate()), "1 2 3 |");
   SEQ(s, map, CALLBACK(map_not_two));
-  CHECK_SIGNAL(rac_sequence_signal(s, rac_scheduler_immediate()), "1 !-22");
+  CHECK_SIGNAL(rac_sequence_signal(s, rac_scheduler_immediate()), "1 #-22");
   rac_release(s);
 }
 
@@ -254,8 +254,8 @@ TEST(a_signal_as_a_sequence) {
   rac_signal *signal = cold("1 nil 3 |", NULL);
   CHECK_SEQUENCE(rac_sequence_from_signal(signal, 0), "1 nil 3");
   rac_release(signal);
-  signal = cold("1 !7", NULL);
-  CHECK_SEQUENCE(rac_sequence_from_signal(signal, 0), "1 !7");
+  signal = cold("1 #7", NULL);
+  CHECK_SEQUENCE(rac_sequence_from_signal(signal, 0), "1 #7");
   rac_release(signal);
 }
 

@@ -30,7 +30,7 @@ TEST(a_subject_forgets_its_end) {
   CHECK_STATUS(rac_subject_send_error(subject, error), RAC_OK);
   rac_value_release(error);
   CHECK_EVENTS(&early, "1 |");
-  CHECK_EVENTS(&late, "2 !1");
+  CHECK_EVENTS(&late, "2 #1");
   await_end(&early);
   await_end(&late);
   rac_release(subject);
@@ -41,7 +41,7 @@ TEST(nil_is_a_legal_error) {
   recorder r = {0};
   record(as_signal(subject), &r);
   CHECK_STATUS(rac_subject_send_error(subject, rac_value_nil()), RAC_OK);
-  CHECK_EVENTS(&r, "!nil");
+  CHECK_EVENTS(&r, "#nil");
   await_end(&r);
   rac_release(subject);
 }

@@ -30,7 +30,7 @@ static void check_combination(unsigned chosen, const char *script) {
   observer.destroy = context_destroy;
   rac_signal *signal = cold(script, NULL);
   rac_disposable *subscription = rac_subscribe(signal, &observer);
-  bool failed = strchr(script, '!') != NULL;
+  bool failed = strchr(script, '#') != NULL;
   CHECK_INT(heard.nexts, chosen & 1 ? 2 : 0);
   CHECK_INT(heard.errors, chosen & 2 && failed);
   CHECK_INT(heard.completions, chosen & 4 && !failed);
@@ -42,7 +42,7 @@ static void check_combination(unsigned chosen, const char *script) {
 TEST(callbacks_in_any_combination) {
   for (unsigned chosen = 0; chosen < 8; chosen++) {
     check_combination(chosen, "1 2 |");
-    check_combination(chosen, "1 2 !1");
+    check_combination(chosen, "1 2 #1");
   }
 }
 
@@ -60,7 +60,7 @@ TEST(a_subscription_with_nothing_in_it) {
 
 TEST(subscribe_next_is_the_short_form) {
   tally heard = {0};
-  rac_signal *signal = cold("1 2 !3", NULL);
+  rac_signal *signal = cold("1 2 #3", NULL);
   rac_disposable *subscription = rac_subscribe_next(
       signal, context_new(&heard, NULL), count_next, context_destroy);
   CHECK_INT(heard.nexts, 2);
@@ -127,7 +127,7 @@ TEST(dispose_inside_next) {
 }
 
 TEST(dispose_inside_the_end) {
-  const char *const ends[] = {"|", "!1"};
+  const char *const ends[] = {"|", "#1"};
   for (int i = 0; i < 2; i++) {
     rac_subject *subject = rac_subject_create();
     recorder r = {.on_end = dispose_self_at_end};
@@ -162,7 +162,7 @@ TEST(dispose_inside_what_the_end_disposes) {
     rac_signal *signal = rac_signal_merge(both, 2);
     rac_assign((void **)&signal, rac_signal_take(signal, 1));
     record(signal, &r);
-    play(subject, i ? "1" : "!1");
+    play(subject, i ? "1" : "#1");
     CHECK_EVENTS(&r, i ? "1" : "");
     await_end(&r);
     rac_release(r.user);

@@ -46,8 +46,8 @@ TEST(the_trace_reports_every_event_with_its_name) {
   trace t;
   trace_subject("1 2 |", &t);
   CHECK_TEXT(t.text, "subscribe(s,nil) next(s,1) next(s,2) completed(s,nil)");
-  trace_subject("1 !5", &t);
-  CHECK_TEXT(t.text, "subscribe(s,nil) next(s,1) error(s,!5)");
+  trace_subject("1 #5", &t);
+  CHECK_TEXT(t.text, "subscribe(s,nil) next(s,1) error(s,#5)");
   trace_subject("1", &t);
   CHECK_TEXT(t.text, "subscribe(s,nil) next(s,1) dispose(s,nil)");
 }

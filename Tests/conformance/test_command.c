@@ -199,7 +199,7 @@ TEST(concurrent_executions_count) {
   execute(command, 2);
   run_main();
   CHECK(IS_EXECUTING(command));
-  play(first, "!1");
+  play(first, "#1");
   run_main();
   CHECK(IS_EXECUTING(command));
   play(second, "1");
@@ -230,7 +230,7 @@ TEST(execution_signals_have_no_errors) {
   run_main();
   CHECK(IS_EXECUTING(command));
   rac_subject_send(subject, rac_value_unit());
-  play(subject, "5 !1");
+  play(subject, "5 #1");
   run_main();
   CHECK_EVENTS(&r, "<unit> <5>");
   CHECK(!IS_EXECUTING(command));
@@ -249,8 +249,8 @@ TEST(an_execution_has_its_error) {
   APPLY0(events, materialize);
   record_of(events, &r);
   run_main();
-  play(subject, "1 2 !3");
-  CHECK_EVENTS(&r, "<1> <2> <!3> |");
+  play(subject, "1 2 #3");
+  CHECK_EVENTS(&r, "<1> <2> <#3> |");
   run_main();
   CHECK(!IS_EXECUTING(command));
   await_end(&r);
@@ -270,13 +270,13 @@ TEST(errors_of_executions_that_are_under_way) {
   execute(command, 2);
   run_main();
   record_of(rac_command_errors(command), &r);
-  play(first, "!1");
+  play(first, "#1");
   run_main();
-  CHECK_EVENTS(&r, "!1");
+  CHECK_EVENTS(&r, "#1");
   CHECK(IS_EXECUTING(command));
-  play(second, "!2");
+  play(second, "#2");
   run_main();
-  CHECK_EVENTS(&r, "!1 !2");
+  CHECK_EVENTS(&r, "#1 #2");
   CHECK(!IS_EXECUTING(command));
   drop_command(command);
   await_end(&r);
@@ -287,14 +287,14 @@ TEST(errors_of_executions_that_are_under_way) {
 /* command-018: the error of an execution that began in the background comes on
  * the main scheduler */
 TEST(errors_come_on_the_main_scheduler) {
-  work w = {.signals = {cold("!4", NULL)}};
+  work w = {.signals = {cold("#4", NULL)}};
   rac_command *command = command_for(&w, NULL, NULL);
   recorder r = RECORDER_ON_MAIN;
   record_of(rac_command_errors(command), &r);
   on_background(execute_one, command);
   CHECK_EVENTS(&r, "");
   run_main();
-  CHECK_EVENTS(&r, "!4");
+  CHECK_EVENTS(&r, "#4");
   drop_command(command);
   await_end(&r);
   rac_release(w.signals[0]);
@@ -344,7 +344,7 @@ TEST(a_disabled_command_refuses) {
   rac_release(rac_subscribe(execution, &observer));
   CHECK_INT(atomic_load(&destroyed), 1);
   CHECK_INT(atomic_load(&w.calls), 0);
-  CHECK_SIGNAL(execution, "!1");
+  CHECK_SIGNAL(execution, "#1");
   drop_command(command);
   rac_release(enabled);
 }

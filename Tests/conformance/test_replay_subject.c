@@ -10,7 +10,7 @@
 static const struct {
   const char *sent, *heard;
 } cases[] = {
-    {"1 2", "2"}, {"1 2 |", "2 |"}, {"|", "|"}, {"!7", "!7"}, {"1 !7", "1 !7"}};
+    {"1 2", "2"}, {"1 2 |", "2 |"}, {"|", "|"}, {"#7", "#7"}, {"1 #7", "1 #7"}};
 
 /* subject-009, subject-010, subject-011, subject-012: the last value and the
  * end, before subscribing has returned */
@@ -49,7 +49,7 @@ TEST(the_same_error_is_replayed) {
 TEST(a_nil_error_is_replayed) {
   rac_subject *subject = rac_replay_subject_create(1);
   rac_subject_send_error(subject, rac_value_nil());
-  CHECK_LATE(subject, "!nil");
+  CHECK_LATE(subject, "#nil");
   rac_release(subject);
 }
 
@@ -248,7 +248,7 @@ TEST(the_first_replayed_value_may_dispose_the_subscription) {
 TEST(what_is_sent_before_the_replay_follows_it) {
   static const struct {
     const char *sent, *heard;
-  } then[] = {{"|", "1 |"}, {"!3", "1 !3"}, {"2 |", "1 2 |"}};
+  } then[] = {{"|", "1 |"}, {"#3", "1 #3"}, {"2 |", "1 2 |"}};
   for (int64_t n = check_scaled(300); n > 0; n--) {
     stranger s = stranger_of("1", then[n % 3].sent);
     check_join(check_spawn(subscribe_here, &s));

@@ -45,7 +45,7 @@ TEST(values_from_several_threads_all_arrive) {
   rac_subject_send_completed(c.subject);
   await_end(&r);
   for (int i = 0; i < SENDERS * EACH; i++) CHECK_INT(seen[i], 1);
-  CHECK(strstr(r.text, "!") == NULL);
+  CHECK(strstr(r.text, "#") == NULL);
   rac_release(c.subject);
 }
 
@@ -137,10 +137,10 @@ TEST(one_error_ends_both_sources) {
   pair p;
   begin(&p, rac_replay_subject_create(RAC_REPLAY_UNLIMITED));
   play(p.first, "1");
-  play(p.second, "!5");
+  play(p.second, "#5");
   play(p.first, "2");
-  CHECK_EVENTS(&p.r, "1 !5");
-  CHECK_LATE(p.subject, "1 !5");
+  CHECK_EVENTS(&p.r, "1 #5");
+  CHECK_LATE(p.subject, "1 #5");
   end(&p);
 }
 
@@ -233,8 +233,8 @@ TEST(a_subject_goes_on_after_its_end) {
   play(subject, "1 |");
   recorder r = {0};
   record(as_signal(subject), &r);
-  play(subject, "2 !3 4");
-  CHECK_EVENTS(&r, "2 !3");
+  play(subject, "2 #3 4");
+  CHECK_EVENTS(&r, "2 #3");
   await_end(&r);
   rac_release(subject);
 }

@@ -35,7 +35,7 @@ TEST(a_nil_error_is_a_failure) {
   begin(&m);
   CHECK_STATUS(rac_subscriber_send_error(m.subscriber, rac_value_nil()),
                RAC_OK);
-  CHECK_EVENTS(&m.r, "!nil");
+  CHECK_EVENTS(&m.r, "#nil");
   end(&m);
 }
 
@@ -136,7 +136,7 @@ static void check_race(bool fails) {
     for (int i = 0; i < 3; i++) check_join(threads[i]);
     WAIT_UNTIL(atomic_load(&r.m.r.ends) == 1);
     CHECK_INT(atomic_load(&r.late), 0);
-    CHECK(strstr(r.m.r.text, fails ? "!nil" : "|") != NULL);
+    CHECK(strstr(r.m.r.text, fails ? "#nil" : "|") != NULL);
     end(&r.m);
   }
 }
@@ -188,9 +188,9 @@ TEST(one_error_ends_both_sources) {
   pair p;
   begin_pair(&p);
   play(p.first, "1");
-  play(p.second, "!5");
+  play(p.second, "#5");
   play(p.first, "2");
-  CHECK_EVENTS(&p.m.r, "1 !5");
+  CHECK_EVENTS(&p.m.r, "1 #5");
   CHECK_INT(rac_subject_subscriber_count(p.first), 0);
   end_pair(&p);
 }

@@ -1,0 +1,57 @@
+/* Times and schedulers that operators refuse. */
+#include <math.h>
+
+#include "operators.h"
+
+static rac_status below_nine(void *context, rac_value value, bool *out) {
+  (void)context_target(context);
+  *out = value.bits < 9;
+  return value.bits == 99 ? -99 : RAC_OK;
+}
+
+#define REFUSED(call)                                                          \
+  do {                                                                         \
+    rac_clear_last_error();                                                    \
+    CHECK((call) == NULL);                                                     \
+    CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);                           \
+  } while (0)
+
+TEST(times_are_checked) {
+  rac_scheduler *v = rac_scheduler_virtual();
+  rac_scheduler *immediate = rac_scheduler_immediate();
+  rac_signal *never = rac_signal_never();
+  const double bad[] = {-1, -1e-9, -INFINITY, NAN};
+  for (int i = 0; i < 4; i++) {
+    REFUSED(rac_signal_buffer_with_time(never, bad[i], v));
+    REFUSED(rac_signal_timeout(never, bad[i], v));
+    REFUSED(rac_signal_interval_with_leeway(v, bad[i], 0));
+    REFUSED(rac_signal_interval_with_leeway(v, 1, bad[i]));
+    REFUSED(
+        rac_signal_throttle_passing_test(never, bad[i], CALLBACK(below_nine)));
+  }
+  REFUSED(rac_signal_interval_with_leeway(v, 0, 1));
+  REFUSED(rac_signal_buffer_with_time(never, 1, immediate));
+  REFUSED(rac_signal_timeout(never, 1, immediate));
+  REFUSED(rac_signal_interval_with_leeway(immediate, 1, 1));
+  rac_clear_last_error();
+  CHECK(rac_signal_timeout(never, 1, NULL) == NULL);
+  CHECK_STATUS(rac_last_error_code(), RAC_ENULL);
+  rac_release(never);
+  rac_release(v);
+}
+
+/* ---- What RAC's specs demand --------------------------------------------- */
+
+/* signal-166, signal-170, signal-173: what RAC asserts is refused */
+TEST(the_immediate_scheduler_and_bad_times_are_refused) {
+  rac_scheduler *immediate = rac_scheduler_immediate();
+  rac_signal *never = rac_signal_never();
+  rac_clear_last_error();
+  CHECK(rac_signal_interval(immediate, 1) == NULL);
+  CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
+  CHECK(rac_signal_timeout(never, 1, immediate) == NULL);
+  CHECK(rac_signal_delay(never, -1) == NULL);
+  CHECK(rac_signal_delay(never, NAN) == NULL);
+  rac_release(never);
+  rac_release(immediate);
+}

@@ -1,0 +1,101 @@
+/* rac_signal_sample: the latest value whenever another signal says so. */
+#include "stage.h"
+
+TEST(sample_sends_the_latest_value_again_and_again) {
+  rac_subject *source = rac_subject_create(), *sampler = rac_subject_create();
+  rac_signal *s = rac_signal_sample(as_signal(source), as_signal(sampler));
+  recorder r = {0};
+  record(s, &r);
+  play(sampler, "0");
+  play(source, "1 2");
+  CHECK_EVENTS(&r, "");
+  play(sampler, "0");
+  play(source, "3");
+  play(sampler, "0 nil");
+  play(source, "nil");
+  play(sampler, "0");
+  CHECK_EVENTS(&r, "2 3 3 nil");
+  finish(&r);
+  rac_release(s);
+  rac_release(source);
+  rac_release(sampler);
+}
+
+TEST(either_end_ends_a_sample) {
+  const char *const ends[] = {"|", "#5"};
+  for (int i = 0; i < 4; i++) {
+    rac_subject *both[] = {rac_subject_create(), rac_subject_create()};
+    rac_signal *s = rac_signal_sample(as_signal(both[0]), as_signal(both[1]));
+    recorder r = {0};
+    record(s, &r);
+    play(both[0], "1");
+    play(both[i / 2], ends[i % 2]);
+    CHECK_EVENTS(&r, ends[i % 2]);
+    CHECK_INT(rac_subject_subscriber_count(both[0]), 0);
+    CHECK_INT(rac_subject_subscriber_count(both[1]), 0);
+    await_end(&r);
+    rac_release(s);
+    rac_release(both[0]);
+    rac_release(both[1]);
+  }
+}
+
+static void *send_many(void *subject) {
+  for (int64_t i = check_scaled(20000); i > 0; i--)
+    rac_subject_send(subject, I(i));
+  return NULL;
+}
+
+TEST(a_sample_whose_inputs_race) {
+  rac_subject *source = rac_subject_create(), *sampler = rac_subject_create();
+  rac_signal *s = rac_signal_sample(as_signal(source), as_signal(sampler));
+  recorder r = {0};
+  record(s, &r);
+  pthread_t a = check_spawn(send_many, source);
+  pthread_t b = check_spawn(send_many, sampler);
+  check_join(a);
+  check_join(b);
+  finish(&r);
+  rac_release(s);
+  rac_release(source);
+  rac_release(sampler);
+}
+
+/* ---- What RAC's specs demand --------------------------------------------- */
+
+static void hear_sample(stage *self) {
+  stage_open(self);
+  stage_hear(self, rac_signal_sample(as_signal(self->a), as_signal(self->b)));
+}
+
+/* signal-221 */
+TEST(sample_sends_the_latest_value_whenever_it_is_told) {
+  stage t;
+  hear_sample(&t);
+  play(t.b, "0");
+  CHECK_EVENTS(&t.heard, "");
+  play(t.a, "1 2");
+  CHECK_EVENTS(&t.heard, "");
+  play(t.b, "0");
+  CHECK_EVENTS(&t.heard, "2");
+  play(t.a, "3");
+  CHECK_EVENTS(&t.heard, "2");
+  play(t.b, "nil");
+  CHECK_EVENTS(&t.heard, "2 3");
+  play(t.b, "0");
+  CHECK_EVENTS(&t.heard, "2 3 3");
+  stage_close(&t);
+}
+
+/* signal-221: either end is the end, and sends nothing first */
+TEST(sample_ends_with_either) {
+  static const char *const ends[] = {"|", "#7"};
+  for (int i = 0; i < 4; i++) {
+    stage t;
+    hear_sample(&t);
+    play(t.a, "1");
+    play(i < 2 ? t.a : t.b, ends[i % 2]);
+    CHECK_EVENTS(&t.heard, ends[i % 2]);
+    stage_close(&t);
+  }
+}

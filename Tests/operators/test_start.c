@@ -1,0 +1,105 @@
+/* rac_signal_start_eagerly and rac_signal_start_lazily: work that runs once for all
+ * subscribers. */
+#include "check.h"
+
+typedef struct work {
+  rac_scheduler *expected;
+  atomic_int runs;
+  rac_status status;
+  const char *script;
+} work;
+
+static rac_status do_work(void *context, rac_subscriber *subscriber) {
+  work *self = context_target(context);
+  atomic_fetch_add(&self->runs, 1);
+  rac_scheduler *current = rac_scheduler_current();
+  CHECK(current == self->expected);
+  rac_release(current);
+  for (const char *c = self->script; *c; c++) {
+    if (*c == '|') rac_subscriber_send_completed(subscriber);
+    if (*c >= '0' && *c <= '9') rac_subscriber_send(subscriber, I(*c - '0'));
+  }
+  return self->status;
+}
+
+TEST(start_eagerly_works_without_a_subscriber) {
+  rac_scheduler *v = rac_scheduler_virtual();
+  work w = {v, 0, RAC_OK, "12|"};
+  rac_signal *signal = rac_signal_start_eagerly(v, context_new(&w, NULL),
+                                                do_work, context_destroy);
+  CHECK_INT(w.runs, 0);
+  rac_virtual_step_all(v);
+  CHECK_INT(w.runs, 1);
+  recorder a = {0}, b = {0};
+  record(signal, &a);
+  record(signal, &b);
+  rac_virtual_step_all(v);
+  CHECK_EVENTS(&a, "1 2 |");
+  CHECK_EVENTS(&b, "1 2 |");
+  CHECK_INT(w.runs, 1);
+  await_end(&a);
+  await_end(&b);
+  rac_release(signal);
+  rac_release(v);
+}
+
+TEST(start_lazily_waits_for_the_first_subscriber) {
+  rac_scheduler *v = rac_scheduler_virtual();
+  work w = {v, 0, RAC_OK, "12|"};
+  rac_signal *signal = rac_signal_start_lazily(v, context_new(&w, NULL),
+                                               do_work, context_destroy);
+  rac_virtual_step_all(v);
+  CHECK_INT(w.runs, 0);
+  recorder r[3] = {{0}, {0}, {0}};
+  for (int i = 0; i < 3; i++) record(signal, &r[i]);
+  CHECK_EVENTS(&r[0], "");
+  rac_virtual_step_all(v);
+  CHECK_INT(w.runs, 1);
+  for (int i = 0; i < 3; i++) {
+    CHECK_EVENTS(&r[i], "1 2 |");
+    await_end(&r[i]);
+  }
+  rac_release(signal);
+  rac_release(v);
+}
+
+TEST(started_work_may_fail) {
+  rac_scheduler *v = rac_scheduler_virtual();
+  work w = {v, 0, -9, "1"};
+  rac_signal *signal = rac_signal_start_lazily(v, context_new(&w, NULL),
+                                               do_work, context_destroy);
+  recorder r = {0};
+  record(signal, &r);
+  rac_virtual_step_all(v);
+  CHECK_EVENTS(&r, "1 #-9");
+  await_end(&r);
+  rac_release(signal);
+  rac_release(v);
+}
+
+TEST(started_work_is_not_cancelled_by_its_subscribers) {
+  rac_scheduler *v = rac_scheduler_virtual();
+  work w = {v, 0, RAC_OK, "1|"};
+  rac_signal *signal = rac_signal_start_eagerly(v, context_new(&w, NULL),
+                                                do_work, context_destroy);
+  recorder r = {0};
+  record(signal, &r);
+  finish(&r);
+  rac_virtual_step_all(v);
+  CHECK_INT(w.runs, 1);
+  CHECK_EVENTS(&r, "");
+  rac_release(signal);
+  rac_release(v);
+}
+
+TEST(started_work_that_never_ran_is_destroyed) {
+  rac_scheduler *v = rac_scheduler_virtual();
+  work w = {v, 0, RAC_OK, "1|"};
+  atomic_int destroyed = 0;
+  rac_signal *signal = rac_signal_start_lazily(v, context_new(&w, &destroyed),
+                                               do_work, context_destroy);
+  rac_release(signal);
+  CHECK_INT(destroyed, 1);
+  CHECK_INT(w.runs, 0);
+  rac_release(v);
+}

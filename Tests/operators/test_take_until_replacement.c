@@ -1,0 +1,181 @@
+/* rac_signal_take_until_replacement: a signal that takes over from another. */
+#include "stage.h"
+#include "streams.h"
+
+static void hear_replaced(stage *self) {
+  stage_hear(self, rac_signal_take_until_replacement(as_signal(self->a),
+                                                     as_signal(self->b)));
+}
+
+TEST(the_replacement_takes_over_with_its_first_value) {
+  stage t;
+  stage_open(&t);
+  hear_replaced(&t);
+  play(t.a, "1 2");
+  play(t.b, "nil");
+  CHECK_INT(rac_subject_subscriber_count(t.a), 0);
+  play(t.a, "3");
+  play(t.b, "8 |");
+  CHECK_EVENTS(&t.heard, "1 2 nil 8 |");
+  stage_close(&t);
+}
+
+TEST(ends_of_the_source_and_of_the_replacement) {
+  static const struct {
+    const char *source, *other, *expected;
+    int left; /* who still listens to the other */
+  } cases[] = {{"1 #5", "", "1 #5", 0},    {"1 |", "", "1", 1},
+               {"1 |", "7 |", "1 7 |", 0}, {"1", "#6", "1 #6", 0},
+               {"1", "|", "1 |", 0},       {"", "7 #6", "7 #6", 0},
+               {"1 |", "#6", "1 #6", 0}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    stage t;
+    stage_open(&t);
+    hear_replaced(&t);
+    play(t.a, cases[i].source);
+    play(t.b, cases[i].other);
+    CHECK_EVENTS(&t.heard, cases[i].expected);
+    CHECK_INT(rac_subject_subscriber_count(t.b), cases[i].left);
+    stage_close(&t);
+  }
+}
+
+TEST(a_replacement_that_comes_at_once_leaves_the_source_alone) {
+  source counts = {0};
+  rac_signal *s = cold("1 2 |", &counts), *other = cold("8 9 |", NULL);
+  APPLY(s, take_until_replacement, other);
+  CHECK_SIGNAL(s, "8 9 |");
+  CHECK_INT(counts.subscribed, 0);
+  rac_release(other);
+}
+
+TEST(disposal_reaches_the_source_and_the_replacement) {
+  stage t;
+  stage_open(&t);
+  hear_replaced(&t);
+  rac_dispose(t.heard.subscription);
+  CHECK_INT(rac_subject_subscriber_count(t.a), 0);
+  CHECK_INT(rac_subject_subscriber_count(t.b), 0);
+  stage_close(&t);
+}
+
+static void send_replacement(recorder *self, rac_value value) {
+  if (value.bits == 1) play(self->user, "8 9");
+}
+
+TEST(a_replacement_from_inside_the_source_s_value) {
+  stage t;
+  stage_open(&t);
+  t.heard.on_next = send_replacement;
+  hear_replaced(&t);
+  t.heard.user = t.b;
+  play(t.a, "1 2");
+  CHECK_EVENTS(&t.heard, "1 8 9");
+  stage_close(&t);
+}
+
+/* ---- What RAC's specs demand --------------------------------------------- */
+
+typedef struct two {
+  rac_subject *first, *second;
+  watched receiver, other; /* count the subscriptions to these */
+  rac_signal *signal;
+  recorder heard;
+} two;
+
+typedef rac_signal *(*combine)(rac_signal *, rac_signal *);
+
+static void begin(two *self, combine operator) {
+  self->first = rac_subject_create();
+  self->second = rac_subject_create();
+  self->receiver.signal = as_signal(self->first);
+  self->other.signal = as_signal(self->second);
+  rac_signal *receiver = watch(&self->receiver), *other = watch(&self->other);
+  self->signal = operator(receiver, other);
+  rac_release(receiver);
+  rac_release(other);
+  record(self->signal, &self->heard);
+}
+
+static void end(two *self) {
+  finish(&self->heard);
+  rac_release(self->signal);
+  CHECK_INT(self->receiver.counts.disposed, self->receiver.counts.subscribed);
+  CHECK_INT(self->other.counts.disposed, self->other.counts.subscribed);
+  rac_release(self->second);
+  rac_release(self->first);
+}
+
+/* What is heard at the end; `second` is played in the middle. */
+static void check(int line, combine operator, const char * before,
+                  const char *second, const char *after, const char *expected) {
+  two t = {0};
+  begin(&t, operator);
+  play(t.first, before);
+  play(t.second, second);
+  play(t.first, after);
+  check_text(__FILE__, line, second, t.heard.text, expected);
+  end(&t);
+}
+
+/* signal-074, signal-075: before the replacement sends anything, an error of
+ * the receiver passes, and its completion does not */
+TEST(the_receiver_may_fail_but_not_complete) {
+  combine replace = rac_signal_take_until_replacement;
+  check(__LINE__, replace, "1 2", "", "3 #4", "1 2 3 #4");
+  check(__LINE__, replace, "1 2", "", "|", "1 2");
+  /* The result stays open for the replacement. */
+  check(__LINE__, replace, "1 |", "8 |", "", "1 8 |");
+}
+
+/* signal-076, signal-077: any first event of the replacement takes over, also
+ * one that is an end */
+TEST(the_replacement_takes_over) {
+  combine replace = rac_signal_take_until_replacement;
+  check(__LINE__, replace, "", "#4", "", "#4");
+  check(__LINE__, replace, "", "|", "", "|");
+  check(__LINE__, replace, "1 2", "8 9", "3 4", "1 2 8 9");
+  check(__LINE__, replace, "1", "nil", "3 #4", "1 nil");
+  check(__LINE__, replace, "1", "8 #4", "2", "1 8 #4");
+  check(__LINE__, replace, "1", "8 |", "2", "1 8 |");
+}
+
+/* The replacement is subscribed to first: one that sends at once leaves the
+ * receiver alone. */
+TEST(a_replacement_that_sends_at_once_is_all) {
+  source counts = {0};
+  rac_signal *replacement = cold("8 9 |", NULL);
+  rac_signal *s = cold("1 |", &counts);
+  APPLY(s, take_until_replacement, replacement);
+  CHECK_SIGNAL(s, "8 9 |");
+  CHECK_INT(counts.subscribed, counts.disposed);
+  rac_release(replacement);
+}
+
+/* signal-079, signal-080: whichever is running */
+TEST(disposing_disposes_the_one_that_runs) {
+  two before = {0}, after = {0};
+  begin(&before, rac_signal_take_until_replacement);
+  rac_dispose(before.heard.subscription);
+  CHECK_INT(before.receiver.counts.disposed, 1);
+  CHECK_INT(before.other.counts.disposed, 1);
+  end(&before);
+  begin(&after, rac_signal_take_until_replacement);
+  play(after.second, "8");
+  CHECK_INT(after.other.counts.disposed, 0);
+  rac_dispose(after.heard.subscription);
+  CHECK_INT(after.other.counts.disposed, 1);
+  end(&after);
+}
+
+/* signal-081: not when its producer goes, but before the send returns */
+TEST(the_receiver_is_disposed_when_it_is_replaced) {
+  two t = {0};
+  begin(&t, rac_signal_take_until_replacement);
+  CHECK_INT(t.receiver.counts.disposed, 0);
+  play(t.second, "nil");
+  CHECK_INT(t.receiver.counts.disposed, 1);
+  CHECK_INT(rac_subject_subscriber_count(t.first), 0);
+  CHECK_EVENTS(&t.heard, "nil");
+  end(&t);
+}

@@ -1,0 +1,224 @@
+/* rac_signal_throttle: values that nothing follows for some time. */
+#include "stage.h"
+
+TEST(throttle_sends_what_nothing_followed) {
+  CHECK_MARBLES(rac_signal_throttle(a, 0.5), "-12|", "1@1.5 2@2.5 |@3");
+  CHECK_MARBLES(rac_signal_throttle(a, 5), "-123", "3@8");
+  CHECK_MARBLES(rac_signal_throttle(a, 0.5), "1@1 2@1 3@1 |@2", "3@1.5 |@2");
+}
+
+TEST(the_completion_sends_the_value_that_waits) {
+  CHECK_MARBLES(rac_signal_throttle(a, 5), "-12|", "2@3 |@3");
+  CHECK_MARBLES(rac_signal_throttle(a, 5), "-|", "|@1");
+}
+
+TEST(an_error_drops_the_value_that_waits) {
+  CHECK_MARBLES(rac_signal_throttle(a, 5), "-1#3", "#3@2");
+}
+
+TEST(a_value_sent_by_throttle_is_not_sent_again) {
+  CHECK_MARBLES(rac_signal_throttle(a, 0.1), "-1-|", "1@1.1 |@3");
+}
+
+TEST(disposing_a_throttle_drops_its_value) {
+  rac_scheduler *v = rac_scheduler_virtual();
+  rac_subject *subject = rac_subject_create();
+  rac_signal *s = rac_signal_throttle(as_signal(subject), 1);
+  recorder r = {0};
+  record(s, &r);
+  play_at(v, 0, subject, "1");
+  rac_virtual_step(v);
+  finish(&r);
+  rac_virtual_advance_to(v, 10);
+  CHECK_EVENTS(&r, "");
+  rac_release(s);
+  rac_release(subject);
+  rac_release(v);
+}
+
+TEST(throttles_that_feed_a_take_do_not_deadlock) {
+  /* RAC held its lock while it sent from the timer. */
+  for (int round = 0; round < 50; round++) {
+    rac_subject *subject = rac_subject_create();
+    rac_signal *s = rac_signal_throttle(as_signal(subject), 0.0001);
+    APPLY(s, take, 1);
+    recorder r = {0};
+    record(s, &r);
+    rac_scheduler *background = rac_scheduler_background(0, NULL);
+    play_at(background, 0, subject, "1");
+    for (int i = 0; i < 20; i++)
+      rac_release(rac_schedule_after(background, 0.0001, NULL, NULL, NULL));
+    WAIT_UNTIL(atomic_load(&r.ends) == 1);
+    await_end(&r);
+    CHECK_EVENTS(&r, "1 |");
+    rac_release(background);
+    rac_release(s);
+    rac_release(subject);
+  }
+}
+
+/* ---- What RAC's specs demand, with and without a test, on the main scheduler  */
+
+/* 30 and above pass at once. */
+static rac_status below_thirty(void *context, rac_value value, bool *out) {
+  int64_t *last = context_target(context);
+  if (last) *last = value.bits;
+  *out = value.bits < 30;
+  return RAC_OK;
+}
+
+/* The plain operator, or the one with a test. */
+static void hear_throttled(stage *self, bool with_test, double seconds) {
+  stage_open(self);
+  rac_signal *s = as_signal(self->a);
+  stage_hear(self, with_test ? rac_signal_throttle_passing_test(
+                                   s, seconds, CALLBACK(below_thirty))
+                             : rac_signal_throttle(s, seconds));
+}
+
+static void run_until_heard(stage *self, int nexts) {
+  RUN_MAIN_UNTIL(atomic_load(&self->heard.nexts) == nexts);
+}
+
+/* signal-185, signal-191: of several in a row the last comes, later */
+TEST(a_throttle_lets_the_last_of_a_burst_pass) {
+  for (int with_test = 0; with_test < 2; with_test++) {
+    stage t;
+    hear_throttled(&t, with_test, 0);
+    play(t.a, "1 2");
+    CHECK_EVENTS(&t.heard, "");
+    run_until_heard(&t, 1);
+    CHECK_EVENTS(&t.heard, "2");
+    play(t.a, "3");
+    CHECK_EVENTS(&t.heard, "2");
+    run_until_heard(&t, 2);
+    CHECK_EVENTS(&t.heard, "2 3");
+    play(t.a, "4 5 6");
+    run_until_heard(&t, 3);
+    CHECK_EVENTS(&t.heard, "2 3 6");
+    stage_close(&t);
+  }
+}
+
+/* signal-186, signal-194: at once, whether or not a value waits; one that does
+ * comes before it */
+TEST(a_completion_is_not_throttled) {
+  for (int with_test = 0; with_test < 2; with_test++) {
+    stage t;
+    hear_throttled(&t, with_test, 60);
+    play(t.a, "|");
+    CHECK_EVENTS(&t.heard, "|");
+    stage_close(&t);
+    hear_throttled(&t, with_test, 60);
+    play(t.a, "1 2 |");
+    CHECK_EVENTS(&t.heard, "2 |");
+    stage_close(&t);
+  }
+}
+
+/* signal-187, signal-195: at once; a value that waits is dropped */
+TEST(an_error_is_not_throttled) {
+  for (int with_test = 0; with_test < 2; with_test++) {
+    stage t;
+    hear_throttled(&t, with_test, 0);
+    play(t.a, "1 #7");
+    CHECK_EVENTS(&t.heard, "#7");
+    rac_main_run_for(0.002);
+    CHECK_EVENTS(&t.heard, "#7");
+    stage_close(&t);
+  }
+}
+
+/* signal-190: the test is asked about the value that has just come */
+TEST(a_value_that_passes_the_test_waits) {
+  int64_t last = 0;
+  stage t;
+  stage_open(&t);
+  stage_hear(&t, rac_signal_throttle_passing_test(
+                     as_signal(t.a), 0, CALLBACK_FOR(&last, below_thirty)));
+  play(t.a, "1");
+  CHECK_INT(last, 1);
+  CHECK_EVENTS(&t.heard, "");
+  run_until_heard(&t, 1);
+  CHECK_EVENTS(&t.heard, "1");
+  play(t.a, "2 30");
+  CHECK_INT(last, 30);
+  stage_close(&t);
+}
+
+/* signal-192 */
+TEST(a_value_that_fails_the_test_replaces_the_one_that_waits) {
+  stage t;
+  hear_throttled(&t, true, 0);
+  play(t.a, "1 2");
+  CHECK_EVENTS(&t.heard, "");
+  play(t.a, "30");
+  CHECK_EVENTS(&t.heard, "30");
+  play(t.a, "3");
+  CHECK_EVENTS(&t.heard, "30");
+  run_until_heard(&t, 2);
+  CHECK_EVENTS(&t.heard, "30 3");
+  stage_close(&t);
+}
+
+/* signal-193 */
+TEST(the_completion_does_not_repeat_what_was_delivered) {
+  for (int with_test = 0; with_test < 2; with_test++) {
+    stage t;
+    hear_throttled(&t, with_test, 0);
+    play(t.a, "1");
+    run_until_heard(&t, 1);
+    play(t.a, "|");
+    CHECK_EVENTS(&t.heard, "1 |");
+    stage_close(&t);
+  }
+}
+
+static void send_next_one(recorder *self, rac_value value) {
+  if (value.bits < 3) rac_subject_send(self->user, I(value.bits + 1));
+}
+
+/* signal-185: what is sent while a throttled value is delivered waits as any
+ * other; RAC held a lock there */
+TEST(a_value_sent_from_below_a_throttle_is_throttled) {
+  stage t;
+  stage_open(&t);
+  t.heard.on_next = send_next_one;
+  t.heard.user = t.a;
+  stage_hear(&t, rac_signal_throttle(as_signal(t.a), 0));
+  play(t.a, "1");
+  run_until_heard(&t, 3);
+  CHECK_EVENTS(&t.heard, "1 2 3");
+  stage_close(&t);
+}
+
+/* signal-185, signal-190: a disposal drops what waits */
+TEST(a_throttled_value_does_not_come_after_a_disposal) {
+  for (int with_test = 0; with_test < 2; with_test++) {
+    stage t;
+    hear_throttled(&t, with_test, 0.001);
+    play(t.a, "1");
+    rac_dispose(t.heard.subscription);
+    rac_main_run_for(0.005);
+    CHECK_EVENTS(&t.heard, "");
+    stage_close(&t);
+  }
+}
+
+static void *send_one(void *subject) {
+  play(subject, "1");
+  return NULL;
+}
+
+/* signal-185: a thread without a scheduler has its values wait on one of the
+ * library's */
+TEST(a_throttle_of_values_from_a_thread_without_a_scheduler) {
+  for (int with_test = 0; with_test < 2; with_test++) {
+    stage t;
+    hear_throttled(&t, with_test, 0.001);
+    check_join(check_spawn(send_one, t.a));
+    WAIT_UNTIL(atomic_load(&t.heard.nexts) == 1);
+    CHECK_EVENTS(&t.heard, "1");
+    stage_close(&t);
+  }
+}

@@ -1,0 +1,45 @@
+/* rac_signal_throttle_passing_test: a test says which values wait. */
+#include "stage.h"
+
+static rac_status below_nine(void *context, rac_value value, bool *out) {
+  (void)context_target(context);
+  *out = value.bits < 9;
+  return value.bits == 99 ? -99 : RAC_OK;
+}
+
+#define THROTTLE(seconds)                                                      \
+  rac_signal_throttle_passing_test(a, seconds, CALLBACK(below_nine))
+
+TEST(what_fails_the_test_is_sent_at_once) {
+  CHECK_MARBLES(THROTTLE(0.5), "-12", "1@1.5 2@2.5");
+  CHECK_MARBLES(THROTTLE(2.5), "-123", "3@5.5");
+  CHECK_MARBLES(THROTTLE(1.5), "1@1 2@2 10@3 4@4", "10@3 4@5.5");
+  CHECK_MARBLES(THROTTLE(5), "10@1 11@1 |@2", "10@1 11@1 |@2");
+  CHECK_MARBLES(THROTTLE(5), "-1|", "1@2 |@2");
+  CHECK_MARBLES(THROTTLE(5), "-1#3", "#3@2");
+  CHECK_MARBLES(THROTTLE(0.1), "-1-|", "1@1.1 |@3");
+}
+
+TEST(a_failing_test_ends_the_stream) {
+  CHECK_MARBLES(THROTTLE(5), "1@1 99@2 3@3", "#-99@2");
+}
+
+static rac_status dispose_and_hold(void *context, rac_value value, bool *out) {
+  recorder *r = context_target(context);
+  (void)value;
+  rac_dispose(r->subscription);
+  *out = true;
+  return RAC_OK;
+}
+
+TEST(a_test_may_dispose_its_subscription) {
+  stage t;
+  stage_open_timed(&t);
+  stage_hear(&t,
+             rac_signal_throttle_passing_test(
+                 as_signal(t.a), 1, CALLBACK_FOR(&t.heard, dispose_and_hold)));
+  stage_play(&t, t.a, "-(12)");
+  rac_virtual_advance_to(t.v, 10);
+  CHECK_EVENTS(&t.heard, "");
+  stage_close(&t);
+}
