@@ -6,6 +6,7 @@
 TEST(buffer_gathers_from_the_first_value_on) {
   CHECK_MARBLES(BUFFER(1.5), "1@1 2@2 3@4 nil@5", "(1,2)@2.5 (3,nil)@5.5");
   CHECK_MARBLES(BUFFER(0.5), "-(123)", "(1,2,3)@1.5");
+  CHECK_MARBLES(BUFFER(1), "1@1 2@1.5 3@4.5 |@6", "(1,2)@2 (3)@5.5 |@6");
   CHECK_MARBLES(BUFFER(1), "", "");
   CHECK_MARBLES(BUFFER(0), "-(12)", "(1,2)@1");
 }

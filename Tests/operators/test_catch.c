@@ -56,6 +56,13 @@ TEST(catch_to_goes_on_with_that_signal) {
   rac_release(other);
 }
 
+TEST(catch_to_in_time) {
+  CHECK_MARBLES(rac_signal_catch_to(a, b), "-1|", "-7-8|", "-1|");
+  CHECK_MARBLES(rac_signal_catch_to(a, b), "-1#7", "-7-8|", "-1-8|");
+  CHECK_MARBLES(rac_signal_catch_to(a, b), "", "---8|", "");
+  CHECK_MARBLES(rac_signal_catch_to(a, b), "-|", "--#5", "-|");
+}
+
 /* The callback fails at the first of the two values that take_last sends when its
  * source has completed: what collect sends at the completion that follows is no
  * business of catch's any more. */

@@ -15,6 +15,11 @@ TEST(collect_sends_one_tuple_at_the_completion) {
   CHECK_SIGNAL(s, "#3");
 }
 
+TEST(an_error_drops_what_was_collected) {
+  CHECK_MARBLES(rac_signal_collect(a), "1@1 nil@2 |@3", "(1,nil)@3 |@3");
+  CHECK_MARBLES(rac_signal_collect(a), "-12#7", "---#7");
+}
+
 /* ---- What RAC's specs demand --------------------------------------------- */
 
 /* signal-222: nothing before the completion; signal-223: nil keeps its place */

@@ -17,6 +17,18 @@ TEST(combine_latest_completes_when_all_have) {
   CHECK_PAIR(rac_signal_combine_latest_with, "a1 b#6", "#6");
 }
 
+TEST(a_tuple_comes_with_every_change) {
+  CHECK_MARBLES(rac_signal_combine_latest_with(a, b), "-1-2--|", "--7-8|",
+                "(1,7)@2 (2,7)@3 (2,8)@4 |@6");
+  CHECK_MARBLES(rac_signal_combine_latest_with(a, b), "-1|", "---78|",
+                "(1,7)@3 (1,8)@4 |@5");
+  CHECK_MARBLES(rac_signal_combine_latest_with(a, b), "nil@1", "nil@2",
+                "(nil,nil)@2");
+  CHECK_MARBLES(rac_signal_combine_latest_with(a, b), "-|", "--7|", "---|");
+  CHECK_MARBLES(rac_signal_combine_latest_with(a, b), "-1-#7", "--7-8",
+                "(1,7)@2 #7@3");
+}
+
 TEST(combine_latest_of_many) {
   CHECK_ARRAY(rac_signal_combine_latest, "(2,20,100) (2,20,200) |", "1 2 |",
               "10 20 |", "100 200 |");

@@ -1,11 +1,20 @@
 /* rac_signal_concat: one signal after the other, of two and of many. */
 #include "pairs.h"
+#include "stage.h"
 
 TEST(concat_subscribes_to_the_next_when_the_first_completes) {
   CHECK_PAIR(rac_signal_concat, "b0 a1 b0 a| b2 a9 b|", "1 2 |");
   CHECK_PAIR(rac_signal_concat, "a1 a#3 b4", "1 #3");
   CHECK_PAIR(rac_signal_concat, "a| b#3", "#3");
   CHECK_PAIR(rac_signal_concat, "a1", "1");
+}
+
+/* The second is hot: what it sends before its turn is not heard. */
+TEST(concat_in_time) {
+  CHECK_MARBLES(rac_signal_concat(a, b), "-1|", "-7-8|", "-1-8|");
+  CHECK_MARBLES(rac_signal_concat(a, b), "-1#7", "-7-8|", "-1#7");
+  CHECK_MARBLES(rac_signal_concat(a, b), "", "---8|", "");
+  CHECK_MARBLES(rac_signal_concat(a, b), "-|", "--#5", "--#5");
 }
 
 TEST(concat_of_many) {

@@ -5,12 +5,22 @@ TEST(delay_sends_values_and_the_completion_later) {
   CHECK_MARBLES(rac_signal_delay(a, 0.5), "-12|", "1@1.5 2@2.5 |@3.5");
   CHECK_MARBLES(rac_signal_delay(a, 10), "-12|", "1@11 2@12 |@13");
   CHECK_MARBLES(rac_signal_delay(a, 0), "-1|", "1@1 |@2");
+  CHECK_MARBLES(rac_signal_delay(a, 3), "-1-2|", "----1-2|");
+  CHECK_MARBLES(rac_signal_delay(a, 0.5), "1@0.1 2@0.2 |@0.3",
+                "1@0.6 2@0.7 |@0.8");
+  CHECK_MARBLES(rac_signal_delay(a, 0.5), "|", "|@0.5");
+  CHECK_MARBLES(rac_signal_delay(a, 0.5), "nil@0.1", "nil@0.6");
   /* Values of one moment keep their order, and the completion is last. */
   CHECK_MARBLES(rac_signal_delay(a, 1), "-(123|)", "1@2 2@2 3@2 |@2");
 }
 
+/* Law 16: errors do not wait. */
 TEST(an_error_overtakes_what_is_delayed) {
-  CHECK_MARBLES(rac_signal_delay(a, 10), "-1#5", "#5@2");
+  CHECK_MARBLES(rac_signal_delay(a, 10), "-1#5", "--#5");
+  CHECK_MARBLES(rac_signal_delay(a, 3), "-1-2-#7", "----1#7");
+  CHECK_MARBLES(rac_signal_delay(a, 0.5), "1@0.1 2@0.2 #7@0.65",
+                "1@0.6 #7@0.65");
+  CHECK_MARBLES(rac_signal_delay(a, 0.5), "1@0.1 #7@0.3", "#7@0.3");
 }
 
 TEST(delay_of_nothing_is_still_later) {

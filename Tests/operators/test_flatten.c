@@ -29,6 +29,22 @@ TEST(flatten_without_a_limit_subscribes_at_once) {
   stage_close(&t);
 }
 
+TEST(flatten_in_time) {
+  static const struct {
+    size_t limit;
+    const char *signals, *expected;
+  } cases[] = {{0, "a@1 b@1 |@2", "--172--8|"},
+               {0, "a@1 c@1 |@2", "--1-2#5"},
+               {0, "nil@1 |@2", "--|"},
+               {2, "a@1 b@1 |@2", "--172--8|"},
+               /* b is hot: what it sends while it waits is not heard. */
+               {1, "a@1 b@1 |@2", "--1-2--8|"},
+               {1, "a@1 c@1 |@2", "--1-2"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    CHECK_MARBLES(rac_signal_flatten(d, cases[i].limit), "--1-2-|", "---7---8|",
+                  "-----#5", cases[i].signals, cases[i].expected);
+}
+
 TEST(flatten_with_a_limit_lets_the_others_wait) {
   stage t;
   hear_flatten(&t, 1);
@@ -81,6 +97,18 @@ TEST(constants_that_waited_are_all_started) {
   play(t.a, "|");
   CHECK_EVENTS(&t.heard, "1 2 3");
   CHECK_INT(rac_subject_subscriber_count(t.c), 1);
+  stage_close(&t);
+}
+
+TEST(signals_of_one_value_all_get_their_turn) {
+  stage t;
+  hear_flatten(&t, 1);
+  send_signal(t.d, t.a);
+  for (int i = 1; i <= 3; i++) give_signal(t.d, rac_signal_return(I(i)));
+  play(t.d, "|");
+  CHECK_EVENTS(&t.heard, "");
+  play(t.a, "|");
+  CHECK_EVENTS(&t.heard, "1 2 3 |");
   stage_close(&t);
 }
 

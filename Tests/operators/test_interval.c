@@ -81,6 +81,17 @@ TEST(an_interval_with_leeway_is_exact_in_virtual_time) {
   stage_close(&t);
 }
 
+static rac_signal *ticks_until(rac_scheduler *v, rac_signal *end) {
+  rac_signal *s = rac_signal_interval_with_leeway(v, 2, 0.5);
+  APPLY(s, take_until, end);
+  return s;
+}
+
+TEST(an_interval_with_leeway_ends_before_its_first_value) {
+  CHECK_MARBLES(ticks_until(v, a), "-1", "-|");
+  CHECK_MARBLES(ticks_until(v, a), "-----1", "--0-1|");
+}
+
 TEST(an_interval_with_leeway_on_a_background_scheduler) {
   rac_scheduler *background = rac_scheduler_background(0, NULL);
   rac_signal *s = rac_signal_interval_with_leeway(background, 0.001, 0.002);

@@ -10,6 +10,7 @@ TEST(map_sends_what_the_callback_makes) {
   CHECK_SIGNAL(s, "10 #3");
 }
 
+/* Law 17: with an error, once. */
 TEST(a_failing_map_ends_the_stream_and_disposes_the_source) {
   source counts = {0};
   rac_signal *s = cold("1 2 3", &counts);

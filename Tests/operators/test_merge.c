@@ -8,6 +8,22 @@ TEST(merge_passes_on_as_it_comes) {
   CHECK_PAIR(rac_signal_merge_with, "a|", "");
 }
 
+static rac_signal *merge(rac_signal *a, rac_signal *b) {
+  rac_signal *const both[] = {a, b};
+  return rac_signal_merge(both, 2);
+}
+
+TEST(merge_keeps_the_order_of_time) {
+  rac_signal *(*const forms[])(rac_signal *,
+                               rac_signal *) = {rac_signal_merge_with, merge};
+  for (int i = 0; i < 2; i++) {
+    CHECK_MARBLES(forms[i](a, b), "-1--2|", "--78--|", "-1782-|");
+    CHECK_MARBLES(forms[i](a, b), "-|", "--|", "--|");
+    CHECK_MARBLES(forms[i](a, b), "-1#7", "---8|", "-1#7");
+    CHECK_MARBLES(forms[i](a, b), "nil@1 |@2", "", "nil@1");
+  }
+}
+
 TEST(merge_of_many) {
   CHECK_ARRAY(rac_signal_merge, "1 2 3 4 |", "1 2 |", "|", "3 |", "4 |");
   CHECK_ARRAY(rac_signal_merge, "1 #2", "1 #2", "3 |");

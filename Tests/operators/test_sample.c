@@ -21,6 +21,12 @@ TEST(sample_sends_the_latest_value_again_and_again) {
   rac_release(sampler);
 }
 
+TEST(sample_in_time) {
+  CHECK_MARBLES(rac_signal_sample(a, b), "-12--3|", "--9-9---9", "--2-2-|");
+  CHECK_MARBLES(rac_signal_sample(a, b), "1@1 2@1.5 3@4.5 |@6", "--0-1-2-3",
+                "2@2 2@4 |@6");
+}
+
 TEST(either_end_ends_a_sample) {
   const char *const ends[] = {"|", "#5"};
   for (int i = 0; i < 4; i++) {

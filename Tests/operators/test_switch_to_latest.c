@@ -25,6 +25,19 @@ TEST(switch_to_latest_follows_the_latest) {
   stage_close(&t);
 }
 
+TEST(what_is_heard_is_the_latest_at_its_time) {
+  static const char *const cases[][2] = {
+      {"a@1 b@4.5 |@10", "--1-28-9--|"},
+      {"a@1 b@4.5 |@5", "--1-28-9-|"},
+      {"a@1 nil@3 |@10", "--1-------|"},
+      {"-a-#7", "--1#7"},
+      /* The same signal again is a new subscription. */
+      {"-a-a-|", "--1-2-3-|"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    CHECK_MARBLES(rac_signal_switch_to_latest(d), "--1-2-3-|", "---7-8-9-|", "",
+                  cases[i][0], cases[i][1]);
+}
+
 TEST(switch_to_latest_completes_with_the_source_and_the_latest) {
   stage t;
   hear_latest(&t);

@@ -20,6 +20,14 @@ TEST(the_replacement_takes_over_with_its_first_value) {
   stage_close(&t);
 }
 
+TEST(the_replacement_takes_over_at_its_time) {
+  CHECK_MARBLES(rac_signal_take_until_replacement(a, b), "-12-3", "---7-8|",
+                "-127-8|");
+  /* Its completion leaves the rest to the replacement. */
+  CHECK_MARBLES(rac_signal_take_until_replacement(a, b), "1@1 2@1.5 3@4.5 |@6",
+                "0@40 1@80", "1@1 2@1.5 3@4.5 0@40 1@80");
+}
+
 TEST(ends_of_the_source_and_of_the_replacement) {
   static const struct {
     const char *source, *other, *expected;

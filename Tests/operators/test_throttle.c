@@ -7,12 +7,23 @@ TEST(throttle_sends_what_nothing_followed) {
   CHECK_MARBLES(rac_signal_throttle(a, 0.5), "1@1 2@1 3@1 |@2", "3@1.5 |@2");
 }
 
+TEST(throttle_counts_from_the_last_value) {
+  CHECK_MARBLES(rac_signal_throttle(a, 3), "-12----3----|", "-----2----3-|");
+  CHECK_MARBLES(rac_signal_throttle(a, 0.5), "1@0.1 2@0.2 3@1 |@2",
+                "2@0.7 3@1.5 |@2");
+  CHECK_MARBLES(rac_signal_throttle(a, 0.5), "1@0.1 2@0.7", "1@0.6 2@1.2");
+  CHECK_MARBLES(rac_signal_throttle(a, 0.5), "nil@0.1", "nil@0.6");
+}
+
 TEST(the_completion_sends_the_value_that_waits) {
+  CHECK_MARBLES(rac_signal_throttle(a, 0.5), "1@0.1 |@0.2", "1@0.2 |@0.2");
   CHECK_MARBLES(rac_signal_throttle(a, 5), "-12|", "2@3 |@3");
   CHECK_MARBLES(rac_signal_throttle(a, 5), "-|", "|@1");
 }
 
+/* Law 16: it is sent at once. */
 TEST(an_error_drops_the_value_that_waits) {
+  CHECK_MARBLES(rac_signal_throttle(a, 0.5), "1@0.1 #7@0.3", "#7@0.3");
   CHECK_MARBLES(rac_signal_throttle(a, 5), "-1#3", "#3@2");
 }
 

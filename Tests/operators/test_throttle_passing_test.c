@@ -7,6 +7,12 @@ static rac_status below_nine(void *context, rac_value value, bool *out) {
   return value.bits == 99 ? -99 : RAC_OK;
 }
 
+static rac_status below_two(void *context, rac_value value, bool *out) {
+  (void)context_target(context);
+  *out = value.bits < 2;
+  return RAC_OK;
+}
+
 #define THROTTLE(seconds)                                                      \
   rac_signal_throttle_passing_test(a, seconds, CALLBACK(below_nine))
 
@@ -17,6 +23,8 @@ TEST(what_fails_the_test_is_sent_at_once) {
   CHECK_MARBLES(THROTTLE(5), "10@1 11@1 |@2", "10@1 11@1 |@2");
   CHECK_MARBLES(THROTTLE(5), "-1|", "1@2 |@2");
   CHECK_MARBLES(THROTTLE(5), "-1#3", "#3@2");
+  CHECK_MARBLES(rac_signal_throttle_passing_test(a, 1, CALLBACK(below_two)),
+                "1@1 2@1.5 3@4.5 |@6", "2@1.5 3@4.5 |@6");
   CHECK_MARBLES(THROTTLE(0.1), "-1-|", "1@1.1 |@3");
 }
 

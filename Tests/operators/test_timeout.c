@@ -7,10 +7,13 @@
 
 TEST(a_timeout_counts_from_the_subscription) {
   CHECK_MARBLES(TIMEOUT(2.5), "-123", "1@1 2@2 #1@2.5");
-  CHECK_MARBLES(TIMEOUT(0), "-1", "#1@0");
+  CHECK_MARBLES(TIMEOUT(3), "1@1 2@1.5 3@4.5 |@6", "1@1 2@1.5 #1@3");
+  CHECK_MARBLES(TIMEOUT(3), "-12-4-|", "-12#1");
+  CHECK_MARBLES(TIMEOUT(0), "-1", "#1");
 }
 
 TEST(a_source_that_ends_has_no_timeout) {
+  CHECK_MARBLES(TIMEOUT(7), "1@1 2@1.5 3@4.5 |@6", "1@1 2@1.5 3@4.5 |@6");
   CHECK_MARBLES(TIMEOUT(10), "-1|", "1@1 |@2");
   CHECK_MARBLES(TIMEOUT(10), "-1#7", "1@1 #7@2");
   CHECK_MARBLES(TIMEOUT(INFINITY), "-1|", "1@1 |@2");

@@ -21,6 +21,23 @@ TEST(zip_fails_at_once_and_drops_what_waits) {
   CHECK_PAIR(rac_signal_zip_with, "b1 b2 b| a1 a#7", "(1,1) #7");
 }
 
+static rac_signal *zip(rac_signal *a, rac_signal *b) {
+  rac_signal *const both[] = {a, b};
+  return rac_signal_zip(both, 2);
+}
+
+TEST(a_pair_comes_with_its_later_value) {
+  rac_signal *(*const forms[])(rac_signal *,
+                               rac_signal *) = {rac_signal_zip_with, zip};
+  for (int i = 0; i < 2; i++) {
+    CHECK_MARBLES(forms[i](a, b), "-12--|", "---78-9", "(1,7)@3 (2,8)@4 |@5");
+    CHECK_MARBLES(forms[i](a, b), "-1|", "---78", "(1,7)@3 |@3");
+    CHECK_MARBLES(forms[i](a, b), "nil@1", "nil@2 |@3", "(nil,nil)@2 |@3");
+    CHECK_MARBLES(forms[i](a, b), "-12", "---|", "---|");
+    CHECK_MARBLES(forms[i](a, b), "-12", "---#7", "---#7");
+  }
+}
+
 TEST(zip_of_many) {
   CHECK_ARRAY(rac_signal_zip, "(1,10,100) (2,20,200) |", "1 2 |", "10 20 |",
               "100 200 300 |");
