@@ -296,6 +296,8 @@ rac_add_differential_test(several several ends)
 rac_add_differential_test(nested nested)
 rac_add_differential_test(time time sources sharing)
 rac_add_differential_test(composed composed)
+rac_add_test(differential.text ${Python3_EXECUTABLE}
+  "${PROJECT_SOURCE_DIR}/Tests/differential/test_text.py")
 rac_add_test(differential.coverage ${Python3_EXECUTABLE}
   "${PROJECT_SOURCE_DIR}/Tests/differential/run.py" --coverage)
 

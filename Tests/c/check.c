@@ -432,30 +432,3 @@ rac_signal *cold(const char *text, source *counts) {
 void play(rac_subject *subject, const char *text) {
   play_script(rac_subject_as_subscriber(subject), text);
 }
-
-typedef struct appointment {
-  rac_subject *subject;
-  const char *text;
-} appointment;
-
-static void play_appointment(void *context) {
-  appointment *self = context_target(context);
-  play(self->subject, self->text);
-}
-
-static void appointment_destroy(void *context) {
-  appointment *self = context_target(context);
-  rac_release(self->subject);
-  free(self);
-  context_destroy(context);
-}
-
-void play_at(rac_scheduler *scheduler, double seconds, rac_subject *subject,
-             const char *text) {
-  appointment *self = malloc(sizeof *self);
-  if (!self) abort();
-  self->subject = rac_retain(subject);
-  self->text = text;
-  rac_release(rac_schedule_after(scheduler, seconds, context_new(self, NULL),
-                                 play_appointment, appointment_destroy));
-}

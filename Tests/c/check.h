@@ -163,9 +163,6 @@ typedef struct source {
 rac_signal *cold(const char *script, source *counts);
 /* Plays the script into the subject, or subscriber. */
 void play(rac_subject *subject, const char *script);
-/* The same at a time of the scheduler's. */
-void play_at(rac_scheduler *scheduler, double seconds, rac_subject *subject,
-             const char *script);
 
 static inline rac_signal *as_signal(void *subject) { return subject; }
 

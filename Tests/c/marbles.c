@@ -34,46 +34,76 @@ void list_marbles(const char *script, char *list, size_t capacity) {
 
 /* ---- Playing ------------------------------------------------------------- */
 
+enum { SIGNALS = 3 };
+
+/* What is played at one time. */
 typedef struct appointment {
-  rac_subject *subject, *sent;
-  char event[24];
+  rac_subject *subject, *signals[SIGNALS];
+  char events[128];
 } appointment;
 
 static void keep_appointment(void *context) {
   appointment *self = context_target(context);
-  if (!self->sent) {
-    play(self->subject, self->event);
-    return;
+  char event[32];
+  for (const char *at = self->events; *at; at += strspn(at, " ")) {
+    size_t length = strcspn(at, " "), letter = (size_t)(*at - 'a');
+    if (length == 1 && letter < SIGNALS && self->signals[letter]) {
+      rac_value value = rac_value_signal(as_signal(self->signals[letter]));
+      rac_subject_send(self->subject, value);
+      rac_value_release(value);
+    } else {
+      snprintf(event, sizeof event, "%.*s", (int)length, at);
+      play(self->subject, event);
+    }
+    at += length;
   }
-  rac_value value = rac_value_signal(as_signal(self->sent));
-  rac_subject_send(self->subject, value);
-  rac_value_release(value);
 }
 
 static void appointment_destroy(void *context) {
   appointment *self = context_target(context);
   rac_release(self->subject);
-  rac_release(self->sent);
+  for (int i = 0; i < SIGNALS; i++) rac_release(self->signals[i]);
   free(self);
   context_destroy(context);
 }
 
-void play_marbles(rac_scheduler *scheduler, rac_subject *subject,
-                  const char *script, rac_subject *const *signals,
-                  size_t count) {
+/* Takes the events of one time off the list. */
+static const char *next_time(const char *list, char *events, size_t capacity,
+                             double *time) {
+  size_t used = 0;
+  *events = 0;
+  while (*list) {
+    size_t length = strcspn(list, "@");
+    char *end;
+    double at = strtod(list + length + 1, &end);
+    if (used > 0 && at != *time) break;
+    *time = at;
+    if (used + length + 2 > capacity) abort();
+    used += (size_t)snprintf(events + used, capacity - used, "%s%.*s",
+                             used > 0 ? " " : "", (int)length, list);
+    list = end + strspn(end, " ");
+  }
+  return list;
+}
+
+void play_marbles_with(rac_scheduler *scheduler, rac_subject *subject,
+                       const char *script, rac_subject *const *signals) {
   char list[512];
   list_marbles(script, list, sizeof list);
-  for (const char *at = list; *at; at += strspn(at, " ")) {
-    size_t length = strcspn(at, "@");
+  for (const char *at = list; *at;) {
+    double time = 0;
     appointment *self = calloc(1, sizeof *self);
     if (!self) abort();
     self->subject = rac_retain(subject);
-    snprintf(self->event, sizeof self->event, "%.*s", (int)length, at);
-    size_t letter = (size_t)(*at - 'a');
-    if (length == 1 && letter < count) self->sent = rac_retain(signals[letter]);
-    rac_release(rac_schedule_after(scheduler, strtod(at + length + 1, NULL),
-                                   context_new(self, NULL), keep_appointment,
-                                   appointment_destroy));
-    at += strcspn(at, " ");
+    for (int i = 0; signals && i < SIGNALS; i++)
+      self->signals[i] = rac_retain(signals[i]);
+    at = next_time(at, self->events, sizeof self->events, &time);
+    rac_release(rac_schedule_after(scheduler, time, context_new(self, NULL),
+                                   keep_appointment, appointment_destroy));
   }
+}
+
+void play_marbles(rac_scheduler *scheduler, rac_subject *subject,
+                  const char *script) {
+  play_marbles_with(scheduler, subject, script, NULL);
 }

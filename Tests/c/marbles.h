@@ -9,12 +9,13 @@
 
 #include "check.h"
 
-/* Plays the script into the subject, each event from a job at its time. The
- * letter a stands for the first of the signals, and so on: subjects that are
- * sent as values. */
+/* Plays the script into the subject: a job for each time, counted from now. */
 void play_marbles(rac_scheduler *scheduler, rac_subject *subject,
-                  const char *script, rac_subject *const *signals,
-                  size_t count);
+                  const char *script);
+/* The letters a, b and c in the script stand for these three signals, subjects,
+ * which are sent as values. */
+void play_marbles_with(rac_scheduler *scheduler, rac_subject *subject,
+                       const char *script, rac_subject *const *signals);
 /* A diagram as a list, as a recorder with a clock writes it; a list as it is. */
 void list_marbles(const char *script, char *list, size_t capacity);
 

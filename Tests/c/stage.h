@@ -49,7 +49,7 @@ static inline void stage_hear(stage *self, rac_signal *result) {
 static inline void stage_play(stage *self, rac_subject *subject,
                               const char *script) {
   rac_subject *const signals[] = {self->a, self->b, self->c};
-  play_marbles(self->v, subject, script, signals, 3);
+  play_marbles_with(self->v, subject, script, signals);
 }
 
 enum { STAGE_END = 100 }; /* seconds: later than all that is timed */

@@ -1,6 +1,7 @@
 /* Subscriptions that take their values in arrays: when, and of what. */
 #include <math.h>
 
+#include "marbles.h"
 #include "taker.h"
 
 #define CHECK_BATCHES(signal, form, count, expected)                           \
@@ -69,7 +70,7 @@ TEST(large_batches_grow) {
 /* ---- By time ------------------------------------------------------------ */
 
 static void check_timed(int line, size_t count, double interval,
-                        const char *const *events, const char *expected) {
+                        const char *script, const char *expected) {
   /* On a scheduler that is given, and on the one that is current when a value
    * arrives. */
   for (int given = 0; given < 2; given++) {
@@ -77,7 +78,7 @@ static void check_timed(int line, size_t count, double interval,
     rac_subject *subject = rac_subject_create();
     taker t = {.clock = v};
     take(as_signal(subject), count, interval, given ? v : NULL, &t);
-    for (int i = 0; events[i]; i++) play_at(v, i + 1, subject, events[i]);
+    play_marbles(v, subject, script);
     rac_virtual_advance_to(v, 100);
     check_text(__FILE__, line, "the batches", t.text, expected);
     stop_taker(&t);
@@ -85,34 +86,30 @@ static void check_timed(int line, size_t count, double interval,
     rac_release(v);
   }
 }
-/* One event a second, from 1 on. */
-#define CHECK_TIMED(count, interval, expected, ...)                            \
-  check_timed(__LINE__, count, interval,                                       \
-              (const char *const[]){__VA_ARGS__, NULL}, expected)
 
 TEST(so_long_after_its_first_value_a_batch_is_delivered) {
-  CHECK_TIMED(10, 1.5, "[1 2]@2.5 [3 4]@4.5", "1", "2", "3", "4");
-  CHECK_TIMED(10, 0.5, "[1]@1.5 [2]@3.5", "1", "", "2");
-  CHECK_TIMED(RAC_BATCH_UNLIMITED, 20, "[1 2 3]@21", "1", "2", "3");
-  CHECK_TIMED(10, 1e300, "[1 2]@3 |@3", "1", "2", "|");
+  check_timed(__LINE__, 10, 1.5, "-1234", "[1 2]@2.5 [3 4]@4.5");
+  check_timed(__LINE__, 10, 0.5, "-1-2", "[1]@1.5 [2]@3.5");
+  check_timed(__LINE__, RAC_BATCH_UNLIMITED, 20, "-123", "[1 2 3]@21");
+  check_timed(__LINE__, 10, 1e300, "-12|", "[1 2]@3 |@3");
 }
 
 TEST(a_full_batch_does_not_wait) {
-  CHECK_TIMED(2, 1.5, "[1 2]@2 [3]@4.5", "1", "2", "3");
+  check_timed(__LINE__, 2, 1.5, "-123", "[1 2]@2 [3]@4.5");
   /* The time of the third value starts with it, not with the first. */
-  CHECK_TIMED(2, 10, "[1 2]@1 [3]@12", "1 2", "3");
-  CHECK_TIMED(1, 10, "[1]@1 [2]@2", "1", "2");
+  check_timed(__LINE__, 2, 10, "1@1 2@1 3@2", "[1 2]@1 [3]@12");
+  check_timed(__LINE__, 1, 10, "-12", "[1]@1 [2]@2");
 }
 
 TEST(an_end_does_not_wait) {
-  CHECK_TIMED(10, 5, "[1 2]@3 |@3", "1", "2", "|");
-  CHECK_TIMED(10, 5, "[1 2]@3 #4@3", "1", "2", "#4");
-  CHECK_TIMED(10, 0.5, "[1]@1.5 |@2", "1", "|");
+  check_timed(__LINE__, 10, 5, "-12|", "[1 2]@3 |@3");
+  check_timed(__LINE__, 10, 5, "-12#4", "[1 2]@3 #4@3");
+  check_timed(__LINE__, 10, 0.5, "-1|", "[1]@1.5 |@2");
 }
 
 TEST(no_time_gathers_until_the_schedulers_turn) {
-  CHECK_TIMED(10, 0, "[1 2 3]@1 [4]@2", "1 2 3", "4");
-  CHECK_TIMED(2, 0, "[1 2]@1 [3]@1", "1 2 3");
+  check_timed(__LINE__, 10, 0, "1@1 2@1 3@1 4@2", "[1 2 3]@1 [4]@2");
+  check_timed(__LINE__, 2, 0, "-(123)", "[1 2]@1 [3]@1");
 }
 
 TEST(without_a_scheduler_there_is_a_background_one) {

@@ -1,5 +1,6 @@
 /* What every operator must stand: each line of the table goes through the same
  * list of abuses. */
+#include "marbles.h"
 #include "operator_table.h"
 
 static void keep_quiet(void *context, const char *line) {
@@ -142,7 +143,7 @@ TEST(disposal_inside_next) {
     recorder r = {.on_next = dispose_self};
     record(s, &r);
     step_all();
-    play_at(v, 1, subject, "1 2 3");
+    play_marbles(v, subject, "-(123)");
     step_all();
     /* startWith sends its value before there is a subscription to dispose. */
     CHECK_OPERATOR(r.nexts <= 1 || operators[i].build == build_start_with);
@@ -195,7 +196,7 @@ static void abuse(void (*body)(void), recorder *heard, int i) {
   rac_signal *s = operators[i].build(as_signal(abused), other);
   abused_subscription = record(s, heard);
   in_callback = body;
-  play_at(v, 1, abused, "1 2 3 |");
+  play_marbles(v, abused, "-(123|)");
   step_all();
   in_callback = NULL;
   /* repeat would wait for more. */

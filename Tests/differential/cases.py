@@ -19,6 +19,7 @@ from marbles import HORIZON, NEVER, NEXT, ROOT, UNIT
 from marbles import below, later, marble, number, plain, put, until_end
 from models_sources import some_seconds
 from table import OPERATORS, calls, fails, seconds
+from text import listed
 
 SECOND = 1000  # added to the kind of what the second subscriber hears
 CHAINED = [o for o in OPERATORS.values() if o.chains and o.family != "sources"]
@@ -42,7 +43,7 @@ class Node:
     def __repr__(self):
         inside = [str(p) for p in self.parameters] + [repr(n) for n in self.nodes]
         if self.events is not None:
-            inside.append(repr(self.events))
+            inside.append(repr(listed(self.events)))
         return "{}({})".format(self.name, ", ".join(inside))
 
 

@@ -3,23 +3,21 @@ recordings in words."""
 
 import copy
 
-from marbles import HORIZON, UNIT, take
-
-KINDS = {1: "next", 2: "error", 3: "completed", 4: "called"}
+from marbles import HORIZON, take
+from text import listed
 
 
 def readable(numbers):
-    heard = []
+    """A recording: what each line, that is each subscriber, heard."""
+    lines = {}
     numbers = iter(numbers)
     for time in numbers:
         line, kind = divmod(next(numbers), 10)
-        text = "{:g} {}".format(time / UNIT, KINDS.get(kind, kind))
-        value = take(numbers)
-        if kind != 3:
-            text += " {!r}".format(value)
-        if line:
-            text += " (line {})".format(line)
-        heard.append(text)
+        lines.setdefault(line, []).append((time, kind, take(numbers)))
+    heard = [
+        ("line {}: ".format(line) if line else "") + listed(events)
+        for line, events in sorted(lines.items())
+    ]
     return "; ".join(heard) or "nothing"
 
 

@@ -29,7 +29,7 @@ TEST(delay_of_nothing_is_still_later) {
   rac_signal *s = rac_signal_delay(as_signal(subject), 0);
   recorder r = {0};
   record(s, &r);
-  play_at(v, 0, subject, "1 |");
+  play_marbles(v, subject, "(1|)");
   rac_virtual_step(v);
   CHECK_EVENTS(&r, "");
   rac_virtual_step_all(v);
@@ -47,7 +47,7 @@ TEST(disposing_a_delay_drops_what_it_holds) {
   recorder r = {0};
   record(s, &r);
   uint64_t before = rac_live_objects();
-  play_at(v, 0, subject, "1 2 3");
+  play_marbles(v, subject, "(123)");
   rac_virtual_step(v);
   CHECK(rac_live_objects() > before);
   CHECK_STATUS(rac_dispose(r.subscription), RAC_OK);

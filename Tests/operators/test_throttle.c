@@ -37,7 +37,7 @@ TEST(disposing_a_throttle_drops_its_value) {
   rac_signal *s = rac_signal_throttle(as_signal(subject), 1);
   recorder r = {0};
   record(s, &r);
-  play_at(v, 0, subject, "1");
+  play_marbles(v, subject, "1");
   rac_virtual_step(v);
   finish(&r);
   rac_virtual_advance_to(v, 10);
@@ -56,7 +56,7 @@ TEST(throttles_that_feed_a_take_do_not_deadlock) {
     recorder r = {0};
     record(s, &r);
     rac_scheduler *background = rac_scheduler_background(0, NULL);
-    play_at(background, 0, subject, "1");
+    play_marbles(background, subject, "1");
     for (int i = 0; i < 20; i++)
       rac_release(rac_schedule_after(background, 0.0001, NULL, NULL, NULL));
     WAIT_UNTIL(atomic_load(&r.ends) == 1);
