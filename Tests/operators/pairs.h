@@ -69,4 +69,8 @@ check_array(int line, rac_signal *(*combine)(rac_signal *const *, size_t),
                 expected);                                                     \
   } while (0)
 
+static inline void release_all(rac_signal **signals, size_t count) {
+  while (count > 0) rac_release(signals[--count]);
+}
+
 #endif

@@ -1,5 +1,5 @@
 /* rac_signal_aggregate and its kin: one result, sent at the completion. */
-#include "reducers.h"
+#include "callbacks.h"
 
 TEST(aggregate_sends_the_last_result_at_the_completion) {
   static const char *const cases[][2] = {

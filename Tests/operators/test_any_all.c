@@ -1,5 +1,5 @@
 /* rac_signal_any and rac_signal_all: whether some value, or every one, passes. */
-#include "operators.h"
+#include "callbacks.h"
 
 static rac_status above_two(void *context, rac_value value, bool *out) {
   (void)context_target(context);
@@ -38,15 +38,6 @@ TEST(any_without_a_predicate_looks_for_any_value) {
   s = cold("|", NULL);
   APPLY(s, any, context_new(NULL, NULL), NULL, context_destroy);
   CHECK_SIGNAL(s, "false |");
-}
-
-static rac_status dispose_and_say_yes(void *context, rac_value value,
-                                      bool *out) {
-  recorder *r = context_target(context);
-  (void)value;
-  rac_dispose(r->subscription);
-  *out = true;
-  return RAC_OK;
 }
 
 TEST(a_predicate_of_any_may_dispose_the_subscription) {

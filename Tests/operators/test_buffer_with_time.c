@@ -1,4 +1,5 @@
 /* rac_signal_buffer_with_time: tuples of what came within some time. */
+#include "callbacks.h"
 #include "stage.h"
 
 #define BUFFER(seconds) rac_signal_buffer_with_time(a, seconds, v)
@@ -49,12 +50,6 @@ TEST(a_value_from_below_a_buffer_starts_the_next_one) {
   rac_virtual_advance_to(t.v, 10);
   CHECK_EVENTS(&t.heard, "(1)@2 (7)@3");
   stage_close(&t);
-}
-
-static void *send_many(void *subject) {
-  for (int64_t i = check_scaled(20000); i > 0; i--)
-    rac_subject_send(subject, I(i));
-  return NULL;
 }
 
 static void add_count(recorder *self, rac_value value) {

@@ -1,5 +1,5 @@
 /* rac_signal_combine_previous: each value with the one before it. */
-#include "reducers.h"
+#include "callbacks.h"
 #include "streams.h"
 
 static rac_status pair(void *context, rac_value previous, rac_value next,

@@ -83,10 +83,6 @@ TEST(concat_disposes_what_follows_a_stream_that_ended_at_once) {
   rac_release(next);
 }
 
-static void release_all(rac_signal **signals, size_t count) {
-  while (count > 0) rac_release(signals[--count]);
-}
-
 /* signal-044: empty ones first, last and between */
 TEST(concat_all_of_many) {
   static const char *const scripts[] = {"|",   "0 |", "1 2 |", "|",   "|",

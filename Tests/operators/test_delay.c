@@ -1,4 +1,5 @@
 /* rac_signal_delay: everything later, but for an error. */
+#include "disposal.h"
 #include "stage.h"
 
 TEST(delay_sends_values_and_the_completion_later) {
@@ -73,19 +74,6 @@ TEST(delay_without_a_current_scheduler_uses_a_background_one) {
   CHECK_EVENTS(&r, "1 2 |");
   rac_release(s);
   rac_release(background);
-}
-
-typedef struct ending {
-  atomic_int started;
-  rac_disposable *subscription;
-} ending;
-
-static void *dispose_soon(void *argument) {
-  ending *self = argument;
-  while (atomic_load_explicit(&self->started, memory_order_relaxed) == 0) {
-  }
-  rac_dispose(self->subscription);
-  return NULL;
 }
 
 TEST(a_delay_may_be_disposed_while_it_schedules) {

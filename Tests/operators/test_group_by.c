@@ -101,26 +101,26 @@ TEST(nil_is_a_key) {
 
 enum { GROUPS = 4 };
 
-/* Who has ended, in order: the ending by their keys, and R for the result. */
-typedef struct ending {
+/* Who has ended, in order: the groups by their keys, and R for the result. */
+typedef struct four_groups {
   stage t;
   int count;
   recorder members[GROUPS];
   int64_t keys[GROUPS];
   char ends[20];
-} ending;
+} four_groups;
 
 /* Two subscribers' ends come one after the other, on one thread. */
 static void note_end(recorder *self) {
-  ending *g = self->user;
+  four_groups *g = self->user;
   char mark = 'R';
   for (int i = 0; i < g->count; i++)
     if (self == &g->members[i]) mark = (char)('0' + g->keys[i]);
   g->ends[strlen(g->ends)] = mark;
 }
 
-static void await_group(recorder *self, rac_value value) {
-  ending *g = self->user;
+static void follow_group(recorder *self, rac_value value) {
+  four_groups *g = self->user;
   REQUIRE(g->count < GROUPS);
   recorder *member = &g->members[g->count];
   member->on_end = note_end;
@@ -139,11 +139,11 @@ static rac_status modulo_four(void *context, rac_value value, rac_value *out) {
   return RAC_OK;
 }
 
-/* The values from 19 down to 0 make the ending 3, 2, 1, 0. */
-static void begin(ending *g, rac_map_fn transform) {
+/* The values from 19 down to 0 make the groups 3, 2, 1, 0. */
+static void begin(four_groups *g, rac_map_fn transform) {
   memset(g, 0, sizeof *g);
   stage_open(&g->t);
-  g->t.heard.on_next = await_group;
+  g->t.heard.on_next = follow_group;
   g->t.heard.on_end = note_end;
   g->t.heard.user = g;
   stage_hear(&g->t,
@@ -152,7 +152,7 @@ static void begin(ending *g, rac_map_fn transform) {
   for (int i = 19; i >= 0; i--) rac_subject_send(g->t.a, I(i));
 }
 
-static void end(ending *g) {
+static void end(four_groups *g) {
   for (int i = 0; i < g->count; i++) finish(&g->members[i]);
   stage_close(&g->t);
 }
@@ -160,7 +160,7 @@ static void end(ending *g) {
 /* signal-252, signal-254: every group completes, in the order they were made;
  * the result before them */
 TEST(the_completion_completes_every_group) {
-  ending g;
+  four_groups g;
   begin(&g, NULL);
   CHECK_INT(g.count, GROUPS);
   CHECK_TEXT(g.ends, "");
@@ -173,7 +173,7 @@ TEST(the_completion_completes_every_group) {
 
 /* signal-253 */
 TEST(an_error_goes_to_every_group) {
-  ending g;
+  four_groups g;
   begin(&g, times_ten);
   play(g.t.a, "#7");
   CHECK_TEXT(g.ends, "R3210");
@@ -182,10 +182,10 @@ TEST(an_error_goes_to_every_group) {
   end(&g);
 }
 
-/* signal-252: a disposal is no end for the ending: they hear nothing, and are
+/* signal-252: a disposal is no end for the groups: they hear nothing, and are
  * let go as nobody can send to them any more */
 TEST(disposing_a_group_by_does_not_complete_its_groups) {
-  ending g;
+  four_groups g;
   begin(&g, NULL);
   rac_dispose(g.t.heard.subscription);
   play(g.t.a, "5 |");

@@ -1,4 +1,5 @@
 /* rac_signal_interval and rac_signal_interval_with_leeway: values at even times. */
+#include "disposal.h"
 #include "stage.h"
 
 TEST(interval_counts_the_time) {
@@ -33,19 +34,6 @@ TEST(each_subscriber_of_an_interval_has_its_own) {
   await_end(&b);
   rac_release(signal);
   rac_release(v);
-}
-
-typedef struct ending {
-  atomic_int started;
-  rac_disposable *subscription;
-} ending;
-
-static void *dispose_soon(void *argument) {
-  ending *self = argument;
-  while (atomic_load_explicit(&self->started, memory_order_relaxed) == 0) {
-  }
-  rac_dispose(self->subscription);
-  return NULL;
 }
 
 /* Relaxed, so that nothing but the library orders the disposal after the start,

@@ -1,5 +1,5 @@
 /* rac_signal_reduce_each: a function of a tuple's elements. */
-#include "reducers.h"
+#include "callbacks.h"
 #include "streams.h"
 
 static rac_value tuple_of(int64_t count) {

@@ -1,4 +1,5 @@
 /* rac_signal_sample: the latest value whenever another signal says so. */
+#include "callbacks.h"
 #include "stage.h"
 
 TEST(sample_sends_the_latest_value_again_and_again) {
@@ -44,12 +45,6 @@ TEST(either_end_ends_a_sample) {
     rac_release(both[0]);
     rac_release(both[1]);
   }
-}
-
-static void *send_many(void *subject) {
-  for (int64_t i = check_scaled(20000); i > 0; i--)
-    rac_subject_send(subject, I(i));
-  return NULL;
 }
 
 TEST(a_sample_whose_inputs_race) {

@@ -1,5 +1,5 @@
 /* rac_signal_scan and rac_signal_scan_with_index: running results. */
-#include "reducers.h"
+#include "callbacks.h"
 
 TEST(scan_sends_the_running_value_not_the_start) {
   rac_signal *s = cold("1 2 3 4 |", NULL);

@@ -1,5 +1,5 @@
 /* rac_signal_take_last: the last values, at the completion. */
-#include "reducers.h"
+#include "callbacks.h"
 
 TEST(take_last_sends_the_last_values_at_the_completion) {
   static const struct {

@@ -1,4 +1,5 @@
 /* rac_signal_take_while_block and its kin: predicates that begin or end a stream. */
+#include "callbacks.h"
 #include "streams.h"
 
 static rac_status above_two(void *context, rac_value value, bool *out) {
@@ -72,15 +73,6 @@ TEST(nothing_passes_after_the_value_that_ended_a_take) {
   await_end(&r);
   rac_release(s);
   rac_release(subject);
-}
-
-static rac_status dispose_and_say_yes(void *context, rac_value value,
-                                      bool *out) {
-  recorder *r = context_target(context);
-  (void)value;
-  rac_dispose(r->subscription);
-  *out = true;
-  return RAC_OK;
 }
 
 TEST(a_predicate_may_dispose_its_own_subscription) {

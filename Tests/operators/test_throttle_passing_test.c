@@ -1,4 +1,5 @@
 /* rac_signal_throttle_passing_test: a test says which values wait. */
+#include "callbacks.h"
 #include "stage.h"
 
 static rac_status below_nine(void *context, rac_value value, bool *out) {
@@ -32,20 +33,12 @@ TEST(a_failing_test_ends_the_stream) {
   CHECK_MARBLES(THROTTLE(5), "1@1 99@2 3@3", "#-99@2");
 }
 
-static rac_status dispose_and_hold(void *context, rac_value value, bool *out) {
-  recorder *r = context_target(context);
-  (void)value;
-  rac_dispose(r->subscription);
-  *out = true;
-  return RAC_OK;
-}
-
 TEST(a_test_may_dispose_its_subscription) {
   stage t;
   stage_open_timed(&t);
-  stage_hear(&t,
-             rac_signal_throttle_passing_test(
-                 as_signal(t.a), 1, CALLBACK_FOR(&t.heard, dispose_and_hold)));
+  stage_hear(
+      &t, rac_signal_throttle_passing_test(
+              as_signal(t.a), 1, CALLBACK_FOR(&t.heard, dispose_and_say_yes)));
   stage_play(&t, t.a, "-(12)");
   rac_virtual_advance_to(t.v, 10);
   CHECK_EVENTS(&t.heard, "");

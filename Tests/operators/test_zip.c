@@ -183,10 +183,6 @@ TEST(zip_of_one_makes_tuples_of_one) {
   rac_release(one);
 }
 
-static void release_all(rac_signal **signals, size_t count) {
-  while (count > 0) rac_release(signals[--count]);
-}
-
 /* signal-040, signal-042: the array is read during the call only, so it may be
  * one that is used for something else afterwards */
 TEST(zip_of_three_from_an_array_that_goes_away) {

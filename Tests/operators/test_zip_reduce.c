@@ -1,4 +1,5 @@
 /* rac_signal_zip_reduce: the values that belong together made into one. */
+#include "pairs.h"
 #include "stage.h"
 #include "streams.h"
 #include "three.h"
@@ -39,10 +40,6 @@ TEST(the_same_signal_at_several_places) {
 }
 
 /* ---- What RAC's specs demand --------------------------------------------- */
-
-static void release_all(rac_signal **signals, size_t count) {
-  while (count > 0) rac_release(signals[--count]);
-}
 
 /* signal-035 */
 TEST(zip_reduce_of_three) {

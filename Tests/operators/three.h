@@ -2,7 +2,7 @@
 #ifndef RAC_THREE_H
 #define RAC_THREE_H
 
-#include "reducers.h"
+#include "callbacks.h"
 
 typedef struct three {
   rac_subject *subjects[3];

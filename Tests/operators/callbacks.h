@@ -1,6 +1,6 @@
-/* Callbacks that reduce, which the tests of several operators share. */
-#ifndef RAC_REDUCERS_H
-#define RAC_REDUCERS_H
+/* Callbacks that the tests of several operators share. */
+#ifndef RAC_OPERATOR_CALLBACKS_H
+#define RAC_OPERATOR_CALLBACKS_H
 
 #include "operators.h"
 
@@ -37,6 +37,23 @@ static inline rac_status join(void *context, const rac_value *elements,
   }
   *out = rac_value_string_copy(text, used);
   return RAC_OK;
+}
+
+/* Disposes the subscription of the recorder that it was made for. */
+static inline rac_status dispose_and_say_yes(void *context, rac_value value,
+                                             bool *out) {
+  recorder *r = context_target(context);
+  (void)value;
+  rac_dispose(r->subscription);
+  *out = true;
+  return RAC_OK;
+}
+
+/* The body of a thread. */
+static inline void *send_many(void *subject) {
+  for (int64_t i = check_scaled(20000); i > 0; i--)
+    rac_subject_send(subject, I(i));
+  return NULL;
 }
 
 #endif
