@@ -75,18 +75,6 @@ static rac_status generate(void *context, rac_value state, rac_value *value,
   *value = *next = I(state.bits + 1);
   return RAC_OK;
 }
-static rac_status inner_sequence(void *context, rac_value value,
-                                 rac_sequence **out) {
-  touched(context);
-  *out = rac_sequence_return(value);
-  return RAC_OK;
-}
-static rac_status bound_sequence(void *context, rac_value value, bool *stop,
-                                 rac_sequence **out) {
-  (void)stop;
-  return inner_sequence(context, value, out);
-}
-
 static void set_up(void) {
   v = rac_scheduler_virtual();
   standing = rac_scheduler_virtual();
@@ -122,7 +110,7 @@ static void set_up(void) {
   rac_release(open);
   /* So that every thread is there. */
   int contexts = context_count();
-  rac_release(rac_schedule_after(background, 0, CALLBACK(on_event)));
+  rac_release(rac_schedule_after(background, 0, CALLBACK(standard_called)));
   uint64_t objects = 0;
   do {
     objects = rac_live_objects();
@@ -189,29 +177,29 @@ typedef struct creation {
   X(scheduler_background, 0, "name")                                           \
   X(scheduler_virtual, )                                                       \
   X(scheduler_over_queue, "name", CALLBACK(ask_host))                          \
-  X(schedule, v, CALLBACK(on_event))                                           \
-  X(schedule_after, v, 1, CALLBACK(on_event))                                  \
-  X(schedule_repeating, v, 1, 1, 0, CALLBACK(on_event))                        \
+  X(schedule, v, CALLBACK(standard_called))                                    \
+  X(schedule_after, v, 1, CALLBACK(standard_called))                           \
+  X(schedule_repeating, v, 1, 1, 0, CALLBACK(standard_called))                 \
   X(schedule_recursive, v, CALLBACK(run_again))                                \
-  X(disposable_create, CALLBACK(on_event))                                     \
+  X(disposable_create, CALLBACK(standard_called))                              \
   X(compound_disposable_create, )                                              \
   X(serial_disposable_create, )                                                \
   X(serial_disposable_swap, serial, disposable)                                \
   X(serial_disposable_current, serial)                                         \
   X(scoped_disposable_create, disposable)                                      \
-  X(subscribe_next, as_signal(subject), CALLBACK(on_value))                    \
+  X(subscribe_next, as_signal(subject), CALLBACK(standard_called_with))        \
   X(subscribe_subscriber, as_signal(subject), (rac_subscriber *)another)       \
   X(property_create, I(1), 0)                                                  \
   X(property_create_adapter, 0, context_new(NULL, NULL), get_number,           \
     set_number, context_destroy)                                               \
   X(property_changes, number)                                                  \
   X(property_bind, text, as_signal(subject), rac_value_nil())                  \
-  X(property_map, number, 0, CALLBACK(same))                                   \
-  X(property_combine_latest, properties, MANY, 0, CALLBACK(first_of))          \
+  X(property_map, number, 0, CALLBACK(standard_key))                           \
+  X(property_combine_latest, properties, MANY, 0, CALLBACK(standard_sum))      \
   X(property_terminal, number, I(0))                                           \
   X(property_bind_two_way, number, text)                                       \
-  X(property_bind_two_way_map, number, text, context_new(NULL, NULL), same,    \
-    same, context_destroy)                                                     \
+  X(property_bind_two_way_map, number, text, context_new(NULL, NULL),          \
+    standard_key, standard_key, context_destroy)                               \
   X(channel_create, )                                                          \
   X(command_create, as_signal(subject), v, CALLBACK(execute))                  \
   X(command_execute, command, I(1))                                            \
@@ -232,54 +220,42 @@ typedef struct creation {
   X(sequence_from_signal, as_signal(subject), 0)                               \
   X(sequence_signal, numbers, v)                                               \
   X(value_to_sequence, sequence_value)                                         \
-  X(sequence_map, numbers, CALLBACK(same))                                     \
-  X(sequence_map_replace, numbers, I(1))                                       \
-  X(sequence_filter, numbers, CALLBACK(always))                                \
-  X(sequence_ignore, numbers, I(1))                                            \
-  X(sequence_flatten_map, numbers, CALLBACK(inner_sequence))                   \
-  X(sequence_flatten, numbers)                                                 \
-  X(sequence_bind, numbers, CALLBACK(bound_sequence))                          \
-  X(sequence_concat, numbers, numbers)                                         \
-  X(sequence_concat_all, sequences, MANY)                                      \
-  X(sequence_start_with, numbers, I(1))                                        \
-  X(sequence_skip, numbers, 1)                                                 \
-  X(sequence_take, numbers, 1)                                                 \
-  X(sequence_take_until_block, numbers, CALLBACK(no))                          \
-  X(sequence_take_while_block, numbers, CALLBACK(always))                      \
-  X(sequence_skip_until_block, numbers, CALLBACK(always))                      \
-  X(sequence_skip_while_block, numbers, CALLBACK(no))                          \
-  X(sequence_zip, sequences, MANY)                                             \
-  X(sequence_zip_reduce, sequences, MANY, CALLBACK(first_of))                  \
-  X(sequence_reduce_each, numbers, CALLBACK(first_of))                         \
-  X(sequence_scan, numbers, I(0), CALLBACK(last_of))                           \
-  X(sequence_scan_with_index, numbers, I(0), CALLBACK(last_with_index))        \
-  X(sequence_combine_previous, numbers, I(0), CALLBACK(last_of))               \
-  X(sequence_distinct_until_changed, numbers)                                  \
-  X(sequence_eager, numbers)                                                   \
-  X(sequence_lazy, numbers)                                                    \
   X(sequence_iterate, numbers)
 
 /* Another way to call one of them. */
 #define MORE_CREATIONS(X)                                                      \
   X(create_a_text, property_create, long_text, 0)                              \
   X(schedule_on_main, schedule_after, rac_scheduler_main(), 0,                 \
-    CALLBACK(on_event))                                                        \
-  X(schedule_in_background, schedule_after, background, 0, CALLBACK(on_event)) \
-  X(schedule_at_once, schedule, rac_scheduler_immediate(), CALLBACK(on_event)) \
-  X(schedule_with_host, schedule_after, hosted, 3600, CALLBACK(on_event))      \
-  X(subscribe_to_created, subscribe_next, created, CALLBACK(on_value))         \
+    CALLBACK(standard_called))                                                 \
+  X(schedule_in_background, schedule_after, background, 0,                     \
+    CALLBACK(standard_called))                                                 \
+  X(schedule_at_once, schedule, rac_scheduler_immediate(),                     \
+    CALLBACK(standard_called))                                                 \
+  X(schedule_with_host, schedule_after, hosted, 3600,                          \
+    CALLBACK(standard_called))                                                 \
+  X(subscribe_to_created, subscribe_next, created,                             \
+    CALLBACK(standard_called_with))                                            \
   X(bind_created, property_bind, text, created, rac_value_nil())               \
   X(command_in_background, command_create, NULL, background, CALLBACK(execute))
 
 CREATIONS(MAKE)
 MORE_CREATIONS(MAKE_AS)
 
+#define SEQUENCE_OPERATOR(name, result, ...) MAKE(sequence_##name, __VA_ARGS__)
+#define SOURCE numbers
+#define OTHER numbers
+#define LIST sequences, MANY
+#define VALUE(n) I(n)
+#define COUNT(n) n
+#define FUNCTION(type, f) CALLBACK(standard_##f)
+#include "../operators/operators.def"
+
 static void *make_subscribe(void) {
   rac_observer observer = RAC_OBSERVER_INIT;
   observer.context = context_new(NULL, NULL);
-  observer.next = on_value;
-  observer.error = on_value;
-  observer.completed = on_event;
+  observer.next = standard_called_with;
+  observer.error = standard_called_with;
+  observer.completed = standard_called;
   observer.destroy = context_destroy;
   return rac_subscribe(as_signal(subject), &observer);
 }
@@ -302,15 +278,16 @@ static void *make_signal_switch(void) {
 /* They listen until they are told not to. */
 static void *make_lift(void) {
   rac_disposable *subscription = NULL;
-  void *results = rac_lift(signals, MANY, &subscription, CALLBACK(first_of));
+  void *results =
+      rac_lift(signals, MANY, &subscription, CALLBACK(standard_sum));
   rac_dispose(subscription);
   rac_release(subscription);
   return results;
 }
 static void *make_lift_arguments(void) {
   rac_disposable *subscription = NULL;
-  void *results =
-      rac_lift_arguments(as_signal(subject), &subscription, CALLBACK(first_of));
+  void *results = rac_lift_arguments(as_signal(subject), &subscription,
+                                     CALLBACK(standard_sum));
   rac_dispose(subscription);
   rac_release(subscription);
   return results;
@@ -319,6 +296,8 @@ static void *make_lift_arguments(void) {
 static const creation creations[] = {
 #define LINE(name, ...) {#name, "rac_" #name, make_##name},
 #define LINE_AS(name, function, ...) {#name, "rac_" #function, make_##name},
+#define SEQUENCE_OPERATOR(name, ...) LINE(sequence_##name, )
+#include "../operators/operators.def"
     CREATIONS(LINE)
         MORE_CREATIONS(LINE_AS){"subscribe", "rac_subscribe", make_subscribe},
     {"subscribe_batches", "rac_subscribe_batches", make_subscribe_batches},

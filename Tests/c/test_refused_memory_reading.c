@@ -63,10 +63,10 @@ static rac_sequence *count_up(int kind) {
   case 0:
     break;
   case 1:
-    SEQ(counted, map, CALLBACK(same));
+    SEQ(counted, map, CALLBACK(standard_key));
     break;
   case 2:
-    SEQ(counted, filter, CALLBACK(always));
+    SEQ(counted, filter, CALLBACK(standard_above));
     break;
   case 3:
     rac_assign((void **)&counted,
@@ -208,7 +208,7 @@ static rac_sequence *nested_in(int kind) {
   for (int i = 0; i < LEVELS; i++) {
     switch (kind) {
     case 0:
-      SEQ(counted, map, CALLBACK(same));
+      SEQ(counted, map, CALLBACK(standard_key));
       break;
     case 1:
       SEQ(counted, scan, I(0), CALLBACK(take_next));

@@ -178,8 +178,8 @@ TEST_BOTH_WAYS(a_send_asks_for_nothing) {
   set_up();
   refuse_each("subject", send_a_lot, subject);
   rac_signal *chain = rac_retain(subject);
-  APPLY(chain, map, CALLBACK(same));
-  APPLY(chain, filter, CALLBACK(always));
+  APPLY(chain, map, CALLBACK(standard_key));
+  APPLY(chain, filter, CALLBACK(standard_above));
   APPLY(chain, take, 5000);
   refuse_each("chain", send_a_lot, chain);
   rac_release(chain);

@@ -148,7 +148,7 @@ TEST_BOTH_WAYS(sources_that_make_a_lot_are_subscribed_to) {
   for (int i = 0; i < LOTS; i++) strcat(all, "1 ");
   strcat(all, "|");
   rac_signal *again = rac_retain(returning);
-  APPLY(again, map, CALLBACK(same));
+  APPLY(again, map, CALLBACK(standard_key));
   APPLY0(again, repeat);
   APPLY(again, take, LOTS);
   check_source("repeat", again, all);
@@ -190,7 +190,7 @@ TEST_BOTH_WAYS(long_chains_and_long_lists) {
   set_up();
   let_it_settle = step_all;
   rac_signal *chain = rac_retain(subject), *list[CROWD];
-  for (int i = 0; i < 4000; i++) APPLY(chain, map, NULL, same, NULL);
+  for (int i = 0; i < 4000; i++) APPLY(chain, map, NULL, standard_key, NULL);
   check_crowd("maps", chain, 397);
   chain = rac_retain(subject);
   for (int i = 0; i < CROWD; i++) APPLY(chain, take_until, as_signal(another));

@@ -4,9 +4,13 @@ to files that exist."""
 import functools
 import os
 import re
+import sys
 import unittest
 
 from documents import TREE, pages, read
+
+sys.path.insert(0, os.path.join(TREE, "Tests", "operators"))
+import rows  # noqa: E402
 
 # What makes signals or changes none, and so is no operator.
 NOT_OPERATORS = {
@@ -59,17 +63,14 @@ class TableTest(unittest.TestCase):
         self.assertEqual(operators - covered, set())
 
     def test_what_makes_handles_is_tried_without_memory(self):
-        """Each stands in the table of Tests/c/test_refused_memory.c."""
+        """Each stands in a table of Tests/c/test_refused_memory.c."""
         header = re.sub(r"/\*.*?\*/", " ", read("include", "rac.h"), flags=re.S)
         makers = set(re.findall(r"RAC_API\s+rac_\w+\s*\*\s*(rac_\w+)\(", header))
-        tables = read("Tests", "c", "creation_table.h")
-        tables += read("Tests", "c", "operator_table.h")
-        tried = {"rac_" + name for name in re.findall(r"\bX\((\w+),", tables)}
-        tried.update(re.findall(r"\b(rac_\w+)\(", tables))
-        tried.update(
-            "rac_signal_" + name
-            for name in re.findall(r"\b(?:OPERATOR\(|APPLY0?\(\w+, )(\w+)", tables)
-        )
+        others = read("Tests", "c", "creation_table.h")
+        tried = {"rac_" + name for name in re.findall(r"\bX\((\w+),", others)}
+        tried.update(re.findall(r"\b(rac_\w+)\(", others))
+        tried.update("rac_signal_" + row.name for row in rows.of_signals())
+        tried.update("rac_sequence_" + row.name for row in rows.of_sequences())
         lenders = {
             name for name in makers if re.search("_(?:get|as)_|_(?:main|immediate)$", name)
         }
