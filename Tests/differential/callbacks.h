@@ -1,5 +1,5 @@
-/* The callbacks that the operators of the differential test are given. Their
- * context is a copy of the node's parameters and of its signals but the first.
+/* The callbacks that the operators of the differential test are given, under the
+ * names that operators.def has for them. Their context is a copy of the node's parameters and of its signals but the first.
  * The first parameter is a number at which the callback fails. */
 #ifndef RAC_DIFFERENTIAL_CALLBACKS_H
 #define RAC_DIFFERENTIAL_CALLBACKS_H
@@ -44,13 +44,14 @@ static rac_status times_ten(void *context, rac_value value, rac_value *out) {
   *out = rac_int64(number_of(value) * 10);
   return verdict(context, number_of(value));
 }
-static rac_status is_even(void *context, rac_value value, bool *out) {
-  *out = number_of(value) % 2 == 0;
-  return verdict(context, number_of(value));
-}
-static rac_status is_above(void *context, rac_value value, bool *out) {
+static rac_status above(void *context, rac_value value, bool *out) {
   *out = number_of(value) > parameter(context, 1);
   return verdict(context, number_of(value));
+}
+static rac_status not_above(void *context, rac_value value, bool *out) {
+  rac_status status = above(context, value, out);
+  *out = !*out;
+  return status;
 }
 static rac_status add(void *context, rac_value running, rac_value next,
                       rac_value *out) {

@@ -206,7 +206,7 @@ def switch(at, sources, case_count, *keys):
 
 
 @events(fails, flag, speaks=True, chains=False)
-def group_by(source, fails_at, is_transformed):
+def group_by(source, fails_at, is_plain):
     """Each group has a line of its own: 10 * line is added to its events' kind."""
     out = []
     keys = []
@@ -224,6 +224,6 @@ def group_by(source, fails_at, is_transformed):
         if key not in keys:
             keys.append(key)
             out.append((moment, NEXT, Group(key)))
-        sent = number(value) * 10 if is_transformed else value
+        sent = value if is_plain else number(value) * 10
         out.append((moment, NEXT + 10 * (keys.index(key) + 1), sent))
     return out

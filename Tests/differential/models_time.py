@@ -2,7 +2,7 @@
 
 from marbles import COMPLETED, DONE, ERROR, FAILED, NEXT, TIMED_OUT
 from marbles import later, number, soon
-from table import events, fails, seconds, signals
+from table import events, fails, limit, seconds, signals
 
 
 @events(seconds)
@@ -44,9 +44,9 @@ def throttle(source, wait):
     return throttled(source, wait, None, lambda value: True)
 
 
-@events(fails, seconds)
-def throttle_passing_test(source, fails_at, wait):
-    return throttled(source, wait, fails_at, lambda value: number(value) % 2 == 0)
+@events(fails, limit, seconds)
+def throttle_passing_test(source, fails_at, highest, wait):
+    return throttled(source, wait, fails_at, lambda value: number(value) > highest)
 
 
 @events(seconds)

@@ -54,12 +54,12 @@ def map_replace(source, parameter):
     return [(m, kind, replacement if kind == NEXT else v) for m, kind, v in source]
 
 
-@events(fails)
-def filter(source, fails_at):
+@events(fails, limit)
+def filter(source, fails_at, highest):
     return [
         (moment, kind, value)
         for moment, kind, value in until_failure(source, fails_at)
-        if kind != NEXT or number(value) % 2 == 0
+        if kind != NEXT or number(value) > highest
     ]
 
 
@@ -185,16 +185,6 @@ def take_last(source, wanted):
 
 
 @events(fails, limit)
-def take_until_block(source, fails_at, highest):
-    out = []
-    for moment, kind, value in until_failure(source, fails_at):
-        if kind == NEXT and number(value) > highest:
-            return out + [(moment, COMPLETED, DONE)]
-        out.append((moment, kind, value))
-    return out
-
-
-@events(fails, limit)
 def take_while_block(source, fails_at, highest):
     out = []
     for moment, kind, value in until_failure(source, fails_at):
@@ -204,23 +194,25 @@ def take_while_block(source, fails_at, highest):
     return out
 
 
-def skip_until_answer(source, fails_at, highest, answer):
+@events(fails, limit)
+def take_until_block(source, fails_at, highest):
+    """Its callback says the contrary; so does skip_while_block's."""
+    return take_while_block(source, fails_at, highest)
+
+
+@events(fails, limit)
+def skip_until_block(source, fails_at, highest):
     for place, (moment, kind, value) in enumerate(source):
         if kind == NEXT and number(value) == fails_at:
             return [(moment, ERROR, FAILED)]
-        if kind != NEXT or (number(value) > highest) == answer:
+        if kind != NEXT or number(value) > highest:
             return source[place:]
     return []
 
 
 @events(fails, limit)
-def skip_until_block(source, fails_at, highest):
-    return skip_until_answer(source, fails_at, highest, True)
-
-
-@events(fails, limit)
 def skip_while_block(source, fails_at, highest):
-    return skip_until_answer(source, fails_at, highest, False)
+    return skip_until_block(source, fails_at, highest)
 
 
 @signals(any_value)
@@ -301,7 +293,7 @@ def any(source, fails_at, highest, without_predicate):
             return answer(moment, True)
         if number(value) == fails_at:
             return [(moment, ERROR, FAILED)]
-        if number(value) > highest:
+        if not number(value) > highest:
             return answer(moment, True)
     return []
 

@@ -131,8 +131,10 @@ void connect_later(rac_connection *made) {
 
 static rac_signal *read_node(void) {
   struct node node = {0};
-  int64_t number = *program++, count = *program++;
-  for (int64_t i = 0; i < count; i++) node.parameters[i] = *program++;
+  int64_t number = *program++;
+  node.parameter_count = (size_t)*program++;
+  for (size_t i = 0; i < node.parameter_count; i++)
+    node.parameters[i] = *program++;
   node.count = (size_t)*program++;
   for (size_t i = 0; i < node.count; i++) node.signals[i] = read_node();
   if (*program < 0)

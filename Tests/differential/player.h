@@ -29,6 +29,7 @@ struct marble {
  * it; the signals are those of the nodes below. */
 struct node {
   int64_t parameters[MAX_PARAMETERS];
+  size_t parameter_count;
   rac_signal *signals[MAX_SIGNALS];
   size_t count;
   struct marble *marble;
