@@ -374,6 +374,8 @@ def _store(out, value):
 
 
 call_next = trampoline("rac_next_fn", lambda f, value: f(from_rac(value)))
+call_error = trampoline("rac_error_fn", lambda f, error: f(from_rac(error)))
+call_completed = trampoline("rac_completed_fn", lambda f: f())
 call_action = trampoline("rac_action_fn", lambda f: f())
 call_map = trampoline(
     "rac_map_fn", lambda f, value, out: _store(out, to_rac(f(from_rac(value))))

@@ -1,0 +1,230 @@
+"""The example of Tests/operators/operators.def through ctypes: what the arguments of
+a row are, and what is heard of it, written as its result."""
+
+import os
+import sys
+import time
+
+import racffi
+from racffi import Value, rac, register, to_rac
+
+TREE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(TREE, "Tests", "operators"))
+
+import rows  # noqa: E402, F401
+
+SOURCE, OTHER, ANOTHER = (0, 2, 2, -3), (0, 5), (7,)
+TUPLES = ((0, 0), (2, 5))
+
+
+# ---- Callbacks -----------------------------------------------------------------
+
+CALLS = {
+    "map": racffi.call_map,
+    "predicate": racffi.call_filter,
+    "reduce": racffi.call_reduce,
+    "reduce_index": racffi.call_reduce_index,
+    "reduce_each": racffi.call_reduce_each,
+    "factory": racffi.call_factory,
+    "try": racffi.call_try,
+    "signal": racffi.call_signal,
+    "bind": racffi.call_bind,
+    "defer": racffi.call_defer,
+    "sequence": racffi.call_sequence,
+    "sequence_bind": racffi.call_sequence_bind,
+    "next": racffi.call_next,
+    "error": racffi.call_error,
+    "completed": racffi.call_completed,
+    "action": racffi.call_action,
+}
+
+
+def returning(value, kind="signal"):
+    held = to_rac(value)
+    made = getattr(rac, "rac_{}_return".format(kind))(held)
+    rac.rac_value_release(held)
+    return made
+
+
+def attempt(number):
+    if number == -3:
+        raise ValueError("no")
+
+
+FUNCTIONS = {
+    "times_ten": lambda n: n * 10,
+    "key": lambda n: n,
+    "above": lambda n: n > 0,
+    "not_above": lambda n: not n > 0,
+    "attempt": attempt,
+    "add": lambda running, n: running + n,
+    "add_indexed": lambda running, n, index: running + n * (index + 1),
+    "pair": lambda before, n: n - before,
+    "sum": lambda *elements: sum(elements),
+    "make_value": lambda: 7,
+    "choose": returning,
+    "choose_or_stop": lambda n: (returning(n), n == 2),
+    "choose_sequence": lambda n: returning(n, "sequence"),
+    "choose_sequence_or_stop": lambda n: (returning(n, "sequence"), n == 2),
+    "the_signal": lambda: returning(7),
+    "called_with": lambda value: None,
+    "called": lambda: None,
+}
+
+
+def callbacks(*named):
+    """Types and functions in turn: a context, the callbacks, and destroy."""
+    kinds, functions = named[::2], [FUNCTIONS[name] for name in named[1::2]]
+    if len(functions) == 1:
+        context = register(functions[0])
+    else:
+        # Of two with one context the second is called with arguments that the
+        # first does not take, or the first is as good for it.
+        first, second = functions
+        context = register(lambda *a: second(*a) if len(a) == 2 else first(*a))
+    return [context] + [CALLS[kind] for kind in kinds] + [racffi.destroy]
+
+
+# ---- Arguments -----------------------------------------------------------------
+
+
+class Example:
+    """What the rows are made of; all of it is released after the row."""
+
+    def __init__(self, kind):
+        self.kind = kind  # "signal", or "sequence"
+        if kind == "signal":
+            self.from_values = rac.rac_signal_from_values
+        else:
+            self.from_values = rac.rac_sequence_from_values
+        self.handles = []
+        self.clocks = []  # whose time is to come
+
+    def own(self, handle):
+        if not handle:
+            raise AssertionError(rac.rac_last_error_message())
+        self.handles.append(handle)
+        return handle
+
+    def release(self):
+        for handle in reversed(self.handles):
+            racffi.check(rac.rac_release(handle))
+
+    def values(self, *values):
+        held = (Value * len(values))(*[to_rac(value) for value in values])
+        made = self.from_values(held, len(values))
+        for value in held:
+            rac.rac_value_release(value)
+        return self.own(made)
+
+    def failing(self):
+        error = to_rac(ValueError("no"))
+        signal = self.own(rac.rac_signal_error(error))
+        rac.rac_value_release(error)
+        return self.own(rac.rac_signal_concat(self.values(0, 2), signal))
+
+    def held(self):
+        """A behavior subject: sends at once and stays open."""
+        return rac.rac_subject_as_signal(
+            self.own(rac.rac_behavior_subject_create(to_rac(1)))
+        )
+
+    def of_its_kind(self):
+        """Signals as values, or sequences: the source and the other one."""
+        wrap = getattr(rac, "rac_value_" + self.kind)
+        inner = [wrap(self.values(*values)) for values in (SOURCE, OTHER)]
+        made = self.from_values((Value * 2)(*inner), 2)
+        for value in inner:
+            rac.rac_value_release(value)
+        return self.own(made)
+
+    def first(self, count, signal):
+        """Of what goes on for ever."""
+        return self.own(rac.rac_signal_take(signal, count))
+
+    def array(self, *handles):
+        return [(racffi.pointer * len(handles))(*handles), len(handles)]
+
+    def argument(self, name, *more):
+        """As many arguments as it stands for."""
+        if name in ("FUNCTION", "OPTIONAL", "FUNCTIONS", "FUNCTION_AND_OPTIONAL"):
+            return callbacks(*more)
+        if name == "VALUE":
+            return [to_rac(int(more[0]))]
+        if name in ("COUNT", "PASSING", "DROPPED"):
+            return [int(more[0])]
+        if name == "SECONDS":
+            return [float(more[0])]
+        if name in ("CLOCK", "STANDING"):
+            clock = self.own(rac.rac_scheduler_virtual())
+            self.clocks += [clock] if name == "CLOCK" else []
+            return [clock]
+        if name == "LIST":
+            return self.array(self.values(*SOURCE), self.values(*OTHER))
+        if name == "CASES":
+            cases, count = self.array(self.values(*OTHER))
+            keys = (Value * 1)(to_rac(2))
+            return [keys, cases, count, self.values(*ANOTHER)]
+        make = {
+            "SOURCE": lambda: self.values(*SOURCE),
+            "OTHER": lambda: self.values(*OTHER),
+            "ANOTHER": lambda: self.values(*ANOTHER),
+            "TUPLES": lambda: self.values(*TUPLES),
+            "SIGNALS": self.of_its_kind,
+            "FAILING": self.failing,
+            "HELD": self.held,
+            "EVENTS": lambda: self.own(rac.rac_signal_materialize(self.failing())),
+            "SILENT": lambda: self.own(rac.rac_signal_never()),
+        }
+        return [make[name]()]
+
+    def call(self, row):
+        """What the row's function makes."""
+        flat = sum((self.argument(*each) for each in row.arguments), [])
+        function = getattr(rac, "rac_{}_{}".format(self.kind, row.name))
+        return self.own(function(*flat))
+
+
+# ---- What is heard -------------------------------------------------------------
+
+
+def value_text(value):
+    if value is None:
+        return "nil"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, racffi.Event):
+        return "<|>" if value == ("completed",) else "<{}>".format(value_text(value[1]))
+    if isinstance(value, tuple):
+        return "({})".format(",".join(value_text(element) for element in value))
+    if isinstance(value, Exception):
+        return "#{}".format(value.args[1])
+    return str(value)
+
+
+def is_end(event):
+    is_error = type(event) is tuple and event[:1] == ("error",)
+    return event == "completed" or is_error
+
+
+def event_text(event):
+    """What a Recorder has heard, as in a result."""
+    if event == "completed":
+        return "|"
+    return "#{}".format(event[2]) if is_end(event) else value_text(event)
+
+
+def heard(example, signal):
+    """All that it sends; waits where time has to pass."""
+    recorder = racffi.Recorder(signal)
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline:
+        if recorder.events and is_end(recorder.events[-1]):
+            break
+        for clock in example.clocks:
+            racffi.check(rac.rac_virtual_step_all(clock))
+        rac.rac_main_drain(0)
+        time.sleep(0.001)
+    recorder.dispose()
+    recorder.release()
+    return " ".join(event_text(event) for event in recorder.events)
