@@ -265,6 +265,10 @@ rac_add_test(abi.library ${Python3_EXECUTABLE} "${abi}/check_library.py"
 rac_add_test(abi.install ${Python3_EXECUTABLE} "${abi}/check_install.py"
   "${PROJECT_BINARY_DIR}" "${CMAKE_COMMAND}" "${CMAKE_C_COMPILER}")
 
+# The table of operators, against the header.
+rac_add_test(operators.table ${Python3_EXECUTABLE}
+  "${PROJECT_SOURCE_DIR}/Tests/operators/test_table.py")
+
 # The snippets of the documents, compiled and run.
 file(GLOB scripts CONFIGURE_DEPENDS Tests/docs/test_*.py)
 foreach(script IN LISTS scripts)
