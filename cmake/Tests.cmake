@@ -106,11 +106,14 @@ if(RAC_EMBEDDED AND NOT RAC_SANITIZE)
       $<TARGET_FILE:memory_fault>)
     set_tests_properties(memory.valgrind-finds-faults PROPERTIES
       PASS_REGULAR_EXPRESSION "Invalid read of size 1")
-    rac_add_test(memory.valgrind-finds-nothing-else ${RAC_TEST_valgrind}
-      --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite
+    set(valgrind ${RAC_TEST_valgrind} --error-exitcode=9 --leak-check=full
+      --errors-for-leak-kinds=definite)
+    rac_add_test(memory.valgrind-finds-nothing-else ${valgrind}
       $<TARGET_FILE:c_values_owned>)
-    list(APPEND malloc_tests
-      memory.valgrind-finds-faults memory.valgrind-finds-nothing-else)
+    rac_add_test(memory.valgrind-finds-nothing-in-objects ${valgrind}
+      $<TARGET_FILE:c_values_objects>)
+    list(APPEND malloc_tests memory.valgrind-finds-faults
+      memory.valgrind-finds-nothing-else memory.valgrind-finds-nothing-in-objects)
   else()
     message(WARNING "No valgrind: nothing is tested with it")
   endif()
