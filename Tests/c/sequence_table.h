@@ -25,8 +25,7 @@ static inline rac_sequence *with_sequences(rac_sequence *s,
     return applied;                                                            \
   }
 #define SOURCE s
-#define TUPLES                                                                 \
-  (made = s ? rac_sequence_zip((rac_sequence *[]){s, other}, 2) : s)
+#define TUPLES (made = rac_sequence_zip((rac_sequence *[]){s, other}, 2))
 #define SIGNALS (made = with_sequences(s, other))
 #define OTHER other
 #define LIST (rac_sequence *const[]){s, other}, 2

@@ -30,10 +30,16 @@ static void tear_down(void) {
   } while (0)
 #define CONTEXT context_new(NULL, &destroyed), NULL, context_destroy
 
-/* Each operator without its callbacks. */
+/* What each operator is given. */
+typedef struct given {
+  bool no_callback;
+  double seconds;
+  atomic_int destroyed;
+} given;
+
 #define SIGNAL_OPERATOR(name, result, ...)                                     \
-  static rac_signal *name##_without_callback(atomic_int *destroyed) {          \
-    (void)destroyed;                                                           \
+  static rac_signal *call_##name(given *g) {                                   \
+    (void)g;                                                                   \
     return rac_signal_##name(__VA_ARGS__);                                     \
   }
 #define SOURCE never
@@ -42,17 +48,30 @@ static void tear_down(void) {
 #define CASES &(rac_value){0}, &never, 1, never
 #define VALUE(n) I(n)
 #define COUNT(n) n
-#define SECONDS(n) n
+#define SECONDS(n) g->seconds
 #define CLOCK clock_
-#define FUNCTION(type, f) context_new(NULL, destroyed), NULL, context_destroy
-#define FUNCTIONS(type, f, type2, g)                                           \
-  context_new(NULL, destroyed), NULL, NULL, context_destroy
+#define OR_NULL(f) g->no_callback ? NULL : standard_##f
+#define FUNCTION(type, f)                                                      \
+  context_new(NULL, &g->destroyed), OR_NULL(f), context_destroy
+#define FUNCTIONS(type, f, type2, g2)                                          \
+  context_new(NULL, &g->destroyed), OR_NULL(f), OR_NULL(g2), context_destroy
 #include "../operators/operators.def"
 
-static rac_signal *(*const without_callback[])(atomic_int *) = {
-#define SIGNAL_OPERATOR(name, ...) name##_without_callback,
+static rac_signal *(*const calls[])(given *) = {
+#define SIGNAL_OPERATOR(name, ...) call_##name,
 #include "../operators/operators.def"
 };
+
+static void check_operator_refused(int i, given g, rac_status expected) {
+  char name[64];
+  snprintf(name, sizeof name, "rac_signal_%s", operators[i].name);
+  rac_clear_last_error();
+  if (calls[i](&g) != NULL) check_fail(__FILE__, __LINE__, name);
+  CHECK_STATUS(rac_last_error_code(), expected);
+  CHECK(strlen(rac_last_error_message()) > 0);
+  CHECK_TEXT(rac_last_error_function(), name);
+  CHECK_INT(g.destroyed, operator_takes(i, TAKES_CALLBACK) ? 1 : 0);
+}
 
 TEST(callbacks_are_required) {
   set_up();
@@ -70,13 +89,10 @@ TEST(callbacks_are_required) {
 
 TEST(callbacks_of_operators_are_required) {
   set_up();
-  for (int i = 0; i < OPERATORS; i++) {
-    if (!operator_takes(i, NEEDS_CALLBACK)) continue;
-    REFUSED(RAC_ENULL, without_callback[i](&destroyed));
-    char name[64];
-    snprintf(name, sizeof name, "rac_signal_%s", operators[i].name);
-    CHECK_TEXT(rac_last_error_function(), name);
-  }
+  for (int i = 0; i < OPERATORS; i++)
+    if (operator_takes(i, NEEDS_CALLBACK))
+      check_operator_refused(i, (given){.no_callback = true, .seconds = 1},
+                             RAC_ENULL);
   tear_down();
 }
 
@@ -85,11 +101,11 @@ TEST(callbacks_that_may_be_missing) {
   int tried = 0;
   for (int i = 0; i < OPERATORS; i++) {
     if (operator_takes(i, NEEDS_CALLBACK)) continue;
-    atomic_int destroyed = 0;
-    rac_signal *made = without_callback[i](&destroyed);
+    given g = {.no_callback = true, .seconds = 1};
+    rac_signal *made = calls[i](&g);
     CHECK(made != NULL);
     rac_release(made);
-    CHECK_INT(destroyed, operator_takes(i, TAKES_CALLBACK) ? 1 : 0);
+    CHECK_INT(g.destroyed, operator_takes(i, TAKES_CALLBACK) ? 1 : 0);
     tried++;
   }
   CHECK(tried > 30);
@@ -103,14 +119,16 @@ TEST(times_are_neither_negative_nor_nan) {
   double bad[] = {-1, -1e-9, -INFINITY, NAN, -NAN};
   rac_disposable *none = rac_disposable_create(NULL, NULL, NULL);
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (int k = 0; k < OPERATORS; k++)
+      if (operator_takes(k, TAKES_SECONDS))
+        check_operator_refused(k, (given){.seconds = bad[i]}, RAC_EINVAL);
     rac_clear_last_error();
-    CHECK(rac_signal_delay(never, bad[i]) == NULL);
-    CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
-    CHECK_TEXT(rac_last_error_function(), "rac_signal_delay");
-    CHECK(rac_signal_throttle(never, bad[i]) == NULL);
-    CHECK_TEXT(rac_last_error_function(), "rac_signal_throttle");
     CHECK(rac_signal_interval(clock_, bad[i]) == NULL);
+    CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
     CHECK_TEXT(rac_last_error_function(), "rac_signal_interval");
+    CHECK(rac_signal_interval_with_leeway(clock_, bad[i], 0) == NULL);
+    CHECK_TEXT(rac_last_error_function(), "rac_signal_interval_with_leeway");
+    CHECK(rac_signal_interval_with_leeway(clock_, 1, bad[i]) == NULL);
 #define ACTION context_new(NULL, &destroyed), action, context_destroy
     REFUSED(RAC_EINVAL, rac_schedule_after(clock_, bad[i], ACTION));
     REFUSED(RAC_EINVAL, rac_schedule_repeating(clock_, bad[i], 1, 0, ACTION));

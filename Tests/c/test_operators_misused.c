@@ -173,30 +173,6 @@ TEST(combining_no_signals_completes) {
 
 /* ---- Times ------------------------------------------------------------------- */
 
-TEST(times_that_are_none_are_refused) {
-  const double none[] = {-1, -0.001, 0.0 / 0.0, -1.0 / 0.0};
-  rac_scheduler *v = rac_scheduler_virtual();
-  rac_signal *s = cold("1 |", NULL);
-  for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
-    rac_signal *made[] = {
-        rac_signal_delay(s, none[i]),
-        rac_signal_throttle(s, none[i]),
-        rac_signal_throttle_passing_test(s, none[i], CALLBACK(is_even)),
-        rac_signal_buffer_with_time(s, none[i], v),
-        rac_signal_timeout(s, none[i], v),
-        rac_signal_interval(v, none[i]),
-        rac_signal_interval_with_leeway(v, none[i], 0),
-        rac_signal_interval_with_leeway(v, 1, none[i]),
-    };
-    for (size_t k = 0; k < sizeof made / sizeof *made; k++) {
-      CHECK(made[k] == NULL);
-      CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
-    }
-  }
-  rac_release(s);
-  rac_release(v);
-}
-
 /* What lies further away than the clock can say is as far away as it can. */
 TEST(huge_times_never_come) {
   const double huge[] = {1e18, 1e300, 1.0 / 0.0};

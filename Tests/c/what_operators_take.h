@@ -8,7 +8,7 @@
 #define CASES TAKES_CASES
 #define VALUE(n) TAKES_NUMBER
 #define COUNT(n) TAKES_NUMBER
-#define SECONDS(n) TAKES_NUMBER
+#define SECONDS(n) TAKES_SECONDS
 #define CLOCK TAKES_CLOCK
 #define OPTIONAL(type, f) TAKES_##type
 #define FUNCTION(type, f) NEEDS_CALLBACK | TAKES_##type
