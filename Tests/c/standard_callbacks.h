@@ -133,6 +133,7 @@ enum {
   NEEDS_CALLBACK = 128, /* the first may not be NULL */
   RETURNS_STATUS = 256,
   RETURNS_NOTHING = 512,
+  NEEDS_ERROR = 1024, /* of its source, to show what it does */
   TAKES_CALLBACK = RETURNS_STATUS | RETURNS_NOTHING,
 };
 enum {

@@ -10,7 +10,7 @@ TEST(an_operator_discards_what_a_callback_raised_that_succeeds) {
     uint64_t before = rac_live_objects();
     v = rac_scheduler_virtual();
     standing = rac_scheduler_virtual();
-    bool needs_error = strcmp(operators[i].name, "catch") == 0;
+    bool needs_error = operator_takes(i, NEEDS_ERROR);
     rac_signal *source_ = cold(needs_error ? "1 !3" : "1 2 3 |", NULL);
     rac_signal *other = cold("4 |", NULL);
     rac_signal *s = operators[i].build(source_, other);

@@ -3,6 +3,7 @@
 #include "standard_callbacks.h"
 
 #define SOURCE TAKES_SOURCE
+#define FAILING TAKES_SOURCE | NEEDS_ERROR
 #define OTHER TAKES_OTHER
 #define LIST TAKES_LIST
 #define CASES TAKES_CASES
