@@ -193,6 +193,8 @@ def value_text(value):
         return "nil"
     if isinstance(value, bool):
         return str(value).lower()
+    if value in ("signal", "sequence"):  # from_rac()
+        return "?"
     if isinstance(value, racffi.Event):
         return "<|>" if value == ("completed",) else "<{}>".format(value_text(value[1]))
     if isinstance(value, tuple):

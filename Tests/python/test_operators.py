@@ -58,7 +58,7 @@ class EveryOperator(RacTest):
                     nothing("rac_map_fn"),
                     racffi.destroy,
                 ),
-                "signal |",
+                "? |",
             ),
             (
                 rac.rac_signal_any(
