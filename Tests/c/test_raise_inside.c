@@ -34,8 +34,8 @@ TEST(what_runs_inside_a_callback_leaves_its_error_alone) {
     const char *heard_inside;
   } cases[] = {{times_ten, "70"},
                {raise_and_succeed, "7"},
-               {raise_and_fail, "!107"},
-               {just_fail, "!-100"}};
+               {raise_and_fail, "#107"},
+               {just_fail, "#-100"}};
   for (int i = 0; i < 4; i++) {
     uint64_t before = rac_live_objects();
     within = rac_subject_create();
@@ -49,7 +49,7 @@ TEST(what_runs_inside_a_callback_leaves_its_error_alone) {
     record(mapped, &r);
     rac_subject_send(outer, I(7));
     CHECK_EVENTS(&inside, cases[i].heard_inside);
-    CHECK_EVENTS(&r, "!7");
+    CHECK_EVENTS(&r, "#7");
     finish(&inside);
     finish(&r);
     rac_release(inner);
@@ -92,7 +92,7 @@ TEST(what_is_asked_inside_a_callback_leaves_its_error_alone) {
   recorder r = {0};
   record(mapped, &r);
   rac_subject_send(subject, I(7));
-  CHECK_EVENTS(&r, "!7");
+  CHECK_EVENTS(&r, "#7");
   CHECK_INT(raised, 4);
   finish(&r);
   rac_release(mapped);
