@@ -39,6 +39,7 @@ TEST(a_completion_delivers_what_has_gathered) {
   CHECK_BATCHES(cold("|", NULL), INT64S, 2, "|");
 }
 
+/* Law 16: an error holds nothing back from a subscriber. */
 TEST(an_error_does_so_too) {
   CHECK_BATCHES(cold("1 2 3 #5", NULL), VALUES, 2, "[1 2] [3] #5");
   CHECK_BATCHES(cold("1 2 #5", NULL), INT64S, 2, "[1 2] #5");
@@ -99,12 +100,18 @@ TEST(a_full_batch_does_not_wait) {
   /* The time of the third value starts with it, not with the first. */
   check_timed(__LINE__, 2, 10, "1@1 2@1 3@2", "[1 2]@1 [3]@12");
   check_timed(__LINE__, 1, 10, "-12", "[1]@1 [2]@2");
+  check_timed(__LINE__, 2, 10, "-123|", "[1 2]@2 [3]@4 |@4");
+  check_timed(__LINE__, 2, 10, "-123", "[1 2]@2 [3]@13");
+  check_timed(__LINE__, 2, 10, "-1", "[1]@11");
+  check_timed(__LINE__, 2, 10, "1@1 2@1 3@1 4@1 |@2", "[1 2]@1 [3 4]@1 |@2");
 }
 
 TEST(an_end_does_not_wait) {
   check_timed(__LINE__, 10, 5, "-12|", "[1 2]@3 |@3");
   check_timed(__LINE__, 10, 5, "-12#4", "[1 2]@3 #4@3");
   check_timed(__LINE__, 10, 0.5, "-1|", "[1]@1.5 |@2");
+  check_timed(__LINE__, 2, 10, "-1#7", "[1]@2 #7@2");
+  check_timed(__LINE__, 2, 10, "-|", "|@1");
 }
 
 TEST(no_time_gathers_until_the_schedulers_turn) {

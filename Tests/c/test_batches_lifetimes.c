@@ -7,6 +7,7 @@
 
 /* ---- Arguments ---------------------------------------------------------- */
 
+/* Law 9, where the call fails. */
 TEST(wrong_arguments_destroy_the_context_once) {
   rac_scheduler *v = rac_scheduler_virtual();
   rac_signal *never = rac_signal_never();
@@ -78,6 +79,7 @@ TEST(an_observer_says_its_size) {
 
 /* ---- Lifetimes ---------------------------------------------------------- */
 
+/* Law 7: it is silent, whatever has gathered. */
 TEST(a_disposal_drops_what_has_gathered) {
   rac_scheduler *v = rac_scheduler_virtual();
   for (int i = 0; i < 2; i++) {

@@ -28,6 +28,7 @@ static void read_in_next(recorder *self, rac_value value) {
 }
 static void read_at_end(recorder *self) { read_both(self->user); }
 
+/* Law 6: what is there at once is the answer. */
 TEST(reading_inside_the_callbacks_of_a_subscriber) {
   rac_subject *subject = rac_subject_create(), *quiet = rac_subject_create();
   recorder r = {
@@ -47,6 +48,7 @@ static void read_own_subject(recorder *self, rac_value value) {
   CHECK_STATUS(rac_signal_first(self->user, -1, &out), RAC_EDEADLK);
 }
 
+/* Law 6: what it waits for waits for this callback. */
 TEST(reading_the_very_subject_that_is_sending) {
   rac_subject *subject = rac_subject_create();
   recorder r = {.on_next = read_own_subject, .user = as_signal(subject)};
@@ -106,6 +108,23 @@ TEST(reading_on_the_main_thread_what_the_main_scheduler_would_send) {
   CHECK(status == RAC_ETIMEDOUT || status == RAC_EDEADLK);
   rac_main_drain(0);
   rac_release(s);
+}
+
+static void read_what_comes_here(void *context) {
+  rac_signal *later = context_target(context);
+  rac_value out = rac_value_nil();
+  CHECK_STATUS(rac_signal_first(later, -1, &out), RAC_EDEADLK);
+}
+
+/* Law 6: whoever could send it is waiting for this job. */
+TEST(reading_inside_a_job_what_its_scheduler_would_send) {
+  rac_signal *later = cold("1 |", NULL);
+  APPLY(later, deliver_on, rac_scheduler_main());
+  rac_release(rac_schedule(rac_scheduler_main(),
+                           CALLBACK_FOR(later, read_what_comes_here)));
+  CHECK_INT(rac_main_drain(0), 1);
+  rac_main_drain(0);
+  rac_release(later);
 }
 
 TEST(reading_what_a_background_scheduler_sends) {

@@ -109,6 +109,7 @@ TEST(bad_channels) {
 
 /* ---- Terminals of properties ---------------------------------------------- */
 
+/* Law 24: a change never comes back to where it was made. */
 TEST(a_terminal_hears_every_change_but_its_own) {
   rac_property *p = property(1);
   rac_subject *t = rac_property_terminal(p, I(42)), *other = terminal(p);

@@ -28,6 +28,7 @@ static int try_all(rac_command *command, rac_subject *subject) {
   return wrong;
 }
 
+/* Law 22. */
 TEST(a_forked_child) {
   rac_subject *subject = rac_subject_create();
   work w = {.signals = {subject}};

@@ -40,6 +40,7 @@ static void expect_turn(recorder *self, rac_value value) {
   self->used = 0;
 }
 
+/* Law 3: one decision after another. */
 TEST(of_threads_that_execute_at_once_one_does) {
   contest self = {.rounds = (int)check_scaled(1000)};
   rac_subject *subject = rac_subject_create();

@@ -40,6 +40,7 @@ TEST(an_execution_needs_no_subscriber) {
   rac_release(subject);
 }
 
+/* Law 11: an execution lives without the command. */
 TEST(executions_outlive_the_command) {
   rac_subject *subject = rac_subject_create();
   work w = {.signals = {subject}};

@@ -9,6 +9,8 @@ struct producer {
   rac_disposable *given; /* an extra reference to what was returned */
   rac_subscriber *lent;  /* not retained */
   recorder *listener;
+  pthread_t thread; /* of the last subscription, where that is asked for */
+  int64_t sent;
   bool returns_disposable;
   atomic_int subscribed, disposed;
   char text[64];
@@ -57,6 +59,8 @@ static rac_status send_and_complete(producer *self, rac_subscriber *s) {
   return RAC_OK;
 }
 
+/* Laws 1 and 8: what is sent after the end is refused, and what comes after it
+ * is disposed. */
 TEST(sending_before_the_disposable_is_returned) {
   producer p = {.body = send_and_complete, .returns_disposable = true};
   rac_signal *signal = create(&p);
@@ -70,6 +74,7 @@ TEST(sending_before_the_disposable_is_returned) {
   clean_up(&p, signal);
 }
 
+/* Law 12: the work is done anew for each of them. */
 TEST(each_subscription_runs_the_callback) {
   producer p = {.body = send_and_complete};
   rac_signal *signal = create(&p);
@@ -117,6 +122,7 @@ static void note_disposed(recorder *self) {
   snprintf(p->text, sizeof p->text, "%.40s after %d", self->text, p->disposed);
 }
 
+/* Law 8: upstream first, then the end, then destroy. */
 TEST(an_end_disposes_upstream_before_the_subscriber_hears_of_it) {
   const char *const ends[] = {"completed", "error"};
   for (int i = 0; i < 2; i++) {
@@ -142,6 +148,7 @@ static rac_status fail(producer *self, rac_subscriber *subscriber) {
   return -77;
 }
 
+/* Law 17: its status is the code of the error. */
 TEST(a_failing_callback_ends_the_subscription_with_an_error) {
   producer p = {.body = fail};
   rac_signal *signal = create(&p);
@@ -210,6 +217,7 @@ TEST(a_lent_subscriber_is_stale_afterwards) {
   clean_up(&p, signal);
 }
 
+/* Law 11: nobody can send to it any more. */
 TEST(dropping_the_last_reference_ends_the_subscription_silently) {
   producer p = {.body = keep, .returns_disposable = true};
   rac_signal *signal = create(&p);
@@ -292,6 +300,7 @@ static rac_status send_one(producer *self, rac_subscriber *subscriber) {
   return RAC_OK;
 }
 
+/* Law 3: in the one line in which the others stand. */
 TEST(sends_from_inside_a_callback_queue_behind_the_value) {
   producer p = {.body = send_one};
   rac_signal *signal = create(&p);
@@ -303,12 +312,12 @@ TEST(sends_from_inside_a_callback_queue_behind_the_value) {
 }
 
 static rac_status send_until_inactive(producer *self, rac_subscriber *s) {
-  (void)self;
-  for (int i = 1; rac_subscriber_is_active(s) && i < 1000; i++)
-    rac_subscriber_send(s, I(i));
+  while (rac_subscriber_is_active(s) && self->sent < 1000)
+    rac_subscriber_send(s, I(++self->sent));
   return RAC_OK;
 }
 
+/* Law 7: from below, before rac_subscribe() returns. */
 TEST(an_endless_producer_sees_that_nobody_listens) {
   producer p = {.body = send_until_inactive};
   rac_signal *signal = create(&p);
@@ -316,6 +325,7 @@ TEST(an_endless_producer_sees_that_nobody_listens) {
   recorder r = {0};
   record(signal, &r);
   CHECK_EVENTS(&r, "1 2 3 |");
+  CHECK_INT(p.sent, 3);
   await_end(&r);
   clean_up(&p, signal);
 }
@@ -372,6 +382,7 @@ static void each_sender_in_order(recorder *self, rac_value value) {
     check_fail(__FILE__, __LINE__, "a sender's values are out of order");
 }
 
+/* Law 2: one callback after another, whoever sends. */
 TEST(three_threads_may_send_from_the_callback) {
   for (int round = 0; round < 20; round++) {
     int64_t next[SENDERS] = {0};
@@ -390,13 +401,19 @@ static rac_status note_scheduler(producer *self, rac_subscriber *subscriber) {
   rac_scheduler *current = rac_scheduler_current();
   CHECK(current != NULL);
   rac_release(current);
+  self->thread = pthread_self();
   return send_and_complete(self, subscriber);
 }
 
+/* Not on a thread that has none. */
 static void *subscribe_there(void *argument) {
   void **pair = argument;
+  recorder *r = pair[1];
+  producer *p = pair[2];
   CHECK(rac_scheduler_current() == NULL);
-  record(pair[0], pair[1]);
+  record(pair[0], r);
+  WAIT_UNTIL(atomic_load(&r->destroyed));
+  CHECK(!pthread_equal(p->thread, pthread_self()));
   return NULL;
 }
 
@@ -406,7 +423,8 @@ TEST(the_callback_always_has_a_current_scheduler) {
   recorder here = {0}, there = {0};
   record(signal, &here);
   CHECK_EVENTS(&here, "1 2 |");
-  void *pair[] = {signal, &there};
+  CHECK(pthread_equal(p.thread, pthread_self()));
+  void *pair[] = {signal, &there, &p};
   check_join(check_spawn(subscribe_there, pair));
   await_end(&there);
   CHECK_EVENTS(&there, "1 2 |");
@@ -428,6 +446,7 @@ static void *subscribe_attached(void *argument) {
   return NULL;
 }
 
+/* Law 14, "where subscribing runs inline". */
 TEST(an_attached_thread_subscribes_inline) {
   producer p = {.body = send_and_complete};
   rac_signal *signal = create(&p);

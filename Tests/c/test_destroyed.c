@@ -133,6 +133,7 @@ static void all(int line, void *h) {
   sequences(line, h);
 }
 
+/* Law 9, where there is no handle. */
 TEST(no_handle) {
   set_up();
   has_callback = true;

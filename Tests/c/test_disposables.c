@@ -11,6 +11,7 @@ static rac_disposable *counting(atomic_int *runs) {
 
 /* ---- With an action ----------------------------------------------------- */
 
+/* Law 7: any number of times. */
 TEST(disposal_runs_the_action_once) {
   atomic_int runs = 0;
   rac_disposable *d = counting(&runs);
@@ -123,7 +124,9 @@ TEST(a_compound_disposes_its_members) {
     members[i] = counting(&runs);
     CHECK_STATUS(rac_compound_disposable_add(compound, members[i]), RAC_OK);
   }
+  CHECK_STATUS(rac_compound_disposable_add(compound, members[0]), RAC_OK);
   CHECK_INT(runs, 0);
+  rac_dispose(compound);
   rac_dispose(compound);
   CHECK_INT(runs, 4);
   CHECK(rac_is_disposed(compound));
@@ -284,6 +287,10 @@ TEST(a_serial_disposes_the_one_it_holds) {
   CHECK_INT(second, 1);
   CHECK(rac_is_disposed(serial));
   CHECK(rac_serial_disposable_current(serial) == NULL);
+  /* Too late: at once. */
+  CHECK_STATUS(rac_serial_disposable_set(serial, a), RAC_OK);
+  CHECK_INT(first, 1);
+  CHECK(rac_serial_disposable_current(serial) == NULL);
   rac_release(a);
   rac_release(b);
   rac_release(serial);
@@ -406,6 +413,7 @@ TEST(a_scoped_disposable_disposes_early_when_asked) {
   CHECK_INT(runs, 1);
 }
 
+/* Law 11: a scoped disposable ends what it is around. */
 TEST(a_scoped_subscription_ends_with_its_handle) {
   source counts = {0};
   rac_signal *signal = cold("1", &counts);

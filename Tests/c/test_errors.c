@@ -300,6 +300,7 @@ static heard error_of(rac_signal *signal) {
   return self;
 }
 
+/* Law 17: the error that it raised. */
 TEST(a_raised_error_reaches_the_subscriber) {
   rac_status status = RAC_EUSER;
   heard error = error_of(raising(&status));
@@ -308,6 +309,7 @@ TEST(a_raised_error_reaches_the_subscriber) {
   CHECK_TEXT(error.message, "raised");
 }
 
+/* Law 17: without one its status is the code. */
 TEST(a_bare_status_becomes_an_error_of_its_own) {
   rac_status statuses[] = {RAC_EINVAL, -1000, INT32_MIN};
   for (int i = 0; i < 3; i++) {

@@ -39,7 +39,8 @@ typedef struct good {
 
 static void check_answer(const char *function, rac_status expected) {
   if (rac_last_error_code() != expected || !rac_last_error_function() ||
-      strcmp(rac_last_error_function(), function) != 0) {
+      strcmp(rac_last_error_function(), function) != 0 ||
+      *rac_last_error_message() == 0) {
     char text[160];
     snprintf(text, sizeof text, "%s reports %s of %s, not %s", function,
              rac_status_name(rac_last_error_code()),
@@ -322,6 +323,7 @@ static void unmake(good *g) {
 
 /* ---- The tests ---------------------------------------------------------- */
 
+/* Law 20: with an error and its function, never with a crash. */
 TEST(null_is_refused) {
   good g;
   make(&g);
@@ -329,6 +331,7 @@ TEST(null_is_refused) {
   unmake(&g);
 }
 
+/* Law 20: also where there is something, but not what it should be. */
 TEST(handles_of_another_kind_are_refused) {
   good g;
   make(&g);
@@ -339,6 +342,7 @@ TEST(handles_of_another_kind_are_refused) {
   unmake(&g);
 }
 
+/* Law 20: what was released. */
 TEST(stale_handles_are_refused) {
   good g, gone;
   make(&g);
@@ -352,6 +356,7 @@ TEST(stale_handles_are_refused) {
   unmake(&g);
 }
 
+/* Law 20: what never was one. */
 TEST(garbage_is_refused) {
   good g;
   make(&g);

@@ -31,6 +31,7 @@ TEST(references_are_counted) {
   CHECK_STATUS(rac_subject_send(subject, I(1)), RAC_ESTALE);
 }
 
+/* Law 20: stale for good. */
 TEST(a_used_slot_does_not_revive_an_old_handle) {
   rac_subject *old = rac_subject_create();
   rac_release(old);
@@ -84,6 +85,7 @@ TEST(a_chain_holds_what_it_is_made_of) {
   CHECK_INT(counts.disposed, 1);
 }
 
+/* Law 11: it needs neither its handle nor those of the chain. */
 TEST(a_subscription_lives_without_the_handles) {
   rac_subject *subject = rac_subject_create();
   rac_signal *signal = rac_signal_take(as_signal(subject), 2);
@@ -97,6 +99,7 @@ TEST(a_subscription_lives_without_the_handles) {
   rac_release(subject);
 }
 
+/* Law 11: nobody can send to them any more. */
 TEST(releasing_a_subject_lets_its_subscribers_go_without_an_event) {
   rac_subject *subject = rac_subject_create();
   recorder r = {0};
@@ -119,6 +122,43 @@ TEST(a_signal_outlives_its_handle_while_subscribed) {
   CHECK_INT(counts.disposed, 1);
 }
 
+static rac_status keep_subscriber(void *context, rac_subscriber *subscriber,
+                                  rac_disposable **out) {
+  rac_subscriber **kept = context_target(context);
+  (void)out;
+  *kept = rac_retain(subscriber);
+  return RAC_OK;
+}
+
+static rac_status twice(void *context, rac_value value, rac_value *out) {
+  (void)context_target(context);
+  *out = I(value.bits * 2);
+  return RAC_OK;
+}
+
+/* Law 10: it stays until the subscription through it is gone as well. */
+TEST(an_operators_context_outlives_its_signal) {
+  rac_subscriber *subscriber = NULL;
+  atomic_int destroyed = 0;
+  rac_signal *signal = rac_signal_create(context_new(&subscriber, NULL),
+                                         keep_subscriber, context_destroy);
+  rac_signal *mapped = rac_signal_map(signal, context_new(NULL, &destroyed),
+                                      twice, context_destroy);
+  recorder r = {0};
+  record(mapped, &r);
+  rac_release(mapped);
+  rac_release(signal);
+  CHECK_INT(destroyed, 0);
+  rac_subscriber_send(subscriber, I(21));
+  CHECK_EVENTS(&r, "42");
+  CHECK_INT(destroyed, 0);
+  rac_subscriber_send_completed(subscriber);
+  rac_release(subscriber);
+  CHECK_INT(destroyed, 1);
+  CHECK_INT(context_count(), 0);
+  await_end(&r);
+}
+
 /* ---- Releasing inside a callback ---------------------------------------- */
 
 static void release_user(recorder *self, rac_value value) {
@@ -132,9 +172,15 @@ static void release_user_at_end(recorder *self) {
   self->user = NULL;
 }
 
+static void release_and_send(recorder *self, rac_value value) {
+  rac_subject *subject = self->user;
+  release_user(self, value);
+  CHECK_STATUS(rac_subject_send(subject, I(3)), RAC_ESTALE);
+}
+
 TEST(a_subject_may_be_released_inside_its_own_next) {
   rac_subject *subject = rac_subject_create();
-  recorder first = {.on_next = release_user, .user = subject}, second = {0};
+  recorder first = {.on_next = release_and_send, .user = subject}, second = {0};
   record(as_signal(subject), &first);
   record(as_signal(subject), &second);
   CHECK_STATUS(rac_subject_send(subject, I(1)), RAC_OK);
@@ -241,39 +287,50 @@ TEST(a_release_by_another_thread_during_an_operators_callback) {
 typedef struct race {
   rac_subject *subject;
   atomic_int ready;
-  int64_t sent;
   atomic_int won;
 } race;
 
+typedef struct racer {
+  race *race;
+  int64_t name, sent;
+} racer;
+
 static void *send_until_stale(void *argument) {
-  race *self = argument;
-  atomic_fetch_add(&self->ready, 1);
-  while (rac_subject_send(self->subject, I(self->sent)) >= 0) self->sent++;
+  racer *self = argument;
+  rac_subject *subject = self->race->subject;
+  atomic_fetch_add(&self->race->ready, 1);
+  while (rac_subject_send(subject, I(self->name << 32 | self->sent)) >= 0)
+    self->sent++;
   CHECK_STATUS(rac_last_error_code(), RAC_ESTALE);
   return NULL;
 }
 
 static void in_order(recorder *self, rac_value value) {
   int64_t *expected = self->user;
-  if (value.bits != (*expected)++)
+  if ((value.bits & 0xffffffff) != expected[value.bits >> 32]++)
     check_fail(__FILE__, __LINE__, "a value is missing or out of order");
 }
 
+/* Of one sender and of two, of whom one may leave its value to the other. */
 TEST(releases_race_with_sends) {
   for (int64_t round = check_scaled(500); round > 0; round--) {
     race shared = {.subject = rac_subject_create()};
-    int64_t expected = 0;
-    recorder r = {.on_next = in_order, .user = &expected};
+    racer racers[] = {{&shared, 0, 0}, {&shared, 1, 0}};
+    int senders = round % 3 == 0 ? 2 : 1;
+    int64_t expected[] = {0, 0};
+    pthread_t threads[2];
+    recorder r = {.on_next = in_order, .user = expected};
     record(as_signal(shared.subject), &r);
-    pthread_t sender = check_spawn(send_until_stale, &shared);
-    while (atomic_load(&shared.ready) == 0) sched_yield();
+    for (int i = 0; i < senders; i++)
+      threads[i] = check_spawn(send_until_stale, &racers[i]);
+    while (atomic_load(&shared.ready) < senders) sched_yield();
     for (int spin = (int)(round % 500); spin > 0; spin--)
       atomic_load(&shared.ready);
     CHECK_STATUS(rac_release(shared.subject), RAC_OK);
-    check_join(sender);
+    for (int i = 0; i < senders; i++) check_join(threads[i]);
     await_end(&r);
     /* What was accepted was delivered, even with the release under way. */
-    CHECK_INT(expected, shared.sent);
+    for (int i = 0; i < senders; i++) CHECK_INT(expected[i], racers[i].sent);
   }
 }
 

@@ -1,5 +1,4 @@
-/* The host's scheduler: run, run for a time, stop, drain, and the descriptor
- * of a loop of one's own. */
+/* The host's scheduler: run, run for a time, stop, drain. */
 #include "check.h"
 
 #include <math.h>
@@ -46,6 +45,27 @@ TEST(a_drain_runs_at_most_so_many) {
   CHECK(!readable(0));
 }
 
+static char order[8];
+
+static void note_order(void *context) {
+  strcat(order, context_target(context));
+}
+
+/* First come, first served, also over several drains. */
+TEST(jobs_run_in_the_order_they_came) {
+  order[0] = 0;
+  char *const names[] = {"1", "2", "3"};
+  for (int i = 0; i < 3; i++)
+    rac_release(rac_schedule(main_scheduler(), context_new(names[i], NULL),
+                             note_order, context_destroy));
+  CHECK_TEXT(order, "");
+  CHECK(rac_main_next_deadline() == 0);
+  CHECK_INT(rac_main_drain(2), 2);
+  CHECK_TEXT(order, "12");
+  CHECK_INT(rac_main_drain(0), 1);
+  CHECK_TEXT(order, "123");
+}
+
 static void schedule_another(void *context) {
   atomic_int *runs = context_target(context);
   atomic_fetch_add(runs, 1);
@@ -63,126 +83,26 @@ TEST(a_drain_leaves_what_its_jobs_cause) {
   CHECK_INT(runs, 2);
 }
 
-TEST(the_descriptor_is_level_triggered) {
-  atomic_int runs = 0;
-  int fd = rac_main_fd();
-  CHECK(fd >= 0);
-  CHECK_INT(rac_main_fd(), fd);
-  CHECK(!readable(0));
-  rac_release(add(&runs));
-  rac_release(add(&runs));
-  /* Looking does not change it, and half a drain neither. */
-  CHECK(readable(0) && readable(0));
-  rac_main_drain(1);
-  CHECK(readable(0));
-  rac_main_drain(1);
-  CHECK(!readable(0));
-}
-
+/* Laws 7 and 9: its context goes at once. */
 TEST(a_disposed_job_does_not_run) {
   atomic_int runs = 0;
-  rac_disposable *first = add(&runs), *second = add_after(0, &runs);
-  rac_dispose(first);
-  rac_dispose(second);
-  rac_release(first);
-  rac_release(second);
+  rac_disposable *jobs[] = {add(&runs), add_after(0, &runs),
+                            add_after(3600, &runs)};
+  for (int i = 0; i < 3; i++) {
+    rac_dispose(jobs[i]);
+    rac_release(jobs[i]);
+  }
+  CHECK_INT(context_count(), 0);
   CHECK_STATUS(rac_main_run_for(0.01), RAC_OK);
   CHECK_INT(runs, 0);
 }
 
-TEST(a_deadline_makes_the_descriptor_readable) {
-  atomic_int runs = 0;
-  double due = check_clock() + 0.3;
-  rac_release(add_after(0.3, &runs));
-  CHECK_UNTIL(due, !readable(0));
-  CHECK_UNTIL(due, rac_main_drain(0) == 0);
-  CHECK(runs == 1 || readable(5000));
-  CHECK(runs == 1 || readable(0));
-  while (runs == 0) rac_main_drain(0);
-  CHECK(!readable(0));
-}
-
-TEST(an_earlier_deadline_wakes_earlier) {
-  atomic_int late = 0, early = 0;
-  rac_disposable *far = add_after(3600, &late);
-  rac_release(add_after(0.01, &early));
-  CHECK(readable(5000));
-  while (early == 0) rac_main_drain(0);
-  CHECK(!readable(0));
-  rac_dispose(far);
-  rac_release(far);
-  CHECK_INT(late, 0);
-}
+/* ---- Running ------------------------------------------------------------ */
 
 static void stop(void *context) {
   count(context);
   CHECK_STATUS(rac_main_stop(), RAC_OK);
 }
-
-TEST(a_cancelled_deadline_does_not_make_the_descriptor_readable) {
-  atomic_int late = 0, runs = 0;
-  double due = check_clock() + 0.2;
-  rac_disposable *first = add_after(0.1, &late), *only;
-  rac_release(add_after(0.2, &runs));
-  rac_dispose(first);
-  rac_release(first);
-  CHECK_UNTIL(due, !readable(150));
-  CHECK(readable(5000));
-  while (runs == 0) rac_main_drain(0);
-  only = add_after(0.02, &late);
-  rac_dispose(only);
-  rac_release(only);
-  CHECK(!readable(60));
-  CHECK_INT(late, 0);
-}
-
-TEST(a_run_leaves_the_descriptor_as_it_should_be) {
-  atomic_int runs = 0, started = 0;
-  rac_release(add(&runs));
-  CHECK_STATUS(rac_main_run_for(0), RAC_OK);
-  CHECK(!readable(0));
-  rac_release(rac_schedule(main_scheduler(), context_new(&started, NULL), stop,
-                           context_destroy));
-  rac_release(rac_schedule(main_scheduler(), context_new(&runs, NULL),
-                           schedule_another, context_destroy));
-  CHECK_STATUS(rac_main_run(), RAC_OK);
-  /* What the last job scheduled is still to be done. */
-  CHECK(readable(0));
-  CHECK_INT(rac_main_drain(0), 1);
-  CHECK(!readable(0));
-}
-
-static void look(void *context) {
-  atomic_int *runs = context_target(context);
-  rac_release(add(runs));
-  CHECK(readable(0));
-}
-
-TEST(a_job_of_a_run_may_poll_the_descriptor) {
-  atomic_int runs = 0;
-  rac_release(rac_schedule(main_scheduler(), context_new(&runs, NULL), look,
-                           context_destroy));
-  CHECK_STATUS(rac_main_run_for(0.01), RAC_OK);
-  CHECK_INT(runs, 1);
-  CHECK(!readable(0));
-}
-
-TEST(the_next_deadline_for_hosts_that_cannot_poll) {
-  atomic_int runs = 0;
-  CHECK(rac_main_next_deadline() < 0);
-  rac_disposable *far = add_after(100, &runs);
-  double left = rac_main_next_deadline();
-  CHECK(left > 90 && left <= 100);
-  rac_release(add(&runs));
-  CHECK(rac_main_next_deadline() == 0);
-  rac_main_drain(0);
-  CHECK(rac_main_next_deadline() > 90);
-  rac_dispose(far);
-  rac_release(far);
-  CHECK(rac_main_next_deadline() < 0);
-}
-
-/* ---- Running ------------------------------------------------------------ */
 
 TEST(run_for_takes_its_time) {
   atomic_int runs = 0;
@@ -271,6 +191,7 @@ static void *drain_elsewhere(void *argument) {
 static void let_another_drain(void *context) {
   count(context);
   check_join(check_spawn(drain_elsewhere, NULL));
+  CHECK_INT(rac_main_drain(0), 0); /* who runs it may */
 }
 
 TEST(one_thread_at_a_time_runs_it) {

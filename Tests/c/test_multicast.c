@@ -125,6 +125,7 @@ static void *connect_it(void *argument) {
   return NULL;
 }
 
+/* Law 5: nobody waits for a callback of the other. */
 TEST(a_second_connect_does_not_wait_for_the_first) {
   slow self = {0};
   rac_signal *signal = rac_signal_create(context_new(&self, NULL),
@@ -171,6 +172,7 @@ TEST(a_connection_disposed_while_it_is_made) {
   rac_release(signal);
 }
 
+/* Law 12: one subscription, whoever connects. */
 TEST(racing_threads_connect_once) {
   for (int64_t round = check_scaled(500); round > 0; round--) {
     slow self = {.leave = 1};
@@ -305,6 +307,7 @@ TEST(subscribers_race_for_the_first_and_last_place) {
 
 /* ---- replay, replay_last, replay_lazily --------------------------------- */
 
+/* Laws 12 and 14. */
 TEST(replay_subscribes_now_and_repeats_everything) {
   source counts = {0};
   rac_signal *signal = cold("1 2 |", &counts);

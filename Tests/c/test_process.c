@@ -92,6 +92,7 @@ static void wait_in_job(void *context) {
   while (atomic_load(&f->runs) == 0) check_pause();
 }
 
+/* Law 22: whatever it calls answers RAC_EFORK or does nothing. */
 TEST(a_forked_child_gets_a_status_and_can_exit) {
   family f = {.subject = rac_subject_create()};
   f.signal = as_signal(f.subject);
@@ -135,6 +136,7 @@ static void release_in_child(void *argument) {
   CHILD(atomic_load(&l->destroyed) == 0);
 }
 
+/* Law 22: what the parent made goes without its destroy. */
 TEST(a_forked_child_releases_values_to_no_effect) {
   legacy l = {0};
   rac_signal *empty = rac_signal_empty();
@@ -221,6 +223,7 @@ static void make_in_child(void *argument) {
   make_and_release_often();
 }
 
+/* Law 22: but for values, which it makes and releases as ever. */
 TEST(a_forked_child_makes_values_and_releases_them) {
   atomic_store(&ended, 0);
   rac_value all = family_of_values();

@@ -130,6 +130,7 @@ static void set_higher(recorder *self, rac_value value) {
   CHECK_INT(number(self->user), value.bits);
 }
 
+/* Laws 3 and 23: a set is a send. */
 TEST(a_set_inside_a_callback_waits_for_its_turn) {
   rac_property *p = property(1);
   recorder first = {.on_next = set_higher, .user = p}, second = {0};
@@ -160,11 +161,12 @@ static void set_and_join(recorder *self, rac_value value) {
   CHECK_STATUS(rac_property_set(pair->property, I(4)), RAC_QUEUED);
 }
 
+/* Law 23: the current value, and what has yet to come. */
 TEST(a_subscriber_from_inside_a_callback_misses_nothing) {
   pair pair = {.property = property(1)};
   recorder outer = {.on_next = set_and_join, .user = &pair};
   record(rac_property_as_signal(pair.property), &outer);
-  rac_property_set(pair.property, I(2));
+  CHECK_STATUS(rac_property_set(pair.property, I(2)), RAC_OK);
   CHECK_EVENTS(&outer, "1 2 3 4");
   CHECK_EVENTS(&pair.inner, "2 3 4");
   finish(&outer);

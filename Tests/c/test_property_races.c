@@ -1,33 +1,7 @@
-/* Properties that several threads set, read, subscribe to and let go. */
+/* Properties that several threads set, read, bind and let go. */
 #include "properties.h"
 
 enum { SETTERS = 3 };
-
-/* ---- Everything that is set is heard once, in one order ------------------ */
-
-typedef struct log {
-  int64_t *values;
-  int64_t capacity;
-  atomic_long used;
-  atomic_int destroyed;
-} log;
-
-static void log_next(void *context, rac_value value) {
-  log *self = context_target(context);
-  long used = atomic_load_explicit(&self->used, memory_order_relaxed);
-  if (used < self->capacity) self->values[used] = value.bits;
-  atomic_store_explicit(&self->used, used + 1, memory_order_release);
-}
-
-static rac_disposable *log_to(log *self, rac_property *p, int64_t capacity) {
-  self->capacity = capacity;
-  self->values = calloc((size_t)capacity, sizeof *self->values);
-  atomic_init(&self->used, 0);
-  atomic_init(&self->destroyed, 0);
-  return rac_subscribe_next(rac_property_as_signal(p),
-                            context_new(self, &self->destroyed), log_next,
-                            context_destroy);
-}
 
 typedef struct setter {
   rac_property *property;
@@ -42,51 +16,6 @@ static void *set_many(void *argument) {
     rac_property_set(self->property, I(self->number << 32 | i));
   atomic_fetch_sub(self->left, 1);
   return NULL;
-}
-
-TEST(no_value_is_lost_or_seen_twice_and_newcomers_get_a_suffix) {
-  int64_t count = check_scaled(60000), all = SETTERS * count + 1;
-  rac_property *p = property(0);
-  log first;
-  rac_disposable *subscription = log_to(&first, p, all);
-  atomic_int left = SETTERS;
-  setter setters[SETTERS];
-  pthread_t threads[SETTERS];
-  for (int i = 0; i < SETTERS; i++) {
-    setters[i] = (setter){p, i, count, &left};
-    threads[i] = check_spawn(set_many, &setters[i]);
-  }
-  enum { LATE = 50 };
-  static log late[LATE];
-  rac_disposable *subscriptions[LATE];
-  for (int i = 0; i < LATE; i++) subscriptions[i] = log_to(&late[i], p, all);
-  for (int i = 0; i < SETTERS; i++) check_join(threads[i]);
-  WAIT_UNTIL(atomic_load(&first.used) == all);
-  CHECK_INT(atomic_load(&first.used), all);
-  /* Every setter's own values in its own order. */
-  int64_t seen[SETTERS] = {0};
-  for (int64_t i = 1; i < all; i++) {
-    int64_t who = first.values[i] >> 32;
-    CHECK(who >= 0 && who < SETTERS);
-    CHECK_INT(first.values[i] & 0xffffffff, ++seen[who]);
-  }
-  for (int i = 0; i < LATE; i++) {
-    /* One more, behind whatever is still on its way. */
-    long used = atomic_load(&late[i].used);
-    CHECK(used >= 1 && used <= all);
-    CHECK(memcmp(late[i].values, first.values + all - used,
-                 (size_t)used * sizeof(int64_t)) == 0);
-    rac_dispose_and_wait(subscriptions[i], -1);
-    rac_release(subscriptions[i]);
-    free(late[i].values);
-  }
-  rac_value last;
-  rac_property_get(p, &last);
-  CHECK_INT(last.bits, first.values[all - 1]);
-  rac_dispose_and_wait(subscription, -1);
-  rac_release(subscription);
-  free(first.values);
-  rac_release(p);
 }
 
 /* ---- Reads see whole values ---------------------------------------------- */
@@ -148,6 +77,7 @@ static void set_one(rac_property *p, uint64_t number) {
   }
 }
 
+/* Law 23: as it was set. */
 TEST(readers_see_whole_values) {
   reading reading = {.property = rac_property_create(rac_value_nil(), 0)};
   pthread_t readers[2];

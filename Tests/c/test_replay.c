@@ -254,6 +254,7 @@ static void note_order(recorder *self, rac_value value) {
   o->hash = o->hash * 31 + (uint64_t)value.bits;
 }
 
+/* Law 14: without a gap, and nothing twice. */
 TEST(subscribers_that_come_while_two_threads_send_get_everything_once) {
   enum { LATE = 20 };
   int64_t count = check_scaled(50000);
@@ -291,6 +292,7 @@ static void follows(recorder *self, rac_value value) {
   *last = value.bits;
 }
 
+/* Law 14: without a gap from the current value on. */
 TEST(a_behavior_subject_gives_the_current_value_and_all_after_it) {
   atomic_int started = 0;
   rac_subject *subject = rac_behavior_subject_create(I(-1));

@@ -165,6 +165,7 @@ TEST(views_arrive_with_their_nul) {
   rac_release(subject);
 }
 
+/* Law 21: what is remembered is held. */
 TEST(values_that_are_kept_are_counted) {
   /* A replay subject keeps them; the sender's own references stay his. */
   rac_subject *subject = rac_replay_subject_create(2);

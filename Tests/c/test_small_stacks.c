@@ -87,6 +87,7 @@ static void subscribe_refused(void *argument) {
   CHECK_STATUS(rac_last_error_code(), RAC_ERANGE);
 }
 
+/* Law 18: nothing was begun. */
 TEST(a_long_chain_is_not_subscribed_to_on_a_small_stack) {
   long_chain c;
   make_long(&c, 1, LONGEST);
@@ -128,6 +129,7 @@ static void release_both(void *argument) {
   release_source(argument);
 }
 
+/* Laws 4 and 18: the value comes in its turn, from a thread of the library. */
 TEST(a_value_through_a_long_chain_is_left_to_a_worker) {
   long_chain c;
   make_long(&c, 1, LONGEST);

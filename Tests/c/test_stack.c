@@ -283,6 +283,7 @@ static void run_on_small_stack(size_t index) {
   TEST(name) { cases[index](); }                                               \
   TEST(name##_on_256_KB) { run_on_small_stack(index); }
 
+/* Law 18: all of them, the rounds and the recursions. */
 ON_BOTH_STACKS(repeating_a_constant, 0)
 ON_BOTH_STACKS(repeating_a_created_signal, 1)
 ON_BOTH_STACKS(retrying, 2)

@@ -289,6 +289,7 @@ TEST(descriptions_follow_the_rules_of_snprintf) {
   CHECK_TEXT(text, "");
 }
 
+/* Law 19: nil is kept in tuples. */
 TEST(tuples_keep_nils_and_lend_their_elements) {
   rac_value owned = rac_value_string_copy("kept", 4);
   rac_value parts[] = {rac_value_nil(), I(2), owned, rac_value_nil()};
