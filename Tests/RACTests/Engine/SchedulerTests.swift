@@ -59,24 +59,6 @@ final class SchedulerTests: LibraryTestCase {
 
   // MARK: Recursion
 
-  func testAMillionRecursionsOnASmallStack() {
-    for scheduler in [VirtualScheduler(), Scheduler.immediate] as [Scheduler] {
-      onSmallStack {
-        let count = UnsafeMutablePointer<Int>.allocate(capacity: 1)
-        count.initialize(to: 0)
-        let recursion = Recursion(scheduler, Context(count, nil)) { context, handle in
-          let count = context!.assumingMemoryBound(to: Int.self)
-          count.pointee += 1
-          if count.pointee < 1_000_000 { _ = rac_reschedule(handle) }
-        }
-        recursion.request()
-        _ = (scheduler as? VirtualScheduler)?.step(.max)
-        XCTAssertEqual(count.pointee, 1_000_000)
-        count.deallocate()
-      }
-    }
-  }
-
   func testADisposedRecursionStops() {
     let scheduler = VirtualScheduler()
     var count = 0
