@@ -2,6 +2,7 @@
  * what they were made with. */
 #include "operators.h"
 
+/* Law 1: values, then at most one end. */
 TEST(constant_signals) {
   CHECK_SIGNAL(rac_signal_empty(), "|");
   CHECK_SIGNAL(rac_signal_never(), "");

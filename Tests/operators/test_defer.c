@@ -19,6 +19,7 @@ static rac_signal *defer(deferral *self) {
                           context_destroy);
 }
 
+/* Law 12: the work is done anew for each of them. */
 TEST(defer_asks_for_a_signal_at_each_subscription) {
   deferral d = {0, RAC_OK, "1 2 |"};
   rac_signal *signal = defer(&d);

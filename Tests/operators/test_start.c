@@ -33,6 +33,9 @@ TEST(start_eagerly_works_without_a_subscriber) {
   recorder a = {0}, b = {0};
   record(signal, &a);
   record(signal, &b);
+  /* To subscribe is work for the scheduler, too. */
+  CHECK_EVENTS(&a, "");
+  CHECK_EVENTS(&b, "");
   rac_virtual_step_all(v);
   CHECK_EVENTS(&a, "1 2 |");
   CHECK_EVENTS(&b, "1 2 |");
