@@ -23,13 +23,10 @@ function(rac_add_test name)
 RAC_EXAMPLES=${PROJECT_BINARY_DIR}/examples;PYTHONDONTWRITEBYTECODE=1")
 endfunction()
 
-# ---- C tests: one program a file, sharing what is not called test_* ----------
+# ---- C tests: one program a file, sharing what is in Tests/support -----------
 
 file(GLOB c_tests CONFIGURE_DEPENDS Tests/c/test_*.c)
-file(GLOB c_support CONFIGURE_DEPENDS Tests/c/*.c)
-if(c_tests)
-  list(REMOVE_ITEM c_support ${c_tests})
-endif()
+file(GLOB c_support CONFIGURE_DEPENDS Tests/support/*.c)
 if(c_support)
   add_library(c_support OBJECT ${c_support})
   target_link_libraries(c_support PRIVATE rac rac_warnings)
@@ -41,7 +38,7 @@ function(rac_add_c_test source family)
   set(program "${family}_${name}")
   add_executable(${program} ${source}
     $<$<TARGET_EXISTS:c_support>:$<TARGET_OBJECTS:c_support>>)
-  target_include_directories(${program} PRIVATE Tests/c)
+  target_include_directories(${program} PRIVATE Tests/support Tests/c)
   target_link_libraries(${program} PRIVATE rac rac_warnings Threads::Threads m
     ${CMAKE_DL_LIBS})
   if(RAC_EMBEDDED AND NOT RAC_SANITIZE)

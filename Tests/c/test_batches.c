@@ -1,8 +1,8 @@
 /* Subscriptions that take their values in arrays: when, and of what. */
 #include <math.h>
 
+#include "batch_recorder.h"
 #include "marbles.h"
-#include "taker.h"
 
 #define CHECK_BATCHES(signal, form, count, expected)                           \
   check_batches(__LINE__, signal, form, count, expected)
@@ -12,10 +12,10 @@ static void check_batches(int line, rac_signal *signal, int form, size_t count,
   rac_scheduler *v = rac_scheduler_virtual();
   double intervals[] = {INFINITY, 1, 1e300};
   for (int i = 0; i < 3; i++) {
-    taker t = {0};
-    take_form(signal, count, intervals[i], v, &t, form);
+    batch_recorder t = {0};
+    record_batches_as(signal, count, intervals[i], v, &t, form);
     check_text(__FILE__, line, "the batches", t.text, expected);
-    stop_taker(&t);
+    finish_batches(&t);
   }
   rac_release(v);
   rac_release(signal);
@@ -55,11 +55,12 @@ TEST(large_batches_grow) {
   for (int i = 0; i < 6; i++) {
     for (int form = VALUES; form <= INT64S; form++) {
       rac_subject *subject = rac_subject_create();
-      taker t = {0};
-      take_form(as_signal(subject), counts[i], INFINITY, NULL, &t, form);
+      batch_recorder t = {0};
+      record_batches_as(as_signal(subject), counts[i], INFINITY, NULL, &t,
+                        form);
       CHECK_STATUS(rac_subject_send_int64s(subject, numbers, SENT), RAC_OK);
       rac_subject_send_completed(subject);
-      await_taker(&t);
+      await_batch_end(&t);
       CHECK_INT(t.values, SENT);
       CHECK_INT(t.largest, counts[i] < SENT ? counts[i] : SENT);
       CHECK_INT(t.sum, (int64_t)SENT * (SENT - 1) / 2);
@@ -77,12 +78,12 @@ static void check_timed(int line, size_t count, double interval,
   for (int given = 0; given < 2; given++) {
     rac_scheduler *v = rac_scheduler_virtual();
     rac_subject *subject = rac_subject_create();
-    taker t = {.clock = v};
-    take(as_signal(subject), count, interval, given ? v : NULL, &t);
+    batch_recorder t = {.clock = v};
+    record_batches(as_signal(subject), count, interval, given ? v : NULL, &t);
     play_marbles(v, subject, script);
     rac_virtual_advance_to(v, 100);
     check_text(__FILE__, line, "the batches", t.text, expected);
-    stop_taker(&t);
+    finish_batches(&t);
     rac_release(subject);
     rac_release(v);
   }
@@ -122,11 +123,11 @@ TEST(no_time_gathers_until_the_schedulers_turn) {
 TEST(without_a_scheduler_there_is_a_background_one) {
   rac_scheduler *background = rac_scheduler_background(0, NULL);
   rac_subject *subject = rac_subject_create();
-  taker t = {0};
-  take_form(as_signal(subject), 1000, 0.001, background, &t, INT64S);
+  batch_recorder t = {0};
+  record_batches_as(as_signal(subject), 1000, 0.001, background, &t, INT64S);
   play(subject, "1 2");
   WAIT_UNTIL(atomic_load(&t.values) == 2);
-  stop_taker(&t);
+  finish_batches(&t);
   rac_release(background);
   rac_release(subject);
 }
@@ -138,11 +139,11 @@ static void *send_from_a_foreign_thread(void *subject) {
 
 TEST(a_foreign_thread_need_not_have_a_scheduler) {
   rac_subject *subject = rac_subject_create();
-  taker t = {0};
-  take_form(as_signal(subject), 1000, 0.001, NULL, &t, INT64S);
+  batch_recorder t = {0};
+  record_batches_as(as_signal(subject), 1000, 0.001, NULL, &t, INT64S);
   check_join(check_spawn(send_from_a_foreign_thread, subject));
   WAIT_UNTIL(atomic_load(&t.values) == 1);
-  stop_taker(&t);
+  finish_batches(&t);
   CHECK_TEXT(t.text, "[5]");
   rac_release(subject);
 }
@@ -150,11 +151,11 @@ TEST(a_foreign_thread_need_not_have_a_scheduler) {
 TEST(on_the_immediate_scheduler_every_value_comes_alone) {
   rac_scheduler *immediate = rac_scheduler_immediate();
   rac_subject *subject = rac_subject_create();
-  taker t = {0};
-  take(as_signal(subject), 10, 0.0001, immediate, &t);
+  batch_recorder t = {0};
+  record_batches(as_signal(subject), 10, 0.0001, immediate, &t);
   play(subject, "1 2 |");
   CHECK_TEXT(t.text, "[1] [2] |");
-  await_taker(&t);
+  await_batch_end(&t);
   rac_release(subject);
 }
 
@@ -165,14 +166,14 @@ static void check_mixed(int line, int form, rac_value odd,
   rac_scheduler *v = rac_scheduler_virtual();
   for (int i = 0; i < 2; i++) {
     rac_subject *subject = rac_subject_create();
-    taker t = {0};
-    take_form(as_signal(subject), 10, i ? 1 : INFINITY, v, &t, form);
+    batch_recorder t = {0};
+    record_batches_as(as_signal(subject), 10, i ? 1 : INFINITY, v, &t, form);
     rac_value values[] = {I(1), I(2), odd, I(3)};
     CHECK_STATUS(rac_subject_send_values(subject, values, 4), RAC_OK);
     rac_subject_send_completed(subject);
     check_text(__FILE__, line, "the batches", t.text, expected);
     CHECK_INT(rac_subject_subscriber_count(subject), 0);
-    await_taker(&t);
+    await_batch_end(&t);
     rac_release(subject);
   }
   rac_release(v);
@@ -215,8 +216,8 @@ TEST(large_integers_become_the_nearest_double) {
 
 TEST(what_was_only_lent_is_kept_until_its_batch) {
   rac_subject *subject = rac_subject_create();
-  taker t = {0};
-  take(as_signal(subject), 3, INFINITY, NULL, &t);
+  batch_recorder t = {0};
+  record_batches(as_signal(subject), 3, INFINITY, NULL, &t);
   char text[] = "one";
   rac_subject_send(subject, S(text));
   strcpy(text, "two");
@@ -225,17 +226,17 @@ TEST(what_was_only_lent_is_kept_until_its_batch) {
   rac_subject_send(subject, owned);
   rac_value_release(owned);
   CHECK_TEXT(t.text, "[one two three]");
-  stop_taker(&t);
+  finish_batches(&t);
   rac_release(subject);
 }
 
 TEST(who_wants_ends_only_hears_ends_only) {
-  taker t = {0};
+  batch_recorder t = {0};
   rac_signal *signal = cold("1 2 3 |", NULL);
-  rac_batch_observer observer = taker_observer(&t, -1);
+  rac_batch_observer observer = batch_recorder_observer(&t, -1);
   t.subscription = rac_subscribe_batches(signal, 2, INFINITY, NULL, &observer);
   CHECK_TEXT(t.text, "|");
-  await_taker(&t);
+  await_batch_end(&t);
   rac_batch_observer nothing = RAC_BATCH_OBSERVER_INIT;
   rac_disposable *d = rac_subscribe_batches(signal, 2, 1, NULL, &nothing);
   CHECK(d != NULL);

@@ -2,8 +2,8 @@
  * callbacks do, threads. */
 #include <math.h>
 
+#include "batch_recorder.h"
 #include "operators.h"
-#include "taker.h"
 
 /* ---- Arguments ---------------------------------------------------------- */
 
@@ -17,8 +17,8 @@ TEST(wrong_arguments_destroy_the_context_once) {
   rac_batch_observer observer;
 #define REFUSED(code, signal, count, interval, scheduler)                      \
   do {                                                                         \
-    taker t = {0};                                                             \
-    observer = taker_observer(&t, VALUES);                                     \
+    batch_recorder t = {0};                                                    \
+    observer = batch_recorder_observer(&t, VALUES);                            \
     rac_clear_last_error();                                                    \
     CHECK(rac_subscribe_batches((signal), count, interval, (void *)scheduler,  \
                                 &observer) == NULL);                           \
@@ -42,11 +42,11 @@ TEST(wrong_arguments_destroy_the_context_once) {
 TEST(two_functions_for_values_are_refused) {
   rac_signal *never = rac_signal_never();
   for (int without = VALUES; without <= DOUBLES + 1; without++) {
-    taker t = {0};
-    rac_batch_observer observer = taker_observer(&t, -1);
-    if (without != VALUES) observer.next_values = take_values;
-    if (without != INT64S) observer.next_int64s = take_int64s;
-    if (without != DOUBLES) observer.next_doubles = take_doubles;
+    batch_recorder t = {0};
+    rac_batch_observer observer = batch_recorder_observer(&t, -1);
+    if (without != VALUES) observer.next_values = record_values;
+    if (without != INT64S) observer.next_int64s = record_int64s;
+    if (without != DOUBLES) observer.next_doubles = record_doubles;
     rac_clear_last_error();
     CHECK(rac_subscribe_batches(never, 1, 1, NULL, &observer) == NULL);
     CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
@@ -60,15 +60,15 @@ TEST(an_observer_says_its_size) {
   rac_clear_last_error();
   CHECK(rac_subscribe_batches(never, 1, 1, NULL, NULL) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_ENULL);
-  taker t = {0};
-  rac_batch_observer observer = taker_observer(&t, VALUES);
+  batch_recorder t = {0};
+  rac_batch_observer observer = batch_recorder_observer(&t, VALUES);
   observer.size = sizeof observer - 1;
   CHECK(rac_subscribe_batches(never, 1, 1, NULL, &observer) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
   /* Too small to have said where destroy is. */
   CHECK_INT(t.destroyed, 0);
-  take_destroy(observer.context);
-  observer = taker_observer(&t, VALUES);
+  batch_recorder_destroy(observer.context);
+  observer = batch_recorder_observer(&t, VALUES);
   observer.size = sizeof observer + 64; /* of a later version */
   rac_disposable *d = rac_subscribe_batches(never, 1, 1, NULL, &observer);
   CHECK(d != NULL);
@@ -85,14 +85,14 @@ TEST(a_disposal_drops_what_has_gathered) {
   for (int i = 0; i < 2; i++) {
     rac_subject *subject = rac_subject_create();
     uint64_t before = rac_live_objects();
-    taker t = {0};
-    take(as_signal(subject), 10, i ? 1 : INFINITY, v, &t);
+    batch_recorder t = {0};
+    record_batches(as_signal(subject), 10, i ? 1 : INFINITY, v, &t);
     rac_value text = rac_value_string_copy("text", 4);
     for (int j = 0; j < 5; j++) rac_subject_send(subject, text);
     rac_value_release(text);
     CHECK(rac_live_objects() > before);
     rac_dispose(t.subscription);
-    await_taker(&t);
+    await_batch_end(&t);
     /* The timer and what it holds go with the subscription, not later. */
     CHECK_INT(rac_live_objects(), before);
     rac_virtual_advance_to(v, 10 * (i + 1));
@@ -102,7 +102,7 @@ TEST(a_disposal_drops_what_has_gathered) {
   rac_release(v);
 }
 
-static void dispose_now(taker *self, size_t count) {
+static void dispose_now(batch_recorder *self, size_t count) {
   (void)count;
   rac_dispose(self->subscription);
 }
@@ -112,14 +112,14 @@ TEST(a_callback_disposes_its_own_subscription) {
   int64_t numbers[] = {1, 2, 3, 4, 5};
   for (int i = 0; i < 4; i++) {
     rac_subject *subject = rac_subject_create();
-    taker t = {.on_batch = dispose_now};
-    take_form(as_signal(subject), i < 2 ? 2 : 10, i % 2 ? 1 : INFINITY, v, &t,
-              INT64S);
+    batch_recorder t = {.on_batch = dispose_now};
+    record_batches_as(as_signal(subject), i < 2 ? 2 : 10, i % 2 ? 1 : INFINITY,
+                      v, &t, INT64S);
     CHECK_STATUS(rac_subject_send_int64s(subject, numbers, 5), RAC_OK);
     rac_virtual_step_all(v);
     if (i == 2) rac_subject_send_completed(subject);
     CHECK_TEXT(t.text, i < 2 ? "[1 2]" : "[1 2 3 4 5]");
-    await_taker(&t);
+    await_batch_end(&t);
     CHECK_INT(rac_subject_subscriber_count(subject), 0);
     rac_release(subject);
   }
@@ -128,16 +128,16 @@ TEST(a_callback_disposes_its_own_subscription) {
 
 TEST(a_disposal_while_an_end_delivers_keeps_the_end_back) {
   rac_subject *subject = rac_subject_create();
-  taker t = {.on_batch = dispose_now};
-  take(as_signal(subject), 10, INFINITY, NULL, &t);
+  batch_recorder t = {.on_batch = dispose_now};
+  record_batches(as_signal(subject), 10, INFINITY, NULL, &t);
   play(subject, "1 |");
   CHECK_TEXT(t.text, "[1]");
   CHECK_INT(t.ends, 0);
-  await_taker(&t);
+  await_batch_end(&t);
   rac_release(subject);
 }
 
-static void send_more(taker *self, size_t count) {
+static void send_more(batch_recorder *self, size_t count) {
   int64_t numbers[] = {10, 20, 30};
   (void)count;
   if (self->batches == 1)
@@ -149,18 +149,18 @@ TEST(what_a_callback_sends_is_in_a_later_batch) {
   int64_t numbers[] = {1, 2, 3};
   for (int i = 0; i < 2; i++) {
     rac_subject *subject = rac_subject_create();
-    taker t = {.on_batch = send_more, .user = subject};
-    take(as_signal(subject), 2, i ? 1 : INFINITY, v, &t);
+    batch_recorder t = {.on_batch = send_more, .user = subject};
+    record_batches(as_signal(subject), 2, i ? 1 : INFINITY, v, &t);
     CHECK_STATUS(rac_subject_send_int64s(subject, numbers, 3), RAC_OK);
     rac_subject_send_completed(subject);
     CHECK_TEXT(t.text, "[1 2] [10 20] [30 3] |");
-    await_taker(&t);
+    await_batch_end(&t);
     rac_release(subject);
   }
   rac_release(v);
 }
 
-static void release_now(taker *self, size_t count) {
+static void release_now(batch_recorder *self, size_t count) {
   (void)count;
   if (self->user) rac_release(self->user);
   self->user = NULL;
@@ -171,14 +171,14 @@ TEST(the_last_reference_goes_inside_a_batch) {
   rac_scheduler *v = rac_scheduler_virtual();
   for (int i = 0; i < 2; i++) {
     rac_subject *subject = rac_subject_create();
-    taker t = {.on_batch = release_now, .user = subject};
-    take(as_signal(subject), 2, i ? 1 : INFINITY, v, &t);
+    batch_recorder t = {.on_batch = release_now, .user = subject};
+    record_batches(as_signal(subject), 2, i ? 1 : INFINITY, v, &t);
     CHECK_STATUS(rac_subject_send_int64s(subject, numbers, 5), RAC_OK);
     CHECK_TEXT(t.text, "[1 2] [3 4]");
     /* Nobody can send any more: what waits for a time still comes. */
     rac_virtual_step_all(v);
     CHECK_TEXT(t.text, i ? "[1 2] [3 4] [5]" : "[1 2] [3 4]");
-    await_taker(&t);
+    await_batch_end(&t);
   }
   rac_release(v);
 }
@@ -186,27 +186,27 @@ TEST(the_last_reference_goes_inside_a_batch) {
 TEST(a_released_scheduler_lets_its_timers_go) {
   rac_scheduler *v = rac_scheduler_virtual();
   rac_subject *subject = rac_subject_create();
-  taker t = {0};
-  take(as_signal(subject), 2, 1, v, &t);
+  batch_recorder t = {0};
+  record_batches(as_signal(subject), 2, 1, v, &t);
   play(subject, "1");
   rac_release(v);
   play(subject, "2 3 |");
   CHECK_TEXT(t.text, "[1 2] [3] |");
-  await_taker(&t);
+  await_batch_end(&t);
   rac_release(subject);
 }
 
 TEST(a_subscription_lives_without_its_handles) {
   rac_subject *subject = rac_subject_create();
-  taker t = {0};
+  batch_recorder t = {0};
   rac_signal *tens = rac_signal_map(as_signal(subject), CALLBACK(times_ten));
-  take(tens, 2, INFINITY, NULL, &t);
+  record_batches(tens, 2, INFINITY, NULL, &t);
   rac_release(tens);
   rac_release(t.subscription);
   t.subscription = NULL;
   play(subject, "1 2 3 |");
   CHECK_TEXT(t.text, "[10 20] [30] |");
-  await_taker(&t);
+  await_batch_end(&t);
   rac_release(subject);
 }
 
@@ -232,16 +232,16 @@ static void *send_ones(void *argument) {
 TEST(senders_and_timers_lose_nothing) {
   rac_scheduler *background = rac_scheduler_background(0, NULL);
   rac_subject *subject = rac_subject_create();
-  taker by_time = {0}, by_count = {0};
-  take_form(as_signal(subject), 16, 0, background, &by_time, INT64S);
-  take_form(as_signal(subject), 5, INFINITY, NULL, &by_count, INT64S);
+  batch_recorder by_time = {0}, by_count = {0};
+  record_batches_as(as_signal(subject), 16, 0, background, &by_time, INT64S);
+  record_batches_as(as_signal(subject), 5, INFINITY, NULL, &by_count, INT64S);
   sender s = {subject, check_scaled(20000)};
   pthread_t threads[SENDERS];
   for (int i = 0; i < SENDERS; i++) threads[i] = check_spawn(send_ones, &s);
   for (int i = 0; i < SENDERS; i++) check_join(threads[i]);
   rac_subject_send_completed(subject);
-  await_taker(&by_time);
-  await_taker(&by_count);
+  await_batch_end(&by_time);
+  await_batch_end(&by_count);
   int64_t expected = SENDERS * 8 * s.rounds;
   CHECK_INT(by_time.sum, expected);
   CHECK_INT(by_count.sum, expected);
@@ -269,9 +269,9 @@ TEST(batch_subscriptions_come_and_go_while_others_send) {
   churn c = {.subject = rac_subject_create()};
   pthread_t thread = check_spawn(send_until_over, &c);
   for (int64_t i = check_scaled(3000); i > 0; i--) {
-    taker t = {0};
-    take_form(as_signal(c.subject), (size_t)(i % 3 ? 64 : 100000),
-              i % 2 ? 0 : INFINITY, background, &t, (int)(i % 3));
+    batch_recorder t = {0};
+    record_batches_as(as_signal(c.subject), (size_t)(i % 3 ? 64 : 100000),
+                      i % 2 ? 0 : INFINITY, background, &t, (int)(i % 3));
     if (i % 8 == 0 && i % 3) WAIT_UNTIL(atomic_load(&t.batches) > 0);
     rac_dispose_and_wait(t.subscription, -1);
     CHECK_INT(atomic_load(&t.destroyed), 1);

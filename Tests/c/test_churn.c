@@ -7,7 +7,7 @@
  * RAC_STRESS_DIVISOR makes it smaller, RAC_STRESS_SECONDS says how long it is
  * to go on instead. */
 #include "operators.h"
-#include "seen.h"
+#include "witness.h"
 
 enum { CHURNERS = 2, THREADS = SENDERS + CHURNERS, STAYING = 3 };
 enum { SUBJECT, BEHAVIOR, REPLAY, CREATE, KINDS };
@@ -22,8 +22,8 @@ typedef struct round {
   atomic_int sending;
   int stays;
   int resends; /* which of those who stay, or nobody */
-  seen staying[STAYING];
-  seen lingering[CHURNERS]; /* nobody disposes them */
+  witness staying[STAYING];
+  witness lingering[CHURNERS]; /* nobody disposes them */
   bool lingers[CHURNERS];
 } round;
 
@@ -69,23 +69,23 @@ static void send_counts(int name, uint64_t *random) {
 static void come_and_go(int name, uint64_t *random) {
   rac_signal *signal = as_signal(now.target);
   now.lingers[name] = check_random(random) % 4 == 0;
-  if (now.lingers[name]) see_start(&now.lingering[name], signal, -1);
+  if (now.lingers[name]) witness_start(&now.lingering[name], signal, -1);
   for (int i = 0; i < 8; i++) {
-    seen s;
+    witness s;
     memset(&s, 0, sizeof s);
     if (i % 4 == 1) {
       rac_signal *some = rac_signal_take(signal, check_random(random) % 4);
-      see_start(&s, some, -1);
+      witness_start(&s, some, -1);
       rac_release(some);
     } else {
-      see_start(&s, signal, -1);
+      witness_start(&s, signal, -1);
     }
     dawdle(random);
     if (i % 3 == 0)
       CHECK_STATUS(rac_dispose_and_wait(s.subscription, -1), RAC_OK);
     else
       CHECK_STATUS(rac_dispose(s.subscription), RAC_OK);
-    see_gone(&s);
+    witness_gone(&s);
     if (atomic_load(&now.sending) == 0) break;
   }
 }
@@ -144,13 +144,13 @@ static rac_status hand_out(void *context, rac_subscriber *subscriber,
 }
 
 static void stay(int i, rac_signal *signal, uint64_t *random) {
-  seen *s = &now.staying[i];
+  witness *s = &now.staying[i];
   /* In a create callback there is no target yet. */
   if (i == now.resends && now.kind != CREATE) {
     s->resend_to = now.target;
     s->resend_every = 1 + (int64_t)(check_random(random) % 8);
   }
-  see_start(s, signal, 0);
+  witness_start(s, signal, 0);
 }
 
 static void begin(uint64_t *random) {
@@ -192,16 +192,16 @@ static void look(void) {
   CHECK_STATUS(rac_release(now.target), RAC_ESTALE);
   CHECK(rac_retain(now.target) == NULL);
   for (int i = 0; i < CHURNERS; i++)
-    if (now.lingers[i]) see_gone(&now.lingering[i]);
+    if (now.lingers[i]) witness_gone(&now.lingering[i]);
   for (int i = 0; i < now.stays; i++) {
-    seen *s = &now.staying[i];
-    see_gone(s);
+    witness *s = &now.staying[i];
+    witness_gone(s);
     now.sent[RESENT] += s->resent;
     CHECK_INT(s->ended, now.end == COMPLETION || now.end == ERROR);
   }
   bool all = now.end == NO_END;
   for (int i = 0; i < now.stays; i++) {
-    seen *s = &now.staying[i];
+    witness *s = &now.staying[i];
     if (i == 0 && now.end == DISPOSAL) continue;
     CHECK(s->order == now.staying[now.stays - 1].order);
     for (int stream = 0; stream < INITIAL; stream++) {

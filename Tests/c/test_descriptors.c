@@ -1,7 +1,7 @@
 /* Few descriptors: the main scheduler works without any, and what the host
  * opens meanwhile is the host's. */
-#include "again.h"
 #include "check.h"
+#include "rerun.h"
 
 #include <poll.h>
 #include <sys/resource.h>
@@ -133,8 +133,8 @@ TEST(the_main_scheduler_works_without_descriptors) {
   }
   static const char *const limits[] = {"3", "4", "5", "6"};
   for (int i = 0; i < 4; i++)
-    CHECK_INT(start_again("works_without_descriptors", "RAC_TEST_DESCRIPTORS",
-                          limits[i], NULL, 0),
+    CHECK_INT(rerun("works_without_descriptors", "RAC_TEST_DESCRIPTORS",
+                    limits[i], NULL, 0),
               0);
 }
 
@@ -168,7 +168,7 @@ TEST(work_that_comes_while_the_descriptor_is_opened_makes_it_readable) {
     return;
   }
   for (int64_t i = check_scaled(40); i > 0; i--)
-    CHECK_INT(start_again("while_the_descriptor_is_opened",
-                          "RAC_TEST_DESCRIPTORS", "", NULL, 0),
+    CHECK_INT(rerun("while_the_descriptor_is_opened", "RAC_TEST_DESCRIPTORS",
+                    "", NULL, 0),
               0);
 }

@@ -1,8 +1,8 @@
 /* Slices of the main scheduler: what bounds them counts values, whatever
  * carries them, and the order is the same however they are cut. */
 #define _GNU_SOURCE
-#include "measure.h"
 #include "operators.h"
+#include "process.h"
 
 #include <poll.h>
 #include <sys/syscall.h>

@@ -2,13 +2,13 @@
  * The first one sends without a pause, the second comes at some time of its
  * own; neither knows of the other but through the library. */
 #include "operators.h"
-#include "seen.h"
+#include "witness.h"
 
 enum { GATES = 1000, SENDS = 24 };
 
 typedef struct place {
   rac_subject *subject;
-  seen heard;
+  witness heard;
 } place;
 
 static place places[GATES];
@@ -53,7 +53,7 @@ static void meet_everywhere(void) {
   atomic_store(&come, 0);
   for (int i = 0; i < GATES; i++) {
     places[i].subject = rac_subject_create();
-    see_start(&places[i].heard, as_signal(places[i].subject), 0);
+    witness_start(&places[i].heard, as_signal(places[i].subject), 0);
   }
   pthread_t first = check_spawn(send_first, &ready);
   pthread_t second = check_spawn(send_second, &ready);
@@ -61,7 +61,7 @@ static void meet_everywhere(void) {
   check_join(second);
   for (int i = 0; i < GATES; i++) {
     rac_release(places[i].subject);
-    see_gone(&places[i].heard);
+    witness_gone(&places[i].heard);
     CHECK_INT(places[i].heard.next[0], SENDS);
     CHECK_INT(places[i].heard.next[1], 2);
   }

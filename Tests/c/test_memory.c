@@ -2,8 +2,8 @@
  *
  * The figures are looked at in ordinary builds only: sanitizers keep what was
  * freed, and need more addresses than this leaves them. */
-#include "measure.h"
 #include "operators.h"
+#include "process.h"
 
 #include <sys/resource.h>
 #include <sys/wait.h>

@@ -1,7 +1,7 @@
 /* The life of the process: fork, exit while workers are busy, dlclose. */
-#include "again.h"
 #include "check.h"
-#include "measure.h"
+#include "process.h"
+#include "rerun.h"
 #include "second_library.h"
 
 #include <sys/wait.h>
@@ -338,8 +338,7 @@ static void exit_while_busy(void) {
 TEST(the_process_may_exit_while_workers_are_busy) {
   if (getenv("RAC_TEST_EXIT")) exit_while_busy();
   for (int i = 0; i < 10; i++)
-    CHECK_INT(
-        start_again("the_process_may_exit", "RAC_TEST_EXIT", "1", NULL, 0), 42);
+    CHECK_INT(rerun("the_process_may_exit", "RAC_TEST_EXIT", "1", NULL, 0), 42);
 }
 
 /* ---- dlclose ------------------------------------------------------------ */

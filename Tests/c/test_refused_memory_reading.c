@@ -3,7 +3,7 @@
 #define _GNU_SOURCE 1
 
 #include "check.h"
-#include "measure.h"
+#include "process.h"
 
 #if !IS_SANITIZED
 

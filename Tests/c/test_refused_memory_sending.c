@@ -4,7 +4,7 @@
 #define _GNU_SOURCE 1
 
 #include "check.h"
-#include "measure.h"
+#include "process.h"
 
 #if !IS_SANITIZED
 
@@ -129,7 +129,7 @@ static int play_all(const char *test, const char *pool) {
   while (ended < 5000) {
     char from[40], said[4000];
     snprintf(from, sizeof from, "%d %ld", number_, request);
-    int status = start_again(test, "RAC_TEST_MEMORY", from, said, sizeof said);
+    int status = rerun(test, "RAC_TEST_MEMORY", from, said, sizeof said);
     if (status == 0) return ended;
     if (status != 5 || sscanf(said, "librac: out of memory\nat %d %ld",
                               &number_, &request) != 2) {

@@ -4,10 +4,10 @@
  * Each test runs in a process of its own, in which the library has no thread
  * yet. pthread_create() below is the one that the library gets. Sanitizers have
  * one of their own, so there is nothing to do with them. */
-#include "again.h"
 #include "check.h"
-#include "measure.h"
 #include "operators.h"
+#include "process.h"
+#include "rerun.h"
 
 #if !IS_SANITIZED
 
@@ -63,7 +63,7 @@ static pthread_t spawn(void *(*body)(void *), void *argument) {
       name##_alone();                                                          \
       return;                                                                  \
     }                                                                          \
-    int status = start_again(#name, "RAC_TEST_ALONE", "1", text, sizeof text); \
+    int status = rerun(#name, "RAC_TEST_ALONE", "1", text, sizeof text);       \
     CHECK_INT(status, 0);                                                      \
     if (status != 0) fputs(text, stderr);                                      \
   }                                                                            \

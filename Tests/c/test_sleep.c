@@ -1,6 +1,6 @@
 /* Sleeping where signals come a thousand times a second: it is not prolonged. */
 #include "check.h"
-#include "measure.h"
+#include "process.h"
 
 #include <signal.h>
 #include <sys/time.h>

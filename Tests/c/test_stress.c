@@ -6,7 +6,7 @@
  * RAC_STRESS_DIVISOR makes it smaller for the sanitizers, RAC_STRESS_SECONDS
  * keeps the first test going for so long. */
 #include "operators.h"
-#include "seen.h"
+#include "witness.h"
 
 enum { STAYING = 3, ROUNDS = 100 };
 
@@ -49,12 +49,12 @@ static void *come_and_go(void *argument) {
   round *r = argument;
   start_together(&r->ready, SENDERS + 1);
   for (int64_t i = 0; atomic_load(&r->sending) > 0; i++) {
-    seen s;
+    witness s;
     memset(&s, 0, sizeof s);
     rac_signal *signal = rac_retain(r->subject);
     if (i % 4 == 1) APPLY(signal, take, (size_t)(i % 7 + 1));
     if (i % 4 == 2) APPLY(signal, skip, (size_t)(i % 5));
-    see_start(&s, signal, -1);
+    witness_start(&s, signal, -1);
     rac_release(signal);
     for (int64_t spin = i % 200; spin > 0; spin--) atomic_load(&r->sending);
     if (i % 3 == 0) {
@@ -63,7 +63,7 @@ static void *come_and_go(void *argument) {
     } else {
       rac_dispose(s.subscription);
     }
-    see_gone(&s);
+    witness_gone(&s);
   }
   rac_release(r->subject);
   return NULL;
@@ -72,7 +72,7 @@ static void *come_and_go(void *argument) {
 static void run_round(int number, rac_subject *subject) {
   round r = {.subject = subject, .sending = SENDERS};
   r.completes = number % 2 == 0;
-  seen staying[STAYING], leaving;
+  witness staying[STAYING], leaving;
   memset(staying, 0, sizeof staying);
   memset(&leaving, 0, sizeof leaving);
   for (int i = 0; i < STAYING; i++) {
@@ -80,10 +80,10 @@ static void run_round(int number, rac_subject *subject) {
       staying[i].resend_to = subject;
       staying[i].resend_every = 64;
     }
-    see_start(&staying[i], as_signal(subject), 0);
+    witness_start(&staying[i], as_signal(subject), 0);
   }
   leaving.dispose_after = per_sender();
-  see_start(&leaving, as_signal(subject), 0);
+  witness_start(&leaving, as_signal(subject), 0);
   sender senders[SENDERS];
   pthread_t threads[SENDERS + 1];
   for (int i = 0; i < SENDERS; i++) {
@@ -95,7 +95,7 @@ static void run_round(int number, rac_subject *subject) {
   threads[SENDERS] = check_spawn(come_and_go, &r);
   for (int i = 0; i <= SENDERS; i++) check_join(threads[i]);
   for (int i = 0; i < STAYING; i++) {
-    see_gone(&staying[i]);
+    witness_gone(&staying[i]);
     CHECK_INT(staying[i].next[0], per_sender());
     CHECK_INT(staying[i].next[1], per_sender());
     /* What is sent after the completion is queued and then dropped. */
@@ -104,7 +104,7 @@ static void run_round(int number, rac_subject *subject) {
     CHECK(staying[i].order == staying[0].order);
     CHECK_INT(staying[i].ended, r.completes);
   }
-  see_gone(&leaving);
+  witness_gone(&leaving);
   CHECK_INT(leaving.count, per_sender());
   CHECK(!leaving.ended);
 }
@@ -126,11 +126,11 @@ static void *come_later(void *argument) {
   start_together(&r->ready, SENDERS + 1);
   rac_thread_attach();
   for (int64_t i = 0; atomic_load(&r->sending) > 0 && i < 30; i++) {
-    seen s;
+    witness s;
     memset(&s, 0, sizeof s);
-    see_start(&s, as_signal(r->subject), 0);
+    witness_start(&s, as_signal(r->subject), 0);
     rac_dispose(s.subscription);
-    see_gone(&s);
+    witness_gone(&s);
     /* Whoever comes to an unlimited memory starts from the beginning. */
     CHECK(s.next[0] > 0 || s.next[1] > 0 || s.count == 0);
   }
@@ -143,9 +143,9 @@ TEST(a_replay_subject_under_the_same_pressure) {
   for (int number = 0; number < 4; number++) {
     rac_subject *subject = rac_replay_subject_create(RAC_REPLAY_UNLIMITED);
     round r = {.subject = subject, .sending = SENDERS, .completes = true};
-    seen early;
+    witness early;
     memset(&early, 0, sizeof early);
-    see_start(&early, as_signal(subject), 0);
+    witness_start(&early, as_signal(subject), 0);
     sender senders[SENDERS];
     pthread_t threads[SENDERS + 1];
     for (int i = 0; i < SENDERS; i++) {
@@ -156,11 +156,11 @@ TEST(a_replay_subject_under_the_same_pressure) {
     rac_retain(subject);
     threads[SENDERS] = check_spawn(come_later, &r);
     for (int i = 0; i <= SENDERS; i++) check_join(threads[i]);
-    see_gone(&early);
-    seen late;
+    witness_gone(&early);
+    witness late;
     memset(&late, 0, sizeof late);
-    see_start(&late, as_signal(subject), 0);
-    see_gone(&late);
+    witness_start(&late, as_signal(subject), 0);
+    witness_gone(&late);
     CHECK(late.ended && early.ended);
     CHECK_INT(late.count, SENDERS * per_sender());
     /* The replay repeats the order that was live. */
@@ -200,16 +200,16 @@ TEST(two_threads_into_one_subscriber_that_is_dropped_or_disposed) {
     pipe_end ends[SENDERS];
     memset(ends, 0, sizeof ends);
     rac_signal *signal = rac_signal_create(CALLBACK_FOR(ends, hand_out));
-    seen s;
+    witness s;
     memset(&s, 0, sizeof s);
-    see_start(&s, signal, 0);
+    witness_start(&s, signal, 0);
     rac_release(signal);
     pthread_t a = check_spawn(send_into, &ends[0]);
     pthread_t b = check_spawn(send_into, &ends[1]);
     if (number % 2) rac_dispose(s.subscription);
     check_join(a);
     check_join(b);
-    see_gone(&s);
+    witness_gone(&s);
     CHECK(!s.ended);
     if (number % 2 == 0) CHECK_INT(s.count, SENDERS * per_sender());
   }

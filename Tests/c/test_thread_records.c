@@ -1,9 +1,9 @@
 /* What the library keeps for each thread is given back when the thread ends,
  * also where it is hard to hear of that: where the host calls from the last of
  * its destructors, and where it left no key for the library's own. */
-#include "again.h"
 #include "check.h"
-#include "measure.h"
+#include "process.h"
+#include "rerun.h"
 #include "second_library.h"
 
 #include <limits.h>
@@ -199,7 +199,6 @@ TEST(where_all_keys_are_taken_they_stay_the_hosts) {
     return;
   }
   if (!getenv("RAC_LIBRARY")) return;
-  CHECK_INT(
-      start_again("where_all_keys_are_taken", "RAC_TEST_KEYS", "1", NULL, 0),
-      0);
+  CHECK_INT(rerun("where_all_keys_are_taken", "RAC_TEST_KEYS", "1", NULL, 0),
+            0);
 }

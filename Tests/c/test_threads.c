@@ -1,7 +1,7 @@
 /* Senders that have ended, threads that come and go, and subscribers that
  * come from elsewhere while one thread sends. */
 #include "operators.h"
-#include "seen.h"
+#include "witness.h"
 
 /* ---- One after another -------------------------------------------------- */
 
@@ -191,18 +191,18 @@ static void *visit(void *argument) {
   rac_thread_attach();
   start_together(&self->ready, GUESTS + 1);
   while (atomic_load(&self->sending)) {
-    seen s;
+    witness s;
     memset(&s, 0, sizeof s);
-    see_start(&s, as_signal(self->subject), self->remembers_all ? 0 : -1);
+    witness_start(&s, as_signal(self->subject), self->remembers_all ? 0 : -1);
     rac_dispose(s.subscription);
-    see_gone(&s);
+    witness_gone(&s);
     /* The values remembered came before subscribing returned. */
     if (!self->remembers_all) CHECK(s.count > 0);
   }
-  seen last;
+  witness last;
   memset(&last, 0, sizeof last);
-  see_start(&last, as_signal(self->subject), self->remembers_all ? 0 : -1);
-  see_gone(&last);
+  witness_start(&last, as_signal(self->subject), self->remembers_all ? 0 : -1);
+  witness_gone(&last);
   CHECK(last.ended);
   rac_thread_detach();
   return NULL;
@@ -213,9 +213,9 @@ static void one_sends_others_visit(rac_subject *subject, int64_t first,
   enum { VALUES = 400 };
   stage self = {.subject = subject, .sending = 1};
   self.remembers_all = remembers_all;
-  seen stays;
+  witness stays;
   memset(&stays, 0, sizeof stays);
-  see_start(&stays, as_signal(subject), 0);
+  witness_start(&stays, as_signal(subject), 0);
   pthread_t threads[GUESTS];
   for (int i = 0; i < GUESTS; i++) threads[i] = check_spawn(visit, &self);
   start_together(&self.ready, GUESTS + 1);
@@ -224,7 +224,7 @@ static void one_sends_others_visit(rac_subject *subject, int64_t first,
       check_fail(__FILE__, __LINE__, "a send failed");
   CHECK(rac_subject_send_completed(subject) >= 0);
   /* Somebody else may have to deliver the end. */
-  see_gone(&stays);
+  witness_gone(&stays);
   CHECK_INT(stays.next[0], VALUES);
   CHECK(stays.ended);
   atomic_store(&self.sending, 0);

@@ -3,7 +3,7 @@
 #ifndef RAC_SEQUENCE_LAWS_H
 #define RAC_SEQUENCE_LAWS_H
 
-#include "../c/sequences.h"
+#include "sequences.h"
 
 typedef struct sequence_source {
   const char *name;

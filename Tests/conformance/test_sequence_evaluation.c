@@ -1,5 +1,5 @@
 /* When a sequence computes what, and what becomes of it; folds and searches. */
-#include "../c/sequences.h"
+#include "sequences.h"
 
 /* sequence-060: after the last value an empty sequence follows, where RAC's
  * tail is nil (docs/Differences.md) */

@@ -1,6 +1,6 @@
 /* What sequences have in common with signals: the operators of streams, read
  * from the head to the end. */
-#include "../c/sequences.h"
+#include "sequences.h"
 
 static rac_sequence *forever(void) {
   return rac_sequence_range(0, 0, SIZE_MAX);

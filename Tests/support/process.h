@@ -1,6 +1,6 @@
 /* Figures of the process, and where they mean something. */
-#ifndef RAC_MEASURE_H
-#define RAC_MEASURE_H
+#ifndef RAC_PROCESS_H
+#define RAC_PROCESS_H
 
 #include <stdint.h>
 

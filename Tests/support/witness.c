@@ -1,9 +1,9 @@
-#include "seen.h"
+#include "witness.h"
 
 #include <sched.h>
 
-static void see(void *context, rac_value value) {
-  seen *self = context_target(context);
+static void witness_next(void *context, rac_value value) {
+  witness *self = context_target(context);
   if (atomic_fetch_add_explicit(&self->inside, 1, memory_order_relaxed) != 0)
     check_fail(__FILE__, __LINE__, "callbacks overlap");
   int64_t stream = value.bits >> 40;
@@ -23,36 +23,38 @@ static void see(void *context, rac_value value) {
   atomic_fetch_sub_explicit(&self->inside, 1, memory_order_relaxed);
 }
 
-static void see_end(seen *self) {
+static void witness_end(witness *self) {
   if (self->ended) check_fail(__FILE__, __LINE__, "two ends");
   self->ended = true;
 }
 
-static void see_error(void *context, rac_value error) {
+static void witness_error(void *context, rac_value error) {
   (void)error;
-  see_end(context_target(context));
+  witness_end(context_target(context));
 }
 
-static void see_completed(void *context) { see_end(context_target(context)); }
+static void witness_completed(void *context) {
+  witness_end(context_target(context));
+}
 
-static void see_destroy(void *context) {
-  seen *self = context_target(context);
+static void witness_destroy(void *context) {
+  witness *self = context_target(context);
   context_destroy(context);
   atomic_fetch_add_explicit(&self->destroyed, 1, memory_order_release);
 }
 
-void see_start(seen *self, rac_signal *signal, int64_t first) {
+void witness_start(witness *self, rac_signal *signal, int64_t first) {
   for (int i = 0; i < STREAMS; i++) self->next[i] = first;
   rac_observer observer = RAC_OBSERVER_INIT;
   observer.context = context_new(self, NULL);
-  observer.next = see;
-  observer.error = see_error;
-  observer.completed = see_completed;
-  observer.destroy = see_destroy;
+  observer.next = witness_next;
+  observer.error = witness_error;
+  observer.completed = witness_completed;
+  observer.destroy = witness_destroy;
   self->subscription = rac_subscribe(signal, &observer);
 }
 
-void see_gone(seen *self) {
+void witness_gone(witness *self) {
   WAIT_UNTIL(atomic_load_explicit(&self->destroyed, memory_order_acquire));
   CHECK_INT(atomic_load(&self->destroyed), 1);
   rac_release(self->subscription);

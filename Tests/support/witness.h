@@ -1,8 +1,8 @@
 /* A subscriber for stress tests: it checks that its callbacks do not overlap,
  * that what each sender sent comes without a gap and in order, and that
  * nothing comes after an end. */
-#ifndef RAC_SEEN_H
-#define RAC_SEEN_H
+#ifndef RAC_WITNESS_H
+#define RAC_WITNESS_H
 
 #include "check.h"
 
@@ -21,7 +21,7 @@ static inline rac_value pack(int64_t stream, int64_t number) {
 }
 
 /* Plain memory but for the flags: the library alone puts callbacks in order. */
-typedef struct seen {
+typedef struct witness {
   int64_t next[STREAMS]; /* -1: any number may come */
   int64_t count;
   uint64_t order; /* the same for two that heard the same */
@@ -32,12 +32,12 @@ typedef struct seen {
   int64_t dispose_after; /* 0: never */
   rac_disposable *subscription;
   bool ended;
-} seen;
+} witness;
 
 /* Subscribes; every stream has to begin with `first`. */
-void see_start(seen *self, rac_signal *signal, int64_t first);
+void witness_start(witness *self, rac_signal *signal, int64_t first);
 /* Waits for destroy, which must have come once, and releases. */
-void see_gone(seen *self);
+void witness_gone(witness *self);
 /* Threads that got here start together. */
 void start_together(atomic_int *ready, int threads);
 

@@ -1,4 +1,4 @@
-#include "again.h"
+#include "rerun.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@ static void become(const char *test, const char *variable, const char *value,
   setenv(variable, value, 1);
   dup2(output, STDOUT_FILENO);
   dup2(errors, STDERR_FILENO);
-  execl("/proc/self/exe", "again", test, (char *)NULL);
+  execl("/proc/self/exe", "rerun", test, (char *)NULL);
   _exit(127);
 }
 
@@ -34,8 +34,8 @@ static void read_all(int from, char *text, size_t capacity) {
   text[used] = 0;
 }
 
-int start_again(const char *test, const char *variable, const char *value,
-                char *text, size_t capacity) {
+int rerun(const char *test, const char *variable, const char *value, char *text,
+          size_t capacity) {
   int ends[2] = {-1, -1}, status = -1;
   if (text && pipe(ends) != 0) abort();
   fflush(NULL);

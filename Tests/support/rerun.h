@@ -1,7 +1,7 @@
 /* This program once more, in a process of its own: for what may not happen in
  * the one that runs the tests. */
-#ifndef RAC_AGAIN_H
-#define RAC_AGAIN_H
+#ifndef RAC_RERUN_H
+#define RAC_RERUN_H
 
 #include <stddef.h>
 
@@ -9,7 +9,7 @@
  * ended: the exit status, or minus the signal. What it printed, errors
  * included, is in `text`, cut where that ends; with NULL the errors are shown.
  * What hangs is ended by SIGALRM. */
-int start_again(const char *test, const char *variable, const char *value,
-                char *text, size_t capacity);
+int rerun(const char *test, const char *variable, const char *value, char *text,
+          size_t capacity);
 
 #endif

@@ -16,8 +16,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "again.h"
 #include "check.h"
+#include "rerun.h"
 
 /* ---- The memory ------------------------------------------------------------- */
 
@@ -181,7 +181,7 @@ static void say_where(int number) {
 static void run_alone(const char *test, const char *pool) {
   char said[4000];
   setenv("RAC_POOL", pool, 1);
-  int status = start_again(test, "RAC_TEST_MEMORY", "1", said, sizeof said);
+  int status = rerun(test, "RAC_TEST_MEMORY", "1", said, sizeof said);
   CHECK_INT(status, 0);
   if (status != 0) fprintf(stderr, "with %s: %s\n", pool, said);
 }

@@ -1,4 +1,4 @@
-#include "measure.h"
+#include "process.h"
 
 #include <stdio.h>
 #include <unistd.h>
