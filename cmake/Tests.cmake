@@ -118,7 +118,7 @@ if(RAC_EMBEDDED AND NOT RAC_SANITIZE)
     ENVIRONMENT "RAC_POOL=malloc")
 endif()
 
-foreach(long c.stack c.process c.lifetimes c.stress c.churn c.memory)
+foreach(long c.stack c.process c.release_races c.stress c.churn c.memory)
   if(TEST ${long})
     set_tests_properties(${long} PROPERTIES COST 1000) # these start first
   endif()

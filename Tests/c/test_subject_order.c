@@ -42,3 +42,116 @@ TEST(what_is_sent_inside_comes_when_everybody_has_heard) {
   for (int i = 0; i < 2; i++) finish(&r[i]);
   rac_release(l.subject);
 }
+
+/* ---- What a callback sends ------------------------------------------------- */
+
+static void send_tenfold(recorder *self, rac_value value) {
+  if (value.bits < 100)
+    CHECK_STATUS(rac_subject_send(self->user, I(value.bits * 10)), RAC_QUEUED);
+}
+
+/* Laws 3 and 4: all hear the same, before the first send returns. */
+TEST(everyone_hears_re_entrant_sends_in_the_same_order) {
+  rac_subject *subject = rac_subject_create();
+  recorder first = {0}, last = {0};
+  recorder sender = {.on_next = send_tenfold, .user = subject};
+  record(as_signal(subject), &first);
+  record(as_signal(subject), &sender);
+  record(as_signal(subject), &last);
+  CHECK_STATUS(rac_subject_send(subject, I(1)), RAC_OK);
+  /* All of it was delivered before the outer send returned. */
+  CHECK_EVENTS(&first, "1 10 100");
+  CHECK_EVENTS(&sender, "1 10 100");
+  CHECK_EVENTS(&last, "1 10 100");
+  play(subject, "2 |");
+  CHECK_EVENTS(&last, "1 10 100 2 20 200 |");
+  await_end(&first);
+  await_end(&sender);
+  await_end(&last);
+  rac_release(subject);
+}
+
+static void complete_then_send(recorder *self, rac_value value) {
+  (void)value;
+  CHECK_STATUS(rac_subject_send(self->user, I(8)), RAC_QUEUED);
+  CHECK_STATUS(rac_subject_send_completed(self->user), RAC_QUEUED);
+  CHECK_STATUS(rac_subject_send(self->user, I(9)), RAC_QUEUED);
+}
+
+/* Law 3: an end stands in the same line. */
+TEST(an_end_sent_inside_next_comes_after_what_was_sent_before_it) {
+  rac_subject *subject = rac_subject_create();
+  recorder a = {.on_next = complete_then_send, .user = subject}, b = {0};
+  record(as_signal(subject), &a);
+  record(as_signal(subject), &b);
+  play(subject, "1 2");
+  CHECK_EVENTS(&a, "1 8 |");
+  CHECK_EVENTS(&b, "1 8 |");
+  await_end(&a);
+  await_end(&b);
+  rac_release(subject);
+}
+
+typedef struct joiner {
+  rac_subject *subject;
+  recorder inner;
+} joiner;
+
+static void join_once(recorder *self, rac_value value) {
+  joiner *j = self->user;
+  if (value.bits != 1) return;
+  rac_subject_send(j->subject, I(2));
+  record(as_signal(j->subject), &j->inner);
+  rac_subject_send(j->subject, I(3));
+}
+
+/* Law 15: not the current value, and not what was queued before. */
+TEST(a_subscription_inside_next_hears_what_is_sent_after_it) {
+  joiner j = {.subject = rac_subject_create()};
+  recorder outer = {.on_next = join_once, .user = &j};
+  record(as_signal(j.subject), &outer);
+  rac_subject_send(j.subject, I(1));
+  CHECK_EVENTS(&outer, "1 2 3");
+  CHECK_EVENTS(&j.inner, "3");
+  play(j.subject, "4 |");
+  CHECK_EVENTS(&j.inner, "3 4 |");
+  await_end(&outer);
+  await_end(&j.inner);
+  rac_release(j.subject);
+}
+
+static void rejoin(recorder *self) {
+  joiner *j = self->user;
+  record(as_signal(j->subject), &j->inner);
+}
+
+TEST(a_subscription_inside_the_end_is_a_new_one) {
+  joiner j = {.subject = rac_subject_create()};
+  recorder outer = {.on_end = rejoin, .user = &j};
+  record(as_signal(j.subject), &outer);
+  play(j.subject, "1 |");
+  play(j.subject, "2");
+  CHECK_EVENTS(&outer, "1 |");
+  CHECK_EVENTS(&j.inner, "2");
+  await_end(&outer);
+  finish(&j.inner);
+  rac_release(j.subject);
+}
+
+TEST(a_million_re_entrant_sends_use_no_stack) {
+  /* Each send inside a callback only queues. */
+  rac_subject *subject = rac_subject_create();
+  rac_signal *signal =
+      rac_signal_take(as_signal(subject), (size_t)check_scaled(1000000));
+  rac_disposable *loop =
+      rac_subscribe_subscriber(signal, rac_subject_as_subscriber(subject));
+  recorder r = {0};
+  record(as_signal(subject), &r);
+  rac_subject_send(subject, I(1));
+  CHECK_INT(r.nexts, check_scaled(1000000) + 1);
+  CHECK_INT(r.ends, 1);
+  await_end(&r);
+  rac_release(loop);
+  rac_release(signal);
+  rac_release(subject);
+}
