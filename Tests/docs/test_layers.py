@@ -23,9 +23,8 @@ SWIFTS = {"map", "filter", "reduce"}
 
 
 def code(text):
-    """Swift without its comments and strings, but for what is interpolated in them."""
-    text = re.sub(r'"(?:\\.|[^"\\\n])*"|//[^\n]*', '""', text)
-    return text
+    """Swift without its comments and strings."""
+    return re.sub(r'"(?:\\.|[^"\\\n])*"|//[^\n]*', '""', text)
 
 
 def layers(page):
@@ -57,7 +56,8 @@ class Sources:
             match = DECLARATION.match(line)
             if match:
                 self.taken[match.group(3)].add(folder)
-            if match and not re.search(r"\b(file)?private\b(?!\()", line[: match.start(2)]):
+            is_private = re.search(r"\b(file)?private\b(?!\()", line)
+            if match and not is_private:
                 kind, name = match.group(2, 3)
                 if depth == 0 and kind != "extension":
                     self.tops[name].add(folder)
@@ -69,12 +69,14 @@ class Sources:
 
     def uses(self, text):
         """Names in the text, each with the folder it must be from."""
-        for name in set(re.findall(r"(?<![.\w])(?<!func )[A-Z_]\w*|(?<![.\w])(?<!func )[a-z]\w*(?=\()", text)):
+        free = r"(?<![.\w])(?<!func )(?:[A-Z_]\w*|[a-z]\w*(?=\())"
+        for name in set(re.findall(free, text)):
             if len(self.tops[name]) == 1:
                 yield name, *self.tops[name]
         for owner, name in set(re.findall(r"\b([A-Z]\w*)?\.([a-z]\w*)", text)):
-            found = {folder for kind, folder in self.members[name] if not owner or kind == owner}
-            added = {folder for kind, folder in self.members[name] if self.tops[kind] != {folder}}
+            members = [(k, f) for k, f in self.members[name] if not owner or k == owner]
+            found = {folder for _, folder in members}
+            added = {folder for kind, folder in members if self.tops[kind] != {folder}}
             if not owner and (len(self.taken[name]) > 1 or name in SWIFTS):
                 continue
             if len(found) == 1 and found <= added:
@@ -96,7 +98,14 @@ def faults(root, rows):
     found += ["drawn, but no folder: " + name for name in sorted(set(drawn) - folders)]
     if found:
         return found
-    return [text for user, used, text in Sources(root).arrows() if level[used] >= level[user]]
+    sources = Sources(root)
+    for name, places in sorted(sources.tops.items()):
+        if len(places) > 1:
+            found.append("{} is of {}".format(name, " and ".join(sorted(places))))
+    for user, used, text in sources.arrows():
+        if level[used] >= level[user]:
+            found.append(text)
+    return found
 
 
 class LayersTest(unittest.TestCase):
@@ -147,6 +156,10 @@ class PlantedTest(unittest.TestCase):
     def test_function(self):
         planted = {"Right/More.swift": "func aside() {}\n", "Left/More.swift": "let x = aside()\n"}
         self.assertEqual(self.found(**planted), ["Left/More.swift uses aside of Right"])
+
+    def test_name_of_two_folders(self):
+        planted = {"Left/More.swift": "class Peer {}\n"}
+        self.assertEqual(self.found(**planted), ["Peer is of Left and Right"])
 
     def test_picture(self):
         self.assertEqual(self.found(**{"New/A.swift": ""}), ["not drawn: New"])
