@@ -42,7 +42,8 @@ class DynamicCore: CombiningCore {
         if start.input.scope.isActive { start.signal.subscribe(start.input) }
         start.replaced?.close()
       }
-      isStarting.store(false, ordering: .sequentiallyConsistent)
+      // An exchange, so that who was turned away has noted his signal before the look that follows.
+      _ = isStarting.exchange(false, ordering: .acquiringAndReleasing)
     }
   }
 
