@@ -233,17 +233,20 @@ static void ignore_line(void *context, const char *line) {
   (void)context, (void)line;
 }
 
-/* Everything that can be done to a chain, on each stack. */
+/* Everything that can be done to a chain, on each stack. Where it is scaled down
+ * each operator has its share of it, another one than the operator before it. */
 static void play_steps(void (*on)(size_t, void (*)(void *), void *)) {
   void (*const steps[])(void *) = {send_value,     send_end,
                                    dispose_it,     release_signal,
                                    release_source, release_both};
+  enum { STEPS = sizeof steps / sizeof *steps };
+  size_t apart = STEPS / (size_t)check_scaled(STEPS);
   v = rac_scheduler_virtual();
   standing = rac_scheduler_virtual();
   rac_set_log(NULL, ignore_line, NULL);
   rac_thread_attach();
   for (int i = 0; i < OPERATORS; i++) {
-    for (size_t step = 0; step < sizeof steps / sizeof *steps; step++) {
+    for (size_t step = (size_t)i % apart; step < STEPS; step += apart) {
       long_chain c;
       make_long(&c, i, 1500);
       on(sizes[step % 3], steps[step], &c);
