@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "../worker/elsewhere.h"
 #include "floor.h"
 #include "library/deliver.h"
 
@@ -62,6 +63,50 @@ static void run_library(void *state, size_t n, outcome *out) {
   run(state, n, out, deliver_from_library);
 }
 
+static void run_elsewhere(void *state, size_t n, outcome *out) {
+  worker_elsewhere(run_calls, state, n, out);
+}
+
+/* ---- Many lists of one function ------------------------------------------- */
+
+typedef struct crowd {
+  size_t count;
+  calls **each;
+} crowd;
+
+static void *open_crowd(size_t count) {
+  crowd *c = worker_allocate(sizeof *c);
+  size_t i;
+  c->count = count;
+  c->each = worker_allocate(count * sizeof *c->each);
+  for (i = 0; i < count; i++) c->each[i] = open_calls(1);
+  return c;
+}
+
+static void run_crowd(void *state, size_t n, outcome *out) {
+  crowd *c = state;
+  uint64_t start;
+  size_t i, next = 0;
+  out->n = worker_round_up(n, c->count);
+  for (i = 0; i < c->count; i++) c->each[i]->sum = 0;
+  start = worker_now();
+  for (i = 0; i < out->n; i++) {
+    deliver(c->each[next], floor_int64(worker_value(i)));
+    if (++next == c->count) next = 0;
+  }
+  out->ns = worker_now() - start;
+  out->sum = 0;
+  for (i = 0; i < c->count; i++) out->sum += c->each[i]->sum;
+}
+
+static void close_crowd(void *state) {
+  crowd *c = state;
+  size_t i;
+  for (i = 0; i < c->count; i++) free(c->each[i]);
+  free(c->each);
+  free(c);
+}
+
 /* ---- Strings ------------------------------------------------------------- */
 
 typedef void (*string_next)(void *context, const char *text, size_t length);
@@ -79,6 +124,26 @@ static void run_string(void *state, size_t n, outcome *out) {
   c->sum = 0;
   start = worker_now();
   for (i = 0; i < n; i++) leaf(&c->sum, WORKER_TEXT, strlen(WORKER_TEXT));
+  out->ns = worker_now() - start;
+  out->n = n;
+  out->sum = c->sum;
+}
+
+static void run_string_copied(void *state, size_t n, outcome *out) {
+  calls *c = state;
+  string_next leaf = string_leaf;
+  uint64_t start;
+  size_t i;
+  c->sum = 0;
+  start = worker_now();
+  for (i = 0; i < n; i++) {
+    size_t length = strlen(WORKER_TEXT);
+    char *text = malloc(length + 1);
+    if (text == NULL) worker_fail("out of memory");
+    memcpy(text, WORKER_TEXT, length + 1);
+    leaf(&c->sum, text, length);
+    free(text);
+  }
   out->ns = worker_now() - start;
   out->n = n;
   out->sum = c->sum;
@@ -181,7 +246,10 @@ static void run_three(void *state, size_t n, outcome *out) {
 const workload floor_call_workloads[] = {
     {"send", open_calls, run_calls, free},
     {"send-library", open_calls, run_library, free},
+    {"send-elsewhere", open_calls, run_elsewhere, free},
+    {"subjects", open_crowd, run_crowd, close_crowd},
     {"string", open_calls, run_string, free},
+    {"string-copied", open_calls, run_string_copied, free},
     {"merge", open_three, run_stages, free},
     {"map-filter-scan", open_three, run_three, free},
     {"maps", open_stages, run_stages, free},

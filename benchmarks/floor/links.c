@@ -108,6 +108,65 @@ static void run_flatten(void *state, size_t n, outcome *out) {
   out->sum = l->sum;
 }
 
+/* ---- A signal for each value ---------------------------------------------- */
+
+typedef void (*produce_fn)(void *context, floor_call *leaf);
+
+static void produce_one(void *context, floor_call *leaf) {
+  leaf->function(leaf->context, floor_int64((int64_t)(intptr_t)context));
+}
+static produce_fn volatile produce = produce_one;
+
+/* What is made of a value: a function and its context, and whom it sends to. */
+typedef struct producer {
+  produce_fn function;
+  void *context;
+} producer;
+
+static producer *become_producer(floor_value value) {
+  producer *p = malloc(sizeof *p);
+  if (p == NULL) worker_fail("out of memory");
+  p->function = produce;
+  p->context = (void *)(intptr_t)value.bits;
+  return p;
+}
+static producer *(*volatile become)(floor_value) = become_producer;
+
+static void run_flatten_create(void *state, size_t n, outcome *out) {
+  list *l = state;
+  uint64_t start;
+  size_t i;
+  l->sum = 0;
+  start = worker_now();
+  for (i = 0; i < n; i++) {
+    producer *one = become(floor_int64(worker_value(i)));
+    node *leaf = link_node(l);
+    one->function(one->context, &leaf->call);
+    unlink_node(leaf);
+    free(one);
+  }
+  out->ns = worker_now() - start;
+  out->n = n;
+  out->sum = l->sum;
+}
+
+/* Each value links a node to what is sent into next, which calls it once. */
+static void run_flatten_hot(void *state, size_t n, outcome *out) {
+  list *l = state;
+  uint64_t start;
+  size_t i;
+  l->sum = 0;
+  start = worker_now();
+  for (i = 0; i < n; i++) {
+    node *one = link_node(l);
+    send(l, worker_value(i));
+    unlink_node(one);
+  }
+  out->ns = worker_now() - start;
+  out->n = n;
+  out->sum = l->sum;
+}
+
 /* ---- What they weigh ------------------------------------------------------ */
 
 static list *weighed;
@@ -151,6 +210,8 @@ const workload floor_link_workloads[] = {
     {"subscribe", open_linked, run_subscribe, close_list},
     {"create", open_list, run_create, close_list},
     {"flatten-map", open_list, run_flatten, close_list},
+    {"flatten-map-create", open_list, run_flatten_create, close_list},
+    {"flatten-map-hot", open_list, run_flatten_hot, close_list},
     {"bytes-subscription", open_list, run_nodes, close_list},
     {"bytes-signal", open_list, run_lists, close_list},
     {"bytes-disposable", open_list, run_disposables, close_list},

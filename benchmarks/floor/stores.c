@@ -5,6 +5,7 @@
 #include "floor.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef void (*row_next)(void *context, const floor_value *row, size_t count);
 
@@ -13,6 +14,20 @@ static void add_row(void *context, const floor_value *row, size_t count) {
   for (i = 0; i < count; i++) *(int64_t *)context += row[i].bits;
 }
 static row_next volatile row_leaf = add_row;
+
+/* A subscriber that keeps the row until the next one comes, and owns it. */
+typedef struct keeper {
+  int64_t sum;
+  floor_value *kept;
+} keeper;
+
+static void keep_row(void *context, const floor_value *row, size_t count) {
+  keeper *k = context;
+  free(k->kept);
+  k->kept = (floor_value *)(uintptr_t)row;
+  add_row(&k->sum, row, count);
+}
+static row_next volatile keeping_leaf = keep_row;
 
 /* ---- The latest values --------------------------------------------------- */
 
@@ -52,6 +67,37 @@ static void run_combine(void *state, size_t n, outcome *out) {
 }
 static void run_zip(void *state, size_t n, outcome *out) {
   run_rows(state, n, 0, out);
+}
+
+/* A row of its own for each event. */
+static void run_kept(rows *r, size_t n, int each, outcome *out) {
+  row_next leaf = keeping_leaf;
+  keeper k = {0, NULL};
+  size_t i, input = 0;
+  uint64_t start;
+  out->n = worker_round_up(n, r->count);
+  for (i = 0; i < r->count; i++) r->latest[i] = floor_int64(0);
+  start = worker_now();
+  for (i = 0; i < out->n; i++) {
+    r->latest[input] = floor_int64(worker_value(i));
+    if (each || input + 1 == r->count) {
+      floor_value *row = malloc(r->count * sizeof *row);
+      if (row == NULL) worker_fail("out of memory");
+      memcpy(row, r->latest, r->count * sizeof *row);
+      leaf(&k, row, r->count);
+    }
+    if (++input == r->count) input = 0;
+  }
+  out->ns = worker_now() - start;
+  out->sum = k.sum;
+  free(k.kept);
+}
+
+static void run_combine_kept(void *state, size_t n, outcome *out) {
+  run_kept(state, n, 1, out);
+}
+static void run_zip_kept(void *state, size_t n, outcome *out) {
+  run_kept(state, n, 0, out);
 }
 
 /* ---- All values ---------------------------------------------------------- */
@@ -122,6 +168,8 @@ static void run_again(void *state, size_t n, outcome *out) {
 const workload floor_store_workloads[] = {
     {"combine-latest", open_rows, run_combine, free},
     {"zip", open_rows, run_zip, free},
+    {"combine-latest-kept", open_rows, run_combine_kept, free},
+    {"zip-kept", open_rows, run_zip_kept, free},
     {"replay", open_store, run_replay, free},
     {"replay-again", open_store, run_again, free},
     {NULL, NULL, NULL, NULL}};

@@ -1,78 +1,17 @@
-/* Queues with a mutex and a condition: the floor under what crosses threads.
+/* Queues that are emptied at once: the floor under what crosses threads, and
+ * under what goes back and forth on one.
  *
  * SPDX-License-Identifier: MIT
  */
-#include "floor.h"
-
 #include "../worker/racing.h"
+#include "lane.h"
 
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdlib.h>
 
-enum { CAPACITY = 1024 };
-
-/* A thread that calls a function with what is put into its queue. */
-typedef struct lane {
-  pthread_mutex_t lock;
-  pthread_cond_t changed;
-  floor_value values[CAPACITY];
-  size_t head, tail;
-  int stopped;
-  floor_call call;
-  pthread_t thread;
-} lane;
-
-static int take(lane *l, floor_value *out) {
-  int taken;
-  pthread_mutex_lock(&l->lock);
-  while (l->head == l->tail && !l->stopped)
-    pthread_cond_wait(&l->changed, &l->lock);
-  taken = l->head != l->tail;
-  if (taken) {
-    *out = l->values[l->head++ % CAPACITY];
-    if (l->tail - l->head == CAPACITY - 1) pthread_cond_broadcast(&l->changed);
-  }
-  pthread_mutex_unlock(&l->lock);
-  return taken;
-}
-
-static void put(lane *l, floor_value value) {
-  pthread_mutex_lock(&l->lock);
-  while (l->tail - l->head == CAPACITY)
-    pthread_cond_wait(&l->changed, &l->lock);
-  l->values[l->tail++ % CAPACITY] = value;
-  if (l->tail - l->head == 1) pthread_cond_broadcast(&l->changed);
-  pthread_mutex_unlock(&l->lock);
-}
-
-static void *serve(void *state) {
-  lane *l = state;
-  floor_value value;
-  while (take(l, &value)) l->call.function(l->call.context, value);
-  return NULL;
-}
-
-static void open_lane(lane *l, floor_next function, void *context) {
-  pthread_mutex_init(&l->lock, NULL);
-  pthread_cond_init(&l->changed, NULL);
-  l->call.function = function;
-  l->call.context = context;
-  if (pthread_create(&l->thread, NULL, serve, l) != 0) worker_fail("no thread");
-}
-
-static void close_lane(lane *l) {
-  pthread_mutex_lock(&l->lock);
-  l->stopped = 1;
-  pthread_cond_broadcast(&l->changed);
-  pthread_mutex_unlock(&l->lock);
-  pthread_join(l->thread, NULL);
-  pthread_mutex_destroy(&l->lock);
-  pthread_cond_destroy(&l->changed);
-}
-
 typedef struct crossing {
-  lane there, back;
+  floor_lane there, back;
   sem_t done;
   size_t left;
   int64_t sum;
@@ -85,21 +24,35 @@ static void arrive(void *context, floor_value value) {
 }
 
 static void ping(void *context, floor_value value) {
-  put(&((crossing *)context)->back, value);
+  floor_lane_put(&((crossing *)context)->back, value);
 }
 
 static void pong(void *context, floor_value value) {
   crossing *c = context;
   size_t left = c->left;
   arrive(c, value);
-  if (left > 1) put(&c->there, value);
+  if (left > 1) floor_lane_put(&c->there, value);
+}
+
+/* Two queues whose callbacks run on one thread need but one queue and no waking:
+ * what goes back says so in its kind. */
+enum { GOING_BACK = 3 };
+
+static void volley(void *context, floor_value value) {
+  crossing *c = context;
+  if (value.kind == GOING_BACK) {
+    pong(context, floor_int64(value.bits));
+  } else {
+    value.kind = GOING_BACK;
+    floor_lane_put(&c->there, value);
+  }
 }
 
 static crossing *open_crossing(floor_next there) {
   crossing *c = worker_allocate(sizeof *c);
   sem_init(&c->done, 0, 0);
-  open_lane(&c->there, there, c);
-  open_lane(&c->back, pong, c);
+  floor_lane_open(&c->there, there, c);
+  floor_lane_open(&c->back, pong, c);
   return c;
 }
 
@@ -112,10 +65,15 @@ static void *open_rally(size_t argument) {
   return open_crossing(ping);
 }
 
+static void *open_volley(size_t argument) {
+  (void)argument;
+  return open_crossing(volley);
+}
+
 static void close_crossing(void *state) {
   crossing *c = state;
-  close_lane(&c->there);
-  close_lane(&c->back);
+  floor_lane_close(&c->there);
+  floor_lane_close(&c->back);
   sem_destroy(&c->done);
   free(c);
 }
@@ -137,14 +95,15 @@ static void run_delivery(void *state, size_t n, outcome *out) {
   uint64_t start = worker_now();
   size_t i;
   start_crossing(c, n);
-  for (i = 0; i < n; i++) put(&c->there, floor_int64(worker_value(i)));
+  for (i = 0; i < n; i++)
+    floor_lane_put(&c->there, floor_int64(worker_value(i)));
   end_crossing(c, n, start, out);
 }
 
 static void run_rally(void *state, size_t n, outcome *out) {
   uint64_t start = worker_now();
   start_crossing(state, n);
-  put(&((crossing *)state)->there, floor_int64(1));
+  floor_lane_put(&((crossing *)state)->there, floor_int64(1));
   end_crossing(state, n, start, out);
 }
 
@@ -191,7 +150,7 @@ static void close_contention(void *state) {
 
 const workload floor_thread_workloads[] = {
     {"deliver-on", open_delivery, run_delivery, close_crossing},
-    {"ping-pong", open_rally, run_rally, close_crossing},
+    {"ping-pong", open_volley, run_rally, close_crossing},
     {"ping-pong-threads", open_rally, run_rally, close_crossing},
     {"two-threads", open_contention, run_contention, close_contention},
     {NULL, NULL, NULL, NULL}};

@@ -65,12 +65,6 @@ static rac_status add(void *context, rac_value running, rac_value next,
   return RAC_OK;
 }
 
-static rac_status returned(void *context, rac_value value, rac_signal **out) {
-  (void)context;
-  *out = rac_signal_return(value);
-  return *out == NULL ? RAC_EUSER : RAC_OK;
-}
-
 /* The scan begins anew in each run, so that its sums do. */
 static void *open_three(size_t argument) {
   (void)argument;
@@ -102,17 +96,7 @@ static void *open_maps(size_t stages) {
   return c;
 }
 
-static void *open_flatten_map(size_t argument) {
-  chain *c = open_chain();
-  (void)argument;
-  rac_assign((void **)&c->signal,
-             rac_signal_flatten_map(c->signal, NULL, returned, NULL));
-  listen(c);
-  return c;
-}
-
 const workload rac_chain_workloads[] = {
     {"map-filter-scan", open_three, run_three, close_chain},
     {"maps", open_maps, run_send, close_chain},
-    {"flatten-map", open_flatten_map, run_send, close_chain},
     {NULL, NULL, NULL, NULL}};

@@ -12,6 +12,7 @@ typedef struct junction {
   rac_signal *signal;
   rac_disposable *subscription;
   int64_t sum;
+  rac_value kept; /* the last tuple, where the subscriber keeps one */
 } junction;
 
 static void *open_inputs(size_t count, rac_next_fn leaf,
@@ -28,7 +29,7 @@ static void *open_inputs(size_t count, rac_next_fn leaf,
   j->signal = rac_bench_handle(combine(signals, count));
   free(signals);
   j->subscription =
-      rac_bench_handle(rac_subscribe_next(j->signal, &j->sum, leaf, NULL));
+      rac_bench_handle(rac_subscribe_next(j->signal, j, leaf, NULL));
   return j;
 }
 
@@ -38,16 +39,29 @@ static void close_inputs(void *state) {
   rac_bench_status(rac_dispose(j->subscription));
   rac_release(j->subscription);
   rac_release(j->signal);
+  rac_value_release(j->kept);
   for (i = 0; i < j->count; i++) rac_release(j->inputs[i]);
   free(j->inputs);
   free(j);
+}
+
+static void add_value(void *context, rac_value value) {
+  ((junction *)context)->sum += value.bits;
 }
 
 /* Adds up a tuple, element by element. */
 static void add_tuple(void *context, rac_value tuple) {
   size_t count = rac_tuple_count(tuple), i;
   for (i = 0; i < count; i++)
-    *(int64_t *)context += rac_tuple_get(tuple, i).bits;
+    ((junction *)context)->sum += rac_tuple_get(tuple, i).bits;
+}
+
+/* Keeps the tuple until the next one comes, so that none can be used again. */
+static void keep_tuple(void *context, rac_value tuple) {
+  junction *j = context;
+  rac_value_release(j->kept);
+  j->kept = rac_value_retain(tuple);
+  add_tuple(context, tuple);
 }
 
 /* Sends into the inputs in turn. */
@@ -75,7 +89,7 @@ static void run_combine(void *state, size_t n, outcome *out) {
 }
 
 static void *open_merge(size_t count) {
-  return open_inputs(count, rac_bench_add, rac_signal_merge);
+  return open_inputs(count, add_value, rac_signal_merge);
 }
 static void *open_combine(size_t count) {
   return open_inputs(count, add_tuple, rac_signal_combine_latest);
@@ -83,9 +97,17 @@ static void *open_combine(size_t count) {
 static void *open_zip(size_t count) {
   return open_inputs(count, add_tuple, rac_signal_zip);
 }
+static void *open_combine_kept(size_t count) {
+  return open_inputs(count, keep_tuple, rac_signal_combine_latest);
+}
+static void *open_zip_kept(size_t count) {
+  return open_inputs(count, keep_tuple, rac_signal_zip);
+}
 
 const workload rac_combine_workloads[] = {
     {"merge", open_merge, run_inputs, close_inputs},
     {"combine-latest", open_combine, run_combine, close_inputs},
     {"zip", open_zip, run_inputs, close_inputs},
+    {"combine-latest-kept", open_combine_kept, run_combine, close_inputs},
+    {"zip-kept", open_zip_kept, run_inputs, close_inputs},
     {NULL, NULL, NULL, NULL}};

@@ -12,6 +12,7 @@
 extern const workload rac_subject_workloads[];
 extern const workload rac_replay_workloads[];
 extern const workload rac_chain_workloads[];
+extern const workload rac_flatten_workloads[];
 extern const workload rac_combine_workloads[];
 enum { RAC_COMBINE_MERGE = 0 }; /* the one of them for merge */
 extern const workload rac_burst_workloads[];

@@ -2,9 +2,11 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "../worker/elsewhere.h"
 #include "rac_bench.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct hot {
   rac_subject *subject;
@@ -39,6 +41,10 @@ static void run_send(void *state, size_t n, outcome *out) {
   rac_bench_send(h->subject, out->n / h->subscribers);
   out->ns = worker_now() - start;
   out->sum = h->sum;
+}
+
+static void run_elsewhere(void *state, size_t n, outcome *out) {
+  worker_elsewhere(run_send, state, n, out);
 }
 
 /* The others hear one value at the end; those that left do not. */
@@ -76,6 +82,7 @@ static void *open_string(size_t subscribers) {
   return h;
 }
 
+/* Lent: nothing is copied, as the subscriber keeps nothing. */
 static void run_string(void *state, size_t n, outcome *out) {
   hot *h = state;
   uint64_t start;
@@ -89,9 +96,72 @@ static void run_string(void *state, size_t n, outcome *out) {
   out->sum = h->sum;
 }
 
+/* A string of its own for each event, as when the text was put together. */
+static void run_string_copied(void *state, size_t n, outcome *out) {
+  hot *h = state;
+  uint64_t start;
+  size_t i;
+  h->sum = 0;
+  start = worker_now();
+  for (i = 0; i < n; i++) {
+    rac_value text = rac_value_string_copy(WORKER_TEXT, strlen(WORKER_TEXT));
+    rac_subject_send(h->subject, text);
+    rac_value_release(text);
+  }
+  out->ns = worker_now() - start;
+  out->n = n;
+  out->sum = h->sum;
+}
+
+/* ---- Many subjects, one subscriber each ----------------------------------- */
+
+typedef struct crowd {
+  size_t count;
+  rac_subject **each;
+  int64_t sum;
+} crowd;
+
+static void *open_subjects(size_t count) {
+  crowd *c = worker_allocate(sizeof *c);
+  size_t i;
+  c->count = count;
+  c->each = worker_allocate(count * sizeof *c->each);
+  for (i = 0; i < count; i++) {
+    c->each[i] = rac_bench_handle(rac_subject_create());
+    rac_bench_listen(rac_subject_as_signal(c->each[i]), &c->sum);
+  }
+  return c;
+}
+
+static void run_subjects(void *state, size_t n, outcome *out) {
+  crowd *c = state;
+  uint64_t start;
+  size_t i, next = 0;
+  out->n = worker_round_up(n, c->count);
+  c->sum = 0;
+  start = worker_now();
+  for (i = 0; i < out->n; i++) {
+    rac_subject_send(c->each[next], rac_int64(worker_value(i)));
+    if (++next == c->count) next = 0;
+  }
+  out->ns = worker_now() - start;
+  out->sum = c->sum;
+}
+
+static void close_subjects(void *state) {
+  crowd *c = state;
+  size_t i;
+  for (i = 0; i < c->count; i++) rac_release(c->each[i]);
+  free(c->each);
+  free(c);
+}
+
 const workload rac_subject_workloads[] = {
     {"send", open_subject, run_send, close_subject},
     {"send-library", open_subject, run_send, close_subject},
     {"subscribe", open_subject, run_subscribe, close_subject},
+    {"send-elsewhere", open_subject, run_elsewhere, close_subject},
     {"string", open_string, run_string, close_subject},
+    {"string-copied", open_string, run_string_copied, close_subject},
+    {"subjects", open_subjects, run_subjects, close_subjects},
     {NULL, NULL, NULL, NULL}};

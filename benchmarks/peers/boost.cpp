@@ -3,20 +3,22 @@
 //
 // SPDX-License-Identifier: MIT
 
-#include "../worker/worker.h"
-
+#include "../worker/elsewhere.h"
 #include "../worker/racing.h"
+#include "../worker/worker.h"
 
 #include <boost/signals2.hpp>
 
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace {
 
 using number_signal = boost::signals2::signal<void(int64_t)>;
+using view_signal = boost::signals2::signal<void(std::string_view)>;
 using string_signal = boost::signals2::signal<void(const std::string &)>;
 
 struct leaf {
@@ -50,6 +52,10 @@ void run_send(void *state, std::size_t n, outcome *out) {
   for (std::size_t i = 0; i < sends; i++) h->signal(worker_value(i));
   out->ns = worker_now() - start;
   out->sum = h->sum;
+}
+
+void run_elsewhere(void *state, std::size_t n, outcome *out) {
+  worker_elsewhere(run_send, state, n, out);
 }
 
 void run_subscribe(void *state, std::size_t n, outcome *out) {
@@ -98,11 +104,12 @@ void run_merge(void *state, std::size_t n, outcome *out) {
   out->sum = j->sum;
 }
 
-void run_string(void *, std::size_t n, outcome *out) {
-  string_signal signal;
+template <class Signal, class Text>
+void run_text(std::size_t n, outcome *out) {
+  Signal signal;
   int64_t sum = 0;
   const worker_leaf add = worker_add;
-  signal.connect([add, &sum](const std::string &text) {
+  signal.connect([add, &sum](Text text) {
     add(&sum, static_cast<int64_t>(text.size()) + text[0]);
   });
   const auto start = worker_now();
@@ -110,6 +117,43 @@ void run_string(void *, std::size_t n, outcome *out) {
   out->ns = worker_now() - start;
   out->n = n;
   out->sum = sum;
+}
+
+void run_string(void *, std::size_t n, outcome *out) {
+  run_text<view_signal, std::string_view>(n, out);
+}
+void run_string_copied(void *, std::size_t n, outcome *out) {
+  run_text<string_signal, const std::string &>(n, out);
+}
+
+struct crowd {
+  std::vector<number_signal> each;
+  int64_t sum = 0;
+};
+
+void *open_crowd(std::size_t count) {
+  auto *c = new crowd;
+  for (std::size_t i = 0; i < count; i++) {
+    c->each.emplace_back();
+    c->each.back().connect(leaf{worker_add, &c->sum});
+  }
+  return c;
+}
+
+void close_crowd(void *state) { delete static_cast<crowd *>(state); }
+
+void run_crowd(void *state, std::size_t n, outcome *out) {
+  auto *c = static_cast<crowd *>(state);
+  std::size_t next = 0;
+  out->n = worker_round_up(n, c->each.size());
+  c->sum = 0;
+  const auto start = worker_now();
+  for (std::size_t i = 0; i < out->n; i++) {
+    c->each[next](worker_value(i));
+    if (++next == c->each.size()) next = 0;
+  }
+  out->ns = worker_now() - start;
+  out->sum = c->sum;
 }
 
 struct contention {
@@ -160,7 +204,10 @@ void weigh_signal(void *, std::size_t n, outcome *out) {
 const workload workloads[] = {
     {"send", open_hot, run_send, close_hot},
     {"subscribe", open_hot, run_subscribe, close_hot},
+    {"send-elsewhere", open_hot, run_elsewhere, close_hot},
+    {"subjects", open_crowd, run_crowd, close_crowd},
     {"string", open_hot, run_string, close_hot},
+    {"string-copied", open_hot, run_string_copied, close_hot},
     {"merge", open_merge, run_merge, close_merge},
     {"two-threads", open_contention, run_contention, close_contention},
     {"bytes-subscription", open_hot, weigh_subscription, close_hot},

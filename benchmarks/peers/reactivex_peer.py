@@ -39,6 +39,36 @@ class Send:
         return worker.outcome(n, worker.timed(work), self.sum.total)
 
 
+class Elsewhere(Send):
+    def run(self, n):
+        outcomes = []
+        run = super().run
+        thread = threading.Thread(target=lambda: outcomes.append(run(n)))
+        thread.start()
+        thread.join()
+        return outcomes[0]
+
+
+class Subjects:
+    def __init__(self, count):
+        self.sum = worker.Sum()
+        self.each = [Subject() for _ in range(count)]
+        for one in self.each:
+            one.subscribe(self.sum.add)
+
+    def run(self, n):
+        n = worker.round_up(n, len(self.each))
+        self.sum.total = 0
+
+        def work():
+            sends = [one.on_next for one in self.each]
+            count = len(sends)
+            for i in range(n):
+                sends[i % count](i & 1023)
+
+        return worker.outcome(n, worker.timed(work), self.sum.total)
+
+
 class Subscribe(Send):
     def run(self, n):
         def work():
@@ -118,6 +148,38 @@ class FlattenMap(Chain):
         return self.subject.pipe(ops.flat_map(reactivex.return_value))
 
 
+class FlattenMapCreate(Chain):
+    def build(self):
+        def become(number):
+            def subscribe(observer, scheduler=None):
+                observer.on_next(number)
+                observer.on_completed()
+
+            return reactivex.create(subscribe)
+
+        return self.subject.pipe(ops.flat_map(become))
+
+
+class FlattenMapHot(Chain):
+    """Each value subscribes to the hot signal, which then sends it and is left."""
+
+    def build(self):
+        self.hot = Subject()
+        next_of_hot = self.hot.pipe(ops.take(1))
+        return self.subject.pipe(ops.flat_map(lambda _: next_of_hot))
+
+    def run(self, n):
+        self.sum.total = 0
+
+        def work():
+            send, answer = self.subject.on_next, self.hot.on_next
+            for i in range(n):
+                send(i & 1023)
+                answer(i & 1023)
+
+        return worker.outcome(n, worker.timed(work), self.sum.total)
+
+
 class Inputs:
     """Several subjects that send in turn, and one subscriber."""
 
@@ -155,6 +217,18 @@ class CombineLatest(Inputs):
         for subject in self.inputs:
             subject.on_next(0)
         return super().run(n)
+
+
+class ZipKept(Zip):
+    def hear(self, row):
+        self.kept = row
+        super().hear(row)
+
+
+class CombineLatestKept(CombineLatest):
+    def hear(self, row):
+        self.kept = row
+        super().hear(row)
 
 
 class Merge(Inputs):
@@ -386,13 +460,19 @@ class WeighDisposable(WeighSignal):
 
 WORKLOADS = {
     "send": Send,
+    "send-elsewhere": Elsewhere,
+    "subjects": Subjects,
     "subscribe": Subscribe,
     "string": String,
     "maps": Maps,
     "map-filter-scan": MapFilterScan,
     "flatten-map": FlattenMap,
+    "flatten-map-create": FlattenMapCreate,
+    "flatten-map-hot": FlattenMapHot,
     "zip": Zip,
+    "zip-kept": ZipKept,
     "combine-latest": CombineLatest,
+    "combine-latest-kept": CombineLatestKept,
     "merge": Merge,
     "create": Create,
     "batch": Batch,

@@ -197,12 +197,14 @@ def main():
 
     race = Race(racing, options)
     results = race.run(workloads)
+    if options.write and instructions.available():
+        instructions.main(racing, chosen, False, True)
     found = {
         "machine": machine.describe(),
         "rounds": race.rounds,
         "names": [contestant.name for contestant in racing],
         "results": results,
-        "aims": aims.check(results),
+        "aims": aims.check(results, instructions.recorded()["counts"]),
     }
     print(table.as_text(results, found["names"]))
     behind = list(table.behind(results, found["names"]))
@@ -216,7 +218,5 @@ def main():
     race.leave()
     write_json(options.json, found)
     if options.write:
-        if instructions.available():
-            instructions.main(racing, chosen, False, True)
         report.write(found)
     return 1 if race.failed else 0

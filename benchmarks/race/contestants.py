@@ -10,6 +10,10 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent.parent
 
 
+# Contestants of one script, from PyPI.
+PYTHON_SIGNALS = ("psygnal", "eventkit", "blinker")
+
+
 class Failure(Exception):
     """A contestant that ended, or that answered with something else."""
 
@@ -17,10 +21,14 @@ class Failure(Exception):
 class Contestant:
     """One name in the table. Its program runs while a workload is open."""
 
-    def __init__(self, name, command, loading, environment=None, native=True):
+    def __init__(
+        self, name, command, loading, environment=None, native=True, last_words=()
+    ):
         self.name = name
         self.native = native
         self.command = command
+        # What scripts that are several contestants are told which one by.
+        self.last_words = list(last_words)
         self.loading = loading
         self.environment = dict(os.environ, **(environment or {}))
         self.process = None
@@ -29,12 +37,14 @@ class Contestant:
 
     def load_time(self):
         """Nanoseconds that loading the library takes."""
-        return int(self._output(self.loading))
+        command = self.loading if self.native else self.command + self.loading
+        return int(self._output(command + self.last_words))
 
     def first_event_time(self):
         """Nanoseconds from here until an event has arrived there."""
         now = str(time.monotonic_ns())
-        return int(self._output(self.command + ["--first-event", self.name, now]))
+        words = ["--first-event", self.name, now] + self.last_words
+        return int(self._output(self.command + words))
 
     def _output(self, command):
         done = subprocess.run(
@@ -50,7 +60,7 @@ class Contestant:
         """False when it cannot do this workload."""
         if self.process is None:
             self.process = subprocess.Popen(
-                self.command + ["--serve", self.name],
+                self.command + ["--serve", self.name] + self.last_words,
                 env=self.environment,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -85,7 +95,7 @@ class Contestant:
 
 
 def all_of(build, python):
-    """Those whose programs were built. `python`: with reactivex, or None."""
+    """Those whose programs were built. `python`: with the peers from PyPI, or None."""
     programs = build / "benchmarks"
     load = str(programs / "load")
     librac = build / "librac.so"
@@ -99,26 +109,20 @@ def all_of(build, python):
         native("librac", "librac_peer", librac),
     ]
     peers = [
+        ("slot list", "slots_peer", None),
         ("GObject", "gobject_peer", "libgobject-2.0.so.0"),
         ("sigc++", "sigc_peer", "libsigc-2.0.so.0"),
         ("Boost.Signals2", "boost_peer", None),
     ]
     found += [native(*peer) for peer in peers if (programs / peer[1]).exists()]
-    scripts = [("ctypes", "ctypes_peer.py", sys.executable)]
+    scripts = [("ctypes", "ctypes_peer.py", [])]
     if python:
-        scripts = [
-            ("ctypes", "ctypes_peer.py", python),
-            ("reactivex", "reactivex_peer.py", python),
-        ]
-    for name, script, interpreter in scripts:
-        command = [str(interpreter), str(HERE / "peers" / script)]
+        scripts.append(("reactivex", "reactivex_peer.py", []))
+        scripts += [(name, "signals_peer.py", [name]) for name in PYTHON_SIGNALS]
+    for name, script, words in scripts:
+        command = [str(python or sys.executable), str(HERE / "peers" / script)]
+        environment = {"RAC_LIBRARY": str(librac), "PYTHONDONTWRITEBYTECODE": "1"}
         found.append(
-            Contestant(
-                name,
-                command,
-                command + ["--load"],
-                {"RAC_LIBRARY": str(librac), "PYTHONDONTWRITEBYTECODE": "1"},
-                native=False,
-            )
+            Contestant(name, command, ["--load"], environment, False, words)
         )
     return found

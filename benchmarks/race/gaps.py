@@ -1,7 +1,7 @@
 """Why a cell of the table is empty: ends of sentences about contestants."""
 
 LACKING = "without {}"
-SLOTS = ("GObject", "sigc++", "Boost.Signals2")
+SLOTS = ("slot list", "GObject", "sigc++", "Boost.Signals2", "psygnal", "blinker")
 
 # By the beginning of the workload's name.
 LACKS = [

@@ -19,8 +19,8 @@ what is measured and how. Do not edit.
 {machine}
 
 Medians of {rounds} interleaved rounds, of fewer where one takes long. Compare ratios, and only within one run.
-`ctypes` is librac from Python. Where reactivex is the only peer, the ratio to the best
-peer compares C with Python.
+`ctypes` is librac from Python, held against Python's own libraries; librac itself is
+held against those in C and C++.
 
 ## The race
 
@@ -28,7 +28,7 @@ peer compares C with Python.
 
 {gaps}
 
-Behind the best peer, or from Python behind reactivex:
+Behind the best peer, or from Python behind the best of Python's own:
 
 {behind}
 

@@ -106,6 +106,8 @@ def _together(workload, contestants, rounds, target, tell):
         if contestant.open(workload):
             entries.append(Entry(contestant, workload))
             entries[-1].calibrate(target)
+    if not entries:
+        return entries
     rounds = min(rounds, workload.rounds)
     for number in range(rounds):
         tell(": round {} of {}".format(number + 1, rounds))

@@ -9,7 +9,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 BUILD = ROOT / "build" / "race"
 ENVIRONMENT = ROOT / "build" / "race-python"
-PACKAGES = ["reactivex>=4,<7", "numpy", "matplotlib"]
+PACKAGES = ["reactivex>=4,<7", "psygnal", "eventkit", "blinker"]
+PACKAGES += ["numpy", "matplotlib"]
 
 
 def say(text):
@@ -53,9 +54,9 @@ def build(folder=BUILD):
 
 
 def environment(wanted=True):
-    """The interpreter of an environment with reactivex and matplotlib, or None."""
+    """The interpreter of an environment with the peers and matplotlib, or None."""
     python = ENVIRONMENT / "bin" / "python"
-    check = "import reactivex, numpy, matplotlib"
+    check = "import reactivex, psygnal, eventkit, blinker, numpy, matplotlib"
     if python.exists() and _works(python, check):
         return python
     if not wanted:
@@ -67,7 +68,7 @@ def environment(wanted=True):
             _quietly([sys.executable, "-m", "venv", ENVIRONMENT])
         _quietly([python, "-m", "pip", "install", "--quiet"] + PACKAGES)
     except Missing as missing:
-        say("{}: no reactivex and no plots (Debian: python3-venv)".format(missing))
+        say("{}: no peers in Python and no plots (Debian: python3-venv)".format(missing))
         return None
     return python
 

@@ -22,6 +22,11 @@ def sends(n, argument):
     return argument * plain(n // argument)
 
 
+def in_turn(n, _):
+    """n sends, whichever of the subjects they go into."""
+    return plain(n)
+
+
 def created(n, argument):
     """n values, of signals that begin anew after `argument` of them."""
     return n // argument * plain(argument)

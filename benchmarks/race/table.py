@@ -1,9 +1,13 @@
 """The results as a table, for a terminal or for Markdown."""
 
 from . import gaps
+from .contestants import PYTHON_SIGNALS
 
 HEADINGS = {"floor": "C loop"}
 DASH = "–"
+# Peers, by what librac is held against: its C interface, or librac from Python.
+NATIVE = ("slot list", "GObject", "sigc++", "Boost.Signals2")
+PYTHON = ("reactivex",) + PYTHON_SIGNALS
 
 
 def number(value):
@@ -32,9 +36,10 @@ def ratio(a, b):
 
 def rows(results, names):
     """Lists of text: a row for each figure of each workload, and the heading."""
-    peers = [n for n in names if n not in ("floor", "librac", "ctypes")]
+    peers = [n for n in names if n in NATIVE]
+    in_python = [n for n in names if n in PYTHON]
     heading = ["", "unit"] + [HEADINGS.get(n, n) for n in names]
-    heading += ["librac / C loop", "librac / best peer", "ctypes / reactivex"]
+    heading += ["librac / C loop", "librac / best peer", "ctypes / best in Python"]
     yield heading
     for result in results:
         cells = result["cells"]
@@ -45,7 +50,8 @@ def rows(results, names):
             mine = cells.get("librac", {}).get(key)
             floor = cells.get("floor", {}).get(key)
             best = best_peer(cells, key, peers)
-            python = [cells.get(n, {}).get(key) for n in ("ctypes", "reactivex")]
+            python = [cells.get("ctypes", {}).get(key)]
+            python.append((best_peer(cells, key, in_python) or (None, None))[1])
             if not unit:  # a count: there is nothing to divide
                 mine, python = None, [None]
             row.append(ratio(mine, floor) if mine is not None and floor else DASH)
@@ -56,13 +62,14 @@ def rows(results, names):
 
 def behind(results, names):
     """Sentences about where librac is slower, or larger, than the best peer, and
-    librac from Python than reactivex."""
-    peers = [n for n in names if n not in ("floor", "librac", "ctypes")]
+    librac from Python than the best of Python's own."""
+    peers = [n for n in names if n in NATIVE]
+    in_python = [n for n in names if n in PYTHON]
     for result in results:
         cells = result["cells"]
         for key, title, unit in result["figures"]:
             what = ": ".join(filter(None, [result["title"], title]))
-            for mine, others in (("librac", peers), ("ctypes", ["reactivex"])):
+            for mine, others in (("librac", peers), ("ctypes", in_python)):
                 best = best_peer(cells, key, others)
                 if mine in cells and best and cells[mine][key] > best[1]:
                     have = number(cells[mine][key]), best[0], number(best[1]), unit

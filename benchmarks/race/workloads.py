@@ -191,7 +191,16 @@ WORKLOADS = [
         1000,
         sums.sends,
     ),
-    workload("send of a string", "string", None, sums.text),
+    workload("send from a second thread", "send-elsewhere", 1, sums.sends),
+    workload(
+        "send into 100,000 subjects in turn",
+        "subjects",
+        100000,
+        sums.in_turn,
+        python_events=100000,
+    ),
+    workload("send of a string, lent", "string", None, sums.text),
+    workload("send of a string, made for it", "string-copied", None, sums.text),
     workload("send through map, filter, scan", "map-filter-scan", None, sums.scanned),
     maps(1),
     maps(10),
@@ -205,8 +214,24 @@ WORKLOADS = [
     subscribe(1000),
     subscribe(MILLION),
     workload("send through flattenMap to return", "flatten-map", None, sums.maps),
+    workload("send through flattenMap to create", "flatten-map-create", None, sums.maps),
+    workload(
+        "send through flattenMap to a hot signal", "flatten-map-hot", None, sums.maps
+    ),
     workload("send through combineLatest of 2", "combine-latest", 2, sums.latest),
+    workload(
+        "send through combineLatest of 2, tuples kept",
+        "combine-latest-kept",
+        2,
+        sums.latest,
+    ),
     workload("send through zip of 2", "zip", 2, lambda n, _: sums.plain(n)),
+    workload(
+        "send through zip of 2, tuples kept",
+        "zip-kept",
+        2,
+        lambda n, _: sums.plain(n),
+    ),
     workload("send through merge of 10", "merge", 10, lambda n, _: sums.plain(n)),
     replay(MILLION),
     workload(

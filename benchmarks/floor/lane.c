@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "lane.h"
+
+#include <linux/futex.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static void futex(_Atomic uint32_t *word, int operation, uint32_t value) {
+  syscall(SYS_futex, word, operation | FUTEX_PRIVATE_FLAG, value, NULL, NULL,
+          0);
+}
+
+/* The lock was let go of: what was put before it is there for the thread, and
+ * what the thread wrote before it slept is seen here. */
+static void wake(floor_lane *l) {
+  if (atomic_load_explicit(&l->asleep, memory_order_relaxed) == 0) return;
+  if (atomic_exchange_explicit(&l->asleep, 0, memory_order_relaxed) != 0)
+    futex(&l->asleep, FUTEX_WAKE, 1);
+}
+
+void floor_lane_put(floor_lane *l, floor_value value) {
+  floor_batch *w = &l->waiting;
+  pthread_mutex_lock(&l->lock);
+  if (w->count == w->room) {
+    w->room = w->room == 0 ? 64 : w->room * 2;
+    w->values = realloc(w->values, w->room * sizeof *w->values);
+    if (w->values == NULL) worker_fail("out of memory");
+  }
+  w->values[w->count++] = value;
+  pthread_mutex_unlock(&l->lock);
+  wake(l);
+}
+
+/* Exchanges what was worked through for what has gathered. False: the end. */
+static int take(floor_lane *l) {
+  floor_batch empty = l->taken;
+  int stopped;
+  empty.count = 0;
+  pthread_mutex_lock(&l->lock);
+  l->taken = l->waiting;
+  l->waiting = empty;
+  stopped = l->stopped;
+  pthread_mutex_unlock(&l->lock);
+  return l->taken.count != 0 || !stopped;
+}
+
+static int has_something(floor_lane *l) {
+  int something;
+  pthread_mutex_lock(&l->lock);
+  something = l->waiting.count != 0 || l->stopped;
+  pthread_mutex_unlock(&l->lock);
+  return something;
+}
+
+static void *serve(void *state) {
+  floor_lane *l = state;
+  size_t i;
+  while (take(l)) {
+    for (i = 0; i < l->taken.count; i++)
+      l->call.function(l->call.context, l->taken.values[i]);
+    if (l->taken.count != 0) continue;
+    atomic_store_explicit(&l->asleep, 1, memory_order_relaxed);
+    if (has_something(l))
+      atomic_store_explicit(&l->asleep, 0, memory_order_relaxed);
+    else
+      while (atomic_load_explicit(&l->asleep, memory_order_relaxed) != 0)
+        futex(&l->asleep, FUTEX_WAIT, 1);
+  }
+  return NULL;
+}
+
+void floor_lane_open(floor_lane *l, floor_next function, void *context) {
+  pthread_mutex_init(&l->lock, NULL);
+  l->call.function = function;
+  l->call.context = context;
+  if (pthread_create(&l->thread, NULL, serve, l) != 0) worker_fail("no thread");
+}
+
+void floor_lane_close(floor_lane *l) {
+  pthread_mutex_lock(&l->lock);
+  l->stopped = 1;
+  pthread_mutex_unlock(&l->lock);
+  wake(l);
+  pthread_join(l->thread, NULL);
+  pthread_mutex_destroy(&l->lock);
+  free(l->waiting.values);
+  free(l->taken.values);
+}

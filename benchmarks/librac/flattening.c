@@ -1,0 +1,113 @@
+/* Values that become signals: flattenMap to what is known at once, to a signal
+ * that is made for the value, and to one that others send into.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "rac_bench.h"
+
+#include <stdlib.h>
+
+typedef struct flattening {
+  rac_subject *subject;
+  rac_subject *hot; /* what the values become, where that is hot */
+  rac_disposable *subscription;
+  int64_t sum;
+} flattening;
+
+static void *open_flattening(rac_signal_fn become) {
+  flattening *f = worker_allocate(sizeof *f);
+  rac_signal *signal;
+  f->subject = rac_bench_handle(rac_subject_create());
+  f->hot = rac_bench_handle(rac_subject_create());
+  signal = rac_bench_handle(rac_signal_flatten_map(
+      rac_subject_as_signal(f->subject), f, become, NULL));
+  f->subscription = rac_bench_handle(
+      rac_subscribe_next(signal, &f->sum, rac_bench_add, NULL));
+  rac_release(signal);
+  return f;
+}
+
+static void close_flattening(void *state) {
+  flattening *f = state;
+  rac_bench_status(rac_dispose(f->subscription));
+  rac_release(f->subscription);
+  rac_release(f->hot);
+  rac_release(f->subject);
+  free(f);
+}
+
+static rac_status returned(void *context, rac_value value, rac_signal **out) {
+  (void)context;
+  *out = rac_signal_return(value);
+  return *out == NULL ? RAC_EUSER : RAC_OK;
+}
+
+/* The value itself is the context: nothing of the program's is allocated. */
+static rac_status send_once(void *context, rac_subscriber *subscriber,
+                            rac_disposable **out) {
+  (void)out;
+  rac_subscriber_send(subscriber, rac_int64((int64_t)(intptr_t)context));
+  rac_subscriber_send_completed(subscriber);
+  return RAC_OK;
+}
+
+static rac_status created(void *context, rac_value value, rac_signal **out) {
+  (void)context;
+  *out = rac_signal_create((void *)(intptr_t)value.bits, send_once, NULL);
+  return *out == NULL ? RAC_EUSER : RAC_OK;
+}
+
+static rac_status next_of_hot(void *context, rac_value value,
+                              rac_signal **out) {
+  (void)value;
+  *out =
+      rac_signal_take(rac_subject_as_signal(((flattening *)context)->hot), 1);
+  return *out == NULL ? RAC_EUSER : RAC_OK;
+}
+
+static void *open_returned(size_t argument) {
+  (void)argument;
+  return open_flattening(returned);
+}
+static void *open_created(size_t argument) {
+  (void)argument;
+  return open_flattening(created);
+}
+static void *open_hot(size_t argument) {
+  (void)argument;
+  return open_flattening(next_of_hot);
+}
+
+static void run_flattening(void *state, size_t n, outcome *out) {
+  flattening *f = state;
+  uint64_t start;
+  f->sum = 0;
+  start = worker_now();
+  rac_bench_send(f->subject, n);
+  out->ns = worker_now() - start;
+  out->n = n;
+  out->sum = f->sum;
+}
+
+/* Each value subscribes to the hot signal, which then sends it and is left. */
+static void run_hot(void *state, size_t n, outcome *out) {
+  flattening *f = state;
+  uint64_t start;
+  size_t i;
+  f->sum = 0;
+  start = worker_now();
+  for (i = 0; i < n; i++) {
+    rac_value value = rac_int64(worker_value(i));
+    rac_subject_send(f->subject, value);
+    rac_subject_send(f->hot, value);
+  }
+  out->ns = worker_now() - start;
+  out->n = n;
+  out->sum = f->sum;
+}
+
+const workload rac_flatten_workloads[] = {
+    {"flatten-map", open_returned, run_flattening, close_flattening},
+    {"flatten-map-create", open_created, run_flattening, close_flattening},
+    {"flatten-map-hot", open_hot, run_hot, close_flattening},
+    {NULL, NULL, NULL, NULL}};
