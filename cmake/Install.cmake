@@ -1,4 +1,4 @@
-# The library, its two headers, rac.pc and the CMake package rac::rac.
+# The library, its headers, rac.pc and the CMake package rac::rac.
 
 include(CMakePackageConfigHelpers)
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/rac")
@@ -7,7 +7,7 @@ target_include_directories(rac
   PUBLIC "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
 install(TARGETS rac EXPORT rac-targets
   LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
-install(FILES include/rac.h include/rac_types.h
+install(FILES include/rac.h include/rac_types.h include/rac_glib.h include/rac_uv.h
   DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 
 # rac.pc finds its prefix from where it lies, so an installed tree may move.

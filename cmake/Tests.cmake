@@ -186,8 +186,44 @@ if(RAC_BUILD_EXAMPLES AND Python3_FOUND)
   foreach(script IN LISTS scripts)
     cmake_path(GET script STEM name)
     string(REGEX REPLACE "^test_" "" name "${name}")
-    rac_add_test(example.${name} ${Python3_EXECUTABLE} ${script})
+    rac_loop_of(${name} loop)
+    if(NOT loop OR TARGET ${loop})
+      rac_add_test(example.${name} ${Python3_EXECUTABLE} ${script})
+    endif()
   endforeach()
+endif()
+
+# ---- Loops: librac under load in each kind --------------------------------------
+
+# Seconds of a busy machine, of which one build has enough: what is tested are the
+# headers and the main scheduler's slices. The examples run in every build.
+if(RAC_EMBEDDED AND NOT RAC_SANITIZE)
+  file(GLOB loop_tests CONFIGURE_DEPENDS Tests/loops/test_*.c)
+  foreach(source IN LISTS loop_tests)
+    cmake_path(GET source STEM name)
+    string(REGEX REPLACE "^test_" "" name "${name}")
+    rac_loop_of(${name} loop)
+    if(NOT loop OR TARGET ${loop})
+      add_executable(loop_${name} ${source} Tests/loops/load.c)
+      target_link_libraries(loop_${name} PRIVATE rac rac_warnings
+        Threads::Threads ${loop})
+      set_target_properties(loop_${name} PROPERTIES
+        RUNTIME_OUTPUT_DIRECTORY tests/loops)
+      rac_add_test(loop.${name} loop_${name})
+    endif()
+  endforeach()
+  if(Python3_FOUND)
+    rac_add_test(loop.asyncio ${Python3_EXECUTABLE}
+      "${PROJECT_SOURCE_DIR}/Tests/loops/test_asyncio.py")
+  endif()
+  # The headers in C++, as they are in C above.
+  find_program(RAC_TEST_cxx g++)
+  if(RAC_TEST_cxx AND TARGET PkgConfig::glib AND TARGET PkgConfig::uv)
+    list(TRANSFORM glib_INCLUDE_DIRS PREPEND "-isystem")
+    rac_add_test(loop.headers-c++17 ${RAC_TEST_cxx} -x c++ -std=c++17 -fsyntax-only
+      -Wall -Wextra -Wpedantic -Werror -I "${PROJECT_SOURCE_DIR}/include"
+      ${glib_INCLUDE_DIRS} "${PROJECT_SOURCE_DIR}/Tests/loops/headers.cpp")
+  endif()
 endif()
 
 # ---- The fuzzer: random calls of all that the header has -----------------------

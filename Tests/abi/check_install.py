@@ -58,7 +58,7 @@ class Install(unittest.TestCase):
         )
         self.assertEqual(
             sorted(path.name for path in (self.prefix / "include").iterdir()),
-            ["rac.h", "rac_types.h"],
+            ["rac.h", "rac_glib.h", "rac_types.h", "rac_uv.h"],
         )
 
     def version(self):

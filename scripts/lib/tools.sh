@@ -58,6 +58,19 @@ need_valgrind() {
   apt_install valgrind libc6-dbg
 }
 
+# GLib and libuv, for what runs librac in their loops.
+need_loops() {
+  local name
+  for name in glib-2.0 libuv; do
+    pkg-config --exists "$name" && continue
+    echo "installing $name"
+    case $name in
+    glib-2.0) apt_install libglib2.0-dev ;;
+    libuv) apt_install libuv1-dev ;;
+    esac
+  done
+}
+
 need_clang_format() {
   local version
   version=$("$TOOLS/bin/clang-format" --version 2>/dev/null)

@@ -1,0 +1,119 @@
+"""librac under load in an asyncio loop: what load.c is to the loops of C.
+
+100,000 numbered items a second from two threads, in arrays, delivered on the main
+scheduler, which the loop runs when its descriptor is readable. RAC_LOOP_SECONDS
+for another time than 3 seconds.
+"""
+
+import asyncio
+import ctypes
+import os
+import sys
+import threading
+import time
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "python"))
+from racffi import CALLBACKS, rac  # noqa: E402
+
+SENDERS, RATE, TICK = 2, 100000, 0.010
+SECONDS = float(os.environ.get("RAC_LOOP_SECONDS", "3"))
+SLICE = 0.002
+SHIFT = 40
+
+
+def open_descriptors():
+    return len(os.listdir("/proc/self/fd"))
+
+
+class Load:
+    """Sends, hears, and counts."""
+
+    def __init__(self):
+        self.next = [0] * SENDERS
+        self.heard = self.wrong = self.ticks = 0
+        self.each = int(SECONDS * RATE) // SENDERS
+        self.subject = rac.rac_subject_create()
+        scheduler = rac.rac_scheduler_main()
+        signal = rac.rac_signal_deliver_on(
+            rac.rac_subject_as_signal(self.subject), scheduler
+        )
+        self.callback = CALLBACKS["rac_next_fn"](self.hear)
+        none = CALLBACKS["rac_destroy_fn"]()
+        self.subscription = rac.rac_subscribe_next(signal, None, self.callback, none)
+        rac.rac_release(signal)
+        rac.rac_release(scheduler)
+
+    def hear(self, _, value):
+        sender, number = value.bits >> SHIFT, value.bits & (1 << SHIFT) - 1
+        if number != self.next[sender]:
+            self.wrong += 1
+        self.next[sender] = number + 1
+        self.heard += 1
+
+    def send(self, sender):
+        """A hundred times a second, as much as is due."""
+        size = RATE // SENDERS // 100
+        begin = time.monotonic()
+        for turn, first in enumerate(range(0, self.each, size)):
+            base = sender << SHIFT
+            last = min(first + size, self.each)
+            numbers = (ctypes.c_int64 * (last - first))(
+                *range(base + first, base + last)
+            )
+            rac.rac_subject_send_int64s(self.subject, numbers, last - first)
+            time.sleep(max(0, begin + turn / 100 - time.monotonic()))
+
+    def is_over(self):
+        return self.heard >= self.each * SENDERS
+
+    def close(self):
+        rac.rac_dispose(self.subscription)
+        for handle in (self.subscription, self.subject):
+            rac.rac_release(handle)
+
+
+def in_loop(loop):
+    """What a program with asyncio writes: two lines."""
+    loop.add_reader(rac.rac_main_fd(), rac.rac_main_drain_for, SLICE)
+
+
+async def play(load):
+    loop = asyncio.get_running_loop()
+    in_loop(loop)
+    senders = [
+        threading.Thread(target=load.send, args=(sender,)) for sender in range(SENDERS)
+    ]
+    for sender in senders:
+        sender.start()
+    while not load.is_over():
+        await asyncio.sleep(TICK)
+        load.ticks += 1
+    for sender in senders:
+        sender.join()
+    loop.remove_reader(rac.rac_main_fd())
+
+
+class AsyncioTest(unittest.TestCase):
+    def test_load(self):
+        rac.rac_main_fd()  # opened for the life of the process
+        objects, descriptors = rac.rac_live_objects(), open_descriptors()
+        load = Load()
+        begin = time.monotonic()
+        asyncio.run(play(load))
+        taken = time.monotonic() - begin
+        load.close()
+        end = time.monotonic() + 10
+        while rac.rac_live_objects() != objects and time.monotonic() < end:
+            rac.rac_main_run_for(0.001)
+        self.assertEqual(load.heard, load.each * SENDERS)
+        self.assertEqual(load.wrong, 0)
+        # A sleep of asyncio's takes as long as the loop is busy beside it.
+        self.assertGreater(load.ticks, taken / TICK / 4)
+        self.assertEqual(rac.rac_live_objects(), objects)
+        self.assertEqual(open_descriptors(), descriptors)
+
+
+if __name__ == "__main__":
+    unittest.main()

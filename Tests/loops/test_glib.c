@@ -1,0 +1,37 @@
+/* librac under load in a GLib main loop. */
+#include "load.h"
+
+#include <rac_glib.h>
+
+static GMainLoop *loop;
+
+static gboolean tick(gpointer data) {
+  (void)data;
+  load_tick();
+  if (load_is_over()) g_main_loop_quit(loop);
+  return G_SOURCE_CONTINUE;
+}
+
+int main(void) {
+  GMainContext *context;
+  GSource *librac, *timer;
+  load_before();
+  context = g_main_context_new();
+  loop = g_main_loop_new(context, FALSE);
+  librac = rac_glib_source_new();
+  g_source_attach(librac, context);
+  timer = g_timeout_source_new(LOAD_TICK_MS);
+  g_source_set_callback(timer, tick, NULL, NULL);
+  g_source_attach(timer, context);
+
+  load_start();
+  g_main_loop_run(loop);
+
+  g_source_destroy(timer);
+  g_source_unref(timer);
+  g_source_destroy(librac);
+  g_source_unref(librac);
+  g_main_loop_unref(loop);
+  g_main_context_unref(context);
+  return load_end("glib");
+}
