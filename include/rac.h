@@ -1921,6 +1921,27 @@ RAC_API rac_signal *rac_signal_ignore_values(rac_signal *source);
 RAC_API rac_signal *rac_signal_distinct_until_changed(rac_signal *source);
 
 /**
+ * Drops a value whose key equals that of the one before it; see
+ * rac_value_equal().
+ *
+ *     source          --11--12--23--13--|
+ *     by its first 1  --11------23--13--|
+ *
+ * @param source  borrowed.
+ * @param context passed to the callbacks.
+ * @param key     writes a value's key, owned, to `*out`; a failure ends the
+ *                stream.
+ * @param destroy runs when the signal and all its subscriptions are gone; may
+ *                be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * Rx: distinctUntilChanged with a key
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_distinct_until_changed_by(
+    rac_signal *source, void *context, rac_map_fn key, rac_destroy_fn destroy);
+
+/**
  * Passes each value once a callback has returned RAC_OK for it; a failure ends
  * the stream.
  *

@@ -87,6 +87,20 @@ def distinct_until_changed(source):
     return out
 
 
+@events(fails)
+def distinct_until_changed_by(source, fails_at):
+    """The key is the number modulo 3."""
+    out = []
+    keys = []
+    for moment, kind, value in until_failure(source, fails_at):
+        if kind == NEXT:
+            keys.append(None if value is None else number(value) % 3)
+            if keys[-2:-1] == keys[-1:]:
+                continue
+        out.append((moment, kind, value))
+    return out
+
+
 @events(fails, limit)
 def scan(source, fails_at, running):
     out = []

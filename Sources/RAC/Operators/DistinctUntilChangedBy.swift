@@ -1,0 +1,48 @@
+/// Drops a value whose key equals that of the one before it; see rac_value_equal().
+///
+///     source          --11--12--23--13--|
+///     by its first 1  --11------23--13--|
+///
+/// - Parameter source: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter key: writes a value's key, owned, to `*out`; a failure ends the stream.
+/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// Rx: distinctUntilChanged with a key. Since: 0.1
+@_cdecl("rac_signal_distinct_until_changed_by")
+public func rac_signal_distinct_until_changed_by(
+  _ source: CSignal?, _ context: CContext?, _ key: rac_map_fn?, _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  let function: StaticString = "rac_signal_distinct_until_changed_by"
+  guard let context = Border.context(context, destroy, function) else { return nil }
+  return Border.derive(source, key, function) { $0.distinctUntilChanged(by: context, $1) }
+}
+
+extension Signal {
+  func distinctUntilChanged(by context: Context, _ key: @escaping rac_map_fn) -> Signal {
+    lift("distinctUntilChangedBy:") { DistinctUntilChangedBySink(Closure(context, key), $0) }
+  }
+}
+
+private final class DistinctUntilChangedBySink: Stage {
+  private let key: Closure<rac_map_fn>
+  private var last: Value?
+
+  init(_ key: Closure<rac_map_fn>, _ downstream: Sink) {
+    self.key = key
+    super.init(downstream)
+  }
+  deinit { last?.release() }
+
+  override func next(_ value: Value) {
+    guard scope.isActive, let fresh = result({ key.function(key.pointer, value, $0) }) else {
+      return
+    }
+    if let last, last.isEqual(fresh) { return fresh.release() }
+    let old = last
+    last = fresh
+    old?.release()
+    downstream.next(value)
+  }
+}
