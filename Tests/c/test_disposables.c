@@ -322,3 +322,52 @@ TEST(waiting_for_a_plain_disposable_disposes_it) {
   CHECK_INT(runs, 1);
   rac_release(d);
 }
+
+/* What ends a subscription is not waited for from inside. */
+static rac_status wait_status;
+static void wait_for_own_end(void *disposable) {
+  wait_status = rac_dispose_and_wait(*(rac_disposable **)disposable, 5);
+}
+static void wait_in_destroy(recorder *self) {
+  wait_for_own_end(&self->subscription);
+}
+static rac_status dispose_slowly(void *context, rac_subscriber *subscriber,
+                                 rac_disposable **out) {
+  recorder *r = context;
+  r->user = rac_retain(subscriber);
+  *out = rac_disposable_create(&r->subscription, wait_for_own_end, NULL);
+  return RAC_OK;
+}
+static rac_status destroy_slowly(void *context, rac_subscriber *subscriber,
+                                 rac_disposable **out) {
+  recorder *r = context;
+  r->user = rac_retain(subscriber);
+  *out = rac_disposable_create(&r->subscription, NULL, wait_for_own_end);
+  return RAC_OK;
+}
+
+TEST(destroy_does_not_wait_for_itself) {
+  rac_subject *subject = rac_subject_create();
+  recorder r = {.on_destroy = wait_in_destroy};
+  record(as_signal(subject), &r);
+  wait_status = RAC_OK;
+  CHECK_STATUS(rac_dispose_and_wait(r.subscription, -1), RAC_OK);
+  CHECK_STATUS(wait_status, RAC_PENDING);
+  let_go(&r);
+  rac_release(subject);
+}
+
+TEST(nor_does_what_is_disposed_with_a_subscription) {
+  const rac_subscribe_fn ways[] = {dispose_slowly, destroy_slowly};
+  for (int i = 0; i < 2; i++) {
+    recorder r = {0};
+    rac_signal *signal = rac_signal_create(&r, ways[i], NULL);
+    record(signal, &r);
+    wait_status = RAC_OK;
+    CHECK_STATUS(rac_dispose_and_wait(r.subscription, -1), RAC_OK);
+    CHECK_STATUS(wait_status, RAC_PENDING);
+    rac_release(r.user);
+    let_go(&r);
+    rac_release(signal);
+  }
+}

@@ -51,7 +51,7 @@ public func rac_dispose_and_wait(_ disposable: CDisposable?, _ timeout: Double) 
     $0.dispose()
     guard let scope = $0 as? Scope, scope.belongsToCallbacks else { return Status.ok }
     if scope.isDrained { return Status.ok }
-    if currentThread().isInsideEngine { return Status.pending }
+    if currentThread().isAwaited { return Status.pending }
     if scope.waitUntilDrained(timeout: limit) { return Status.ok }
     return Failure.record(Status.timedOut, function, "a callback is still running")
   }

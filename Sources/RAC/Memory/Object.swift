@@ -57,6 +57,6 @@ final class Context: Object {
 
   deinit {
     _ = hasReturned.load(ordering: .acquiring)
-    destroy?(pointer)
+    if let destroy { currentThread().asAwaited { destroy(pointer) } }
   }
 }

@@ -37,4 +37,16 @@ extension UnsafeMutablePointer where Pointee == rac_thread {
   /// True inside a callback, a drain or a job: where blocking could wait for itself.
   @inline(__always)
   var isInsideEngine: Bool { pointee.depth > 0 }
+
+  /// The same, or inside a callback that ends a subscription: others may wait until that is over.
+  @inline(__always)
+  var isAwaited: Bool { pointee.depth | pointee.awaited > 0 }
+
+  /// Runs such a callback.
+  @inline(__always)
+  func asAwaited(_ body: () -> Void) {
+    pointee.awaited = pointee.awaited &+ 1
+    body()
+    pointee.awaited = pointee.awaited &- 1
+  }
 }

@@ -38,7 +38,7 @@ class CallbackSink: Sink {
       // Nobody can send any more: that is an end too, if a silent one.
       if scope.isActive { scope.close() }
     }
-    destroy?(context)
+    if let destroy { currentThread().asAwaited { destroy(context) } }
     scope._withUnsafeGuaranteedRef { $0.markDrained() }
   }
 }
