@@ -19,12 +19,22 @@ final class WaitGraph {
     let thread: UInt
     /// What it waits for; nil for the value of a signal.
     let place: Once.Place?
+    /// A signal may need it: it does not wait for one.
+    var avoidsSignals: Bool
     var next: Wait?
 
-    init(_ thread: UInt, _ place: Once.Place?) {
-      self.thread = thread
+    init(_ thread: Thread, _ place: Once.Place?) {
+      self.thread = thread.token
       self.place = place
+      avoidsSignals = thread.isAwaited
     }
+  }
+
+  /// What those wait for, in the end, who wait for a computation.
+  private enum Cause {
+    case work
+    case signal
+    case caller
   }
 
   private let lock = Lock()
@@ -40,27 +50,31 @@ final class WaitGraph {
       lock.unlock()
       return true
     }
-    if neverEnds(place, thread) {
+    let cause = cause(of: place, for: thread.token)
+    if cause == .caller || cause == .signal && thread.isAwaited {
       lock.unlock()
       return false
     }
-    add(Wait(thread.token, place))
+    add(Wait(thread, place))
+    let concerns = cause == .signal && tellThoseWhoAvoidSignals()
+    if concerns { epoch.wrappingAdd(1, ordering: .relaxed) }
     let now = epoch.load(ordering: .relaxed)
     lock.unlock()
+    if concerns { rac_shim_futex_wake(atomicAddress(epoch), .max) }
     _ = rac_shim_futex_wait(atomicAddress(epoch), now, .max)
     lock.locked { remove(thread.token) }
     return true
   }
 
-  /// The thread is going to wait for a signal: those who wait for it from inside a callback give up,
-  /// because the signal may need them.
+  /// The thread is going to wait for a signal, or for the end of a subscription: those who wait for it
+  /// from inside a callback give up, because the signal may need them.
   @inline(__always)
   func waitsForSignal<Result>(_ body: () -> Result) -> Result {
-    let token = currentThread().token
-    lock.locked { add(Wait(token, nil)) }
+    let thread = currentThread()
+    lock.locked { add(Wait(thread, nil)) }
     changed()
     let result = body()
-    lock.locked { remove(token) }
+    lock.locked { remove(thread.token) }
     return result
   }
 
@@ -71,15 +85,30 @@ final class WaitGraph {
     rac_shim_futex_wake(atomicAddress(epoch), .max)
   }
 
-  private func neverEnds(_ first: Once.Place, _ thread: Thread) -> Bool {
+  private func cause(of first: Once.Place, for thread: UInt) -> Cause {
     var owner = first.owner
     while owner != 0 {
-      if owner == thread.token { return true }
-      guard let wait = find(owner) else { return false }
-      guard let place = wait.place else { return thread.isInsideEngine }
+      if owner == thread { return .caller }
+      guard let wait = find(owner) else { return .work }
+      guard let place = wait.place else { return .signal }
       owner = place.owner
     }
-    return false
+    return .work
+  }
+
+  /// Those who wait for a signal only now, because of others who wait since. Each is told once. False:
+  /// there are none.
+  private func tellThoseWhoAvoidSignals() -> Bool {
+    var isAny = false
+    var wait = waits
+    while let this = wait {
+      if this.avoidsSignals, let place = this.place, cause(of: place, for: this.thread) == .signal {
+        this.avoidsSignals = false
+        isAny = true
+      }
+      wait = this.next
+    }
+    return isAny
   }
 
   private func find(_ thread: UInt) -> Wait? {

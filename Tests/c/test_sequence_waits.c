@@ -1,0 +1,131 @@
+/* A send that reads what another thread computes, while that thread waits for
+ * the send, or for what comes after it: the send gives up. */
+#include "sequences.h"
+
+typedef struct flow {
+  rac_signal *signal;
+  recorder recorder;
+  rac_sequence *waiting, *joining;
+  pthread_t thread;
+  rac_status waited;
+  rac_status read;
+  atomic_bool joins, reads;
+} flow;
+
+/* What a sequence lets go of while it is computed, in no callback of a send's or
+ * a job's. */
+static void retain_nothing(void *object) { (void)object; }
+static void wait_for_end(void *object) {
+  flow *self = object;
+  self->waited = rac_dispose_and_wait(self->recorder.subscription, 5);
+}
+static void wait_for_value(void *object) {
+  flow *self = object;
+  self->waited = rac_signal_first(self->signal, 5, NULL);
+}
+static const rac_object_class ending = {.size = sizeof(rac_object_class),
+                                        .retain = retain_nothing,
+                                        .release = wait_for_end};
+static const rac_object_class sending = {.size = sizeof(rac_object_class),
+                                         .retain = retain_nothing,
+                                         .release = wait_for_value};
+
+static rac_status is_integer(void *context, rac_value value, bool *out) {
+  (void)context;
+  *out = value.kind == RAC_INT64;
+  return RAC_OK;
+}
+
+static rac_status generate(void *context, rac_value state,
+                           rac_value *next_state, rac_value *out) {
+  flow *self = context;
+  *next_state = I(state.bits + 1);
+  *out = state.bits > 0
+             ? I(1)
+             : rac_value_object(self, self->signal ? &sending : &ending);
+  return RAC_OK;
+}
+
+/* Its head waits. */
+static rac_sequence *waiting(flow *self) {
+  rac_sequence *s = rac_sequence_generate(I(0), self, generate, NULL);
+  SEQ(s, filter, CALLBACK(is_integer));
+  return s;
+}
+
+static void *read_head(void *sequence) {
+  CHECK_STATUS(rac_sequence_head(sequence, NULL), RAC_OK);
+  return NULL;
+}
+
+/* ---- The end of a subscription ------------------------------------------ */
+
+static void read_what_waits_for_me(recorder *r, rac_value value) {
+  (void)value;
+  flow *self = r->user;
+  self->thread = check_spawn(read_head, self->waiting);
+  WAIT_UNTIL(rac_is_disposed(r->subscription));
+  self->read = rac_sequence_head(self->waiting, NULL);
+}
+
+TEST(a_callback_does_not_wait_for_who_waits_for_its_end) {
+  rac_subject *subject = rac_subject_create();
+  flow self = {.recorder = {.on_next = read_what_waits_for_me}, .waited = 1};
+  self.recorder.user = &self;
+  self.waiting = waiting(&self);
+  record(as_signal(subject), &self.recorder);
+  rac_subject_send(subject, I(1));
+  check_join(self.thread);
+  CHECK_STATUS(self.read, RAC_EDEADLK);
+  CHECK_STATUS(self.waited, RAC_OK);
+  rac_release(self.waiting);
+  let_go(&self.recorder);
+  rac_release(subject);
+}
+
+/* ---- Somebody between --------------------------------------------------- */
+
+/* Comes to what waits when the send has come to this. */
+static rac_status join_later(void *context, rac_value value, bool *out) {
+  flow *self = context;
+  *out = value.bits == 1;
+  if (*out) return RAC_OK;
+  atomic_store(&self->joins, true);
+  WAIT_UNTIL(atomic_load(&self->reads));
+  for (int i = 0; i < 20; i++) check_pause();
+  return RAC_OK;
+}
+
+static rac_status read_what_joins(void *context, rac_value value,
+                                  rac_value *out) {
+  flow *self = context;
+  atomic_store(&self->reads, true);
+  self->read = rac_sequence_head(self->joining, NULL);
+  *out = value;
+  return RAC_OK;
+}
+
+TEST(nor_for_who_waits_for_that_one_since) {
+  rac_subject *subject = rac_subject_create();
+  flow self = {.waited = 1};
+  self.signal =
+      rac_signal_map(as_signal(subject), &self, read_what_joins, NULL);
+  self.waiting = waiting(&self);
+  rac_sequence *first = seq("0");
+  self.joining = rac_sequence_concat(first, self.waiting);
+  SEQ(self.joining, filter, &self, join_later, NULL);
+  pthread_t one = check_spawn(read_head, self.waiting);
+  WAIT_UNTIL(rac_subject_subscriber_count(subject) == 1);
+  pthread_t other = check_spawn(read_head, self.joining);
+  WAIT_UNTIL(atomic_load(&self.joins));
+  rac_subject_send(subject, I(1));
+  check_join(one);
+  check_join(other);
+  CHECK_STATUS(self.read, RAC_EDEADLK);
+  CHECK_STATUS(self.waited, RAC_OK);
+  rac_release(self.joining);
+  rac_release(first);
+  rac_release(self.waiting);
+  rac_release(self.signal);
+  rac_release(subject);
+}
