@@ -1,5 +1,5 @@
-/* A send that reads what another thread computes, while that thread waits for
- * the send, or for what comes after it: the send gives up. */
+/* Whom a thread waits for that reads what another one computes, while that one
+ * waits for a signal or for the end of a subscription. */
 #include "sequences.h"
 
 typedef struct flow {
@@ -128,4 +128,57 @@ TEST(nor_for_who_waits_for_that_one_since) {
   rac_release(self.waiting);
   rac_release(self.signal);
   rac_release(subject);
+}
+
+/* ---- At work meanwhile -------------------------------------------------- */
+
+typedef struct work {
+  rac_subject *subject;
+  rac_sequence *sequence;
+  atomic_bool computes, reads, is_over;
+  rac_status computed, read;
+} work;
+
+static rac_status compute_slowly(void *context, rac_value value,
+                                 rac_value *out) {
+  work *self = context;
+  atomic_store(&self->computes, true);
+  WAIT_UNTIL(atomic_load(&self->reads));
+  for (int i = 0; i < 20; i++) check_pause();
+  *out = value;
+  return RAC_OK;
+}
+
+static void compute(void *context) {
+  work *self = context;
+  self->computed = rac_sequence_head(self->sequence, NULL);
+}
+
+static void read_it_too(void *context) {
+  work *self = context;
+  WAIT_UNTIL(atomic_load(&self->computes));
+  atomic_store(&self->reads, true);
+  self->read = rac_sequence_head(self->sequence, NULL);
+  rac_subject_send(self->subject, I(1));
+  atomic_store(&self->is_over, true);
+}
+
+TEST(who_computes_while_it_waits_for_a_signal_is_waited_for) {
+  work self = {.subject = rac_subject_create(), .sequence = seq("1")};
+  SEQ(self.sequence, map, &self, compute_slowly, NULL);
+  rac_scheduler *main = rac_scheduler_main();
+  rac_scheduler *background = rac_scheduler_background(0, NULL);
+  rac_release(rac_schedule(main, &self, compute, NULL));
+  rac_release(rac_schedule(background, &self, read_it_too, NULL));
+  rac_value out, error;
+  CHECK_STATUS(rac_signal_asynchronous_first_or_default(as_signal(self.subject),
+                                                        5, I(0), &out, &error),
+               RAC_OK);
+  WAIT_UNTIL(atomic_load(&self.is_over));
+  CHECK_STATUS(self.computed, RAC_OK);
+  CHECK_STATUS(self.read, RAC_OK);
+  rac_release(main);
+  rac_release(background);
+  rac_release(self.sequence);
+  rac_release(self.subject);
 }

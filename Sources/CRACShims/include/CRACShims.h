@@ -32,7 +32,8 @@ typedef struct rac_thread {
   uint64_t change_time;  // of what a terminal is delivering; 0: none. See Tie
   void *raised;          // the errors that callbacks raised; see Callback.swift
   uint32_t calling;      // callbacks with a status it is inside of elsewhere
-  uint32_t awaited;  // callbacks it is inside of elsewhere, see Thread.swift
+  uint32_t awaited;    // callbacks it is inside of elsewhere, see Thread.swift
+  uint32_t computing;  // computations that are its own: see Once
   int32_t error_code;
   uint8_t chain;  // what a NULL handle may be due to; see Failure.swift
   const char *error_function;

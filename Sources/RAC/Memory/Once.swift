@@ -31,13 +31,17 @@ struct Once: ~Copyable {
 
   @inline(never)
   private borrowing func beginSlowly() -> Turn {
-    let me = currentThread().token
+    let thread = currentThread()
+    let me = thread.token
     var now = word.load(ordering: .acquiring)
     while now != Once.done {
       if now == Once.idle {
         let (mine, seen) = word.compareExchange(
           expected: Once.idle, desired: me, ordering: .acquiringAndReleasing)
-        if mine { return .mine }
+        if mine {
+          thread.pointee.computing = thread.pointee.computing &+ 1
+          return .mine
+        }
         now = seen
         continue
       }
@@ -57,6 +61,8 @@ struct Once: ~Copyable {
 
   @inline(__always)
   private borrowing func leave(_ next: UInt) {
+    let thread = currentThread()
+    thread.pointee.computing = thread.pointee.computing &- 1
     if word.exchange(next, ordering: .acquiringAndReleasing) & Once.awaited != 0 {
       WaitGraph.shared.changed()
     }

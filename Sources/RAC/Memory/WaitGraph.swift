@@ -71,6 +71,8 @@ final class WaitGraph {
   @inline(__always)
   func waitsForSignal<Result>(_ body: () -> Result) -> Result {
     let thread = currentThread()
+    // Then nobody waits for it; and what it computes meanwhile, in jobs of the main scheduler, it does.
+    if thread.pointee.computing == 0 { return body() }
     lock.locked { add(Wait(thread, nil)) }
     changed()
     let result = body()
