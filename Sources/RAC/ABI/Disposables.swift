@@ -52,7 +52,7 @@ public func rac_dispose_and_wait(_ disposable: CDisposable?, _ timeout: Double) 
     guard let scope = $0 as? Scope, scope.belongsToCallbacks else { return Status.ok }
     if scope.isDrained { return Status.ok }
     if currentThread().isAwaited { return Status.pending }
-    let isDrained = engine.evaluations.waitsForSignal { scope.waitUntilDrained(timeout: limit) }
+    let isDrained = WaitGraph.shared.waitsForSignal { scope.waitUntilDrained(timeout: limit) }
     if isDrained { return Status.ok }
     return Failure.record(Status.timedOut, function, "a callback is still running")
   }
