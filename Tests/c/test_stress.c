@@ -214,3 +214,31 @@ TEST(two_threads_into_one_subscriber_that_is_dropped_or_disposed) {
     if (number % 2 == 0) CHECK_INT(s.count, SENDERS * per_sender());
   }
 }
+
+/* However the disposal falls among the values: those that arrive are the first
+ * ones of each sender, none of them left out. */
+static void *send_a_few(void *argument) {
+  pipe_end *self = argument;
+  for (int64_t i = 0; i < 200; i++)
+    if (rac_subscriber_send(self->subscriber, pack(self->name, i)) < 0) break;
+  rac_release(self->subscriber);
+  return NULL;
+}
+
+TEST(a_disposal_leaves_no_value_out) {
+  for (int64_t round = check_scaled(2000); round > 0; round--) {
+    pipe_end ends[SENDERS];
+    memset(ends, 0, sizeof ends);
+    rac_signal *signal = rac_signal_create(CALLBACK_FOR(ends, hand_out));
+    witness s;
+    memset(&s, 0, sizeof s);
+    witness_start(&s, signal, 0);
+    rac_release(signal);
+    pthread_t a = check_spawn(send_a_few, &ends[0]);
+    pthread_t b = check_spawn(send_a_few, &ends[1]);
+    rac_dispose(s.subscription);
+    check_join(a);
+    check_join(b);
+    witness_gone(&s);
+  }
+}

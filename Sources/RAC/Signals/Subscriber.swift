@@ -60,7 +60,14 @@ final class Subscriber: Core {
   override func apply(_ operation: Operation, _ object: Object?, _ value: Value) {
     switch operation {
     case .next:
-      if isActive { sink?._withUnsafeGuaranteedRef { $0.next(value) } }
+      guard isActive else { return }
+      // As one that found the gate free. The sink would ask its scope, which is closed before this is: then
+      // a value that waited would be left out, and one that did not would still arrive after it.
+      if let leaf {
+        leaf.function(leaf.context, value)
+      } else {
+        sink?._withUnsafeGuaranteedRef { $0.next(value) }
+      }
     case .error:
       end { $0.error(value) }
     case .completed:
