@@ -3457,7 +3457,7 @@ RAC_API rac_signal *rac_signal_subscribe_on(rac_signal *source,
 
 /**
  * The host's scheduler: its jobs run when the host runs or drains it. See
- * section 8.
+ * rac_main_run().
  *
  * @return one reference.
  *

@@ -4,7 +4,7 @@
 @_cdecl("rac_scheduler_immediate")
 public func rac_scheduler_immediate() -> CScheduler? { Scheduler.immediateHandle }
 
-/// The host's scheduler: its jobs run when the host runs or drains it. See section 8.
+/// The host's scheduler: its jobs run when the host runs or drains it. See rac_main_run().
 ///
 /// - Returns: one reference. RAC: +mainThreadScheduler. Since: 0.1
 @_cdecl("rac_scheduler_main")
