@@ -10,12 +10,17 @@ NAME = re.compile(r"`(c|conformance|memory|operators)\.(?!(?:c|h|def|py)`)([a-z]
 PATH = re.compile(r"\bTests/[\w/]+\.\w+")
 
 
+def file_of(folder, name):
+    file = "Tests/{}/test_{}".format(folder, name)
+    return file + (".py" if os.path.exists(os.path.join(TREE, file + ".py")) else ".c")
+
+
 class NamedTest(unittest.TestCase):
     def test_names_and_paths(self):
         found = 0
         for page in pages() + [os.path.join(TREE, "CONTRIBUTING.md")]:
             text = read(page)
-            files = ["Tests/{}/test_{}.c".format(*name) for name in NAME.findall(text)]
+            files = [file_of(*name) for name in NAME.findall(text)]
             for file in files + PATH.findall(text):
                 found += 1
                 with self.subTest(page=os.path.basename(page), file=file):
