@@ -2254,6 +2254,60 @@ RAC_API rac_signal *rac_signal_skip_until_block(rac_signal *source,
                                                 rac_destroy_fn destroy);
 
 /**
+ * Sends the value with an index, counted from 0, and completes.
+ *
+ *     source       --a--b--c--d--|
+ *     element_at 2 --------c|
+ *
+ * A source that completes sooner is an error, of domain "rac" and code
+ * RAC_ERANGE. For a value in its place there are rac_signal_skip(),
+ * rac_signal_take() of 1 and rac_signal_default_if_empty(), in a row.
+ *
+ * @param source borrowed.
+ * @param index  how many values come before it.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * Rx: elementAt
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_element_at(rac_signal *source, size_t index);
+
+/**
+ * Sends a value before the completion of a source that has sent none.
+ *
+ *     source             -----|
+ *     default_if_empty 7 -----7|
+ *
+ * @param source borrowed.
+ * @param value  borrowed, retained.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND or
+ *         RAC_EUTF8.
+ *
+ * Rx: defaultIfEmpty
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_default_if_empty(rac_signal *source,
+                                                rac_value value);
+
+/**
+ * Goes on with another signal when the source completes without having sent a
+ * value.
+ *
+ *     source          -----|
+ *     other                --1--2--|
+ *     switch_if_empty -------1--2--|
+ *
+ * @param source borrowed.
+ * @param other  borrowed; subscribed to only then.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * Rx: switchIfEmpty
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_switch_if_empty(rac_signal *source,
+                                               rac_signal *other);
+
+/**
  * Sends a value, then subscribes to the source.
  *
  *     source       --1--2--|
@@ -2437,6 +2491,35 @@ RAC_API rac_signal *rac_signal_aggregate_with_factory(rac_signal *source,
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_collect(rac_signal *source);
+
+/**
+ * Sends how many values came, when the source completes.
+ *
+ *     source --a--b--c--|
+ *     count  -----------3|
+ *
+ * @param source borrowed.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * Rx: count
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_count(rac_signal *source);
+
+/**
+ * Sends each value with the one before it, as a tuple of the two; nothing for
+ * the first.
+ *
+ *     source   --1--2-----3-----|
+ *     pairwise -----(1,2)-(2,3)-|
+ *
+ * @param source borrowed.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * Rx: pairwise
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_pairwise(rac_signal *source);
 
 /**
  * Sends whether a value came that `predicate` says yes to, and completes as

@@ -53,6 +53,7 @@ class Group(NamedTuple):
 TEST, CALLBACK, RAC, SIGNAL = range(4)
 FAILED = Error(CALLBACK, -50)  # a callback that fails
 WRONG_KIND = Error(RAC, -4)  # an operator that cannot use a value
+TOO_FEW = Error(RAC, -11)  # no value with that index
 TIMED_OUT = Error(SIGNAL, 1)
 NO_CASE = Error(SIGNAL, 2)
 NEVER = -1000  # no value has this number: the callback that never fails

@@ -49,6 +49,14 @@ def then(at, sources, _, answer):
 
 
 @signals(inputs=2)
+def switch_if_empty(at, sources):
+    heard = sources[0](at)
+    if heard and heard[0][1] == COMPLETED:
+        return sources[1](heard[0][0])
+    return heard
+
+
+@signals(inputs=2)
 def catch_to(at, sources):
     heard = sources[0](at)
     if not heard or heard[-1][1] != ERROR:

@@ -7,6 +7,7 @@ from marbles import (
     FAILED,
     NEXT,
     TEST,
+    TOO_FEW,
     WRONG_KIND,
     Error,
     Event,
@@ -99,6 +100,45 @@ def distinct_until_changed_by(source, fails_at):
                 continue
         out.append((moment, kind, value))
     return out
+
+
+@events()
+def count_(source):
+    """At the completion, how many there were."""
+    values = [event for event in source if event[1] == NEXT]
+    ends = [event for event in source if event[1] != NEXT]
+    return [(m, NEXT, len(values)) for m, kind, _ in ends if kind == COMPLETED] + ends
+
+
+@events()
+def pairwise(source):
+    out = []
+    before = []
+    for moment, kind, value in source:
+        if kind != NEXT:
+            out.append((moment, kind, value))
+            continue
+        before.append(value)
+        if len(before) > 1:
+            out.append((moment, NEXT, (before[-2], value)))
+    return out
+
+
+@events(count)
+def element_at(source, index):
+    values = [event for event in source if event[1] == NEXT]
+    if index < len(values):
+        moment, _, value = values[index]
+        return [(moment, NEXT, value), (moment, COMPLETED, DONE)]
+    ends = [event for event in source if event[1] != NEXT]
+    return [(m, ERROR, TOO_FEW if k == COMPLETED else v) for m, k, v in ends]
+
+
+@events(any_value)
+def default_if_empty(source, parameter):
+    if source and source[0][1] == COMPLETED:
+        return [(source[0][0], NEXT, parameter_value(parameter))] + source
+    return source
 
 
 @events(fails, limit)

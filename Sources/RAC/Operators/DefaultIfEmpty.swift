@@ -1,0 +1,41 @@
+/// Sends a value before the completion of a source that has sent none.
+///
+///     source             -----|
+///     default_if_empty 7 -----7|
+///
+/// - Parameter source: borrowed.
+/// - Parameter value: borrowed, retained.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND or RAC_EUTF8.
+///
+/// Rx: defaultIfEmpty. Since: 0.1
+@_cdecl("rac_signal_default_if_empty")
+public func rac_signal_default_if_empty(_ source: CSignal?, _ value: rac_value) -> CSignal? {
+  Border.derive(source, value, "rac_signal_default_if_empty") { $0.defaultIfEmpty($1) }
+}
+
+extension Signal {
+  func defaultIfEmpty(_ value: Value) -> Signal {
+    let held = OwnedValue(value)
+    return lift("defaultIfEmpty:") { DefaultIfEmptySink(held, $0) }
+  }
+}
+
+private final class DefaultIfEmptySink: Stage {
+  private let held: OwnedValue
+  private var isEmpty = true
+
+  init(_ held: OwnedValue, _ downstream: Sink) {
+    self.held = held
+    super.init(downstream)
+  }
+
+  override func next(_ value: Value) {
+    isEmpty = false
+    downstream.next(value)
+  }
+
+  override func completed() {
+    if isEmpty { downstream.next(held.value) }
+    downstream.completed()
+  }
+}

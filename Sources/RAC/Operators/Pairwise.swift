@@ -1,0 +1,40 @@
+/// Sends each value with the one before it, as a tuple of the two; nothing for the first.
+///
+///     source   --1--2-----3-----|
+///     pairwise -----(1,2)-(2,3)-|
+///
+/// - Parameter source: borrowed.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// Rx: pairwise. Since: 0.1
+@_cdecl("rac_signal_pairwise")
+public func rac_signal_pairwise(_ source: CSignal?) -> CSignal? {
+  Border.derive(source, "rac_signal_pairwise") { $0.pairwise() }
+}
+
+extension Signal {
+  func pairwise() -> Signal { lift("pairwise") { PairwiseSink($0) } }
+}
+
+private final class PairwiseSink: Stage {
+  private var previous: Value?
+  private var pair = ReusedTuple(2)
+
+  deinit {
+    previous?.release()
+    pair.release()
+  }
+
+  override func next(_ value: Value) {
+    let old = previous
+    previous = value.retained()
+    guard let old else { return }
+    guard pair.prepare(keeping: false) else {
+      old.release()
+      return refuse(Status.noMemory, "not enough memory for the pair")
+    }
+    pair.set(0, old)
+    pair.set(1, value.retained())
+    downstream.next(pair.value)
+  }
+}

@@ -1,0 +1,54 @@
+/// Goes on with another signal when the source completes without having sent a value.
+///
+///     source          -----|
+///     other                --1--2--|
+///     switch_if_empty -------1--2--|
+///
+/// - Parameter source: borrowed.
+/// - Parameter other: borrowed; subscribed to only then.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// Rx: switchIfEmpty. Since: 0.1
+@_cdecl("rac_signal_switch_if_empty")
+public func rac_signal_switch_if_empty(_ source: CSignal?, _ other: CSignal?) -> CSignal? {
+  Border.derive(source, other, "rac_signal_switch_if_empty") { $0.switchIfEmpty($1) }
+}
+
+extension Signal {
+  func switchIfEmpty(_ other: Signal) -> Signal {
+    relay("switchIfEmpty:", besides: other.depth) { downstream in
+      let watch = EmptinessSink(downstream)
+      return SwitchIfEmptyRelay(self, other, watch)
+    }
+  }
+}
+
+/// Notes whether a value came.
+private final class EmptinessSink: Stage {
+  private(set) var isEmpty = true
+
+  override func next(_ value: Value) {
+    isEmpty = false
+    downstream.next(value)
+  }
+}
+
+private final class SwitchIfEmptyRelay: Relay {
+  private var upcoming: Signal?
+  private var other: Signal?
+  private let watch: EmptinessSink
+
+  init(_ source: Signal, _ other: Signal, _ watch: EmptinessSink) {
+    upcoming = source
+    self.other = other
+    self.watch = watch
+    super.init(watch)
+  }
+
+  override func nextSource() -> Signal? { upcoming.take() }
+
+  override func sourceCompleted() {
+    if watch.isEmpty { upcoming = other.take() }
+    advance()
+  }
+}
