@@ -1942,6 +1942,46 @@ RAC_API rac_signal *rac_signal_distinct_until_changed_by(
     rac_signal *source, void *context, rac_map_fn key, rac_destroy_fn destroy);
 
 /**
+ * Drops every value that equals one that came before, however long ago; see
+ * rac_value_equal().
+ *
+ *     source   --1--2--1--3--2--|
+ *     distinct --1--2-----3-----|
+ *
+ * A subscription keeps all different values until it ends.
+ *
+ * @param source borrowed.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * Rx: distinct
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_distinct(rac_signal *source);
+
+/**
+ * Drops every value whose key equals that of one that came before.
+ *
+ *     source          --11--12--23--13--|
+ *     by its first 1  --11------23------|
+ *
+ * A subscription keeps all different keys until it ends.
+ *
+ * @param source  borrowed.
+ * @param context passed to the callbacks.
+ * @param key     writes a value's key, owned, to `*out`; a failure ends the
+ *                stream.
+ * @param destroy runs when the signal and all its subscriptions are gone; may
+ *                be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * Rx: distinct with a key
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_distinct_by(rac_signal *source, void *context,
+                                           rac_map_fn key,
+                                           rac_destroy_fn destroy);
+
+/**
  * Passes each value once a callback has returned RAC_OK for it; a failure ends
  * the stream.
  *
@@ -2152,6 +2192,29 @@ RAC_API rac_signal *rac_signal_take_until_block(rac_signal *source,
                                                 rac_destroy_fn destroy);
 
 /**
+ * Passes values until `predicate` says true; then completes, after that value.
+ *
+ *     source     --1--2--3--1--|
+ *     until == 3 --1--2--3|
+ *
+ * rac_signal_take_until_block() leaves that value out.
+ *
+ * @param source    borrowed.
+ * @param context   passed to the callbacks.
+ * @param predicate writes its answer to `*out`; a failure ends the stream.
+ * @param destroy   runs when the signal and all its subscriptions are gone; may
+ *                  be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * Rx: takeWhile, inclusive
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_take_until_inclusive(rac_signal *source,
+                                                    void *context,
+                                                    rac_predicate_fn predicate,
+                                                    rac_destroy_fn destroy);
+
+/**
  * Passes everything until `trigger` sends a value or completes; then completes.
  *
  *     source     --1--2--3--|
@@ -2252,6 +2315,27 @@ RAC_API rac_signal *rac_signal_skip_until_block(rac_signal *source,
                                                 void *context,
                                                 rac_predicate_fn predicate,
                                                 rac_destroy_fn destroy);
+
+/**
+ * Drops values until another signal sends one.
+ *
+ *     source     --1--2--3--4--|
+ *     trigger    -------x--x
+ *     skip_until --------3--4--|
+ *
+ * What the trigger sends later does not matter, nor that it completes: one that
+ * completes without a value lets nothing through, and the end of the source is
+ * the end. Its error is the stream's.
+ *
+ * @param source  borrowed.
+ * @param trigger borrowed; subscribed to first.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * Rx: skipUntil
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_skip_until(rac_signal *source,
+                                          rac_signal *trigger);
 
 /**
  * Sends the value with an index, counted from 0, and completes.
@@ -2520,6 +2604,30 @@ RAC_API rac_signal *rac_signal_count(rac_signal *source);
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_pairwise(rac_signal *source);
+
+/**
+ * Gathers so many values and sends them as a tuple; the next tuple begins
+ * `skip` values after the beginning of the one before.
+ *
+ *     source     --1--2-----3--4-----5-----|
+ *     buffer 2,2 -----(1,2)----(3,4)-(5)---|
+ *     buffer 2,1 -----(1,2)-(2,3)…
+ *     buffer 1,2 --(1)------(3)------(5)---|
+ *
+ * A completion sends what has gathered, if it is anything; an error drops it.
+ *
+ * @param source borrowed.
+ * @param count  how many are in a tuple, 1 or more.
+ * @param skip   how far the beginnings of tuples lie apart, 1 or more: less
+ *               than `count` makes them overlap, more leaves values out.
+ * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
+ *         RAC_EKIND.
+ *
+ * Rx: bufferCount
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_buffer_with_count(rac_signal *source,
+                                                 size_t count, size_t skip);
 
 /**
  * Sends whether a value came that `predicate` says yes to, and completes as
@@ -2846,6 +2954,26 @@ RAC_API rac_signal *rac_signal_with_latest_from(rac_signal *source,
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_sample(rac_signal *source, rac_signal *sampler);
+
+/**
+ * Passes on the signal that sends something first, be it an end, and leaves the
+ * others.
+ *
+ *     a     -----1--2--|
+ *     b     --7-----8--9--|
+ *     race  --7-----8--9--|
+ *
+ * They are subscribed to in their order; one that sends at once has won before
+ * the next is.
+ *
+ * @param signals borrowed array of borrowed signals; may be NULL with count 0.
+ * @param count   how many; 0 makes a signal that completes at once.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * Rx: race, amb
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_race(rac_signal *const *signals, size_t count);
 
 /* =============================================================================
  * 14. Signals of signals

@@ -129,6 +129,31 @@ def take_until_replacement(at, sources):
 
 
 @signals(inputs=2)
+def skip_until(at, sources):
+    source, trigger = sources
+    out = []
+    passes = False
+    for moment, place, kind, value in subscribed(at, [trigger, source]):
+        if place == 0:
+            if kind == ERROR and not passes:
+                return out + [(moment, ERROR, value)]
+            passes = passes or kind == NEXT
+        elif kind != NEXT:
+            return out + [(moment, kind, value)]
+        elif passes:
+            out.append((moment, NEXT, value))
+    return out
+
+
+@signals(inputs=SOME)
+def race(at, sources):
+    if not sources:
+        return [(at, COMPLETED, DONE)]
+    heard = subscribed(at, sources)
+    return [(m, kind, v) for m, place, kind, v in heard if place == heard[0][1]]
+
+
+@signals(inputs=2)
 def sample(at, sources):
     out = []
     latest = []

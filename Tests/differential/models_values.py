@@ -11,6 +11,7 @@ from marbles import (
     WRONG_KIND,
     Error,
     Event,
+    below,
     number,
     same,
 )
@@ -100,6 +101,48 @@ def distinct_until_changed_by(source, fails_at):
                 continue
         out.append((moment, kind, value))
     return out
+
+
+@events()
+def distinct(source):
+    out = []
+    for moment, kind, value in source:
+        if kind != NEXT or not [e for e in out if same(e[2], value)]:
+            out.append((moment, kind, value))
+    return out
+
+
+@events(fails)
+def distinct_by(source, fails_at):
+    """The key is the number modulo 3."""
+    out = []
+    keys = []
+    for moment, kind, value in until_failure(source, fails_at):
+        if kind == NEXT:
+            key = None if value is None else number(value) % 3
+            if key in keys:
+                continue
+            keys.append(key)
+        out.append((moment, kind, value))
+    return out
+
+
+def from_one(rng):
+    return 1 + below(rng, 4)
+
+
+@events(from_one, from_one)
+def buffer_with_count(source, size, skip):
+    """Each tuple with those of the values that it covers."""
+    values = [event for event in source if event[1] == NEXT]
+    out = []
+    for first in range(0, len(values), skip):
+        covered = values[first : first + size]
+        if len(covered) == size:
+            out.append((covered[-1][0], NEXT, tuple([v for _, _, v in covered])))
+        elif source[-1][1] == COMPLETED:
+            out.append((source[-1][0], NEXT, tuple([v for _, _, v in covered])))
+    return out + source[len(values) :]
 
 
 @events()
@@ -252,6 +295,16 @@ def take_while_block(source, fails_at, highest):
 def take_until_block(source, fails_at, highest):
     """Its callback says the contrary; so does skip_while_block's."""
     return take_while_block(source, fails_at, highest)
+
+
+@events(fails, limit)
+def take_until_inclusive(source, fails_at, highest):
+    out = []
+    for moment, kind, value in until_failure(source, fails_at):
+        out.append((moment, kind, value))
+        if kind == NEXT and not number(value) > highest:
+            return out + [(moment, COMPLETED, DONE)]
+    return out
 
 
 @events(fails, limit)

@@ -41,6 +41,7 @@ static rac_signal *fallback(const struct node *node) {
 #define CASES keys(node), &S(1), (size_t)P(0), fallback(node)
 #define VALUE(n) value_of(LAST)
 #define COUNT(n) (size_t) LAST
+#define SIZE(n) (size_t) P(0)
 #define SECONDS(n) (double)LAST
 #define CLOCK virtual_time
 #define FUNCTION(type, f) know(node), f, forget

@@ -151,7 +151,7 @@ class Example:
             return callbacks(*more)
         if name == "VALUE":
             return [to_rac(int(more[0]))]
-        if name in ("COUNT", "PASSING", "DROPPED"):
+        if name in ("COUNT", "SIZE", "PASSING", "DROPPED"):
             return [int(more[0])]
         if name == "SECONDS":
             return [float(more[0])]

@@ -45,6 +45,20 @@ struct ValueLine {
     return ring[(head &+ count) & mask]
   }
 
+  /// The value at a place counted from the first one, lent.
+  subscript(index: Int) -> Value { ring.unsafelyUnwrapped[(head &+ index) & mask] }
+
+  mutating func dropFirst(_ many: Int) {
+    var left = many
+    while left > 0, let value = popFirst() {
+      value.release()
+      left &-= 1
+    }
+  }
+
+  /// A tuple of all of them, which stay in the line; nil when there is no memory for it.
+  func copyOfTuple() -> Value? { .tuple(count) { self[$0].retained() } }
+
   /// A tuple of all of them, which are then not in the line any more; nil when there is no memory for it.
   mutating func takeTuple() -> Value? { .tuple(count) { _ in popFirst() ?? .null } }
 

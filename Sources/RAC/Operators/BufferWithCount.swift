@@ -1,0 +1,86 @@
+/// Gathers so many values and sends them as a tuple; the next tuple begins `skip` values after the
+/// beginning of the one before.
+///
+///     source     --1--2-----3--4-----5-----|
+///     buffer 2,2 -----(1,2)----(3,4)-(5)---|
+///     buffer 2,1 -----(1,2)-(2,3)…
+///     buffer 1,2 --(1)------(3)------(5)---|
+///
+/// A completion sends what has gathered, if it is anything; an error drops it.
+///
+/// - Parameter source: borrowed.
+/// - Parameter count: how many are in a tuple, 1 or more.
+/// - Parameter skip: how far the beginnings of tuples lie apart, 1 or more: less than `count` makes them
+///   overlap, more leaves values out.
+/// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// Rx: bufferCount. Since: 0.1
+@_cdecl("rac_signal_buffer_with_count")
+public func rac_signal_buffer_with_count(_ source: CSignal?, _ count: CSize, _ skip: CSize)
+  -> CSignal?
+{
+  let function: StaticString = "rac_signal_buffer_with_count"
+  if Border.isBrokenChain(source) { return nil }
+  guard count > 0, skip > 0 else {
+    return Border.fail(Status.invalid, function, "count and skip are 1 or more")
+  }
+  return Border.derive(source, function) {
+    $0.buffer(count: Border.count(count), skip: Border.count(skip))
+  }
+}
+
+extension Signal {
+  func buffer(count: Int, skip: Int) -> Signal {
+    lift("bufferWithCount:skip:") { BufferWithCountSink(count, skip, $0) }
+  }
+}
+
+private final class BufferWithCountSink: Stage {
+  private let count: Int
+  private let skip: Int
+  /// What the tuple that comes next begins with …
+  private var line = ValueLine()
+  /// … or how many values still come before it begins.
+  private var gap = 0
+  private var hasEnded = false
+
+  init(_ count: Int, _ skip: Int, _ downstream: Sink) {
+    self.count = count
+    self.skip = skip
+    super.init(downstream)
+  }
+  deinit { line.deallocate() }
+
+  override func next(_ value: Value) {
+    if hasEnded { return }
+    guard gap == 0 else {
+      gap &-= 1
+      return
+    }
+    guard line.makeRoom() else { return giveUp() }
+    line.append(value.retained())
+    if line.count == count { sendTuple() }
+  }
+
+  private func sendTuple() {
+    guard let tuple = line.copyOfTuple() else { return giveUp() }
+    gap = max(skip &- count, 0)
+    line.dropFirst(skip)
+    downstream.next(tuple)
+    tuple.release()
+  }
+
+  private func giveUp() { refuse(Status.noMemory, "not enough memory to gather the values") }
+
+  override func error(_ error: Value) {
+    hasEnded = true
+    downstream.error(error)
+  }
+
+  /// The tuples that have begun, each with what there is for it.
+  override func completed() {
+    while line.count > 0, !hasEnded, scope.isActive { sendTuple() }
+    if !hasEnded { downstream.completed() }
+    hasEnded = true
+  }
+}

@@ -1,0 +1,45 @@
+/// Drops values until another signal sends one.
+///
+///     source     --1--2--3--4--|
+///     trigger    -------x--x
+///     skip_until --------3--4--|
+///
+/// What the trigger sends later does not matter, nor that it completes: one that completes without a
+/// value lets nothing through, and the end of the source is the end. Its error is the stream's.
+///
+/// - Parameter source: borrowed.
+/// - Parameter trigger: borrowed; subscribed to first.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// Rx: skipUntil. Since: 0.1
+@_cdecl("rac_signal_skip_until")
+public func rac_signal_skip_until(_ source: CSignal?, _ trigger: CSignal?) -> CSignal? {
+  Border.derive(source, trigger, "rac_signal_skip_until") { $0.skip(until: $1) }
+}
+
+extension Signal {
+  func skip(until trigger: Signal) -> Signal {
+    Signal.combine("skipUntil:", [trigger, self], named: self) { SkipUntilCore($0) }
+  }
+}
+
+private final class SkipUntilCore: CombiningCore {
+  private static let trigger = 0
+  private var trigger: Scope?
+  private var passes = false
+
+  override func willBegin(_ inputs: [Input]) { trigger = inputs[SkipUntilCore.trigger].scope }
+
+  override func next(_ input: Input?, _ value: Value) {
+    if input?.position != SkipUntilCore.trigger {
+      if passes { downstream.next(value) }
+      return
+    }
+    passes = true
+    trigger.take()?.close()
+  }
+
+  override func completed(_ input: Input?) {
+    if input?.position != SkipUntilCore.trigger { endCompleted() }
+  }
+}
