@@ -59,7 +59,6 @@ extension HandleKind {
     case .terminal: return "terminal"
     case .channel: return "channel"
     case .hosted: return "scheduler over a queue"
-    case .command: return "command"
     case .sequence: return "sequence"
     case .sequenceIterator: return "iterator"
     default: return "object"
