@@ -3002,6 +3002,109 @@ RAC_API rac_signal *rac_signal_flatten_map(rac_signal *source, void *context,
                                            rac_destroy_fn destroy);
 
 /**
+ * rac_signal_flatten_map() with at most so many signals at a time; the others
+ * wait.
+ *
+ *     source               --1--2--|
+ *     x -> x--x|           --1--1-2--2|    (limit 1)
+ *
+ * @param source       borrowed.
+ * @param max_concurrent 0 for no limit.
+ * @param context      passed to the callbacks.
+ * @param transform    called when the value comes, also if its signal has to
+ *                     wait; writes a signal, transferred, to `*out`; NULL
+ *                     counts as an empty signal.
+ * @param destroy      runs when the signal and all its subscriptions are gone;
+ *                     may be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * Rx: flatMap with maxConcurrency
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_flatten_map_limited(rac_signal *source,
+                                                   size_t max_concurrent,
+                                                   void *context,
+                                                   rac_signal_fn transform,
+                                                   rac_destroy_fn destroy);
+
+/**
+ * Maps each value to a signal and sends what they send, one signal after the
+ * other.
+ *
+ *     source           --1--2--|
+ *     x -> x--x|       --1--1-2--2|
+ *
+ * The same as rac_signal_flatten_map_limited() with 1: the transform is called
+ * when the value comes, and its signal waits, without a limit, until those
+ * before it have completed.
+ *
+ * @param source    borrowed.
+ * @param context   passed to the callbacks.
+ * @param transform writes a signal, transferred, to `*out`; NULL counts as an
+ *                  empty signal.
+ * @param destroy   runs when the signal and all its subscriptions are gone; may
+ *                  be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * Rx: concatMap
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_concat_map(rac_signal *source, void *context,
+                                          rac_signal_fn transform,
+                                          rac_destroy_fn destroy);
+
+/**
+ * Maps each value to a signal and sends what the latest of them sends; the one
+ * before is disposed.
+ *
+ *     source           --1-----2-----|
+ *     x -> x--x--x|    --1--1--2--2--2|
+ *
+ * What a search field does with the requests that its texts lead to. As with
+ * rac_signal_switch_to_latest(), the new signal is subscribed to before the old
+ * one is disposed.
+ *
+ * @param source    borrowed.
+ * @param context   passed to the callbacks.
+ * @param transform writes a signal, transferred, to `*out`; NULL counts as an
+ *                  empty signal.
+ * @param destroy   runs when the signal and all its subscriptions are gone; may
+ *                  be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * Rx: switchMap, flatMapLatest
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_switch_map(rac_signal *source, void *context,
+                                          rac_signal_fn transform,
+                                          rac_destroy_fn destroy);
+
+/**
+ * Maps a value to a signal and sends what that sends; drops the values that
+ * come until it completes.
+ *
+ *     source         --1--2-----3-----|
+ *     x -> x---x|    --1---1----3---3|
+ *
+ * What a button does that must not be pressed twice. The transform is not
+ * called for values that are dropped.
+ *
+ * @param source    borrowed.
+ * @param context   passed to the callbacks.
+ * @param transform writes a signal, transferred, to `*out`; NULL counts as an
+ *                  empty signal.
+ * @param destroy   runs when the signal and all its subscriptions are gone; may
+ *                  be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * Rx: exhaustMap, flatMapFirst
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_exhaust_map(rac_signal *source, void *context,
+                                           rac_signal_fn transform,
+                                           rac_destroy_fn destroy);
+
+/**
  * Sends what the signals send that are sent; at most `max_concurrent` at a
  * time, the others wait.
  *

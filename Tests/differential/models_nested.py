@@ -115,12 +115,63 @@ def chosen_by(outer, choose):
     return out
 
 
-@signals(fails, inputs=(2, 4))
-def flatten_map(at, sources, fails_at):
+def up_to_two(rng):
+    return below(rng, 3)
+
+
+def chosen(at, sources, fails_at):
     def choose(value):
         return FAILED if number(value) == fails_at else choice(value, sources[1:])
 
-    return flattened(chosen_by(sources[0](at), choose), 0)
+    return chosen_by(sources[0](at), choose)
+
+
+@signals(fails, inputs=(2, 4))
+def flatten_map(at, sources, fails_at):
+    return flattened(chosen(at, sources, fails_at), 0)
+
+
+@signals(fails, up_to_two, inputs=(2, 4))
+def flatten_map_limited(at, sources, fails_at, at_a_time):
+    return flattened(chosen(at, sources, fails_at), at_a_time)
+
+
+@signals(fails, inputs=(2, 4))
+def concat_map(at, sources, fails_at):
+    return flattened(chosen(at, sources, fails_at), 1)
+
+
+@signals(fails, inputs=(2, 4))
+def switch_map(at, sources, fails_at):
+    return latest(chosen(at, sources, fails_at))
+
+
+@signals(fails, inputs=(2, 4))
+def exhaust_map(at, sources, fails_at):
+    """A value counts, and the callback is called for it, while no signal runs."""
+    out = []
+    ahead = marked(OUTER, sources[0](at))
+    is_running = outer_is_done = False
+    while ahead:
+        moment, who, kind, value = ahead.pop(0)
+        if kind == ERROR:
+            return out + [(moment, ERROR, value)]
+        if kind == NEXT and who != OUTER:
+            out.append((moment, NEXT, value))
+        elif kind == NEXT and not is_running:
+            if number(value) == fails_at:
+                return out + [(moment, ERROR, FAILED)]
+            signal = choice(value, sources[1:])
+            if signal:
+                is_running = True
+                ahead = with_inner(ahead, "inner", moment, signal)
+        elif kind == COMPLETED and who == OUTER:
+            outer_is_done = True
+        elif kind == COMPLETED:
+            is_running = False
+        if outer_is_done and not is_running:
+            return out + [(moment, COMPLETED, DONE)]
+    return out
 
 
 @signals(fails, limit, inputs=(2, 4))
@@ -159,10 +210,6 @@ def source_of_signals(sources):
         return chosen_by(sources[0](at), lambda v: as_signal(v, sources[1:]))
 
     return attach
-
-
-def up_to_two(rng):
-    return below(rng, 3)
 
 
 @signals(up_to_two, make=signals_below, chains=False)
