@@ -3610,6 +3610,49 @@ RAC_API rac_signal *rac_signal_throttle_passing_test(rac_signal *source,
                                                      rac_destroy_fn destroy);
 
 /**
+ * Sends a value, and drops those that follow within some time.
+ *
+ *     source           --1-2-3-----4-5--|
+ *     throttle_first 5 --1---------4----|
+ *
+ * The time is that of the scheduler that is current when the value arrives;
+ * without one, of a background scheduler. Nothing waits, so nothing comes late.
+ *
+ * @param source  borrowed.
+ * @param seconds 0 or more.
+ * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
+ *         RAC_EKIND.
+ *
+ * Rx: throttleFirst, throttleTime
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_throttle_first(rac_signal *source,
+                                              double seconds);
+
+/**
+ * Sends a value, then, as long as others come, the latest of them each time
+ * that some time has passed.
+ *
+ *     source            --1-2-3-----4------5--|
+ *     throttle_latest 5 --1----3----4------5--|
+ *
+ * So the last value is always sent, at most that time late, and no two come
+ * closer together. It goes on the scheduler that is current when a value
+ * arrives; without one, on a background scheduler. A completion sends the value
+ * that waits at once; an error drops it.
+ *
+ * @param source  borrowed.
+ * @param seconds 0 or more.
+ * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
+ *         RAC_EKIND.
+ *
+ * Rx: throttleLatest; throttleTime, leading and trailing
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_throttle_latest(rac_signal *source,
+                                               double seconds);
+
+/**
  * Gathers values, and sends them as a tuple some time after the first of them.
  *
  *     source --1-2---------3--|
@@ -3631,6 +3674,44 @@ RAC_API rac_signal *rac_signal_throttle_passing_test(rac_signal *source,
 RAC_API rac_signal *rac_signal_buffer_with_time(rac_signal *source,
                                                 double seconds,
                                                 rac_scheduler *scheduler);
+
+/**
+ * Sends each value with the time at which it came: tuples of the seconds and
+ * the value.
+ *
+ *     source    --a--b--|
+ *     timestamp --(2,a)-(5,b)-|
+ *
+ * @param source    borrowed.
+ * @param scheduler borrowed, retained; whose clock it is: for a virtual
+ *                  scheduler its own time, else the seconds of a monotonic
+ *                  clock. NULL: that of the scheduler which is current when the
+ *                  value arrives.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * Rx: timestamp
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_timestamp(rac_signal *source,
+                                         rac_scheduler *scheduler);
+
+/**
+ * Sends each value with the time since the one before it, for the first since
+ * the subscription: tuples of the seconds and the value.
+ *
+ *     source        --a--b--|
+ *     time_interval --(2,a)-(3,b)-|
+ *
+ * @param source    borrowed.
+ * @param scheduler borrowed, retained; whose clock it is. NULL: that of the
+ *                  scheduler which is current at the subscription.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * Rx: timeInterval
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_time_interval(rac_signal *source,
+                                             rac_scheduler *scheduler);
 
 /**
  * Fails when the source has not ended some time after the subscription. Values

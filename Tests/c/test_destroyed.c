@@ -192,7 +192,8 @@ TEST(other_handles) {
       rac_clear_last_error();
       if (operator_takes(i, TAKES_OTHER | TAKES_CASES))
         refuse_operator(__LINE__, i, other), tried++;
-      if (operator_takes(i, TAKES_CLOCK))
+      if (operator_takes(i, TAKES_CLOCK) ||
+          (operator_takes(i, TAKES_MAYBE_CLOCK) && bad[k] != NULL))
         refuse_operator(__LINE__, i, clock), tried++;
     }
   CHECK(tried > 3 * 10);

@@ -11,6 +11,7 @@
 #define COUNT(n) TAKES_NUMBER
 #define SECONDS(n) TAKES_SECONDS
 #define CLOCK TAKES_CLOCK
+#define MAYBE_CLOCK TAKES_MAYBE_CLOCK
 #define OPTIONAL(type, f) TAKES_##type
 #define FUNCTION(type, f) NEEDS_CALLBACK | TAKES_##type
 #define FUNCTIONS(type, f, type2, g)                                           \

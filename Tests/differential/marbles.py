@@ -5,7 +5,7 @@ A signal, for a model, is a function: given the moment at which somebody
 subscribes, it returns the list of the events that the subscriber hears, each a
 tuple (moment, kind, value), in order. After an end there is nothing.
 
-Values are nil (None), truth values, integers, strings that spell a number, tuples
+Values are nil (None), truth values, integers, times (float), strings that spell a number, tuples
 of values, and Error, Event, Group.
 
 Moments: which event comes first
@@ -24,6 +24,7 @@ the order in which they were scheduled, before all that have a time: `soon`.
 
 import itertools
 import operator
+import struct
 from typing import Any, NamedTuple
 
 NEXT, ERROR, COMPLETED, CALLED = 1, 2, 3, 4
@@ -72,7 +73,7 @@ def number(value):
         return value.code
     if kind is Event:
         return number(value.value)
-    return int(value)
+    return 0 if kind is float else int(value)
 
 
 def same(a, b):
@@ -206,6 +207,8 @@ def put(value, out):
         out.append(0)
     elif kind is bool:
         out += (1, int(value))
+    elif kind is float:
+        out += (3, *struct.unpack("q", struct.pack("d", value)))
     elif kind is str:
         out += (4, int(value))
     elif kind is Error:
@@ -229,6 +232,8 @@ def take(numbers):
         return None
     if kind == 1:
         return bool(next(numbers))
+    if kind == 3:
+        return struct.unpack("d", struct.pack("q", next(numbers)))[0]
     if kind == 4:
         return str(next(numbers))
     if kind == 8:

@@ -227,7 +227,7 @@ def if_(at, sources):
     source, yes, no = sources
 
     def choose(value):
-        if type(value) not in (bool, int):
+        if type(value) not in (bool, int, float):
             return WRONG_KIND
         return yes if value else no
 

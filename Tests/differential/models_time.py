@@ -50,6 +50,67 @@ def throttle_passing_test(source, fails_at, highest, wait):
 
 
 @events(seconds)
+def throttle_first(source, wait):
+    out = []
+    opens = 0
+    for moment, kind, value in source:
+        if kind == NEXT:
+            if moment[0] < opens:
+                continue
+            opens = moment[0] + wait
+        out.append((moment, kind, value))
+    return out
+
+
+@events(seconds)
+def throttle_latest(source, wait):
+    out = []
+    latest = []  # at most one that waits
+    opens = None  # when it is sent; while there is none, values pass
+    for moment, kind, value in source:
+        while opens and opens < moment:
+            out += [(opens, NEXT, v) for v in latest]
+            opens = later(opens, wait) if latest else None
+            latest = []
+        if kind == NEXT and opens:
+            latest = [value]
+        elif kind == NEXT:
+            out.append((moment, NEXT, value))
+            opens = later(moment, wait)
+        elif kind == COMPLETED:
+            out += [(moment, NEXT, v) for v in latest]
+            return out + [(moment, COMPLETED, DONE)]
+        else:
+            return out + [(moment, ERROR, value)]
+    return out + [(opens, NEXT, v) for v in latest]
+
+
+def with_time(source, before):
+    out = []
+    for moment, kind, value in source:
+        if kind == NEXT:
+            value = (float(moment[0] - before(moment[0])), value)
+        out.append((moment, kind, value))
+    return out
+
+
+@events()
+def timestamp(source):
+    return with_time(source, lambda time: 0)
+
+
+@signals()
+def time_interval(at, sources):
+    times = [at[0]]
+
+    def before(time):
+        times.append(time)
+        return times[-2]
+
+    return with_time(sources[0](at), before)
+
+
+@events(seconds)
 def buffer_with_time(source, wait):
     out = []
     gathered = []

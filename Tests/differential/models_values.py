@@ -418,7 +418,7 @@ def all(source, fails_at, highest):
 
 
 def is_truth(value):
-    return type(value) in (bool, int)
+    return type(value) in (bool, int, float)
 
 
 @events(value=truth)

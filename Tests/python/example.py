@@ -155,9 +155,9 @@ class Example:
             return [int(more[0])]
         if name == "SECONDS":
             return [float(more[0])]
-        if name in ("CLOCK", "STANDING"):
+        if name in ("CLOCK", "MAYBE_CLOCK", "STANDING"):
             clock = self.own(rac.rac_scheduler_virtual())
-            self.clocks += [clock] if name == "CLOCK" else []
+            self.clocks += [] if name == "STANDING" else [clock]
             return [clock]
         if name == "LIST":
             return self.array(self.values(*SOURCE), self.values(*OTHER))

@@ -1,0 +1,79 @@
+/// Sends a value, then, as long as others come, the latest of them each time that some time has passed.
+///
+///     source            --1-2-3-----4------5--|
+///     throttle_latest 5 --1----3----4------5--|
+///
+/// So the last value is always sent, at most that time late, and no two come closer together. It goes on
+/// the scheduler that is current when a value arrives; without one, on a background scheduler. A
+/// completion sends the value that waits at once; an error drops it.
+///
+/// - Parameter source: borrowed.
+/// - Parameter seconds: 0 or more.
+/// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// Rx: throttleLatest; throttleTime, leading and trailing. Since: 0.1
+@_cdecl("rac_signal_throttle_latest")
+public func rac_signal_throttle_latest(_ source: CSignal?, _ seconds: Double) -> CSignal? {
+  if Border.isBrokenChain(source) { return nil }
+  guard let time = Border.duration(seconds, "rac_signal_throttle_latest") else { return nil }
+  return Border.derive(source, "rac_signal_throttle_latest") { $0.throttleLatest(time) }
+}
+
+extension Signal {
+  func throttleLatest(_ nanoseconds: Int64) -> Signal {
+    lift("throttleLatest:") { Input(ThrottleLatestCore(nanoseconds, $0)) }
+  }
+}
+
+private final class ThrottleLatestCore: CombiningCore {
+  private let interval: Int64
+  private var held: Value?
+  /// Runs while the time since the last value has not passed.
+  private var timer: SubmitJob?
+  private var scheduler = ArrivalScheduler()
+
+  init(_ interval: Int64, _ downstream: Sink) {
+    self.interval = interval
+    super.init(downstream)
+  }
+  deinit { held?.release() }
+
+  override func next(_ input: Input?, _ value: Value) {
+    guard timer != nil else {
+      wait()
+      return downstream.next(value)
+    }
+    let old = held
+    held = value.retained()
+    old?.release()
+  }
+
+  override func fire(_ value: Value) {
+    timer = nil
+    if held != nil { wait() }
+    sendHeld()
+  }
+
+  override func error(_ input: Input?, _ error: Value) {
+    timer.take()?.dispose()
+    end(error: error)
+  }
+
+  override func completed(_ input: Input?) {
+    timer.take()?.dispose()
+    sendHeld()
+    endCompleted()
+  }
+
+  private func wait() {
+    let job = SubmitJob(self, .fire, .null)
+    timer = job
+    scheduler.here().schedule(job, after: interval, in: downstream.scope)
+  }
+
+  private func sendHeld() {
+    guard let value = held.take() else { return }
+    downstream.next(value)
+    value.release()
+  }
+}
