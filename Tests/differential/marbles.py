@@ -60,6 +60,14 @@ NO_CASE = Error(SIGNAL, 2)
 NEVER = -1000  # no value has this number: the callback that never fails
 
 
+def key(value):
+    """What callbacks group by: the remainder of 3, which in C has the number's sign."""
+    if value is None:
+        return None
+    remainder = abs(number(value)) % 3
+    return remainder if number(value) >= 0 else -remainder
+
+
 def number(value):
     """What callbacks count with, whatever the value is: number_of in values.c."""
     kind = type(value)

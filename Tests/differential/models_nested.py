@@ -13,6 +13,7 @@ from marbles import (
     Error,
     Group,
     below,
+    key,
     number,
     plain,
     truth,
@@ -267,10 +268,9 @@ def group_by(source, fails_at, is_plain):
             return out + end(moment, kind, value)
         if number(value) == fails_at:
             return out + end(moment, ERROR, FAILED)
-        key = None if value is None else number(value) % 3
-        if key not in keys:
-            keys.append(key)
-            out.append((moment, NEXT, Group(key)))
+        if key(value) not in keys:
+            keys.append(key(value))
+            out.append((moment, NEXT, Group(key(value))))
         sent = value if is_plain else number(value) * 10
-        out.append((moment, NEXT + 10 * (keys.index(key) + 1), sent))
+        out.append((moment, NEXT + 10 * (keys.index(key(value)) + 1), sent))
     return out

@@ -15,7 +15,7 @@ from marbles import (
     number,
     same,
 )
-from marbles import events as event_values, pairs, truth, truths
+from marbles import events as event_values, key, pairs, truth, truths
 from table import (
     count,
     events,
@@ -91,12 +91,12 @@ def distinct_until_changed(source):
 
 @events(fails)
 def distinct_until_changed_by(source, fails_at):
-    """The key is the number modulo 3."""
+    """By `key`."""
     out = []
     keys = []
     for moment, kind, value in until_failure(source, fails_at):
         if kind == NEXT:
-            keys.append(None if value is None else number(value) % 3)
+            keys.append(key(value))
             if keys[-2:-1] == keys[-1:]:
                 continue
         out.append((moment, kind, value))
@@ -114,15 +114,14 @@ def distinct(source):
 
 @events(fails)
 def distinct_by(source, fails_at):
-    """The key is the number modulo 3."""
+    """By `key`."""
     out = []
     keys = []
     for moment, kind, value in until_failure(source, fails_at):
         if kind == NEXT:
-            key = None if value is None else number(value) % 3
-            if key in keys:
+            if key(value) in keys:
                 continue
-            keys.append(key)
+            keys.append(key(value))
         out.append((moment, kind, value))
     return out
 
