@@ -3325,8 +3325,7 @@ RAC_API rac_signal *rac_signal_catch_to(rac_signal *source, rac_signal *other);
  *
  * A rac_signal_delay() before it makes no pause, as errors overtake it: a
  * source that fails at once is subscribed to as fast as the processor can. For
- * a pause turn the error, with rac_signal_catch(), into rac_signal_concat() of
- * a delayed rac_signal_empty() and rac_signal_error().
+ * a pause there is rac_signal_retry_with_backoff().
  *
  * @param source borrowed.
  * @param count  at most so many times; 0 means for ever.
@@ -3337,6 +3336,43 @@ RAC_API rac_signal *rac_signal_catch_to(rac_signal *source, rac_signal *other);
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_retry(rac_signal *source, size_t count);
+
+/**
+ * Subscribes to the source again when it fails, after a pause that grows from
+ * failure to failure.
+ *
+ *     source                --1--#
+ *     with a pause of 2 s   --1------1------1---
+ *
+ * The pause is `first` after the first failure and `factor` times the one
+ * before after each further one, never more than `most`; a part of it,
+ * `jitter`, is random, so that many who wait for the same do not come back at
+ * once. A value starts the count anew: the next failure is a first one. Without
+ * a pause there is rac_signal_retry().
+ *
+ * @param source    borrowed.
+ * @param first     seconds, 0 or more.
+ * @param factor    1 or more.
+ * @param most      seconds; `first` or more, and may be INFINITY.
+ * @param jitter    0 to 1: from no pause at all to the full one for 1, the full
+ *                  one for 0.
+ * @param attempts  how often in a row at most; then the error goes on. 0 means
+ *                  for ever.
+ * @param scheduler borrowed, retained; where the pause passes and the source is
+ *                  subscribed to again. NULL: the one that is current when the
+ *                  error comes; without one, a background scheduler. Not the
+ *                  immediate one.
+ * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
+ *         RAC_EKIND.
+ *
+ * Rx: retry with back-off, retryWhen
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_retry_with_backoff(rac_signal *source,
+                                                  double first, double factor,
+                                                  double most, double jitter,
+                                                  size_t attempts,
+                                                  rac_scheduler *scheduler);
 
 /**
  * Subscribes to the source again whenever it completes, for ever.

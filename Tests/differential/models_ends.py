@@ -1,7 +1,8 @@
 """One signal after another."""
 
-from marbles import COMPLETED, DONE, ERROR, FAILED, HORIZON, number
-from table import below, count, fails, signals
+from marbles import COMPLETED, DONE, ERROR, FAILED, HORIZON, later, number
+from models_sources import some_seconds
+from table import below, count, fails, seconds, signals
 
 
 @signals(inputs=(0, 4))
@@ -101,3 +102,23 @@ def repeat(at, sources):
 @signals(count, endless=True, chains=False)
 def retry(at, sources, times):
     return again(at, sources[0], ERROR, times or FOR_EVER)
+
+
+@signals(some_seconds, seconds, count, chains=False)
+def retry_with_backoff(at, sources, first, more, times):
+    """Each pause is twice the one before, up to `first + more`."""
+    out = []
+    failed, pause = 0, first
+    while at[0] <= HORIZON:
+        heard = sources[0](at)
+        if not heard or heard[-1][1] != ERROR:
+            return out + heard
+        if len(heard) > 1:
+            failed, pause = 0, first
+        if times > 0 and failed == times:
+            return out + heard
+        out += heard[:-1]
+        failed += 1
+        at = later(heard[-1][0], pause)
+        pause = min(2 * pause, first + more)
+    return out

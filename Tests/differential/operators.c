@@ -43,6 +43,8 @@ static rac_signal *fallback(const struct node *node) {
 #define COUNT(n) (size_t) LAST
 #define SIZE(n) (size_t) P(0)
 #define SECONDS(n) (double)LAST
+#define FIRST_SECONDS(n) (double)P(0)
+#define MORE_SECONDS(n) (double)(P(0) + P(1))
 #define CLOCK virtual_time
 #define FUNCTION(type, f) know(node), f, forget
 #define OPTIONAL(type, f) know(node), NOTHING_IF(LAST, f), forget

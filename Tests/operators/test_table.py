@@ -15,6 +15,7 @@ import rows  # noqa: E402
 
 SOURCES = "SOURCE FAILING HELD TUPLES EVENTS SIGNALS OTHER ANOTHER SILENT".split()
 NUMBERS = "COUNT SIZE PASSING DROPPED".split()
+TIMES = "SECONDS FIRST_SECONDS MORE_SECONDS PLAIN".split()
 SCHEDULERS = "CLOCK MAYBE_CLOCK STANDING".split()
 
 
@@ -46,7 +47,7 @@ def types(kind, argument):
         return ["rac_scheduler*"]
     if name == "VALUE":
         return ["rac_value"]
-    if name == "SECONDS":
+    if name in TIMES:
         return ["double"]
     if name == "LIST":
         return [listed, "size_t"]

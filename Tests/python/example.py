@@ -153,7 +153,7 @@ class Example:
             return [to_rac(int(more[0]))]
         if name in ("COUNT", "SIZE", "PASSING", "DROPPED"):
             return [int(more[0])]
-        if name == "SECONDS":
+        if name in ("SECONDS", "FIRST_SECONDS", "MORE_SECONDS", "PLAIN"):
             return [float(more[0])]
         if name in ("CLOCK", "MAYBE_CLOCK", "STANDING"):
             clock = self.own(rac.rac_scheduler_virtual())

@@ -4,9 +4,8 @@
 ///     retry 2 --1----1----1--#
 ///
 /// A rac_signal_delay() before it makes no pause, as errors overtake it: a source that fails at
-/// once is subscribed to as fast as the processor can. For a pause turn the error, with
-/// rac_signal_catch(), into rac_signal_concat() of a delayed rac_signal_empty() and
-/// rac_signal_error().
+/// once is subscribed to as fast as the processor can. For a pause there is
+/// rac_signal_retry_with_backoff().
 ///
 /// - Parameter source: borrowed.
 /// - Parameter count: at most so many times; 0 means for ever.

@@ -1,0 +1,134 @@
+import CRACShims
+
+/// Subscribes to the source again when it fails, after a pause that grows from failure to failure.
+///
+///     source                --1--#
+///     with a pause of 2 s   --1------1------1---
+///
+/// The pause is `first` after the first failure and `factor` times the one before after each further one,
+/// never more than `most`; a part of it, `jitter`, is random, so that many who wait for the same do not
+/// come back at once. A value starts the count anew: the next failure is a first one. Without a pause there
+/// is rac_signal_retry().
+///
+/// - Parameter source: borrowed.
+/// - Parameter first: seconds, 0 or more.
+/// - Parameter factor: 1 or more.
+/// - Parameter most: seconds; `first` or more, and may be INFINITY.
+/// - Parameter jitter: 0 to 1: from no pause at all to the full one for 1, the full one for 0.
+/// - Parameter attempts: how often in a row at most; then the error goes on. 0 means for ever.
+/// - Parameter scheduler: borrowed, retained; where the pause passes and the source is subscribed to
+///   again. NULL: the one that is current when the error comes; without one, a background scheduler.
+///   Not the immediate one.
+/// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// Rx: retry with back-off, retryWhen. Since: 0.1
+@_cdecl("rac_signal_retry_with_backoff")
+public func rac_signal_retry_with_backoff(
+  _ source: CSignal?, _ first: Double, _ factor: Double, _ most: Double, _ jitter: Double,
+  _ attempts: CSize, _ scheduler: CScheduler?
+) -> CSignal? {
+  let function: StaticString = "rac_signal_retry_with_backoff"
+  if Border.isBrokenChain(source) { return nil }
+  guard factor >= 1, factor < .infinity, jitter >= 0, jitter <= 1, most >= first else {
+    return Border.fail(
+      Status.invalid, function, "factor is 1 or more, jitter 0 to 1, most no less than first")
+  }
+  guard Border.duration(first, function) != nil else { return nil }
+  var home: Scheduler? = nil
+  if scheduler != nil {
+    guard let given = Border.timedScheduler(scheduler, function) else { return nil }
+    home = given
+  }
+  let backoff = Backoff(first: first, factor: factor, most: most, jitter: jitter)
+  return Border.derive(source, function) {
+    $0.retry(Border.count(attempts), pausing: backoff, on: home)
+  }
+}
+
+extension Signal {
+  func retry(_ attempts: Int, pausing backoff: Backoff, on scheduler: Scheduler?) -> Signal {
+    let retrying = relay("retryWithBackoff:") {
+      BackoffRelay(self, attempts, backoff, scheduler, BackoffSink($0))
+    }
+    guard let scheduler else { return retrying }
+    // Which may have to start a thread.
+    return retrying.lift("retryWithBackoff:", on: scheduler, dated: true) { $0 }
+      .named("retryWithBackoff:", self)
+  }
+}
+
+/// How long to wait; times in seconds.
+struct Backoff {
+  let first: Double
+  let factor: Double
+  let most: Double
+  let jitter: Double
+}
+
+/// Notes whether a value came since the last failure.
+private final class BackoffSink: Stage {
+  var hasSent = false
+
+  override func next(_ value: Value) {
+    hasSent = true
+    downstream.next(value)
+  }
+}
+
+private final class BackoffRelay: Relay {
+  private let source: Signal
+  private let attempts: Int
+  private let backoff: Backoff
+  private let scheduler: Scheduler?
+  private var arrival = ArrivalScheduler()
+  private let watch: BackoffSink
+  private var failures = 0
+  /// The next one, without what is random in it.
+  private var pause: Double
+  private var random = UInt64(bitPattern: rac_shim_now())
+
+  init(
+    _ source: Signal, _ attempts: Int, _ backoff: Backoff, _ scheduler: Scheduler?,
+    _ watch: BackoffSink
+  ) {
+    self.source = source
+    self.attempts = attempts
+    self.backoff = backoff
+    self.scheduler = scheduler
+    self.watch = watch
+    pause = backoff.first
+    super.init(watch)
+    // So that two who begin in the same nanosecond differ.
+    random ^= UInt64(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())) &<< 32
+  }
+
+  override func nextSource() -> Signal? { source }
+  override func sourceCompleted() { downstream.completed() }
+
+  override func sourceFailed(_ error: Value) {
+    if watch.hasSent {
+      watch.hasSent = false
+      failures = 0
+      pause = backoff.first
+    }
+    if attempts > 0 {
+      if failures == attempts { return downstream.error(error) }
+      failures &+= 1
+    }
+    let time = pause * (1 - backoff.jitter * chance())
+    pause = min(pause * backoff.factor, backoff.most)
+    let job = ClosureJob { self.advance() }
+    (scheduler ?? arrival.here())
+      .schedule(job, after: Duration.nanoseconds(time) ?? 0, in: downstream.scope)
+  }
+
+  /// From 0 to just below 1. splitmix64: what begins with nearly the same number differs at once.
+  private func chance() -> Double {
+    random &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = random
+    mixed = (mixed ^ (mixed &>> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed &>> 27)) &* 0x94D0_49BB_1331_11EB
+    mixed ^= mixed &>> 31
+    return Double(mixed &>> 11) / 0x1p53
+  }
+}
