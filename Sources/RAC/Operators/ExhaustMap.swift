@@ -23,7 +23,8 @@ public func rac_signal_exhaust_map(
 
 extension Signal {
   func exhaustMap(_ context: Context, _ transform: @escaping rac_signal_fn) -> Signal {
-    lift("exhaustMap:") {
+    // Two levels, as flattenMap is: it takes the stack of both.
+    lift("exhaustMap:", besides: depth &+ 1) {
       Input(ExhaustMapCore(Closure(context, transform), $0), position: ExhaustMapCore.outer)
     }
   }
@@ -44,7 +45,12 @@ private final class ExhaustMapCore: DynamicCore {
 
   override func next(_ input: Input?, _ value: Value) {
     if input?.position == ExhaustMapCore.inner { return downstream.next(value) }
-    guard !isBusy, downstream.scope.isActive else { return }
+    if !isBusy && downstream.scope.isActive { begin(value) }
+  }
+
+  /// By itself: what passes a value on from inside should take little stack.
+  @inline(never)
+  private func begin(_ value: Value) {
     switch SignalCallback.call({ transform.function(transform.pointer, value, $0) }) {
     case .signal(let signal):
       guard Reserve.isReady(currentThread(), for: Reserve.forStage) else {
