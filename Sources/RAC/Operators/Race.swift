@@ -46,8 +46,8 @@ private final class RaceCore: CombiningCore {
     let others = racing
     racing = []
     var other = 0
-    while other < others.count {
-      if other != position { others[other].close() }
+    for scope in others {
+      if other != position { scope.close() }
       other &+= 1
     }
     return true

@@ -24,11 +24,12 @@ extension Signal {
 }
 
 private final class SkipUntilCore: CombiningCore {
+  /// The first input, subscribed to before the other.
   private static let trigger = 0
   private var trigger: Scope?
   private var passes = false
 
-  override func willBegin(_ inputs: [Input]) { trigger = inputs[SkipUntilCore.trigger].scope }
+  override func willBegin(_ inputs: [Input]) { trigger = inputs.first?.scope }
 
   override func next(_ input: Input?, _ value: Value) {
     if input?.position != SkipUntilCore.trigger {

@@ -47,6 +47,7 @@ extension Border {
   }
 
   /// Seconds as nanoseconds; nil, and the failure recorded, for NaN and negative ones.
+  @inline(never)
   static func duration(_ seconds: Double, _ function: StaticString) -> Int64? {
     if let nanoseconds = Duration.nanoseconds(seconds) { return nanoseconds }
     return none(Failure.record(Status.invalid, function, "a time is negative or not a number"))
