@@ -120,7 +120,8 @@ public func rac_schedule_after(
   _ destroy: rac_destroy_fn?
 ) -> CDisposable? {
   let function: StaticString = "rac_schedule_after"
-  guard let delay = Border.duration(seconds, function) else {
+  // Here, for speed; Border says why one is none.
+  guard let delay = Duration.nanoseconds(seconds) ?? Border.duration(seconds, function) else {
     destroy?(context)
     return nil
   }
