@@ -39,8 +39,11 @@ final class Diagnostics {
 
   func setTrace(_ hook: Hook<rac_trace_fn>?) {
     var old = hook
-    lock.locked { swap(&old, &trace) }
-    tracing.store(hook != nil, ordering: .releasing)
+    lock.locked {
+      swap(&old, &trace)
+      // Here, so that of two calls at once the one whose hook stays has the last word.
+      tracing.store(hook != nil, ordering: .releasing)
+    }
   }
 
   /// The next number of a traced subscription.
