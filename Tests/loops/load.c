@@ -7,7 +7,9 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { SENDERS = 2, RATE = 100000, MILLION = 1000000 };
 /* An item: the sender above, its number below. */
@@ -28,6 +30,7 @@ static struct {
   pthread_t control;
   atomic_bool over;
   int64_t heard, wrong;
+  int child; /* what became of the forked one; 0: all is well */
   int64_t host_ticks, library_ticks, control_ticks;
   uint64_t objects;
   int descriptors;
@@ -110,6 +113,7 @@ void load_tick(void) { load.host_ticks++; }
 
 void load_before(void) {
   const char *seconds = getenv("RAC_LOOP_SECONDS");
+  load.child = 1; /* until it has been tried */
   load.seconds = seconds != NULL ? atof(seconds) : 3;
   rac_main_fd(); /* opened for the life of the process */
   load.objects = rac_live_objects();
@@ -150,6 +154,24 @@ bool load_is_over(void) {
   return load.heard >= sent;
 }
 
+static void nothing(void *context) { (void)context; }
+
+void load_fork(bool (*turn)(void)) {
+  rac_scheduler *main_scheduler = rac_scheduler_main();
+  rac_disposable *job = rac_schedule(main_scheduler, NULL, nothing, NULL);
+  pid_t child = fork();
+  if (child == 0) {
+    int tries = 0;
+    alarm(20);
+    while (tries < 100 && !turn()) tries++;
+    _exit(tries < 100 ? 0 : 1);
+  }
+  if (child > 0) waitpid(child, &load.child, 0);
+  rac_dispose(job);
+  rac_release(job);
+  rac_release(main_scheduler);
+}
+
 static int check(const char *loop, const char *what, bool holds) {
   if (!holds) fprintf(stderr, "FAILED: %s: %s\n", loop, what);
   return holds ? 0 : 1;
@@ -186,6 +208,7 @@ int load_end(const char *loop) {
       check(loop, "the library's timer is late", kept_up(load.library_ticks));
   failures +=
       check(loop, "objects are left", rac_live_objects() == load.objects);
+  failures += check(loop, "a forked child goes on", load.child == 0);
   failures += check(loop, "descriptors are left",
                     open_descriptors() == load.descriptors);
   printf("%s: %" PRId64 " items of %" PRId64 ", %" PRId64 " ticks of the host, "

@@ -25,6 +25,10 @@ void load_start(void);
 void load_tick(void);
 /* All has been sent and heard. To be asked on the main thread. */
 bool load_is_over(void);
+/* In a forked child, with something for the main scheduler to do: runs a turn of
+ * the loop until librac's part of it has ended by itself. To be called in the
+ * parent while the loop is there; the turn returns whether it has. */
+void load_fork(bool (*turn)(void));
 /* After the loop has gone: the exit code of the program. */
 int load_end(const char *loop);
 

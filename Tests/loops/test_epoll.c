@@ -21,6 +21,8 @@ static int new_timer(void) {
   return timer;
 }
 
+static bool turn(void) { return rac_main_drain_for(0) == RAC_EFORK; }
+
 int main(void) {
   int poll, timer;
   load_before();
@@ -40,6 +42,8 @@ int main(void) {
         load_tick();
     }
   }
+
+  load_fork(turn);
 
   close(timer);
   close(poll);

@@ -4,6 +4,7 @@
 #include <rac_glib.h>
 
 static GMainLoop *loop;
+static GSource *librac;
 
 static gboolean tick(gpointer data) {
   (void)data;
@@ -12,9 +13,14 @@ static gboolean tick(gpointer data) {
   return G_SOURCE_CONTINUE;
 }
 
+static bool turn(void) {
+  g_main_context_iteration(g_main_loop_get_context(loop), FALSE);
+  return g_source_is_destroyed(librac);
+}
+
 int main(void) {
   GMainContext *context;
-  GSource *librac, *timer;
+  GSource *timer;
   load_before();
   context = g_main_context_new();
   loop = g_main_loop_new(context, FALSE);
@@ -26,6 +32,7 @@ int main(void) {
 
   load_start();
   g_main_loop_run(loop);
+  load_fork(turn);
 
   g_source_destroy(timer);
   g_source_unref(timer);

@@ -3,19 +3,26 @@
 
 #include <rac_uv.h>
 
+static uv_loop_t loop;
 static uv_poll_t librac;
 static uv_timer_t timer;
+
+/* libuv is told of the fork first, as its manual asks. */
+static bool turn(void) {
+  static bool is_told;
+  if (!is_told && uv_loop_fork(&loop) != 0) return false;
+  is_told = true;
+  uv_run(&loop, UV_RUN_NOWAIT);
+  return !uv_is_active((uv_handle_t *)&librac);
+}
 
 static void tick(uv_timer_t *handle) {
   (void)handle;
   load_tick();
-  if (!load_is_over()) return;
-  uv_close((uv_handle_t *)&timer, NULL);
-  uv_close((uv_handle_t *)&librac, NULL);
+  if (load_is_over()) uv_stop(&loop);
 }
 
 int main(void) {
-  uv_loop_t loop;
   /* libuv keeps what the first loop of a process opens for signals. */
   if (uv_loop_init(&loop) != 0 || uv_loop_close(&loop) != 0) return 1;
   load_before();
@@ -25,7 +32,11 @@ int main(void) {
 
   load_start();
   uv_run(&loop, UV_RUN_DEFAULT);
+  load_fork(turn);
 
+  uv_close((uv_handle_t *)&timer, NULL);
+  uv_close((uv_handle_t *)&librac, NULL);
+  uv_run(&loop, UV_RUN_DEFAULT);
   if (uv_loop_close(&loop) != 0) return 1;
   return load_end("libuv");
 }
