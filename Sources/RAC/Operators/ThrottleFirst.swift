@@ -26,7 +26,6 @@ extension Signal {
 
 private final class ThrottleFirstSink: Stage {
   private let interval: Int64
-  private var scheduler = ArrivalScheduler()
   /// When the next value may pass; nil before the first.
   private var opens: Int64?
 
@@ -36,7 +35,7 @@ private final class ThrottleFirstSink: Stage {
   }
 
   override func next(_ value: Value) {
-    let now = scheduler.here().now
+    let now = ArrivalScheduler.now
     if let opens, now < opens { return }
     let (next, overflow) = now.addingReportingOverflow(interval)
     opens = overflow ? .max : next

@@ -53,7 +53,6 @@ extension Signal {
 
 private final class TimeSink: Stage {
   private let scheduler: Scheduler?
-  private var arrival = ArrivalScheduler()
   /// When the value before came; nil where only the time itself matters.
   private var before: Int64?
   private var pair = ReusedTuple(2)
@@ -66,7 +65,7 @@ private final class TimeSink: Stage {
 
   deinit { pair.release() }
 
-  private func now() -> Int64 { (scheduler ?? arrival.here()).now }
+  private func now() -> Int64 { scheduler?.now ?? ArrivalScheduler.now }
 
   override func next(_ value: Value) {
     let now = now()
