@@ -235,6 +235,7 @@ class Generator(unittest.TestCase):
         self.assertEqual(result.returncode, 1)
         self.assertIn("rac.h is stale", result.stdout)
         self.assertIn("Operators.md is stale", result.stdout)
+        self.assertIn("Functions.md is stale", result.stdout)
 
     def test_export_list(self):
         self.generate(FUNCTION)
