@@ -3,196 +3,30 @@
 //
 // SPDX-License-Identifier: MIT
 
-#include "../worker/elsewhere.h"
-#include "../worker/racing.h"
-#include "../worker/worker.h"
+#include "../worker/slots.hpp"
 #include "slot_list.hpp"
-
-#include <deque>
-#include <string_view>
 
 namespace {
 
-using numbers = slot_list<int64_t>;
+struct library {
+  using numbers = slot_list<int64_t>;
+  using views = slot_list<std::string_view>;
+  using strings = slot_list<const std::string &>;
+  using connection = numbers::connection;
 
-struct leaf {
-  worker_leaf function;
-  void *context;
-  void operator()(int64_t value) const { function(context, value); }
-};
-
-struct hot {
-  numbers signal;
-  std::size_t subscribers = 0;
-  int64_t sum = 0;
-  leaf adder() { return {worker_add, &sum}; }
-};
-
-void *open_hot(std::size_t subscribers) {
-  auto *h = new hot;
-  h->subscribers = subscribers;
-  for (std::size_t i = 0; i < subscribers; i++) h->signal.connect(h->adder());
-  return h;
-}
-
-void close_hot(void *state) { delete static_cast<hot *>(state); }
-
-void run_send(void *state, std::size_t n, outcome *out) {
-  auto *h = static_cast<hot *>(state);
-  out->n = worker_round_up(n, h->subscribers);
-  const std::size_t sends = out->n / h->subscribers;
-  h->sum = 0;
-  const auto start = worker_now();
-  for (std::size_t i = 0; i < sends; i++) h->signal(worker_value(i));
-  out->ns = worker_now() - start;
-  out->sum = h->sum;
-}
-
-void run_elsewhere(void *state, std::size_t n, outcome *out) {
-  worker_elsewhere(run_send, state, n, out);
-}
-
-void run_subscribe(void *state, std::size_t n, outcome *out) {
-  auto *h = static_cast<hot *>(state);
-  const auto start = worker_now();
-  for (std::size_t i = 0; i < n; i++)
-    h->signal.connect(h->adder()).disconnect();
-  out->ns = worker_now() - start;
-  out->n = n;
-  h->sum = 0;
-  h->signal(1);
-  out->sum = h->sum;
-}
-
-void run_string(void *, std::size_t n, outcome *out) {
-  slot_list<std::string_view> signal;
-  int64_t sum = 0;
-  const worker_leaf add = worker_add;
-  signal.connect([add, &sum](std::string_view text) {
-    add(&sum, static_cast<int64_t>(text.size()) + text[0]);
-  });
-  const auto start = worker_now();
-  for (std::size_t i = 0; i < n; i++) signal(WORKER_TEXT);
-  out->ns = worker_now() - start;
-  out->n = n;
-  out->sum = sum;
-}
-
-struct junction {
-  std::deque<numbers> inputs;
-  numbers merged;
-  int64_t sum = 0;
-};
-
-void *open_merge(std::size_t count) {
-  auto *j = new junction;
-  j->merged.connect(leaf{worker_add, &j->sum});
-  for (std::size_t i = 0; i < count; i++) {
-    j->inputs.emplace_back();
-    j->inputs.back().connect([j](int64_t value) { j->merged(value); });
+  static void chain(numbers &from, numbers &to) {
+    from.connect([&to](int64_t value) { to(value); });
   }
-  return j;
-}
 
-void close_merge(void *state) { delete static_cast<junction *>(state); }
-
-void run_merge(void *state, std::size_t n, outcome *out) {
-  auto *j = static_cast<junction *>(state);
-  std::size_t input = 0;
-  out->n = worker_round_up(n, j->inputs.size());
-  j->sum = 0;
-  const auto start = worker_now();
-  for (std::size_t i = 0; i < out->n; i++) {
-    j->inputs[input](worker_value(i));
-    if (++input == j->inputs.size()) input = 0;
+  static void make() {
+    static numbers *volatile last;
+    last = new numbers;
+    (void)last;
   }
-  out->ns = worker_now() - start;
-  out->sum = j->sum;
-}
-
-struct crowd {
-  std::deque<numbers> each;
-  int64_t sum = 0;
 };
 
-void *open_crowd(std::size_t count) {
-  auto *c = new crowd;
-  for (std::size_t i = 0; i < count; i++) {
-    c->each.emplace_back();
-    c->each.back().connect(leaf{worker_add, &c->sum});
-  }
-  return c;
-}
-
-void close_crowd(void *state) { delete static_cast<crowd *>(state); }
-
-void run_crowd(void *state, std::size_t n, outcome *out) {
-  auto *c = static_cast<crowd *>(state);
-  std::size_t next = 0;
-  out->n = worker_round_up(n, c->each.size());
-  c->sum = 0;
-  const auto start = worker_now();
-  for (std::size_t i = 0; i < out->n; i++) {
-    c->each[next](worker_value(i));
-    if (++next == c->each.size()) next = 0;
-  }
-  out->ns = worker_now() - start;
-  out->sum = c->sum;
-}
-
-struct contention {
-  numbers signal;
-  racing *race = racing_create();
-  ~contention() { racing_free(race); }
-};
-
-void *open_contention(std::size_t) {
-  auto *c = new contention;
-  c->signal.connect([c](int64_t value) { racing_add(c->race, value); });
-  return c;
-}
-
-void run_contention(void *state, std::size_t n, outcome *out) {
-  auto *c = static_cast<contention *>(state);
-  const auto send = [](void *to, int64_t value) {
-    static_cast<contention *>(to)->signal(value);
-  };
-  racing_run(c->race, n, send, c, out);
-}
-
-void close_contention(void *state) { delete static_cast<contention *>(state); }
-
-// What is made to be weighed stays until the process ends.
-void make_subscriptions(std::size_t n) {
-  static auto *h = static_cast<hot *>(open_hot(0));
-  for (std::size_t i = 0; i < n; i++) h->signal.connect(h->adder());
-}
-
-void make_signals(std::size_t n) {
-  static numbers *volatile last;
-  for (std::size_t i = 0; i < n; i++) last = new numbers;
-  (void)last;
-}
-
-void weigh_subscription(void *, std::size_t n, outcome *out) {
-  worker_weigh(n, make_subscriptions, out);
-}
-void weigh_signal(void *, std::size_t n, outcome *out) {
-  worker_weigh(n, make_signals, out);
-}
-
-const workload workloads[] = {
-    {"send", open_hot, run_send, close_hot},
-    {"send-elsewhere", open_hot, run_elsewhere, close_hot},
-    {"subjects", open_crowd, run_crowd, close_crowd},
-    {"subscribe", open_hot, run_subscribe, close_hot},
-    {"string", open_hot, run_string, close_hot},
-    {"merge", open_merge, run_merge, close_merge},
-    {"two-threads", open_contention, run_contention, close_contention},
-    {"bytes-subscription", open_hot, weigh_subscription, close_hot},
-    {"bytes-signal", open_hot, weigh_signal, close_hot},
-    {nullptr, nullptr, nullptr, nullptr}};
-const workload *const groups[] = {workloads, nullptr};
+const workload *const groups[] = {slots<library>::for_one_thread,
+                                  slots<library>::for_threads, nullptr};
 
 }  // namespace
 

@@ -30,23 +30,13 @@ class Send:
     def run(self, n):
         n = worker.round_up(n, self.subscribers)
         self.sum.total = 0
-
-        def work():
-            send = self.subject.on_next
-            for i in range(n // self.subscribers):
-                send(i & 1023)
-
-        return worker.outcome(n, worker.timed(work), self.sum.total)
+        taken = worker.send_all(self.subject.on_next, n // self.subscribers)
+        return worker.outcome(n, taken, self.sum.total)
 
 
 class Elsewhere(Send):
     def run(self, n):
-        outcomes = []
-        run = super().run
-        thread = threading.Thread(target=lambda: outcomes.append(run(n)))
-        thread.start()
-        thread.join()
-        return outcomes[0]
+        return worker.elsewhere(super().run, n)
 
 
 class Subjects:
@@ -59,14 +49,8 @@ class Subjects:
     def run(self, n):
         n = worker.round_up(n, len(self.each))
         self.sum.total = 0
-
-        def work():
-            sends = [one.on_next for one in self.each]
-            count = len(sends)
-            for i in range(n):
-                sends[i % count](i & 1023)
-
-        return worker.outcome(n, worker.timed(work), self.sum.total)
+        taken = worker.send_in_turn([one.on_next for one in self.each], n)
+        return worker.outcome(n, taken, self.sum.total)
 
 
 class Subscribe(Send):
@@ -98,13 +82,8 @@ class Chain:
 
     def run(self, n):
         self.sum.total = 0
-
-        def work():
-            send = self.subject.on_next
-            for i in range(n):
-                send(i & 1023)
-
-        return worker.outcome(n, worker.timed(work), self.sum.total)
+        taken = worker.send_all(self.subject.on_next, n)
+        return worker.outcome(n, taken, self.sum.total)
 
 
 class String(Chain):
@@ -196,14 +175,8 @@ class Inputs:
     def run(self, n):
         n = worker.round_up(n, len(self.inputs))
         self.sum.total = 0
-
-        def work():
-            sends = [subject.on_next for subject in self.inputs]
-            count = len(sends)
-            for i in range(n):
-                sends[i % count](i & 1023)
-
-        return worker.outcome(n, worker.timed(work), self.sum.total)
+        taken = worker.send_in_turn([subject.on_next for subject in self.inputs], n)
+        return worker.outcome(n, taken, self.sum.total)
 
 
 class Zip(Inputs):

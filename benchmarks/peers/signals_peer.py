@@ -7,7 +7,6 @@ SPDX-License-Identifier: MIT
 """
 
 import sys
-import threading
 import time
 
 import worker
@@ -90,23 +89,13 @@ class Send:
     def run(self, n):
         n = worker.round_up(n, self.subscribers)
         self.sum.total = 0
-
-        def work():
-            send = self.signal.send
-            for i in range(n // self.subscribers):
-                send(i & 1023)
-
-        return worker.outcome(n, worker.timed(work), self.sum.total)
+        taken = worker.send_all(self.signal.send, n // self.subscribers)
+        return worker.outcome(n, taken, self.sum.total)
 
 
 class Elsewhere(Send):
     def run(self, n):
-        outcomes = []
-        run = super().run
-        thread = threading.Thread(target=lambda: outcomes.append(run(n)))
-        thread.start()
-        thread.join()
-        return outcomes[0]
+        return worker.elsewhere(super().run, n)
 
 
 class Subscribe(Send):
@@ -157,14 +146,8 @@ class Subjects:
     def run(self, n):
         n = worker.round_up(n, len(self.each))
         self.sum.total = 0
-
-        def work():
-            sends = [one.send for one in self.each]
-            count = len(sends)
-            for i in range(n):
-                sends[i % count](i & 1023)
-
-        return worker.outcome(n, worker.timed(work), self.sum.total)
+        taken = worker.send_in_turn([one.send for one in self.each], n)
+        return worker.outcome(n, taken, self.sum.total)
 
 
 class Merge(Subjects):
@@ -223,13 +206,8 @@ class Chain:
 
     def run(self, n):
         self.listen()
-
-        def work():
-            send = self.event.emit
-            for i in range(n):
-                send(i & 1023)
-
-        return worker.outcome(n, worker.timed(work), self.total)
+        taken = worker.send_all(self.event.emit, n)
+        return worker.outcome(n, taken, self.total)
 
 
 class Maps(Chain):
@@ -261,14 +239,8 @@ class Inputs:
     def run(self, n):
         n = worker.round_up(n, len(self.inputs))
         self.total = 0
-
-        def work():
-            sends = [event.emit for event in self.inputs]
-            count = len(sends)
-            for i in range(n):
-                sends[i % count](i & 1023)
-
-        return worker.outcome(n, worker.timed(work), self.total)
+        taken = worker.send_in_turn([event.emit for event in self.inputs], n)
+        return worker.outcome(n, taken, self.total)
 
 
 class Zip(Inputs):

@@ -40,6 +40,36 @@ def timed(work):
     return time.perf_counter_ns() - start
 
 
+def send_all(send, n):
+    """Sends n values; nanoseconds."""
+
+    def work():
+        for i in range(n):
+            send(i & 1023)
+
+    return timed(work)
+
+
+def send_in_turn(sends, n):
+    """The same into several, one after the other."""
+
+    def work():
+        count = len(sends)
+        for i in range(n):
+            sends[i % count](i & 1023)
+
+    return timed(work)
+
+
+def elsewhere(run, n):
+    """What run(n) returns, called on a thread of its own."""
+    outcomes = []
+    thread = threading.Thread(target=lambda: outcomes.append(run(n)))
+    thread.start()
+    thread.join()
+    return outcomes[0]
+
+
 def outcome(n, ns, total, **more):
     return dict({"n": n, "ns": ns, "sum": total}, **more)
 

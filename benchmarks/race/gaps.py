@@ -22,6 +22,7 @@ LACKS = [
 
 OTHERS = {
     ("sigc++", "two-threads"): "not thread safe",
+    ("sigc++", "send-elsewhere"): "not thread safe",
     ("Boost.Signals2", "dlopen"): "headers only",
     ("ctypes", "ping-pong"): "receiving on the main scheduler only",
     ("ctypes", "timer-fire"): "would take minutes",
