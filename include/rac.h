@@ -76,7 +76,7 @@
  *
  *        rac_signal *s = rac_signal_return(rac_value_int64(1));
  *        rac_assign((void **)&s, rac_signal_map(s, NULL, twice, NULL));
- *        rac_assign((void **)&s, rac_signal_delay(s, 0.5));
+ *        rac_assign((void **)&s, rac_signal_delay(s, 0.5, NULL));
  *        if (s == NULL) puts(rac_last_error_message());
  *
  *    A NULL source gives a NULL result and leaves the failure readable that
@@ -3582,12 +3582,13 @@ RAC_API rac_signal *rac_signal_log_completed(rac_signal *source);
  *     source --1--2--|
  *     delay  ----1--2--|
  *
- * So it makes no pause for rac_signal_retry(): see there for one. It sends on
- * the scheduler that is current when the value arrives; without one, on a
- * background scheduler.
+ * So it makes no pause for rac_signal_retry(): see there for one.
  *
- * @param source  borrowed.
- * @param seconds 0 or more.
+ * @param source    borrowed.
+ * @param seconds   0 or more.
+ * @param scheduler borrowed, retained; where the time passes. NULL: the one
+ *                  that is current when a value arrives; without one, a
+ *                  background scheduler. Not the immediate one.
  * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
  *         RAC_EKIND.
  *
@@ -3595,7 +3596,8 @@ RAC_API rac_signal *rac_signal_log_completed(rac_signal *source);
  * Rx: delay
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_delay(rac_signal *source, double seconds);
+RAC_API rac_signal *rac_signal_delay(rac_signal *source, double seconds,
+                                     rac_scheduler *scheduler);
 
 /**
  * Sends a value when no other has followed it for some time: what others call
@@ -3604,12 +3606,13 @@ RAC_API rac_signal *rac_signal_delay(rac_signal *source, double seconds);
  *     source   --1-2-3-----4--|
  *     throttle ---------3-----4|
  *
- * On the scheduler that is current when the value arrives; without one, on a
- * background scheduler. A completion sends the value that waits at once; an
- * error drops it.
+ * A completion sends the value that waits at once; an error drops it.
  *
- * @param source  borrowed.
- * @param seconds 0 or more.
+ * @param source    borrowed.
+ * @param seconds   0 or more.
+ * @param scheduler borrowed, retained; where the time passes. NULL: the one
+ *                  that is current when a value arrives; without one, a
+ *                  background scheduler. Not the immediate one.
  * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
  *         RAC_EKIND.
  *
@@ -3617,7 +3620,27 @@ RAC_API rac_signal *rac_signal_delay(rac_signal *source, double seconds);
  * Rx: debounceTime
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_throttle(rac_signal *source, double seconds);
+RAC_API rac_signal *rac_signal_throttle(rac_signal *source, double seconds,
+                                        rac_scheduler *scheduler);
+
+/**
+ * rac_signal_throttle() by the name that others have for it.
+ *
+ *     source   --1-2-3-----4--|
+ *     debounce ---------3-----4|
+ *
+ * @param source    borrowed.
+ * @param seconds   0 or more.
+ * @param scheduler as that of rac_signal_throttle().
+ * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
+ *         RAC_EKIND.
+ *
+ * RAC: -throttle:
+ * Rx: debounce, debounceTime
+ * @since 0.1
+ */
+RAC_API rac_signal *rac_signal_debounce(rac_signal *source, double seconds,
+                                        rac_scheduler *scheduler);
 
 /**
  * rac_signal_throttle() for the values that `predicate` says yes to. Any other
@@ -3628,6 +3651,7 @@ RAC_API rac_signal *rac_signal_throttle(rac_signal *source, double seconds);
  *
  * @param source    borrowed.
  * @param seconds   0 or more.
+ * @param scheduler as that of rac_signal_throttle().
  * @param context   passed to the callbacks.
  * @param predicate writes to `*out` whether the value is to wait; a failure
  *                  ends the stream.
@@ -3641,6 +3665,7 @@ RAC_API rac_signal *rac_signal_throttle(rac_signal *source, double seconds);
  */
 RAC_API rac_signal *rac_signal_throttle_passing_test(rac_signal *source,
                                                      double seconds,
+                                                     rac_scheduler *scheduler,
                                                      void *context,
                                                      rac_predicate_fn predicate,
                                                      rac_destroy_fn destroy);
@@ -3651,11 +3676,13 @@ RAC_API rac_signal *rac_signal_throttle_passing_test(rac_signal *source,
  *     source           --1-2-3-----4-5--|
  *     throttle_first 5 --1---------4----|
  *
- * The time is that of the scheduler that is current when the value arrives;
- * without one, of a background scheduler. Nothing waits, so nothing comes late.
+ * Nothing waits, so nothing comes late.
  *
- * @param source  borrowed.
- * @param seconds 0 or more.
+ * @param source    borrowed.
+ * @param seconds   0 or more.
+ * @param scheduler borrowed, retained; whose clock it is. NULL: that of the one
+ *                  which is current when a value arrives. Not the immediate
+ *                  one.
  * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
  *         RAC_EKIND.
  *
@@ -3663,7 +3690,8 @@ RAC_API rac_signal *rac_signal_throttle_passing_test(rac_signal *source,
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_throttle_first(rac_signal *source,
-                                              double seconds);
+                                              double seconds,
+                                              rac_scheduler *scheduler);
 
 /**
  * Sends a value, then, as long as others come, the latest of them each time
@@ -3673,12 +3701,14 @@ RAC_API rac_signal *rac_signal_throttle_first(rac_signal *source,
  *     throttle_latest 5 --1----3----4------5--|
  *
  * So the last value is always sent, at most that time late, and no two come
- * closer together. It goes on the scheduler that is current when a value
- * arrives; without one, on a background scheduler. A completion sends the value
- * that waits at once; an error drops it.
+ * closer together. A completion sends the value that waits at once; an error
+ * drops it.
  *
- * @param source  borrowed.
- * @param seconds 0 or more.
+ * @param source    borrowed.
+ * @param seconds   0 or more.
+ * @param scheduler borrowed, retained; where the time passes. NULL: the one
+ *                  that is current when a value arrives; without one, a
+ *                  background scheduler. Not the immediate one.
  * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
  *         RAC_EKIND.
  *
@@ -3686,7 +3716,8 @@ RAC_API rac_signal *rac_signal_throttle_first(rac_signal *source,
  * @since 0.1
  */
 RAC_API rac_signal *rac_signal_throttle_latest(rac_signal *source,
-                                               double seconds);
+                                               double seconds,
+                                               rac_scheduler *scheduler);
 
 /**
  * Gathers values, and sends them as a tuple some time after the first of them.
@@ -3699,7 +3730,9 @@ RAC_API rac_signal *rac_signal_throttle_latest(rac_signal *source,
  *
  * @param source    borrowed.
  * @param seconds   0 or more.
- * @param scheduler borrowed, retained; sends there. Not the immediate one.
+ * @param scheduler borrowed, retained; where the time passes. NULL: the one
+ *                  that is current when a value arrives; without one, a
+ *                  background scheduler. Not the immediate one.
  * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
  *         RAC_EKIND.
  *
@@ -3761,8 +3794,9 @@ RAC_API rac_signal *rac_signal_time_interval(rac_signal *source,
  *
  * @param source    borrowed.
  * @param seconds   0 or more.
- * @param scheduler borrowed, retained; the error is sent there. Not the
- *                  immediate one.
+ * @param scheduler borrowed, retained; the error is sent there. NULL: the one
+ *                  that is current at the subscription; without one, a
+ *                  background scheduler. Not the immediate one.
  * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
  *         RAC_EKIND.
  *
@@ -3779,8 +3813,10 @@ RAC_API rac_signal *rac_signal_timeout(rac_signal *source, double seconds,
  *
  *     interval 3 ---0--1--2--3--
  *
- * @param scheduler borrowed; sends there. Not the immediate one.
  * @param seconds   greater than 0.
+ * @param scheduler borrowed, retained; sends there. NULL: the one that is
+ *                  current at the subscription; without one, a background
+ *                  scheduler. Not the immediate one.
  * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
  *         RAC_EKIND.
  *
@@ -3788,8 +3824,8 @@ RAC_API rac_signal *rac_signal_timeout(rac_signal *source, double seconds,
  * Rx: interval
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_interval(rac_scheduler *scheduler,
-                                        double seconds);
+RAC_API rac_signal *rac_signal_interval(double seconds,
+                                        rac_scheduler *scheduler);
 
 /**
  * rac_signal_interval() whose values may each be late, so that those of several
@@ -3798,19 +3834,19 @@ RAC_API rac_signal *rac_signal_interval(rac_scheduler *scheduler,
  *     interval 3       ---0--1--2--3--
  *     with leeway of 1 ---0---1--2---3-
  *
- * @param scheduler borrowed; sends there. Not the immediate one.
  * @param seconds   greater than 0.
  * @param leeway    seconds by which a value may be late, 0 or more. Not used by
  *                  virtual schedulers, which are exact.
+ * @param scheduler as that of rac_signal_interval().
  * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
  *         RAC_EKIND.
  *
  * RAC: +interval:onScheduler:withLeeway:
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_interval_with_leeway(rac_scheduler *scheduler,
-                                                    double seconds,
-                                                    double leeway);
+RAC_API rac_signal *rac_signal_interval_with_leeway(double seconds,
+                                                    double leeway,
+                                                    rac_scheduler *scheduler);
 
 /* =============================================================================
  * 18. Operators of threads

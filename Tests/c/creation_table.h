@@ -156,8 +156,8 @@ typedef struct creation {
   X(signal_from_values, &long_text, 1)                                         \
   X(signal_start_eagerly, v, CALLBACK(send_and_start))                         \
   X(signal_start_lazily, v, CALLBACK(send_and_start))                          \
-  X(signal_interval, v, 1)                                                     \
-  X(signal_interval_with_leeway, v, 1, 1)                                      \
+  X(signal_interval, 1, v)                                                     \
+  X(signal_interval_with_leeway, 1, 1, v)                                      \
   X(signal_concat_all, signals, MANY)                                          \
   X(signal_merge, signals, MANY)                                               \
   X(signal_combine_latest, signals, MANY)                                      \

@@ -123,12 +123,12 @@ TEST(times_are_neither_negative_nor_nan) {
       if (operator_takes(k, TAKES_SECONDS))
         check_operator_refused(k, (given){.seconds = bad[i]}, RAC_EINVAL);
     rac_clear_last_error();
-    CHECK(rac_signal_interval(clock_, bad[i]) == NULL);
+    CHECK(rac_signal_interval(bad[i], clock_) == NULL);
     CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
     CHECK_TEXT(rac_last_error_function(), "rac_signal_interval");
-    CHECK(rac_signal_interval_with_leeway(clock_, bad[i], 0) == NULL);
+    CHECK(rac_signal_interval_with_leeway(bad[i], 0, clock_) == NULL);
     CHECK_TEXT(rac_last_error_function(), "rac_signal_interval_with_leeway");
-    CHECK(rac_signal_interval_with_leeway(clock_, 1, bad[i]) == NULL);
+    CHECK(rac_signal_interval_with_leeway(1, bad[i], clock_) == NULL);
 #define ACTION context_new(NULL, &destroyed), action, context_destroy
     REFUSED(RAC_EINVAL, rac_schedule_after(clock_, bad[i], ACTION));
     REFUSED(RAC_EINVAL, rac_schedule_repeating(clock_, bad[i], 1, 0, ACTION));
@@ -151,7 +151,7 @@ TEST(repeating_needs_an_interval) {
   set_up();
   REFUSED(RAC_EINVAL, rac_schedule_repeating(clock_, 1, 0, 0, ACTION));
   rac_clear_last_error();
-  CHECK(rac_signal_interval(clock_, 0) == NULL);
+  CHECK(rac_signal_interval(0, clock_) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
   tear_down();
 }
@@ -159,7 +159,7 @@ TEST(repeating_needs_an_interval) {
 TEST(the_immediate_scheduler_does_not_repeat) {
   rac_scheduler *immediate = rac_scheduler_immediate();
   REFUSED(RAC_EINVAL, rac_schedule_repeating(immediate, 1, 1, 0, ACTION));
-  CHECK(rac_signal_interval(immediate, 1) == NULL);
+  CHECK(rac_signal_interval(1, immediate) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
 }
 

@@ -131,7 +131,7 @@ TEST(reading_what_a_background_scheduler_sends) {
   rac_scheduler *background = rac_scheduler_background(0, NULL);
   rac_signal *s = cold("7 8 |", NULL);
   APPLY(s, subscribe_on, background);
-  APPLY(s, delay, 0.001);
+  APPLY(s, delay, 0.001, NULL);
   rac_value out = rac_value_nil();
   CHECK_STATUS(rac_signal_to_array(s, 10, &out), RAC_OK);
   char text[20];

@@ -136,7 +136,7 @@ TEST(on_the_immediate_scheduler_all_is_done_at_once) {
 TEST(on_virtual_time) {
   rac_scheduler *clock = rac_scheduler_virtual();
   rac_signal *login = cold("1 |", NULL);
-  APPLY(login, delay, 2);
+  APPLY(login, delay, 2, NULL);
   work w = {.signals = {login}};
   rac_command *command = command_for(&w, NULL, clock);
   recorder executing = {.clock = clock}, enabled = {.clock = clock};

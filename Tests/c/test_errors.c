@@ -61,7 +61,7 @@ TEST(a_chain_keeps_its_first_error) {
   rac_assign((void **)&signal, rac_signal_skip(signal, 1));
   rac_assign((void **)&signal, rac_signal_map(signal, context_new(NULL, NULL),
                                               same, context_destroy));
-  rac_assign((void **)&signal, rac_signal_delay(signal, -1));
+  rac_assign((void **)&signal, rac_signal_delay(signal, -1, NULL));
   rac_assign((void **)&signal, rac_signal_start_with(signal, I(1)));
   rac_assign((void **)&signal, rac_signal_replay(signal));
   CHECK(signal == NULL);

@@ -171,8 +171,8 @@ static void probe_operators(const good *g, void *bad, unsigned kind,
   OPERATOR(catch, bad, CONTEXT, to_signal, DESTROY)
   OPERATOR(catch_to, bad, g->signal)
   OPERATOR(catch_to, g->signal, bad)
-  OPERATOR(delay, bad, 1)
-  OPERATOR(throttle, bad, 1)
+  OPERATOR(delay, bad, 1, NULL)
+  OPERATOR(throttle, bad, 1, NULL)
   OPERATOR(deliver_on, bad, g->scheduler)
   HANDLE(SCHEDULERS, rac_signal_deliver_on, g->signal, bad)
   OPERATOR(subscribe_on, bad, g->scheduler)
@@ -238,7 +238,7 @@ static void probe_schedulers(const good *g, void *bad, unsigned kind,
   (void)g;
   HANDLE(SCHEDULERS, rac_signal_start_eagerly, bad, CONTEXT, start, DESTROY)
   HANDLE(SCHEDULERS, rac_signal_start_lazily, bad, CONTEXT, start, DESTROY)
-  HANDLE(SCHEDULERS, rac_signal_interval, bad, 1)
+  HANDLE(SCHEDULERS | NOTHING, rac_signal_interval, 1, bad)
   HANDLE(SCHEDULERS, rac_schedule, bad, CONTEXT, action, DESTROY)
   HANDLE(SCHEDULERS, rac_schedule_after, bad, 1, CONTEXT, action, DESTROY)
   HANDLE(SCHEDULERS, rac_schedule_repeating, bad, 1, 1, 0, CONTEXT, action,

@@ -183,7 +183,7 @@ TEST(huge_times_never_come) {
     rac_signal *made[] = {
         rac_signal_timeout(source, huge[i], v),
         rac_signal_buffer_with_time(source, huge[i], v),
-        rac_signal_interval(v, huge[i]),
+        rac_signal_interval(huge[i], v),
     };
     recorder r[3] = {{0}, {0}, {0}};
     for (int k = 0; k < 3; k++) record(made[k], &r[k]);

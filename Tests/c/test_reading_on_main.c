@@ -14,7 +14,7 @@ TEST(an_asynchronous_read_runs_what_waits_on_the_main_scheduler) {
   rac_release(rac_schedule(rac_scheduler_main(), context_new(&runs, NULL),
                            count_up, context_destroy));
   rac_signal *s = cold("7 |", NULL);
-  APPLY(s, delay, 0);
+  APPLY(s, delay, 0, NULL);
   rac_value out = rac_value_nil();
   CHECK_STATUS(
       rac_signal_asynchronous_first_or_default(s, 10, I(0), &out, NULL),

@@ -109,7 +109,7 @@ TEST_BOTH_WAYS(every_source_is_subscribed_to) {
   check_source("factory", rac_signal_from_factory(CALLBACK(get_number)), "1 |");
   rac_value values[] = {I(1), I(2), I(3)};
   check_source("values", rac_signal_from_values(values, 3), "1 2 3 |");
-  check_source("interval", rac_signal_interval(v, 1), "");
+  check_source("interval", rac_signal_interval(1, v), "");
   check_source("lazily", rac_signal_start_lazily(v, CALLBACK(send_and_start)),
                "");
   check_source("property", rac_retain(number), "1");

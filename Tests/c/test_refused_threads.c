@@ -227,7 +227,7 @@ TEST_ALONE(what_would_be_subscribed_to_elsewhere_is_not) {
 
 TEST_ALONE(an_interval_is_not_started) {
   scheduler = rac_scheduler_background(0, NULL);
-  check_subscribing(rac_signal_interval(scheduler, 0.05), "0");
+  check_subscribing(rac_signal_interval(0.05, scheduler), "0");
   rac_release(scheduler);
 }
 
@@ -278,7 +278,7 @@ static void send_elsewhere(rac_subject *subject, int from, int to) {
 
 /* A delayed value has been sent and has nobody to deliver it. */
 static rac_signal *hold_back(rac_subject *subject, recorder *r) {
-  rac_signal *late = rac_signal_delay(as_signal(subject), 0.001);
+  rac_signal *late = rac_signal_delay(as_signal(subject), 0.001, NULL);
   record(late, r);
   refuse(0, ALL);
   send_elsewhere(subject, 1, 2);
@@ -350,7 +350,7 @@ static void *hold_back_later(void *argument) {
 TEST_ALONE(a_run_that_sleeps_asks_again) {
   rac_subject *subject = rac_subject_create();
   recorder r = {.on_next = stop_main};
-  rac_signal *late = rac_signal_delay(as_signal(subject), 0.001);
+  rac_signal *late = rac_signal_delay(as_signal(subject), 0.001, NULL);
   record(late, &r);
   refuse(0, ALL);
   sender self = {subject, 1, 2};
@@ -366,7 +366,7 @@ TEST_ALONE(a_run_that_sleeps_asks_again) {
 TEST_ALONE(a_blocking_read_asks_again) {
   rac_subject *subject = rac_replay_subject_create(1);
   rac_subject *source = rac_subject_create();
-  rac_signal *late = rac_signal_delay(as_signal(source), 0.001);
+  rac_signal *late = rac_signal_delay(as_signal(source), 0.001, NULL);
   rac_disposable *feeding =
       rac_subscribe_subscriber(late, rac_subject_as_subscriber(subject));
   refuse(0, ALL);
@@ -407,7 +407,7 @@ TEST_ALONE(a_worker_asks_for_the_timer_thread) {
 TEST_ALONE(the_timer_thread_asks_for_a_worker) {
   rac_subject *subject = rac_subject_create();
   recorder r = {0};
-  rac_signal *late = rac_signal_delay(as_signal(subject), 0.001);
+  rac_signal *late = rac_signal_delay(as_signal(subject), 0.001, NULL);
   record(late, &r);
   refuse(1, ALL);
   send_elsewhere(subject, 1, 2);

@@ -442,8 +442,9 @@ static void *send_held_back(void *argument) {
   (void)argument;
   rac_thread_attach();
   rac_subject *s = rac_subject_create();
-  rac_signal *throttled = rac_signal_throttle(rac_subject_as_signal(s), 1000);
-  rac_signal *delayed = rac_signal_delay(rac_subject_as_signal(s), 1000);
+  rac_signal *throttled =
+      rac_signal_throttle(rac_subject_as_signal(s), 1000, NULL);
+  rac_signal *delayed = rac_signal_delay(rac_subject_as_signal(s), 1000, NULL);
   recorder r = {0}, late = {0};
   record(throttled, &r);
   record(delayed, &late);

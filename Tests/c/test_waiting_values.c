@@ -40,7 +40,7 @@ TEST(what_keeps_a_few_keeps_no_more) {
   rac_subject *subject = rac_subject_create(), *tick = rac_subject_create();
   rac_signal *source = as_signal(subject);
   CHECK(kept(rac_signal_sample(source, as_signal(tick)), subject) <= 10);
-  CHECK(kept(rac_signal_throttle(source, 1000), subject) <= 10);
+  CHECK(kept(rac_signal_throttle(source, 1000, NULL), subject) <= 10);
   CHECK(kept(rac_signal_take_last(source, 3), subject) <= 10);
   CHECK(kept(rac_signal_replay_last(source), subject) <= 10);
   rac_release(tick);

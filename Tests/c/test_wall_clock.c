@@ -82,10 +82,10 @@ static void *use_operators(void *nothing) {
   rac_scheduler *scheduler = rac_scheduler_background(0, NULL);
   rac_signal *one = rac_signal_return(I(1)), *never = rac_signal_never();
   rac_signal *open = rac_signal_merge_with(one, never);
-  check_takes(0.01, rac_signal_delay(one, 0.01));
-  check_takes(0.01, rac_signal_throttle(open, 0.01));
+  check_takes(0.01, rac_signal_delay(one, 0.01, NULL));
+  check_takes(0.01, rac_signal_throttle(open, 0.01, NULL));
   check_takes(0.01, rac_signal_buffer_with_time(open, 0.01, scheduler));
-  check_takes(0.01, rac_signal_interval(scheduler, 0.01));
+  check_takes(0.01, rac_signal_interval(0.01, scheduler));
   rac_signal *late = rac_signal_timeout(never, 0.01, scheduler);
   check_takes(0.01, rac_signal_materialize(late));
   rac_release(late);

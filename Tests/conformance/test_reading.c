@@ -198,14 +198,14 @@ TEST(asynchronous_first_or_default_runs_the_main_scheduler) {
   schedule_on_main(&has_run);
   CHECK(!has_run);
   rac_signal *s = rac_signal_return(I(7));
-  APPLY(s, delay, 0);
+  APPLY(s, delay, 0, NULL);
   check_answer(__LINE__, read_running_main(s, I(5)), RAC_OK, "7", "nil");
   CHECK(has_run);
   rac_release(s);
   has_run = false;
   schedule_on_main(&has_run);
   s = cold("#4", NULL);
-  APPLY(s, delay, 0);
+  APPLY(s, delay, 0, NULL);
   check_answer(__LINE__, read_running_main(s, I(7)), RAC_ESTREAM, "7", "#4");
   CHECK(has_run);
   rac_release(s);
@@ -213,7 +213,7 @@ TEST(asynchronous_first_or_default_runs_the_main_scheduler) {
 
 TEST(asynchronous_first_or_default_of_an_empty_signal) {
   rac_signal *s = rac_signal_empty();
-  APPLY(s, delay, 0);
+  APPLY(s, delay, 0, NULL);
   check_answer(__LINE__, read_running_main(s, I(5)), RAC_OK, "5", "nil");
   rac_release(s);
 }
@@ -250,7 +250,7 @@ TEST(asynchronously_wait_until_completed_runs_the_main_scheduler) {
     rac_value error = rac_value_nil();
     schedule_on_main(&has_run);
     rac_signal *s = cold(scripts[i], NULL);
-    APPLY(s, delay, 0);
+    APPLY(s, delay, 0, NULL);
     CHECK_STATUS(
         rac_signal_asynchronously_wait_until_completed(s, PATIENCE, &error),
         i == 0 ? RAC_OK : RAC_ESTREAM);

@@ -62,8 +62,8 @@ static rac_signal *fallback(const struct node *node) {
   ROW(from_factory, know(node), make_value, forget)                            \
   ROW(start_eagerly, virtual_time, node->marble, start, free_marble)           \
   ROW(start_lazily, virtual_time, node->marble, start, free_marble)            \
-  ROW(interval, virtual_time, (double)P(0))                                    \
-  ROW(interval_with_leeway, virtual_time, (double)P(0), (double)P(1))
+  ROW(interval, (double)P(0), virtual_time)                                    \
+  ROW(interval_with_leeway, (double)P(0), (double)P(1), virtual_time)
 
 #define MAKE(name, ...)                                                        \
   static rac_signal *make_##name(struct node *node) {                          \

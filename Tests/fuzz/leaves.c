@@ -47,7 +47,7 @@ static void grow_leaves(player *p, rac_scheduler *scheduler) {
     keep(p, KIND_SUBJECT, subject);
   }
   rac_signal *ticks =
-      rac_signal_interval(scheduler, fuzz.threads == 1 ? 1 : 1e-3);
+      rac_signal_interval(fuzz.threads == 1 ? 1 : 1e-3, scheduler);
   set(&signals[7], fuzz_stopped(p, ticks));
   set(&sequences[0], rac_sequence_range(0, 1, 3));
   set(&sequences[1], rac_sequence_from_values(values, 3));

@@ -186,7 +186,7 @@ static rac_status bind_once(void *context, rac_value value, bool *stop,
  * are gone, each with what it took, and it hears the delayed value */
 TEST(a_binding_does_not_keep_its_source_signal) {
   rac_signal *constant = rac_signal_return(I(1));
-  rac_signal *delayed = rac_signal_delay(constant, 0);
+  rac_signal *delayed = rac_signal_delay(constant, 0, NULL);
   rac_signal *bound = rac_signal_bind(delayed, CALLBACK(bind_once));
   recorder r = {0};
   record(bound, &r);

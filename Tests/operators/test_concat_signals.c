@@ -77,7 +77,7 @@ TEST(concat_of_signals_that_come_and_send_later) {
   CHECK_EVENTS(&t.heard, "1");
   atomic_int completed = 0;
   rac_signal *late = rac_signal_return(I(2));
-  APPLY(late, delay, 0);
+  APPLY(late, delay, 0, NULL);
   APPLY(late, do_completed, CALLBACK_FOR(&completed, count_up));
   give_signal(t.d, late);
   CHECK_EVENTS(&t.heard, "1");

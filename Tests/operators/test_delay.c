@@ -3,31 +3,31 @@
 #include "stage.h"
 
 TEST(delay_sends_values_and_the_completion_later) {
-  CHECK_MARBLES(rac_signal_delay(a, 0.5), "-12|", "1@1.5 2@2.5 |@3.5");
-  CHECK_MARBLES(rac_signal_delay(a, 10), "-12|", "1@11 2@12 |@13");
-  CHECK_MARBLES(rac_signal_delay(a, 0), "-1|", "1@1 |@2");
-  CHECK_MARBLES(rac_signal_delay(a, 3), "-1-2|", "----1-2|");
-  CHECK_MARBLES(rac_signal_delay(a, 0.5), "1@0.1 2@0.2 |@0.3",
+  CHECK_MARBLES(rac_signal_delay(a, 0.5, NULL), "-12|", "1@1.5 2@2.5 |@3.5");
+  CHECK_MARBLES(rac_signal_delay(a, 10, NULL), "-12|", "1@11 2@12 |@13");
+  CHECK_MARBLES(rac_signal_delay(a, 0, NULL), "-1|", "1@1 |@2");
+  CHECK_MARBLES(rac_signal_delay(a, 3, NULL), "-1-2|", "----1-2|");
+  CHECK_MARBLES(rac_signal_delay(a, 0.5, NULL), "1@0.1 2@0.2 |@0.3",
                 "1@0.6 2@0.7 |@0.8");
-  CHECK_MARBLES(rac_signal_delay(a, 0.5), "|", "|@0.5");
-  CHECK_MARBLES(rac_signal_delay(a, 0.5), "nil@0.1", "nil@0.6");
+  CHECK_MARBLES(rac_signal_delay(a, 0.5, NULL), "|", "|@0.5");
+  CHECK_MARBLES(rac_signal_delay(a, 0.5, NULL), "nil@0.1", "nil@0.6");
   /* Values of one moment keep their order, and the completion is last. */
-  CHECK_MARBLES(rac_signal_delay(a, 1), "-(123|)", "1@2 2@2 3@2 |@2");
+  CHECK_MARBLES(rac_signal_delay(a, 1, NULL), "-(123|)", "1@2 2@2 3@2 |@2");
 }
 
 /* Law 16: errors do not wait. */
 TEST(an_error_overtakes_what_is_delayed) {
-  CHECK_MARBLES(rac_signal_delay(a, 10), "-1#5", "--#5");
-  CHECK_MARBLES(rac_signal_delay(a, 3), "-1-2-#7", "----1#7");
-  CHECK_MARBLES(rac_signal_delay(a, 0.5), "1@0.1 2@0.2 #7@0.65",
+  CHECK_MARBLES(rac_signal_delay(a, 10, NULL), "-1#5", "--#5");
+  CHECK_MARBLES(rac_signal_delay(a, 3, NULL), "-1-2-#7", "----1#7");
+  CHECK_MARBLES(rac_signal_delay(a, 0.5, NULL), "1@0.1 2@0.2 #7@0.65",
                 "1@0.6 #7@0.65");
-  CHECK_MARBLES(rac_signal_delay(a, 0.5), "1@0.1 #7@0.3", "#7@0.3");
+  CHECK_MARBLES(rac_signal_delay(a, 0.5, NULL), "1@0.1 #7@0.3", "#7@0.3");
 }
 
 TEST(delay_of_nothing_is_still_later) {
   rac_scheduler *v = rac_scheduler_virtual();
   rac_subject *subject = rac_subject_create();
-  rac_signal *s = rac_signal_delay(as_signal(subject), 0);
+  rac_signal *s = rac_signal_delay(as_signal(subject), 0, NULL);
   recorder r = {0};
   record(s, &r);
   play_marbles(v, subject, "(1|)");
@@ -44,7 +44,7 @@ TEST(delay_of_nothing_is_still_later) {
 TEST(disposing_a_delay_drops_what_it_holds) {
   rac_scheduler *v = rac_scheduler_virtual();
   rac_subject *subject = rac_subject_create();
-  rac_signal *s = rac_signal_delay(as_signal(subject), 1);
+  rac_signal *s = rac_signal_delay(as_signal(subject), 1, NULL);
   recorder r = {0};
   record(s, &r);
   uint64_t before = rac_live_objects();
@@ -64,7 +64,7 @@ TEST(disposing_a_delay_drops_what_it_holds) {
 
 TEST(delay_without_a_current_scheduler_uses_a_background_one) {
   rac_signal *s = cold("1 2 |", NULL);
-  APPLY(s, delay, 0.001);
+  APPLY(s, delay, 0.001, NULL);
   rac_scheduler *background = rac_scheduler_background(0, NULL);
   APPLY(s, subscribe_on, background);
   recorder r = {0};
@@ -79,7 +79,8 @@ TEST(delay_without_a_current_scheduler_uses_a_background_one) {
 TEST(a_delay_may_be_disposed_while_it_schedules) {
   for (int64_t i = check_scaled(20); i > 0; i--) {
     rac_subject *subject = rac_subject_create();
-    rac_signal *late = rac_signal_delay(rac_subject_as_signal(subject), 3600);
+    rac_signal *late =
+        rac_signal_delay(rac_subject_as_signal(subject), 3600, NULL);
     ending e = {0, NULL};
     e.subscription = rac_subscribe_next(late, NULL, NULL, NULL);
     pthread_t thread = check_spawn(dispose_soon, &e);
@@ -96,7 +97,7 @@ TEST(a_delay_may_be_disposed_while_it_schedules) {
 
 static void hear_delayed(stage *self, double seconds) {
   stage_open(self);
-  stage_hear(self, rac_signal_delay(as_signal(self->a), seconds));
+  stage_hear(self, rac_signal_delay(as_signal(self->a), seconds, NULL));
 }
 
 /* signal-173 */

@@ -66,7 +66,7 @@ TEST(a_source_is_disposed_before_its_end_is_delivered) {
   APPLY(s, deliver_on, v);
   check_let_go(__LINE__, s, &delivered, v);
   s = two_of(&delayed);
-  APPLY(s, delay, 60);
+  APPLY(s, delay, 60, NULL);
   check_let_go(__LINE__, s, &delayed, NULL);
   /* Otherwise this would subscribe for ever. */
   s = cold("1 2 |", NULL);

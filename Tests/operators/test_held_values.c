@@ -1,8 +1,10 @@
 /* What operators hold until a time, a partner, or the completion. */
 #include "stage.h"
 
-static rac_signal *delay(rac_signal *s) { return rac_signal_delay(s, 1); }
-static rac_signal *throttle(rac_signal *s) { return rac_signal_throttle(s, 1); }
+static rac_signal *delay(rac_signal *s) { return rac_signal_delay(s, 1, NULL); }
+static rac_signal *throttle(rac_signal *s) {
+  return rac_signal_throttle(s, 1, NULL);
+}
 static rac_signal *zip(rac_signal *s) {
   rac_signal *never = rac_signal_never();
   rac_signal *zipped = rac_signal_zip_with(s, never);

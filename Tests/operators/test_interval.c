@@ -4,7 +4,7 @@
 
 TEST(interval_counts_the_time) {
   rac_scheduler *v = rac_scheduler_virtual();
-  rac_signal *signal = rac_signal_interval(v, 0.5);
+  rac_signal *signal = rac_signal_interval(0.5, v);
   recorder r = {.clock = v};
   record(signal, &r);
   rac_virtual_advance_to(v, 0.4);
@@ -21,7 +21,7 @@ TEST(interval_counts_the_time) {
 
 TEST(each_subscriber_of_an_interval_has_its_own) {
   rac_scheduler *v = rac_scheduler_virtual();
-  rac_signal *signal = rac_signal_interval(v, 1);
+  rac_signal *signal = rac_signal_interval(1, v);
   rac_assign((void **)&signal, rac_signal_take(signal, 2));
   recorder a = {.clock = v}, b = {.clock = v};
   record(signal, &a);
@@ -40,7 +40,7 @@ TEST(each_subscriber_of_an_interval_has_its_own) {
  * which is the doing of the thread that sends. */
 TEST(an_interval_may_be_disposed_while_it_starts) {
   rac_scheduler *s = rac_scheduler_background(0, NULL);
-  rac_signal *interval = rac_signal_interval(s, 3600);
+  rac_signal *interval = rac_signal_interval(3600, s);
   rac_value value = rac_value_signal(interval);
   for (int64_t i = check_scaled(20); i > 0; i--) {
     rac_subject *subject = rac_subject_create();
@@ -63,14 +63,14 @@ TEST(an_interval_may_be_disposed_while_it_starts) {
 TEST(an_interval_with_leeway_is_exact_in_virtual_time) {
   stage t;
   stage_open_timed(&t);
-  stage_hear(&t, rac_signal_interval_with_leeway(t.v, 1, 10));
+  stage_hear(&t, rac_signal_interval_with_leeway(1, 10, t.v));
   rac_virtual_advance_to(t.v, 3.5);
   CHECK_EVENTS(&t.heard, "0@1 1@2 2@3");
   stage_close(&t);
 }
 
 static rac_signal *ticks_until(rac_scheduler *v, rac_signal *end) {
-  rac_signal *s = rac_signal_interval_with_leeway(v, 2, 0.5);
+  rac_signal *s = rac_signal_interval_with_leeway(2, 0.5, v);
   APPLY(s, take_until, end);
   return s;
 }
@@ -82,7 +82,7 @@ TEST(an_interval_with_leeway_ends_before_its_first_value) {
 
 TEST(an_interval_with_leeway_on_a_background_scheduler) {
   rac_scheduler *background = rac_scheduler_background(0, NULL);
-  rac_signal *s = rac_signal_interval_with_leeway(background, 0.001, 0.002);
+  rac_signal *s = rac_signal_interval_with_leeway(0.001, 0.002, background);
   APPLY(s, take, 3);
   recorder r = {0};
   record(s, &r);
@@ -116,8 +116,8 @@ static void check_interval(rac_scheduler *scheduler, bool on_main,
   ticks t = {.interval = 0.005, .expected = scheduler};
   rac_signal *s =
       leeway == 0
-          ? rac_signal_interval(scheduler, t.interval)
-          : rac_signal_interval_with_leeway(scheduler, t.interval, leeway);
+          ? rac_signal_interval(t.interval, scheduler)
+          : rac_signal_interval_with_leeway(t.interval, leeway, scheduler);
   APPLY(s, take, 3);
   recorder r = {.on_next = check_tick, .user = &t};
   t.start = check_clock();
@@ -151,7 +151,7 @@ TEST(intervals_on_a_background_scheduler) {
 TEST(intervals_in_virtual_time) {
   for (int leeway = 0; leeway < 3; leeway++) {
     rac_scheduler *v = rac_scheduler_virtual();
-    rac_signal *s = rac_signal_interval_with_leeway(v, 0.5, leeway * 0.2);
+    rac_signal *s = rac_signal_interval_with_leeway(0.5, leeway * 0.2, v);
     recorder r = {.clock = v};
     record(s, &r);
     rac_virtual_advance_to(v, 0.25);

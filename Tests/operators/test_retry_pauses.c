@@ -27,7 +27,7 @@ static rac_status fail_in_a_second(void *context, rac_value error,
                                    rac_signal **out) {
   (void)context_target(context);
   rac_signal *pause = rac_signal_empty(), *failure = rac_signal_error(error);
-  APPLY(pause, delay, 1);
+  APPLY(pause, delay, 1, NULL);
   *out = rac_signal_concat(pause, failure);
   rac_release(pause);
   rac_release(failure);
@@ -43,7 +43,7 @@ static void check_attempts(int line, bool waits, const char *times,
   if (waits)
     APPLY(s, catch, CALLBACK(fail_in_a_second));
   else
-    APPLY(s, delay, 1);
+    APPLY(s, delay, 1, NULL);
   APPLY(s, retry, 3);
   APPLY(s, subscribe_on, v);
   record(s, &r);

@@ -105,7 +105,7 @@ TEST(take_ends_an_endless_stream) {
 /* One that sends as time goes by stops as well. */
 TEST(take_ends_a_stream_that_goes_on_in_time) {
   rac_scheduler *clock = rac_scheduler_virtual();
-  rac_signal *s = rac_signal_interval(clock, 1);
+  rac_signal *s = rac_signal_interval(1, clock);
   APPLY(s, take, 2);
   recorder r = {.clock = clock};
   record(s, &r);

@@ -2,39 +2,43 @@
 #include "stage.h"
 
 TEST(throttle_sends_what_nothing_followed) {
-  CHECK_MARBLES(rac_signal_throttle(a, 0.5), "-12|", "1@1.5 2@2.5 |@3");
-  CHECK_MARBLES(rac_signal_throttle(a, 5), "-123", "3@8");
-  CHECK_MARBLES(rac_signal_throttle(a, 0.5), "1@1 2@1 3@1 |@2", "3@1.5 |@2");
+  CHECK_MARBLES(rac_signal_throttle(a, 0.5, NULL), "-12|", "1@1.5 2@2.5 |@3");
+  CHECK_MARBLES(rac_signal_throttle(a, 5, NULL), "-123", "3@8");
+  CHECK_MARBLES(rac_signal_throttle(a, 0.5, NULL), "1@1 2@1 3@1 |@2",
+                "3@1.5 |@2");
 }
 
 TEST(throttle_counts_from_the_last_value) {
-  CHECK_MARBLES(rac_signal_throttle(a, 3), "-12----3----|", "-----2----3-|");
-  CHECK_MARBLES(rac_signal_throttle(a, 0.5), "1@0.1 2@0.2 3@1 |@2",
+  CHECK_MARBLES(rac_signal_throttle(a, 3, NULL), "-12----3----|",
+                "-----2----3-|");
+  CHECK_MARBLES(rac_signal_throttle(a, 0.5, NULL), "1@0.1 2@0.2 3@1 |@2",
                 "2@0.7 3@1.5 |@2");
-  CHECK_MARBLES(rac_signal_throttle(a, 0.5), "1@0.1 2@0.7", "1@0.6 2@1.2");
-  CHECK_MARBLES(rac_signal_throttle(a, 0.5), "nil@0.1", "nil@0.6");
+  CHECK_MARBLES(rac_signal_throttle(a, 0.5, NULL), "1@0.1 2@0.7",
+                "1@0.6 2@1.2");
+  CHECK_MARBLES(rac_signal_throttle(a, 0.5, NULL), "nil@0.1", "nil@0.6");
 }
 
 TEST(the_completion_sends_the_value_that_waits) {
-  CHECK_MARBLES(rac_signal_throttle(a, 0.5), "1@0.1 |@0.2", "1@0.2 |@0.2");
-  CHECK_MARBLES(rac_signal_throttle(a, 5), "-12|", "2@3 |@3");
-  CHECK_MARBLES(rac_signal_throttle(a, 5), "-|", "|@1");
+  CHECK_MARBLES(rac_signal_throttle(a, 0.5, NULL), "1@0.1 |@0.2",
+                "1@0.2 |@0.2");
+  CHECK_MARBLES(rac_signal_throttle(a, 5, NULL), "-12|", "2@3 |@3");
+  CHECK_MARBLES(rac_signal_throttle(a, 5, NULL), "-|", "|@1");
 }
 
 /* Law 16: it is sent at once. */
 TEST(an_error_drops_the_value_that_waits) {
-  CHECK_MARBLES(rac_signal_throttle(a, 0.5), "1@0.1 #7@0.3", "#7@0.3");
-  CHECK_MARBLES(rac_signal_throttle(a, 5), "-1#3", "#3@2");
+  CHECK_MARBLES(rac_signal_throttle(a, 0.5, NULL), "1@0.1 #7@0.3", "#7@0.3");
+  CHECK_MARBLES(rac_signal_throttle(a, 5, NULL), "-1#3", "#3@2");
 }
 
 TEST(a_value_sent_by_throttle_is_not_sent_again) {
-  CHECK_MARBLES(rac_signal_throttle(a, 0.1), "-1-|", "1@1.1 |@3");
+  CHECK_MARBLES(rac_signal_throttle(a, 0.1, NULL), "-1-|", "1@1.1 |@3");
 }
 
 TEST(disposing_a_throttle_drops_its_value) {
   rac_scheduler *v = rac_scheduler_virtual();
   rac_subject *subject = rac_subject_create();
-  rac_signal *s = rac_signal_throttle(as_signal(subject), 1);
+  rac_signal *s = rac_signal_throttle(as_signal(subject), 1, NULL);
   recorder r = {0};
   record(s, &r);
   play_marbles(v, subject, "1");
@@ -51,7 +55,7 @@ TEST(throttles_that_feed_a_take_do_not_deadlock) {
   /* RAC held its lock while it sent from the timer. */
   for (int round = 0; round < 50; round++) {
     rac_subject *subject = rac_subject_create();
-    rac_signal *s = rac_signal_throttle(as_signal(subject), 0.0001);
+    rac_signal *s = rac_signal_throttle(as_signal(subject), 0.0001, NULL);
     APPLY(s, take, 1);
     recorder r = {0};
     record(s, &r);
@@ -83,8 +87,8 @@ static void hear_throttled(stage *self, bool with_test, double seconds) {
   stage_open(self);
   rac_signal *s = as_signal(self->a);
   stage_hear(self, with_test ? rac_signal_throttle_passing_test(
-                                   s, seconds, CALLBACK(below_thirty))
-                             : rac_signal_throttle(s, seconds));
+                                   s, seconds, NULL, CALLBACK(below_thirty))
+                             : rac_signal_throttle(s, seconds, NULL));
 }
 
 static void run_until_heard(stage *self, int nexts) {
@@ -145,8 +149,9 @@ TEST(a_value_that_passes_the_test_waits) {
   int64_t last = 0;
   stage t;
   stage_open(&t);
-  stage_hear(&t, rac_signal_throttle_passing_test(
-                     as_signal(t.a), 0, CALLBACK_FOR(&last, below_thirty)));
+  stage_hear(
+      &t, rac_signal_throttle_passing_test(as_signal(t.a), 0, NULL,
+                                           CALLBACK_FOR(&last, below_thirty)));
   play(t.a, "1");
   CHECK_INT(last, 1);
   CHECK_EVENTS(&t.heard, "");
@@ -196,7 +201,7 @@ TEST(a_value_sent_from_below_a_throttle_is_throttled) {
   stage_open(&t);
   t.heard.on_next = send_next_one;
   t.heard.user = t.a;
-  stage_hear(&t, rac_signal_throttle(as_signal(t.a), 0));
+  stage_hear(&t, rac_signal_throttle(as_signal(t.a), 0, NULL));
   play(t.a, "1");
   run_until_heard(&t, 3);
   CHECK_EVENTS(&t.heard, "1 2 3");

@@ -15,7 +15,7 @@ static rac_status below_two(void *context, rac_value value, bool *out) {
 }
 
 #define THROTTLE(seconds)                                                      \
-  rac_signal_throttle_passing_test(a, seconds, CALLBACK(below_nine))
+  rac_signal_throttle_passing_test(a, seconds, NULL, CALLBACK(below_nine))
 
 TEST(what_fails_the_test_is_sent_at_once) {
   CHECK_MARBLES(THROTTLE(0.5), "-12", "1@1.5 2@2.5");
@@ -24,8 +24,9 @@ TEST(what_fails_the_test_is_sent_at_once) {
   CHECK_MARBLES(THROTTLE(5), "10@1 11@1 |@2", "10@1 11@1 |@2");
   CHECK_MARBLES(THROTTLE(5), "-1|", "1@2 |@2");
   CHECK_MARBLES(THROTTLE(5), "-1#3", "#3@2");
-  CHECK_MARBLES(rac_signal_throttle_passing_test(a, 1, CALLBACK(below_two)),
-                "1@1 2@1.5 3@4.5 |@6", "2@1.5 3@4.5 |@6");
+  CHECK_MARBLES(
+      rac_signal_throttle_passing_test(a, 1, NULL, CALLBACK(below_two)),
+      "1@1 2@1.5 3@4.5 |@6", "2@1.5 3@4.5 |@6");
   CHECK_MARBLES(THROTTLE(0.1), "-1-|", "1@1.1 |@3");
 }
 
@@ -36,9 +37,9 @@ TEST(a_failing_test_ends_the_stream) {
 TEST(a_test_may_dispose_its_subscription) {
   stage t;
   stage_open_timed(&t);
-  stage_hear(
-      &t, rac_signal_throttle_passing_test(
-              as_signal(t.a), 1, CALLBACK_FOR(&t.heard, dispose_and_say_yes)));
+  stage_hear(&t, rac_signal_throttle_passing_test(
+                     as_signal(t.a), 1, NULL,
+                     CALLBACK_FOR(&t.heard, dispose_and_say_yes)));
   stage_play(&t, t.a, "-(12)");
   rac_virtual_advance_to(t.v, 10);
   CHECK_EVENTS(&t.heard, "");

@@ -153,8 +153,8 @@ TEST(zip_with_ends_an_endless_stream) {
 /* Two endless ones go side by side, as time does. */
 TEST(zip_with_of_two_endless_streams) {
   rac_scheduler *clock = rac_scheduler_virtual();
-  rac_signal *slow = rac_signal_interval(clock, 2);
-  rac_signal *fast = rac_signal_interval(clock, 1);
+  rac_signal *slow = rac_signal_interval(2, clock);
+  rac_signal *fast = rac_signal_interval(1, clock);
   rac_signal *s = rac_signal_zip_with(slow, fast);
   APPLY(s, take, 2);
   recorder r = {.clock = clock};

@@ -159,7 +159,7 @@ class OperatorTest(RacTest):
         rac.rac_clear_last_error()
         chain = ctypes.c_void_p(returning(1))
         slot = ctypes.cast(ctypes.pointer(chain), ctypes.POINTER(ctypes.c_void_p))
-        rac.rac_assign(slot, rac.rac_signal_delay(chain.value, -1.0))
+        rac.rac_assign(slot, rac.rac_signal_delay(chain.value, -1.0, None))
         rac.rac_assign(slot, mapped(chain.value, lambda n: n))
         self.assertIsNone(chain.value)
         self.assertEqual(rac.rac_last_error_code(), C.RAC_EINVAL)
@@ -392,7 +392,7 @@ class VirtualTimeTest(RacTest):
     def test_delay_on_virtual_time(self):
         clock = rac.rac_scheduler_virtual()
         subject, signal = self.subject()
-        late = self.own(rac.rac_signal_delay(signal, 60.0))
+        late = self.own(rac.rac_signal_delay(signal, 60.0, None))
         times = []
         heard = Recorder(
             late, on_next=lambda value: times.append(rac.rac_scheduler_now(clock))

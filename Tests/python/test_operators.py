@@ -123,8 +123,8 @@ class EveryOperator(RacTest):
     def test_interval(self):
         clock = rac.rac_scheduler_virtual()
         for signal in (
-            rac.rac_signal_interval(clock, 1.5),
-            rac.rac_signal_interval_with_leeway(clock, 1.5, 0.5),
+            rac.rac_signal_interval(1.5, clock),
+            rac.rac_signal_interval_with_leeway(1.5, 0.5, clock),
         ):
             recorder = Recorder(signal)
             racffi.check(rac.rac_virtual_advance_by(clock, 4.0))

@@ -7,7 +7,8 @@
 ///
 /// - Parameter source: borrowed.
 /// - Parameter seconds: 0 or more.
-/// - Parameter scheduler: borrowed, retained; sends there. Not the immediate one.
+/// - Parameter scheduler: borrowed, retained; where the time passes. NULL: the one that is current when a
+///   value arrives; without one, a background scheduler. Not the immediate one.
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -bufferWithTime:onScheduler:. Rx: bufferTime. Since: 0.1
@@ -15,31 +16,28 @@
 public func rac_signal_buffer_with_time(
   _ source: CSignal?, _ seconds: Double, _ scheduler: CScheduler?
 ) -> CSignal? {
-  let function: StaticString = "rac_signal_buffer_with_time"
-  if Border.isBrokenChain(source) { return nil }
-  guard let time = Border.duration(seconds, function),
-    let scheduler = Border.timedScheduler(scheduler, function)
-  else { return nil }
-  return Border.derive(source, function) { $0.bufferWithTime(time, scheduler) }
+  Border.derive(source, seconds, scheduler, "rac_signal_buffer_with_time") {
+    $0.buffer($1)
+  }
 }
 
 extension Signal {
-  func bufferWithTime(_ nanoseconds: Int64, _ scheduler: Scheduler) -> Signal {
-    lift("bufferWithTime:onScheduler:", on: scheduler, dated: true) {
-      Input(BufferCore(nanoseconds, scheduler, $0))
+  func buffer(_ timing: Timing) -> Signal {
+    lift("bufferWithTime:onScheduler:", on: timing.scheduler, dated: true) {
+      Input(BufferCore(timing, $0))
     }
   }
 }
 
 private final class BufferCore: CombiningCore {
   private let interval: Int64
-  private let scheduler: Scheduler
+  private var scheduler: ArrivalScheduler
   private var line = ValueLine()
   private var timer: SubmitJob?
 
-  init(_ interval: Int64, _ scheduler: Scheduler, _ downstream: Sink) {
-    self.interval = interval
-    self.scheduler = scheduler
+  init(_ timing: Timing, _ downstream: Sink) {
+    interval = timing.nanoseconds
+    scheduler = ArrivalScheduler(timing.scheduler)
     super.init(downstream)
   }
   deinit { line.deallocate() }
@@ -49,7 +47,7 @@ private final class BufferCore: CombiningCore {
     guard timer == nil else { return }
     let job = SubmitJob(self, .fire, .null)
     timer = job
-    scheduler.schedule(job, after: interval, in: downstream.scope)
+    scheduler.here().schedule(job, after: interval, in: downstream.scope)
   }
 
   override func fire(_ value: Value) {

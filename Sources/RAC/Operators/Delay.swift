@@ -3,24 +3,25 @@
 ///     source --1--2--|
 ///     delay  ----1--2--|
 ///
-/// So it makes no pause for rac_signal_retry(): see there for one. It sends on the scheduler that
-/// is current when the value arrives; without one, on a background scheduler.
+/// So it makes no pause for rac_signal_retry(): see there for one.
 ///
 /// - Parameter source: borrowed.
 /// - Parameter seconds: 0 or more.
+/// - Parameter scheduler: borrowed, retained; where the time passes. NULL: the one that is current when a
+///   value arrives; without one, a background scheduler. Not the immediate one.
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -delay:. Rx: delay. Since: 0.1
 @_cdecl("rac_signal_delay")
-public func rac_signal_delay(_ source: CSignal?, _ seconds: Double) -> CSignal? {
-  if Border.isBrokenChain(source) { return nil }
-  guard let time = Border.duration(seconds, "rac_signal_delay") else { return nil }
-  return Border.derive(source, "rac_signal_delay") { $0.delay(time) }
+public func rac_signal_delay(_ source: CSignal?, _ seconds: Double, _ scheduler: CScheduler?)
+  -> CSignal?
+{
+  Border.derive(source, seconds, scheduler, "rac_signal_delay") { $0.delay($1) }
 }
 
 extension Signal {
-  func delay(_ nanoseconds: Int64) -> Signal {
-    lift("delay:") { DelaySink(DelayCore($0), nanoseconds) }
+  func delay(_ timing: Timing) -> Signal {
+    lift("delay:", on: timing.scheduler, dated: true) { DelaySink(DelayCore($0), timing) }
   }
 }
 
@@ -33,11 +34,12 @@ private final class DelayCore: CombiningCore {
 private final class DelaySink: Sink {
   private let core: DelayCore
   private let delay: Int64
-  private var scheduler = ArrivalScheduler()
+  private var scheduler: ArrivalScheduler
 
-  init(_ core: DelayCore, _ delay: Int64) {
+  init(_ core: DelayCore, _ timing: Timing) {
     self.core = core
-    self.delay = delay
+    delay = timing.nanoseconds
+    scheduler = ArrivalScheduler(timing.scheduler)
     // Of its own: the source is disposed when it ends, not when that has come through.
     super.init(scope: Scope(), height: core.heightOfInputs)
     core.downstream.scope.add(scope)

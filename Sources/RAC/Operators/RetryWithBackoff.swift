@@ -33,15 +33,10 @@ public func rac_signal_retry_with_backoff(
     return Border.fail(
       Status.invalid, function, "factor is 1 or more, jitter 0 to 1, most no less than first")
   }
-  guard Border.duration(first, function) != nil else { return nil }
-  var home: Scheduler? = nil
-  if scheduler != nil {
-    guard let given = Border.timedScheduler(scheduler, function) else { return nil }
-    home = given
-  }
+  guard let timing = Border.timing(first, scheduler, function) else { return nil }
   let backoff = Backoff(first: first, factor: factor, most: most, jitter: jitter)
   return Border.derive(source, function) {
-    $0.retry(Border.count(attempts), pausing: backoff, on: home)
+    $0.retry(Border.count(attempts), pausing: backoff, on: timing.scheduler)
   }
 }
 
@@ -79,8 +74,7 @@ private final class BackoffRelay: Relay {
   private let source: Signal
   private let attempts: Int
   private let backoff: Backoff
-  private let scheduler: Scheduler?
-  private var arrival = ArrivalScheduler()
+  private var scheduler: ArrivalScheduler
   private let watch: BackoffSink
   private var failures = 0
   /// The next one, without what is random in it.
@@ -94,7 +88,7 @@ private final class BackoffRelay: Relay {
     self.source = source
     self.attempts = attempts
     self.backoff = backoff
-    self.scheduler = scheduler
+    self.scheduler = ArrivalScheduler(scheduler)
     self.watch = watch
     pause = backoff.first
     super.init(watch)
@@ -118,7 +112,7 @@ private final class BackoffRelay: Relay {
     let time = pause * (1 - backoff.jitter * chance())
     pause = min(pause * backoff.factor, backoff.most)
     let job = ClosureJob { self.advance() }
-    (scheduler ?? arrival.here())
+    scheduler.here()
       .schedule(job, after: Duration.nanoseconds(time) ?? 0, in: downstream.scope)
   }
 

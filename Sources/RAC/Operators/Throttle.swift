@@ -3,19 +3,38 @@
 ///     source   --1-2-3-----4--|
 ///     throttle ---------3-----4|
 ///
-/// On the scheduler that is current when the value arrives; without one, on a background scheduler.
 /// A completion sends the value that waits at once; an error drops it.
 ///
 /// - Parameter source: borrowed.
 /// - Parameter seconds: 0 or more.
+/// - Parameter scheduler: borrowed, retained; where the time passes. NULL: the one that is current when a
+///   value arrives; without one, a background scheduler. Not the immediate one.
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -throttle:. Rx: debounceTime. Since: 0.1
 @_cdecl("rac_signal_throttle")
-public func rac_signal_throttle(_ source: CSignal?, _ seconds: Double) -> CSignal? {
-  if Border.isBrokenChain(source) { return nil }
-  guard let time = Border.duration(seconds, "rac_signal_throttle") else { return nil }
-  return Border.derive(source, "rac_signal_throttle") { $0.throttle(time) }
+public func rac_signal_throttle(_ source: CSignal?, _ seconds: Double, _ scheduler: CScheduler?)
+  -> CSignal?
+{
+  Border.derive(source, seconds, scheduler, "rac_signal_throttle") { $0.throttle($1) }
+}
+
+/// rac_signal_throttle() by the name that others have for it.
+///
+///     source   --1-2-3-----4--|
+///     debounce ---------3-----4|
+///
+/// - Parameter source: borrowed.
+/// - Parameter seconds: 0 or more.
+/// - Parameter scheduler: as that of rac_signal_throttle().
+/// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// RAC: -throttle:. Rx: debounce, debounceTime. Since: 0.1
+@_cdecl("rac_signal_debounce")
+public func rac_signal_debounce(_ source: CSignal?, _ seconds: Double, _ scheduler: CScheduler?)
+  -> CSignal?
+{
+  Border.derive(source, seconds, scheduler, "rac_signal_debounce") { $0.throttle($1) }
 }
 
 /// rac_signal_throttle() for the values that `predicate` says yes to. Any other value drops the one
@@ -26,6 +45,7 @@ public func rac_signal_throttle(_ source: CSignal?, _ seconds: Double) -> CSigna
 ///
 /// - Parameter source: borrowed.
 /// - Parameter seconds: 0 or more.
+/// - Parameter scheduler: as that of rac_signal_throttle().
 /// - Parameter context: passed to the callbacks.
 /// - Parameter predicate: writes to `*out` whether the value is to wait; a failure ends the stream.
 /// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
@@ -34,26 +54,28 @@ public func rac_signal_throttle(_ source: CSignal?, _ seconds: Double) -> CSigna
 /// RAC: -throttle:valuesPassingTest:. Since: 0.1
 @_cdecl("rac_signal_throttle_passing_test")
 public func rac_signal_throttle_passing_test(
-  _ source: CSignal?, _ seconds: Double, _ context: CContext?, _ predicate: rac_predicate_fn?,
-  _ destroy: rac_destroy_fn?
+  _ source: CSignal?, _ seconds: Double, _ scheduler: CScheduler?, _ context: CContext?,
+  _ predicate: rac_predicate_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
   let function: StaticString = "rac_signal_throttle_passing_test"
   guard let context = Border.context(context, destroy, function) else { return nil }
   if Border.isBrokenChain(source) { return nil }
-  guard let time = Border.duration(seconds, function) else { return nil }
-  return Border.derive(source, predicate, function) { $0.throttle(time, context, $1) }
+  guard let timing = Border.timing(seconds, scheduler, function) else { return nil }
+  return Border.derive(source, predicate, function) { $0.throttle(timing, context, $1) }
 }
 
 extension Signal {
-  func throttle(_ nanoseconds: Int64) -> Signal {
-    lift("throttle:") { Input(ThrottleCore(nanoseconds, nil, $0)) }
+  func throttle(_ timing: Timing) -> Signal {
+    lift("throttle:", on: timing.scheduler, dated: true) { Input(ThrottleCore(timing, nil, $0)) }
   }
 
   func throttle(
-    _ nanoseconds: Int64, _ context: Context, _ predicate: @escaping rac_predicate_fn
+    _ timing: Timing, _ context: Context, _ predicate: @escaping rac_predicate_fn
   ) -> Signal {
     let test = Closure(context, predicate)
-    return lift("throttle:valuesPassingTest:") { Input(ThrottleCore(nanoseconds, test, $0)) }
+    return lift("throttle:valuesPassingTest:", on: timing.scheduler, dated: true) {
+      Input(ThrottleCore(timing, test, $0))
+    }
   }
 }
 
@@ -64,10 +86,11 @@ private final class ThrottleCore: CombiningCore {
   private var timer: SubmitJob?
   /// Tells a timer that fired while it was being replaced from the one that is meant.
   private var generation: Int64 = 0
-  private var scheduler = ArrivalScheduler()
+  private var scheduler: ArrivalScheduler
 
-  init(_ interval: Int64, _ test: Closure<rac_predicate_fn>?, _ downstream: Sink) {
-    self.interval = interval
+  init(_ timing: Timing, _ test: Closure<rac_predicate_fn>?, _ downstream: Sink) {
+    interval = timing.nanoseconds
+    scheduler = ArrivalScheduler(timing.scheduler)
     self.test = test
     super.init(downstream)
   }

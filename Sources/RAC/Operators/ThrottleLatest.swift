@@ -3,25 +3,28 @@
 ///     source            --1-2-3-----4------5--|
 ///     throttle_latest 5 --1----3----4------5--|
 ///
-/// So the last value is always sent, at most that time late, and no two come closer together. It goes on
-/// the scheduler that is current when a value arrives; without one, on a background scheduler. A
-/// completion sends the value that waits at once; an error drops it.
+/// So the last value is always sent, at most that time late, and no two come closer together. A completion
+/// sends the value that waits at once; an error drops it.
 ///
 /// - Parameter source: borrowed.
 /// - Parameter seconds: 0 or more.
+/// - Parameter scheduler: borrowed, retained; where the time passes. NULL: the one that is current when a
+///   value arrives; without one, a background scheduler. Not the immediate one.
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: throttleLatest; throttleTime, leading and trailing. Since: 0.1
 @_cdecl("rac_signal_throttle_latest")
-public func rac_signal_throttle_latest(_ source: CSignal?, _ seconds: Double) -> CSignal? {
-  if Border.isBrokenChain(source) { return nil }
-  guard let time = Border.duration(seconds, "rac_signal_throttle_latest") else { return nil }
-  return Border.derive(source, "rac_signal_throttle_latest") { $0.throttleLatest(time) }
+public func rac_signal_throttle_latest(
+  _ source: CSignal?, _ seconds: Double, _ scheduler: CScheduler?
+) -> CSignal? {
+  Border.derive(source, seconds, scheduler, "rac_signal_throttle_latest") { $0.throttleLatest($1) }
 }
 
 extension Signal {
-  func throttleLatest(_ nanoseconds: Int64) -> Signal {
-    lift("throttleLatest:") { Input(ThrottleLatestCore(nanoseconds, $0)) }
+  func throttleLatest(_ timing: Timing) -> Signal {
+    lift("throttleLatest:", on: timing.scheduler, dated: true) {
+      Input(ThrottleLatestCore(timing, $0))
+    }
   }
 }
 
@@ -30,10 +33,11 @@ private final class ThrottleLatestCore: CombiningCore {
   private var held: Value?
   /// Runs while the time since the last value has not passed.
   private var timer: SubmitJob?
-  private var scheduler = ArrivalScheduler()
+  private var scheduler: ArrivalScheduler
 
-  init(_ interval: Int64, _ downstream: Sink) {
-    self.interval = interval
+  init(_ timing: Timing, _ downstream: Sink) {
+    interval = timing.nanoseconds
+    scheduler = ArrivalScheduler(timing.scheduler)
     super.init(downstream)
   }
   deinit { held?.release() }

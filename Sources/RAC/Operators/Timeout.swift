@@ -8,7 +8,8 @@
 ///
 /// - Parameter source: borrowed.
 /// - Parameter seconds: 0 or more.
-/// - Parameter scheduler: borrowed, retained; the error is sent there. Not the immediate one.
+/// - Parameter scheduler: borrowed, retained; the error is sent there. NULL: the one that is current at the
+///   subscription; without one, a background scheduler. Not the immediate one.
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -timeout:onScheduler:. Rx: timeout. Since: 0.1
@@ -16,20 +17,15 @@
 public func rac_signal_timeout(_ source: CSignal?, _ seconds: Double, _ scheduler: CScheduler?)
   -> CSignal?
 {
-  let function: StaticString = "rac_signal_timeout"
-  if Border.isBrokenChain(source) { return nil }
-  guard let time = Border.duration(seconds, function),
-    let scheduler = Border.timedScheduler(scheduler, function)
-  else { return nil }
-  return Border.derive(source, function) { $0.timeout(time, scheduler) }
+  Border.derive(source, seconds, scheduler, "rac_signal_timeout") { $0.timeout($1) }
 }
 
 extension Signal {
-  func timeout(_ nanoseconds: Int64, _ scheduler: Scheduler) -> Signal {
-    lift("timeout:onScheduler:", on: scheduler, dated: true) {
+  func timeout(_ timing: Timing) -> Signal {
+    lift("timeout:onScheduler:", on: timing.scheduler, dated: true) {
       let core = TimeoutCore($0)
       let input = Input(core)
-      core.begin(nanoseconds, scheduler, input.scope)
+      core.begin(timing, input.scope)
       return input
     }
   }
@@ -39,11 +35,11 @@ private final class TimeoutCore: CombiningCore {
   private var timer: SubmitJob?
   private var source: Scope?
 
-  func begin(_ nanoseconds: Int64, _ scheduler: Scheduler, _ source: Scope) {
+  func begin(_ timing: Timing, _ source: Scope) {
     self.source = source
     let job = SubmitJob(self, .fire, .null)
     timer = job
-    scheduler.schedule(job, after: nanoseconds, in: downstream.scope)
+    timing.home.schedule(job, after: timing.nanoseconds, in: downstream.scope)
   }
 
   override func next(_ input: Input?, _ value: Value) { downstream.next(value) }

@@ -1,14 +1,30 @@
 import CRACShims
 
-/// Where an operator that waits lets time pass: on the scheduler that is current when a value arrives, or
-/// on a background one of the operator's own.
+/// What an operator that waits is told: how long, and on which scheduler, if any.
+struct Timing {
+  let nanoseconds: Int64
+  let scheduler: Scheduler?
+
+  /// Where the time passes that begins now.
+  var home: Scheduler {
+    var arrival = ArrivalScheduler(scheduler)
+    return arrival.here()
+  }
+}
+
+/// Where an operator that waits lets time pass: on the scheduler it was given, or else on the one that is
+/// current when a value arrives, or on a background one of the operator's own.
 struct ArrivalScheduler {
+  private let given: Scheduler?
   private var spare: Scheduler?
+
+  init(_ given: Scheduler? = nil) { self.given = given }
 
   /// What time it is there, for those who only look at the clock: of a real one they all have the same.
   static var now: Int64 { Scheduler.current?.now ?? rac_shim_now() }
 
   mutating func here() -> Scheduler {
+    if let given { return given }
     // Not on the immediate one, which attached threads have: it would hold up the sender, and with it the
     // value that a throttle waits for.
     if let current = Scheduler.current, current !== Scheduler.immediate { return current }

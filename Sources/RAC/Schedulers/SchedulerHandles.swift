@@ -46,6 +46,18 @@ extension Border {
       Failure.record(Status.invalid, function, "the immediate scheduler cannot wait or repeat"))
   }
 
+  /// What an operator of time is given: seconds, and a scheduler that may be NULL; nil, and the failure
+  /// recorded, where they will not do.
+  @inline(never)
+  static func timing(_ seconds: Double, _ scheduler: CScheduler?, _ function: StaticString)
+    -> Timing?
+  {
+    guard let time = duration(seconds, function) else { return nil }
+    if scheduler == nil { return Timing(nanoseconds: time, scheduler: nil) }
+    guard let given = timedScheduler(scheduler, function) else { return nil }
+    return Timing(nanoseconds: time, scheduler: given)
+  }
+
   /// Seconds as nanoseconds; nil, and the failure recorded, for NaN and negative ones.
   @inline(never)
   static func duration(_ seconds: Double, _ function: StaticString) -> Int64? {

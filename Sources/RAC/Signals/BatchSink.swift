@@ -90,8 +90,7 @@ final class BatchSink: Stage {
 private final class BatchTimer: CombiningCore {
   private let batches: BatchSink
   private let interval: Int64
-  private let scheduler: Scheduler?
-  private var arrival = ArrivalScheduler()
+  private var scheduler: ArrivalScheduler
   private var timer: SubmitJob?
   /// Tells a timer that fired while its batch was being delivered from the one that is meant.
   private var generation: Int64 = 0
@@ -99,7 +98,7 @@ private final class BatchTimer: CombiningCore {
   init(_ batches: BatchSink, _ interval: Int64, _ scheduler: Scheduler?) {
     self.batches = batches
     self.interval = interval
-    self.scheduler = scheduler
+    self.scheduler = ArrivalScheduler(scheduler)
     super.init(batches)
   }
 
@@ -127,7 +126,7 @@ private final class BatchTimer: CombiningCore {
   private func start() {
     let job = SubmitJob(self, .fire, .int64(generation))
     timer = job
-    (scheduler ?? arrival.here()).schedule(job, after: interval, in: downstream.scope)
+    scheduler.here().schedule(job, after: interval, in: downstream.scope)
   }
 
   private func stop() {

@@ -130,13 +130,14 @@ extension Signal {
     LiftedSignal(self, besides: others, sink).named(operation, self)
   }
 
-  /// The same for one that sends on a scheduler, which may have to start a thread.
+  /// The same for one that sends on a scheduler, if it is given one, which may have to start a thread.
   @inline(never)
   final func lift(
-    _ operation: StaticString, on scheduler: Scheduler, dated: Bool = false,
+    _ operation: StaticString, on scheduler: Scheduler?, dated: Bool = false,
     _ sink: @escaping (Sink) -> Sink
   ) -> Signal {
-    ScheduledSignal(self, scheduler, dated: dated, sink).named(operation, self)
+    guard let scheduler else { return lift(operation, sink) }
+    return ScheduledSignal(self, scheduler, dated: dated, sink).named(operation, self)
   }
 }
 

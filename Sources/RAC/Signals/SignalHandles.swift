@@ -104,6 +104,17 @@ extension Border {
     return derive(source, value, function) { make($0, $1, callback) }
   }
 
+  /// A signal made from another and a time.
+  @inline(__always)
+  static func derive(
+    _ source: OpaquePointer?, _ seconds: Double, _ scheduler: OpaquePointer?,
+    _ function: StaticString, _ make: (Signal, Timing) -> Signal
+  ) -> OpaquePointer? {
+    if isBrokenChain(source) { return nil }
+    guard let timing = timing(seconds, scheduler, function) else { return nil }
+    return derive(source, function) { make($0, timing) }
+  }
+
   /// A signal made from two.
   @inline(__always)
   static func derive(
