@@ -4256,6 +4256,38 @@ RAC_API rac_status rac_thread_detach(void);
  */
 RAC_API rac_status rac_set_subscribe_inline(bool everywhere);
 
+/**
+ * Has a host's functions called around every wait inside the library, on the
+ * thread that waits: an interpreter lets go of its lock before and takes it
+ * back after, so that callbacks on other threads can run.
+ *
+ * Around each sleep of what blocks: rac_signal_first() and its like,
+ * rac_dispose_and_wait(), reading a sequence, rac_main_run() while there is
+ * nothing to run, and what is scheduled with a delay on the immediate
+ * scheduler. A call that need not wait calls neither; one that wakes and has to
+ * go on waiting calls both again. Callbacks always run between `after` and the
+ * next `before`.
+ *
+ * Both are callbacks like others: they may call the library, and what blocks
+ * answers RAC_EDEADLK there. A hook counts among rac_live_objects() until it is
+ * replaced.
+ *
+ * @param context passed to the callbacks.
+ * @param before  called before a thread falls asleep; may be NULL.
+ * @param after   called after it has woken, if the hook was set when it fell
+ *                asleep; may be NULL. Where both are NULL there is no hook any
+ *                more.
+ * @param destroy runs when the hook has been replaced and no thread sleeps any
+ *                more that it was called for; may be NULL.
+ * @return RAC_OK, RAC_ENOMEM.
+ *
+ * Any thread.
+ * @since 0.1
+ */
+RAC_API rac_status rac_set_blocking_hook(void *context, rac_action_fn before,
+                                         rac_action_fn after,
+                                         rac_destroy_fn destroy);
+
 /* =============================================================================
  * 21. Virtual time
  *

@@ -26,6 +26,7 @@ typedef struct rac_thread {
   uint32_t attached;     // rac_thread_attach() calls not yet undone
   int64_t live;          // objects made minus objects freed on this thread
   bool is_main;          // the process's first thread
+  bool is_blocking;      // between the two calls of the blocking hook
   void *graves;          // objects waiting to be released, linked
   uint32_t is_reaping;
   uint32_t feeding;      // see Feeding

@@ -16,6 +16,7 @@ func libraryIsLoaded() {
   Scheduler.boot()
   SubscriptionScheduler.boot()
   WaitGraph.boot()
+  BlockingHook.boot()
   LiveObjects.boot()
 }
 

@@ -61,7 +61,7 @@ final class WaitGraph {
     let now = epoch.load(ordering: .relaxed)
     lock.unlock()
     if concerns { rac_shim_futex_wake(atomicAddress(epoch), .max) }
-    _ = rac_shim_futex_wait(atomicAddress(epoch), now, .max)
+    _ = BlockingHook.around { rac_shim_futex_wait(atomicAddress(epoch), now, .max) }
     lock.locked { remove(thread.token) }
     return true
   }

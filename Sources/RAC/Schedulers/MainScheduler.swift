@@ -127,7 +127,7 @@ final class MainScheduler: Scheduler {
     let wake = Staff.limit(min(deadline, max(gathersUntil, timers.firstDeadline ?? .max)))
     let isNeeded = !queue.hasArrivals && stops.load(ordering: .acquiring) == 0
     if isNeeded && wake > now {
-      _ = rac_shim_futex_wait(atomicAddress(nap), 1, wake)
+      _ = BlockingHook.around { rac_shim_futex_wait(atomicAddress(nap), 1, wake) }
       patience.slept(since: now)
     }
     _ = nap.exchange(0, ordering: .acquiringAndReleasing)

@@ -125,7 +125,7 @@ final class ImmediateScheduler: Scheduler {
 
   /// Sleeps, as in RAC.
   override func tryToSchedule(_ job: Job, at deadline: Int64) -> Bool {
-    rac_shim_sleep_until(deadline)
+    if deadline > rac_shim_now() { BlockingHook.around { rac_shim_sleep_until(deadline) } }
     job.perform()
     return true
   }

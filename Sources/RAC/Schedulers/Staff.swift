@@ -40,6 +40,11 @@ enum Staff {
     return rac_shim_futex_wait(word, expected, limit) || limit < deadline
   }
 
+  /// The same in a call of the host's, who may have something to do before and after.
+  static func block(_ word: UnsafeRawPointer, _ expected: UInt32, until deadline: Int64) -> Bool {
+    BlockingHook.around { wait(word, expected, until: deadline) }
+  }
+
   /// Until when somebody may sleep who has time until then.
   static func limit(_ deadline: Int64) -> Int64 {
     isShort() ? min(deadline, rac_shim_now() &+ pause) : deadline
@@ -54,7 +59,7 @@ extension Scope {
       let (_, now) = drained.compareExchange(
         expected: 0, desired: 2, ordering: .acquiringAndReleasing)
       if now == 1 { return true }
-      if !Staff.wait(atomicAddress(drained), 2, until: deadline) { return isDrained }
+      if !Staff.block(atomicAddress(drained), 2, until: deadline) { return isDrained }
     }
   }
 }

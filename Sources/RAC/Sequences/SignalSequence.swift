@@ -86,7 +86,7 @@ final class SignalSequence: ValueSequence {
           ordering: .acquiringAndReleasing
         ).original
         if now == SignalSequence.filled { return true }
-        if !Staff.wait(atomicAddress(state), SignalSequence.awaited, until: deadline) {
+        if !Staff.block(atomicAddress(state), SignalSequence.awaited, until: deadline) {
           return isFilled
         }
       }

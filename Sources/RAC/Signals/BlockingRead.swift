@@ -63,7 +63,7 @@ final class BlockingRead: Sink {
   /// False when the time has passed.
   private func wait(until deadline: Int64) -> Bool {
     let now = state.load(ordering: .acquiring)
-    return now == BlockingRead.answered || Staff.wait(atomicAddress(state), now, until: deadline)
+    return now == BlockingRead.answered || Staff.block(atomicAddress(state), now, until: deadline)
   }
 
   /// Somebody is about to write it down.
