@@ -10,6 +10,10 @@ install(TARGETS rac EXPORT rac-targets
 install(FILES include/rac.h include/rac_types.h include/rac_glib.h include/rac_uv.h
   DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 
+# What bindings are made from, and what is made of it for ctypes.
+set(description_dir "${CMAKE_INSTALL_DATADIR}/rac")
+install(FILES include/rac.json python/rac_abi.py DESTINATION "${description_dir}")
+
 # rac.pc finds its prefix from where it lies, so an installed tree may move.
 set(pc_dir "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 file(RELATIVE_PATH pc_to_prefix "/prefix/${pc_dir}" "/prefix")

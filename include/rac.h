@@ -203,8 +203,8 @@ extern "C" {
  * Also what keeps a handle that a callback was lent.
  *
  * @param handle borrowed; NULL gives NULL without an error.
- * @return the same handle, or NULL with RAC_ESTALE, also when it has 65,535
- *         references already.
+ * @return one reference more, to the same handle; NULL with RAC_ESTALE, also
+ *         when it has 65,535 references already.
  *
  * Any thread.
  * @since 0.1
@@ -217,7 +217,7 @@ RAC_API void *rac_retain(void *handle);
  * Releasing a subscription's disposable does not dispose it; only a scoped
  * disposable is disposed with its last reference.
  *
- * @param handle NULL is a no-op.
+ * @param handle given back; NULL is a no-op.
  * @return RAC_OK, or RAC_ESTALE when the handle was released already.
  *
  * Any thread, also inside a callback. In a forked child a no-op.
@@ -234,8 +234,8 @@ RAC_API rac_status rac_release(void *handle);
  * @param variable holds a handle or NULL; its old content is released after the
  *                 new one is in.
  * @param handle   its reference moves into the variable; may be NULL.
- * @return `handle`. With a NULL `variable`, RAC_ENULL is recorded and `handle`
- *         is released.
+ * @return lent: `handle`. With a NULL `variable`, RAC_ENULL is recorded and
+ *         `handle` is released.
  *
  * @since 0.1
  */
@@ -618,6 +618,8 @@ RAC_API rac_value rac_value_retain(rac_value value);
  * forked child, to signals and sequences; what the parent made is let go of
  * there without its destroy.
  *
+ * @param value given back.
+ *
  * Any thread.
  * @since 0.1
  */
@@ -721,7 +723,8 @@ RAC_API rac_status rac_value_get_bytes(rac_value value, const void **out,
  * The pointer in a pointer value.
  *
  * @param value borrowed.
- * @param type  the name the pointer must have been made with; NULL accepts any.
+ * @param type  borrowed; the name the pointer must have been made with; NULL
+ *              accepts any.
  * @param out   left alone on failure.
  * @return RAC_OK, RAC_EKIND when it is no pointer or of another type,
  *         RAC_ENULL.
@@ -735,7 +738,8 @@ RAC_API rac_status rac_value_get_pointer(rac_value value, const char *type,
  * The object in an object value, lent.
  *
  * @param value borrowed.
- * @param type  the class it must have been made with; NULL accepts any.
+ * @param type  borrowed; the class it must have been made with; NULL accepts
+ *              any.
  * @param out   left alone on failure.
  * @return RAC_OK, RAC_EKIND when it is no object or of another class,
  *         RAC_ENULL.
@@ -3262,7 +3266,7 @@ RAC_API rac_signal *rac_signal_group_by(rac_signal *source, void *context,
  * The key of a group that rac_signal_group_by() made, lent.
  *
  * @param signal borrowed.
- * @param out    gets the key, valid as long as the signal.
+ * @param out    gets the key, lent, valid as long as the signal.
  * @return RAC_OK; RAC_EKIND for a signal that is no group; RAC_ENULL,
  *         RAC_ESTALE.
  *

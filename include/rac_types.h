@@ -13,8 +13,26 @@
 #include <stdint.h>
 #include <string.h>
 
+#if UINTPTR_MAX != UINT64_MAX
+#error "librac is for systems with pointers of 64 bits"
+#endif
+
 #ifdef __cplusplus
 extern "C" {
+#endif
+
+/* What holds a constant of an enumeration is an int32_t, be it a field, an
+ * argument or a result; so is the enumeration where the language can say so.
+ * Swift has the constants as numbers, and not the names of the types. */
+#if defined(__swift__)
+#define RAC_NAMED(enumeration)
+#elif defined(__cplusplus) ||                                                  \
+    (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L)
+#define RAC_NAMED(enumeration)                                                 \
+  enumeration:                                                                 \
+  int32_t
+#else
+#define RAC_NAMED(enumeration) enumeration
 #endif
 
 /* ---- Handles ------------------------------------------------------------
@@ -45,7 +63,7 @@ typedef struct rac_channel rac_channel;
  */
 typedef int32_t rac_status;
 
-enum {
+enum RAC_NAMED(rac_status_code) {
   RAC_OK = 0,
   RAC_QUEUED = 1,  /* accepted; comes in its turn, perhaps on another thread */
   RAC_PENDING = 2, /* disposed, but destroy() has not run yet */
@@ -68,11 +86,17 @@ enum {
 };
 
 /* Codes of errors with the domain "rac.signal". */
-enum { RAC_SIGNAL_TIMED_OUT = 1, RAC_SIGNAL_NO_MATCHING_CASE = 2 };
+enum RAC_NAMED(rac_signal_error) {
+  RAC_SIGNAL_TIMED_OUT = 1,
+  RAC_SIGNAL_NO_MATCHING_CASE = 2
+};
 
 /* The domain of the errors that commands make, and their codes. */
 #define RAC_COMMAND_ERROR_DOMAIN "rac.command"
-enum { RAC_COMMAND_NOT_ENABLED = 1, RAC_COMMAND_NO_SIGNAL = 2 };
+enum RAC_NAMED(rac_command_error) {
+  RAC_COMMAND_NOT_ENABLED = 1,
+  RAC_COMMAND_NO_SIGNAL = 2
+};
 
 /* ---- Values -------------------------------------------------------------
  *
@@ -88,7 +112,7 @@ typedef struct rac_value {
   int64_t bits;      /* the payload */
 } rac_value;
 
-enum {
+enum RAC_NAMED(rac_kind) {
   RAC_NIL = 0,
   RAC_BOOL = 1,
   RAC_INT64 = 2,
@@ -126,7 +150,11 @@ static inline rac_value rac_double(double number) {
 }
 
 /* What rac_event_get_type() answers; 0 stands for no event. */
-enum { RAC_EVENT_NEXT = 1, RAC_EVENT_ERROR = 2, RAC_EVENT_COMPLETED = 3 };
+enum RAC_NAMED(rac_event_type) {
+  RAC_EVENT_NEXT = 1,
+  RAC_EVENT_ERROR = 2,
+  RAC_EVENT_COMPLETED = 3
+};
 
 /* How the library handles an object of yours. `size` is sizeof the struct. Any
  * function may be NULL: without `equal` objects are equal when their pointers
@@ -268,7 +296,7 @@ typedef struct rac_batch_observer {
 
 /* ---- Schedulers --------------------------------------------------------- */
 
-enum {
+enum RAC_NAMED(rac_priority) {
   RAC_PRIORITY_HIGH = 2,
   RAC_PRIORITY_DEFAULT = 0,
   RAC_PRIORITY_LOW = -2,
@@ -279,7 +307,10 @@ enum {
 
 /* Options of rac_property_create(): with RAC_PROPERTY_DISTINCT a set to a value
  * equal to the current one changes nothing and sends nothing. */
-enum { RAC_PROPERTY_PLAIN = 0, RAC_PROPERTY_DISTINCT = 1 };
+enum RAC_NAMED(rac_property_option) {
+  RAC_PROPERTY_PLAIN = 0,
+  RAC_PROPERTY_DISTINCT = 1
+};
 
 /* ---- Replay ------------------------------------------------------------- */
 
@@ -287,7 +318,7 @@ enum { RAC_PROPERTY_PLAIN = 0, RAC_PROPERTY_DISTINCT = 1 };
 
 /* ---- Tracing ------------------------------------------------------------ */
 
-enum {
+enum RAC_NAMED(rac_trace_type) {
   RAC_TRACE_SUBSCRIBE = 1,
   RAC_TRACE_NEXT = 2,
   RAC_TRACE_ERROR = 3,

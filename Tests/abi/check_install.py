@@ -6,6 +6,7 @@ Installs into a folder, moves that folder elsewhere, and builds the same program
 there twice: with the flags of pkg-config, and with find_package(rac).
 """
 
+import json
 import os
 import pathlib
 import shutil
@@ -60,6 +61,19 @@ class Install(unittest.TestCase):
             sorted(path.name for path in (self.prefix / "include").iterdir()),
             ["rac.h", "rac_glib.h", "rac_types.h", "rac_uv.h"],
         )
+
+    def test_description(self):
+        """It is where pkg-config says, and ctypes is served beside it."""
+        where = pathlib.Path(run(
+            "pkg-config", "--variable=description", "rac", env=self.environment()).strip())
+        self.assertEqual(json.loads(where.read_text())["version"], self.version())
+        program = (
+            "import rac_abi; rac = rac_abi.load('librac.so.0');"
+            "print(rac.rac_version_string().decode())"
+        )
+        environment = dict(self.environment(), PYTHONPATH=str(where.parent))
+        self.assertEqual(
+            run(sys.executable, "-B", "-c", program, env=environment).strip(), self.version())
 
     def version(self):
         return run(

@@ -1,5 +1,7 @@
 """scripts/generate-header: what it makes of Swift, and what it refuses."""
 
+import ctypes
+import json
 import pathlib
 import re
 import shutil
@@ -39,7 +41,7 @@ class Generator(unittest.TestCase):
     def setUp(self):
         self.root = pathlib.Path(tempfile.mkdtemp(prefix="rac-generator-"))
         self.addCleanup(shutil.rmtree, self.root)
-        for name in ("Sources/RAC/ABI", "include", "scripts", "cmake", "docs"):
+        for name in ("Sources/RAC/ABI", "include", "scripts", "cmake", "docs", "python"):
             (self.root / name).mkdir(parents=True)
         shutil.copy(ROOT / "include" / "rac_types.h", self.root / "include")
         shutil.copy(ROOT / "scripts" / "rac.h.in", self.root / "scripts")
@@ -76,9 +78,13 @@ class Generator(unittest.TestCase):
 
     def prototype(self, signature):
         """What a Swift signature becomes."""
+        comments = "".join(
+            "/// - Parameter {}: borrowed; one reference.\n".format(name)
+            for name in re.findall(r"_ (\w+):", signature)
+        )
         text = self.generate(
-            '\n/// A thing.\n/// Since: 0.1\n@_cdecl("rac_f")\n'
-            "public func rac_f" + signature + " {}\n"
+            "\n/// A thing.\n///\n" + comments + "/// - Returns: one reference.\n"
+            '/// Since: 0.1\n@_cdecl("rac_f")\npublic func rac_f' + signature + " {}\n"
         )
         found = text.find("RAC_API ")
         return " ".join(text[found:].split(";")[0].split()[1:]) if found >= 0 else text
@@ -203,6 +209,80 @@ class Generator(unittest.TestCase):
             with self.subTest(signature):
                 self.assertEqual(self.prototype(signature), expected)
 
+    def described(self, function):
+        """Its entry in the description, without what the comments say."""
+        self.generate(function)
+        entry = json.loads(self.read("include/rac.json"))["functions"][-1]
+        for each in entry["parameters"] + [entry["returns"]]:
+            each.pop("doc", None)
+        return entry
+
+    def test_description(self):
+        entry = self.described(
+            "\n/// Does.\n///\n"
+            "/// - Parameter source: borrowed.\n"
+            "/// - Parameter values: borrowed; NULL is allowed with count 0.\n"
+            "/// - Parameter count: how many.\n"
+            "/// - Parameter context: passed to the callback.\n"
+            "/// - Parameter f: writes a value; NULL there counts as nil.\n"
+            "/// - Parameter destroy: may be NULL.\n"
+            "/// - Parameter out: gets the first, owned. May be NULL.\n"
+            "/// - Returns: one reference; NULL with RAC_ENULL. Any thread.\n"
+            "/// RAC: -thing:. Since: 0.1\n"
+            '@_cdecl("rac_signal_thing")\npublic func rac_signal_thing('
+            "_ source: CSignal?, _ values: UnsafePointer<rac_value>?, _ count: CSize,"
+            "_ context: CContext?, _ f: rac_map_fn?, _ destroy: rac_destroy_fn?,"
+            "_ out: UnsafeMutablePointer<rac_value>?) -> CSignal? { source }\n"
+        )
+        lent = {"direction": "in", "ownership": "lent"}
+        self.assertEqual(entry, {
+            "name": "rac_signal_thing",
+            "chapter": 1,
+            "operator": "signal",
+            "parameters": [
+                dict(lent, name="source", type="rac_signal *", handle="signal", nullable=False),
+                dict(lent, name="values", type="const rac_value *", nullable=True,
+                    count="count"),
+                {"name": "count", "type": "size_t", "role": "size"},
+                {"name": "context", "type": "void *", "role": "context", "nullable": True},
+                {"name": "f", "type": "rac_map_fn", "role": "callback", "nullable": False},
+                {"name": "destroy", "type": "rac_destroy_fn", "role": "destroy",
+                    "nullable": True},
+                {"name": "out", "type": "rac_value *", "direction": "out",
+                    "ownership": "owned", "nullable": True},
+            ],
+            "contexts": [{"context": "context", "callbacks": ["f"], "destroy": "destroy"}],
+            "returns": {"type": "rac_signal *", "handle": "signal", "ownership": "owned",
+                "nullable": True},
+            "doc": "Does.",
+            "thread": "Any thread.",
+            "rac": "-thing:",
+            "since": "0.1",
+        })
+
+    def test_module_for_ctypes(self):
+        self.generate(FUNCTION)
+        scope = {}
+        exec(self.read("python/rac_abi.py"), scope)
+        self.assertEqual(
+            scope["FUNCTIONS"], {"rac_thing": (ctypes.c_void_p, [ctypes.c_void_p])})
+
+    def test_types_that_cannot_be_read_are_refused(self):
+        types = self.read("include/rac_types.h")
+        strange = {
+            "union rac_thing { int one; };": "cannot read: union rac_thing",
+            "enum RAC_NAMED(rac_thing) { RAC_A, RAC_B };": "cannot read what is in rac_thing",
+            "typedef struct rac_thing {\n  struct rac_value *a[3];\n} rac_thing;":
+                "cannot read what is in rac_thing",
+        }
+        for text, complaint in strange.items():
+            with self.subTest(complaint):
+                place = "typedef int32_t rac_status;"
+                self.write("include/rac_types.h", types.replace(place, text + "\n" + place))
+                output = self.generate(FUNCTION)
+                self.assertIn(complaint, output)
+                self.assertTrue(output.startswith("include/rac_types.h:"), output)
+
     def test_refusals_name_the_line(self):
         at = "Sources/RAC/ABI/Tests.swift:9: "
         cases = {
@@ -212,6 +292,8 @@ class Generator(unittest.TestCase):
             FUNCTION.replace("Since: 0.1", ""): "the doc comment misses Since:",
             FUNCTION.replace("Parameter source", "Parameter sauce"): "documents sauce",
             FUNCTION.replace("a thing", "a /* thing"): "inside a doc comment",
+            FUNCTION.replace("borrowed.", "a signal."): "whether source is borrowed or",
+            FUNCTION.replace("one reference.", "a signal."): "does not say who owns the result",
         }
         for text, complaint in cases.items():
             with self.subTest(complaint):

@@ -1,6 +1,6 @@
-"""rac.h through ctypes, for the tests: every prototype and constant of the
-header is declared from the header itself, so that a function that is missing
-from the library, or that ctypes cannot call, is found.
+"""rac.h through ctypes, for the tests: python/rac_abi.py, which is written from the
+description of the ABI, and that description, so that a function that is missing from
+the library, or that ctypes cannot call, is found.
 
 Callbacks are Python functions kept behind numbered contexts: `Callback` holds
 one and knows how often it was called and how often destroy ran.
@@ -8,197 +8,34 @@ one and knows how often it was called and how often destroy ran.
 
 import ctypes
 import ctypes.util
+import json
 import os
-import re
-import types
+import sys
 
 TREE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-INCLUDE = os.environ.get("RAC_INCLUDE") or os.path.join(TREE, "include")
+sys.path.insert(0, os.path.join(TREE, "python"))
+
+import rac_abi  # noqa: E402
+import rac_abi as C  # noqa: E402, F401
+from rac_abi import rac_batch_observer as BatchObserver  # noqa: E402, F401
+from rac_abi import rac_observer as Observer  # noqa: E402
+from rac_abi import rac_trace_event as TraceEvent  # noqa: E402, F401
+from rac_abi import rac_value as Value  # noqa: E402
+
 LIBRARY = os.environ.get("RAC_LIBRARY") or ctypes.util.find_library("rac")
 if not LIBRARY:
     raise SystemExit("RAC_LIBRARY must name librac.so")
 
-
-class Value(ctypes.Structure):
-    _fields_ = [
-        ("kind", ctypes.c_uint8),
-        ("flags", ctypes.c_uint8),
-        ("reserved", ctypes.c_uint16),
-        ("length", ctypes.c_uint32),
-        ("bits", ctypes.c_int64),
-    ]
-
+with open(os.path.join(TREE, "include", "rac.json"), encoding="utf-8") as _file:
+    DESCRIPTION = json.load(_file)
+FUNCTIONS = {each["name"]: each for each in DESCRIPTION["functions"]}
+CALLBACKS = {
+    each["name"]: getattr(rac_abi, each["name"]) for each in DESCRIPTION["callbacks"]
+}
 
 P = ctypes.POINTER
-pointer, status = ctypes.c_void_p, ctypes.c_int32
-
-
-class TraceEvent(ctypes.Structure):
-    _fields_ = [
-        ("size", ctypes.c_size_t),
-        ("type", ctypes.c_int32),
-        ("subscription", ctypes.c_uint64),
-        ("thread", ctypes.c_uint64),
-        ("name", ctypes.c_char_p),
-        ("value", Value),
-    ]
-
-
-CALLBACKS = {
-    "rac_next_fn": ctypes.CFUNCTYPE(None, pointer, Value),
-    "rac_error_fn": ctypes.CFUNCTYPE(None, pointer, Value),
-    "rac_completed_fn": ctypes.CFUNCTYPE(None, pointer),
-    "rac_action_fn": ctypes.CFUNCTYPE(None, pointer),
-    "rac_destroy_fn": ctypes.CFUNCTYPE(None, pointer),
-    "rac_map_fn": ctypes.CFUNCTYPE(status, pointer, Value, P(Value)),
-    "rac_predicate_fn": ctypes.CFUNCTYPE(status, pointer, Value, P(ctypes.c_bool)),
-    "rac_reduce_fn": ctypes.CFUNCTYPE(status, pointer, Value, Value, P(Value)),
-    "rac_reduce_index_fn": ctypes.CFUNCTYPE(
-        status, pointer, Value, Value, ctypes.c_size_t, P(Value)
-    ),
-    "rac_reduce_each_fn": ctypes.CFUNCTYPE(
-        status, pointer, P(Value), ctypes.c_size_t, P(Value)
-    ),
-    "rac_factory_fn": ctypes.CFUNCTYPE(status, pointer, P(Value)),
-    "rac_try_fn": ctypes.CFUNCTYPE(status, pointer, Value),
-    "rac_signal_fn": ctypes.CFUNCTYPE(status, pointer, Value, P(pointer)),
-    "rac_execute_fn": ctypes.CFUNCTYPE(status, pointer, Value, P(pointer)),
-    "rac_bind_fn": ctypes.CFUNCTYPE(
-        status, pointer, Value, P(ctypes.c_bool), P(pointer)
-    ),
-    "rac_defer_fn": ctypes.CFUNCTYPE(status, pointer, P(pointer)),
-    "rac_sequence_fn": ctypes.CFUNCTYPE(status, pointer, Value, P(pointer)),
-    "rac_sequence_bind_fn": ctypes.CFUNCTYPE(
-        status, pointer, Value, P(ctypes.c_bool), P(pointer)
-    ),
-    "rac_sequence_tail_fn": ctypes.CFUNCTYPE(status, pointer, P(pointer)),
-    "rac_generate_fn": ctypes.CFUNCTYPE(status, pointer, Value, P(Value), P(Value)),
-    "rac_fold_right_fn": ctypes.CFUNCTYPE(status, pointer, Value, P(Value), P(Value)),
-    "rac_subscribe_fn": ctypes.CFUNCTYPE(status, pointer, pointer, P(pointer)),
-    "rac_start_fn": ctypes.CFUNCTYPE(status, pointer, pointer),
-    "rac_recursive_fn": ctypes.CFUNCTYPE(None, pointer, pointer),
-    "rac_enqueue_fn": ctypes.CFUNCTYPE(None, pointer, pointer),
-    "rac_trace_fn": ctypes.CFUNCTYPE(None, pointer, P(TraceEvent)),
-    "rac_log_fn": ctypes.CFUNCTYPE(None, pointer, ctypes.c_char_p),
-    "rac_live_fn": ctypes.CFUNCTYPE(
-        None,
-        pointer,
-        ctypes.c_char_p,
-        ctypes.c_char_p,
-        ctypes.c_size_t,
-        ctypes.c_size_t,
-    ),
-    "rac_next_values_fn": ctypes.CFUNCTYPE(None, pointer, P(Value), ctypes.c_size_t),
-    # An address as a number: what numpy and from_address take.
-    "rac_next_int64s_fn": ctypes.CFUNCTYPE(None, pointer, pointer, ctypes.c_size_t),
-    "rac_next_doubles_fn": ctypes.CFUNCTYPE(None, pointer, pointer, ctypes.c_size_t),
-}
-
-
-class Observer(ctypes.Structure):
-    _fields_ = [
-        ("size", ctypes.c_size_t),
-        ("context", pointer),
-        ("next", CALLBACKS["rac_next_fn"]),
-        ("error", CALLBACKS["rac_error_fn"]),
-        ("completed", CALLBACKS["rac_completed_fn"]),
-        ("destroy", CALLBACKS["rac_destroy_fn"]),
-    ]
-
-
-class BatchObserver(ctypes.Structure):
-    _fields_ = [
-        ("size", ctypes.c_size_t),
-        ("context", pointer),
-        ("next_values", CALLBACKS["rac_next_values_fn"]),
-        ("next_int64s", CALLBACKS["rac_next_int64s_fn"]),
-        ("next_doubles", CALLBACKS["rac_next_doubles_fn"]),
-        ("error", CALLBACKS["rac_error_fn"]),
-        ("completed", CALLBACKS["rac_completed_fn"]),
-        ("destroy", CALLBACKS["rac_destroy_fn"]),
-    ]
-
-
-TYPES = {
-    "void": None,
-    "bool": ctypes.c_bool,
-    "int": ctypes.c_int,
-    "double": ctypes.c_double,
-    "size_t": ctypes.c_size_t,
-    "int32_t": ctypes.c_int32,
-    "int64_t": ctypes.c_int64,
-    "uint32_t": ctypes.c_uint32,
-    "uint64_t": ctypes.c_uint64,
-    "rac_status": status,
-    "rac_value": Value,
-    "char *": ctypes.c_char_p,
-    "bool *": P(ctypes.c_bool),
-    "int64_t *": P(ctypes.c_int64),
-    "uint64_t *": P(ctypes.c_uint64),
-    "double *": P(ctypes.c_double),
-    "size_t *": P(ctypes.c_size_t),
-    "rac_value *": P(Value),
-    "rac_observer *": P(Observer),
-    "rac_batch_observer *": P(BatchObserver),
-    "char **": P(ctypes.c_char_p),
-    "void **": P(pointer),
-}
-HANDLE = re.compile(
-    r"rac_(signal|subject|subscriber|disposable|scheduler|connection|recursion|command"
-    r"|sequence|sequence_iterator|property|channel) \*"
-)
-
-
-def type_of(text):
-    """The ctypes type of a C type. Handles and foreign pointers are void *."""
-    text = " ".join(re.sub(r"\bconst\b", " ", text).replace("*", " * ").split())
-    text = text.replace("* *", "**")
-    if text in CALLBACKS:
-        return CALLBACKS[text]
-    if text in TYPES:
-        return TYPES[text]
-    if text.endswith("*"):
-        return pointer
-    raise TypeError("no ctypes type for " + text)
-
-
-def read(name):
-    with open(os.path.join(INCLUDE, name), encoding="utf-8") as header:
-        text = re.sub(r"/\*.*?\*/", " ", header.read(), flags=re.S)
-    return re.sub(r"^[ ]*#(?:.*\\\n)*.*$", "", text, flags=re.M)
-
-
-def prototypes():
-    """name -> (result, [parameter types]), as C text."""
-    found = {}
-    pattern = r"([\w ]+?[ *]+)\b(rac_\w+)\s*\(([^()]*)\)\s*;"
-    for result, name, parameters in re.findall(pattern, read("rac.h")):
-        result = " ".join(result.replace("RAC_API", "").replace("extern", "").split())
-        listed = []
-        for parameter in parameters.split(","):
-            parameter = " ".join(parameter.split())
-            if parameter == "void":
-                continue
-            parameter = re.sub(r"\[\d*\]$", "", parameter)
-            listed.append(re.sub(r"\b\w+$", "", parameter).strip() or parameter)
-        found[name] = (result, listed)
-    return found
-
-
-def constants():
-    found = {}
-    for name, number in re.findall(r"\b(RAC_\w+) = (-?\d+)", read("rac_types.h")):
-        found[name] = int(number)
-    return found
-
-
-PROTOTYPES = prototypes()
-rac = ctypes.CDLL(LIBRARY)
-for _name, (_result, _parameters) in PROTOTYPES.items():
-    _function = getattr(rac, _name)
-    _function.restype = type_of(_result)
-    _function.argtypes = [type_of(parameter) for parameter in _parameters]
-C = types.SimpleNamespace(**constants())
+pointer = ctypes.c_void_p
+rac = rac_abi.load(LIBRARY)
 
 # ---- Values --------------------------------------------------------------------
 

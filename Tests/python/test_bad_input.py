@@ -7,28 +7,21 @@ import unittest
 import racffi
 from racffi import C, Value, rac
 
-# These take handles of every kind, and the last one NULL as well: it is a no-op.
-EVERY_KIND = {"rac_retain", "rac_release"}
-NULL_IS_FINE = {"rac_dispose"}
 
-
-def filler(text):
-    """A harmless argument of that C type."""
-    if text in racffi.CALLBACKS:
-        return racffi.CALLBACKS[text]()
-    if text == "rac_value":
+def filler(parameter, kind):
+    """A harmless argument for a parameter of the description, of that ctypes type."""
+    if "role" in parameter and parameter["type"] in racffi.CALLBACKS:
+        return kind()
+    if kind is Value:
         return Value()
-    kind = racffi.type_of(text)
     if kind is ctypes.c_double:
         return 0.5
     if kind is ctypes.c_bool:
         return False
-    if kind is ctypes.c_char_p:
+    if kind in (ctypes.c_char_p, ctypes.c_void_p):
         return None
-    if isinstance(kind, type) and issubclass(kind, ctypes._Pointer):
+    if issubclass(kind, ctypes._Pointer):
         return kind(kind._type_())
-    if kind is ctypes.c_void_p:
-        return None
     return 0
 
 
@@ -48,11 +41,15 @@ def bad_handles():
 
 class BadHandleTest(unittest.TestCase):
     def functions(self):
-        for name, (result, parameters) in sorted(racffi.PROTOTYPES.items()):
-            if name in EVERY_KIND:
-                continue
-            if parameters and racffi.HANDLE.fullmatch(parameters[0]):
-                yield name, result, parameters
+        """Those that take a handle of one kind first."""
+        for name, function in sorted(racffi.FUNCTIONS.items()):
+            first = (function["parameters"] or [{"type": ""}])[0]
+            if first.get("handle", "any") != "any" and first["type"].count("*") == 1:
+                yield name, function
+
+    def arguments(self, name, function):
+        types = getattr(rac, name).argtypes
+        return [filler(*each) for each in zip(function["parameters"], types)]
 
     def refused(self, name, result, answer, handle):
         text = "{}({}) answered {}".format(name, handle, answer)
@@ -74,17 +71,16 @@ class BadHandleTest(unittest.TestCase):
     def test_every_function_refuses_them(self):
         names = 0
         live = rac.rac_live_objects()
-        for name, result, parameters in self.functions():
+        for name, function in self.functions():
             names += 1
             for label, handle in bad_handles():
-                if handle is None and name in NULL_IS_FINE:
+                if handle is None and function["parameters"][0]["nullable"]:
                     continue
                 rac.rac_clear_last_error()
-                arguments = [filler(parameter) for parameter in parameters]
-                arguments[0] = handle
+                arguments = [handle] + self.arguments(name, function)[1:]
                 answer = getattr(rac, name)(*arguments)
                 with self.subTest(function=name, handle=label):
-                    self.refused(name, result, answer, handle)
+                    self.refused(name, function["returns"]["type"], answer, handle)
                     if handle is not None:
                         self.assertLess(rac.rac_last_error_code(), 0)
                         self.assertTrue(rac.rac_last_error_message())
@@ -99,27 +95,20 @@ class BadHandleTest(unittest.TestCase):
         nothing = racffi.CALLBACKS["rac_action_fn"]()
         disposable = rac.rac_disposable_create(None, nothing, nothing)
         others = {
-            "rac_signal *": (clock, disposable),
-            "rac_subject *": (clock, signal, disposable),
-            "rac_subscriber *": (clock, signal, disposable),
-            "rac_disposable *": (clock, signal),
-            "rac_scheduler *": (signal, disposable),
-            "rac_connection *": (clock, signal, disposable),
-            "rac_recursion *": (clock, signal, disposable),
-            "rac_command *": (clock, signal, disposable),
-            "rac_sequence *": (clock, signal, disposable),
-            "rac_sequence_iterator *": (clock, signal, disposable),
-            "rac_property *": (clock, signal, disposable, subject),
-            "rac_channel *": (clock, signal, disposable, subject),
+            "signal": (clock, disposable),
+            "scheduler": (signal, disposable),
+            "disposable": (clock, signal),
+            "property": (clock, signal, disposable, subject),
+            "channel": (clock, signal, disposable, subject),
         }
-        for name, result, parameters in self.functions():
-            for handle in others[parameters[0]]:
+        for name, function in self.functions():
+            kind = function["parameters"][0]["handle"]
+            for handle in others.get(kind, (clock, signal, disposable)):
                 rac.rac_clear_last_error()
-                arguments = [filler(parameter) for parameter in parameters]
-                arguments[0] = handle
+                arguments = [handle] + self.arguments(name, function)[1:]
                 answer = getattr(rac, name)(*arguments)
                 with self.subTest(function=name):
-                    self.refused(name, result, answer, handle)
+                    self.refused(name, function["returns"]["type"], answer, handle)
                     self.assertLess(rac.rac_last_error_code(), 0)
         for handle in (subject, clock, signal, disposable):
             self.assertEqual(rac.rac_release(handle), C.RAC_OK)
@@ -139,8 +128,8 @@ class BadHandleTest(unittest.TestCase):
             self.assertEqual(rac.rac_release(handle), C.RAC_OK)
 
     def test_constants_and_names_agree(self):
-        names = [name for name, number in vars(C).items() if number < 0]
-        names = [name for name in names if name.startswith("RAC_E")]
+        names = [name for name in vars(C) if name.startswith("RAC_E")]
+        names = [name for name in names if getattr(C, name) < 0]
         self.assertIn("RAC_ESTALE", names)
         for name in names:
             self.assertEqual(rac.rac_status_name(getattr(C, name)), name.encode())

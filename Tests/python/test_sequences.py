@@ -285,7 +285,7 @@ class CompletenessTest(unittest.TestCase):
         with open(__file__, encoding="utf-8") as file:
             called = set(re.findall(r"rac\.(rac_sequence_\w+)", file.read()))
         called |= {"rac_sequence_" + row.name for row in rows.of_sequences()}
-        declared = {n for n in racffi.PROTOTYPES if n.startswith("rac_sequence_")}
+        declared = {n for n in racffi.FUNCTIONS if n.startswith("rac_sequence_")}
         self.assertEqual(sorted(declared - called), [])
 
 

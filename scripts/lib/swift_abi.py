@@ -83,15 +83,6 @@ class Function:
         self.line = line
 
 
-def typedef_names(header):
-    """The names that rac_types.h defines."""
-    text = re.sub(r"/\*.*?\*/", " ", header.read_text(encoding="utf-8"), flags=re.S)
-    names = set(re.findall(r"\(\*(rac_\w+_fn)\)", text))
-    names |= set(re.findall(r"typedef\s+\w+\s+(rac_\w+);", text))
-    names |= set(re.findall(r"^}\s*(rac_\w+);", text, flags=re.M))
-    return names
-
-
 def c_type(swift, typedefs):
     """The C type of a Swift type, or None."""
     swift = swift.strip().rstrip("?!").strip()

@@ -62,8 +62,8 @@ public func rac_clear_last_error() { Failure.clear() }
 /// Also what keeps a handle that a callback was lent.
 ///
 /// - Parameter handle: borrowed; NULL gives NULL without an error.
-/// - Returns: the same handle, or NULL with RAC_ESTALE, also when it has 65,535 references already.
-///   Any thread. Since: 0.1
+/// - Returns: one reference more, to the same handle; NULL with RAC_ESTALE, also when it has 65,535
+///   references already. Any thread. Since: 0.1
 @discardableResult
 @_cdecl("rac_retain")
 public func rac_retain(_ handle: CHandle?) -> CHandle? {
@@ -80,7 +80,7 @@ public func rac_retain(_ handle: CHandle?) -> CHandle? {
 /// Releasing a subscription's disposable does not dispose it; only a scoped disposable is disposed with
 /// its last reference.
 ///
-/// - Parameter handle: NULL is a no-op.
+/// - Parameter handle: given back; NULL is a no-op.
 /// - Returns: RAC_OK, or RAC_ESTALE when the handle was released already. Any thread, also inside a
 ///   callback. In a forked child a no-op. Since: 0.1
 @discardableResult
@@ -97,7 +97,7 @@ public func rac_release(_ handle: CHandle?) -> rac_status {
 ///
 /// - Parameter variable: holds a handle or NULL; its old content is released after the new one is in.
 /// - Parameter handle: its reference moves into the variable; may be NULL.
-/// - Returns: `handle`. With a NULL `variable`, RAC_ENULL is recorded and `handle` is released.
+/// - Returns: lent: `handle`. With a NULL `variable`, RAC_ENULL is recorded and `handle` is released.
 ///   Since: 0.1
 @discardableResult
 @_cdecl("rac_assign")

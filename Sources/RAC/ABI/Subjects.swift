@@ -111,7 +111,7 @@ public func rac_subject_subscriber_count(_ subject: CSubject?) -> CSize {
 /// The key of a group that rac_signal_group_by() made, lent.
 ///
 /// - Parameter signal: borrowed.
-/// - Parameter out: gets the key, valid as long as the signal.
+/// - Parameter out: gets the key, lent, valid as long as the signal.
 /// - Returns: RAC_OK; RAC_EKIND for a signal that is no group; RAC_ENULL, RAC_ESTALE.
 ///   RAC: RACGroupedSignal's key. Since: 0.1
 @discardableResult

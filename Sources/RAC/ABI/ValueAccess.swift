@@ -158,7 +158,7 @@ public func rac_value_get_bytes(
 /// The pointer in a pointer value.
 ///
 /// - Parameter value: borrowed.
-/// - Parameter type: the name the pointer must have been made with; NULL accepts any.
+/// - Parameter type: borrowed; the name the pointer must have been made with; NULL accepts any.
 /// - Parameter out: left alone on failure.
 /// - Returns: RAC_OK, RAC_EKIND when it is no pointer or of another type, RAC_ENULL. Since: 0.1
 @discardableResult
@@ -178,7 +178,7 @@ public func rac_value_get_pointer(
 /// The object in an object value, lent.
 ///
 /// - Parameter value: borrowed.
-/// - Parameter type: the class it must have been made with; NULL accepts any.
+/// - Parameter type: borrowed; the class it must have been made with; NULL accepts any.
 /// - Parameter out: left alone on failure.
 /// - Returns: RAC_OK, RAC_EKIND when it is no object or of another class, RAC_ENULL. Since: 0.1
 @discardableResult

@@ -302,7 +302,9 @@ public func rac_value_retain(_ value: rac_value) -> rac_value {
 }
 
 /// Gives back an owned value. Does nothing to scalars and views, nor, in a forked child, to signals and
-/// sequences; what the parent made is let go of there without its destroy. Any thread. Since: 0.1
+/// sequences; what the parent made is let go of there without its destroy.
+///
+/// - Parameter value: given back. Any thread. Since: 0.1
 @_cdecl("rac_value_release")
 public func rac_value_release(_ value: rac_value) {
   if value.kind > Value.Kind.double && value.kind <= Value.Kind.last && value.address != nil {
