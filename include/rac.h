@@ -101,7 +101,8 @@
  * stack is too short for the chain; one that gives a handle answers RAC_ENOMEM
  * when there is no memory for it, or on a background scheduler no thread; one
  * that takes a value answers RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM for a value
- * that is not sound; every one answers RAC_EFORK in a forked child.
+ * that is not sound; every one answers RAC_EFORK in a forked child of
+ * a process in which the library has threads: see rac_reinitialize().
  * docs/Shortages.md says what else happens when the system has no memory,
  * thread or descriptor left.
  *
@@ -158,22 +159,23 @@
  *     18  Operators of threads
  *     19  Schedulers
  *     20  The host's loop and threads
- *     21  Virtual time
+ *     21  The process
+ *     22  Virtual time
  *
  *   Properties and commands
- *     22  Properties
- *     23  Channels and two-way bindings
- *     24  Commands
- *     25  Lifting
+ *     23  Properties
+ *     24  Channels and two-way bindings
+ *     25  Commands
+ *     26  Lifting
  *
  *   Sequences
- *     26  Where sequences come from
- *     27  Reading sequences
- *     28  Operators of sequences
+ *     27  Where sequences come from
+ *     28  Reading sequences
+ *     29  Operators of sequences
  *
  *   Tools
- *     29  Many values at once
- *     30  Names, tracing, what is alive
+ *     30  Many values at once
+ *     31  Names, tracing, what is alive
  */
 #ifndef RAC_H
 #define RAC_H
@@ -220,7 +222,7 @@ RAC_API void *rac_retain(void *handle);
  * @param handle given back; NULL is a no-op.
  * @return RAC_OK, or RAC_ESTALE when the handle was released already.
  *
- * Any thread, also inside a callback. In a forked child a no-op.
+ * Any thread, also inside a callback. Where RAC_EFORK is answered a no-op.
  * @since 0.1
  */
 RAC_API rac_status rac_release(void *handle);
@@ -615,8 +617,8 @@ RAC_API rac_value rac_value_retain(rac_value value);
 
 /**
  * Gives back an owned value. Does nothing to scalars and views, nor, in a
- * forked child, to signals and sequences; what the parent made is let go of
- * there without its destroy.
+ * forked child that does not work or began anew, to signals and sequences of
+ * its parent's; what the parent made is let go of there without its destroy.
  *
  * @param value given back.
  *
@@ -1398,7 +1400,7 @@ RAC_API size_t rac_subject_subscriber_count(rac_subject *subject);
  * @param disposable borrowed; NULL is a no-op.
  * @return RAC_OK, RAC_ESTALE, RAC_EKIND.
  *
- * Any thread; never waits. In a forked child a no-op.
+ * Any thread; never waits. Where RAC_EFORK is answered a no-op.
  * RAC: -dispose
  * @since 0.1
  */
@@ -4293,7 +4295,31 @@ RAC_API rac_status rac_set_blocking_hook(void *context, rac_action_fn before,
                                          rac_destroy_fn destroy);
 
 /* =============================================================================
- * 21. Virtual time
+ * 21. The process
+ *
+ * Settling, closing and forking; docs/Processes.md tells of them together.
+ */
+
+/**
+ * Makes the library work again in a forked child where every call answers
+ * RAC_EFORK: when the parent had threads of the library's, or threads that were
+ * inside it. The child begins anew, with nothing of the parent's: its handles
+ * stay stale, but those of rac_scheduler_main() and rac_scheduler_immediate();
+ * what it scheduled, subscribed to, traced or named is not there, and no
+ * destroy of it runs. Values go on as they were, those that stand for signals
+ * and sequences of the parent's apart.
+ *
+ * @return RAC_OK, also where the library works already and this does nothing;
+ *         RAC_EDEADLK inside a callback, which goes on in the child after it
+ *         was forked there; RAC_ECLOSED.
+ *
+ * Any thread of the child's, before others use the library.
+ * @since 0.1
+ */
+RAC_API rac_status rac_reinitialize(void);
+
+/* =============================================================================
+ * 22. Virtual time
  *
  * Jobs of a virtual scheduler run in the thread that steps it, earliest first,
  * equal times in the order they came; jobs without a time go first.
@@ -4375,7 +4401,7 @@ RAC_API rac_status rac_virtual_step_n(rac_scheduler *scheduler, size_t count);
 RAC_API rac_status rac_virtual_step_all(rac_scheduler *scheduler);
 
 /* =============================================================================
- * 22. Properties
+ * 23. Properties
  *
  * A property is a value that can be observed: any thread reads it and sets it,
  * and its signal sends the current value to each new subscriber and then every
@@ -4589,7 +4615,7 @@ RAC_API rac_property *rac_property_create_adapter(uint32_t options,
                                                   rac_destroy_fn destroy);
 
 /* =============================================================================
- * 23. Channels and two-way bindings
+ * 24. Channels and two-way bindings
  *
  * A channel has two ends, terminals; what is sent to one is heard at the other.
  * Terminals are subjects: rac_subject_send() and its like send to them,
@@ -4703,7 +4729,7 @@ RAC_API rac_subject *rac_channel_get_leading(rac_channel *channel);
 RAC_API rac_subject *rac_channel_get_following(rac_channel *channel);
 
 /* =============================================================================
- * 24. Commands
+ * 25. Commands
  *
  * A command is something that can be done, such as what a button does, and
  * whether it can be done now. docs/Commands.md shows them at work.
@@ -4855,7 +4881,7 @@ RAC_API rac_status rac_command_set_allows_concurrent_execution(
     rac_command *command, bool allowed);
 
 /* =============================================================================
- * 25. Lifting
+ * 26. Lifting
  *
  * A lifted function is called with the latest values of several signals.
  * docs/Lifting.md shows it at work.
@@ -4925,7 +4951,7 @@ RAC_API rac_signal *rac_lift_arguments(rac_signal *arguments,
                                        rac_destroy_fn destroy);
 
 /* =============================================================================
- * 26. Where sequences come from
+ * 27. Where sequences come from
  *
  * A sequence is a list of values that are computed when they are asked for,
  * each once, and kept as long as somebody can ask again: a list that may have
@@ -5136,7 +5162,7 @@ RAC_API rac_value rac_value_sequence(rac_sequence *sequence);
 RAC_API rac_sequence *rac_value_to_sequence(rac_value value);
 
 /* =============================================================================
- * 27. Reading sequences
+ * 28. Reading sequences
  *
  * These compute what they need of a sequence, in the calling thread. Besides
  * RAC_OK they answer RAC_ESTREAM, and give the error in place of a value, when
@@ -5363,7 +5389,7 @@ RAC_API rac_status rac_sequence_is_equal(rac_sequence *sequence,
 RAC_API rac_status rac_sequence_hash(rac_sequence *sequence, uint64_t *out);
 
 /* =============================================================================
- * 28. Operators of sequences
+ * 29. Operators of sequences
  *
  * An operator makes a new sequence; no callback is called before something is
  * read. They do what those of signals do, whose code they share; a callback's
@@ -5791,7 +5817,7 @@ RAC_API rac_sequence *rac_sequence_eager(rac_sequence *source);
 RAC_API rac_sequence *rac_sequence_lazy(rac_sequence *source);
 
 /* =============================================================================
- * 29. Many values at once
+ * 30. Many values at once
  *
  * For languages in which a call costs more than an event: arrays in, arrays
  * out.
@@ -5953,7 +5979,7 @@ RAC_API rac_disposable *rac_subscribe_batches(
     const rac_batch_observer *observer);
 
 /* =============================================================================
- * 30. Names, tracing, what is alive
+ * 31. Names, tracing, what is alive
  */
 
 /**
@@ -6070,8 +6096,8 @@ RAC_API uint64_t rac_live_objects(void);
  *                rac_signal_set_name() or recorded, "" for none, how many
  *                references there are, and, of subjects and properties, how
  *                many subscribers. Both strings are lent. May be NULL.
- * @return how many handles there are; 0 in a forked child. Exact when no other
- *         thread is inside the library.
+ * @return how many handles there are; 0 where RAC_EFORK is answered. Exact when
+ *         no other thread is inside the library.
  *
  * @since 0.1
  */

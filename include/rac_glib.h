@@ -39,7 +39,7 @@ static inline gboolean rac_glib_run(gint descriptor, GIOCondition condition,
 /* A source that runs the main scheduler when it has something to do. One is
  * enough for a process. It takes no descriptor of its own and never wakes the
  * loop in vain; g_source_destroy() ends it at any time, and what is scheduled
- * then waits. In a forked child it ends by itself.
+ * then waits. In a forked child where librac does not work it ends by itself.
  *
  * Returns one reference, for g_source_unref(); NULL when the system has no
  * descriptors left, see rac_last_error_message(). Set another priority with

@@ -77,11 +77,12 @@ enum RAC_NAMED(rac_status_code) {
   RAC_EUTF8 = -7,     /* a string is not valid UTF-8: use bytes for it */
   RAC_EDEADLK = -8,   /* blocking here would wait for itself */
   RAC_ETIMEDOUT = -9, /* the time given has passed */
-  RAC_EFORK = -10,    /* the library does not work in a forked child */
+  RAC_EFORK = -10,    /* a forked child that needs rac_reinitialize() */
   RAC_ERANGE = -11,   /* an index or a depth beyond the limit */
   RAC_EBUSY = -12,    /* another thread runs this scheduler; already bound */
   RAC_EEMPTY = -13,   /* the signal completed without a value */
   RAC_ESTREAM = -14,  /* the signal ended with an error */
+  RAC_ECLOSED = -15,  /* rac_close() was called */
   RAC_EUSER = -100    /* reserved for callbacks; rac_raise() returns it */
 };
 

@@ -35,7 +35,8 @@ static inline void rac_uv_run(uv_poll_t *handle, int status, int events) {
 /* Starts a handle that runs the main scheduler when it has something to do. One
  * is enough for a process. It keeps the loop alive: uv_unref() it where the loop
  * is to end when nothing else is left, or end it with uv_close(), at any time;
- * what is scheduled then waits. In a forked child it stops by itself.
+ * what is scheduled then waits. In a forked child where librac
+ * does not work it stops by itself; elsewhere uv_loop_fork() the loop.
  *
  * handle: memory of the caller's, which lives until it has been closed.
  * Returns 0, or an error of libuv's: UV_ENOMEM when the system has no

@@ -43,6 +43,7 @@ RAC_ERANGE = -11
 RAC_EBUSY = -12
 RAC_EEMPTY = -13
 RAC_ESTREAM = -14
+RAC_ECLOSED = -15
 RAC_EUSER = -100
 RAC_SIGNAL_TIMED_OUT = 1
 RAC_SIGNAL_NO_MATCHING_CASE = 2
@@ -518,6 +519,7 @@ FUNCTIONS = {
     "rac_set_blocking_hook": (c_int32, [
         c_void_p, rac_action_fn, rac_action_fn, rac_destroy_fn
     ]),
+    "rac_reinitialize": (c_int32, []),
     "rac_scheduler_virtual": (c_void_p, []),
     "rac_virtual_advance_by": (c_int32, [c_void_p, c_double]),
     "rac_virtual_advance_to": (c_int32, [c_void_p, c_double]),

@@ -29,7 +29,8 @@
 // The engine's entry points below are Swift functions.
 void rac_engine_boot(void);
 void rac_engine_thread_exit(rac_thread *thread);
-void rac_engine_forked(void);
+void rac_engine_forked(bool works);
+void rac_engine_reinitialize(void);
 
 // ---- The record of a thread --------------------------------------------------
 
@@ -132,14 +133,13 @@ static record *take_static_record(void) {
   return &spare[taken++];
 }
 
+static void make_life(record *self);
+
 static record *make_record(void) {
   record *self = rac_shim_allocate_zeroed(sizeof *self);
   if (self == NULL) self = take_static_record();
   rac_shelves_thread_start(&self->thread);
-  pthread_mutexattr_t attributes;
-  pthread_mutexattr_init(&attributes);
-  pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
-  pthread_mutex_init(&self->life, &attributes);
+  make_life(self);
   self->thread.next = (rac_thread *)records;
   records = self;
   record_count++;
@@ -178,7 +178,8 @@ static record *take_record(bool *collects) {
   *collects = is_time_to_collect(is_new);
   self->thread.in_use = 1;
   self->thread.ready = RAC_READY_AT_FIRST;
-  self->thread.is_main = (pid_t)syscall(SYS_gettid) == getpid();
+  self->thread.system_id = (pid_t)syscall(SYS_gettid);
+  self->thread.is_main = self->thread.system_id == getpid();
   watch(self);
   if (has_exit_key) pthread_setspecific(exit_key, self);
   pthread_mutex_unlock(&records_lock);
@@ -211,12 +212,63 @@ _Alignas(64) int32_t rac_shim_raised = 0;
 
 // ---- Process -------------------------------------------------------------------
 
-bool rac_shim_forked = false;
+uint8_t rac_shim_state = RAC_WORKS;
+uint32_t rac_shim_process = 0;
 int64_t rac_shim_first_reference = 1;
+
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+// Looks at what other threads are writing.
+#define LOOKS __attribute__((no_sanitize("thread")))
+#endif
+#endif
+#ifndef LOOKS
+#define LOOKS
+#endif
+
+// Whether a thread sleeps in the kernel. One that does not may be anywhere.
+static bool is_asleep(int32_t system_id) {
+  char path[48], text[256];
+  snprintf(path, sizeof path, "/proc/self/task/%" PRId32 "/stat", system_id);
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return errno == ENOENT && access("/proc/self", F_OK) == 0;
+  ssize_t length = read(file, text, sizeof text - 1);
+  close(file);
+  if (length <= 0) return false;
+  text[length] = 0;
+  // After the name, which may be anything.
+  const char *state = strrchr(text, ')');
+  return state != NULL && state[1] == ' ' && state[2] == 'S';
+}
+
+// No callback of a thread's is running, and nothing is being computed by it.
+LOOKS static bool is_outside(const rac_thread *thread) {
+  return (thread->depth | thread->subscribing | thread->calling |
+          thread->awaited | thread->computing | thread->is_reaping) == 0;
+}
+
+// Whether a child finds all as it should be: the library has no threads, and the
+// program's others are neither inside it nor on their way. One that sleeps and
+// is inside nothing holds none of its locks. Under the lock.
+static bool is_child_whole(void) {
+  if (rac_shim_staff_present() != 0 || rac_shim_state != RAC_WORKS) {
+    return false;
+  }
+  for (record *self = records; self != NULL; self = next_of(self)) {
+    if (!self->thread.in_use || &self->thread == rac_shim_tls) continue;
+    if (!is_outside(&self->thread) || !is_asleep(self->thread.system_id)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool child_is_whole;
 
 // Held across fork(), so that the child finds it free.
 static void before_fork(void) {
   pthread_mutex_lock(&records_lock);
+  child_is_whole = is_child_whole();
   rac_slabs_before_fork();
 }
 static void in_parent(void) {
@@ -224,11 +276,45 @@ static void in_parent(void) {
   pthread_mutex_unlock(&records_lock);
 }
 
+static void make_life(record *self) {
+  pthread_mutexattr_t attributes;
+  pthread_mutexattr_init(&attributes);
+  pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
+  pthread_mutex_init(&self->life, &attributes);
+  self->is_watched = false;
+}
+
+// The other threads are not there; what they have, if it is in order, is
+// everybody's.
+static void take_over(bool is_whole) {
+  for (record *self = records; self != NULL; self = next_of(self)) {
+    make_life(self);
+    if (&self->thread == rac_shim_tls) {
+      self->thread.system_id = getpid();
+      self->thread.is_main = true;
+      watch(self);
+    } else if (is_whole && self->thread.in_use) {
+      hand_over(&self->thread);
+      self->thread.in_use = 0;
+    }
+  }
+}
+
 static void in_child(void) {
   in_parent();
-  rac_shim_forked = true;
-  rac_shim_first_reference += INT64_C(1) << 48;
-  rac_engine_forked();
+  if (!child_is_whole) {
+    __atomic_store_n(&rac_shim_state, RAC_IN_CHILD, __ATOMIC_RELAXED);
+    rac_shim_process++;
+    rac_shim_first_reference += INT64_C(1) << 48;
+  }
+  take_over(child_is_whole);
+  rac_engine_forked(child_is_whole);
+}
+
+void rac_shim_reinitialize(void) {
+  rac_shim_staff = 0;
+  rac_engine_reinitialize();
+  __atomic_store_n(&rac_shim_state, RAC_WORKS, __ATOMIC_RELAXED);
 }
 
 __attribute__((constructor)) static void boot(void) {
@@ -409,6 +495,24 @@ bool rac_shim_wakeup_open(rac_wakeup *wakeup) {
   if (opened.event_fd >= 0) close(opened.event_fd);
   if (opened.timer_fd >= 0) close(opened.timer_fd);
   return false;
+}
+
+static bool take_number(int *fresh, int number) {
+  if (dup3(*fresh, number, O_CLOEXEC) < 0) return false;
+  close(*fresh);
+  *fresh = number;
+  return true;
+}
+
+bool rac_shim_wakeup_renew(rac_wakeup *wakeup) {
+  rac_wakeup old = *wakeup, fresh;
+  *wakeup = (rac_wakeup){-1, -1, -1};
+  // Closed first: a process may have as many as it is allowed.
+  close(old.event_fd);
+  close(old.timer_fd);
+  if (!rac_shim_wakeup_open(&fresh)) return false;
+  *wakeup = fresh;
+  return take_number(&wakeup->poll_fd, old.poll_fd);
 }
 
 void rac_shim_wakeup_signal(const rac_wakeup *wakeup) {

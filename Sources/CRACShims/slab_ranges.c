@@ -248,6 +248,8 @@ void rac_slab_range_forget(rac_slab_range *range) {
                             .size = range->size,
                             .slabs = range->slabs,
                             .past = range->past,
+                            // No handle may be equal to one of the parent's.
+                            .fresh = range->fresh,
                             .usable = usable,
                             .keeps = LEAST_SPARES};
 }

@@ -12,8 +12,8 @@ extern rac_slab_range rac_pool_range __attribute__((visibility("hidden")));
 
 // The addresses, so many bytes; false when there are not so many.
 bool rac_slab_range_reserve(rac_slab_range *range, size_t size);
-// As if no slab of it had ever been used; at the same addresses, because there
-// may be no others. Where one thread is alone: in a forked child.
+// None that has been in use is used again, and all of them are empty. Where one
+// thread is alone: in a forked child.
 void rac_slab_range_forget(rac_slab_range *range);
 // An empty slab that is nobody's; NULL when there is no memory. `whole`: it will
 // be used to the end.

@@ -1,7 +1,6 @@
 /* Commands and lifted functions in a forked child, where nothing works and
  * nothing crashes. */
-#include <sys/wait.h>
-#include <unistd.h>
+#include "children.h"
 
 #include "commands.h"
 
@@ -35,16 +34,14 @@ TEST(a_forked_child) {
   rac_command *command = command_for(&w, NULL, NULL);
   execute(command, 1);
   run_main();
+  start_library_threads();
   fflush(NULL);
   pid_t child = fork();
   if (child == 0) {
     alarm(20);
     _exit(try_all(command, subject));
   }
-  int status = -1;
-  CHECK_INT(waitpid(child, &status, 0), child);
-  CHECK(WIFEXITED(status));
-  CHECK_INT(WEXITSTATUS(status), 0);
+  CHECK_INT(await_child(child), 0);
   CHECK(IS_EXECUTING(command));
   play(subject, "|");
   drop_command(command);

@@ -1,36 +1,9 @@
 /* The life of the process: fork, exit while workers are busy, dlclose. */
 #include "check.h"
+#include "children.h"
 #include "process.h"
 #include "rerun.h"
 #include "second_library.h"
-
-#include <sys/wait.h>
-#include <unistd.h>
-
-/* Leaves the child as programs do; a leak checker would report there what
- * belongs to the parent's other threads. */
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define LEAVE _exit
-#endif
-#endif
-#ifndef LEAVE
-#define LEAVE exit
-#endif
-
-/* Runs the body in a forked child and gives its exit status. */
-static int in_child(void (*body)(void *), void *argument) {
-  fflush(NULL);
-  pid_t pid = fork();
-  if (pid == 0) {
-    alarm(20); /* a child that hangs is a failure, not a wait */
-    body(argument);
-    LEAVE(0);
-  }
-  int status = -1;
-  waitpid(pid, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-}
 
 typedef struct family {
   rac_subject *subject;
@@ -40,16 +13,6 @@ typedef struct family {
   atomic_int destroyed;
   atomic_int runs;
 } family;
-
-/* In the child every check that fails makes the exit status differ. */
-#define CHILD(condition)                                                       \
-  do {                                                                         \
-    if (!(condition)) {                                                        \
-      fprintf(stderr, "%s:%d: in the child: %s\n", __FILE__, __LINE__,         \
-              #condition);                                                     \
-      _exit(1);                                                                \
-    }                                                                          \
-  } while (0)
 
 static void count(void *context) {
   atomic_fetch_add(&((family *)context_target(context))->runs, 1);
@@ -92,7 +55,8 @@ static void wait_in_job(void *context) {
   while (atomic_load(&f->runs) == 0) check_pause();
 }
 
-/* Law 22: whatever it calls answers RAC_EFORK or does nothing. */
+/* Law 22: of a process with threads whatever it calls answers RAC_EFORK or does
+ * nothing, until it begins anew. */
 TEST(a_forked_child_gets_a_status_and_can_exit) {
   family f = {.subject = rac_subject_create()};
   f.signal = as_signal(f.subject);
@@ -138,6 +102,7 @@ static void release_in_child(void *argument) {
 
 /* Law 22: what the parent made goes without its destroy. */
 TEST(a_forked_child_releases_values_to_no_effect) {
+  start_library_threads();
   legacy l = {0};
   rac_signal *empty = rac_signal_empty();
   rac_signal *mapped = rac_signal_map(empty, context_new(NULL, &l.destroyed),
@@ -225,6 +190,7 @@ static void make_in_child(void *argument) {
 
 /* Law 22: but for values, which it makes and releases as ever. */
 TEST(a_forked_child_makes_values_and_releases_them) {
+  start_library_threads();
   atomic_store(&ended, 0);
   rac_value all = family_of_values();
   CHECK_INT(in_child(make_in_child, &all), 0);
@@ -270,6 +236,7 @@ static void fork_inside(recorder *self, rac_value value) {
 }
 
 TEST(forking_inside_a_callback) {
+  start_library_threads();
   family f = {.subject = rac_subject_create()};
   f.signal = as_signal(f.subject);
   f.scheduler = rac_scheduler_immediate();
@@ -306,6 +273,7 @@ static void release_everything(void *argument) {
 }
 
 TEST(forking_while_other_threads_are_inside_the_library) {
+  start_library_threads();
   rac_subject *subject = rac_subject_create();
   atomic_store(&stop_churning, false);
   pthread_t a = check_spawn(churn, subject), b = check_spawn(churn, subject);

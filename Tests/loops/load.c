@@ -1,5 +1,7 @@
 #include "load.h"
 
+#include "../support/children.h"
+
 #include <dirent.h>
 #include <inttypes.h>
 #include <pthread.h>
@@ -159,7 +161,9 @@ static void nothing(void *context) { (void)context; }
 void load_fork(bool (*turn)(void)) {
   rac_scheduler *main_scheduler = rac_scheduler_main();
   rac_disposable *job = rac_schedule(main_scheduler, NULL, nothing, NULL);
-  pid_t child = fork();
+  pid_t child;
+  start_library_threads();
+  child = fork();
   if (child == 0) {
     int tries = 0;
     alarm(20);

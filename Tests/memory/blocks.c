@@ -12,7 +12,11 @@ void rac_engine_boot(void) {
   if (!rac_slots_reserve((size_t)512 << 20)) abort();
 }
 void rac_engine_thread_exit(rac_thread *thread) { (void)thread; }
-void rac_engine_forked(void) { rac_slots_forget(); }
+void rac_engine_forked(bool works) {
+  (void)works;
+  rac_slots_forget();
+}
+void rac_engine_reinitialize(void) {}
 
 /* ---- Blocks --------------------------------------------------------------- */
 

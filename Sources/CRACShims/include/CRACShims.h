@@ -27,6 +27,7 @@ typedef struct rac_thread {
   int64_t live;          // objects made minus objects freed on this thread
   bool is_main;          // the process's first thread
   bool is_blocking;      // between the two calls of the blocking hook
+  int32_t system_id;     // the system's number for it
   void *graves;          // objects waiting to be released, linked
   uint32_t is_reaping;
   uint32_t feeding;      // see Feeding
@@ -126,11 +127,20 @@ static inline bool rac_shim_stack_may_be_short(const rac_thread *thread) {
 
 // ---- Process ----------------------------------------------------------------
 
-extern bool rac_shim_forked __attribute__((visibility("hidden")));
+// Whether the library works, and if not why; see Process.swift.
+enum { RAC_WORKS = 0, RAC_IN_CHILD = 1, RAC_CLOSED = 2 };
+extern uint8_t rac_shim_state __attribute__((visibility("hidden")));
+static inline uint8_t rac_shim_load_state(void) {
+  return __atomic_load_n(&rac_shim_state, __ATOMIC_RELAXED);
+}
+// How many forks the process comes from after which nothing of the parent's may
+// be used. Values and blocks carry it, so that the parent's can be told.
+extern uint32_t rac_shim_process __attribute__((visibility("hidden")));
 // What the references of a block are counted from: 1, and above 48 bits the
-// number of forks that this process comes from. So it can be told which blocks
-// are the parent's.
+// number above.
 extern int64_t rac_shim_first_reference __attribute__((visibility("hidden")));
+// In a child where it does not work: begins anew.
+void rac_shim_reinitialize(void);
 _Noreturn void rac_shim_fatal(const char *message);
 const char *rac_shim_environment(const char *name);
 uint64_t rac_shim_thread_id(void);  // the system's, asked for at each call
@@ -167,7 +177,8 @@ extern rac_slab_range rac_slot_range __attribute__((visibility("hidden")));
 // A table without any slots, of so many bytes; false when there are not so many
 // addresses.
 bool rac_slots_reserve(size_t size);
-// In a forked child: the same without any slots.
+// In a forked child: no slot of the parent's is one any more, nor becomes one
+// again.
 void rac_slots_forget(void);
 // One more than the greatest index of a slot that ever was.
 size_t rac_slots_count(void);
@@ -263,6 +274,9 @@ bool rac_shim_wakeup_open(rac_wakeup *wakeup);
 void rac_shim_wakeup_signal(const rac_wakeup *wakeup);
 bool rac_shim_wakeup_clear(const rac_wakeup *wakeup);  // whether it was set
 void rac_shim_wakeup_arm(const rac_wakeup *wakeup, int64_t deadline);  // 0: off
+// In a forked child: others under the same numbers, as the parent reads and
+// writes these. False when the system gives none: then there are none.
+bool rac_shim_wakeup_renew(rac_wakeup *wakeup);
 
 // ---- Text ----------------------------------------------------------------------
 

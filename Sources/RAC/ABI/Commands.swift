@@ -27,7 +27,7 @@ public func rac_command_create(
   let function: StaticString = "rac_command_create"
   guard let context = Border.context(context, destroy, function) else { return nil }
   guard let execute else { return Border.fail(Status.null, function, "a callback is NULL") }
-  if isForkedChild() { return Border.none(Border.refuseFork(function)) }
+  if Process.isOver { return Border.none(Border.refuseOver(function)) }
   guard Border.isReady(function, for: Command.objects) else { return nil }
   var signal: Signal? = nil
   if let enabled {

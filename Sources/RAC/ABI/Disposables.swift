@@ -20,12 +20,12 @@ public func rac_disposable_create(
 /// another thread may still be running when this returns. May be called from inside the callback.
 ///
 /// - Parameter disposable: borrowed; NULL is a no-op.
-/// - Returns: RAC_OK, RAC_ESTALE, RAC_EKIND. Any thread; never waits. In a forked child a no-op.
+/// - Returns: RAC_OK, RAC_ESTALE, RAC_EKIND. Any thread; never waits. Where RAC_EFORK is answered a no-op.
 ///   RAC: -dispose. Since: 0.1
 @discardableResult
 @_cdecl("rac_dispose")
 public func rac_dispose(_ disposable: CDisposable?) -> rac_status {
-  if disposable == nil || isForkedChild() { return Status.ok }
+  if disposable == nil || Process.isForkedChild { return Status.ok }
   return Border.check(disposable, .disposables, as: Disposable.self, "rac_dispose") {
     $0.dispose()
     return Status.ok

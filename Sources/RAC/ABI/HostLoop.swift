@@ -23,7 +23,7 @@ public func rac_main_run_for(_ seconds: Double) -> rac_status {
 @discardableResult
 @_cdecl("rac_main_stop")
 public func rac_main_stop() -> rac_status {
-  if isForkedChild() { return Border.refuseFork("rac_main_stop") }
+  if Process.isOver { return Border.refuseOver("rac_main_stop") }
   Scheduler.main.stop()
   return Status.ok
 }
@@ -37,8 +37,8 @@ public func rac_main_stop() -> rac_status {
 ///   main scheduler works all the same, and a later call may succeed. Since: 0.1
 @_cdecl("rac_main_fd")
 public func rac_main_fd() -> Int32 {
-  if isForkedChild() {
-    Border.refuseFork("rac_main_fd")
+  if Process.isOver {
+    Border.refuseOver("rac_main_fd")
     return -1
   }
   let descriptor = Scheduler.main.descriptor
@@ -59,7 +59,7 @@ public func rac_main_fd() -> Int32 {
 ///   it. Since: 0.1
 @_cdecl("rac_main_drain")
 public func rac_main_drain(_ max: CSize) -> Int64 {
-  if isForkedChild() { return Int64(Border.refuseFork("rac_main_drain")) }
+  if Process.isOver { return Int64(Border.refuseOver("rac_main_drain")) }
   let limit = Border.count(max)
   let count = limit == 0 ? Scheduler.main.drain() : Scheduler.main.drain(atMost: limit)
   if let count { return Int64(count) }
@@ -80,7 +80,7 @@ public func rac_main_drain(_ max: CSize) -> Int64 {
 public func rac_main_drain_for(_ seconds: Double) -> Int64 {
   let function: StaticString = "rac_main_drain_for"
   guard let time = Border.duration(seconds, function) else { return Int64(Border.refused()) }
-  if isForkedChild() { return Int64(Border.refuseFork(function)) }
+  if Process.isOver { return Int64(Border.refuseOver(function)) }
   let (deadline, overflow) = Scheduler.main.now.addingReportingOverflow(time)
   let count = Scheduler.main.drain(until: overflow ? .max : deadline)
   return count.map { Int64($0) } ?? Int64(refuseBusy(function))
@@ -92,12 +92,12 @@ public func rac_main_drain_for(_ seconds: Double) -> Int64 {
 ///   Since: 0.1
 @_cdecl("rac_main_next_deadline")
 public func rac_main_next_deadline() -> Double {
-  if isForkedChild() { return -1 }
+  if Process.isOver { return -1 }
   return Scheduler.main.timeToNext.map { Duration.seconds($0) } ?? -1
 }
 
 private func run(until deadline: Int64?, _ function: StaticString) -> rac_status {
-  if isForkedChild() { return Border.refuseFork(function) }
+  if Process.isOver { return Border.refuseOver(function) }
   return Scheduler.main.run(until: deadline) ? Status.ok : refuseBusy(function)
 }
 

@@ -82,12 +82,12 @@ public func rac_retain(_ handle: CHandle?) -> CHandle? {
 ///
 /// - Parameter handle: given back; NULL is a no-op.
 /// - Returns: RAC_OK, or RAC_ESTALE when the handle was released already. Any thread, also inside a
-///   callback. In a forked child a no-op. Since: 0.1
+///   callback. Where RAC_EFORK is answered a no-op. Since: 0.1
 @discardableResult
 @_cdecl("rac_release")
 public func rac_release(_ handle: CHandle?) -> rac_status {
   guard let handle else { return Status.ok }
-  if rac_shim_forked || Handles.release(handle: OpaquePointer(handle)) { return Status.ok }
+  if Process.isForkedChild || Handles.release(handle: OpaquePointer(handle)) { return Status.ok }
   return Border.refuse(OpaquePointer(handle), "rac_release")
 }
 

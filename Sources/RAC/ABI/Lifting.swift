@@ -63,7 +63,7 @@ private func lift(
   _ arguments: Signal, _ subscription: UnsafeMutablePointer<CDisposable?>?, _ context: Context,
   _ callback: rac_reduce_each_fn?, _ function: StaticString
 ) -> CSignal? {
-  if isForkedChild() { return Border.none(Border.refuseFork(function)) }
+  if Process.isOver { return Border.none(Border.refuseOver(function)) }
   guard let callback else { return Border.fail(Status.null, function, "a callback is NULL") }
   if arguments.depth > Signal.maximumDepth {
     return Border.fail(Status.range, function, "more than 4096 operators in one chain")

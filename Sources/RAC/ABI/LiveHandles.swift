@@ -8,11 +8,11 @@
 /// - Parameter report: called here and now, once for each handle, in no order; gets the kind, such as
 ///   "property", the name given with rac_signal_set_name() or recorded, "" for none, how many references
 ///   there are, and, of subjects and properties, how many subscribers. Both strings are lent. May be NULL.
-/// - Returns: how many handles there are; 0 in a forked child. Exact when no other thread is inside the
+/// - Returns: how many handles there are; 0 where RAC_EFORK is answered. Exact when no other thread is inside the
 ///   library. Since: 0.1
 @_cdecl("rac_report_live_handles")
 public func rac_report_live_handles(_ context: CContext?, _ report: rac_live_fn?) -> CSize {
-  if isForkedChild() { return 0 }
+  if Process.isForkedChild { return 0 }
   let count = Handles.forEachLive { kind, name, references, subscribers in
     SignalName.withText(name) {
       report?(context, staticText(kind), $0, Int(truncatingIfNeeded: references), subscribers)

@@ -280,7 +280,7 @@ func withWritable(
 /// A property for the caller, one reference.
 /// After it is known that there is memory: what is made may take values over.
 private func giveProperty(_ function: StaticString, _ make: () -> PropertyCore?) -> CProperty? {
-  if isForkedChild() { return Border.none(Border.refuseFork(function)) }
+  if Process.isOver { return Border.none(Border.refuseOver(function)) }
   guard let core = make() else { return Border.none(Status.user) }
   return Border.given(Property(core).named("property").makeHandle())
 }

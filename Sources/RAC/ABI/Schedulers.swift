@@ -229,7 +229,7 @@ public func rac_scheduler_now(_ scheduler: CScheduler?) -> Double {
 }
 
 private func give(_ function: StaticString, _ make: () -> Scheduler) -> CScheduler? {
-  if isForkedChild() { return Border.none(Border.refuseFork(function)) }
+  if Process.isOver { return Border.none(Border.refuseOver(function)) }
   guard Border.isReady(function, for: Reserve.left) else { return nil }
   return Border.given(make().makeHandle())
 }

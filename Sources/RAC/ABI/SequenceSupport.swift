@@ -23,7 +23,7 @@ extension Border {
   static func give(_ make: @autoclosure () -> ValueSequence, _ function: StaticString)
     -> OpaquePointer?
   {
-    if rac_shim_forked { return none(refuseFork(function)) }
+    if Process.isOver { return none(refuseOver(function)) }
     guard isReady(function, for: Reserve.left) else { return nil }
     return give(made: make(), function)
   }

@@ -301,8 +301,9 @@ public func rac_value_retain(_ value: rac_value) -> rac_value {
   Border.kept(value, "rac_value_retain") ?? .null
 }
 
-/// Gives back an owned value. Does nothing to scalars and views, nor, in a forked child, to signals and
-/// sequences; what the parent made is let go of there without its destroy.
+/// Gives back an owned value. Does nothing to scalars and views, nor, in a forked child that does not work or
+/// began anew, to signals and sequences of its parent's; what the parent made is let go of there without its
+/// destroy.
 ///
 /// - Parameter value: given back. Any thread. Since: 0.1
 @_cdecl("rac_value_release")

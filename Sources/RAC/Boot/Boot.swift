@@ -1,7 +1,7 @@
 import CRACShims
 
-// Where the library is put together: what the C shims call when it is loaded, when a thread ends, and after
-// fork(). Nothing else knows this.
+// Where the library is put together: what the C shims call when it is loaded, when a thread ends, after fork(),
+// and when a forked child begins anew. Nothing else knows this.
 //
 // What there is one of is a static of its owner, made here: lazily initialised globals would cost a check at
 // every use and spin in the Embedded build.
@@ -22,10 +22,32 @@ func libraryIsLoaded() {
 
 @_cdecl("rac_engine_thread_exit")
 func threadExits(_ thread: UnsafeMutablePointer<rac_thread>?) {
-  guard let thread, !rac_shim_forked else { return }
+  guard let thread, !Process.isForkedChild else { return }
   Reserve.abandonSlots(thread)
   Callback.discardRaised(thread, from: 0)
 }
 
+/// In the child. Where not all is as it should be every handle is forgotten.
 @_cdecl("rac_engine_forked")
-func processForked() { Slots.forget() }
+func processForked(_ works: Bool) {
+  if works {
+    WaitGraph.shared.forget()
+  } else {
+    Slots.forget()
+  }
+  Scheduler.main.forked(works: works)
+  if works { Process.forked() }
+}
+
+/// In a child where nothing works. What was there stays as it is, for ever: another thread may have been in the
+/// middle of it.
+@_cdecl("rac_engine_reinitialize")
+func processBeginsAnew() {
+  currentThread().pointee.ready = 0
+  Value.bootErrors()
+  Diagnostics.boot()
+  Scheduler.boot()
+  SubscriptionScheduler.boot()
+  WaitGraph.boot()
+  LiveObjects.boot()
+}

@@ -3,9 +3,6 @@ import CRACShims
 // How the C functions are written: check the arguments, turn handles into objects, call one function of
 // the engine.
 
-/// True in a child after fork(), where the library's threads and locks are not what they were.
-func isForkedChild() -> Bool { rac_shim_forked }
-
 /// The checks that all C functions share. Each records the failure with the function's name.
 enum Border {
   /// Calls with the object behind a handle, which is kept alive for the call.
@@ -133,7 +130,7 @@ enum Border {
   static func give<T: Object>(_ kind: HandleKind, _ function: StaticString, _ make: () -> T)
     -> OpaquePointer?
   {
-    if rac_shim_forked { return none(refuseFork(function)) }
+    if Process.isOver { return none(refuseOver(function)) }
     guard isReady(function, for: Reserve.left) else { return nil }
     // Taken first: what is made may subscribe, and so run code that takes what memory there is.
     let place = Slots.allocate()

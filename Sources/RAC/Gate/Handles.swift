@@ -62,12 +62,20 @@ enum Handles {
     makeFirst(owned: object, kind, in: slot, isGate: false)
   }
 
-  /// A handle that no release makes stale.
-  static func makeImmortal(_ object: Object, _ kind: HandleKind) -> OpaquePointer {
-    let handle = make(object, kind)
-    if let (slot, _) = locate(handle) {
-      slot.word.pointee.bitwiseOr(Word.immortal, ordering: .releasing)
+  /// A handle that no release makes stale. In a forked child that begins anew it is the same as the
+  /// parent's, `known`, whose slot nobody else gets there.
+  static func makeImmortal(_ object: Object, _ kind: HandleKind, _ known: OpaquePointer?)
+    -> OpaquePointer
+  {
+    var slot: Slot
+    if let known, let (place, generation) = locate(known) {
+      slot = place
+      slot.word.pointee.store(generation &<< Word.generationShift, ordering: .relaxed)
+    } else {
+      slot = Slots.allocate()
     }
+    let handle = make(owned: .passRetained(object), kind, in: slot)
+    slot.word.pointee.bitwiseOr(Word.immortal, ordering: .releasing)
     return handle
   }
 

@@ -6,7 +6,7 @@ extension Border {
   /// Why a handle was not accepted.
   @inline(never)
   static func refuse(_ handle: OpaquePointer?, _ function: StaticString) -> rac_status {
-    if rac_shim_forked { return refuseFork(function) }
+    if Process.isOver { return refuseOver(function) }
     // A NULL at the end of a broken chain does not hide what broke it.
     if handle == nil && Failure.endsChain() { return Status.null }
     if handle == nil { return Failure.record(Status.null, function, "a handle is NULL") }
@@ -33,8 +33,11 @@ extension Border {
 
   @inline(never)
   @discardableResult
-  static func refuseFork(_ function: StaticString) -> rac_status {
-    Failure.record(Status.fork, function, "the library does not work in a forked child")
+  static func refuseOver(_ function: StaticString) -> rac_status {
+    if Process.isClosed {
+      return Failure.record(Status.closed, function, "the library was closed")
+    }
+    return Failure.record(Status.fork, function, "the library does not work in this forked child")
   }
 
   /// NULL because an earlier call failed: what went wrong there is what there is to read.

@@ -103,6 +103,7 @@ enum Word {
   static let references: UInt64 = ((1 << 16) - 1) << 22
   static let oneGeneration: UInt64 = 1 << 38
   static let generations: UInt64 = ~0 << 38
+  static let generationShift: UInt64 = 38
 
   @inline(__always)
   static func generation(_ word: UInt64) -> UInt64 { word >> 38 }

@@ -42,6 +42,11 @@ extension UnsafeMutablePointer where Pointee == rac_thread {
   @inline(__always)
   var isAwaited: Bool { pointee.depth | pointee.awaited > 0 }
 
+  /// Inside a callback or a computation of whatever kind.
+  var isInsideCallback: Bool {
+    pointee.depth | pointee.subscribing | pointee.calling | pointee.awaited | pointee.computing > 0
+  }
+
   /// Runs such a callback.
   @inline(__always)
   func asAwaited(_ body: () -> Void) {

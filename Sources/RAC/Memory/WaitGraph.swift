@@ -80,6 +80,9 @@ final class WaitGraph {
     return result
   }
 
+  /// In a forked child: the others are not there.
+  func forget() { waits = nil }
+
   func changed() {
     lock.lock()
     epoch.wrappingAdd(1, ordering: .relaxed)

@@ -9,13 +9,15 @@ extension Scheduler {
   static var immediateHandle: OpaquePointer { theImmediateHandle.unsafelyUnwrapped }
   static var mainHandle: OpaquePointer { theMainHandle.unsafelyUnwrapped }
 
-  /// Called once, when the library is loaded.
+  /// Called when the library is loaded, and again when a forked child begins anew: under the same handles,
+  /// and with the same descriptor.
   static func boot() {
     let (immediate, main) = (ImmediateScheduler(), MainScheduler())
+    if let theMain { main.inherit(theMain) }
     theImmediate = immediate
     theMain = main
-    theImmediateHandle = Handles.makeImmortal(immediate, .plainScheduler)
-    theMainHandle = Handles.makeImmortal(main, .plainScheduler)
+    theImmediateHandle = Handles.makeImmortal(immediate, .plainScheduler, theImmediateHandle)
+    theMainHandle = Handles.makeImmortal(main, .plainScheduler, theMainHandle)
     WorkerPool.boot()
     TimerThread.boot()
     BackgroundScheduler.serveWorkers()

@@ -75,6 +75,25 @@ final class MainScheduler: Scheduler {
     arm()
   }
 
+  // MARK: In a forked child
+
+  /// Only this thread is there. What the parent's host polls, the child's does not wake, and the other way
+  /// round.
+  func forked(works: Bool) {
+    if works && runner.load(ordering: .relaxed) != currentThread().token {
+      // Another thread was asleep in a run.
+      runner.store(0, ordering: .relaxed)
+      nap.store(0, ordering: .relaxed)
+      nesting = 0
+    }
+    // Where nothing works its host is to hear of it.
+    poll.renew(isReady: !works || isReady)
+    if works { arm(isExpired: true) }
+  }
+
+  /// Takes over what hosts poll from the parent's, of which nothing else is touched.
+  func inherit(_ parents: MainScheduler) { poll.inherit(parents.poll) }
+
   // MARK: Running
 
   /// Runs what is there at the start. How many values and other jobs; nil when another thread is running

@@ -23,6 +23,25 @@ final class PollDescriptor {
     return (wakeup.poll_fd, isNew)
   }
 
+  /// In a forked child, with its only thread: one of its own under the same number.
+  func renew(isReady: Bool) {
+    guard isOpen.load(ordering: .relaxed) else { return }
+    let isThere = rac_shim_wakeup_renew(&wakeup)
+    isOpen.store(isThere, ordering: .relaxed)
+    deadline.store(0, ordering: .relaxed)
+    isSignalled.store(false, ordering: .relaxed)
+    if isReady { signal() }
+  }
+
+  /// Takes it over from one whose process is gone.
+  func inherit(_ other: PollDescriptor) {
+    guard other.isOpen.load(ordering: .relaxed) else { return }
+    wakeup = other.wakeup
+    isSignalled.store(true, ordering: .relaxed)
+    isOpen.store(true, ordering: .relaxed)
+    clear()
+  }
+
   /// Work waits: readable from here on.
   func signal() {
     // Of the job that came before this and the look at the jobs when the descriptor is opened, one sees

@@ -7,7 +7,7 @@ extension Border {
   /// A signal for the caller, one reference. Refused in a forked child and for chains that are too deep.
   @inline(__always)
   static func give(_ function: StaticString, _ make: () -> Signal) -> OpaquePointer? {
-    if rac_shim_forked { return none(refuseFork(function)) }
+    if Process.isOver { return none(refuseOver(function)) }
     guard isReady(function, for: Reserve.left) else { return nil }
     return give(make(), function)
   }

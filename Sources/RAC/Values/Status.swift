@@ -17,6 +17,7 @@ enum Status {
   static var busy: rac_status { rac_status(RAC_EBUSY) }
   static var empty: rac_status { rac_status(RAC_EEMPTY) }
   static var stream: rac_status { rac_status(RAC_ESTREAM) }
+  static var closed: rac_status { rac_status(RAC_ECLOSED) }
   static var user: rac_status { rac_status(RAC_EUSER) }
 
   static func name(_ status: rac_status) -> StaticString {
@@ -38,6 +39,7 @@ enum Status {
     case busy: return "RAC_EBUSY"
     case empty: return "RAC_EEMPTY"
     case stream: return "RAC_ESTREAM"
+    case closed: return "RAC_ECLOSED"
     case user: return "RAC_EUSER"
     default: return "unknown status"
     }

@@ -129,9 +129,9 @@ extension Value {
     }
   }
 
-  /// For signals and sequences. Those of a forked child are its parent's: it could only take them apart.
+  /// For signals and sequences. Those that a forked child has of its parent's are not its own to end.
   func releaseObject() {
-    if rac_shim_forked { return }
+    if length != Process.number { return }
     // Signals that remember signals, sequences of sequences: they may be deep.
     Reaper.drop(Unmanaged<Object>.fromOpaque(address.unsafelyUnwrapped))
   }

@@ -21,8 +21,13 @@ extension Value {
     case Kind.pointer: return .sound
     case Kind.string, Kind.bytes: return admittedText()
     case Kind.object, Kind.tuple, Kind.signal, Kind.sequence:
-      let isMade = isCounted && address != nil
-      return isMade ? .sound : .refused(Status.kind, "the value was not made by the library")
+      guard isCounted && address != nil else {
+        return .refused(Status.kind, "the value was not made by the library")
+      }
+      if isObject && length != Process.number {
+        return .refused(Status.stale, "the value is the parent process's")
+      }
+      return .sound
     case Kind.error, Kind.event:
       let isMade = isCounted == (address != nil)
       return isMade ? .sound : .refused(Status.kind, "the value was not made by the library")

@@ -1,0 +1,44 @@
+import CRACShims
+
+/// Whether the library works in this process, and what a fork did to it.
+///
+/// ```
+/// works --fork, the child finds all as it should be--> works
+/// works --fork, it does not--> in a child --rac_reinitialize()--> works, with nothing of the parent's
+/// works --rac_close()--> closed
+/// ```
+/// The C shims decide at a fork: shims.c.
+enum Process {
+  /// Nothing but what a released handle or value needs.
+  @inline(__always)
+  static var isOver: Bool { rac_shim_load_state() != RAC_WORKS }
+
+  /// A forked child whose parent had threads inside the library, or the library's own.
+  @inline(__always)
+  static var isForkedChild: Bool { rac_shim_load_state() == RAC_IN_CHILD }
+
+  @inline(__always)
+  static var isClosed: Bool { rac_shim_load_state() == RAC_CLOSED }
+
+  /// Which process made something: the number in blocks and values of objects.
+  @inline(__always)
+  static var number: UInt32 { rac_shim_process }
+
+  // MARK: In a forked child that works
+
+  /// One more in every such child. What holds a descriptor compares it.
+  nonisolated(unsafe) private(set) static var forks: UInt32 = 0
+  nonisolated(unsafe) private static var duties: [() -> Void]? = nil
+
+  /// Runs the body in every such child, inside fork(): there is one thread, and no callback may be called.
+  /// Only while the library is loaded.
+  static func afterFork(_ body: @escaping () -> Void) {
+    duties = (duties ?? []) + [body]
+  }
+
+  /// Called in the child.
+  static func forked() {
+    forks &+= 1
+    for body in duties ?? [] { body() }
+  }
+}
