@@ -6,7 +6,8 @@
 
 void rac_engine_boot(void);
 void rac_engine_thread_exit(rac_thread *thread);
-void rac_engine_forked(void);
+void rac_engine_forked(bool works);
+void rac_engine_reinitialize(void);
 
 void rac_engine_boot(void) {
   if (!rac_slots_reserve((size_t)512 << 20)) abort();

@@ -2,11 +2,8 @@
 #ifndef RAC_CHILDREN_H
 #define RAC_CHILDREN_H
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
-
 #include <errno.h>
+#include <poll.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,7 +45,7 @@ static inline void start_library_threads(void) {
   rac_disposable *d =
       rac_schedule_after(background, 0.001, &passed, child_mark, NULL);
   for (int i = 0; d != NULL && !atomic_load(&passed) && i < 20000; i++)
-    usleep(500);
+    poll(NULL, 0, 1);
   CHILD(atomic_load(&passed));
   rac_release(d);
   rac_release(background);

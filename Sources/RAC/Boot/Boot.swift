@@ -49,5 +49,6 @@ func processBeginsAnew() {
   Scheduler.boot()
   SubscriptionScheduler.boot()
   WaitGraph.boot()
+  BlockingHook.boot()
   LiveObjects.boot()
 }
