@@ -312,6 +312,10 @@ if(RAC_EMBEDDED)
     endforeach()
     rac_add_header_test(${compiler} c++ c++17)
   endforeach()
+  if(Python3_FOUND AND RAC_TEST_gcc AND RAC_TEST_clang)
+    rac_add_test(abi.manners ${Python3_EXECUTABLE} "${abi}/test_manners.py"
+      "${PROJECT_SOURCE_DIR}/include" ${RAC_TEST_gcc} ${RAC_TEST_clang})
+  endif()
 endif()
 
 # ---- The library as a file, installed, and from Python -----------------------

@@ -184,10 +184,9 @@ int main(void) {
   rac_scheduler *loop = rac_scheduler_main();
   rac_signal *signal =
       rac_signal_deliver_on(rac_subject_as_signal(app.lines), worker);
-  rac_assign((void **)&signal, rac_signal_map(signal, NULL, level_of, NULL));
-  rac_assign((void **)&signal, rac_signal_deliver_on(signal, loop));
-  rac_assign((void **)&signal,
-             rac_signal_group_by(signal, NULL, same, NULL, NULL));
+  RAC_ASSIGN(signal, rac_signal_map(signal, NULL, level_of, NULL));
+  RAC_ASSIGN(signal, rac_signal_deliver_on(signal, loop));
+  RAC_ASSIGN(signal, rac_signal_group_by(signal, NULL, same, NULL, NULL));
 
   rac_observer observer = RAC_OBSERVER_INIT;
   observer.next = count_group;

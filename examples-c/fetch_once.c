@@ -137,8 +137,7 @@ static void subscribe(rac_signal *signal, const rac_observer *observer) {
 static void bind_label(char *label, rac_signal *text) {
   rac_signal *fallback = rac_signal_return(rac_value_string("Error"));
   rac_signal *shown = rac_signal_catch_to(text, fallback);
-  rac_assign((void **)&shown,
-             rac_signal_start_with(shown, rac_value_string("Loading…")));
+  RAC_ASSIGN(shown, rac_signal_start_with(shown, rac_value_string("Loading…")));
   rac_observer observer = RAC_OBSERVER_INIT;
   observer.context = label;
   observer.next = show;
@@ -176,8 +175,8 @@ int main(int argc, char **argv) {
 
   rac_scheduler *main_scheduler = rac_scheduler_main();
   rac_signal *fetched = rac_signal_create(NULL, subscribe_fetch, NULL);
-  rac_assign((void **)&fetched, rac_signal_deliver_on(fetched, main_scheduler));
-  if (once) rac_assign((void **)&fetched, rac_signal_replay_lazily(fetched));
+  RAC_ASSIGN(fetched, rac_signal_deliver_on(fetched, main_scheduler));
+  if (once) RAC_ASSIGN(fetched, rac_signal_replay_lazily(fetched));
 
   rac_signal *title = rac_signal_flatten_map(fetched, "title", field, NULL);
   rac_signal *text =

@@ -41,11 +41,10 @@ int main(int argc, char **argv) {
 
   /* rac_assign() releases what the variable held and stores the new one. */
   rac_signal *signal = rac_signal_from_values(numbers, 5);
-  rac_assign(
-      (void **)&signal,
-      rac_signal_group_by(signal, NULL, good_over_three, times_ten, NULL));
-  rac_assign((void **)&signal, rac_signal_filter(signal, NULL, is_good, NULL));
-  rac_assign((void **)&signal, rac_signal_flatten(signal, 0));
+  RAC_ASSIGN(signal, rac_signal_group_by(signal, NULL, good_over_three,
+                                         times_ten, NULL));
+  RAC_ASSIGN(signal, rac_signal_filter(signal, NULL, is_good, NULL));
+  RAC_ASSIGN(signal, rac_signal_flatten(signal, 0));
   stage_subscribe(signal, "good");
 
   rac_release(signal);

@@ -72,11 +72,11 @@
  *    context has returned, also when the registering call itself fails, and
  *    also when the context is NULL.
  * 5. There are no floating references and no consuming arguments, but for
- *    rac_assign(), which builds chains:
+ *    rac_assign(), which builds chains; in C with its macro:
  *
  *        rac_signal *s = rac_signal_return(rac_value_int64(1));
- *        rac_assign((void **)&s, rac_signal_map(s, NULL, twice, NULL));
- *        rac_assign((void **)&s, rac_signal_delay(s, 0.5, NULL));
+ *        RAC_ASSIGN(s, rac_signal_map(s, NULL, twice, NULL));
+ *        RAC_ASSIGN(s, rac_signal_delay(s, 0.5, NULL));
  *        if (s == NULL) puts(rac_last_error_message());
  *
  *    A NULL source gives a NULL result and leaves the failure readable that
@@ -189,6 +189,13 @@
 #define RAC_API
 #endif
 
+/* The result is one reference or an owned value: whoever drops it leaks it. */
+#if defined(__GNUC__)
+#define RAC_NODISCARD __attribute__((warn_unused_result))
+#else
+#define RAC_NODISCARD
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -228,10 +235,24 @@ RAC_API void *rac_retain(void *handle);
 RAC_API rac_status rac_release(void *handle);
 
 /**
+ * rac_release() as a destroy: for a context that is a handle.
+ *
+ *     rac_subscribe_next(s, rac_retain(subject), send, rac_release_context);
+ *
+ * @param context a handle of any kind; given back. NULL is a no-op.
+ *
+ * Any thread.
+ * @since 0.1
+ */
+RAC_API void rac_release_context(void *context);
+
+/**
  * Puts a handle into a variable and releases the one that was there: how chains
  * are built.
  *
  *     rac_assign((void **)&s, rac_signal_map(s, NULL, twice, NULL));
+ *
+ * In C RAC_ASSIGN(s, …) needs no cast, and refuses a handle of another type.
  *
  * @param variable holds a handle or NULL; its old content is released after the
  *                 new one is in.
@@ -395,7 +416,8 @@ RAC_API rac_value rac_value_string(const char *utf8);
  *
  * @since 0.1
  */
-RAC_API rac_value rac_value_string_copy(const char *utf8, size_t length);
+RAC_API RAC_NODISCARD rac_value rac_value_string_copy(const char *utf8,
+                                                      size_t length);
 
 /**
  * A view of a string with a length; it may contain NUL and need not end with
@@ -432,8 +454,10 @@ RAC_API rac_value rac_value_string_static(const char *utf8);
  *
  * @since 0.1
  */
-RAC_API rac_value rac_value_string_owned(const char *utf8, size_t length,
-                                         void *context, rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_value rac_value_string_owned(const char *utf8,
+                                                       size_t length,
+                                                       void *context,
+                                                       rac_destroy_fn destroy);
 
 /**
  * A copy of bytes.
@@ -444,7 +468,8 @@ RAC_API rac_value rac_value_string_owned(const char *utf8, size_t length,
  *
  * @since 0.1
  */
-RAC_API rac_value rac_value_bytes_copy(const void *bytes, size_t length);
+RAC_API RAC_NODISCARD rac_value rac_value_bytes_copy(const void *bytes,
+                                                     size_t length);
 
 /**
  * A view of bytes.
@@ -481,8 +506,9 @@ RAC_API rac_value rac_value_pointer(void *pointer, const char *type);
  *
  * @since 0.1
  */
-RAC_API rac_value rac_value_pointer_owned(void *pointer, const char *type,
-                                          rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_value rac_value_pointer_owned(void *pointer,
+                                                        const char *type,
+                                                        rac_destroy_fn destroy);
 
 /**
  * An object of yours, which the library retains, releases and compares through
@@ -495,7 +521,8 @@ RAC_API rac_value rac_value_pointer_owned(void *pointer, const char *type,
  *
  * @since 0.1
  */
-RAC_API rac_value rac_value_object(void *object, const rac_object_class *type);
+RAC_API RAC_NODISCARD rac_value rac_value_object(void *object,
+                                                 const rac_object_class *type);
 
 /**
  * A tuple: an immutable list of values.
@@ -508,7 +535,8 @@ RAC_API rac_value rac_value_object(void *object, const rac_object_class *type);
  * RAC: RACTuplePack
  * @since 0.1
  */
-RAC_API rac_value rac_value_tuple(const rac_value *values, size_t count);
+RAC_API RAC_NODISCARD rac_value rac_value_tuple(const rac_value *values,
+                                                size_t count);
 
 /**
  * A tuple with one more value at its end.
@@ -521,7 +549,8 @@ RAC_API rac_value rac_value_tuple(const rac_value *values, size_t count);
  * RAC: -tupleByAddingObject:
  * @since 0.1
  */
-RAC_API rac_value rac_tuple_by_adding(rac_value tuple, rac_value value);
+RAC_API RAC_NODISCARD rac_value rac_tuple_by_adding(rac_value tuple,
+                                                    rac_value value);
 
 /**
  * The unit: a value for streams in which only the sending matters. Equal to
@@ -544,8 +573,9 @@ RAC_API rac_value rac_value_unit(void);
  *
  * @since 0.1
  */
-RAC_API rac_value rac_value_error(const char *domain, int64_t code,
-                                  const char *message);
+RAC_API RAC_NODISCARD rac_value rac_value_error(const char *domain,
+                                                int64_t code,
+                                                const char *message);
 
 /**
  * An error with the value that caused it.
@@ -558,9 +588,9 @@ RAC_API rac_value rac_value_error(const char *domain, int64_t code,
  *
  * @since 0.1
  */
-RAC_API rac_value rac_value_error_underlying(const char *domain, int64_t code,
-                                             const char *message,
-                                             rac_value underlying);
+RAC_API RAC_NODISCARD rac_value rac_value_error_underlying(
+    const char *domain, int64_t code, const char *message,
+    rac_value underlying);
 
 /**
  * The event of a value: what rac_signal_materialize() makes of it.
@@ -571,7 +601,7 @@ RAC_API rac_value rac_value_error_underlying(const char *domain, int64_t code,
  * RAC: +eventWithValue:
  * @since 0.1
  */
-RAC_API rac_value rac_value_event_next(rac_value value);
+RAC_API RAC_NODISCARD rac_value rac_value_event_next(rac_value value);
 
 /**
  * The event of an error.
@@ -582,7 +612,7 @@ RAC_API rac_value rac_value_event_next(rac_value value);
  * RAC: +eventWithError:
  * @since 0.1
  */
-RAC_API rac_value rac_value_event_error(rac_value error);
+RAC_API RAC_NODISCARD rac_value rac_value_event_error(rac_value error);
 
 /**
  * The event of a completion. All are the same value.
@@ -602,7 +632,7 @@ RAC_API rac_value rac_value_event_completed(void);
  *
  * @since 0.1
  */
-RAC_API rac_value rac_value_signal(rac_signal *signal);
+RAC_API RAC_NODISCARD rac_value rac_value_signal(rac_signal *signal);
 
 /**
  * A value to keep: one more reference, or a copy of what a view shows.
@@ -613,7 +643,7 @@ RAC_API rac_value rac_value_signal(rac_signal *signal);
  * Any thread.
  * @since 0.1
  */
-RAC_API rac_value rac_value_retain(rac_value value);
+RAC_API RAC_NODISCARD rac_value rac_value_retain(rac_value value);
 
 /**
  * Gives back an owned value. Does nothing to scalars and views, nor, in a
@@ -888,7 +918,7 @@ RAC_API bool rac_event_is_finished(rac_value event);
  *
  * @since 0.1
  */
-RAC_API rac_signal *rac_value_to_signal(rac_value value);
+RAC_API RAC_NODISCARD rac_signal *rac_value_to_signal(rac_value value);
 
 /**
  * Whether two values are of the same kind and equal in content: objects by
@@ -959,8 +989,9 @@ RAC_API size_t rac_value_describe(rac_value value, char *buffer,
  * Rx: create
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_create(void *context, rac_subscribe_fn subscribe,
-                                      rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_create(void *context,
+                                                    rac_subscribe_fn subscribe,
+                                                    rac_destroy_fn destroy);
 
 /**
  * A signal that sends one value and completes.
@@ -974,7 +1005,7 @@ RAC_API rac_signal *rac_signal_create(void *context, rac_subscribe_fn subscribe,
  * Rx: of
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_return(rac_value value);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_return(rac_value value);
 
 /**
  * A signal that sends the values of an array and completes.
@@ -991,8 +1022,8 @@ RAC_API rac_signal *rac_signal_return(rac_value value);
  * Rx: from
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_from_values(const rac_value *values,
-                                           size_t count);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_from_values(
+    const rac_value *values, size_t count);
 
 /**
  * A signal that completes at once.
@@ -1005,7 +1036,7 @@ RAC_API rac_signal *rac_signal_from_values(const rac_value *values,
  * Rx: empty
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_empty(void);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_empty(void);
 
 /**
  * A signal that fails at once.
@@ -1019,7 +1050,7 @@ RAC_API rac_signal *rac_signal_empty(void);
  * Rx: throwError
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_error(rac_value error);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_error(rac_value error);
 
 /**
  * A signal that sends nothing, ever.
@@ -1035,7 +1066,7 @@ RAC_API rac_signal *rac_signal_error(rac_value error);
  * Rx: never
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_never(void);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_never(void);
 
 /**
  * A signal that is made anew for each subscriber.
@@ -1053,8 +1084,9 @@ RAC_API rac_signal *rac_signal_never(void);
  * Rx: defer
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_defer(void *context, rac_defer_fn factory,
-                                     rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_defer(void *context,
+                                                   rac_defer_fn factory,
+                                                   rac_destroy_fn destroy);
 
 /**
  * A signal that sends one value, made by a callback for each subscriber, and
@@ -1074,9 +1106,8 @@ RAC_API rac_signal *rac_signal_defer(void *context, rac_defer_fn factory,
  * Rx: fromCallable
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_from_factory(void *context,
-                                            rac_factory_fn factory,
-                                            rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_from_factory(
+    void *context, rac_factory_fn factory, rac_destroy_fn destroy);
 
 /**
  * Runs a callback once, now, on a scheduler, and replays what it sends to every
@@ -1098,9 +1129,9 @@ RAC_API rac_signal *rac_signal_from_factory(void *context,
  * RAC: +startEagerlyWithScheduler:block:
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_start_eagerly(rac_scheduler *scheduler,
-                                             void *context, rac_start_fn start,
-                                             rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_start_eagerly(
+    rac_scheduler *scheduler, void *context, rac_start_fn start,
+    rac_destroy_fn destroy);
 
 /**
  * Like rac_signal_start_eagerly(), but the callback runs at the first
@@ -1119,9 +1150,9 @@ RAC_API rac_signal *rac_signal_start_eagerly(rac_scheduler *scheduler,
  * RAC: +startLazilyWithScheduler:block:
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_start_lazily(rac_scheduler *scheduler,
-                                            void *context, rac_start_fn start,
-                                            rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_start_lazily(
+    rac_scheduler *scheduler, void *context, rac_start_fn start,
+    rac_destroy_fn destroy);
 
 /* =============================================================================
  * 5. Subscribing
@@ -1149,8 +1180,8 @@ RAC_API rac_signal *rac_signal_start_lazily(rac_scheduler *scheduler,
  * RAC: -subscribeNext:error:completed:
  * @since 0.1
  */
-RAC_API rac_disposable *rac_subscribe(rac_signal *signal,
-                                      const rac_observer *observer);
+RAC_API RAC_NODISCARD rac_disposable *rac_subscribe(
+    rac_signal *signal, const rac_observer *observer);
 
 /**
  * Subscribes to the values of a signal.
@@ -1164,9 +1195,9 @@ RAC_API rac_disposable *rac_subscribe(rac_signal *signal,
  * RAC: -subscribeNext:
  * @since 0.1
  */
-RAC_API rac_disposable *rac_subscribe_next(rac_signal *signal, void *context,
-                                           rac_next_fn next,
-                                           rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_disposable *rac_subscribe_next(
+    rac_signal *signal, void *context, rac_next_fn next,
+    rac_destroy_fn destroy);
 
 /**
  * Sends a value.
@@ -1256,8 +1287,8 @@ RAC_API rac_status rac_subscriber_add_disposable(rac_subscriber *subscriber,
  * RAC: -subscribe:
  * @since 0.1
  */
-RAC_API rac_disposable *rac_subscribe_subscriber(rac_signal *signal,
-                                                 rac_subscriber *subscriber);
+RAC_API RAC_NODISCARD rac_disposable *rac_subscribe_subscriber(
+    rac_signal *signal, rac_subscriber *subscriber);
 
 /* =============================================================================
  * 6. Subjects
@@ -1280,7 +1311,7 @@ RAC_API rac_disposable *rac_subscribe_subscriber(rac_signal *signal,
  * Rx: Subject
  * @since 0.1
  */
-RAC_API rac_subject *rac_subject_create(void);
+RAC_API RAC_NODISCARD rac_subject *rac_subject_create(void);
 
 /**
  * Sends a value to all subscribers.
@@ -1357,7 +1388,7 @@ RAC_API rac_subscriber *rac_subject_as_subscriber(rac_subject *subject);
  * Rx: BehaviorSubject
  * @since 0.1
  */
-RAC_API rac_subject *rac_behavior_subject_create(rac_value value);
+RAC_API RAC_NODISCARD rac_subject *rac_behavior_subject_create(rac_value value);
 
 /**
  * A subject that replays its last values, and its end, to each new subscriber.
@@ -1370,7 +1401,7 @@ RAC_API rac_subject *rac_behavior_subject_create(rac_value value);
  * Rx: ReplaySubject
  * @since 0.1
  */
-RAC_API rac_subject *rac_replay_subject_create(size_t capacity);
+RAC_API RAC_NODISCARD rac_subject *rac_replay_subject_create(size_t capacity);
 
 /**
  * How many subscribers a subject has.
@@ -1446,9 +1477,8 @@ RAC_API bool rac_is_disposed(rac_disposable *disposable);
  * RAC: +disposableWithBlock:
  * @since 0.1
  */
-RAC_API rac_disposable *rac_disposable_create(void *context,
-                                              rac_action_fn action,
-                                              rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_disposable *rac_disposable_create(
+    void *context, rac_action_fn action, rac_destroy_fn destroy);
 
 /**
  * A disposable that disposes all that was added to it.
@@ -1458,7 +1488,7 @@ RAC_API rac_disposable *rac_disposable_create(void *context,
  * RAC: +compoundDisposable
  * @since 0.1
  */
-RAC_API rac_disposable *rac_compound_disposable_create(void);
+RAC_API RAC_NODISCARD rac_disposable *rac_compound_disposable_create(void);
 
 /**
  * Adds a disposable; disposes it at once if the compound one is disposed
@@ -1496,7 +1526,7 @@ RAC_API rac_status rac_compound_disposable_remove(rac_disposable *compound,
  * RAC: RACSerialDisposable
  * @since 0.1
  */
-RAC_API rac_disposable *rac_serial_disposable_create(void);
+RAC_API RAC_NODISCARD rac_disposable *rac_serial_disposable_create(void);
 
 /**
  * Puts another disposable in. As in RAC, the one before is not disposed.
@@ -1524,8 +1554,8 @@ RAC_API rac_status rac_serial_disposable_set(rac_disposable *serial,
  * RAC: -swapInDisposable:
  * @since 0.1
  */
-RAC_API rac_disposable *rac_serial_disposable_swap(rac_disposable *serial,
-                                                   rac_disposable *disposable);
+RAC_API RAC_NODISCARD rac_disposable *rac_serial_disposable_swap(
+    rac_disposable *serial, rac_disposable *disposable);
 
 /**
  * The disposable that is in.
@@ -1537,7 +1567,8 @@ RAC_API rac_disposable *rac_serial_disposable_swap(rac_disposable *serial,
  * RAC: -disposable
  * @since 0.1
  */
-RAC_API rac_disposable *rac_serial_disposable_current(rac_disposable *serial);
+RAC_API RAC_NODISCARD rac_disposable *rac_serial_disposable_current(
+    rac_disposable *serial);
 
 /**
  * A disposable that disposes another one when its own last reference goes.
@@ -1548,7 +1579,7 @@ RAC_API rac_disposable *rac_serial_disposable_current(rac_disposable *serial);
  * RAC: -asScopedDisposable
  * @since 0.1
  */
-RAC_API rac_disposable *rac_scoped_disposable_create(
+RAC_API RAC_NODISCARD rac_disposable *rac_scoped_disposable_create(
     rac_disposable *disposable);
 
 /* =============================================================================
@@ -1693,7 +1724,7 @@ RAC_API rac_status rac_signal_asynchronously_wait_until_completed(
  * RAC: -replay
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_replay(rac_signal *source);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_replay(rac_signal *source);
 
 /**
  * Subscribes to the source now and replays the latest value, and the end, to
@@ -1709,7 +1740,7 @@ RAC_API rac_signal *rac_signal_replay(rac_signal *source);
  * RAC: -replayLast
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_replay_last(rac_signal *source);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_replay_last(rac_signal *source);
 
 /**
  * Subscribes to the source with the first subscriber and replays everything to
@@ -1725,7 +1756,7 @@ RAC_API rac_signal *rac_signal_replay_last(rac_signal *source);
  * Rx: shareReplay
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_replay_lazily(rac_signal *source);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_replay_lazily(rac_signal *source);
 
 /**
  * A connection through a plain subject.
@@ -1738,7 +1769,7 @@ RAC_API rac_signal *rac_signal_replay_lazily(rac_signal *source);
  * Rx: publish
  * @since 0.1
  */
-RAC_API rac_connection *rac_signal_publish(rac_signal *source);
+RAC_API RAC_NODISCARD rac_connection *rac_signal_publish(rac_signal *source);
 
 /**
  * A connection through a subject of yours.
@@ -1752,8 +1783,8 @@ RAC_API rac_connection *rac_signal_publish(rac_signal *source);
  * Rx: multicast
  * @since 0.1
  */
-RAC_API rac_connection *rac_signal_multicast(rac_signal *source,
-                                             rac_subject *subject);
+RAC_API RAC_NODISCARD rac_connection *rac_signal_multicast(
+    rac_signal *source, rac_subject *subject);
 
 /**
  * Subscribes to the source, the first time it is called, from whichever thread.
@@ -1768,7 +1799,8 @@ RAC_API rac_connection *rac_signal_multicast(rac_signal *source,
  * Rx: connect
  * @since 0.1
  */
-RAC_API rac_disposable *rac_connection_connect(rac_connection *connection);
+RAC_API RAC_NODISCARD rac_disposable *rac_connection_connect(
+    rac_connection *connection);
 
 /**
  * The signal of a connection: the subject it sends through.
@@ -1779,7 +1811,8 @@ RAC_API rac_disposable *rac_connection_connect(rac_connection *connection);
  * RAC: -signal
  * @since 0.1
  */
-RAC_API rac_signal *rac_connection_signal(rac_connection *connection);
+RAC_API RAC_NODISCARD rac_signal *rac_connection_signal(
+    rac_connection *connection);
 
 /**
  * A signal that connects with its first subscriber and disconnects, for good,
@@ -1792,7 +1825,8 @@ RAC_API rac_signal *rac_connection_signal(rac_connection *connection);
  * Rx: refCount
  * @since 0.1
  */
-RAC_API rac_signal *rac_connection_autoconnect(rac_connection *connection);
+RAC_API RAC_NODISCARD rac_signal *rac_connection_autoconnect(
+    rac_connection *connection);
 
 /* =============================================================================
  * 10. One value at a time
@@ -1818,9 +1852,10 @@ RAC_API rac_signal *rac_connection_autoconnect(rac_connection *connection);
  * Rx: map
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_map(rac_signal *source, void *context,
-                                   rac_map_fn transform,
-                                   rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_map(rac_signal *source,
+                                                 void *context,
+                                                 rac_map_fn transform,
+                                                 rac_destroy_fn destroy);
 
 /**
  * Sends one value in place of each value.
@@ -1836,7 +1871,8 @@ RAC_API rac_signal *rac_signal_map(rac_signal *source, void *context,
  * Rx: mapTo
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_map_replace(rac_signal *source, rac_value value);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_map_replace(rac_signal *source,
+                                                         rac_value value);
 
 /**
  * rac_signal_map() under the name that RAC has for one that may fail.
@@ -1856,9 +1892,10 @@ RAC_API rac_signal *rac_signal_map_replace(rac_signal *source, rac_value value);
  * Rx: map
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_try_map(rac_signal *source, void *context,
-                                       rac_map_fn transform,
-                                       rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_try_map(rac_signal *source,
+                                                     void *context,
+                                                     rac_map_fn transform,
+                                                     rac_destroy_fn destroy);
 
 /**
  * Passes the values for which `predicate` says true.
@@ -1877,9 +1914,10 @@ RAC_API rac_signal *rac_signal_try_map(rac_signal *source, void *context,
  * Rx: filter
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_filter(rac_signal *source, void *context,
-                                      rac_predicate_fn predicate,
-                                      rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_filter(rac_signal *source,
+                                                    void *context,
+                                                    rac_predicate_fn predicate,
+                                                    rac_destroy_fn destroy);
 
 /**
  * Drops the values that equal one; see rac_value_equal().
@@ -1894,7 +1932,8 @@ RAC_API rac_signal *rac_signal_filter(rac_signal *source, void *context,
  * RAC: -ignore:
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_ignore(rac_signal *source, rac_value value);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_ignore(rac_signal *source,
+                                                    rac_value value);
 
 /**
  * Passes only the end.
@@ -1909,7 +1948,7 @@ RAC_API rac_signal *rac_signal_ignore(rac_signal *source, rac_value value);
  * Rx: ignoreElements
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_ignore_values(rac_signal *source);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_ignore_values(rac_signal *source);
 
 /**
  * Drops a value that equals the one before it; see rac_value_equal().
@@ -1924,7 +1963,8 @@ RAC_API rac_signal *rac_signal_ignore_values(rac_signal *source);
  * Rx: distinctUntilChanged
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_distinct_until_changed(rac_signal *source);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_distinct_until_changed(
+    rac_signal *source);
 
 /**
  * Drops a value whose key equals that of the one before it; see
@@ -1944,7 +1984,7 @@ RAC_API rac_signal *rac_signal_distinct_until_changed(rac_signal *source);
  * Rx: distinctUntilChanged with a key
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_distinct_until_changed_by(
+RAC_API RAC_NODISCARD rac_signal *rac_signal_distinct_until_changed_by(
     rac_signal *source, void *context, rac_map_fn key, rac_destroy_fn destroy);
 
 /**
@@ -1962,7 +2002,7 @@ RAC_API rac_signal *rac_signal_distinct_until_changed_by(
  * Rx: distinct
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_distinct(rac_signal *source);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_distinct(rac_signal *source);
 
 /**
  * Drops every value whose key equals that of one that came before.
@@ -1983,9 +2023,8 @@ RAC_API rac_signal *rac_signal_distinct(rac_signal *source);
  * Rx: distinct with a key
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_distinct_by(rac_signal *source, void *context,
-                                           rac_map_fn key,
-                                           rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_distinct_by(
+    rac_signal *source, void *context, rac_map_fn key, rac_destroy_fn destroy);
 
 /**
  * Passes each value once a callback has returned RAC_OK for it; a failure ends
@@ -2004,8 +2043,10 @@ RAC_API rac_signal *rac_signal_distinct_by(rac_signal *source, void *context,
  * RAC: -try:
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_try(rac_signal *source, void *context,
-                                   rac_try_fn attempt, rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_try(rac_signal *source,
+                                                 void *context,
+                                                 rac_try_fn attempt,
+                                                 rac_destroy_fn destroy);
 
 /**
  * Sends what `reduce` makes of the elements of each tuple.
@@ -2027,9 +2068,9 @@ RAC_API rac_signal *rac_signal_try(rac_signal *source, void *context,
  * RAC: -reduceEach:
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_reduce_each(rac_signal *source, void *context,
-                                           rac_reduce_each_fn reduce,
-                                           rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_reduce_each(
+    rac_signal *source, void *context, rac_reduce_each_fn reduce,
+    rac_destroy_fn destroy);
 
 /**
  * Sends the opposite of each truth value. Numbers count as true unless they are
@@ -2044,7 +2085,7 @@ RAC_API rac_signal *rac_signal_reduce_each(rac_signal *source, void *context,
  * RAC: -not
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_not(rac_signal *source);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_not(rac_signal *source);
 
 /**
  * Sends for each tuple of truth values whether all are true. Numbers count as
@@ -2060,7 +2101,7 @@ RAC_API rac_signal *rac_signal_not(rac_signal *source);
  * RAC: -and
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_and(rac_signal *source);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_and(rac_signal *source);
 
 /**
  * Sends for each tuple of truth values whether one is true. Numbers count as
@@ -2076,7 +2117,7 @@ RAC_API rac_signal *rac_signal_and(rac_signal *source);
  * RAC: -or
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_or(rac_signal *source);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_or(rac_signal *source);
 
 /**
  * Sends every event as an event value, the end as well; then completes, also
@@ -2093,7 +2134,7 @@ RAC_API rac_signal *rac_signal_or(rac_signal *source);
  * Rx: materialize
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_materialize(rac_signal *source);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_materialize(rac_signal *source);
 
 /**
  * Turns event values back into events; the first that is an end ends the
@@ -2111,7 +2152,7 @@ RAC_API rac_signal *rac_signal_materialize(rac_signal *source);
  * Rx: dematerialize
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_dematerialize(rac_signal *source);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_dematerialize(rac_signal *source);
 
 /* =============================================================================
  * 11. How many
@@ -2134,7 +2175,8 @@ RAC_API rac_signal *rac_signal_dematerialize(rac_signal *source);
  * Rx: take
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_take(rac_signal *source, size_t count);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_take(rac_signal *source,
+                                                  size_t count);
 
 /**
  * Sends the last `count` values when the source completes. An error drops them.
@@ -2150,7 +2192,8 @@ RAC_API rac_signal *rac_signal_take(rac_signal *source, size_t count);
  * Rx: takeLast
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_take_last(rac_signal *source, size_t count);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_take_last(rac_signal *source,
+                                                       size_t count);
 
 /**
  * Passes values while `predicate` says true; completes at the first false,
@@ -2170,10 +2213,9 @@ RAC_API rac_signal *rac_signal_take_last(rac_signal *source, size_t count);
  * Rx: takeWhile
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_take_while_block(rac_signal *source,
-                                                void *context,
-                                                rac_predicate_fn predicate,
-                                                rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_take_while_block(
+    rac_signal *source, void *context, rac_predicate_fn predicate,
+    rac_destroy_fn destroy);
 
 /**
  * Passes values until `predicate` says true; then completes, without that
@@ -2192,10 +2234,9 @@ RAC_API rac_signal *rac_signal_take_while_block(rac_signal *source,
  * RAC: -takeUntilBlock:
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_take_until_block(rac_signal *source,
-                                                void *context,
-                                                rac_predicate_fn predicate,
-                                                rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_take_until_block(
+    rac_signal *source, void *context, rac_predicate_fn predicate,
+    rac_destroy_fn destroy);
 
 /**
  * Passes values until `predicate` says true; then completes, after that value.
@@ -2215,10 +2256,9 @@ RAC_API rac_signal *rac_signal_take_until_block(rac_signal *source,
  * Rx: takeWhile, inclusive
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_take_until_inclusive(rac_signal *source,
-                                                    void *context,
-                                                    rac_predicate_fn predicate,
-                                                    rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_take_until_inclusive(
+    rac_signal *source, void *context, rac_predicate_fn predicate,
+    rac_destroy_fn destroy);
 
 /**
  * Passes everything until `trigger` sends a value or completes; then completes.
@@ -2235,8 +2275,8 @@ RAC_API rac_signal *rac_signal_take_until_inclusive(rac_signal *source,
  * Rx: takeUntil
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_take_until(rac_signal *source,
-                                          rac_signal *trigger);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_take_until(rac_signal *source,
+                                                        rac_signal *trigger);
 
 /**
  * Passes the source until `replacement` sends anything; from then on only what
@@ -2257,8 +2297,8 @@ RAC_API rac_signal *rac_signal_take_until(rac_signal *source,
  * RAC: -takeUntilReplacement:
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_take_until_replacement(rac_signal *source,
-                                                      rac_signal *replacement);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_take_until_replacement(
+    rac_signal *source, rac_signal *replacement);
 
 /**
  * Drops the first `count` values.
@@ -2274,7 +2314,8 @@ RAC_API rac_signal *rac_signal_take_until_replacement(rac_signal *source,
  * Rx: skip
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_skip(rac_signal *source, size_t count);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_skip(rac_signal *source,
+                                                  size_t count);
 
 /**
  * Drops values while `predicate` says true; passes the first other one and all
@@ -2295,10 +2336,9 @@ RAC_API rac_signal *rac_signal_skip(rac_signal *source, size_t count);
  * Rx: skipWhile
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_skip_while_block(rac_signal *source,
-                                                void *context,
-                                                rac_predicate_fn predicate,
-                                                rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_skip_while_block(
+    rac_signal *source, void *context, rac_predicate_fn predicate,
+    rac_destroy_fn destroy);
 
 /**
  * Drops values until `predicate` says true; passes that value and all after it.
@@ -2317,10 +2357,9 @@ RAC_API rac_signal *rac_signal_skip_while_block(rac_signal *source,
  * RAC: -skipUntilBlock:
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_skip_until_block(rac_signal *source,
-                                                void *context,
-                                                rac_predicate_fn predicate,
-                                                rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_skip_until_block(
+    rac_signal *source, void *context, rac_predicate_fn predicate,
+    rac_destroy_fn destroy);
 
 /**
  * Drops values until another signal sends one.
@@ -2340,8 +2379,8 @@ RAC_API rac_signal *rac_signal_skip_until_block(rac_signal *source,
  * Rx: skipUntil
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_skip_until(rac_signal *source,
-                                          rac_signal *trigger);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_skip_until(rac_signal *source,
+                                                        rac_signal *trigger);
 
 /**
  * Sends the value with an index, counted from 0, and completes.
@@ -2360,7 +2399,8 @@ RAC_API rac_signal *rac_signal_skip_until(rac_signal *source,
  * Rx: elementAt
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_element_at(rac_signal *source, size_t index);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_element_at(rac_signal *source,
+                                                        size_t index);
 
 /**
  * Sends a value before the completion of a source that has sent none.
@@ -2376,8 +2416,8 @@ RAC_API rac_signal *rac_signal_element_at(rac_signal *source, size_t index);
  * Rx: defaultIfEmpty
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_default_if_empty(rac_signal *source,
-                                                rac_value value);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_default_if_empty(
+    rac_signal *source, rac_value value);
 
 /**
  * Goes on with another signal when the source completes without having sent a
@@ -2394,8 +2434,8 @@ RAC_API rac_signal *rac_signal_default_if_empty(rac_signal *source,
  * Rx: switchIfEmpty
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_switch_if_empty(rac_signal *source,
-                                               rac_signal *other);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_switch_if_empty(rac_signal *source,
+                                                             rac_signal *other);
 
 /**
  * Sends a value, then subscribes to the source.
@@ -2411,7 +2451,8 @@ RAC_API rac_signal *rac_signal_switch_if_empty(rac_signal *source,
  * Rx: startWith
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_start_with(rac_signal *source, rac_value value);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_start_with(rac_signal *source,
+                                                        rac_value value);
 
 /* =============================================================================
  * 12. One value and those before it
@@ -2436,9 +2477,11 @@ RAC_API rac_signal *rac_signal_start_with(rac_signal *source, rac_value value);
  * Rx: scan
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_scan(rac_signal *source, rac_value start,
-                                    void *context, rac_reduce_fn reduce,
-                                    rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_scan(rac_signal *source,
+                                                  rac_value start,
+                                                  void *context,
+                                                  rac_reduce_fn reduce,
+                                                  rac_destroy_fn destroy);
 
 /**
  * rac_signal_scan() with a callback that is told how many values came before.
@@ -2459,10 +2502,9 @@ RAC_API rac_signal *rac_signal_scan(rac_signal *source, rac_value start,
  * Rx: scan
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_scan_with_index(rac_signal *source,
-                                               rac_value start, void *context,
-                                               rac_reduce_index_fn reduce,
-                                               rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_scan_with_index(
+    rac_signal *source, rac_value start, void *context,
+    rac_reduce_index_fn reduce, rac_destroy_fn destroy);
 
 /**
  * Sends what `reduce` makes of each value and the one before it.
@@ -2483,10 +2525,9 @@ RAC_API rac_signal *rac_signal_scan_with_index(rac_signal *source,
  * Rx: pairwise
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_combine_previous(rac_signal *source,
-                                                rac_value start, void *context,
-                                                rac_reduce_fn reduce,
-                                                rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_combine_previous(
+    rac_signal *source, rac_value start, void *context, rac_reduce_fn reduce,
+    rac_destroy_fn destroy);
 
 /**
  * Sends the last result of `reduce` when the source completes; the start itself
@@ -2510,9 +2551,11 @@ RAC_API rac_signal *rac_signal_combine_previous(rac_signal *source,
  * Rx: reduce
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_aggregate(rac_signal *source, rac_value start,
-                                         void *context, rac_reduce_fn reduce,
-                                         rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_aggregate(rac_signal *source,
+                                                       rac_value start,
+                                                       void *context,
+                                                       rac_reduce_fn reduce,
+                                                       rac_destroy_fn destroy);
 
 /**
  * rac_signal_aggregate() with a callback that is told how many values came
@@ -2534,11 +2577,9 @@ RAC_API rac_signal *rac_signal_aggregate(rac_signal *source, rac_value start,
  * Rx: reduce
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_aggregate_with_index(rac_signal *source,
-                                                    rac_value start,
-                                                    void *context,
-                                                    rac_reduce_index_fn reduce,
-                                                    rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_aggregate_with_index(
+    rac_signal *source, rac_value start, void *context,
+    rac_reduce_index_fn reduce, rac_destroy_fn destroy);
 
 /**
  * rac_signal_aggregate() with a start that a callback makes for each
@@ -2561,11 +2602,9 @@ RAC_API rac_signal *rac_signal_aggregate_with_index(rac_signal *source,
  * Rx: reduceWith
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_aggregate_with_factory(rac_signal *source,
-                                                      void *context,
-                                                      rac_factory_fn factory,
-                                                      rac_reduce_fn reduce,
-                                                      rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_aggregate_with_factory(
+    rac_signal *source, void *context, rac_factory_fn factory,
+    rac_reduce_fn reduce, rac_destroy_fn destroy);
 
 /**
  * Sends a tuple of all values when the source completes.
@@ -2580,7 +2619,7 @@ RAC_API rac_signal *rac_signal_aggregate_with_factory(rac_signal *source,
  * Rx: toArray
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_collect(rac_signal *source);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_collect(rac_signal *source);
 
 /**
  * Sends how many values came, when the source completes.
@@ -2594,7 +2633,7 @@ RAC_API rac_signal *rac_signal_collect(rac_signal *source);
  * Rx: count
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_count(rac_signal *source);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_count(rac_signal *source);
 
 /**
  * Sends each value with the one before it, as a tuple of the two; nothing for
@@ -2609,7 +2648,7 @@ RAC_API rac_signal *rac_signal_count(rac_signal *source);
  * Rx: pairwise
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_pairwise(rac_signal *source);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_pairwise(rac_signal *source);
 
 /**
  * Gathers so many values and sends them as a tuple; the next tuple begins
@@ -2632,8 +2671,8 @@ RAC_API rac_signal *rac_signal_pairwise(rac_signal *source);
  * Rx: bufferCount
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_buffer_with_count(rac_signal *source,
-                                                 size_t count, size_t skip);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_buffer_with_count(
+    rac_signal *source, size_t count, size_t skip);
 
 /**
  * Sends whether a value came that `predicate` says yes to, and completes as
@@ -2657,9 +2696,10 @@ RAC_API rac_signal *rac_signal_buffer_with_count(rac_signal *source,
  * Rx: any
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_any(rac_signal *source, void *context,
-                                   rac_predicate_fn predicate,
-                                   rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_any(rac_signal *source,
+                                                 void *context,
+                                                 rac_predicate_fn predicate,
+                                                 rac_destroy_fn destroy);
 
 /**
  * Sends whether `predicate` says yes to all values, and completes as soon as
@@ -2683,9 +2723,10 @@ RAC_API rac_signal *rac_signal_any(rac_signal *source, void *context,
  * Rx: all
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_all(rac_signal *source, void *context,
-                                   rac_predicate_fn predicate,
-                                   rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_all(rac_signal *source,
+                                                 void *context,
+                                                 rac_predicate_fn predicate,
+                                                 rac_destroy_fn destroy);
 
 /* =============================================================================
  * 13. Several signals
@@ -2707,7 +2748,8 @@ RAC_API rac_signal *rac_signal_all(rac_signal *source, void *context,
  * Rx: merge
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_merge(rac_signal *const *signals, size_t count);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_merge(rac_signal *const *signals,
+                                                   size_t count);
 
 /**
  * rac_signal_merge() of two.
@@ -2724,8 +2766,8 @@ RAC_API rac_signal *rac_signal_merge(rac_signal *const *signals, size_t count);
  * Rx: mergeWith
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_merge_with(rac_signal *source,
-                                          rac_signal *other);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_merge_with(rac_signal *source,
+                                                        rac_signal *other);
 
 /**
  * Subscribes to `next` when the source has completed.
@@ -2744,7 +2786,8 @@ RAC_API rac_signal *rac_signal_merge_with(rac_signal *source,
  * Rx: concatWith
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_concat(rac_signal *source, rac_signal *next);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_concat(rac_signal *source,
+                                                    rac_signal *next);
 
 /**
  * Sends what the signals send, one signal after the other.
@@ -2761,8 +2804,8 @@ RAC_API rac_signal *rac_signal_concat(rac_signal *source, rac_signal *next);
  * Rx: concat
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_concat_all(rac_signal *const *signals,
-                                          size_t count);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_concat_all(
+    rac_signal *const *signals, size_t count);
 
 /**
  * Drops all values, and goes on after the completion with a signal that a
@@ -2784,9 +2827,10 @@ RAC_API rac_signal *rac_signal_concat_all(rac_signal *const *signals,
  * Rx: andThen
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_then(rac_signal *source, void *context,
-                                    rac_defer_fn factory,
-                                    rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_then(rac_signal *source,
+                                                  void *context,
+                                                  rac_defer_fn factory,
+                                                  rac_destroy_fn destroy);
 
 /**
  * Sends a tuple of the latest values whenever one of them changes, as soon as
@@ -2808,8 +2852,8 @@ RAC_API rac_signal *rac_signal_then(rac_signal *source, void *context,
  * Rx: combineLatest
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_combine_latest(rac_signal *const *signals,
-                                              size_t count);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_combine_latest(
+    rac_signal *const *signals, size_t count);
 
 /**
  * rac_signal_combine_latest() of two.
@@ -2826,8 +2870,8 @@ RAC_API rac_signal *rac_signal_combine_latest(rac_signal *const *signals,
  * Rx: combineLatestWith
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_combine_latest_with(rac_signal *source,
-                                                   rac_signal *other);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_combine_latest_with(
+    rac_signal *source, rac_signal *other);
 
 /**
  * rac_signal_combine_latest() with a callback that makes one value of the
@@ -2850,11 +2894,9 @@ RAC_API rac_signal *rac_signal_combine_latest_with(rac_signal *source,
  * Rx: combineLatest
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_combine_latest_reduce(rac_signal *const *signals,
-                                                     size_t count,
-                                                     void *context,
-                                                     rac_reduce_each_fn reduce,
-                                                     rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_combine_latest_reduce(
+    rac_signal *const *signals, size_t count, void *context,
+    rac_reduce_each_fn reduce, rac_destroy_fn destroy);
 
 /**
  * Sends a tuple of the first values, then of the second ones, and so on.
@@ -2874,7 +2916,8 @@ RAC_API rac_signal *rac_signal_combine_latest_reduce(rac_signal *const *signals,
  * Rx: zip
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_zip(rac_signal *const *signals, size_t count);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_zip(rac_signal *const *signals,
+                                                 size_t count);
 
 /**
  * rac_signal_zip() of two.
@@ -2891,7 +2934,8 @@ RAC_API rac_signal *rac_signal_zip(rac_signal *const *signals, size_t count);
  * Rx: zipWith
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_zip_with(rac_signal *source, rac_signal *other);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_zip_with(rac_signal *source,
+                                                      rac_signal *other);
 
 /**
  * rac_signal_zip() with a callback that makes one value of those that belong
@@ -2914,10 +2958,9 @@ RAC_API rac_signal *rac_signal_zip_with(rac_signal *source, rac_signal *other);
  * Rx: zip
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_zip_reduce(rac_signal *const *signals,
-                                          size_t count, void *context,
-                                          rac_reduce_each_fn reduce,
-                                          rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_zip_reduce(
+    rac_signal *const *signals, size_t count, void *context,
+    rac_reduce_each_fn reduce, rac_destroy_fn destroy);
 
 /**
  * Pairs each value of the source with the latest one of another signal, as a
@@ -2938,8 +2981,8 @@ RAC_API rac_signal *rac_signal_zip_reduce(rac_signal *const *signals,
  * Rx: withLatestFrom
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_with_latest_from(rac_signal *source,
-                                                rac_signal *other);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_with_latest_from(
+    rac_signal *source, rac_signal *other);
 
 /**
  * Sends the latest value of the source whenever the sampler sends one; again
@@ -2959,7 +3002,8 @@ RAC_API rac_signal *rac_signal_with_latest_from(rac_signal *source,
  * Rx: sample
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_sample(rac_signal *source, rac_signal *sampler);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_sample(rac_signal *source,
+                                                    rac_signal *sampler);
 
 /**
  * Passes on the signal that sends something first, be it an end, and leaves the
@@ -2979,7 +3023,8 @@ RAC_API rac_signal *rac_signal_sample(rac_signal *source, rac_signal *sampler);
  * Rx: race, amb
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_race(rac_signal *const *signals, size_t count);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_race(rac_signal *const *signals,
+                                                  size_t count);
 
 /* =============================================================================
  * 14. Signals of signals
@@ -3003,9 +3048,9 @@ RAC_API rac_signal *rac_signal_race(rac_signal *const *signals, size_t count);
  * Rx: flatMap
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_flatten_map(rac_signal *source, void *context,
-                                           rac_signal_fn transform,
-                                           rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_flatten_map(
+    rac_signal *source, void *context, rac_signal_fn transform,
+    rac_destroy_fn destroy);
 
 /**
  * rac_signal_flatten_map() with at most so many signals at a time; the others
@@ -3027,11 +3072,9 @@ RAC_API rac_signal *rac_signal_flatten_map(rac_signal *source, void *context,
  * Rx: flatMap with maxConcurrency
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_flatten_map_limited(rac_signal *source,
-                                                   size_t max_concurrent,
-                                                   void *context,
-                                                   rac_signal_fn transform,
-                                                   rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_flatten_map_limited(
+    rac_signal *source, size_t max_concurrent, void *context,
+    rac_signal_fn transform, rac_destroy_fn destroy);
 
 /**
  * Maps each value to a signal and sends what they send, one signal after the
@@ -3055,9 +3098,10 @@ RAC_API rac_signal *rac_signal_flatten_map_limited(rac_signal *source,
  * Rx: concatMap
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_concat_map(rac_signal *source, void *context,
-                                          rac_signal_fn transform,
-                                          rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_concat_map(rac_signal *source,
+                                                        void *context,
+                                                        rac_signal_fn transform,
+                                                        rac_destroy_fn destroy);
 
 /**
  * Maps each value to a signal and sends what the latest of them sends; the one
@@ -3081,9 +3125,10 @@ RAC_API rac_signal *rac_signal_concat_map(rac_signal *source, void *context,
  * Rx: switchMap, flatMapLatest
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_switch_map(rac_signal *source, void *context,
-                                          rac_signal_fn transform,
-                                          rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_switch_map(rac_signal *source,
+                                                        void *context,
+                                                        rac_signal_fn transform,
+                                                        rac_destroy_fn destroy);
 
 /**
  * Maps a value to a signal and sends what that sends; drops the values that
@@ -3106,9 +3151,9 @@ RAC_API rac_signal *rac_signal_switch_map(rac_signal *source, void *context,
  * Rx: exhaustMap, flatMapFirst
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_exhaust_map(rac_signal *source, void *context,
-                                           rac_signal_fn transform,
-                                           rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_exhaust_map(
+    rac_signal *source, void *context, rac_signal_fn transform,
+    rac_destroy_fn destroy);
 
 /**
  * Sends what the signals send that are sent; at most `max_concurrent` at a
@@ -3131,8 +3176,8 @@ RAC_API rac_signal *rac_signal_exhaust_map(rac_signal *source, void *context,
  * Rx: mergeAll
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_flatten(rac_signal *source,
-                                       size_t max_concurrent);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_flatten(rac_signal *source,
+                                                     size_t max_concurrent);
 
 /**
  * Sends what the latest signal sends that was sent.
@@ -3151,7 +3196,8 @@ RAC_API rac_signal *rac_signal_flatten(rac_signal *source,
  * Rx: switchAll
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_switch_to_latest(rac_signal *source);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_switch_to_latest(
+    rac_signal *source);
 
 /**
  * The general operator: maps each value to a signal and sends what all of them
@@ -3175,9 +3221,10 @@ RAC_API rac_signal *rac_signal_switch_to_latest(rac_signal *source);
  * RAC: -bind:
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_bind(rac_signal *source, void *context,
-                                    rac_bind_fn transform,
-                                    rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_bind(rac_signal *source,
+                                                  void *context,
+                                                  rac_bind_fn transform,
+                                                  rac_destroy_fn destroy);
 
 /**
  * Sends what one signal sends while the latest value is true, and else what the
@@ -3200,8 +3247,9 @@ RAC_API rac_signal *rac_signal_bind(rac_signal *source, void *context,
  * RAC: +if:then:else:
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_if(rac_signal *source, rac_signal *yes,
-                                  rac_signal *no);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_if(rac_signal *source,
+                                                rac_signal *yes,
+                                                rac_signal *no);
 
 /**
  * Sends what the signal sends that belongs to the latest key.
@@ -3230,9 +3278,11 @@ RAC_API rac_signal *rac_signal_if(rac_signal *source, rac_signal *yes,
  * RAC: +switch:cases:default:
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_switch(rac_signal *source, const rac_value *keys,
-                                      rac_signal *const *cases, size_t count,
-                                      rac_signal *fallback);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_switch(rac_signal *source,
+                                                    const rac_value *keys,
+                                                    rac_signal *const *cases,
+                                                    size_t count,
+                                                    rac_signal *fallback);
 
 /**
  * Sends a signal for each new key, which sends the values that have that key,
@@ -3260,9 +3310,11 @@ RAC_API rac_signal *rac_signal_switch(rac_signal *source, const rac_value *keys,
  * Rx: groupBy
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_group_by(rac_signal *source, void *context,
-                                        rac_map_fn key, rac_map_fn transform,
-                                        rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_group_by(rac_signal *source,
+                                                      void *context,
+                                                      rac_map_fn key,
+                                                      rac_map_fn transform,
+                                                      rac_destroy_fn destroy);
 
 /**
  * The key of a group that rac_signal_group_by() made, lent.
@@ -3302,9 +3354,10 @@ RAC_API rac_status rac_signal_get_key(rac_signal *signal, rac_value *out);
  * Rx: catchError
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_catch(rac_signal *source, void *context,
-                                     rac_signal_fn handler,
-                                     rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_catch(rac_signal *source,
+                                                   void *context,
+                                                   rac_signal_fn handler,
+                                                   rac_destroy_fn destroy);
 
 /**
  * On an error, goes on with another signal.
@@ -3321,7 +3374,8 @@ RAC_API rac_signal *rac_signal_catch(rac_signal *source, void *context,
  * Rx: onErrorResumeWith
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_catch_to(rac_signal *source, rac_signal *other);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_catch_to(rac_signal *source,
+                                                      rac_signal *other);
 
 /**
  * Subscribes to the source again, at once, when it fails.
@@ -3341,7 +3395,8 @@ RAC_API rac_signal *rac_signal_catch_to(rac_signal *source, rac_signal *other);
  * Rx: retry
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_retry(rac_signal *source, size_t count);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_retry(rac_signal *source,
+                                                   size_t count);
 
 /**
  * Subscribes to the source again when it fails, after a pause that grows from
@@ -3374,11 +3429,9 @@ RAC_API rac_signal *rac_signal_retry(rac_signal *source, size_t count);
  * Rx: retry with back-off, retryWhen
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_retry_with_backoff(rac_signal *source,
-                                                  double first, double factor,
-                                                  double most, double jitter,
-                                                  size_t attempts,
-                                                  rac_scheduler *scheduler);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_retry_with_backoff(
+    rac_signal *source, double first, double factor, double most, double jitter,
+    size_t attempts, rac_scheduler *scheduler);
 
 /**
  * Subscribes to the source again whenever it completes, for ever.
@@ -3396,7 +3449,7 @@ RAC_API rac_signal *rac_signal_retry_with_backoff(rac_signal *source,
  * Rx: repeat
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_repeat(rac_signal *source);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_repeat(rac_signal *source);
 
 /* =============================================================================
  * 16. Looking on
@@ -3420,9 +3473,10 @@ RAC_API rac_signal *rac_signal_repeat(rac_signal *source);
  * Rx: tap, doOnNext
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_do_next(rac_signal *source, void *context,
-                                       rac_next_fn action,
-                                       rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_do_next(rac_signal *source,
+                                                     void *context,
+                                                     rac_next_fn action,
+                                                     rac_destroy_fn destroy);
 
 /**
  * Runs a callback before an error goes on.
@@ -3442,9 +3496,10 @@ RAC_API rac_signal *rac_signal_do_next(rac_signal *source, void *context,
  * Rx: tap, doOnError
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_do_error(rac_signal *source, void *context,
-                                        rac_error_fn action,
-                                        rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_do_error(rac_signal *source,
+                                                      void *context,
+                                                      rac_error_fn action,
+                                                      rac_destroy_fn destroy);
 
 /**
  * Runs a callback before the completion goes on.
@@ -3464,9 +3519,9 @@ RAC_API rac_signal *rac_signal_do_error(rac_signal *source, void *context,
  * Rx: tap, doOnComplete
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_do_completed(rac_signal *source, void *context,
-                                            rac_completed_fn action,
-                                            rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_do_completed(
+    rac_signal *source, void *context, rac_completed_fn action,
+    rac_destroy_fn destroy);
 
 /**
  * Runs a callback before an error or a completion goes on; not on disposal.
@@ -3486,9 +3541,10 @@ RAC_API rac_signal *rac_signal_do_completed(rac_signal *source, void *context,
  * Rx: doOnTerminate
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_finally(rac_signal *source, void *context,
-                                       rac_action_fn action,
-                                       rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_finally(rac_signal *source,
+                                                     void *context,
+                                                     rac_action_fn action,
+                                                     rac_destroy_fn destroy);
 
 /**
  * Runs a callback before the source is subscribed to.
@@ -3508,9 +3564,10 @@ RAC_API rac_signal *rac_signal_finally(rac_signal *source, void *context,
  * Rx: doOnSubscribe
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_initially(rac_signal *source, void *context,
-                                         rac_action_fn action,
-                                         rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_initially(rac_signal *source,
+                                                       void *context,
+                                                       rac_action_fn action,
+                                                       rac_destroy_fn destroy);
 
 /**
  * Writes every event to the log: the source's name and the event; see
@@ -3526,7 +3583,7 @@ RAC_API rac_signal *rac_signal_initially(rac_signal *source, void *context,
  * RAC: -logAll
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_log_all(rac_signal *source);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_log_all(rac_signal *source);
 
 /**
  * Writes every value to the log: the source's name and the value; see
@@ -3542,7 +3599,7 @@ RAC_API rac_signal *rac_signal_log_all(rac_signal *source);
  * RAC: -logNext
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_log_next(rac_signal *source);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_log_next(rac_signal *source);
 
 /**
  * Writes an error to the log: the source's name and the error; see
@@ -3558,7 +3615,7 @@ RAC_API rac_signal *rac_signal_log_next(rac_signal *source);
  * RAC: -logError
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_log_error(rac_signal *source);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_log_error(rac_signal *source);
 
 /**
  * Writes the completion to the log, with the source's name; see rac_set_log().
@@ -3573,7 +3630,7 @@ RAC_API rac_signal *rac_signal_log_error(rac_signal *source);
  * RAC: -logCompleted
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_log_completed(rac_signal *source);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_log_completed(rac_signal *source);
 
 /* =============================================================================
  * 17. Operators of time
@@ -3602,8 +3659,9 @@ RAC_API rac_signal *rac_signal_log_completed(rac_signal *source);
  * Rx: delay
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_delay(rac_signal *source, double seconds,
-                                     rac_scheduler *scheduler);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_delay(rac_signal *source,
+                                                   double seconds,
+                                                   rac_scheduler *scheduler);
 
 /**
  * Sends a value when no other has followed it for some time: what others call
@@ -3626,8 +3684,9 @@ RAC_API rac_signal *rac_signal_delay(rac_signal *source, double seconds,
  * Rx: debounceTime
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_throttle(rac_signal *source, double seconds,
-                                        rac_scheduler *scheduler);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_throttle(rac_signal *source,
+                                                      double seconds,
+                                                      rac_scheduler *scheduler);
 
 /**
  * rac_signal_throttle() by the name that others have for it.
@@ -3645,8 +3704,9 @@ RAC_API rac_signal *rac_signal_throttle(rac_signal *source, double seconds,
  * Rx: debounce, debounceTime
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_debounce(rac_signal *source, double seconds,
-                                        rac_scheduler *scheduler);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_debounce(rac_signal *source,
+                                                      double seconds,
+                                                      rac_scheduler *scheduler);
 
 /**
  * rac_signal_throttle() for the values that `predicate` says yes to. Any other
@@ -3669,12 +3729,9 @@ RAC_API rac_signal *rac_signal_debounce(rac_signal *source, double seconds,
  * RAC: -throttle:valuesPassingTest:
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_throttle_passing_test(rac_signal *source,
-                                                     double seconds,
-                                                     rac_scheduler *scheduler,
-                                                     void *context,
-                                                     rac_predicate_fn predicate,
-                                                     rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_throttle_passing_test(
+    rac_signal *source, double seconds, rac_scheduler *scheduler, void *context,
+    rac_predicate_fn predicate, rac_destroy_fn destroy);
 
 /**
  * Sends a value, and drops those that follow within some time.
@@ -3695,9 +3752,8 @@ RAC_API rac_signal *rac_signal_throttle_passing_test(rac_signal *source,
  * Rx: throttleFirst, throttleTime
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_throttle_first(rac_signal *source,
-                                              double seconds,
-                                              rac_scheduler *scheduler);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_throttle_first(
+    rac_signal *source, double seconds, rac_scheduler *scheduler);
 
 /**
  * Sends a value, then, as long as others come, the latest of them each time
@@ -3721,9 +3777,8 @@ RAC_API rac_signal *rac_signal_throttle_first(rac_signal *source,
  * Rx: throttleLatest; throttleTime, leading and trailing
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_throttle_latest(rac_signal *source,
-                                               double seconds,
-                                               rac_scheduler *scheduler);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_throttle_latest(
+    rac_signal *source, double seconds, rac_scheduler *scheduler);
 
 /**
  * Gathers values, and sends them as a tuple some time after the first of them.
@@ -3746,9 +3801,8 @@ RAC_API rac_signal *rac_signal_throttle_latest(rac_signal *source,
  * Rx: bufferTime
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_buffer_with_time(rac_signal *source,
-                                                double seconds,
-                                                rac_scheduler *scheduler);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_buffer_with_time(
+    rac_signal *source, double seconds, rac_scheduler *scheduler);
 
 /**
  * Sends each value with the time at which it came: tuples of the seconds and
@@ -3767,8 +3821,8 @@ RAC_API rac_signal *rac_signal_buffer_with_time(rac_signal *source,
  * Rx: timestamp
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_timestamp(rac_signal *source,
-                                         rac_scheduler *scheduler);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_timestamp(
+    rac_signal *source, rac_scheduler *scheduler);
 
 /**
  * Sends each value with the time since the one before it, for the first since
@@ -3785,8 +3839,8 @@ RAC_API rac_signal *rac_signal_timestamp(rac_signal *source,
  * Rx: timeInterval
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_time_interval(rac_signal *source,
-                                             rac_scheduler *scheduler);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_time_interval(
+    rac_signal *source, rac_scheduler *scheduler);
 
 /**
  * Fails when the source has not ended some time after the subscription. Values
@@ -3810,8 +3864,9 @@ RAC_API rac_signal *rac_signal_time_interval(rac_signal *source,
  * Rx: timeout
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_timeout(rac_signal *source, double seconds,
-                                       rac_scheduler *scheduler);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_timeout(rac_signal *source,
+                                                     double seconds,
+                                                     rac_scheduler *scheduler);
 
 /**
  * A signal that counts: 0, 1, 2, … every `seconds`, the first after `seconds`,
@@ -3830,8 +3885,8 @@ RAC_API rac_signal *rac_signal_timeout(rac_signal *source, double seconds,
  * Rx: interval
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_interval(double seconds,
-                                        rac_scheduler *scheduler);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_interval(double seconds,
+                                                      rac_scheduler *scheduler);
 
 /**
  * rac_signal_interval() whose values may each be late, so that those of several
@@ -3850,9 +3905,8 @@ RAC_API rac_signal *rac_signal_interval(double seconds,
  * RAC: +interval:onScheduler:withLeeway:
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_interval_with_leeway(double seconds,
-                                                    double leeway,
-                                                    rac_scheduler *scheduler);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_interval_with_leeway(
+    double seconds, double leeway, rac_scheduler *scheduler);
 
 /* =============================================================================
  * 18. Operators of threads
@@ -3878,8 +3932,8 @@ RAC_API rac_signal *rac_signal_interval_with_leeway(double seconds,
  * Rx: observeOn
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_deliver_on(rac_signal *source,
-                                          rac_scheduler *scheduler);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_deliver_on(
+    rac_signal *source, rac_scheduler *scheduler);
 
 /**
  * Sends on the main scheduler: at once on the main thread, or inside a job of
@@ -3898,7 +3952,8 @@ RAC_API rac_signal *rac_signal_deliver_on(rac_signal *source,
  * Rx: observeOn
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_deliver_on_main(rac_signal *source);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_deliver_on_main(
+    rac_signal *source);
 
 /**
  * Subscribes to the source on a scheduler.
@@ -3917,8 +3972,8 @@ RAC_API rac_signal *rac_signal_deliver_on_main(rac_signal *source);
  * Rx: subscribeOn
  * @since 0.1
  */
-RAC_API rac_signal *rac_signal_subscribe_on(rac_signal *source,
-                                            rac_scheduler *scheduler);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_subscribe_on(
+    rac_signal *source, rac_scheduler *scheduler);
 
 /* =============================================================================
  * 19. Schedulers
@@ -3937,7 +3992,7 @@ RAC_API rac_signal *rac_signal_subscribe_on(rac_signal *source,
  * RAC: +mainThreadScheduler
  * @since 0.1
  */
-RAC_API rac_scheduler *rac_scheduler_main(void);
+RAC_API RAC_NODISCARD rac_scheduler *rac_scheduler_main(void);
 
 /**
  * A new scheduler whose jobs run in order on the library's threads.
@@ -3950,8 +4005,8 @@ RAC_API rac_scheduler *rac_scheduler_main(void);
  * RAC: +schedulerWithPriority:name:
  * @since 0.1
  */
-RAC_API rac_scheduler *rac_scheduler_background(int32_t priority,
-                                                const char *name);
+RAC_API RAC_NODISCARD rac_scheduler *rac_scheduler_background(int32_t priority,
+                                                              const char *name);
 
 /**
  * The scheduler that runs jobs on the spot.
@@ -3961,7 +4016,7 @@ RAC_API rac_scheduler *rac_scheduler_background(int32_t priority,
  * RAC: +immediateScheduler
  * @since 0.1
  */
-RAC_API rac_scheduler *rac_scheduler_immediate(void);
+RAC_API RAC_NODISCARD rac_scheduler *rac_scheduler_immediate(void);
 
 /**
  * The scheduler whose job the calling thread is running; the main one on the
@@ -3973,7 +4028,7 @@ RAC_API rac_scheduler *rac_scheduler_immediate(void);
  * RAC: +currentScheduler
  * @since 0.1
  */
-RAC_API rac_scheduler *rac_scheduler_current(void);
+RAC_API RAC_NODISCARD rac_scheduler *rac_scheduler_current(void);
 
 /**
  * The time on a scheduler's clock, in seconds. A virtual one starts at 0; the
@@ -4002,9 +4057,10 @@ RAC_API double rac_scheduler_now(rac_scheduler *scheduler);
  * RAC: -schedule:
  * @since 0.1
  */
-RAC_API rac_disposable *rac_schedule(rac_scheduler *scheduler, void *context,
-                                     rac_action_fn action,
-                                     rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_disposable *rac_schedule(rac_scheduler *scheduler,
+                                                   void *context,
+                                                   rac_action_fn action,
+                                                   rac_destroy_fn destroy);
 
 /**
  * Runs an action on a scheduler after some time, measured by the scheduler's
@@ -4022,10 +4078,9 @@ RAC_API rac_disposable *rac_schedule(rac_scheduler *scheduler, void *context,
  * RAC: -afterDelay:schedule:
  * @since 0.1
  */
-RAC_API rac_disposable *rac_schedule_after(rac_scheduler *scheduler,
-                                           double seconds, void *context,
-                                           rac_action_fn action,
-                                           rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_disposable *rac_schedule_after(
+    rac_scheduler *scheduler, double seconds, void *context,
+    rac_action_fn action, rac_destroy_fn destroy);
 
 /**
  * Runs an action on a scheduler again and again until disposed. Times are
@@ -4046,12 +4101,9 @@ RAC_API rac_disposable *rac_schedule_after(rac_scheduler *scheduler,
  * RAC: -after:repeatingEvery:withLeeway:schedule:
  * @since 0.1
  */
-RAC_API rac_disposable *rac_schedule_repeating(rac_scheduler *scheduler,
-                                               double first_after,
-                                               double interval, double leeway,
-                                               void *context,
-                                               rac_action_fn action,
-                                               rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_disposable *rac_schedule_repeating(
+    rac_scheduler *scheduler, double first_after, double interval,
+    double leeway, void *context, rac_action_fn action, rac_destroy_fn destroy);
 
 /**
  * Runs an action that may ask to be run again with rac_reschedule(), from
@@ -4067,10 +4119,9 @@ RAC_API rac_disposable *rac_schedule_repeating(rac_scheduler *scheduler,
  * RAC: -scheduleRecursiveBlock:
  * @since 0.1
  */
-RAC_API rac_disposable *rac_schedule_recursive(rac_scheduler *scheduler,
-                                               void *context,
-                                               rac_recursive_fn action,
-                                               rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_disposable *rac_schedule_recursive(
+    rac_scheduler *scheduler, void *context, rac_recursive_fn action,
+    rac_destroy_fn destroy);
 
 /**
  * Asks for one more run of a recursive action.
@@ -4105,9 +4156,9 @@ RAC_API rac_status rac_reschedule(rac_recursion *recursion);
  * RAC: RACTargetQueueScheduler, RACQueueScheduler
  * @since 0.1
  */
-RAC_API rac_scheduler *rac_scheduler_over_queue(const char *name, void *context,
-                                                rac_enqueue_fn enqueue,
-                                                rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_scheduler *rac_scheduler_over_queue(
+    const char *name, void *context, rac_enqueue_fn enqueue,
+    rac_destroy_fn destroy);
 
 /**
  * Runs what waits on a scheduler over a queue of yours, as its current
@@ -4334,7 +4385,7 @@ RAC_API rac_status rac_reinitialize(void);
  * RAC: RACTestScheduler
  * @since 0.1
  */
-RAC_API rac_scheduler *rac_scheduler_virtual(void);
+RAC_API RAC_NODISCARD rac_scheduler *rac_scheduler_virtual(void);
 
 /**
  * Runs everything that is due within a time from now, and moves the clock on by
@@ -4422,7 +4473,8 @@ RAC_API rac_status rac_virtual_step_all(rac_scheduler *scheduler);
  * RAC: a key path of an object
  * @since 0.1
  */
-RAC_API rac_property *rac_property_create(rac_value initial, uint32_t options);
+RAC_API RAC_NODISCARD rac_property *rac_property_create(rac_value initial,
+                                                        uint32_t options);
 
 /**
  * The current value.
@@ -4510,7 +4562,7 @@ RAC_API rac_signal *rac_property_as_signal(rac_property *property);
  * RAC: -rac_valuesAndChangesForKeyPath:options:observer:
  * @since 0.1
  */
-RAC_API rac_signal *rac_property_changes(rac_property *property);
+RAC_API RAC_NODISCARD rac_signal *rac_property_changes(rac_property *property);
 
 /**
  * Sets a property to whatever a signal sends, until the signal ends, the
@@ -4538,9 +4590,9 @@ RAC_API rac_signal *rac_property_changes(rac_property *property);
  * RAC: RAC(), -setKeyPath:onObject:nilValue:
  * @since 0.1
  */
-RAC_API rac_disposable *rac_property_bind(rac_property *property,
-                                          rac_signal *signal,
-                                          rac_value nil_value);
+RAC_API RAC_NODISCARD rac_disposable *rac_property_bind(rac_property *property,
+                                                        rac_signal *signal,
+                                                        rac_value nil_value);
 
 /**
  * A read-only property whose value a callback makes of another property's.
@@ -4560,9 +4612,11 @@ RAC_API rac_disposable *rac_property_bind(rac_property *property,
  * RAC: RAC(target, key) = [RACObserve(…) map:…]
  * @since 0.1
  */
-RAC_API rac_property *rac_property_map(rac_property *property, uint32_t options,
-                                       void *context, rac_map_fn transform,
-                                       rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_property *rac_property_map(rac_property *property,
+                                                     uint32_t options,
+                                                     void *context,
+                                                     rac_map_fn transform,
+                                                     rac_destroy_fn destroy);
 
 /**
  * A read-only property whose value a callback makes of the values of several.
@@ -4584,7 +4638,7 @@ RAC_API rac_property *rac_property_map(rac_property *property, uint32_t options,
  * RAC: RAC(target, key) = [RACSignal combineLatest:reduce:]
  * @since 0.1
  */
-RAC_API rac_property *rac_property_combine_latest(
+RAC_API RAC_NODISCARD rac_property *rac_property_combine_latest(
     rac_property *const *properties, size_t count, uint32_t options,
     void *context, rac_reduce_each_fn reduce, rac_destroy_fn destroy);
 
@@ -4608,11 +4662,9 @@ RAC_API rac_property *rac_property_combine_latest(
  * RAC: key-value coding
  * @since 0.1
  */
-RAC_API rac_property *rac_property_create_adapter(uint32_t options,
-                                                  void *context,
-                                                  rac_factory_fn get,
-                                                  rac_try_fn set,
-                                                  rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_property *rac_property_create_adapter(
+    uint32_t options, void *context, rac_factory_fn get, rac_try_fn set,
+    rac_destroy_fn destroy);
 
 /* =============================================================================
  * 24. Channels and two-way bindings
@@ -4641,8 +4693,8 @@ RAC_API rac_property *rac_property_create_adapter(uint32_t options,
  * RAC: RACChannelTo(left) = RACChannelTo(right)
  * @since 0.1
  */
-RAC_API rac_disposable *rac_property_bind_two_way(rac_property *left,
-                                                  rac_property *right);
+RAC_API RAC_NODISCARD rac_disposable *rac_property_bind_two_way(
+    rac_property *left, rac_property *right);
 
 /**
  * rac_property_bind_two_way() between properties of different kinds: a text and
@@ -4662,12 +4714,9 @@ RAC_API rac_disposable *rac_property_bind_two_way(rac_property *left,
  * RAC: a map: between two channel terminals
  * @since 0.1
  */
-RAC_API rac_disposable *rac_property_bind_two_way_map(rac_property *left,
-                                                      rac_property *right,
-                                                      void *context,
-                                                      rac_map_fn to_left,
-                                                      rac_map_fn to_right,
-                                                      rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_disposable *rac_property_bind_two_way_map(
+    rac_property *left, rac_property *right, void *context, rac_map_fn to_left,
+    rac_map_fn to_right, rac_destroy_fn destroy);
 
 /**
  * The following terminal of a property, which is itself the leading side.
@@ -4686,8 +4735,8 @@ RAC_API rac_disposable *rac_property_bind_two_way_map(rac_property *left,
  * RAC: RACChannelTo(), RACKVOChannel
  * @since 0.1
  */
-RAC_API rac_subject *rac_property_terminal(rac_property *property,
-                                           rac_value nil_value);
+RAC_API RAC_NODISCARD rac_subject *rac_property_terminal(rac_property *property,
+                                                         rac_value nil_value);
 
 /**
  * A channel.
@@ -4702,7 +4751,7 @@ RAC_API rac_subject *rac_property_terminal(rac_property *property,
  * RAC: RACChannel
  * @since 0.1
  */
-RAC_API rac_channel *rac_channel_create(void);
+RAC_API RAC_NODISCARD rac_channel *rac_channel_create(void);
 
 /**
  * The leading terminal, for the side that has the value.
@@ -4766,10 +4815,11 @@ RAC_API rac_subject *rac_channel_get_following(rac_channel *channel);
  * RAC: -initWithEnabled:signalBlock:
  * @since 0.1
  */
-RAC_API rac_command *rac_command_create(rac_signal *enabled,
-                                        rac_scheduler *scheduler, void *context,
-                                        rac_execute_fn execute,
-                                        rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_command *rac_command_create(rac_signal *enabled,
+                                                      rac_scheduler *scheduler,
+                                                      void *context,
+                                                      rac_execute_fn execute,
+                                                      rac_destroy_fn destroy);
 
 /**
  * Executes a command: calls its function, and subscribes to the signal it makes
@@ -4793,7 +4843,8 @@ RAC_API rac_command *rac_command_create(rac_signal *enabled,
  * RAC: -execute:
  * @since 0.1
  */
-RAC_API rac_signal *rac_command_execute(rac_command *command, rac_value input);
+RAC_API RAC_NODISCARD rac_signal *rac_command_execute(rac_command *command,
+                                                      rac_value input);
 
 /**
  * A signal for each execution, sent as it begins: what the execution sends, but
@@ -4811,7 +4862,8 @@ RAC_API rac_signal *rac_command_execute(rac_command *command, rac_value input);
  * RAC: -executionSignals
  * @since 0.1
  */
-RAC_API rac_signal *rac_command_execution_signals(rac_command *command);
+RAC_API RAC_NODISCARD rac_signal *rac_command_execution_signals(
+    rac_command *command);
 
 /**
  * Whether the command is executing: the current truth value first, false to
@@ -4823,7 +4875,21 @@ RAC_API rac_signal *rac_command_execution_signals(rac_command *command);
  * RAC: -executing
  * @since 0.1
  */
-RAC_API rac_signal *rac_command_executing(rac_command *command);
+RAC_API RAC_NODISCARD rac_signal *rac_command_executing(rac_command *command);
+
+/**
+ * Whether the command is executing now.
+ *
+ * rac_command_executing() says so in its turn, on the command's scheduler.
+ *
+ * @param command borrowed.
+ * @return true or false; false with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * Any thread.
+ * RAC: the first value of -executing
+ * @since 0.1
+ */
+RAC_API bool rac_command_is_executing(rac_command *command);
 
 /**
  * Whether rac_command_execute() would execute: the current truth value first,
@@ -4839,7 +4905,22 @@ RAC_API rac_signal *rac_command_executing(rac_command *command);
  * RAC: -enabled
  * @since 0.1
  */
-RAC_API rac_signal *rac_command_enabled(rac_command *command);
+RAC_API RAC_NODISCARD rac_signal *rac_command_enabled(rac_command *command);
+
+/**
+ * Whether rac_command_execute() would execute now, unless another thread is
+ * faster.
+ *
+ * rac_command_enabled() says so in its turn, on the command's scheduler.
+ *
+ * @param command borrowed.
+ * @return true or false; false with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * Any thread.
+ * RAC: the first value of -enabled
+ * @since 0.1
+ */
+RAC_API bool rac_command_is_enabled(rac_command *command);
 
 /**
  * The errors of all executions, as values; also of those that began before
@@ -4853,7 +4934,7 @@ RAC_API rac_signal *rac_command_enabled(rac_command *command);
  * RAC: -errors
  * @since 0.1
  */
-RAC_API rac_signal *rac_command_errors(rac_command *command);
+RAC_API RAC_NODISCARD rac_signal *rac_command_errors(rac_command *command);
 
 /**
  * Whether a command may begin an execution while another one is going on.
@@ -4916,10 +4997,12 @@ RAC_API rac_status rac_command_set_allows_concurrent_execution(
  * RAC: -rac_liftSelector:withSignalsFromArray:
  * @since 0.1
  */
-RAC_API rac_signal *rac_lift(rac_signal *const *signals, size_t count,
-                             rac_disposable **subscription, void *context,
-                             rac_reduce_each_fn function,
-                             rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_signal *rac_lift(rac_signal *const *signals,
+                                           size_t count,
+                                           rac_disposable **subscription,
+                                           void *context,
+                                           rac_reduce_each_fn function,
+                                           rac_destroy_fn destroy);
 
 /**
  * Calls a function with the elements of each tuple that a signal sends:
@@ -4944,11 +5027,9 @@ RAC_API rac_signal *rac_lift(rac_signal *const *signals, size_t count,
  * RAC: -rac_liftSelector:withSignalOfArguments:
  * @since 0.1
  */
-RAC_API rac_signal *rac_lift_arguments(rac_signal *arguments,
-                                       rac_disposable **subscription,
-                                       void *context,
-                                       rac_reduce_each_fn function,
-                                       rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_signal *rac_lift_arguments(
+    rac_signal *arguments, rac_disposable **subscription, void *context,
+    rac_reduce_each_fn function, rac_destroy_fn destroy);
 
 /* =============================================================================
  * 27. Where sequences come from
@@ -4976,8 +5057,8 @@ RAC_API rac_signal *rac_lift_arguments(rac_signal *arguments,
  * RAC: -rac_sequence of NSArray and the other collections
  * @since 0.1
  */
-RAC_API rac_sequence *rac_sequence_from_values(const rac_value *values,
-                                               size_t count);
+RAC_API RAC_NODISCARD rac_sequence *rac_sequence_from_values(
+    const rac_value *values, size_t count);
 
 /**
  * A sequence of integers at equal distances: start, start + step, start + 2
@@ -4993,8 +5074,9 @@ RAC_API rac_sequence *rac_sequence_from_values(const rac_value *values,
  * RAC: NSIndexSet's -rac_sequence, for one range of indexes
  * @since 0.1
  */
-RAC_API rac_sequence *rac_sequence_range(int64_t start, int64_t step,
-                                         size_t count);
+RAC_API RAC_NODISCARD rac_sequence *rac_sequence_range(int64_t start,
+                                                       int64_t step,
+                                                       size_t count);
 
 /**
  * A sequence of what a callback makes of a state, which it makes the next state
@@ -5017,9 +5099,9 @@ RAC_API rac_sequence *rac_sequence_range(int64_t start, int64_t step,
  * RAC: NSEnumerator's -rac_sequence
  * @since 0.1
  */
-RAC_API rac_sequence *rac_sequence_generate(rac_value start, void *context,
-                                            rac_generate_fn generate,
-                                            rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_sequence *rac_sequence_generate(
+    rac_value start, void *context, rac_generate_fn generate,
+    rac_destroy_fn destroy);
 
 /**
  * A sequence of two callbacks, each of which is called once at most, when what
@@ -5039,9 +5121,9 @@ RAC_API rac_sequence *rac_sequence_generate(rac_value start, void *context,
  * RAC: +sequenceWithHeadBlock:tailBlock:
  * @since 0.1
  */
-RAC_API rac_sequence *rac_sequence_create(void *context, rac_factory_fn head,
-                                          rac_sequence_tail_fn tail,
-                                          rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_sequence *rac_sequence_create(
+    void *context, rac_factory_fn head, rac_sequence_tail_fn tail,
+    rac_destroy_fn destroy);
 
 /**
  * A sequence without values.
@@ -5051,7 +5133,7 @@ RAC_API rac_sequence *rac_sequence_create(void *context, rac_factory_fn head,
  * RAC: +empty
  * @since 0.1
  */
-RAC_API rac_sequence *rac_sequence_empty(void);
+RAC_API RAC_NODISCARD rac_sequence *rac_sequence_empty(void);
 
 /**
  * A sequence of one value.
@@ -5062,7 +5144,7 @@ RAC_API rac_sequence *rac_sequence_empty(void);
  * RAC: +return:
  * @since 0.1
  */
-RAC_API rac_sequence *rac_sequence_return(rac_value value);
+RAC_API RAC_NODISCARD rac_sequence *rac_sequence_return(rac_value value);
 
 /**
  * A sequence of the elements of a tuple, nil ones included.
@@ -5073,7 +5155,7 @@ RAC_API rac_sequence *rac_sequence_return(rac_value value);
  * RAC: RACTuple's -rac_sequence
  * @since 0.1
  */
-RAC_API rac_sequence *rac_sequence_from_tuple(rac_value tuple);
+RAC_API RAC_NODISCARD rac_sequence *rac_sequence_from_tuple(rac_value tuple);
 
 /**
  * A sequence of the characters of a string, each a string.
@@ -5088,7 +5170,7 @@ RAC_API rac_sequence *rac_sequence_from_tuple(rac_value tuple);
  * RAC: NSString's -rac_sequence
  * @since 0.1
  */
-RAC_API rac_sequence *rac_sequence_from_string(rac_value text);
+RAC_API RAC_NODISCARD rac_sequence *rac_sequence_from_string(rac_value text);
 
 /**
  * A sequence of bytes, each an integer from 0 to 255.
@@ -5098,7 +5180,7 @@ RAC_API rac_sequence *rac_sequence_from_string(rac_value text);
  *
  * @since 0.1
  */
-RAC_API rac_sequence *rac_sequence_from_bytes(rac_value bytes);
+RAC_API RAC_NODISCARD rac_sequence *rac_sequence_from_bytes(rac_value bytes);
 
 /**
  * A sequence of the values that a signal sends from now on.
@@ -5118,8 +5200,8 @@ RAC_API rac_sequence *rac_sequence_from_bytes(rac_value bytes);
  * RAC: RACSignal's -sequence
  * @since 0.1
  */
-RAC_API rac_sequence *rac_sequence_from_signal(rac_signal *signal,
-                                               double timeout);
+RAC_API RAC_NODISCARD rac_sequence *rac_sequence_from_signal(rac_signal *signal,
+                                                             double timeout);
 
 /**
  * A signal that sends the values of a sequence, each in a job of its own on a
@@ -5136,8 +5218,8 @@ RAC_API rac_sequence *rac_sequence_from_signal(rac_signal *signal,
  * RAC: -signalWithScheduler:, and -signal for a scheduler made for it
  * @since 0.1
  */
-RAC_API rac_signal *rac_sequence_signal(rac_sequence *sequence,
-                                        rac_scheduler *scheduler);
+RAC_API RAC_NODISCARD rac_signal *rac_sequence_signal(rac_sequence *sequence,
+                                                      rac_scheduler *scheduler);
 
 /**
  * A sequence as a value, for sequences of sequences. Such values are equal when
@@ -5148,7 +5230,7 @@ RAC_API rac_signal *rac_sequence_signal(rac_sequence *sequence,
  *
  * @since 0.1
  */
-RAC_API rac_value rac_value_sequence(rac_sequence *sequence);
+RAC_API RAC_NODISCARD rac_value rac_value_sequence(rac_sequence *sequence);
 
 /**
  * The sequence in a sequence value, as a handle.
@@ -5159,7 +5241,7 @@ RAC_API rac_value rac_value_sequence(rac_sequence *sequence);
  *
  * @since 0.1
  */
-RAC_API rac_sequence *rac_value_to_sequence(rac_value value);
+RAC_API RAC_NODISCARD rac_sequence *rac_value_to_sequence(rac_value value);
 
 /* =============================================================================
  * 28. Reading sequences
@@ -5195,7 +5277,8 @@ RAC_API rac_sequence *rac_value_to_sequence(rac_value value);
  * RAC: -objectEnumerator
  * @since 0.1
  */
-RAC_API rac_sequence_iterator *rac_sequence_iterate(rac_sequence *sequence);
+RAC_API RAC_NODISCARD rac_sequence_iterator *rac_sequence_iterate(
+    rac_sequence *sequence);
 
 /**
  * The next value of an iterator. Threads that share one get each value once.
@@ -5413,9 +5496,10 @@ RAC_API rac_status rac_sequence_hash(rac_sequence *sequence, uint64_t *out);
  * RAC: -map:
  * @since 0.1
  */
-RAC_API rac_sequence *rac_sequence_map(rac_sequence *source, void *context,
-                                       rac_map_fn transform,
-                                       rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_sequence *rac_sequence_map(rac_sequence *source,
+                                                     void *context,
+                                                     rac_map_fn transform,
+                                                     rac_destroy_fn destroy);
 
 /**
  * One value in place of each value.
@@ -5427,8 +5511,8 @@ RAC_API rac_sequence *rac_sequence_map(rac_sequence *source, void *context,
  * RAC: -mapReplace:
  * @since 0.1
  */
-RAC_API rac_sequence *rac_sequence_map_replace(rac_sequence *source,
-                                               rac_value value);
+RAC_API RAC_NODISCARD rac_sequence *rac_sequence_map_replace(
+    rac_sequence *source, rac_value value);
 
 /**
  * The values for which `predicate` says true.
@@ -5446,9 +5530,9 @@ RAC_API rac_sequence *rac_sequence_map_replace(rac_sequence *source,
  * RAC: -filter:
  * @since 0.1
  */
-RAC_API rac_sequence *rac_sequence_filter(rac_sequence *source, void *context,
-                                          rac_predicate_fn predicate,
-                                          rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_sequence *rac_sequence_filter(
+    rac_sequence *source, void *context, rac_predicate_fn predicate,
+    rac_destroy_fn destroy);
 
 /**
  * The values that do not equal `value`; nil drops nil.
@@ -5460,8 +5544,8 @@ RAC_API rac_sequence *rac_sequence_filter(rac_sequence *source, void *context,
  * RAC: -ignore:
  * @since 0.1
  */
-RAC_API rac_sequence *rac_sequence_ignore(rac_sequence *source,
-                                          rac_value value);
+RAC_API RAC_NODISCARD rac_sequence *rac_sequence_ignore(rac_sequence *source,
+                                                        rac_value value);
 
 /**
  * The values that do not equal the one before them.
@@ -5472,7 +5556,8 @@ RAC_API rac_sequence *rac_sequence_ignore(rac_sequence *source,
  * RAC: -distinctUntilChanged
  * @since 0.1
  */
-RAC_API rac_sequence *rac_sequence_distinct_until_changed(rac_sequence *source);
+RAC_API RAC_NODISCARD rac_sequence *rac_sequence_distinct_until_changed(
+    rac_sequence *source);
 
 /**
  * What `reduce` makes of the elements of each tuple. A value that is no tuple
@@ -5488,10 +5573,9 @@ RAC_API rac_sequence *rac_sequence_distinct_until_changed(rac_sequence *source);
  * RAC: -reduceEach:
  * @since 0.1
  */
-RAC_API rac_sequence *rac_sequence_reduce_each(rac_sequence *source,
-                                               void *context,
-                                               rac_reduce_each_fn reduce,
-                                               rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_sequence *rac_sequence_reduce_each(
+    rac_sequence *source, void *context, rac_reduce_each_fn reduce,
+    rac_destroy_fn destroy);
 
 /**
  * The first `count` values. Those after them are never computed.
@@ -5503,7 +5587,8 @@ RAC_API rac_sequence *rac_sequence_reduce_each(rac_sequence *source,
  * RAC: -take:
  * @since 0.1
  */
-RAC_API rac_sequence *rac_sequence_take(rac_sequence *source, size_t count);
+RAC_API RAC_NODISCARD rac_sequence *rac_sequence_take(rac_sequence *source,
+                                                      size_t count);
 
 /**
  * The values before the first for which `predicate` says false.
@@ -5518,10 +5603,9 @@ RAC_API rac_sequence *rac_sequence_take(rac_sequence *source, size_t count);
  * RAC: -takeWhileBlock:
  * @since 0.1
  */
-RAC_API rac_sequence *rac_sequence_take_while_block(rac_sequence *source,
-                                                    void *context,
-                                                    rac_predicate_fn predicate,
-                                                    rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_sequence *rac_sequence_take_while_block(
+    rac_sequence *source, void *context, rac_predicate_fn predicate,
+    rac_destroy_fn destroy);
 
 /**
  * The values before the first for which `predicate` says true.
@@ -5536,10 +5620,9 @@ RAC_API rac_sequence *rac_sequence_take_while_block(rac_sequence *source,
  * RAC: -takeUntilBlock:
  * @since 0.1
  */
-RAC_API rac_sequence *rac_sequence_take_until_block(rac_sequence *source,
-                                                    void *context,
-                                                    rac_predicate_fn predicate,
-                                                    rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_sequence *rac_sequence_take_until_block(
+    rac_sequence *source, void *context, rac_predicate_fn predicate,
+    rac_destroy_fn destroy);
 
 /**
  * All but the first `count` values.
@@ -5551,7 +5634,8 @@ RAC_API rac_sequence *rac_sequence_take_until_block(rac_sequence *source,
  * RAC: -skip:
  * @since 0.1
  */
-RAC_API rac_sequence *rac_sequence_skip(rac_sequence *source, size_t count);
+RAC_API RAC_NODISCARD rac_sequence *rac_sequence_skip(rac_sequence *source,
+                                                      size_t count);
 
 /**
  * The values from the first on for which `predicate` says false.
@@ -5566,10 +5650,9 @@ RAC_API rac_sequence *rac_sequence_skip(rac_sequence *source, size_t count);
  * RAC: -skipWhileBlock:
  * @since 0.1
  */
-RAC_API rac_sequence *rac_sequence_skip_while_block(rac_sequence *source,
-                                                    void *context,
-                                                    rac_predicate_fn predicate,
-                                                    rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_sequence *rac_sequence_skip_while_block(
+    rac_sequence *source, void *context, rac_predicate_fn predicate,
+    rac_destroy_fn destroy);
 
 /**
  * The values from the first on for which `predicate` says true.
@@ -5584,10 +5667,9 @@ RAC_API rac_sequence *rac_sequence_skip_while_block(rac_sequence *source,
  * RAC: -skipUntilBlock:
  * @since 0.1
  */
-RAC_API rac_sequence *rac_sequence_skip_until_block(rac_sequence *source,
-                                                    void *context,
-                                                    rac_predicate_fn predicate,
-                                                    rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_sequence *rac_sequence_skip_until_block(
+    rac_sequence *source, void *context, rac_predicate_fn predicate,
+    rac_destroy_fn destroy);
 
 /**
  * A value, then those of the source.
@@ -5599,8 +5681,8 @@ RAC_API rac_sequence *rac_sequence_skip_until_block(rac_sequence *source,
  * RAC: -startWith:
  * @since 0.1
  */
-RAC_API rac_sequence *rac_sequence_start_with(rac_sequence *source,
-                                              rac_value value);
+RAC_API RAC_NODISCARD rac_sequence *rac_sequence_start_with(
+    rac_sequence *source, rac_value value);
 
 /**
  * The running result of `reduce`. The start itself is not among the values.
@@ -5619,9 +5701,11 @@ RAC_API rac_sequence *rac_sequence_start_with(rac_sequence *source,
  * RAC: -scanWithStart:reduce:
  * @since 0.1
  */
-RAC_API rac_sequence *rac_sequence_scan(rac_sequence *source, rac_value start,
-                                        void *context, rac_reduce_fn reduce,
-                                        rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_sequence *rac_sequence_scan(rac_sequence *source,
+                                                      rac_value start,
+                                                      void *context,
+                                                      rac_reduce_fn reduce,
+                                                      rac_destroy_fn destroy);
 
 /**
  * rac_sequence_scan() with a callback that is told how many values came before.
@@ -5637,11 +5721,9 @@ RAC_API rac_sequence *rac_sequence_scan(rac_sequence *source, rac_value start,
  * RAC: -scanWithStart:reduceWithIndex:
  * @since 0.1
  */
-RAC_API rac_sequence *rac_sequence_scan_with_index(rac_sequence *source,
-                                                   rac_value start,
-                                                   void *context,
-                                                   rac_reduce_index_fn reduce,
-                                                   rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_sequence *rac_sequence_scan_with_index(
+    rac_sequence *source, rac_value start, void *context,
+    rac_reduce_index_fn reduce, rac_destroy_fn destroy);
 
 /**
  * What `reduce` makes of each value and the one before it. The result is not
@@ -5658,11 +5740,9 @@ RAC_API rac_sequence *rac_sequence_scan_with_index(rac_sequence *source,
  * RAC: -combinePreviousWithStart:reduce:
  * @since 0.1
  */
-RAC_API rac_sequence *rac_sequence_combine_previous(rac_sequence *source,
-                                                    rac_value start,
-                                                    void *context,
-                                                    rac_reduce_fn reduce,
-                                                    rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_sequence *rac_sequence_combine_previous(
+    rac_sequence *source, rac_value start, void *context, rac_reduce_fn reduce,
+    rac_destroy_fn destroy);
 
 /**
  * The values of `source`, then those of `next`.
@@ -5677,8 +5757,8 @@ RAC_API rac_sequence *rac_sequence_combine_previous(rac_sequence *source,
  * RAC: -concat:
  * @since 0.1
  */
-RAC_API rac_sequence *rac_sequence_concat(rac_sequence *source,
-                                          rac_sequence *next);
+RAC_API RAC_NODISCARD rac_sequence *rac_sequence_concat(rac_sequence *source,
+                                                        rac_sequence *next);
 
 /**
  * The values of all sequences, one after the other.
@@ -5691,8 +5771,8 @@ RAC_API rac_sequence *rac_sequence_concat(rac_sequence *source,
  * RAC: +concat:
  * @since 0.1
  */
-RAC_API rac_sequence *rac_sequence_concat_all(rac_sequence *const *sequences,
-                                              size_t count);
+RAC_API RAC_NODISCARD rac_sequence *rac_sequence_concat_all(
+    rac_sequence *const *sequences, size_t count);
 
 /**
  * Tuples of everybody's first value, of everybody's second, and so on, as long
@@ -5711,8 +5791,8 @@ RAC_API rac_sequence *rac_sequence_concat_all(rac_sequence *const *sequences,
  * RAC: +zip:, -zipWith:
  * @since 0.1
  */
-RAC_API rac_sequence *rac_sequence_zip(rac_sequence *const *sequences,
-                                       size_t count);
+RAC_API RAC_NODISCARD rac_sequence *rac_sequence_zip(
+    rac_sequence *const *sequences, size_t count);
 
 /**
  * What `reduce` makes of everybody's first value, of everybody's second, and so
@@ -5730,10 +5810,9 @@ RAC_API rac_sequence *rac_sequence_zip(rac_sequence *const *sequences,
  * RAC: +zip:reduce:
  * @since 0.1
  */
-RAC_API rac_sequence *rac_sequence_zip_reduce(rac_sequence *const *sequences,
-                                              size_t count, void *context,
-                                              rac_reduce_each_fn reduce,
-                                              rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_sequence *rac_sequence_zip_reduce(
+    rac_sequence *const *sequences, size_t count, void *context,
+    rac_reduce_each_fn reduce, rac_destroy_fn destroy);
 
 /**
  * The values of the sequences that `transform` makes of each value, one
@@ -5752,10 +5831,9 @@ RAC_API rac_sequence *rac_sequence_zip_reduce(rac_sequence *const *sequences,
  * RAC: -flattenMap:
  * @since 0.1
  */
-RAC_API rac_sequence *rac_sequence_flatten_map(rac_sequence *source,
-                                               void *context,
-                                               rac_sequence_fn transform,
-                                               rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_sequence *rac_sequence_flatten_map(
+    rac_sequence *source, void *context, rac_sequence_fn transform,
+    rac_destroy_fn destroy);
 
 /**
  * The values of the sequences in a sequence of sequences, one after the other.
@@ -5769,7 +5847,7 @@ RAC_API rac_sequence *rac_sequence_flatten_map(rac_sequence *source,
  * RAC: -flatten
  * @since 0.1
  */
-RAC_API rac_sequence *rac_sequence_flatten(rac_sequence *source);
+RAC_API RAC_NODISCARD rac_sequence *rac_sequence_flatten(rac_sequence *source);
 
 /**
  * flatten_map whose callback may end the sequence: what all other operators
@@ -5786,9 +5864,9 @@ RAC_API rac_sequence *rac_sequence_flatten(rac_sequence *source);
  * RAC: -bind:
  * @since 0.1
  */
-RAC_API rac_sequence *rac_sequence_bind(rac_sequence *source, void *context,
-                                        rac_sequence_bind_fn transform,
-                                        rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_sequence *rac_sequence_bind(
+    rac_sequence *source, void *context, rac_sequence_bind_fn transform,
+    rac_destroy_fn destroy);
 
 /**
  * The same values, all computed now.
@@ -5803,7 +5881,7 @@ RAC_API rac_sequence *rac_sequence_bind(rac_sequence *source, void *context,
  * RAC: -eagerSequence
  * @since 0.1
  */
-RAC_API rac_sequence *rac_sequence_eager(rac_sequence *source);
+RAC_API RAC_NODISCARD rac_sequence *rac_sequence_eager(rac_sequence *source);
 
 /**
  * The same values; what is derived from it is computed when it is asked for.
@@ -5814,7 +5892,7 @@ RAC_API rac_sequence *rac_sequence_eager(rac_sequence *source);
  * RAC: -lazySequence
  * @since 0.1
  */
-RAC_API rac_sequence *rac_sequence_lazy(rac_sequence *source);
+RAC_API RAC_NODISCARD rac_sequence *rac_sequence_lazy(rac_sequence *source);
 
 /* =============================================================================
  * 30. Many values at once
@@ -5974,7 +6052,7 @@ RAC_API rac_status rac_subscriber_send_doubles(rac_subscriber *subscriber,
  * RAC: -bufferWithTime:onScheduler:
  * @since 0.1
  */
-RAC_API rac_disposable *rac_subscribe_batches(
+RAC_API RAC_NODISCARD rac_disposable *rac_subscribe_batches(
     rac_signal *signal, size_t count, double interval, rac_scheduler *scheduler,
     const rac_batch_observer *observer);
 
@@ -6102,6 +6180,106 @@ RAC_API uint64_t rac_live_objects(void);
  * @since 0.1
  */
 RAC_API size_t rac_report_live_handles(void *context, rac_live_fn report);
+
+/* =============================================================================
+ * Shorter in C
+ *
+ * What saves a program in C or C++ some words. Nothing here has to be used, and
+ * a binding needs none of it.
+ */
+
+/**
+ * rac_assign() for a variable of any type of handle; a handle of another type
+ * does not compile.
+ *
+ *     RAC_ASSIGN(s, rac_signal_map(s, NULL, twice, NULL));
+ *
+ * `handle` is evaluated once, `variable` too.
+ */
+#if defined(__cplusplus)
+#define RAC_ASSIGN(variable, handle)                                           \
+  ((void)sizeof((variable) = (handle)),                                        \
+   rac_assign((void **)(void *)&(variable), (handle)))
+#elif defined(__GNUC__)
+#define RAC_ASSIGN(variable, handle)                                           \
+  ((void)sizeof(char[(__builtin_types_compatible_p(__typeof__(handle),         \
+                                                   __typeof__(variable)) ||    \
+                      __builtin_types_compatible_p(__typeof__(handle),         \
+                                                   void *))                    \
+                         ? 1                                                   \
+                         : -1]),                                               \
+   rac_assign((void **)(void *)&(variable), (handle)))
+#else
+#define RAC_ASSIGN(variable, handle)                                           \
+  ((void)sizeof((variable) = (handle)),                                        \
+   rac_assign((void **)(void *)&(variable), (handle)))
+#endif
+
+#if defined(__GNUC__)
+/* What the attributes below call when a variable goes out of scope. */
+static inline void rac_auto_release(void *variable) {
+  void *handle;
+  memcpy(&handle, variable, sizeof handle);
+  rac_release(handle);
+}
+
+static inline void rac_auto_dispose(void *variable) {
+  void *handle;
+  memcpy(&handle, variable, sizeof handle);
+  rac_dispose((rac_disposable *)handle);
+  rac_release(handle);
+}
+
+static inline void rac_auto_release_value(rac_value *variable) {
+  rac_value_release(*variable);
+}
+
+/**
+ * Releases what a variable holds when it goes out of scope: a handle of any
+ * type; a disposable, which is disposed as well; a value. With gcc and clang.
+ *
+ *     RAC_AUTO rac_subject *subject = rac_subject_create();
+ *     RAC_AUTO_DISPOSE rac_disposable *job = rac_schedule(...);
+ *     RAC_AUTO_VALUE rac_value text = rac_value_string_copy(line, length);
+ */
+#define RAC_AUTO __attribute__((cleanup(rac_auto_release)))
+#define RAC_AUTO_DISPOSE __attribute__((cleanup(rac_auto_dispose)))
+#define RAC_AUTO_VALUE __attribute__((cleanup(rac_auto_release_value)))
+#endif
+
+/**
+ * An observer with these callbacks, each of which may be NULL.
+ */
+static inline rac_observer rac_observer_init(void *context, rac_next_fn next,
+                                             rac_error_fn error,
+                                             rac_completed_fn completed,
+                                             rac_destroy_fn destroy) {
+  rac_observer observer = RAC_OBSERVER_INIT;
+  observer.context = context;
+  observer.next = next;
+  observer.error = error;
+  observer.completed = completed;
+  observer.destroy = destroy;
+  return observer;
+}
+
+/**
+ * Subscribes for good, until the signal ends: nothing to release, and no way to
+ * dispose of it.
+ *
+ * @return RAC_OK, or why it did not subscribe; `destroy` has run then.
+ */
+static inline rac_status rac_subscribe_detached(rac_signal *signal,
+                                                void *context, rac_next_fn next,
+                                                rac_error_fn error,
+                                                rac_completed_fn completed,
+                                                rac_destroy_fn destroy) {
+  rac_observer observer =
+      rac_observer_init(context, next, error, completed, destroy);
+  rac_disposable *subscription = rac_subscribe(signal, &observer);
+  if (subscription == NULL) return rac_last_error_code();
+  return rac_release(subscription);
+}
 
 #ifdef __cplusplus
 }

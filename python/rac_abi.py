@@ -194,6 +194,7 @@ rac_live_fn = CFUNCTYPE(None, c_void_p, c_char_p, c_char_p, c_size_t, c_size_t)
 FUNCTIONS = {
     "rac_retain": (c_void_p, [c_void_p]),
     "rac_release": (c_int32, [c_void_p]),
+    "rac_release_context": (None, [c_void_p]),
     "rac_assign": (c_void_p, [POINTER(c_void_p), c_void_p]),
     "rac_last_error_code": (c_int32, []),
     "rac_last_error_message": (c_char_p, []),
@@ -557,7 +558,9 @@ FUNCTIONS = {
     "rac_command_execute": (c_void_p, [c_void_p, rac_value]),
     "rac_command_execution_signals": (c_void_p, [c_void_p]),
     "rac_command_executing": (c_void_p, [c_void_p]),
+    "rac_command_is_executing": (c_bool, [c_void_p]),
     "rac_command_enabled": (c_void_p, [c_void_p]),
+    "rac_command_is_enabled": (c_bool, [c_void_p]),
     "rac_command_errors": (c_void_p, [c_void_p]),
     "rac_command_allows_concurrent_execution": (c_bool, [c_void_p]),
     "rac_command_set_allows_concurrent_execution": (c_int32, [c_void_p, c_bool]),

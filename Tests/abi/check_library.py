@@ -57,7 +57,7 @@ class Library(unittest.TestCase):
         header = (ROOT / "include" / "rac.h").read_text(encoding="utf-8")
         comments = re.findall(
             r"/\*\*((?:(?!\*/).)*)\*/\s*(?:/\*(?:(?!\*/).)*\*/\s*)?"
-            r"RAC_API rac_signal \*(rac_signal_\w+)\(",
+            r"RAC_API RAC_NODISCARD rac_signal \*(rac_signal_\w+)\(",
             header,
             flags=re.S,
         )

@@ -87,7 +87,8 @@ class Generator(unittest.TestCase):
             '/// Since: 0.1\n@_cdecl("rac_f")\npublic func rac_f' + signature + " {}\n"
         )
         found = text.find("RAC_API ")
-        return " ".join(text[found:].split(";")[0].split()[1:]) if found >= 0 else text
+        words = text[found:].split(";")[0].split()[1:]
+        return " ".join(words).replace("RAC_NODISCARD ", "") if found >= 0 else text
 
     def test_comment_becomes_doxygen(self):
         self.assertIn(
@@ -100,7 +101,7 @@ class Generator(unittest.TestCase):
             " * RAC: -thing:\n"
             " * @since 0.1\n"
             " */\n"
-            "RAC_API rac_signal *rac_thing(rac_signal *source);\n",
+            "RAC_API RAC_NODISCARD rac_signal *rac_thing(rac_signal *source);\n",
             self.generate(FUNCTION),
         )
 
@@ -117,7 +118,7 @@ class Generator(unittest.TestCase):
         self.write("Sources/RAC/Operators/Third.swift", third)
         chapters = CHAPTERS + "    rac_third\n    rac_thing\n\n## More\n\n    rac_another\n"
         text = self.generate(other, FUNCTION, chapters=chapters)
-        names = re.findall(r"^ \* (\d\..*)|RAC_API rac_signal \*(\w+)", text, flags=re.M)
+        names = re.findall(r"^ \* (\d\..*)|RAC_API RAC_NODISCARD rac_signal \*(\w+)", text, flags=re.M)
         self.assertEqual(
             ["".join(name) for name in names],
             ["1. Tests", "rac_third", "rac_thing", "2. More", "rac_another"],

@@ -245,7 +245,7 @@ TEST(results_need_not_be_taken) {
   CHECK_STATUS(rac_signal_first(one, 0, NULL), RAC_OK);
   CHECK_STATUS(rac_signal_to_array(one, 0, NULL), RAC_OK);
   CHECK_STATUS(rac_signal_wait_until_completed(one, 0, NULL), RAC_OK);
-  rac_assign((void **)&one, rac_signal_error(rac_value_nil()));
+  RAC_ASSIGN(one, rac_signal_error(rac_value_nil()));
   CHECK_STATUS(rac_signal_first(one, 0, NULL), RAC_ESTREAM);
   CHECK_STATUS(rac_signal_to_array(one, 0, NULL), RAC_ESTREAM);
   rac_release(one);
@@ -269,9 +269,8 @@ static rac_status refuse_to_answer(void *context, rac_value value,
 
 TEST(a_callback_that_writes_nothing_gave_nil) {
   rac_signal *signal = cold("1 2 |", NULL);
-  rac_assign((void **)&signal,
-             rac_signal_map(signal, context_new(NULL, NULL), refuse_to_answer,
-                            context_destroy));
+  RAC_ASSIGN(signal, rac_signal_map(signal, context_new(NULL, NULL),
+                                    refuse_to_answer, context_destroy));
   CHECK_SIGNAL(signal, "nil nil |");
 }
 

@@ -210,6 +210,32 @@ TEST(the_enabled_signal_is_sampled_at_once) {
   }
 }
 
+/* The answers are those of now; what the signals say comes with the scheduler. */
+TEST(what_it_is_now) {
+  rac_subject *enabled = rac_subject_create(),
+              *work_done = rac_subject_create();
+  work w = {.signals = {work_done}};
+  rac_command *command = command_for(&w, as_signal(enabled), NULL);
+  CHECK(rac_command_is_enabled(command) && !rac_command_is_executing(command));
+  play(enabled, "0");
+  CHECK(!rac_command_is_enabled(command));
+  play(enabled, "1");
+  execute(command, 1);
+  CHECK(rac_command_is_executing(command) && !rac_command_is_enabled(command));
+  rac_command_set_allows_concurrent_execution(command, true);
+  CHECK(rac_command_is_executing(command) && rac_command_is_enabled(command));
+  run_main();
+  play(work_done, "|");
+  CHECK(!rac_command_is_executing(command));
+  play(enabled, "#5");
+  CHECK(!rac_command_is_enabled(command));
+  drop_command(command);
+  CHECK(!rac_command_is_executing(command) && !rac_command_is_enabled(command));
+  CHECK_STATUS(rac_last_error_code(), RAC_ESTALE);
+  rac_release(enabled);
+  rac_release(work_done);
+}
+
 /* What ends it stays what it says; with an error nobody can say any more. */
 TEST(the_enabled_signal_ends) {
   rac_subject *enabled = rac_subject_create(), *failing = rac_subject_create();
@@ -358,7 +384,7 @@ static rac_signal *work_elsewhere(work *self, rac_value input) {
   rac_scheduler *background = rac_scheduler_background(0, NULL);
   rac_signal *result = rac_signal_return(input);
   (void)self;
-  rac_assign((void **)&result, rac_signal_deliver_on(result, background));
+  RAC_ASSIGN(result, rac_signal_deliver_on(result, background));
   rac_release(background);
   return result;
 }

@@ -14,6 +14,7 @@ static int try_all(rac_command *command, rac_subject *subject) {
   wrong += rac_command_execute(command, I(1)) != NULL;
   wrong += rac_command_executing(command) != NULL;
   wrong += rac_command_enabled(command) != NULL;
+  wrong += rac_command_is_executing(command) || rac_command_is_enabled(command);
   wrong += rac_command_errors(command) != NULL;
   wrong += rac_command_execution_signals(command) != NULL;
   wrong += rac_command_allows_concurrent_execution(command);

@@ -219,7 +219,7 @@ static rac_status send_until_inactive(producer *self, rac_subscriber *s) {
 TEST(an_endless_producer_sees_that_nobody_listens) {
   producer p = {.body = send_until_inactive};
   rac_signal *signal = create(&p);
-  rac_assign((void **)&signal, rac_signal_take(signal, 3));
+  RAC_ASSIGN(signal, rac_signal_take(signal, 3));
   recorder r = {0};
   record(signal, &r);
   CHECK_EVENTS(&r, "1 2 3 |");

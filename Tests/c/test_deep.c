@@ -183,7 +183,7 @@ TEST(a_long_line_of_signals_that_remember_signals_goes) {
     rac_signal *last = rac_signal_empty();
     for (int64_t i = check_scaled(100000); i > 0; i--) {
       rac_value value = rac_value_signal(last);
-      rac_assign((void **)&last, kinds[kind](value));
+      RAC_ASSIGN(last, kinds[kind](value));
       rac_value_release(value);
     }
     rac_release(last);

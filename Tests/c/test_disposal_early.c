@@ -27,8 +27,7 @@ TEST(an_end_before_subscribe_has_returned) {
   early self = {.trigger = rac_subject_create()};
   rac_signal *signal = rac_signal_create(context_new(&self, NULL),
                                          trigger_then_send, context_destroy);
-  rac_assign((void **)&signal,
-             rac_signal_take_until(signal, as_signal(self.trigger)));
+  RAC_ASSIGN(signal, rac_signal_take_until(signal, as_signal(self.trigger)));
   record(signal, &self.r);
   CHECK_EVENTS(&self.r, "1 |");
   CHECK_INT(self.disposed, 1);
@@ -56,7 +55,7 @@ TEST(a_disposal_before_subscribe_has_returned) {
   rac_scheduler *v = rac_scheduler_virtual();
   rac_signal *signal = rac_signal_create(context_new(&self, NULL),
                                          dispose_early, context_destroy);
-  rac_assign((void **)&signal, rac_signal_subscribe_on(signal, v));
+  RAC_ASSIGN(signal, rac_signal_subscribe_on(signal, v));
   record(signal, &self.r);
   rac_virtual_step_all(v);
   CHECK_EVENTS(&self.r, "1");
@@ -99,7 +98,7 @@ TEST(what_comes_too_late_is_disposed_at_once) {
   atomic_store(&step, 0);
   rac_signal *signal = rac_signal_create(context_new(when, NULL), send_and_give,
                                          context_destroy);
-  rac_assign((void **)&signal, rac_signal_take(signal, 1));
+  RAC_ASSIGN(signal, rac_signal_take(signal, 1));
   recorder r = {0};
   record(signal, &r);
   CHECK_EVENTS(&r, "1 |");

@@ -58,12 +58,12 @@ TEST(a_chain_keeps_its_first_error) {
   rac_clear_last_error();
   rac_signal *signal = rac_signal_take(as_signal(stale), 1);
   CHECK(signal == NULL);
-  rac_assign((void **)&signal, rac_signal_skip(signal, 1));
-  rac_assign((void **)&signal, rac_signal_map(signal, context_new(NULL, NULL),
-                                              same, context_destroy));
-  rac_assign((void **)&signal, rac_signal_delay(signal, -1, NULL));
-  rac_assign((void **)&signal, rac_signal_start_with(signal, I(1)));
-  rac_assign((void **)&signal, rac_signal_replay(signal));
+  RAC_ASSIGN(signal, rac_signal_skip(signal, 1));
+  RAC_ASSIGN(signal, rac_signal_map(signal, context_new(NULL, NULL), same,
+                                    context_destroy));
+  RAC_ASSIGN(signal, rac_signal_delay(signal, -1, NULL));
+  RAC_ASSIGN(signal, rac_signal_start_with(signal, I(1)));
+  RAC_ASSIGN(signal, rac_signal_replay(signal));
   CHECK(signal == NULL);
   recorder r = {0};
   rac_observer observer = recorder_observer(&r);
@@ -270,8 +270,8 @@ static rac_status raise_value(void *context, rac_value value, rac_value *out) {
 
 static rac_signal *raising(rac_status *status) {
   rac_signal *signal = cold("7 8 |", NULL);
-  rac_assign((void **)&signal, rac_signal_map(signal, context_new(status, NULL),
-                                              raise_value, context_destroy));
+  RAC_ASSIGN(signal, rac_signal_map(signal, context_new(status, NULL),
+                                    raise_value, context_destroy));
   return signal;
 }
 

@@ -63,10 +63,10 @@ TEST(assign_releases_the_old_and_stores_the_new) {
   rac_signal *first = signal;
   rac_signal *second = rac_signal_empty();
   rac_retain(second);
-  CHECK(rac_assign((void **)&signal, second) == second);
+  CHECK(RAC_ASSIGN(signal, second) == second);
   CHECK(signal == second);
   CHECK(rac_retain(first) == NULL);
-  CHECK(rac_assign((void **)&signal, NULL) == NULL);
+  CHECK(RAC_ASSIGN(signal, NULL) == NULL);
   CHECK(signal == NULL);
   CHECK_STATUS(rac_release(second), RAC_OK);
 }
@@ -74,9 +74,9 @@ TEST(assign_releases_the_old_and_stores_the_new) {
 TEST(a_chain_holds_what_it_is_made_of) {
   source counts = {0};
   rac_signal *signal = cold("1 2 3 |", &counts);
-  rac_assign((void **)&signal, rac_signal_skip(signal, 1));
-  rac_assign((void **)&signal, rac_signal_take(signal, 1));
-  rac_assign((void **)&signal, rac_signal_start_with(signal, I(0)));
+  RAC_ASSIGN(signal, rac_signal_skip(signal, 1));
+  RAC_ASSIGN(signal, rac_signal_take(signal, 1));
+  RAC_ASSIGN(signal, rac_signal_start_with(signal, I(0)));
   CHECK_SIGNAL(signal, "0 2 |");
   CHECK_INT(counts.subscribed, 1);
   CHECK_INT(counts.disposed, 1);

@@ -80,8 +80,7 @@ TEST(who_waits_for_a_thread_that_is_held_up_sleeps) {
               .scheduler = rac_scheduler_background(0, NULL)};
   s.all = rac_signal_combine_latest_with(as_signal(s.replay),
                                          rac_property_as_signal(s.property));
-  rac_assign((void **)&s.all,
-             rac_signal_merge_with(s.all, as_signal(s.subject)));
+  RAC_ASSIGN(s.all, rac_signal_merge_with(s.all, as_signal(s.subject)));
   pthread_t thread = check_spawn(do_it_again, &s);
   int64_t rounds = check_scaled(300), awake = 0;
   for (int64_t round = rounds; round > 0; round--) {

@@ -53,7 +53,7 @@ static rac_signal *ask(int by, enum answer *kind) {
     APPLY(s, bind, CALLBACK_FOR(kind, answer_bind));
     break;
   case 2:
-    rac_assign((void **)&s, rac_signal_defer(CALLBACK_FOR(kind, answer)));
+    RAC_ASSIGN(s, rac_signal_defer(CALLBACK_FOR(kind, answer)));
     break;
   case 3:
     APPLY0(s, ignore_values);

@@ -296,9 +296,9 @@ static void run_often(void *context) { (void)context; }
 static void exit_while_busy(void) {
   rac_scheduler *a = rac_scheduler_background(0, NULL);
   rac_scheduler *b = rac_scheduler_background(0, NULL);
-  rac_schedule(a, NULL, run_long, NULL);
-  rac_schedule_repeating(b, 0, 0.0001, 0, NULL, run_often, NULL);
-  rac_schedule_after(b, 3600, NULL, run_often, NULL);
+  rac_release(rac_schedule(a, NULL, run_long, NULL));
+  rac_release(rac_schedule_repeating(b, 0, 0.0001, 0, NULL, run_often, NULL));
+  rac_release(rac_schedule_after(b, 3600, NULL, run_often, NULL));
   check_pause();
   exit(42);
 }

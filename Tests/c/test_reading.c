@@ -46,11 +46,11 @@ TEST(to_array_collects_until_the_end) {
   format_value(out, text, sizeof text);
   CHECK_TEXT(text, "(1,nil,3)");
   rac_value_release(out);
-  rac_assign((void **)&signal, cold("1 #4", NULL));
+  RAC_ASSIGN(signal, cold("1 #4", NULL));
   CHECK_STATUS(rac_signal_to_array(signal, -1, &out), RAC_ESTREAM);
   CHECK_INT(rac_error_get_code(out), 4);
   rac_value_release(out);
-  rac_assign((void **)&signal, rac_signal_empty());
+  RAC_ASSIGN(signal, rac_signal_empty());
   CHECK_STATUS(rac_signal_to_array(signal, -1, &out), RAC_OK);
   CHECK_INT(rac_tuple_count(out), 0);
   rac_value_release(out);
@@ -61,7 +61,7 @@ TEST(wait_until_completed_reports_the_error) {
   rac_signal *signal = cold("1 |", NULL);
   rac_value error = rac_value_nil();
   CHECK_STATUS(rac_signal_wait_until_completed(signal, -1, &error), RAC_OK);
-  rac_assign((void **)&signal, cold("1 #4", NULL));
+  RAC_ASSIGN(signal, cold("1 #4", NULL));
   CHECK_STATUS(rac_signal_wait_until_completed(signal, -1, &error),
                RAC_ESTREAM);
   CHECK_INT(rac_error_get_code(error), 4);

@@ -69,14 +69,13 @@ static rac_sequence *count_up(int kind) {
     SEQ(counted, filter, CALLBACK(standard_above));
     break;
   case 3:
-    rac_assign((void **)&counted,
-               rac_sequence_generate(I(0), CALLBACK(generate)));
+    RAC_ASSIGN(counted, rac_sequence_generate(I(0), CALLBACK(generate)));
     SEQ(counted, take, LAST);
     break;
   default:
     one = rac_sequence_return(I(1));
-    rac_assign((void **)&counted, rac_sequence_range(2, 1, LAST - 1));
-    rac_assign((void **)&counted, rac_sequence_concat(one, counted));
+    RAC_ASSIGN(counted, rac_sequence_range(2, 1, LAST - 1));
+    RAC_ASSIGN(counted, rac_sequence_concat(one, counted));
     rac_release(one);
   }
   return counted;
@@ -217,7 +216,7 @@ static rac_sequence *nested_in(int kind) {
       SEQ(counted, flatten_map, CALLBACK(give_single));
       break;
     default:
-      rac_assign((void **)&counted,
+      RAC_ASSIGN(counted,
                  rac_sequence_zip_reduce(&counted, 1, CALLBACK(only_one)));
     }
   }
@@ -260,7 +259,7 @@ static void read_tuples(void *argument) {
   (void)argument;
   rac_sequence_iterator *each = NULL;
   rac_sequence *zip = zipped();
-  rac_assign((void **)&each, rac_sequence_iterate(zip));
+  RAC_ASSIGN(each, rac_sequence_iterate(zip));
   int64_t number_ = 0;
   rac_status status = RAC_OK;
   while (status != RAC_EEMPTY) {

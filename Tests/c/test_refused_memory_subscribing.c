@@ -202,7 +202,7 @@ TEST_BOTH_WAYS(long_chains_and_long_lists) {
   rac_signal *nested = rac_retain(subject);
   for (int i = 0; i < 300; i++) {
     rac_connection *shared = rac_signal_publish(nested);
-    rac_assign((void **)&nested, rac_connection_autoconnect(shared));
+    RAC_ASSIGN(nested, rac_connection_autoconnect(shared));
     rac_release(shared);
   }
   check_crowd("connections", nested, 97);

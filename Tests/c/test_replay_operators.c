@@ -65,7 +65,7 @@ TEST(replay_lazily_of_something_cut_off) {
   rac_subject *subject = rac_subject_create(), *stop = rac_subject_create();
   rac_signal *signal =
       rac_signal_take_until(as_signal(subject), as_signal(stop));
-  rac_assign((void **)&signal, rac_signal_replay_lazily(signal));
+  RAC_ASSIGN(signal, rac_signal_replay_lazily(signal));
   recorder r = {0};
   record(signal, &r);
   play(subject, "1");

@@ -155,7 +155,7 @@ static rac_signal *five(producer *self) {
 TEST(a_producer_learns_that_nobody_hears_the_rest) {
   producer p = {0};
   rac_signal *signal = five(&p);
-  rac_assign((void **)&signal, rac_signal_take(signal, 2));
+  RAC_ASSIGN(signal, rac_signal_take(signal, 2));
   CHECK_SIGNAL(signal, "1 2 |");
   CHECK_STATUS(p.status, RAC_EDONE);
   CHECK(!rac_subscriber_is_active(p.subscriber));

@@ -69,8 +69,8 @@ static void concatenated(bool to_the_left) {
   int64_t n = many();
   rac_sequence *one = rac_sequence_return(I(1)), *s = rac_sequence_empty();
   for (int64_t i = 0; i < n; i++)
-    rac_assign((void **)&s, to_the_left ? rac_sequence_concat(s, one)
-                                        : rac_sequence_concat(one, s));
+    RAC_ASSIGN(s, to_the_left ? rac_sequence_concat(s, one)
+                              : rac_sequence_concat(one, s));
   rac_sequence *unread = rac_sequence_concat(s, s);
   check_sum(s, n);
   check_sum(s, n);
@@ -114,7 +114,7 @@ static void nested(void) {
   rac_sequence *s = rac_sequence_empty();
   for (int64_t i = many(); i > 0; i--) {
     rac_value value = rac_value_sequence(s);
-    rac_assign((void **)&s, rac_sequence_return(value));
+    RAC_ASSIGN(s, rac_sequence_return(value));
     rac_value_release(value);
   }
   rac_release(s);

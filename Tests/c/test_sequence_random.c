@@ -162,9 +162,8 @@ TEST(chains_of_sequences_do_what_those_of_signals_do) {
     for (uint64_t left = check_random(&state) % 7; left > 0; left--) {
       int one = any_of_both(&state);
       numbers[left] = (int64_t)(check_random(&state) % 20);
-      rac_assign((void **)&signal, both[one].signal(signal, &numbers[left]));
-      rac_assign((void **)&sequence,
-                 both[one].sequence(sequence, &numbers[left]));
+      RAC_ASSIGN(signal, both[one].signal(signal, &numbers[left]));
+      RAC_ASSIGN(sequence, both[one].sequence(sequence, &numbers[left]));
     }
     rac_value sent, read;
     rac_status first = rac_signal_to_array(signal, 10, &sent);

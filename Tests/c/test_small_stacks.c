@@ -15,7 +15,7 @@ ON_SMALL_STACKS(a_chain_is_made_as_long_as_the_stack_allows) {
   while (length < LONGEST) {
     rac_signal *next = rac_signal_map(s, NULL, one_more, NULL);
     if (next == NULL) break;
-    rac_assign((void **)&s, next);
+    RAC_ASSIGN(s, next);
     length++;
   }
   CHECK_STATUS(rac_last_error_code(), RAC_ERANGE);
@@ -50,7 +50,7 @@ static void make_long(long_chain *self, int operator_, int length) {
     rac_signal *next =
         operators[operator_].build(self->signal, as_signal(other));
     if (next == NULL) break; /* it makes more than one of itself */
-    rac_assign((void **)&self->signal, next);
+    RAC_ASSIGN(self->signal, next);
   }
   rac_release(other);
   self->subscription = hear_signal(self->signal, &self->heard);

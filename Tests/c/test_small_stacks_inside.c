@@ -63,8 +63,8 @@ ON_SMALL_STACKS(connections_inside_each_other) {
   (void)argument;
   rac_signal *s = rac_signal_return(I(1));
   for (int i = 0; i < 3000; i++) {
-    rac_assign((void **)&s, rac_signal_map(s, NULL, one_more, NULL));
-    rac_assign((void **)&s, rac_signal_replay_lazily(s));
+    RAC_ASSIGN(s, rac_signal_map(s, NULL, one_more, NULL));
+    RAC_ASSIGN(s, rac_signal_replay_lazily(s));
   }
   hearing h = {0};
   rac_disposable *subscription = hear_signal(s, &h);
@@ -173,7 +173,7 @@ ON_SMALL_STACKS(merges_of_merges_made_as_deep_as_the_stack_allows) {
     rac_signal *next = rac_signal_merge(two, 2);
     if (next == NULL) break;
     /* What was just made may be too long a few bytes further in. */
-    rac_assign((void **)&s, longest);
+    RAC_ASSIGN(s, longest);
     longest = next;
   }
   rac_release(longest);
@@ -299,7 +299,7 @@ static void on_fiber(int high, int low) {
     rac_subject *next = i < 19 ? rac_subject_create() : rac_retain(subject);
     tie[i] = rac_subscribe_subscriber(as_signal(at),
                                       rac_subject_as_subscriber(next));
-    rac_assign((void **)&at, next);
+    RAC_ASSIGN(at, next);
   }
   self->nested = rac_subject_send(first, I(1));
   self->nexts = h.nexts;
@@ -371,8 +371,7 @@ enum { IN_A_ROW = 3900 / (KB / 1024) };
 static rac_sequence *long_sequence(void) {
   rac_sequence *long_one = rac_sequence_range(0, 1, 10);
   for (int i = 0; i < IN_A_ROW; i++)
-    rac_assign((void **)&long_one,
-               rac_sequence_map(long_one, NULL, one_more, NULL));
+    RAC_ASSIGN(long_one, rac_sequence_map(long_one, NULL, one_more, NULL));
   CHECK(long_one != NULL);
   return long_one;
 }
@@ -381,7 +380,7 @@ static rac_signal *connections_in_a_row(rac_signal *source) {
   rac_signal *signal = rac_retain(source);
   for (int i = 0; i < IN_A_ROW; i++) {
     rac_connection *shared = rac_signal_publish(signal);
-    rac_assign((void **)&signal, rac_connection_autoconnect(shared));
+    RAC_ASSIGN(signal, rac_connection_autoconnect(shared));
     rac_release(shared);
   }
   CHECK(signal != NULL);

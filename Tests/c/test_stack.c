@@ -89,7 +89,7 @@ static void concat_built_to_the_right(void) {
   rac_signal *one = rac_signal_create(CALLBACK(send_one));
   rac_signal *s = rac_signal_empty();
   for (int64_t i = million(); i > 0; i--)
-    rac_assign((void **)&s, rac_signal_concat(one, s));
+    RAC_ASSIGN(s, rac_signal_concat(one, s));
   CHECK(s != NULL);
   check_count(s, million());
   rac_release(one);
@@ -308,7 +308,7 @@ TEST(a_chain_of_other_operators_is_limited_not_fatal) {
   while (s && depth < 1000000) {
     rac_signal *next = rac_signal_skip(s, 0);
     if (!next) break;
-    rac_assign((void **)&s, next);
+    RAC_ASSIGN(s, next);
     depth++;
   }
   CHECK_STATUS(rac_last_error_code(), RAC_ERANGE);

@@ -56,9 +56,8 @@ static void *build(void *argument) {
   self->other = rac_subject_create();
   self->signal = rac_retain(as_signal(self->source));
   for (int i = 0; i < self->levels; i++)
-    rac_assign(
-        (void **)&self->signal,
-        operators[self->operator_].build(self->signal, as_signal(self->other)));
+    RAC_ASSIGN(self->signal, operators[self->operator_].build(
+                                 self->signal, as_signal(self->other)));
   return NULL;
 }
 
@@ -162,7 +161,7 @@ static int levels_of_one(int operator_) {
   int length = 0;
   while (length < MOST && (next = operators[operator_].build(
                                signal, as_signal(other))) != NULL) {
-    rac_assign((void **)&signal, next);
+    RAC_ASSIGN(signal, next);
     length++;
   }
   rac_clear_last_error();

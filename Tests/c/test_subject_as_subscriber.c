@@ -86,7 +86,7 @@ TEST(a_subject_may_feed_itself_through_operators) {
   rac_subject *subject = rac_subject_create();
   rac_signal *loop = rac_signal_map(as_signal(subject), context_new(NULL, NULL),
                                     add_one, context_destroy);
-  rac_assign((void **)&loop, rac_signal_take(loop, 3));
+  RAC_ASSIGN(loop, rac_signal_take(loop, 3));
   recorder r = {0};
   record(as_signal(subject), &r);
   rac_release(

@@ -163,7 +163,7 @@ TEST(dispose_inside_what_the_end_disposes) {
     rac_signal *both[] = {rac_signal_create(&r, clean_up_disposing, NULL),
                           as_signal(subject)};
     rac_signal *signal = rac_signal_merge(both, 2);
-    rac_assign((void **)&signal, rac_signal_take(signal, 1));
+    RAC_ASSIGN(signal, rac_signal_take(signal, 1));
     record(signal, &r);
     play(subject, i ? "1" : "#1");
     CHECK_EVENTS(&r, i ? "1" : "");

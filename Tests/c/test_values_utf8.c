@@ -89,8 +89,8 @@ static rac_status write_invalid(void *context, rac_value value,
 
 TEST(invalid_utf8_from_a_callback_fails_the_stream) {
   rac_signal *signal = cold("1 |", NULL);
-  rac_assign((void **)&signal, rac_signal_map(signal, context_new(NULL, NULL),
-                                              write_invalid, context_destroy));
+  RAC_ASSIGN(signal, rac_signal_map(signal, context_new(NULL, NULL),
+                                    write_invalid, context_destroy));
   CHECK_SIGNAL(signal, "#-7");
 }
 

@@ -2,6 +2,7 @@
 to files that exist."""
 
 import functools
+import json
 import os
 import re
 import sys
@@ -28,8 +29,7 @@ NOT_OPERATORS = {
 
 @functools.lru_cache(maxsize=None)
 def functions():
-    header = re.sub(r"/\*.*?\*/", " ", read("include", "rac.h"), flags=re.S)
-    return set(re.findall(r"\b(rac_\w+)\s*\([^;{]*\)\s*;", header))
+    return {each["name"] for each in json.loads(read("include", "rac.json"))["functions"]}
 
 
 def named(page):
@@ -65,7 +65,7 @@ class TableTest(unittest.TestCase):
     def test_what_makes_handles_is_tried_without_memory(self):
         """Each stands in a table of Tests/c/test_refused_memory.c."""
         header = re.sub(r"/\*.*?\*/", " ", read("include", "rac.h"), flags=re.S)
-        makers = set(re.findall(r"RAC_API\s+rac_\w+\s*\*\s*(rac_\w+)\(", header))
+        makers = set(re.findall(r"RAC_API\s+(?:RAC_NODISCARD\s+)?rac_\w+\s*\*\s*(rac_\w+)\(", header))
         others = read("Tests", "c", "creation_table.h")
         tried = {"rac_" + name for name in re.findall(r"\bX\((\w+),", others)}
         tried.update(re.findall(r"\b(rac_\w+)\(", others))
@@ -83,7 +83,7 @@ class TableTest(unittest.TestCase):
         """Each has a marble diagram in its comment."""
         makers = re.findall(
             r"/\*\*((?:(?!\*/).)*)\*/\s*(?:/\*(?:(?!\*/).)*\*/\s*)?"
-            r"RAC_API rac_signal \*(rac_signal_\w+)\(",
+            r"RAC_API RAC_NODISCARD rac_signal \*(rac_signal_\w+)\(",
             read("include", "rac.h"),
             flags=re.S,
         )
@@ -96,6 +96,8 @@ class TableTest(unittest.TestCase):
         others = ("rac_types.h", "rac_glib.h", "rac_uv.h")
         text = "".join(read("include", name) for name in others)
         types = set(re.findall(r"\brac_\w+", text))
+        inline = r"static inline [^(]*?(rac_\w+)\("
+        types |= set(re.findall(inline, read("include", "rac.h")))
         for path in pages():
             text = read(path)
             with self.subTest(page=os.path.relpath(path, TREE)):

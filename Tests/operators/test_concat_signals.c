@@ -5,8 +5,7 @@
 /* The signals come through a replay subject. */
 static void hear_concat(stage *self) {
   stage_open(self);
-  rac_assign((void **)&self->d,
-             rac_replay_subject_create(RAC_REPLAY_UNLIMITED));
+  RAC_ASSIGN(self->d, rac_replay_subject_create(RAC_REPLAY_UNLIMITED));
 }
 
 static rac_signal *concat(stage *self) {

@@ -57,7 +57,7 @@ TEST(from_values_stops_at_a_disposal) {
       rac_signal_create(context_new(&start, NULL), later, context_destroy);
   rac_value values[] = {I(1), I(2), I(3)};
   rac_signal *signal = rac_signal_from_values(values, 3);
-  rac_assign((void **)&signal, rac_signal_concat(gate, signal));
+  RAC_ASSIGN(signal, rac_signal_concat(gate, signal));
   recorder r = {.on_next = dispose_in_next};
   record(signal, &r);
   rac_subscriber_send_completed(start);

@@ -11,7 +11,7 @@ TEST(deliver_on_sends_on_the_scheduler_in_order) {
   rac_virtual_step_all(v);
   CHECK_EVENTS(&r, "1 2 3 |");
   await_end(&r);
-  rac_assign((void **)&s, cold("1 #2", NULL));
+  RAC_ASSIGN(s, cold("1 #2", NULL));
   APPLY(s, deliver_on, v);
   recorder failing = {0};
   record(s, &failing);

@@ -22,7 +22,7 @@ TEST(interval_counts_the_time) {
 TEST(each_subscriber_of_an_interval_has_its_own) {
   rac_scheduler *v = rac_scheduler_virtual();
   rac_signal *signal = rac_signal_interval(1, v);
-  rac_assign((void **)&signal, rac_signal_take(signal, 2));
+  RAC_ASSIGN(signal, rac_signal_take(signal, 2));
   recorder a = {.clock = v}, b = {.clock = v};
   record(signal, &a);
   rac_virtual_advance_to(v, 0.5);

@@ -37,9 +37,9 @@ TEST(logs_of_one_kind_of_event) {
     const char *script = i < 3 ? "1 #5" : "1 |";
     rac_signal *s = cold(script, NULL);
     rac_signal_set_name(s, "n");
-    rac_assign((void **)&s, i % 3 == 0   ? rac_signal_log_next(s)
-                            : i % 3 == 1 ? rac_signal_log_error(s)
-                                         : rac_signal_log_completed(s));
+    RAC_ASSIGN(s, i % 3 == 0   ? rac_signal_log_next(s)
+                  : i % 3 == 1 ? rac_signal_log_error(s)
+                               : rac_signal_log_completed(s));
     CHECK_SIGNAL(s, script);
     rac_set_log(NULL, NULL, NULL);
     CHECK(strncmp(t.text, expected[i], strlen(expected[i])) == 0);

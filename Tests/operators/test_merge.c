@@ -191,7 +191,7 @@ TEST(merge_serves_many_subscribers_from_a_list_given_once) {
   source counts = {0};
   rac_signal *parts[] = {cold("1 |", &counts), cold("2 |", &counts)};
   rac_signal *s = rac_signal_merge(parts, 2);
-  for (int i = 0; i < 2; i++) rac_assign((void **)&parts[i], NULL);
+  for (int i = 0; i < 2; i++) RAC_ASSIGN(parts[i], NULL);
   for (int i = 0; i < 3; i++) {
     rac_retain(s);
     CHECK_SIGNAL(s, "1 2 |");

@@ -34,9 +34,8 @@ static void run_flaky(flaky *self, double first, double factor, double most,
                       double jitter, size_t attempts, recorder *r) {
   self->v = rac_scheduler_virtual();
   rac_signal *s = rac_signal_create(CALLBACK_FOR(self, fail_or_send));
-  rac_assign((void **)&s,
-             rac_signal_retry_with_backoff(s, first, factor, most, jitter,
-                                           attempts, self->v));
+  RAC_ASSIGN(s, rac_signal_retry_with_backoff(s, first, factor, most, jitter,
+                                              attempts, self->v));
   record(s, r);
   rac_virtual_advance_to(self->v, 60);
   finish(r);
@@ -107,8 +106,7 @@ TEST(an_endless_pause_is_a_long_one) {
 TEST(disposing_takes_the_pause_back) {
   flaky source = {.failures = 100, .v = rac_scheduler_virtual()};
   rac_signal *s = rac_signal_create(CALLBACK_FOR(&source, fail_or_send));
-  rac_assign((void **)&s,
-             rac_signal_retry_with_backoff(s, 1, 2, 9, 0, 0, source.v));
+  RAC_ASSIGN(s, rac_signal_retry_with_backoff(s, 1, 2, 9, 0, 0, source.v));
   recorder r = {0};
   record(s, &r);
   rac_virtual_advance_to(source.v, 0.5);

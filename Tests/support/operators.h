@@ -48,8 +48,8 @@ static inline rac_status add(void *context, rac_value running, rac_value next,
 
 /* Applies an operator to the signal in a variable. */
 #define APPLY(signal, operator, ...)                                           \
-  rac_assign((void **)&(signal), rac_signal_##operator(signal, __VA_ARGS__))
+  RAC_ASSIGN((signal), rac_signal_##operator(signal, __VA_ARGS__))
 #define APPLY0(signal, operator)                                               \
-  rac_assign((void **)&(signal), rac_signal_##operator(signal))
+  RAC_ASSIGN((signal), rac_signal_##operator(signal))
 
 #endif

@@ -6,10 +6,9 @@
 
 /* Applies an operator to the sequence in a variable. */
 #define SEQ(sequence, operator, ...)                                           \
-  rac_assign((void **)&(sequence),                                             \
-             rac_sequence_##operator(sequence, __VA_ARGS__))
+  RAC_ASSIGN((sequence), rac_sequence_##operator(sequence, __VA_ARGS__))
 #define SEQ0(sequence, operator)                                               \
-  rac_assign((void **)&(sequence), rac_sequence_##operator(sequence))
+  RAC_ASSIGN((sequence), rac_sequence_##operator(sequence))
 
 /* The integers of a script, and nil for a word that is none. */
 static inline rac_sequence *seq(const char *script) {

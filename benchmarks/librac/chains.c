@@ -90,8 +90,7 @@ static void *open_maps(size_t stages) {
   chain *c = open_chain();
   size_t i;
   for (i = 0; i < stages; i++)
-    rac_assign((void **)&c->signal,
-               rac_signal_map(c->signal, NULL, plus_one, NULL));
+    RAC_ASSIGN(c->signal, rac_signal_map(c->signal, NULL, plus_one, NULL));
   listen(c);
   return c;
 }

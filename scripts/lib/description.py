@@ -43,7 +43,9 @@ class Description:
         self.functions = {}
         for chapter in book:
             for function in chapter.functions:
-                self.functions[function.name] = (function, doc_comment.take_apart(function))
+                parts = doc_comment.take_apart(function)
+                doc_comment.check(function, parts)
+                self.functions[function.name] = (function, parts)
         self.data = {
             "format": 1,
             "version": self.version(),

@@ -112,6 +112,30 @@ public func rac_command_enabled(_ command: CCommand?) -> CSignal? {
   return Border.give("rac_command_enabled") { command.enabled }
 }
 
+/// Whether the command is executing now.
+///
+/// rac_command_executing() says so in its turn, on the command's scheduler.
+///
+/// - Parameter command: borrowed.
+/// - Returns: true or false; false with RAC_ENULL, RAC_ESTALE or RAC_EKIND. Any thread.
+///   RAC: the first value of -executing. Since: 0.1
+@_cdecl("rac_command_is_executing")
+public func rac_command_is_executing(_ command: CCommand?) -> Bool {
+  find(command, "rac_command_is_executing")?.isExecuting ?? false
+}
+
+/// Whether rac_command_execute() would execute now, unless another thread is faster.
+///
+/// rac_command_enabled() says so in its turn, on the command's scheduler.
+///
+/// - Parameter command: borrowed.
+/// - Returns: true or false; false with RAC_ENULL, RAC_ESTALE or RAC_EKIND. Any thread.
+///   RAC: the first value of -enabled. Since: 0.1
+@_cdecl("rac_command_is_enabled")
+public func rac_command_is_enabled(_ command: CCommand?) -> Bool {
+  find(command, "rac_command_is_enabled")?.isEnabled ?? false
+}
+
 /// The errors of all executions, as values; also of those that began before somebody subscribed.
 ///
 /// Refusals are no executions and not among them.

@@ -91,9 +91,21 @@ public func rac_release(_ handle: CHandle?) -> rac_status {
   return Border.refuse(OpaquePointer(handle), "rac_release")
 }
 
+/// rac_release() as a destroy: for a context that is a handle.
+///
+///     rac_subscribe_next(s, rac_retain(subject), send, rac_release_context);
+///
+/// - Parameter context: a handle of any kind; given back. NULL is a no-op.
+///
+/// Any thread. Since: 0.1
+@_cdecl("rac_release_context")
+public func rac_release_context(_ context: CContext?) { rac_release(context) }
+
 /// Puts a handle into a variable and releases the one that was there: how chains are built.
 ///
 ///     rac_assign((void **)&s, rac_signal_map(s, NULL, twice, NULL));
+///
+/// In C RAC_ASSIGN(s, …) needs no cast, and refuses a handle of another type.
 ///
 /// - Parameter variable: holds a handle or NULL; its old content is released after the new one is in.
 /// - Parameter handle: its reference moves into the variable; may be NULL.

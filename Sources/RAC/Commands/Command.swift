@@ -141,6 +141,10 @@ final class Command: Core {
   /// RAC: -allowsConcurrentExecution
   var allowsConcurrentExecution: Bool { lock.locked { state.allowsConcurrent } }
 
+  /// Whether one that begins now would, and whether one has begun that has not ended.
+  var isEnabled: Bool { lock.locked { state.isEnabled } }
+  var isExecuting: Bool { lock.locked { state.isExecuting } }
+
   override func apply(_ operation: Operation, _ object: Object?, _ value: Value) {
     while let news = lock.locked({ state.nextNews() }) { tell(news) }
   }

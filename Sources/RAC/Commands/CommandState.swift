@@ -61,6 +61,7 @@ struct CommandState {
   private var hasReleaseToTell = false
   private var hasFinishToTell = false
 
+  var isExecuting: Bool { running > 0 }
   var isEnabled: Bool { isOn && (allowsConcurrent || running == 0) }
 
   /// Whether the command is enabled to begin with; changes of that are news from here on.
@@ -92,7 +93,7 @@ struct CommandState {
       tellsEnabled = false
       hasReleaseToTell = true
     }
-    executing.become(running > 0)
+    executing.become(isExecuting)
     if tellsEnabled { enabled.become(isEnabled) }
     hasFinishToTell = isReleased && awaited == 0
     return true
