@@ -153,29 +153,30 @@
  *     14  Signals of signals
  *     15  Errors and repetition
  *     16  Looking on
+ *     17  An operator of your own
  *
  *   Time and threads
- *     17  Operators of time
- *     18  Operators of threads
- *     19  Schedulers
- *     20  The host's loop and threads
- *     21  The process
- *     22  Virtual time
+ *     18  Operators of time
+ *     19  Operators of threads
+ *     20  Schedulers
+ *     21  The host's loop and threads
+ *     22  The process
+ *     23  Virtual time
  *
  *   Properties and commands
- *     23  Properties
- *     24  Channels and two-way bindings
- *     25  Commands
- *     26  Lifting
+ *     24  Properties
+ *     25  Channels and two-way bindings
+ *     26  Commands
+ *     27  Lifting
  *
  *   Sequences
- *     27  Where sequences come from
- *     28  Reading sequences
- *     29  Operators of sequences
+ *     28  Where sequences come from
+ *     29  Reading sequences
+ *     30  Operators of sequences
  *
  *   Tools
- *     30  Many values at once
- *     31  Names, tracing, what is alive
+ *     31  Many values at once
+ *     32  Names, tracing, what is alive
  */
 #ifndef RAC_H
 #define RAC_H
@@ -3633,7 +3634,73 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_log_error(rac_signal *source);
 RAC_API RAC_NODISCARD rac_signal *rac_signal_log_completed(rac_signal *source);
 
 /* =============================================================================
- * 17. Operators of time
+ * 17. An operator of your own
+ *
+ * For what no other operator does: a callback for each event, with a state for
+ * each subscription. docs/YourOwnOperator.md shows it at work.
+ */
+
+/**
+ * An operator of your own: a callback that is called for each event and sends
+ * none, one or many values.
+ *
+ *     source         --1--2--3--4--|
+ *     odd ones twice --11----33----|
+ *
+ * Each subscription has a state, `state_size` bytes that are zero at first:
+ * `step->state`. The callback finds in `step->event` what came. It sends with
+ * rac_step_send(), and last what it writes to `*out`, if it does. Then it
+ * returns RAC_OK to go on, RAC_STEP_COMPLETE to complete, or a negative number
+ * to fail. An end that came goes on by itself, after what was sent; it becomes
+ * another one when RAC_STEP_COMPLETE or a failure is returned.
+ * docs/YourOwnOperator.md writes three operators so.
+ *
+ * Events of a subscription do not overlap, so the state needs no lock.
+ *
+ * @param source     borrowed.
+ * @param state_size in bytes, up to 2^28; 0: `step->state` is NULL.
+ * @param context    passed to the callbacks; all subscriptions share it.
+ * @param step       called for each event. RAC_QUEUED and its like, from a
+ *                   function that it called, count as RAC_OK; a number above
+ *                   RAC_STEP_COMPLETE is an error, of domain "rac" and code
+ *                   RAC_EINVAL.
+ * @param clear      called once for each subscription, when nothing can call
+ *                   `step` with that state any more, to free what the state
+ *                   holds; may be NULL.
+ * @param destroy    runs when the signal and all its subscriptions are gone;
+ *                   may be NULL.
+ * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
+ *         RAC_EKIND.
+ *
+ * Rx: lift, operate; transform of Kotlin and Node
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_step(rac_signal *source,
+                                                  size_t state_size,
+                                                  void *context,
+                                                  rac_step_fn step,
+                                                  rac_clear_fn clear,
+                                                  rac_destroy_fn destroy);
+
+/**
+ * Sends a value from inside the callback of rac_signal_step(), at once.
+ *
+ * Only that callback may, in its call and on its thread. When the stream has
+ * ended meanwhile, or was disposed, RAC_EDONE says so: there is nobody to send
+ * to.
+ *
+ * @param step  what the callback was given.
+ * @param value borrowed.
+ * @return RAC_OK; RAC_EDONE; RAC_ENULL; RAC_ESTALE when `step` is not that of
+ *         the callback that is running; RAC_EKIND, RAC_EINVAL, RAC_EUTF8 or
+ *         RAC_ENOMEM for a value that is not sound.
+ *
+ * @since 0.1
+ */
+RAC_API rac_status rac_step_send(rac_step *step, rac_value value);
+
+/* =============================================================================
+ * 18. Operators of time
  *
  * An error never waits: it goes on at once and overtakes values that do.
  */
@@ -3909,7 +3976,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_interval_with_leeway(
     double seconds, double leeway, rac_scheduler *scheduler);
 
 /* =============================================================================
- * 18. Operators of threads
+ * 19. Operators of threads
  */
 
 /**
@@ -3976,7 +4043,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_subscribe_on(
     rac_signal *source, rac_scheduler *scheduler);
 
 /* =============================================================================
- * 19. Schedulers
+ * 20. Schedulers
  *
  * A scheduler runs jobs one at a time, in order. Times are in seconds. Every
  * function that returns a scheduler gives one reference; releasing those of the
@@ -4178,7 +4245,7 @@ RAC_API RAC_NODISCARD rac_scheduler *rac_scheduler_over_queue(
 RAC_API int64_t rac_scheduler_take_turn(rac_scheduler *scheduler, size_t max);
 
 /* =============================================================================
- * 20. The host's loop and threads
+ * 21. The host's loop and threads
  *
  * Nothing runs on the main scheduler by itself. Either call rac_main_run(), or
  * poll rac_main_fd() in a loop of your own and call rac_main_drain() when it is
@@ -4346,7 +4413,7 @@ RAC_API rac_status rac_set_blocking_hook(void *context, rac_action_fn before,
                                          rac_destroy_fn destroy);
 
 /* =============================================================================
- * 21. The process
+ * 22. The process
  *
  * Settling, closing and forking; docs/Processes.md tells of them together.
  */
@@ -4370,7 +4437,7 @@ RAC_API rac_status rac_set_blocking_hook(void *context, rac_action_fn before,
 RAC_API rac_status rac_reinitialize(void);
 
 /* =============================================================================
- * 22. Virtual time
+ * 23. Virtual time
  *
  * Jobs of a virtual scheduler run in the thread that steps it, earliest first,
  * equal times in the order they came; jobs without a time go first.
@@ -4452,7 +4519,7 @@ RAC_API rac_status rac_virtual_step_n(rac_scheduler *scheduler, size_t count);
 RAC_API rac_status rac_virtual_step_all(rac_scheduler *scheduler);
 
 /* =============================================================================
- * 23. Properties
+ * 24. Properties
  *
  * A property is a value that can be observed: any thread reads it and sets it,
  * and its signal sends the current value to each new subscriber and then every
@@ -4667,7 +4734,7 @@ RAC_API RAC_NODISCARD rac_property *rac_property_create_adapter(
     rac_destroy_fn destroy);
 
 /* =============================================================================
- * 24. Channels and two-way bindings
+ * 25. Channels and two-way bindings
  *
  * A channel has two ends, terminals; what is sent to one is heard at the other.
  * Terminals are subjects: rac_subject_send() and its like send to them,
@@ -4778,7 +4845,7 @@ RAC_API rac_subject *rac_channel_get_leading(rac_channel *channel);
 RAC_API rac_subject *rac_channel_get_following(rac_channel *channel);
 
 /* =============================================================================
- * 25. Commands
+ * 26. Commands
  *
  * A command is something that can be done, such as what a button does, and
  * whether it can be done now. docs/Commands.md shows them at work.
@@ -4962,7 +5029,7 @@ RAC_API rac_status rac_command_set_allows_concurrent_execution(
     rac_command *command, bool allowed);
 
 /* =============================================================================
- * 26. Lifting
+ * 27. Lifting
  *
  * A lifted function is called with the latest values of several signals.
  * docs/Lifting.md shows it at work.
@@ -5032,7 +5099,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_lift_arguments(
     rac_reduce_each_fn function, rac_destroy_fn destroy);
 
 /* =============================================================================
- * 27. Where sequences come from
+ * 28. Where sequences come from
  *
  * A sequence is a list of values that are computed when they are asked for,
  * each once, and kept as long as somebody can ask again: a list that may have
@@ -5244,7 +5311,7 @@ RAC_API RAC_NODISCARD rac_value rac_value_sequence(rac_sequence *sequence);
 RAC_API RAC_NODISCARD rac_sequence *rac_value_to_sequence(rac_value value);
 
 /* =============================================================================
- * 28. Reading sequences
+ * 29. Reading sequences
  *
  * These compute what they need of a sequence, in the calling thread. Besides
  * RAC_OK they answer RAC_ESTREAM, and give the error in place of a value, when
@@ -5472,7 +5539,7 @@ RAC_API rac_status rac_sequence_is_equal(rac_sequence *sequence,
 RAC_API rac_status rac_sequence_hash(rac_sequence *sequence, uint64_t *out);
 
 /* =============================================================================
- * 29. Operators of sequences
+ * 30. Operators of sequences
  *
  * An operator makes a new sequence; no callback is called before something is
  * read. They do what those of signals do, whose code they share; a callback's
@@ -5685,6 +5752,34 @@ RAC_API RAC_NODISCARD rac_sequence *rac_sequence_start_with(
     rac_sequence *source, rac_value value);
 
 /**
+ * An operator of your own: what rac_signal_step() makes of the values.
+ *
+ *     source         1    2  3    4
+ *     odd ones twice 1 1     3 3
+ *
+ * There is one state. The end of the sequence is an event as that of a signal
+ * is.
+ *
+ * @param source     borrowed.
+ * @param state_size in bytes, up to 2^28; 0: `step->state` is NULL.
+ * @param context    passed to the callbacks.
+ * @param step       called for each value, and the end.
+ * @param clear      called once, when nothing can call `step` with that state
+ *                   any more, to free what the state holds; may be NULL.
+ * @param destroy    runs when nothing can call any more; may be NULL.
+ * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
+ *         RAC_EKIND.
+ *
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_sequence *rac_sequence_step(rac_sequence *source,
+                                                      size_t state_size,
+                                                      void *context,
+                                                      rac_step_fn step,
+                                                      rac_clear_fn clear,
+                                                      rac_destroy_fn destroy);
+
+/**
  * The running result of `reduce`. The start itself is not among the values.
  *
  *     source   1  2  3
@@ -5895,7 +5990,7 @@ RAC_API RAC_NODISCARD rac_sequence *rac_sequence_eager(rac_sequence *source);
 RAC_API RAC_NODISCARD rac_sequence *rac_sequence_lazy(rac_sequence *source);
 
 /* =============================================================================
- * 30. Many values at once
+ * 31. Many values at once
  *
  * For languages in which a call costs more than an event: arrays in, arrays
  * out.
@@ -6057,7 +6152,7 @@ RAC_API RAC_NODISCARD rac_disposable *rac_subscribe_batches(
     const rac_batch_observer *observer);
 
 /* =============================================================================
- * 31. Names, tracing, what is alive
+ * 32. Names, tracing, what is alive
  */
 
 /**

@@ -244,6 +244,26 @@ typedef rac_status (*rac_generate_fn)(void *context, rac_value state,
  * RAC_PENDING, with nothing in *out, to be called again with it. */
 typedef rac_status (*rac_fold_right_fn)(void *context, rac_value value,
                                         const rac_value *rest, rac_value *out);
+/* One event on its way through an operator of your own, rac_signal_step(). Lent
+ * for the call. `size` is sizeof the struct in the library; a field that a later
+ * version adds is there if it lies within. */
+typedef struct rac_step {
+  size_t size;
+  void *state;   /* yours, this subscription's: all zero at first */
+  int32_t event; /* RAC_EVENT_NEXT, RAC_EVENT_ERROR or RAC_EVENT_COMPLETED */
+} rac_step;
+
+/* Called for each event: `value` is the value or the error, nil for a
+ * completion. What it writes to *out is sent; left alone, nothing is, and more
+ * is sent with rac_step_send(). After RAC_OK a stream goes on, or ends with the
+ * end that `event` is; after RAC_STEP_COMPLETE it completes. */
+typedef rac_status (*rac_step_fn)(void *context, rac_step *step,
+                                  rac_value value, rac_value *out);
+enum RAC_NAMED(rac_step_answer) {
+  RAC_STEP_COMPLETE = 100 /* complete now */
+};
+/* Frees what `state` holds, not `state` itself. */
+typedef void (*rac_clear_fn)(void *context, void *state);
 /* `self` is lent: pass it to rac_reschedule(), or retain it for later. */
 typedef void (*rac_recursive_fn)(void *context, rac_recursion *self);
 

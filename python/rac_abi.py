@@ -66,6 +66,7 @@ RAC_SEQUENCE = 13
 RAC_EVENT_NEXT = 1
 RAC_EVENT_ERROR = 2
 RAC_EVENT_COMPLETED = 3
+RAC_STEP_COMPLETE = 100
 RAC_PRIORITY_HIGH = 2
 RAC_PRIORITY_DEFAULT = 0
 RAC_PRIORITY_LOW = -2
@@ -105,6 +106,14 @@ class rac_object_class(ctypes.Structure):
         ("equal", CFUNCTYPE(c_bool, c_void_p, c_void_p)),
         ("hash", CFUNCTYPE(c_uint64, c_void_p)),
         ("describe", CFUNCTYPE(c_size_t, c_void_p, c_void_p, c_size_t)),
+    ]
+
+
+class rac_step(ctypes.Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("state", c_void_p),
+        ("event", c_int32),
     ]
 
 
@@ -166,6 +175,10 @@ rac_generate_fn = CFUNCTYPE(
 rac_fold_right_fn = CFUNCTYPE(
     c_int32, c_void_p, rac_value, POINTER(rac_value), POINTER(rac_value)
 )
+rac_step_fn = CFUNCTYPE(
+    c_int32, c_void_p, POINTER(rac_step), rac_value, POINTER(rac_value)
+)
+rac_clear_fn = CFUNCTYPE(None, c_void_p, c_void_p)
 rac_recursive_fn = CFUNCTYPE(None, c_void_p, c_void_p)
 rac_enqueue_fn = CFUNCTYPE(None, c_void_p, c_void_p)
 rac_execute_fn = CFUNCTYPE(c_int32, c_void_p, rac_value, POINTER(c_void_p))
@@ -470,6 +483,10 @@ FUNCTIONS = {
     "rac_signal_log_next": (c_void_p, [c_void_p]),
     "rac_signal_log_error": (c_void_p, [c_void_p]),
     "rac_signal_log_completed": (c_void_p, [c_void_p]),
+    "rac_signal_step": (c_void_p, [
+        c_void_p, c_size_t, c_void_p, rac_step_fn, rac_clear_fn, rac_destroy_fn
+    ]),
+    "rac_step_send": (c_int32, [POINTER(rac_step), rac_value]),
     "rac_signal_delay": (c_void_p, [c_void_p, c_double, c_void_p]),
     "rac_signal_throttle": (c_void_p, [c_void_p, c_double, c_void_p]),
     "rac_signal_debounce": (c_void_p, [c_void_p, c_double, c_void_p]),
@@ -636,6 +653,9 @@ FUNCTIONS = {
         c_void_p, c_void_p, rac_predicate_fn, rac_destroy_fn
     ]),
     "rac_sequence_start_with": (c_void_p, [c_void_p, rac_value]),
+    "rac_sequence_step": (c_void_p, [
+        c_void_p, c_size_t, c_void_p, rac_step_fn, rac_clear_fn, rac_destroy_fn
+    ]),
     "rac_sequence_scan": (c_void_p, [
         c_void_p, rac_value, c_void_p, rac_reduce_fn, rac_destroy_fn
     ]),

@@ -305,6 +305,7 @@ static void in_child(void) {
   if (!child_is_whole) {
     __atomic_store_n(&rac_shim_state, RAC_IN_CHILD, __ATOMIC_RELAXED);
     rac_shim_process++;
+    rac_shim_tls->step = NULL;
     rac_shim_first_reference += INT64_C(1) << 48;
   }
   take_over(child_is_whole);

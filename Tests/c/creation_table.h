@@ -248,6 +248,8 @@ MORE_CREATIONS(MAKE_AS)
 #define VALUE(n) I(n)
 #define COUNT(n) n
 #define FUNCTION(type, f) CALLBACK(standard_##f)
+#define FUNCTIONS(type, f, type2, g)                                           \
+  context_new(NULL, NULL), standard_##f, standard_##g, context_destroy
 #include "../operators/operators.def"
 
 static void *make_subscribe(void) {

@@ -32,6 +32,8 @@ static inline rac_sequence *with_sequences(rac_sequence *s,
 #define VALUE(n) I(n)
 #define COUNT(n) n
 #define FUNCTION(type, f) context_new(NULL, NULL), standard_##f, context_destroy
+#define FUNCTIONS(type, f, type2, g)                                           \
+  context_new(NULL, NULL), standard_##f, standard_##g, context_destroy
 #include "../operators/operators.def"
 
 #define SEQUENCE_OPERATOR(name, result, ...)                                   \

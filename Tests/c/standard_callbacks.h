@@ -42,6 +42,18 @@ static inline rac_status standard_not_above(void *context, rac_value value,
   *out = !*out;
   return status;
 }
+static inline rac_status standard_steps(void *context, rac_step *step,
+                                        rac_value value, rac_value *out) {
+  bool is_small = value.kind == RAC_INT64 && value.bits <= 0;
+  if (step->event == RAC_EVENT_NEXT && !is_small)
+    return standard_key(context, value, out);
+  touched(context);
+  return RAC_OK;
+}
+static inline void standard_cleared(void *context, void *state) {
+  (void)context_target(context);
+  CHECK(state != NULL);
+}
 static inline rac_status standard_attempt(void *context, rac_value value) {
   touched(context);
   return value.kind == RAC_INT64 && value.bits == -3 ? -1 : RAC_OK;
@@ -140,6 +152,8 @@ enum {
 enum {
   TAKES_map = RETURNS_STATUS,
   TAKES_predicate = RETURNS_STATUS,
+  TAKES_step = RETURNS_STATUS,
+  TAKES_clear = RETURNS_NOTHING,
   TAKES_reduce = RETURNS_STATUS,
   TAKES_reduce_index = RETURNS_STATUS,
   TAKES_reduce_each = RETURNS_STATUS,

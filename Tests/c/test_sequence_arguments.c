@@ -37,6 +37,8 @@ enum { makers = SEQUENCE_OPERATORS + 2 };
 #define VALUE(n) I(n)
 #define COUNT(n) n
 #define FUNCTION(type, f) context_new(NULL, NULL), standard_##f, context_destroy
+#define FUNCTIONS(type, f, type2, g)                                           \
+  context_new(NULL, NULL), standard_##f, standard_##g, context_destroy
 #include "../operators/operators.def"
 
 static rac_sequence *make(int which, rac_sequence *s) {
@@ -141,6 +143,8 @@ TEST(a_sequence_is_no_signal_and_an_iterator_no_sequence) {
 #define VALUE(n) I(n)
 #define COUNT(n) n
 #define FUNCTION(type, f) MISSING
+#define FUNCTIONS(type, f, type2, g)                                           \
+  context_new(NULL, NULL), NULL, NULL, context_destroy
 #include "../operators/operators.def"
 
 static rac_sequence *(*const without_callback[])(rac_sequence *) = {

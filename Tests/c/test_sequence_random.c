@@ -23,6 +23,21 @@ static rac_status random_not_above(void *context, rac_value value, bool *out) {
   *out = !*out;
   return status;
 }
+/* Small ones twice, and how many came at the end. */
+static rac_status random_steps(void *context, rac_step *step, rac_value value,
+                               rac_value *out) {
+  int64_t *count = step->state;
+  if (step->event == RAC_EVENT_COMPLETED) *out = I(*count % 50);
+  if (step->event != RAC_EVENT_NEXT) return RAC_OK;
+  ++*count;
+  if (value.bits < 25) rac_step_send(step, value);
+  if (value.bits % 3 != 0) *out = I(value.bits / 2);
+  return value.bits == number_of(context) ? RAC_STEP_COMPLETE : RAC_OK;
+}
+static void random_cleared(void *context, void *state) {
+  (void)number_of(context);
+  (void)state;
+}
 static rac_status random_add(void *context, rac_value running, rac_value next,
                              rac_value *out) {
   (void)context_target(context);
@@ -109,7 +124,10 @@ static rac_sequence *tuples_of_sequence(rac_sequence *s) {
 #define VALUE(n) I(*number)
 #define COUNT(n) (size_t) * number % 6
 #define PASSING(n) (size_t) * number % 6 + 3
+#define STATE(n) n
 #define FUNCTION(type, f) CONTEXT, random_##f, context_destroy
+#define FUNCTIONS(type, f, type2, g)                                           \
+  CONTEXT, random_##f, random_##g, context_destroy
 #include "../operators/operators.def"
 
 /* And those whose callbacks answer with a signal, or a sequence. */

@@ -80,6 +80,30 @@ static rac_status key(void *context, rac_value value, rac_value *out) {
   if (value.kind != RAC_NIL) *out = rac_int64(number_of(value) % 3);
   return verdict(context, number_of(value));
 }
+/* Even ones twice, as the number of the value and as itself, odd ones not at all;
+ * the second parameter ends the stream. Before a completion how many there were;
+ * an error with that code is a completion. */
+static rac_status steps(void *context, rac_step *step, rac_value value,
+                        rac_value *out) {
+  int64_t *count = step->state, number = number_of(value);
+  if (step->event == RAC_EVENT_ERROR)
+    return number == parameter(context, 1) ? RAC_STEP_COMPLETE : RAC_OK;
+  if (step->event == RAC_EVENT_COMPLETED) {
+    *out = rac_int64(*count);
+    return RAC_OK;
+  }
+  ++*count;
+  if (number % 2 == 0) {
+    rac_step_send(step, rac_int64(*count));
+    *out = rac_value_retain(value);
+  }
+  if (number == parameter(context, 1)) return RAC_STEP_COMPLETE;
+  return verdict(context, number);
+}
+static void cleared(void *context, void *state) {
+  (void)state;
+  (void)parameter(context, 0);
+}
 /* For operators that call it once, or once for each subscription. */
 static rac_status make_value(void *context, rac_value *out) {
   char text[] = "7";

@@ -184,6 +184,30 @@ def default_if_empty(source, parameter):
 
 
 @events(fails, limit)
+def step(source, fails_at, ends_at):
+    """With `steps`: even values twice, as their number and as themselves."""
+    out = []
+    count = 0
+    for moment, kind, value in source:
+        if kind == NEXT:
+            count += 1
+            failed = number(value) == fails_at != ends_at
+            if number(value) % 2 == 0:
+                out.append((moment, NEXT, count))
+                out += [] if failed else [(moment, NEXT, value)]
+            if failed:
+                return out + [(moment, ERROR, FAILED)]
+            if number(value) == ends_at:
+                return out + [(moment, COMPLETED, DONE)]
+        elif kind == ERROR and number(value) == ends_at:
+            out.append((moment, COMPLETED, DONE))
+        else:
+            out += [(moment, NEXT, count)] if kind == COMPLETED else []
+            out.append((moment, kind, value))
+    return out
+
+
+@events(fails, limit)
 def scan(source, fails_at, running):
     out = []
     for moment, kind, value in until_failure(source, fails_at):

@@ -42,6 +42,7 @@ static rac_signal *fallback(const struct node *node) {
 #define VALUE(n) value_of(LAST)
 #define COUNT(n) (size_t) LAST
 #define SIZE(n) (size_t) P(0)
+#define STATE(n) n
 #define SECONDS(n) (double)LAST
 #define FIRST_SECONDS(n) (double)P(0)
 #define MORE_SECONDS(n) (double)(P(0) + P(1))

@@ -35,6 +35,16 @@ void fuzz_hear_subscriber(player *p, rac_subscriber *subscriber) {
   if (fuzz_percent(p, 40)) rac_subscriber_send_completed(subscriber);
 }
 
+void fuzz_hear_step(player *p, rac_step *step, rac_value value) {
+  if (step->size < sizeof *step) fuzz_fail("a step that is too short");
+  if (fuzz_is_quiet()) return;
+  while (fuzz_percent(p, 30)) {
+    call c = fuzz_begin(p, FUNCTION_RAC_STEP_SEND);
+    fuzz_note_status(p, &c, rac_step_send(step, value));
+    fuzz_end(p, &c);
+  }
+}
+
 void fuzz_hear_recursion(player *p, rac_recursion *recursion) {
   if (!fuzz_is_quiet() && fuzz_flag(p)) rac_reschedule(recursion);
 }

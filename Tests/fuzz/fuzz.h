@@ -212,6 +212,7 @@ void fuzz_leave(player *p, void *context);
 void fuzz_hear_end(void *context);
 void fuzz_act(player *p, void *context);
 rac_status fuzz_status(player *p);
+void fuzz_hear_step(player *p, rac_step *step, rac_value value);
 void fuzz_hear_subscriber(player *p, rac_subscriber *subscriber);
 void fuzz_hear_recursion(player *p, rac_recursion *recursion);
 void fuzz_hear_scheduler(player *p, rac_scheduler *scheduler);

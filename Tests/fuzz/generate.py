@@ -136,6 +136,9 @@ class Call:
         if type_ == "void*":
             # Nobody reads through it.
             return "NULL" if p.name == "context" else "fuzz_pointer(p)"
+        if type_ == "rac_step*":
+            # Only callbacks have one.
+            return "fuzz_pointer(p)"
         if re.match(r"rac_\w+_fn$", type_):
             self.add("{} {} = fuzz_percent(p, 2) ? NULL : fuzz_{};".format(type_, name, type_))
             self.shown.append("fuzz_show_text(p, {0} ? \"{1}\" : \"NULL\");".format(name, type_))
@@ -362,7 +365,10 @@ def callback(typedef, kinds):
         elif p.type.endswith("**"):
             kind = kind_of(p.type[:-1], kinds) or fail(typedef.name + ": " + p.declaration)
             outs.append("*{} = fuzz_give_{}(p);".format(p.name, kind))
-        elif p.type in ("size_t", "int32_t"):
+        elif p.type == "rac_step*":
+            lines.append("fuzz_hear_step(p, {}, {});".format(p.name, below))
+            outs.append("if (fuzz_percent(p, 5)) status = fuzz_flag(p) ? RAC_STEP_COMPLETE : 101;")
+        elif p.type in ("size_t", "int32_t", "void*"):
             lines.append("(void){};".format(p.name))
         else:
             fail("{}: no way to hear a {}".format(typedef.name, p.declaration))

@@ -21,6 +21,8 @@ TUPLES = ((0, 0), (2, 5))
 
 CALLS = {
     "map": racffi.call_map,
+    "step": racffi.call_step,
+    "clear": racffi.call_clear,
     "predicate": racffi.call_filter,
     "reduce": racffi.call_reduce,
     "reduce_index": racffi.call_reduce_index,
@@ -53,6 +55,8 @@ def attempt(number):
 
 FUNCTIONS = {
     "times_ten": lambda n: n * 10,
+    "steps": lambda n: [n] if n and n > 0 else [],
+    "cleared": lambda: None,
     "key": lambda n: n,
     "above": lambda n: n > 0,
     "not_above": lambda n: not n > 0,
@@ -151,7 +155,7 @@ class Example:
             return callbacks(*more)
         if name == "VALUE":
             return [to_rac(int(more[0]))]
-        if name in ("COUNT", "SIZE", "PASSING", "DROPPED"):
+        if name in ("COUNT", "SIZE", "STATE", "PASSING", "DROPPED"):
             return [int(more[0])]
         if name in ("SECONDS", "FIRST_SECONDS", "MORE_SECONDS", "PLAIN"):
             return [float(more[0])]

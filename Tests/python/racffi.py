@@ -217,6 +217,23 @@ call_action = trampoline("rac_action_fn", lambda f: f())
 call_map = trampoline(
     "rac_map_fn", lambda f, value, out: _store(out, to_rac(f(from_rac(value))))
 )
+
+
+def _store_last(out, step, values):
+    """All but the last are sent, and that one is written."""
+    for value in values[:-1]:
+        held = to_rac(value)
+        check(rac.rac_step_send(step, held))
+        rac.rac_value_release(held)
+    if values:
+        out[0] = to_rac(values[-1])
+
+
+call_step = trampoline(
+    "rac_step_fn",
+    lambda f, step, value, out: _store_last(out, step, f(from_rac(value))),
+)
+call_clear = trampoline("rac_clear_fn", lambda f, state: None)
 call_filter = trampoline(
     "rac_predicate_fn", lambda f, value, out: _store(out, bool(f(from_rac(value))))
 )

@@ -95,7 +95,49 @@ static void *open_maps(size_t stages) {
   return c;
 }
 
+/* A running sum three times: by scan, by a step that writes, and one that sends. */
+static rac_status add_step(void *context, rac_step *step, rac_value value,
+                           rac_value *out) {
+  int64_t *sum = step->state;
+  (void)context;
+  if (step->event != RAC_EVENT_NEXT) return RAC_OK;
+  *out = rac_int64(*sum += value.bits);
+  return RAC_OK;
+}
+
+static rac_status send_step(void *context, rac_step *step, rac_value value,
+                            rac_value *out) {
+  int64_t *sum = step->state;
+  (void)context;
+  (void)out;
+  if (step->event != RAC_EVENT_NEXT) return RAC_OK;
+  return rac_step_send(step, rac_int64(*sum += value.bits));
+}
+
+static void *open_sums(size_t how) {
+  chain *c = open_chain();
+  rac_signal *s = c->signal;
+  if (how == 0)
+    s = rac_signal_scan(s, rac_int64(0), NULL, add, NULL);
+  else
+    s = rac_signal_step(s, sizeof(int64_t), NULL,
+                        how == 1 ? add_step : send_step, NULL, NULL);
+  rac_assign((void **)&c->signal, s);
+  return c;
+}
+
+static void run_sums(void *state, size_t n, outcome *out) {
+  chain *c = state;
+  if (c->subscription != NULL) {
+    rac_bench_status(rac_dispose(c->subscription));
+    rac_release(c->subscription);
+  }
+  listen(c);
+  run_send(c, n, out);
+}
+
 const workload rac_chain_workloads[] = {
     {"map-filter-scan", open_three, run_three, close_chain},
     {"maps", open_maps, run_send, close_chain},
+    {"running-sum", open_sums, run_sums, close_chain},
     {NULL, NULL, NULL, NULL}};

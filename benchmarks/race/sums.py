@@ -37,16 +37,21 @@ def maps(n, argument):
     return plain(n) + n * argument
 
 
-def scanned(n, _):
-    """The running sums of all values, each grown by one."""
+def summed(n, _, grown=0):
+    """The running sums of all values."""
     cycles, rest = divmod(n, CYCLE)
-    cycle_sum = CYCLE_SUM + CYCLE
+    cycle_sum = CYCLE_SUM + CYCLE * grown
 
     def running(count):
-        return sum(j * (j + 1) // 2 for j in range(1, count + 1))
+        return sum(j * (j - 1) // 2 + j * grown for j in range(1, count + 1))
 
     whole = cycles * running(CYCLE) + CYCLE * cycle_sum * (cycles * (cycles - 1) // 2)
     return whole + running(rest) + rest * cycles * cycle_sum
+
+
+def scanned(n, argument):
+    """The same of values that are each grown by one."""
+    return summed(n, argument, 1)
 
 
 def latest(n, argument):

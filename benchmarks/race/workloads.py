@@ -68,6 +68,10 @@ def maps(stages):
     return workload(title, "maps", stages, sums.maps)
 
 
+def running_sum(how, title):
+    return workload("running sum by " + title, "running-sum", how, sums.summed)
+
+
 def subscribe(others):
     title = "subscribe + dispose beside {:,}".format(others)
     return workload(title, "subscribe", others, sums.others)
@@ -202,6 +206,9 @@ WORKLOADS = [
     workload("send of a string, lent", "string", None, sums.text),
     workload("send of a string, made for it", "string-copied", None, sums.text),
     workload("send through map, filter, scan", "map-filter-scan", None, sums.scanned),
+    running_sum(0, "scan"),
+    running_sum(1, "a step that writes"),
+    running_sum(2, "a step that sends"),
     maps(1),
     maps(10),
     workload("a value of create with 1000", "create", 1000, sums.created),

@@ -18,6 +18,7 @@ HOMES = {
     "lift": "Lifting",
     "property": "Properties",
     "sequence": "Sequences",
+    "step": "YourOwnOperator",
     "tuple": "Values",
     "value": "Values",
 }

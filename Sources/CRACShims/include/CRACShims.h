@@ -33,6 +33,7 @@ typedef struct rac_thread {
   uint32_t feeding;      // see Feeding
   uint64_t change_time;  // of what a terminal is delivering; 0: none. See Tie
   void *raised;          // the errors that callbacks raised; see Callback.swift
+  void *step;            // the StepSink whose callback is running; NULL if none
   uint32_t calling;      // callbacks with a status it is inside of elsewhere
   uint32_t awaited;    // callbacks it is inside of elsewhere, see Thread.swift
   uint32_t computing;  // computations that are its own: see Once

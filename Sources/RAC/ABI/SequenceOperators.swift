@@ -369,6 +369,35 @@ public func rac_sequence_scan(
   }
 }
 
+/// An operator of your own: what rac_signal_step() makes of the values.
+///
+///     source         1    2  3    4
+///     odd ones twice 1 1     3 3
+///
+/// There is one state. The end of the sequence is an event as that of a signal is.
+///
+/// - Parameter source: borrowed.
+/// - Parameter state_size: in bytes, up to 2^28; 0: `step->state` is NULL.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter step: called for each value, and the end.
+/// - Parameter clear: called once, when nothing can call `step` with that state any more, to free what the
+///   state holds; may be NULL.
+/// - Parameter destroy: runs when nothing can call any more; may be NULL.
+/// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND. Since: 0.1
+@_cdecl("rac_sequence_step")
+public func rac_sequence_step(
+  _ source: CSequence?, _ state_size: CSize, _ context: CContext?, _ step: rac_step_fn?,
+  _ clear: rac_clear_fn?, _ destroy: rac_destroy_fn?
+) -> CSequence? {
+  let function: StaticString = "rac_sequence_step"
+  guard let context = Border.context(context, destroy, function) else { return nil }
+  if Border.isBrokenChain(source) { return nil }
+  guard let size = StepBlock.size(state_size, function) else { return nil }
+  return Border.sequence(from: source, step, function) { source, callback in
+    source.through { $0.step(size, context, callback, clear) }
+  }
+}
+
 /// rac_sequence_scan() with a callback that is told how many values came before.
 ///
 /// - Parameter source: borrowed.
