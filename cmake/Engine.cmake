@@ -53,7 +53,8 @@ add_library(rac SHARED
   Sources/CRACShims/shims.c Sources/CRACShims/pool.c
   Sources/CRACShims/reserve.c Sources/CRACShims/shelves.c
   Sources/CRACShims/slabs.c Sources/CRACShims/slab_ranges.c
-  Sources/CRACShims/stack.c "${engine}")
+  Sources/CRACShims/stack.c Sources/CRACShims/descriptors.c
+  Sources/CRACShims/posix_signals.c "${engine}")
 add_library(rac::rac ALIAS rac)
 set_target_properties(rac PROPERTIES
   C_VISIBILITY_PRESET hidden
@@ -68,6 +69,9 @@ if(RAC_EMBEDDED AND NOT RAC_SANITIZE)
   # Small objects come from a pool and go back to it: pool.c.
   target_link_options(rac PRIVATE LINKER:--wrap=free)
 endif()
+# Where system calls are made, what counts is how long the code is.
+set_source_files_properties(Sources/CRACShims/descriptors.c
+  Sources/CRACShims/posix_signals.c PROPERTIES COMPILE_OPTIONS -Os)
 target_compile_options(rac PRIVATE -Wall -Wextra
   -include "${PROJECT_SOURCE_DIR}/cmake/glibc_compat.h")
 # nodelete: worker threads may be alive when a host calls dlclose().

@@ -83,7 +83,8 @@ if(RAC_EMBEDDED OR RAC_SANITIZE)
   set(shims "${PROJECT_SOURCE_DIR}/Sources/CRACShims")
   add_library(shims_alone OBJECT "${shims}/shims.c" "${shims}/pool.c"
     "${shims}/reserve.c" "${shims}/shelves.c" "${shims}/slabs.c"
-    "${shims}/slab_ranges.c" "${shims}/stack.c")
+    "${shims}/slab_ranges.c" "${shims}/stack.c" "${shims}/descriptors.c"
+    "${shims}/posix_signals.c")
   target_compile_definitions(shims_alone PRIVATE RAC_EMBEDDED)
   target_include_directories(shims_alone PUBLIC "${shims}/include")
   target_link_libraries(shims_alone PRIVATE rac)

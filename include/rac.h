@@ -161,22 +161,23 @@
  *     20  Schedulers
  *     21  The host's loop and threads
  *     22  The process
- *     23  Virtual time
+ *     23  Sources
+ *     24  Virtual time
  *
  *   Properties and commands
- *     24  Properties
- *     25  Channels and two-way bindings
- *     26  Commands
- *     27  Lifting
+ *     25  Properties
+ *     26  Channels and two-way bindings
+ *     27  Commands
+ *     28  Lifting
  *
  *   Sequences
- *     28  Where sequences come from
- *     29  Reading sequences
- *     30  Operators of sequences
+ *     29  Where sequences come from
+ *     30  Reading sequences
+ *     31  Operators of sequences
  *
  *   Tools
- *     31  Many values at once
- *     32  Names, tracing, what is alive
+ *     32  Many values at once
+ *     33  Names, tracing, what is alive
  */
 #ifndef RAC_H
 #define RAC_H
@@ -4437,7 +4438,298 @@ RAC_API rac_status rac_set_blocking_hook(void *context, rac_action_fn before,
 RAC_API rac_status rac_reinitialize(void);
 
 /* =============================================================================
- * 23. Virtual time
+ * 23. Sources
+ *
+ * Signals of what happens outside the program: descriptors, POSIX signals,
+ * children, the clock on the wall, files. All are cold: each subscription opens
+ * what it needs, and closes it when it ends or is disposed. The main scheduler
+ * watches them itself, in rac_main_run() or through rac_main_fd(); for all
+ * others one thread does. docs/Sources.md has more.
+ */
+
+/**
+ * A signal that sends whenever a descriptor can be read, until it has been read
+ * to its end.
+ *
+ *     arrives  --a-----bc----|
+ *     readable --x-----x-----|   (the callback reads what is there)
+ *
+ * Level-triggered: while something is left to read it sends again, but never
+ * before its subscriber has returned from the last value. Read on the scheduler
+ * given: behind rac_signal_deliver_on() it would send again and again before
+ * anybody has read. A listening socket is readable when somebody connects.
+ *
+ * It completes when nothing is left and nothing can come, and fails with what
+ * the descriptor fails with.
+ *
+ * @param descriptor open, to read. A subscription polls a duplicate of it,
+ *                   opened and closed with it: closing yours ends no
+ *                   subscription. Subscribing when the number is another file's
+ *                   fails with EBADF. What epoll does not know, such as a file
+ *                   on a disk, is always readable.
+ * @param ownership  RAC_DESCRIPTOR_LENT: it stays yours; RAC_DESCRIPTOR_OWNED:
+ *                   the library closes it when the signal and all its
+ *                   subscriptions are gone, or here when there is no signal.
+ * @param scheduler  borrowed; sends there, all of it. NULL is the main one. Not
+ *                   the immediate one, nor a virtual one.
+ * @return one reference; it sends the number of the descriptor, and fails with
+ *         errors of domain RAC_SYSTEM_ERROR_DOMAIN, their code an errno. NULL
+ *         with RAC_EINVAL, RAC_ESTALE or RAC_EKIND.
+ *
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_readable(int descriptor,
+                                                      uint32_t ownership,
+                                                      rac_scheduler *scheduler);
+
+/**
+ * A signal that sends whenever a descriptor can be written, until nobody reads
+ * it any more.
+ *
+ *     room     --x--------x----#
+ *     writable --xxxx-----xx---#   (until the callback has filled it)
+ *
+ * As rac_signal_readable(), it sends again after each value as long as there is
+ * room: dispose it when there is nothing to write, or wait for one value with
+ * rac_signal_take(). After a connect() that is under way the first value says
+ * that it has succeeded, and an error why it has not.
+ *
+ * @param descriptor open, to write. As for rac_signal_readable().
+ * @param ownership  RAC_DESCRIPTOR_LENT or RAC_DESCRIPTOR_OWNED, as for
+ *                   rac_signal_readable().
+ * @param scheduler  borrowed; sends there. NULL is the main one. Not the
+ *                   immediate one, nor a virtual one.
+ * @return one reference; it sends the number of the descriptor, and fails with
+ *         errors of domain RAC_SYSTEM_ERROR_DOMAIN: EPIPE when nobody reads any
+ *         more. NULL with RAC_EINVAL, RAC_ESTALE or RAC_EKIND.
+ *
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_writable(int descriptor,
+                                                      uint32_t ownership,
+                                                      rac_scheduler *scheduler);
+
+/**
+ * A signal of what can be read from a descriptor, as it comes.
+ *
+ *     arrives --ab-----c----|
+ *     chunks  --ab-----c----|   (ab: one value, of two bytes)
+ *
+ * Each value is what one read() gives. The next one waits until the subscriber
+ * has returned, so whoever writes is held up by the pipe or the socket being
+ * full.
+ *
+ * It completes at the end of the file, and fails with what read() fails with.
+ *
+ * @param descriptor open, to read. A subscription reads a duplicate of it,
+ *                   opened and closed with it: closing yours ends no
+ *                   subscription. Subscribing when the number is another file's
+ *                   fails with EBADF. Its O_NONBLOCK is left as it is. A file
+ *                   on a disk, /dev/null and such are read in turns, from where
+ *                   the descriptor is.
+ * @param ownership  RAC_DESCRIPTOR_LENT: it stays yours; RAC_DESCRIPTOR_OWNED:
+ *                   the library closes it when the signal and all its
+ *                   subscriptions are gone, or here when there is no signal.
+ * @param size       the most bytes of a value, up to 2^30; 0 is 65,536.
+ * @param scheduler  borrowed; reads and sends there, all of it. NULL is the
+ *                   main one. Not the immediate one, nor a virtual one.
+ * @return one reference; it sends bytes, and fails with errors of domain
+ *         RAC_SYSTEM_ERROR_DOMAIN, their code an errno. Several subscriptions
+ *         share what comes, as several readers do. NULL with RAC_EINVAL,
+ *         RAC_ESTALE or RAC_EKIND.
+ *
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_chunks(int descriptor,
+                                                    uint32_t ownership,
+                                                    size_t size,
+                                                    rac_scheduler *scheduler);
+
+/**
+ * A signal of the lines that can be read from a descriptor.
+ *
+ *     arrives --a\nb---c\n----d|
+ *     lines   --a------bc-----d|
+ *
+ * A line ends with "\n" or "\r\n", which is not part of it; what follows the
+ * last one is a line too. It is a string, or bytes if it is not UTF-8. Reading
+ * goes on when the subscriber has returned from all lines that are there, so
+ * whoever writes is held up by the pipe or the socket being full.
+ *
+ * It completes at the end of the file. It fails with what read() fails with,
+ * dropping half a line, and with RAC_ERANGE, of domain "rac", at a line that is
+ * too long: what was read behind that is lost with it.
+ *
+ * @param descriptor open, to read. A subscription reads a duplicate of it,
+ *                   opened and closed with it: closing yours ends no
+ *                   subscription. Subscribing when the number is another file's
+ *                   fails with EBADF. Its O_NONBLOCK is left as it is. A file
+ *                   on a disk, /dev/null and such are read in turns, from where
+ *                   the descriptor is.
+ * @param ownership  RAC_DESCRIPTOR_LENT: it stays yours; RAC_DESCRIPTOR_OWNED:
+ *                   the library closes it when the signal and all its
+ *                   subscriptions are gone, or here when there is no signal.
+ * @param longest    the most bytes of a line, up to 2^30; 0 is 65,536.
+ * @param scheduler  borrowed; reads and sends there, all of it. NULL is the
+ *                   main one. Not the immediate one, nor a virtual one.
+ * @return one reference; errors are of domain RAC_SYSTEM_ERROR_DOMAIN, their
+ *         code an errno, if not said otherwise. One subscription at a time: a
+ *         second one would get other parts. NULL with RAC_EINVAL, RAC_ESTALE or
+ *         RAC_EKIND.
+ *
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_lines(int descriptor,
+                                                   uint32_t ownership,
+                                                   size_t longest,
+                                                   rac_scheduler *scheduler);
+
+/**
+ * A signal of a POSIX signal: SIGTERM, SIGHUP and such.
+ *
+ *     kill -HUP    --x--x-----
+ *     posix_signal --1--1-----   (1: SIGHUP)
+ *
+ * While there is a subscription, a handler of the library's is in place of the
+ * process's own, which is not called. The last subscription to a number to go
+ * gives that back, unless somebody has put in another one meanwhile: then that
+ * stays. Several subscriptions to a number all hear it. System calls that the
+ * handler interrupts go on (SA_RESTART).
+ *
+ * The handler runs on whichever thread the system chooses, so one must not have
+ * the number blocked; those of the library block all. It sends as often as the
+ * handler ran: of signals below SIGRTMIN the system keeps one, however many
+ * come at once.
+ *
+ * @param number    SIGTERM and such; not SIGKILL, SIGSTOP, SIGSEGV, SIGBUS,
+ *                  SIGFPE, SIGILL.
+ * @param scheduler borrowed; sends there. NULL is the main one. Not the
+ *                  immediate one, nor a virtual one.
+ * @return one reference; it sends the number, and never ends unless there is no
+ *         descriptor for it. NULL with RAC_EINVAL, RAC_ESTALE or RAC_EKIND.
+ *
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_posix_signal(
+    int number, rac_scheduler *scheduler);
+
+/**
+ * A signal of a child's end.
+ *
+ *     child      ------exits
+ *     child_exit ------s|   (s: its status)
+ *
+ * It waits for that child alone, and reaps it: by a descriptor (pidfd_open,
+ * Linux 5.4), without a handler of SIGCHLD, so whatever else has children in
+ * the process keeps its own. Disposed before that it reaps nothing.
+ *
+ * It fails with ESRCH where there is no such process, and with ECHILD where it
+ * is not a child of this process, or somebody else has reaped it: another
+ * subscription, or the system where SIGCHLD is ignored.
+ *
+ * @param pid       a child of this process, not reaped; greater than 0.
+ * @param scheduler borrowed; sends there. NULL is the main one. Not the
+ *                  immediate one, nor a virtual one.
+ * @return one reference; it sends the status as waitpid() gives it, for
+ *         WIFEXITED() and its like, and completes. Errors are of domain
+ *         RAC_SYSTEM_ERROR_DOMAIN. One subscription gets the status: share it
+ *         with rac_signal_replay(). NULL with RAC_EINVAL, RAC_ESTALE or
+ *         RAC_EKIND.
+ *
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_child_exit(
+    int32_t pid, rac_scheduler *scheduler);
+
+/**
+ * A signal that sends once, at a time of the clock on the wall.
+ *
+ *     time 5  at once
+ *     at_time -----5|
+ *
+ * By the system's clock, not by a duration: when somebody sets that clock, the
+ * time comes sooner or later. So it does after the machine has slept. A time
+ * that has passed comes at once.
+ *
+ * @param time      seconds since 1970-01-01 00:00 UTC, 0 or more.
+ * @param scheduler borrowed; sends there. NULL is the main one. Not the
+ *                  immediate one, nor a virtual one.
+ * @return one reference; it sends the time, a double, and completes. NULL with
+ *         RAC_EINVAL, RAC_ESTALE or RAC_EKIND.
+ *
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_at_time(double time,
+                                                     rac_scheduler *scheduler);
+
+/**
+ * A signal of the times of the clock on the wall that are a multiple of an
+ * interval: every full hour, every day at three.
+ *
+ *     clock          00:10--01:00--02:00--03:00
+ *     at_times 3600  -------1------2------3----
+ *
+ * When the system's clock is set, or the machine has slept, the next one is by
+ * the clock as it is then: those that were missed are left out, one that was
+ * sent is not sent again if the clock went back by less than the interval.
+ *
+ * In local time a day may have 23 or 25 hours. What falls into an hour that is
+ * left out comes that much later; what falls into one that comes twice comes
+ * the first time.
+ *
+ * @param interval  seconds, greater than 0, at most a hundred years; 86,400 is
+ *                  daily.
+ * @param offset    seconds after the multiple, less than the interval; 10,800
+ *                  is at three.
+ * @param zone      RAC_CLOCK_UTC, or RAC_CLOCK_LOCAL by the process's time zone
+ *                  (TZ).
+ * @param scheduler borrowed; sends there. NULL is the main one. Not the
+ *                  immediate one, nor a virtual one.
+ * @return one reference; it sends each time, a double, seconds since 1970-01-01
+ *         00:00 UTC, and never ends unless there is no descriptor for it. NULL
+ *         with RAC_EINVAL, RAC_ESTALE or RAC_EKIND.
+ *
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_at_times(double interval,
+                                                      double offset,
+                                                      uint32_t zone,
+                                                      rac_scheduler *scheduler);
+
+/**
+ * A signal of what happens to a file, or to a directory and what is in it.
+ *
+ *     in a directory mkdir a   rm b
+ *     file_changes   -------1--2---   (each a tuple: what, name, number)
+ *
+ * By inotify. It watches the file that is at the path when it is subscribed to,
+ * and completes after the change that takes it from there: removed
+ * (IN_DELETE_SELF), renamed (IN_MOVE_SELF), unmounted (IN_UNMOUNT); these come
+ * whatever was asked for. rac_signal_repeat() then watches what is at the path
+ * next. It fails with ENOENT where nothing is, with EACCES, and with what else
+ * inotify fails with.
+ *
+ * @param path      borrowed; the signal has a copy.
+ * @param changes   of those in sys/inotify.h, such as IN_MODIFY | IN_CREATE;
+ *                  IN_ONLYDIR, IN_DONT_FOLLOW and IN_EXCL_UNLINK may be among
+ *                  them. 0: modified, created, deleted, renamed.
+ * @param scheduler borrowed; sends there. NULL is the main one. Not the
+ *                  immediate one, nor a virtual one.
+ * @return one reference; it sends tuples of three: what, an int64 of bits as
+ *         inotify has them; the name in the directory, a string (bytes if it is
+ *         not UTF-8), empty for the watched file itself; a number, an int64,
+ *         that the two halves of a renaming share. IN_Q_OVERFLOW says that
+ *         there were more than the system kept: look for yourself. Errors are
+ *         of domain RAC_SYSTEM_ERROR_DOMAIN. NULL with RAC_ENULL, RAC_EINVAL,
+ *         RAC_ENOMEM, RAC_ESTALE or RAC_EKIND.
+ *
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_file_changes(
+    const char *path, uint32_t changes, rac_scheduler *scheduler);
+
+/* =============================================================================
+ * 24. Virtual time
  *
  * Jobs of a virtual scheduler run in the thread that steps it, earliest first,
  * equal times in the order they came; jobs without a time go first.
@@ -4519,7 +4811,7 @@ RAC_API rac_status rac_virtual_step_n(rac_scheduler *scheduler, size_t count);
 RAC_API rac_status rac_virtual_step_all(rac_scheduler *scheduler);
 
 /* =============================================================================
- * 24. Properties
+ * 25. Properties
  *
  * A property is a value that can be observed: any thread reads it and sets it,
  * and its signal sends the current value to each new subscriber and then every
@@ -4734,7 +5026,7 @@ RAC_API RAC_NODISCARD rac_property *rac_property_create_adapter(
     rac_destroy_fn destroy);
 
 /* =============================================================================
- * 25. Channels and two-way bindings
+ * 26. Channels and two-way bindings
  *
  * A channel has two ends, terminals; what is sent to one is heard at the other.
  * Terminals are subjects: rac_subject_send() and its like send to them,
@@ -4845,7 +5137,7 @@ RAC_API rac_subject *rac_channel_get_leading(rac_channel *channel);
 RAC_API rac_subject *rac_channel_get_following(rac_channel *channel);
 
 /* =============================================================================
- * 26. Commands
+ * 27. Commands
  *
  * A command is something that can be done, such as what a button does, and
  * whether it can be done now. docs/Commands.md shows them at work.
@@ -5029,7 +5321,7 @@ RAC_API rac_status rac_command_set_allows_concurrent_execution(
     rac_command *command, bool allowed);
 
 /* =============================================================================
- * 27. Lifting
+ * 28. Lifting
  *
  * A lifted function is called with the latest values of several signals.
  * docs/Lifting.md shows it at work.
@@ -5099,7 +5391,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_lift_arguments(
     rac_reduce_each_fn function, rac_destroy_fn destroy);
 
 /* =============================================================================
- * 28. Where sequences come from
+ * 29. Where sequences come from
  *
  * A sequence is a list of values that are computed when they are asked for,
  * each once, and kept as long as somebody can ask again: a list that may have
@@ -5311,7 +5603,7 @@ RAC_API RAC_NODISCARD rac_value rac_value_sequence(rac_sequence *sequence);
 RAC_API RAC_NODISCARD rac_sequence *rac_value_to_sequence(rac_value value);
 
 /* =============================================================================
- * 29. Reading sequences
+ * 30. Reading sequences
  *
  * These compute what they need of a sequence, in the calling thread. Besides
  * RAC_OK they answer RAC_ESTREAM, and give the error in place of a value, when
@@ -5539,7 +5831,7 @@ RAC_API rac_status rac_sequence_is_equal(rac_sequence *sequence,
 RAC_API rac_status rac_sequence_hash(rac_sequence *sequence, uint64_t *out);
 
 /* =============================================================================
- * 30. Operators of sequences
+ * 31. Operators of sequences
  *
  * An operator makes a new sequence; no callback is called before something is
  * read. They do what those of signals do, whose code they share; a callback's
@@ -5990,7 +6282,7 @@ RAC_API RAC_NODISCARD rac_sequence *rac_sequence_eager(rac_sequence *source);
 RAC_API RAC_NODISCARD rac_sequence *rac_sequence_lazy(rac_sequence *source);
 
 /* =============================================================================
- * 31. Many values at once
+ * 32. Many values at once
  *
  * For languages in which a call costs more than an event: arrays in, arrays
  * out.
@@ -6152,7 +6444,7 @@ RAC_API RAC_NODISCARD rac_disposable *rac_subscribe_batches(
     const rac_batch_observer *observer);
 
 /* =============================================================================
- * 32. Names, tracing, what is alive
+ * 33. Names, tracing, what is alive
  */
 
 /**

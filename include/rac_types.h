@@ -337,6 +337,20 @@ enum RAC_NAMED(rac_property_option) {
 
 #define RAC_REPLAY_UNLIMITED SIZE_MAX
 
+/* ---- Sources ------------------------------------------------------------ */
+
+/* Whose a descriptor is that a source reads: yours, or the library's to close. */
+enum RAC_NAMED(rac_ownership) {
+  RAC_DESCRIPTOR_LENT = 0,
+  RAC_DESCRIPTOR_OWNED = 1
+};
+
+/* By which clock rac_signal_at_times() counts. */
+enum RAC_NAMED(rac_clock_zone) { RAC_CLOCK_UTC = 0, RAC_CLOCK_LOCAL = 1 };
+
+/* The domain of the errors that the system makes: their code is an errno. */
+#define RAC_SYSTEM_ERROR_DOMAIN "rac.system"
+
 /* ---- Tracing ------------------------------------------------------------ */
 
 enum RAC_NAMED(rac_trace_type) {

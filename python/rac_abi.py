@@ -16,6 +16,7 @@ from ctypes import (
     c_bool,
     c_char_p,
     c_double,
+    c_int,
     c_int32,
     c_int64,
     c_size_t,
@@ -73,6 +74,10 @@ RAC_PRIORITY_LOW = -2
 RAC_PRIORITY_BACKGROUND = -32768
 RAC_PROPERTY_PLAIN = 0
 RAC_PROPERTY_DISTINCT = 1
+RAC_DESCRIPTOR_LENT = 0
+RAC_DESCRIPTOR_OWNED = 1
+RAC_CLOCK_UTC = 0
+RAC_CLOCK_LOCAL = 1
 RAC_TRACE_SUBSCRIBE = 1
 RAC_TRACE_NEXT = 2
 RAC_TRACE_ERROR = 3
@@ -82,6 +87,7 @@ RAC_TRACE_DROPPED = 6
 RAC_COMMAND_ERROR_DOMAIN = b"rac.command"
 RAC_BATCH_UNLIMITED = 18446744073709551615
 RAC_REPLAY_UNLIMITED = 18446744073709551615
+RAC_SYSTEM_ERROR_DOMAIN = b"rac.system"
 RAC_VERSION_MAJOR = 0
 RAC_VERSION_MINOR = 1
 RAC_VERSION_PATCH = 0
@@ -538,6 +544,15 @@ FUNCTIONS = {
         c_void_p, rac_action_fn, rac_action_fn, rac_destroy_fn
     ]),
     "rac_reinitialize": (c_int32, []),
+    "rac_signal_readable": (c_void_p, [c_int, c_uint32, c_void_p]),
+    "rac_signal_writable": (c_void_p, [c_int, c_uint32, c_void_p]),
+    "rac_signal_chunks": (c_void_p, [c_int, c_uint32, c_size_t, c_void_p]),
+    "rac_signal_lines": (c_void_p, [c_int, c_uint32, c_size_t, c_void_p]),
+    "rac_signal_posix_signal": (c_void_p, [c_int, c_void_p]),
+    "rac_signal_child_exit": (c_void_p, [c_int32, c_void_p]),
+    "rac_signal_at_time": (c_void_p, [c_double, c_void_p]),
+    "rac_signal_at_times": (c_void_p, [c_double, c_double, c_uint32, c_void_p]),
+    "rac_signal_file_changes": (c_void_p, [c_char_p, c_uint32, c_void_p]),
     "rac_scheduler_virtual": (c_void_p, []),
     "rac_virtual_advance_by": (c_int32, [c_void_p, c_double]),
     "rac_virtual_advance_to": (c_int32, [c_void_p, c_double]),

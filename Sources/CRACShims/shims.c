@@ -15,6 +15,7 @@
 #include <inttypes.h>
 #include <linux/futex.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -309,6 +310,7 @@ static void in_child(void) {
     rac_shim_first_reference += INT64_C(1) << 48;
   }
   take_over(child_is_whole);
+  rac_shim_signals_forked();
   rac_engine_forked(child_is_whole);
 }
 
@@ -432,6 +434,20 @@ static void *run_thread(void *argument) {
   return NULL;
 }
 
+// A thread of the library's is not one that the program's handlers run on, or that
+// takes away what the program blocks in all of its own. What a thread does wrong
+// itself cannot be blocked, and a profiler looks at all.
+static void block_signals(sigset_t *before) {
+  static const int let_through[] = {SIGSEGV, SIGBUS,  SIGFPE, SIGILL,
+                                    SIGTRAP, SIGABRT, SIGSYS, SIGPROF};
+  sigset_t blocked;
+  sigfillset(&blocked);
+  for (size_t i = 0; i < sizeof let_through / sizeof *let_through; i++) {
+    sigdelset(&blocked, let_through[i]);
+  }
+  pthread_sigmask(SIG_SETMASK, &blocked, before);
+}
+
 uint8_t rac_shim_staff = 0;
 
 bool rac_shim_start_thread(void (*body)(void *), void *context,
@@ -446,7 +462,10 @@ bool rac_shim_start_thread(void (*body)(void *), void *context,
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
   rac_stack_widen(&attributes);
   pthread_t thread;
+  sigset_t before;
+  block_signals(&before);
   int result = pthread_create(&thread, &attributes, run_thread, start);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
   pthread_attr_destroy(&attributes);
   if (result != 0) free(start);
   return result == 0;

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "CRACDescriptors.h"
 #include "CRACSlabs.h"
 
 // ---- The record of a thread ------------------------------------------------

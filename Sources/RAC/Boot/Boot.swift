@@ -36,6 +36,7 @@ func processForked(_ works: Bool) {
     Slots.forget()
   }
   Scheduler.main.forked(works: works)
+  PollThread.shared.poller.forked(works: works)
   if works { Process.forked() }
 }
 

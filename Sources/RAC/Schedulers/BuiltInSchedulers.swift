@@ -20,6 +20,7 @@ extension Scheduler {
     theMainHandle = Handles.makeImmortal(main, .plainScheduler, theMainHandle)
     WorkerPool.boot()
     TimerThread.boot()
+    PollThread.boot()
     BackgroundScheduler.serveWorkers()
   }
 }

@@ -5,7 +5,7 @@ import Synchronization
 /// RACScheduler's mainThreadScheduler.
 ///
 /// Its descriptor is readable exactly as long as a drain would find something to do; a run sleeps on a
-/// futex and needs none.
+/// futex and needs none, or in the poll set of the jobs that wait for descriptors.
 final class MainScheduler: Scheduler {
   private let queue = JobQueue()
   private let timers = TimerQueue()
@@ -13,8 +13,13 @@ final class MainScheduler: Scheduler {
   /// A drain left jobs behind.
   private let hasLeftovers = Atomic<Bool>(false)
   private let stops = Atomic<UInt32>(0)
-  /// 1 while a run sleeps, which is then woken here and not through the descriptor.
-  private let nap = Atomic<UInt32>(0)
+  /// Where a run sleeps, which is then woken here and not through the descriptor.
+  private let nap = Atomic<UInt32>(MainScheduler.awake)
+  private static let awake: UInt32 = 0
+  private static let onFutex: UInt32 = 1
+  private static let inPoll: UInt32 = 2
+  /// Jobs that wait for descriptors.
+  private let polled = Poller()
   /// The thread inside run or drain.
   private let runner = Atomic<UInt>(0)
 
@@ -32,6 +37,10 @@ final class MainScheduler: Scheduler {
       return true
     }
   }
+
+  override var poller: Poller { polled }
+  override func hasPolled() { endNap() }
+  override func canPoll() -> Bool { true }
 
   override var timerHome: TimerHome? { self }
 
@@ -51,8 +60,13 @@ final class MainScheduler: Scheduler {
   @discardableResult
   private func endNap() -> Bool {
     // An exchange, so that of this and the look after falling asleep, one sees the other.
-    guard nap.exchange(0, ordering: .acquiringAndReleasing) == 1 else { return false }
-    rac_shim_futex_wake(atomicAddress(nap), 1)
+    let before = nap.exchange(MainScheduler.awake, ordering: .acquiringAndReleasing)
+    if before == MainScheduler.awake { return false }
+    if before == MainScheduler.inPoll {
+      polled.wake()
+    } else {
+      rac_shim_futex_wake(atomicAddress(nap), 1)
+    }
     return true
   }
 
@@ -64,7 +78,10 @@ final class MainScheduler: Scheduler {
   /// The descriptor to poll, or -1 when the system has none left just now.
   var descriptor: Int32 {
     let (number, isNew) = poll.open()
-    if isNew { announce() }
+    if isNew {
+      polled.nest(in: number)
+      announce()
+    }
     return number
   }
 
@@ -83,9 +100,10 @@ final class MainScheduler: Scheduler {
     if works && runner.load(ordering: .relaxed) != currentThread().token {
       // Another thread was asleep in a run.
       runner.store(0, ordering: .relaxed)
-      nap.store(0, ordering: .relaxed)
+      nap.store(MainScheduler.awake, ordering: .relaxed)
       nesting = 0
     }
+    polled.forked(works: works)
     // Where nothing works its host is to hear of it.
     poll.renew(isReady: !works || isReady)
     if works { arm(isExpired: true) }
@@ -142,14 +160,22 @@ final class MainScheduler: Scheduler {
 
   /// Until something comes, or the first deadline.
   private func sleep(_ deadline: Int64, _ now: Int64) {
-    _ = nap.exchange(1, ordering: .acquiringAndReleasing)
+    let isPolling = polled.isInUse
+    let bed = isPolling ? MainScheduler.inPoll : MainScheduler.onFutex
+    _ = nap.exchange(bed, ordering: .acquiringAndReleasing)
     let wake = Staff.limit(min(deadline, max(gathersUntil, timers.firstDeadline ?? .max)))
     let isNeeded = !queue.hasArrivals && stops.load(ordering: .acquiring) == 0
-    if isNeeded && wake > now {
-      _ = BlockingHook.around { rac_shim_futex_wait(atomicAddress(nap), 1, wake) }
+    if isNeeded && wake > now && polled.isInUse == isPolling {
+      BlockingHook.around {
+        if isPolling {
+          _ = polled.wait(until: wake)
+        } else {
+          _ = rac_shim_futex_wait(atomicAddress(nap), bed, wake)
+        }
+      }
       patience.slept(since: now)
     }
-    _ = nap.exchange(0, ordering: .acquiringAndReleasing)
+    _ = nap.exchange(MainScheduler.awake, ordering: .acquiringAndReleasing)
   }
 
   func wakeForStaff() { signal() }
@@ -163,7 +189,7 @@ final class MainScheduler: Scheduler {
 
   /// Nanoseconds until there is something to do: 0 now, nil never.
   var timeToNext: Int64? {
-    if isReady { return 0 }
+    if isReady || polled.isReady { return 0 }
     return timers.firstDeadline.map { max(0, $0 &- rac_shim_now()) }
   }
 
@@ -213,6 +239,7 @@ final class MainScheduler: Scheduler {
   /// How many values and other jobs; more than the limit when the last one was a batch.
   private func run(_ slice: Slice) -> Int {
     poll.clear()
+    if polled.isInUse { polled.collect() }
     queue.gather()
     if slice.isOfReady || !owesOthers || queue.readyCount == 0 { takeDueTimers() }
     var jobs = slice.isOfReady ? due.count &+ queue.readyCount : .max

@@ -73,6 +73,17 @@ class Scheduler: TimerHome {
     schedule(job)
   }
 
+  // MARK: Descriptors
+
+  /// Where its jobs wait for descriptors.
+  var poller: Poller { PollThread.shared.poller }
+
+  /// A job waits there: whoever is to look is told.
+  func hasPolled() { PollThread.shared.call() }
+
+  /// Whether somebody looks. The system may refuse the thread for it.
+  func canPoll() -> Bool { PollThread.shared.staff() }
+
   // MARK: Turns that are limited
 
   /// Values that jobs delivered as batches. Whoever runs the jobs writes and reads it.

@@ -11,13 +11,14 @@ enum Staff {
   /// Nanoseconds between two tries of somebody who waits.
   private static let pause: Int64 = 10_000_000
 
-  /// The threads there are: a worker, the one for deadlines. They stay.
+  /// The threads there are: a worker, the one for deadlines, the one for descriptors. They stay.
   static let worker: UInt8 = 1
   static let timers: UInt8 = 2
+  static let poll: UInt8 = 4
 
-  /// Whether there is one of each kind, so that nobody need ask.
+  /// Whether there are those whom work may wait for, so that nobody need ask.
   @inline(__always)
-  static var isComplete: Bool { rac_shim_staff_present() == worker | timers }
+  static var isComplete: Bool { rac_shim_staff_present() & (worker | timers) == worker | timers }
 
   /// Asks again for what is missing. True: work still waits for a thread.
   @inline(never)

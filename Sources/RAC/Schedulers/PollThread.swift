@@ -1,0 +1,45 @@
+import CRACShims
+import Synchronization
+
+/// The one thread that waits for the descriptors of all schedulers but the main one, which does so itself.
+/// Started when first needed; it sleeps while there are none.
+final class PollThread {
+  nonisolated(unsafe) private static var booted: PollThread? = nil
+  static var shared: PollThread {
+    @inline(__always) get { booted.unsafelyUnwrapped }
+  }
+
+  /// Called once, when the library is loaded.
+  static func boot() { booted = PollThread() }
+
+  let poller = Poller()
+  private let hiring = Lock()
+  /// Goes up when there may be one after there were none.
+  private let calls = Atomic<UInt32>(0)
+
+  /// Whether the thread is there; if not, it is started. False: the system gives none.
+  func staff() -> Bool {
+    if isRunning { return true }
+    return hiring.locked {
+      if isRunning { return true }
+      let isThere = rac_shim_start_thread({ _ in PollThread.shared.work() }, nil, "rac poll")
+      if isThere { rac_shim_staff_add(Staff.poll) }
+      return isThere
+    }
+  }
+
+  private var isRunning: Bool { rac_shim_staff_present() & Staff.poll != 0 }
+
+  func call() {
+    calls.wrappingAdd(1, ordering: .acquiringAndReleasing)
+    rac_shim_futex_wake(atomicAddress(calls), 1)
+  }
+
+  private func work() {
+    while true {
+      let heard = calls.load(ordering: .acquiring)
+      while poller.wait(until: .max) {}
+      _ = rac_shim_futex_wait(atomicAddress(calls), heard, .max)
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import CRACShims
+
+/// A signal of what can be read from a descriptor, as it comes.
+///
+///     arrives --ab-----c----|
+///     chunks  --ab-----c----|   (ab: one value, of two bytes)
+///
+/// Each value is what one read() gives. The next one waits until the subscriber has returned, so whoever
+/// writes is held up by the pipe or the socket being full.
+///
+/// It completes at the end of the file, and fails with what read() fails with.
+///
+/// - Parameter descriptor: open, to read. A subscription reads a duplicate of it, opened and closed with it:
+///   closing yours ends no subscription. Subscribing when the number is another file's fails with EBADF. Its
+///   O_NONBLOCK is left as it is. A file on a disk, /dev/null and such are read in turns, from where the
+///   descriptor is.
+/// - Parameter ownership: RAC_DESCRIPTOR_LENT: it stays yours; RAC_DESCRIPTOR_OWNED: the library closes it
+///   when the signal and all its subscriptions are gone, or here when there is no signal.
+/// - Parameter size: the most bytes of a value, up to 2^30; 0 is 65,536.
+/// - Parameter scheduler: borrowed; reads and sends there, all of it. NULL is the main one. Not the immediate
+///   one, nor a virtual one.
+/// - Returns: one reference; it sends bytes, and fails with errors of domain RAC_SYSTEM_ERROR_DOMAIN, their
+///   code an errno. Several subscriptions share what comes, as several readers do. NULL with RAC_EINVAL,
+///   RAC_ESTALE or RAC_EKIND.
+///
+/// Since: 0.1
+@_cdecl("rac_signal_chunks")
+public func rac_signal_chunks(
+  _ descriptor: CInt, _ ownership: UInt32, _ size: CSize, _ scheduler: CScheduler?
+) -> CSignal? {
+  let most = Border.length(size)
+  return Border.source(descriptor, ownership, scheduler, "rac_signal_chunks") {
+    ChunkReader($0, most)
+  }
+}
+
+extension Border {
+  /// How many bytes somebody wants at most: 0 stands for the usual number.
+  static func length(_ count: CSize) -> Int {
+    count == 0 ? 65_536 : Int(truncatingIfNeeded: min(count, 1 << 30))
+  }
+}
+
+private final class ChunkReader: DescriptorReader {
+  private let size: Int
+  /// Made when there is something to read.
+  private var buffer: UnsafeMutableRawPointer?
+
+  init(_ file: Descriptor?, _ size: Int) {
+    self.size = size
+    super.init(file)
+  }
+
+  deinit { rac_shim_free(buffer) }
+
+  override func read(_ descriptor: Int32, for source: Source, atMost limit: Int) -> PolledJob.Turn {
+    if buffer == nil { buffer = rac_shim_allocate_checked(size) }
+    guard let buffer else { return source.end(Int32(RAC_SHIM_NO_MEMORY)) }
+    let got = rac_shim_descriptor_read(descriptor, buffer, size, source.isAlwaysReady)
+    if got > 0 {
+      let length = UInt32(truncatingIfNeeded: got)
+      _ = source.send(
+        Value(Value.Kind.bytes, flags: Value.Flag.view, length: length, pointer: buffer))
+      return .waits
+    }
+    return source.stopped(got)
+  }
+}
+
+extension Source {
+  /// What follows from a read that gave nothing.
+  func stopped(_ answer: Int64) -> Turn {
+    if answer == 0 { return complete() }
+    if answer == -Int64(RAC_SHIM_AGAIN) { return .waits }
+    return end(Int32(truncatingIfNeeded: -answer))
+  }
+}

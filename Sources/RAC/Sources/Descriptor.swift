@@ -1,0 +1,60 @@
+import CRACShims
+
+/// A descriptor of the program's that sources read or write. They do it through numbers of their own, so
+/// that this one may be closed, and be another file's, at any time.
+final class Descriptor: Object {
+  let number: Int32
+  /// It was handed over: closed with the last of those who use it.
+  private let isOwned: Bool
+  private let identity: rac_identity
+
+  init(_ number: Int32, _ identity: rac_identity, isOwned: Bool) {
+    self.number = number
+    self.identity = identity
+    self.isOwned = isOwned
+  }
+
+  deinit { if isOwned { rac_shim_descriptor_close(number) } }
+
+  /// A number for one subscription, or an errno with its sign turned: EBADF where this is another file
+  /// by now.
+  func duplicate() -> Int32 { rac_shim_descriptor_dup(number, identity) }
+}
+
+/// What reads or writes a descriptor of the program's.
+class DescriptorReader: Reader {
+  final let file: Descriptor?
+
+  init(_ file: Descriptor?) { self.file = file }
+
+  override final func open() -> Int32 { file?.duplicate() ?? -1 }
+}
+
+extension Border {
+  /// A signal of a descriptor. One that was handed over is closed here when there is no signal.
+  @inline(never)
+  static func source(
+    _ number: Int32, _ ownership: UInt32, _ scheduler: OpaquePointer?, isWriting: Bool = false,
+    _ function: StaticString,
+    _ make: @escaping (Descriptor?) -> Reader
+  ) -> OpaquePointer? {
+    guard ownership <= UInt32(RAC_DESCRIPTOR_OWNED) else {
+      return fail(Status.invalid, function, "no such ownership")
+    }
+    let isOwned = ownership == UInt32(RAC_DESCRIPTOR_OWNED)
+    var identity = rac_identity()
+    let result = rac_shim_descriptor_look(number, isWriting, &identity)
+    guard result == 0, isReady(function) else {
+      if isOwned && result != -Int32(RAC_SHIM_BAD) { rac_shim_descriptor_close(number) }
+      if result == 0 { return nil }
+      return fail(
+        Status.invalid, function,
+        result == -Int32(RAC_SHIM_BAD)
+          ? "the descriptor is not open"
+          : isWriting ? "the descriptor is not open to write" : "the descriptor is not open to read"
+      )
+    }
+    let file = Descriptor(number, identity, isOwned: isOwned)
+    return source(scheduler, of: file, isWriting: isWriting, function, make)
+  }
+}

@@ -1,0 +1,59 @@
+import CRACShims
+
+/// Bytes that come in portions and go as lines. What it gives out is good until it is asked for room.
+struct LineBuffer {
+  private static let least = 16_384
+
+  private var bytes: UnsafeMutableRawPointer? = nil
+  /// One less than there is memory for: behind the last line there is room for a NUL.
+  private var capacity = 0
+  private var start = 0
+  private var end = 0
+  /// There is no newline before this.
+  private var searched = 0
+
+  /// Bytes that are not given out.
+  var count: Int { end &- start }
+
+  mutating func deallocate() { rac_shim_free(bytes) }
+
+  /// The next line, without what ends it, for which there is a NUL; when nothing more comes, what is left.
+  @inline(never)
+  mutating func next(orRest isLast: Bool) -> (start: UnsafeRawPointer, count: Int)? {
+    guard start < end, let bytes else { return nil }
+    searched &+= Int(rac_shim_find_newline(bytes + searched, end &- searched))
+    let isWhole = searched < end
+    guard isWhole || isLast else { return nil }
+    let line = bytes + start
+    var length = searched &- start
+    if isWhole {
+      searched &+= 1
+      if length > 0, line.load(fromByteOffset: length &- 1, as: UInt8.self) == 13 { length &-= 1 }
+    }
+    start = searched
+    line.storeBytes(of: 0, toByteOffset: length, as: UInt8.self)
+    return (UnsafeRawPointer(line), length)
+  }
+
+  /// How much more there is room for; 0: there is no memory. It grows as long as a line does not fit.
+  @inline(never)
+  mutating func makeRoom(atMost limit: Int) -> Int {
+    if let bytes, start > 0 {
+      rac_shim_move(bytes, bytes + start, count)
+      end &-= start
+      searched &-= start
+      start = 0
+    }
+    if end == capacity {
+      let larger = max(LineBuffer.least, min(limit, capacity &* 2))
+      guard let moved = rac_shim_enlarge_checked(bytes, capacity, larger &+ 1) else { return 0 }
+      bytes = moved
+      capacity = larger
+    }
+    return capacity &- end
+  }
+
+  var room: UnsafeMutableRawPointer? { bytes.map { $0 + end } }
+
+  mutating func add(_ count: Int) { end &+= count }
+}

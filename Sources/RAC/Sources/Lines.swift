@@ -1,0 +1,76 @@
+import CRACShims
+
+/// A signal of the lines that can be read from a descriptor.
+///
+///     arrives --a\nb---c\n----d|
+///     lines   --a------bc-----d|
+///
+/// A line ends with "\n" or "\r\n", which is not part of it; what follows the last one is a line too. It is
+/// a string, or bytes if it is not UTF-8. Reading goes on when the subscriber has returned from all lines
+/// that are there, so whoever writes is held up by the pipe or the socket being full.
+///
+/// It completes at the end of the file. It fails with what read() fails with, dropping half a line, and with
+/// RAC_ERANGE, of domain "rac", at a line that is too long: what was read behind that is lost with it.
+///
+/// - Parameter descriptor: open, to read. A subscription reads a duplicate of it, opened and closed with it:
+///   closing yours ends no subscription. Subscribing when the number is another file's fails with EBADF. Its
+///   O_NONBLOCK is left as it is. A file on a disk, /dev/null and such are read in turns, from where the
+///   descriptor is.
+/// - Parameter ownership: RAC_DESCRIPTOR_LENT: it stays yours; RAC_DESCRIPTOR_OWNED: the library closes it
+///   when the signal and all its subscriptions are gone, or here when there is no signal.
+/// - Parameter longest: the most bytes of a line, up to 2^30; 0 is 65,536.
+/// - Parameter scheduler: borrowed; reads and sends there, all of it. NULL is the main one. Not the immediate
+///   one, nor a virtual one.
+/// - Returns: one reference; errors are of domain RAC_SYSTEM_ERROR_DOMAIN, their code an errno, if not
+///   said otherwise. One subscription at a time: a second one would get other parts. NULL with RAC_EINVAL,
+///   RAC_ESTALE or RAC_EKIND.
+///
+/// Since: 0.1
+@_cdecl("rac_signal_lines")
+public func rac_signal_lines(
+  _ descriptor: CInt, _ ownership: UInt32, _ longest: CSize, _ scheduler: CScheduler?
+) -> CSignal? {
+  let most = Border.length(longest)
+  return Border.source(descriptor, ownership, scheduler, "rac_signal_lines") {
+    LineReader($0, most)
+  }
+}
+
+private final class LineReader: DescriptorReader {
+  private let longest: Int
+  private var buffer = LineBuffer()
+  private var isAtEnd = false
+
+  init(_ file: Descriptor?, _ longest: Int) {
+    self.longest = longest
+    super.init(file)
+  }
+
+  deinit { buffer.deallocate() }
+
+  override func read(_ descriptor: Int32, for source: Source, atMost limit: Int) -> PolledJob.Turn {
+    var hasRead = false
+    while true {
+      while source.sent < limit, let line = buffer.next(orRest: isAtEnd) {
+        if line.count > longest { return endTooLong(source) }
+        if !source.send(.text(line.start, line.count)) { return .waits }
+      }
+      if source.sent == limit { return .hasMore }
+      if isAtEnd { return source.complete() }
+      // The newline may be to come, and the return be part of it.
+      if buffer.count > longest &+ 1 { return endTooLong(source) }
+      if hasRead { return .waits }
+      let room = buffer.makeRoom(atMost: longest &+ 2)
+      if room == 0 { return source.end(Int32(RAC_SHIM_NO_MEMORY)) }
+      let got = rac_shim_descriptor_read(descriptor, buffer.room, room, source.isAlwaysReady)
+      if got < 0 { return source.stopped(got) }
+      isAtEnd = got == 0
+      hasRead = !isAtEnd
+      buffer.add(Int(got))
+    }
+  }
+
+  private func endTooLong(_ source: Source) -> PolledJob.Turn {
+    source.end(Status.range, "a line is longer than was allowed")
+  }
+}

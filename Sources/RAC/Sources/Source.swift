@@ -1,0 +1,173 @@
+import CRACShims
+
+/// What is the same to all subscriptions of one kind, whatever they wait for: a descriptor is opened, read
+/// when it is ready, and closed.
+class Reader: Object {
+  /// A descriptor of its own, or an errno with its sign turned.
+  func open() -> Int32 { -1 }
+
+  /// Sends what is there, at most so many values. The descriptor is ready, unless somebody else was faster.
+  func read(_ descriptor: Int32, for source: Source, atMost limit: Int) -> PolledJob.Turn {
+    .isOver
+  }
+
+  /// The descriptor is about to be closed.
+  func stop(_ descriptor: Int32) {}
+}
+
+/// One subscription to something outside the program: it waits for a descriptor on the scheduler's poller and
+/// sends on the scheduler.
+final class Source: PolledJob {
+  /// What its errors name.
+  private let function: StaticString
+  private var reader: Reader?
+  private var sink: Sink?
+  /// Values sent in this turn.
+  private(set) var sent = 0
+
+  init(_ function: StaticString, _ reader: Reader, _ sink: Sink, _ scheduler: Scheduler) {
+    self.function = function
+    self.reader = reader
+    self.sink = sink
+    super.init(scheduler)
+  }
+
+  override func open() -> Int32 { reader?.open() ?? -1 }
+
+  override func deliver(atMost limit: Int) -> (Turn, count: Int) {
+    if failure != 0 { return (end(failure), 1) }
+    guard let reader else { return (.isOver, 0) }
+    sent = 0
+    let turn = reader.read(descriptor, for: self, atMost: limit)
+    return (turn, sent)
+  }
+
+  /// False: nobody hears any more.
+  @inline(never)
+  func send(_ value: Value) -> Bool {
+    guard let sink, sink.scope.isActive else { return false }
+    sent &+= 1
+    sink.next(value)
+    // In a child that was forked meanwhile it has no descriptor.
+    return sink.scope.isActive && descriptor >= 0
+  }
+
+  // The descriptor is closed before an end is heard.
+
+  func complete() -> Turn { end(with: nil) }
+
+  /// With an errno; negative: with a status of the library's.
+  @inline(never)
+  func end(_ failure: Int32) -> Turn {
+    if failure == Status.fork { return end(failure, "opened before the process was forked") }
+    return end(with: .systemError(function, failure))
+  }
+
+  func end(_ status: rac_status, _ message: StaticString) -> Turn {
+    end(with: .error("rac", status, message))
+  }
+
+  @inline(never)
+  private func end(with error: Value?) -> Turn {
+    let sink = sink
+    finish()
+    if let error {
+      sink?.error(error)
+      error.release()
+    } else {
+      sink?.completed()
+    }
+    return .isOver
+  }
+
+  override func drop() {
+    if descriptor >= 0 { reader?.stop(descriptor) }
+    super.drop()
+    reader = nil
+    sink = nil
+  }
+}
+
+/// A signal each of whose subscriptions opens a source of its own.
+final class SourceSignal: Signal {
+  private let function: StaticString
+  private let scheduler: Scheduler
+  private let isWriting: Bool
+  /// What it reads, if that is a descriptor of the program's.
+  private let file: Descriptor?
+  private let make: (Descriptor?) -> Reader
+
+  init(
+    _ function: StaticString, _ scheduler: Scheduler, _ file: Descriptor?, isWriting: Bool,
+    _ make: @escaping (Descriptor?) -> Reader
+  ) {
+    self.function = function
+    self.scheduler = scheduler
+    self.file = file
+    self.isWriting = isWriting
+    self.make = make
+    super.init()
+  }
+
+  override func attach(_ sink: Sink) {
+    guard sink.scope.isActive else { return }
+    guard scheduler.isServed(dated: false), scheduler.canPoll() else {
+      return sink.failWithoutThread()
+    }
+    let source = Source(function, make(file), sink, scheduler)
+    source.isWriting = isWriting
+    source.prepare()
+    source.scope = sink.scope
+    sink.scope.add(source)
+    source.begin()
+  }
+}
+
+extension Value {
+  /// An error of domain RAC_SYSTEM_ERROR_DOMAIN, owned.
+  @inline(never)
+  fileprivate static func systemError(_ function: StaticString, _ error: Int32) -> Value {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 160) { text in
+      let name = UnsafeRawPointer(function.utf8Start).assumingMemoryBound(to: CChar.self)
+      _ = rac_shim_print_system_error(text.baseAddress, 160, name, error)
+      return .error(
+        domain: RAC_SYSTEM_ERROR_DOMAIN, code: Int64(error),
+        message: UnsafePointer(text.baseAddress.unsafelyUnwrapped))
+        ?? .error("rac", Status.noMemory, "not enough memory")
+    }
+  }
+
+  /// A string, or bytes where they are no UTF-8: lent. What follows them is a NUL.
+  @inline(never)
+  static func text(_ start: UnsafeRawPointer, _ count: Int) -> Value {
+    let isText = UTF8Check.isValid(UnsafeRawBufferPointer(start: start, count: count))
+    return Value(
+      isText ? Kind.string : Kind.bytes, flags: Flag.view,
+      length: UInt32(truncatingIfNeeded: count), pointer: start)
+  }
+}
+
+extension Border {
+  /// A signal of the world outside, on a scheduler; NULL is the main one. The closure is called for each
+  /// subscription.
+  @inline(never)
+  static func source(
+    _ scheduler: OpaquePointer?, of file: Descriptor? = nil, isWriting: Bool = false,
+    _ function: StaticString, _ make: @escaping (Descriptor?) -> Reader
+  ) -> OpaquePointer? {
+    guard let home = home(scheduler, function) else { return nil }
+    return give(function) {
+      SourceSignal(function, home, file, isWriting: isWriting, make).named(function)
+    }
+  }
+
+  private static func home(_ scheduler: OpaquePointer?, _ function: StaticString) -> Scheduler? {
+    if scheduler == nil { return Scheduler.main }
+    guard let home = self.scheduler(scheduler, function) else { return nil }
+    if home !== Scheduler.immediate && home.kind != .virtual { return home }
+    return none(
+      Failure.record(
+        Status.invalid, function, "the world outside is not on the immediate or a virtual scheduler"
+      ))
+  }
+}
