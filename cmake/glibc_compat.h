@@ -31,5 +31,6 @@ RAC_BIND("pthread_mutexattr_setrobust", "GLIBC_2.12");
 RAC_BIND("pthread_once", "GLIBC_2.2.5");
 RAC_BIND("pthread_setname_np", "GLIBC_2.12");
 RAC_BIND("pthread_setspecific", "GLIBC_2.2.5");
+RAC_BIND("pthread_sigmask", "GLIBC_2.2.5");
 #undef RAC_BIND
 #endif

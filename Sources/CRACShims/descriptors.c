@@ -150,11 +150,17 @@ int rac_shim_poll_wait(int poll_fd, int event_fd, uint64_t *names, int capacity,
 
 // ---- Descriptors -------------------------------------------------------------
 
-static bool identify(int fd, rac_identity *identity) {
+// stat() and its like are new symbols in a C library of 2021.
+static bool identify(int fd, const char *path, int flags,
+                     rac_identity *identity) {
   struct stat status;
-  if (fstat(fd, &status) != 0) return false;
+  if (syscall(SYS_newfstatat, fd, path, &status, flags) != 0) return false;
   *identity = (rac_identity){status.st_dev, status.st_ino};
   return true;
+}
+
+static bool identify_open(int fd, rac_identity *identity) {
+  return identify(fd, "", AT_EMPTY_PATH, identity);
 }
 
 static bool is_same(rac_identity a, rac_identity b) {
@@ -163,7 +169,7 @@ static bool is_same(rac_identity a, rac_identity b) {
 
 int rac_shim_descriptor_look(int fd, bool writing, rac_identity *identity) {
   int flags = fcntl(fd, F_GETFL);
-  if (flags < 0 || !identify(fd, identity)) return -errno;
+  if (flags < 0 || !identify_open(fd, identity)) return -errno;
   int wrong = writing ? O_RDONLY : O_WRONLY;
   return (flags & O_ACCMODE) == wrong || (flags & O_PATH) ? -EACCES : 0;
 }
@@ -171,7 +177,8 @@ int rac_shim_descriptor_look(int fd, bool writing, rac_identity *identity) {
 int rac_shim_descriptor_dup(int fd, rac_identity identity) {
   int copy = answer(fcntl(fd, F_DUPFD_CLOEXEC, 3));
   rac_identity now;
-  if (copy < 0 || (identify(copy, &now) && is_same(now, identity))) return copy;
+  if (copy < 0 || (identify_open(copy, &now) && is_same(now, identity)))
+    return copy;
   close(copy);
   return -EBADF;
 }
@@ -310,6 +317,11 @@ int rac_shim_clock_read(int fd) {
   }
 }
 
+int64_t rac_shim_clock_past(int64_t time, int64_t interval) {
+  int64_t past = time % interval;
+  return past < 0 ? past + interval : past;
+}
+
 int64_t rac_shim_clock_zone(int64_t seconds) {
   time_t time = (time_t)seconds;
   struct tm local;
@@ -326,12 +338,8 @@ const uint32_t rac_shim_files_allowed =
 static const uint32_t last = IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT;
 
 static bool is_at(const char *path, uint32_t mask, rac_identity *identity) {
-  struct stat status;
-  int result =
-      mask & IN_DONT_FOLLOW ? lstat(path, &status) : stat(path, &status);
-  if (result != 0) return false;
-  *identity = (rac_identity){status.st_dev, status.st_ino};
-  return true;
+  int flags = mask & IN_DONT_FOLLOW ? AT_SYMLINK_NOFOLLOW : 0;
+  return identify(AT_FDCWD, path, flags, identity);
 }
 
 int rac_shim_files_open(const char *path, uint32_t mask,

@@ -5,6 +5,8 @@
 
 #include "operator_table.h"
 
+#include <unistd.h>
+
 /* ---- What there is to begin with ------------------------------------------ */
 
 enum { MANY = 40 };
@@ -12,6 +14,7 @@ enum { MANY = 40 };
 static rac_subject *subject, *another;
 static rac_signal *signals[MANY], *returning, *created;
 static rac_scheduler *background, *hosted;
+static int ends[2]; /* of a pipe */
 static rac_connection *connection;
 static rac_property *number, *text, *properties[MANY];
 static rac_sequence *numbers, *sequences[MANY];
@@ -76,6 +79,7 @@ static rac_status generate(void *context, rac_value state, rac_value *value,
   return RAC_OK;
 }
 static void set_up(void) {
+  if (pipe(ends) != 0) abort();
   v = rac_scheduler_virtual();
   standing = rac_scheduler_virtual();
   background = rac_scheduler_background(0, NULL);
@@ -119,6 +123,8 @@ static void set_up(void) {
 }
 
 static void tear_down(void) {
+  close(ends[0]);
+  close(ends[1]);
   rac_virtual_step_all(v);
   void *all[] = {v,          standing, background, hosted,    subject, another,
                  returning,  created,  connection, number,    text,    numbers,
@@ -158,6 +164,15 @@ typedef struct creation {
   X(signal_start_lazily, v, CALLBACK(send_and_start))                          \
   X(signal_interval, 1, v)                                                     \
   X(signal_interval_with_leeway, 1, 1, v)                                      \
+  X(signal_readable, ends[0], RAC_DESCRIPTOR_LENT, NULL)                       \
+  X(signal_writable, ends[1], RAC_DESCRIPTOR_LENT, NULL)                       \
+  X(signal_chunks, ends[0], RAC_DESCRIPTOR_LENT, 0, NULL)                      \
+  X(signal_lines, ends[0], RAC_DESCRIPTOR_LENT, 0, background)                 \
+  X(signal_posix_signal, 10, NULL)                                             \
+  X(signal_child_exit, 1, NULL)                                                \
+  X(signal_at_time, 1, NULL)                                                   \
+  X(signal_at_times, 1, 0, RAC_CLOCK_LOCAL, NULL)                              \
+  X(signal_file_changes, "/", 0, NULL)                                         \
   X(signal_concat_all, signals, MANY)                                          \
   X(signal_merge, signals, MANY)                                               \
   X(signal_combine_latest, signals, MANY)                                      \

@@ -27,6 +27,16 @@ BY_HAND = {
 
 # Not called by itself.
 LEFT_OUT = {
+    # What is outside the program is not the fuzzer's: Tests/c/test_source_*.c.
+    "rac_signal_readable": "its descriptors would be those of the process",
+    "rac_signal_writable": "the same",
+    "rac_signal_chunks": "the same",
+    "rac_signal_lines": "the same",
+    "rac_signal_posix_signal": "the handlers are the process's",
+    "rac_signal_child_exit": "a process that has one number now has another in the next run",
+    "rac_signal_at_time": "the clock is not the same in the next run",
+    "rac_signal_at_times": "the same",
+    "rac_signal_file_changes": "somebody else changes files",
     "rac_raise": "only for a callback that then fails: callbacks do",
     "rac_virtual_step_all": "runs for ever when a job repeats, which one cannot know",
 }

@@ -84,6 +84,8 @@ int rac_shim_clock_open(int64_t time);
 int rac_shim_clock_arm(int fd, int64_t time);
 // 0: the time has come, or somebody has set the clock. -EAGAIN: neither.
 int rac_shim_clock_read(int fd);
+// How long ago the last multiple of the interval was; that is above 0.
+int64_t rac_shim_clock_past(int64_t time, int64_t interval);
 // What local time is ahead of UTC then, seconds.
 int64_t rac_shim_clock_zone(int64_t seconds);
 

@@ -41,7 +41,7 @@ class PolledJob: Job {
   /// Before it is in a scope, so that nobody disposes it meanwhile.
   final func prepare() {
     let opened = open()
-    if opened >= 0 { descriptor = opened } else { failure = -opened }
+    if opened >= 0 { descriptor = opened } else { failure = 0 &- opened }
   }
 
   /// Waits from now on. Where it cannot it runs once, to say so.
@@ -49,7 +49,7 @@ class PolledJob: Job {
     if failure == 0 {
       let result = scheduler.poller.add(self)
       if result == 0 { return scheduler.hasPolled() }
-      if result != -Int32(RAC_SHIM_NOT_POLLED) { failure = -result }
+      if result != -Int32(RAC_SHIM_NOT_POLLED) { failure = 0 &- result }
     }
     scheduler.schedule(self)
   }

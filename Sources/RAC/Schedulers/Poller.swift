@@ -169,7 +169,7 @@ final class Poller {
     }
     places.unsafelyUnwrapped[place] = UInt(bitPattern: Unmanaged.passRetained(job).toOpaque())
     serial &+= 1
-    job.pollName = serial << Poller.placeBits | UInt64(place)
+    job.pollName = serial << Poller.placeBits | UInt64(UInt(bitPattern: place))
     count.wrappingAdd(1, ordering: .sequentiallyConsistent)
     return job.pollName
   }

@@ -24,7 +24,9 @@ public func rac_signal_child_exit(_ pid: Int32, _ scheduler: CScheduler?) -> CSi
   guard pid > 0 else {
     return Border.fail(Status.invalid, function, "the number of a process is above 0")
   }
-  return Border.source(scheduler, function) { _ in ChildReader(pid) }
+  return Border.source(scheduler, of: nil, Int(pid), function) {
+    ChildReader(Int32(truncatingIfNeeded: $1))
+  }
 }
 
 private final class ChildReader: Reader {

@@ -28,9 +28,9 @@ import CRACShims
 public func rac_signal_chunks(
   _ descriptor: CInt, _ ownership: UInt32, _ size: CSize, _ scheduler: CScheduler?
 ) -> CSignal? {
-  let most = Border.length(size)
-  return Border.source(descriptor, ownership, scheduler, "rac_signal_chunks") {
-    ChunkReader($0, most)
+  let function: StaticString = "rac_signal_chunks"
+  return Border.source(descriptor, ownership, scheduler, most: Border.length(size), function) {
+    ChunkReader($0, $1)
   }
 }
 
@@ -46,7 +46,7 @@ private final class ChunkReader: DescriptorReader {
   /// Made when there is something to read.
   private var buffer: UnsafeMutableRawPointer?
 
-  init(_ file: Descriptor?, _ size: Int) {
+  init(_ file: Object?, _ size: Int) {
     self.size = size
     super.init(file)
   }
@@ -72,6 +72,6 @@ extension Source {
   func stopped(_ answer: Int64) -> Turn {
     if answer == 0 { return complete() }
     if answer == -Int64(RAC_SHIM_AGAIN) { return .waits }
-    return end(Int32(truncatingIfNeeded: -answer))
+    return end(Int32(truncatingIfNeeded: 0 &- answer))
   }
 }

@@ -23,11 +23,12 @@ final class Descriptor: Object {
 
 /// What reads or writes a descriptor of the program's.
 class DescriptorReader: Reader {
-  final let file: Descriptor?
+  final let file: Descriptor
 
-  init(_ file: Descriptor?) { self.file = file }
+  /// What `Border.source` gives.
+  init(_ file: Object?) { self.file = unsafeDowncast(file.unsafelyUnwrapped, to: Descriptor.self) }
 
-  override final func open() -> Int32 { file?.duplicate() ?? -1 }
+  override final func open() -> Int32 { file.duplicate() }
 }
 
 extension Border {
@@ -35,8 +36,7 @@ extension Border {
   @inline(never)
   static func source(
     _ number: Int32, _ ownership: UInt32, _ scheduler: OpaquePointer?, isWriting: Bool = false,
-    _ function: StaticString,
-    _ make: @escaping (Descriptor?) -> Reader
+    most: Int = 0, _ function: StaticString, _ make: @escaping (Object?, Int) -> Reader
   ) -> OpaquePointer? {
     guard ownership <= UInt32(RAC_DESCRIPTOR_OWNED) else {
       return fail(Status.invalid, function, "no such ownership")
@@ -55,6 +55,6 @@ extension Border {
       )
     }
     let file = Descriptor(number, identity, isOwned: isOwned)
-    return source(scheduler, of: file, isWriting: isWriting, function, make)
+    return source(scheduler, of: file, most, isWriting: isWriting, function, make)
   }
 }

@@ -36,7 +36,9 @@ public func rac_signal_file_changes(
     return Border.none(Status.noMemory)
   }
   let mask = changes == 0 ? rac_shim_files_usual : changes
-  return Border.source(scheduler, function) { _ in FileReader(path, mask) }
+  return Border.source(scheduler, of: path, Int(mask), function) {
+    FileReader($0, UInt32(truncatingIfNeeded: $1))
+  }
 }
 
 private final class WatchedPath: Object {
@@ -64,8 +66,8 @@ private final class FileReader: Reader {
   private var length = 0
   private var offset = 0
 
-  init(_ path: WatchedPath, _ mask: UInt32) {
-    self.path = path
+  init(_ path: Object?, _ mask: UInt32) {
+    self.path = unsafeDowncast(path.unsafelyUnwrapped, to: WatchedPath.self)
     self.mask = mask
   }
 
@@ -102,7 +104,7 @@ private final class FileReader: Reader {
 
   /// Owned; nil: there is no memory for it.
   private static func value(_ change: rac_file_change) -> Value? {
-    let name = Value.text(UnsafeRawPointer(change.name), change.name_length)
+    let name = Value.text(UnsafeRawPointer(change.name.unsafelyUnwrapped), change.name_length)
     guard let kept = name.retainedIfPossible() else { return nil }
     return .tuple(3) {
       $0 == 1 ? kept : .int64(Int64($0 == 0 ? change.mask : change.cookie))

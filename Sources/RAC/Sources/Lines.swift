@@ -30,9 +30,9 @@ import CRACShims
 public func rac_signal_lines(
   _ descriptor: CInt, _ ownership: UInt32, _ longest: CSize, _ scheduler: CScheduler?
 ) -> CSignal? {
-  let most = Border.length(longest)
-  return Border.source(descriptor, ownership, scheduler, "rac_signal_lines") {
-    LineReader($0, most)
+  let function: StaticString = "rac_signal_lines"
+  return Border.source(descriptor, ownership, scheduler, most: Border.length(longest), function) {
+    LineReader($0, $1)
   }
 }
 
@@ -41,7 +41,7 @@ private final class LineReader: DescriptorReader {
   private var buffer = LineBuffer()
   private var isAtEnd = false
 
-  init(_ file: Descriptor?, _ longest: Int) {
+  init(_ file: Object?, _ longest: Int) {
     self.longest = longest
     super.init(file)
   }

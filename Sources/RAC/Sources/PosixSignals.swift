@@ -26,7 +26,9 @@ public func rac_signal_posix_signal(_ number: CInt, _ scheduler: CScheduler?) ->
   guard rac_shim_signal_is_allowed(number) else {
     return Border.fail(Status.invalid, function, "no signal that can be caught has this number")
   }
-  return Border.source(scheduler, function) { _ in PosixSignalReader(number) }
+  return Border.source(scheduler, of: nil, Int(number), function) {
+    PosixSignalReader(CInt(truncatingIfNeeded: $1))
+  }
 }
 
 private final class PosixSignalReader: Reader {

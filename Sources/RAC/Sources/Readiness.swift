@@ -27,7 +27,7 @@ public func rac_signal_readable(
   _ descriptor: CInt, _ ownership: UInt32, _ scheduler: CScheduler?
 ) -> CSignal? {
   Border.source(descriptor, ownership, scheduler, "rac_signal_readable") {
-    ReadinessReader($0, isWriting: false)
+    file, _ in ReadinessReader(file, isWriting: false)
   }
 }
 
@@ -52,25 +52,23 @@ public func rac_signal_writable(
   _ descriptor: CInt, _ ownership: UInt32, _ scheduler: CScheduler?
 ) -> CSignal? {
   Border.source(descriptor, ownership, scheduler, isWriting: true, "rac_signal_writable") {
-    ReadinessReader($0, isWriting: true)
+    file, _ in ReadinessReader(file, isWriting: true)
   }
 }
 
 private final class ReadinessReader: DescriptorReader {
   private let isWriting: Bool
-  private let number: Int32
 
-  init(_ file: Descriptor?, isWriting: Bool) {
+  init(_ file: Object?, isWriting: Bool) {
     self.isWriting = isWriting
-    number = file?.number ?? -1
     super.init(file)
   }
 
   override func read(_ descriptor: Int32, for source: Source, atMost limit: Int) -> PolledJob.Turn {
     let readiness = rac_shim_descriptor_readiness(descriptor, isWriting)
-    if readiness < 0 { return source.end(-readiness) }
+    if readiness < 0 { return source.end(0 &- readiness) }
     if readiness == Int32(RAC_SHIM_OVER) { return source.complete() }
-    if readiness != 0 { _ = source.send(.int64(Int64(number))) }
+    if readiness != 0 { _ = source.send(.int64(Int64(file.number))) }
     return .waits
   }
 }

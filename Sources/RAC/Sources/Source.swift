@@ -93,17 +93,19 @@ final class SourceSignal: Signal {
   private let function: StaticString
   private let scheduler: Scheduler
   private let isWriting: Bool
-  /// What it reads, if that is a descriptor of the program's.
-  private let file: Descriptor?
-  private let make: (Descriptor?) -> Reader
+  /// What a reader is made of.
+  private let object: Object?
+  private let number: Int
+  private let make: (Object?, Int) -> Reader
 
   init(
-    _ function: StaticString, _ scheduler: Scheduler, _ file: Descriptor?, isWriting: Bool,
-    _ make: @escaping (Descriptor?) -> Reader
+    _ function: StaticString, _ scheduler: Scheduler, _ object: Object?, _ number: Int,
+    isWriting: Bool, _ make: @escaping (Object?, Int) -> Reader
   ) {
     self.function = function
     self.scheduler = scheduler
-    self.file = file
+    self.object = object
+    self.number = number
     self.isWriting = isWriting
     self.make = make
     super.init()
@@ -114,7 +116,7 @@ final class SourceSignal: Signal {
     guard scheduler.isServed(dated: false), scheduler.canPoll() else {
       return sink.failWithoutThread()
     }
-    let source = Source(function, make(file), sink, scheduler)
+    let source = Source(function, make(object, number), sink, scheduler)
     source.isWriting = isWriting
     source.prepare()
     source.scope = sink.scope
@@ -148,16 +150,17 @@ extension Value {
 }
 
 extension Border {
-  /// A signal of the world outside, on a scheduler; NULL is the main one. The closure is called for each
-  /// subscription.
+  /// A signal of the world outside, on a scheduler; NULL is the main one. The closure makes a reader for each
+  /// subscription, of the object and the number: one that captures something needs memory.
   @inline(never)
   static func source(
-    _ scheduler: OpaquePointer?, of file: Descriptor? = nil, isWriting: Bool = false,
-    _ function: StaticString, _ make: @escaping (Descriptor?) -> Reader
+    _ scheduler: OpaquePointer?, of object: Object?, _ number: Int,
+    isWriting: Bool = false, _ function: StaticString,
+    _ make: @escaping (Object?, Int) -> Reader
   ) -> OpaquePointer? {
     guard let home = home(scheduler, function) else { return nil }
     return give(function) {
-      SourceSignal(function, home, file, isWriting: isWriting, make).named(function)
+      SourceSignal(function, home, object, number, isWriting: isWriting, make).named(function)
     }
   }
 

@@ -18,8 +18,9 @@ import CRACShims
 public func rac_signal_at_time(_ time: Double, _ scheduler: CScheduler?) -> CSignal? {
   let function: StaticString = "rac_signal_at_time"
   guard let time = Border.duration(time, function) else { return nil }
+  guard Border.isReady(function) else { return nil }
   let times = ClockTimes(interval: 0, offset: time, isLocal: false)
-  return Border.source(scheduler, function) { _ in ClockReader(times) }
+  return Border.source(scheduler, of: nil, 0, function) { _, _ in ClockReader(times) }
 }
 
 /// A signal of the times of the clock on the wall that are a multiple of an interval: every full hour, every
@@ -58,9 +59,10 @@ public func rac_signal_at_times(
   guard zone <= UInt32(RAC_CLOCK_LOCAL) else {
     return Border.fail(Status.invalid, function, "no such clock")
   }
+  guard Border.isReady(function) else { return nil }
   let isLocal = zone == UInt32(RAC_CLOCK_LOCAL)
   let times = ClockTimes(interval: interval, offset: offset, isLocal: isLocal)
-  return Border.source(scheduler, function) { _ in ClockReader(times) }
+  return Border.source(scheduler, of: nil, 0, function) { _, _ in ClockReader(times) }
 }
 
 /// Times of the clock on the wall, nanoseconds since 1970.
@@ -91,9 +93,7 @@ private struct ClockTimes {
   private func following(_ now: Int64) -> Int64 {
     let ahead = zone(at: now)
     let shown = now &+ ahead &- offset
-    let remainder = shown % interval
-    let past = remainder < 0 ? remainder &+ interval : remainder
-    let next = now &- past &+ interval
+    let next = now &- rac_shim_clock_past(shown, interval) &+ interval
     if !isLocal { return next }
     // Summer time begins or ends before that. In an hour that is left out no clock shows the time: it comes
     // when the clock of before would show it.
@@ -131,6 +131,6 @@ private final class ClockReader: Reader {
     // Somebody has set the clock back a little.
     if due == latest { due = times.next(after: due) }
     let armed = rac_shim_clock_arm(descriptor, due)
-    return armed < 0 ? source.end(-armed) : .waits
+    return armed < 0 ? source.end(0 &- armed) : .waits
   }
 }
