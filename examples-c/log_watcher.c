@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/inotify.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -38,11 +39,25 @@ static void require(void *handle) {
 
 /* ---- The log ---------------------------------------------------------------- */
 
+/* Whether the file that is open is the log still. */
+static bool is_log(int file) {
+  struct stat mine, there;
+  return fstat(file, &mine) == 0 && stat(path, &there) == 0 &&
+         mine.st_dev == there.st_dev && mine.st_ino == there.st_ino;
+}
+
 /* concat_map: at each change, what is there to be read by now. The descriptor is
- * lent, so the next one goes on where this one ends. */
+ * lent, so the next one goes on where this one ends. Of a log that was rotated
+ * away the rest, and then an error, which has the next one opened. */
 static rac_status read_on(void *file, rac_value change, rac_signal **out) {
   (void)change;
+  bool is_over = !is_log(*(int *)file);
   *out = rac_signal_lines(*(int *)file, RAC_DESCRIPTOR_LENT, 0, NULL);
+  if (is_over) {
+    rac_signal *rotated = rac_signal_error(rac_value_nil());
+    RAC_ASSIGN(*out, rac_signal_concat(*out, rotated));
+    rac_release(rotated);
+  }
   return *out != NULL ? RAC_OK : rac_last_error_code();
 }
 
@@ -61,9 +76,16 @@ static rac_status follow(void *context, rac_signal **out) {
     free(file);
     return -errno;
   }
+  /* To begin with, what is there: read when it is watched already. The path may
+   * be nobody's by then, which read_on() sees. */
+  rac_signal *first = rac_signal_return(rac_value_unit());
+  rac_signal *none = rac_signal_empty();
   rac_signal *log = rac_signal_file_changes(path, IN_MODIFY, NULL);
-  RAC_ASSIGN(log, rac_signal_start_with(log, rac_value_unit()));
+  RAC_ASSIGN(log, rac_signal_catch_to(log, none));
+  RAC_ASSIGN(log, rac_signal_merge_with(log, first));
   RAC_ASSIGN(log, rac_signal_concat_map(log, file, read_on, close_file));
+  rac_release(none);
+  rac_release(first);
   *out = log;
   return log != NULL ? RAC_OK : rac_last_error_code();
 }

@@ -60,6 +60,10 @@ def rotated(checks, folder):
             # Written to the old one after it was renamed: seen if that was not over.
             heard = watcher.line()
         equal(checks, heard, "error %d" % number, "rotated")
+    # While it reads it has one more.
+    deadline = time.monotonic() + 5
+    while watcher.descriptors() > before and time.monotonic() < deadline:
+        time.sleep(0.01)
     checks.check(watcher.descriptors() <= before, "no descriptor is left of them")
     output, code, errors = watcher.end()
     equal(checks, code, 0, "the exit status: " + errors)
