@@ -177,6 +177,9 @@ set(examples_dir "${PROJECT_SOURCE_DIR}/Tests/examples")
 if(RAC_BUILD_EXAMPLES)
   file(GLOB scenarios CONFIGURE_DEPENDS examples-c/scenario*.c)
   list(TRANSFORM scenarios REPLACE ".*/(.*)\\.c" "\\1")
+  if(TARGET thermometer)
+    list(APPEND scenarios thermometer)
+  endif()
   foreach(name IN LISTS scenarios ITEMS quickstart)
     rac_add_comparison(example.${name} ${name}
       "${examples_dir}/expected/${name}.txt")
@@ -192,6 +195,33 @@ if(RAC_BUILD_EXAMPLES AND Python3_FOUND)
       rac_add_test(example.${name} ${Python3_EXECUTABLE} ${script})
     endif()
   endforeach()
+endif()
+
+# ---- C++: rac.hpp, by hand and by every operator --------------------------------
+
+if(CMAKE_CXX_COMPILER_LOADED AND Python3_FOUND)
+  set(cpp "${PROJECT_SOURCE_DIR}/Tests/cpp")
+  add_custom_command(
+    OUTPUT every_operator_calls.cpp
+    COMMAND ${Python3_EXECUTABLE} "${cpp}/every_operator.py" every_operator_calls.cpp
+    DEPENDS "${cpp}/every_operator.py" Tests/operators/operators.def
+      scripts/lib/cpp_classes.py
+    VERBATIM)
+  add_executable(cpp_every_operator "${cpp}/every_operator.cpp"
+    "${PROJECT_BINARY_DIR}/every_operator_calls.cpp")
+  target_include_directories(cpp_every_operator PRIVATE "${cpp}")
+  add_executable(cpp_cpp "${cpp}/test_cpp.cpp")
+  add_executable(cpp_speed "${cpp}/speed.cpp")
+  foreach(program cpp_every_operator cpp_cpp cpp_speed)
+    target_link_libraries(${program} PRIVATE rac rac_warnings Threads::Threads)
+    set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY tests/cpp)
+  endforeach()
+  rac_add_test(cpp.cpp cpp_cpp)
+  rac_add_test(cpp.every-operator cpp_every_operator)
+  if(RAC_TEST_valgrind)
+    rac_add_test(cpp.speed ${Python3_EXECUTABLE} "${cpp}/test_speed.py"
+      ${RAC_TEST_valgrind} $<TARGET_FILE:cpp_speed>)
+  endif()
 endif()
 
 # ---- Loops: librac under load in each kind --------------------------------------

@@ -221,7 +221,7 @@ class Generator(unittest.TestCase):
     def test_description(self):
         entry = self.described(
             "\n/// Does.\n///\n"
-            "/// - Parameter source: borrowed.\n"
+            "/// - Parameter signal: borrowed.\n"
             "/// - Parameter values: borrowed; NULL is allowed with count 0.\n"
             "/// - Parameter count: how many.\n"
             "/// - Parameter context: passed to the callback.\n"
@@ -231,17 +231,16 @@ class Generator(unittest.TestCase):
             "/// - Returns: one reference; NULL with RAC_ENULL. Any thread.\n"
             "/// RAC: -thing:. Since: 0.1\n"
             '@_cdecl("rac_signal_thing")\npublic func rac_signal_thing('
-            "_ source: CSignal?, _ values: UnsafePointer<rac_value>?, _ count: CSize,"
+            "_ signal: CSignal?, _ values: UnsafePointer<rac_value>?, _ count: CSize,"
             "_ context: CContext?, _ f: rac_map_fn?, _ destroy: rac_destroy_fn?,"
-            "_ out: UnsafeMutablePointer<rac_value>?) -> CSignal? { source }\n"
+            "_ out: UnsafeMutablePointer<rac_value>?) -> CSignal? { signal }\n"
         )
         lent = {"direction": "in", "ownership": "lent"}
         self.assertEqual(entry, {
             "name": "rac_signal_thing",
             "chapter": 1,
-            "operator": "signal",
             "parameters": [
-                dict(lent, name="source", type="rac_signal *", handle="signal", nullable=False),
+                dict(lent, name="signal", type="rac_signal *", handle="signal", nullable=False),
                 dict(lent, name="values", type="const rac_value *", nullable=True,
                     count="count"),
                 {"name": "count", "type": "size_t", "role": "size"},

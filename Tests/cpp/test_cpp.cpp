@@ -1,0 +1,164 @@
+/* rac.hpp by hand: what lambdas get, what exceptions become, when things end. */
+#include <cstdio>
+#include <rac.hpp>
+
+static int failed = 0;
+#define CHECK(condition)                                                       \
+  do {                                                                         \
+    if (!(condition)) {                                                        \
+      std::fprintf(stderr, "%s:%d: not %s\n", __FILE__, __LINE__, #condition); \
+      failed++;                                                                \
+    }                                                                          \
+  } while (0)
+
+template <class F>
+static rac_status thrown(F function) {
+  try {
+    function();
+    return RAC_OK;
+  } catch (const rac::failure &failure) {
+    return failure.status();
+  }
+}
+
+struct reading {
+  std::string name;
+  int degrees;
+};
+
+struct no_paper : std::logic_error {
+  using std::logic_error::logic_error;
+};
+
+static void values() {
+  CHECK(rac::value(7).as<int>() == 7);
+  CHECK(rac::value(7).as<double>() == 7.0);
+  CHECK(rac::value("text").as<std::string>() == "text");
+  CHECK(rac::value(std::string("a\0b", 3)).as<std::string_view>().size() == 3);
+  CHECK(rac::value(true).as<bool>());
+  CHECK(rac::value(nullptr).is_nil());
+  CHECK(rac::value(reading{"hall", 21}).as<reading>().degrees == 21);
+  const rac::value pair(std::tuple<std::string, int>("a", 1));
+  CHECK((pair.as<std::tuple<std::string, int>>() == std::tuple<std::string, int>("a", 1)));
+  rac::value moved("moved"), to = std::move(moved), copy = to;
+  CHECK(moved.is_nil() && copy == to && copy != rac::value("other"));
+  CHECK(thrown([] { rac::value(300).as<int8_t>(); }) == RAC_ERANGE);
+  CHECK(thrown([] { rac::value(-1).as<unsigned>(); }) == RAC_ERANGE);
+  CHECK(thrown([] { rac::value(UINT64_MAX); }) == RAC_ERANGE);
+  CHECK(thrown([] { rac::value("1").as<int>(); }) == RAC_EKIND);
+  CHECK(thrown([] { rac::value(1).as<std::string>(); }) == RAC_EKIND);
+  CHECK(thrown([] { rac::value(1).as<reading>(); }) == RAC_EKIND);
+  CHECK(thrown([&] { pair.as<std::tuple<int>>(); }) == RAC_EKIND);
+  CHECK(thrown([] { rac::value(std::string("\xff")); }) == RAC_EUTF8);
+}
+
+static void subscriptions() {
+  auto subject = rac::subject::create();
+  std::string heard;
+  {
+    auto one = subject.subscribe([&](const std::string &text) { heard += text; });
+    subject.send("a");
+    auto other = std::move(one);
+    CHECK(other.is_active() && !one.is_active());
+    subject.send("b");
+    one = subject.subscribe([](rac::lent) {});
+    CHECK(subject.subscriber_count() == 2);
+    one = rac::subscription();
+    CHECK(subject.subscriber_count() == 1);
+  }
+  CHECK(subject.subscriber_count() == 0);
+  subject.send("c");
+  subject.subscribe_detached([&](std::string_view text) { heard += text; }, nullptr,
+                             [&] { heard += "|"; });
+  subject.send("d");
+  subject.send_completed();
+  CHECK(heard == "abd|");
+}
+
+/* What a callback throws ends the stream, and comes out as it was. */
+static void exceptions() {
+  auto subject = rac::subject::create();
+  auto failing = subject.map([](int n) {
+    if (n == 1) throw no_paper("no paper");
+    if (n == 2) throw rac::error("printer", 5, "jam");
+    if (n == 3) throw 3;
+    return n;
+  });
+  std::string heard;
+  auto note = [&](const rac::error &e) {
+    heard += std::string(e.domain()) + " " + std::to_string(e.code()) + " " + e.what() + ";";
+    try {
+      e.rethrow();
+    } catch (const no_paper &) {
+      heard += " as it was;";
+    } catch (const rac::error &same) {
+      heard += same.code() == e.code() ? " itself;" : " another;";
+    } catch (int number) {
+      heard += " int " + std::to_string(number) + ";";
+    }
+  };
+  for (int n = 0; n < 4; n++) {
+    auto subscription = failing.subscribe([](int) {}, note);
+    subject.send(n);
+  }
+  CHECK(heard ==
+        "c++ 0 no paper; as it was;printer 5 jam; itself;c++ 0 an exception; int 3;");
+  auto no = rac::signal::return_(1).map([](int) -> int { throw no_paper("first"); });
+  bool caught = false;
+  try {
+    no.first(1);
+  } catch (const no_paper &e) {
+    caught = std::string(e.what()) == "first";
+  }
+  CHECK(caught);
+  /* What is not taken is an error of the stream, too. */
+  rac_status code = RAC_OK;
+  auto other = rac::signal::return_("text").map([](int n) { return n; });
+  auto subscription =
+      other.subscribe([](int) {}, [&](const rac::error &e) { code = (rac_status)e.code(); });
+  CHECK(code == RAC_EKIND);
+  CHECK(thrown([] { rac::signal::never().first(0.001); }) == RAC_ETIMEDOUT);
+  CHECK(thrown([] { rac::signal::never().delay(-1); }) == RAC_EINVAL);
+  CHECK(thrown([] { rac::signal().map([](int n) { return n; }); }) == RAC_ENULL);
+}
+
+static void sources() {
+  auto made = rac::signal::create([](const rac::subscriber &subscriber) {
+    subscriber.send(1);
+    subscriber.send(2);
+    subscriber.send_completed();
+  });
+  CHECK((made.to_array(1).as<std::tuple<int, int>>() == std::tuple<int, int>(1, 2)));
+  auto nested = rac::signal::from_values({made, rac::signal::return_(3)});
+  CHECK((nested.flatten(0).to_array(1).as<std::tuple<int, int, int>>() ==
+         std::tuple<int, int, int>(1, 2, 3)));
+  auto property = rac::property::create(20, RAC_PROPERTY_PLAIN);
+  std::string heard;
+  auto derived = property.map(RAC_PROPERTY_PLAIN, [](int n) { return n + 1; });
+  auto subscription = derived.subscribe([&](int n) { heard += std::to_string(n) + " "; });
+  property.set(30);
+  CHECK(property.get().as<int>() == 30 && heard == "21 31 ");
+  int total = 0;
+  auto squares = rac::sequence::from_values({1, 2, 3, 4}).map([](int n) { return n * n; });
+  auto rest = squares.iterate();
+  while (total < 30) total += rest.sequence_next().as<int>();
+  CHECK(total == 30);
+  auto sums = rac::signal::combine_latest_reduce({made, made},
+                                                 [](int one, int other) { return one * 10 + other; });
+  CHECK(sums.first(1).as<int>() == 21);
+  auto clock = rac::scheduler::virtual_();
+  int ran = 0;
+  clock.schedule_after(1.5, [&] { ran++; });
+  clock.virtual_advance_to(2);
+  CHECK(ran == 1);
+}
+
+int main() {
+  const uint64_t before = rac_live_objects();
+  values();
+  subscriptions();
+  exceptions();
+  sources();
+  CHECK(rac_live_objects() == before);
+  return failed != 0;
+}
