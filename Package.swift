@@ -24,6 +24,7 @@ let examples = [
   "fetch_once",
   "event_loop",
   "form",
+  "log_watcher",
 ]
 
 let package = Package(

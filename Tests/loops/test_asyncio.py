@@ -8,6 +8,7 @@ for another time than 3 seconds.
 import asyncio
 import ctypes
 import os
+import signal
 import sys
 import threading
 import time
@@ -36,13 +37,13 @@ class Load:
         self.each = int(SECONDS * RATE) // SENDERS
         self.subject = rac.rac_subject_create()
         scheduler = rac.rac_scheduler_main()
-        signal = rac.rac_signal_deliver_on(
+        delivered = rac.rac_signal_deliver_on(
             rac.rac_subject_as_signal(self.subject), scheduler
         )
         self.callback = CALLBACKS["rac_next_fn"](self.hear)
         none = CALLBACKS["rac_destroy_fn"]()
-        self.subscription = rac.rac_subscribe_next(signal, None, self.callback, none)
-        rac.rac_release(signal)
+        self.subscription = rac.rac_subscribe_next(delivered, None, self.callback, none)
+        rac.rac_release(delivered)
         rac.rac_release(scheduler)
 
     def hear(self, _, value):
@@ -111,6 +112,82 @@ class AsyncioTest(unittest.TestCase):
         self.assertEqual(load.wrong, 0)
         # A sleep of asyncio's takes as long as the loop is busy beside it.
         self.assertGreater(load.ticks, taken / TICK / 4)
+        self.assertEqual(rac.rac_live_objects(), objects)
+        self.assertEqual(open_descriptors(), descriptors)
+
+
+class Listener:
+    """What a source on the main scheduler sends."""
+
+    def __init__(self, source, on_next=None):
+        self.heard, self.is_over = [], False
+        self.on_next = CALLBACKS["rac_next_fn"](
+            on_next or (lambda _, value: self.heard.append(value.bits))
+        )
+        self.destroy = CALLBACKS["rac_destroy_fn"](self.end)
+        self.subscription = rac.rac_subscribe_next(
+            source, None, self.on_next, self.destroy
+        )
+        rac.rac_release(source)
+
+    def end(self, _):
+        self.is_over = True
+
+    def close(self):
+        rac.rac_dispose(self.subscription)
+        rac.rac_release(self.subscription)
+
+
+class SourcesTest(unittest.TestCase):
+    """asyncio has a child and a signal of its own meanwhile."""
+
+    LINES = 100000
+
+    async def play(self):
+        loop = asyncio.get_running_loop()
+        in_loop(loop)
+        reading, writing = os.pipe()
+        text = ctypes.c_char_p()
+        own, lines, wrong = [], 0, 0
+
+        def line(_, value):
+            nonlocal lines, wrong
+            rac.rac_value_get_string(value, ctypes.byref(text), None)
+            wrong += text.value != b"%d" % lines
+            lines += 1
+
+        seq = os.posix_spawnp(
+            "seq", ["seq", "0", str(self.LINES - 1)], os.environ,
+            file_actions=[(os.POSIX_SPAWN_DUP2, writing, 1)],
+        )
+        os.close(writing)
+        read = Listener(rac.rac_signal_lines(reading, 1, 0, None), line)
+        child = Listener(rac.rac_signal_child_exit(seq, None))
+        posix = Listener(rac.rac_signal_posix_signal(signal.SIGUSR1, None))
+        loop.add_signal_handler(signal.SIGUSR2, own.append, 1)
+        other = await asyncio.create_subprocess_exec("sh", "-c", "kill -USR1 $PPID; exit 3")
+        os.kill(os.getpid(), signal.SIGUSR2)
+        end = time.monotonic() + 30
+        while time.monotonic() < end and not (
+            read.is_over and child.is_over and posix.heard and own
+        ):
+            await asyncio.sleep(TICK)
+        self.assertEqual(await other.wait(), 3)
+        self.assertEqual((lines, wrong), (self.LINES, 0))
+        self.assertEqual(child.heard, [0])
+        self.assertEqual(posix.heard, [signal.SIGUSR1])
+        self.assertEqual(own, [1])
+        loop.remove_signal_handler(signal.SIGUSR2)
+        for listener in (read, child, posix):
+            listener.close()
+        loop.remove_reader(rac.rac_main_fd())
+
+    def test_sources(self):
+        rac.rac_main_fd()
+        objects, descriptors = rac.rac_live_objects(), open_descriptors()
+        asyncio.run(self.play())
+        while rac.rac_main_drain(0) > 0:
+            pass
         self.assertEqual(rac.rac_live_objects(), objects)
         self.assertEqual(open_descriptors(), descriptors)
 
