@@ -5025,6 +5025,72 @@ RAC_API RAC_NODISCARD rac_property *rac_property_create_adapter(
     uint32_t options, void *context, rac_factory_fn get, rac_try_fn set,
     rac_destroy_fn destroy);
 
+/**
+ * Begins a batch: what this thread sets from here on is set all at once when
+ * the batch ends.
+ *
+ * Until then nothing of it is to be seen: rac_property_get() answers the value
+ * from before, on every thread, and rac_property_set() answers RAC_QUEUED. Then
+ * each property changes once, what is derived from them is computed once, and
+ * their subscribers hear of it when all of it is there. Two properties that are
+ * bound both ways change together. Of what is set in one property only the last
+ * counts; rac_property_modify() works on that. What other threads set meanwhile
+ * is set at once, and the batch comes after it.
+ *
+ * A batch belongs to the thread, and to the callback or job that began it: end
+ * it there. It takes in what callbacks set that run on the thread meanwhile,
+ * and what signals send into bound properties. A batch that is begun inside
+ * another one adds to that. One that is never ended sets nothing; the log says
+ * so.
+ *
+ * @return RAC_OK; RAC_EFORK, RAC_ECLOSED.
+ *
+ * Any thread, also inside a callback.
+ * @since 0.1
+ */
+RAC_API rac_status rac_property_batch_begin(void);
+
+/**
+ * Ends the batch that was begun last, and sets what was to be set.
+ *
+ * @return RAC_OK when all is set and everybody has heard; RAC_QUEUED when
+ *         others are delivering, or when there is a batch around this one, and
+ *         all of it comes in its turn; the first failing status of an adapter's
+ *         `set` or of what rac_property_modify() called, while the rest is set;
+ *         RAC_EINVAL when the running callback, or this thread outside of
+ *         callbacks, has begun no batch, or has ended it; RAC_EFORK,
+ *         RAC_ECLOSED.
+ *
+ * @since 0.1
+ */
+RAC_API rac_status rac_property_batch_end(void);
+
+/**
+ * Ends the batch that was begun last without setting anything.
+ *
+ * @return RAC_OK; RAC_EINVAL, RAC_EFORK and RAC_ECLOSED as
+ *         rac_property_batch_end().
+ *
+ * @since 0.1
+ */
+RAC_API rac_status rac_property_batch_cancel(void);
+
+/**
+ * Calls back inside a batch of its own, which ends when the callback returns:
+ * rac_property_batch_begin().
+ *
+ * @param context passed to the callbacks.
+ * @param body    sets properties, on this thread, before this function returns.
+ *                With a failing status nothing is set.
+ * @param destroy runs once, after `body` or instead of it; may be NULL.
+ * @return as rac_property_batch_end(); the failing status of `body`; RAC_ENULL.
+ *
+ * Any thread, also inside a callback.
+ * @since 0.1
+ */
+RAC_API rac_status rac_property_batch(void *context, rac_property_batch_fn body,
+                                      rac_destroy_fn destroy);
+
 /* =============================================================================
  * 26. Channels and two-way bindings
  *

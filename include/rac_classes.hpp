@@ -877,6 +877,16 @@ constexpr ::rac_factory_fn rac_factory_fn() {
 }
 
 template <class H, std::size_t I>
+constexpr ::rac_property_batch_fn rac_property_batch_fn() {
+  if constexpr (H::template is_null<I>)
+    return nullptr;
+  else
+    return [](void *context) -> rac_status {
+      return detail::guarded([&] { detail::call<I>(*static_cast<H *>(context)); });
+    };
+}
+
+template <class H, std::size_t I>
 constexpr ::rac_try_fn rac_try_fn() {
   if constexpr (H::template is_null<I>)
     return nullptr;

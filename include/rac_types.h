@@ -211,6 +211,8 @@ typedef rac_status (*rac_reduce_each_fn)(void *context,
                                          const rac_value *elements,
                                          size_t count, rac_value *out);
 typedef rac_status (*rac_factory_fn)(void *context, rac_value *out);
+/* With a failure nothing is set: rac_property_batch(). */
+typedef rac_status (*rac_property_batch_fn)(void *context);
 /* A failure ends the stream with an error. */
 typedef rac_status (*rac_try_fn)(void *context, rac_value value);
 /* Leaving *out NULL means an empty signal. */

@@ -162,6 +162,7 @@ rac_reduce_each_fn = CFUNCTYPE(
     c_int32, c_void_p, POINTER(rac_value), c_size_t, POINTER(rac_value)
 )
 rac_factory_fn = CFUNCTYPE(c_int32, c_void_p, POINTER(rac_value))
+rac_property_batch_fn = CFUNCTYPE(c_int32, c_void_p)
 rac_try_fn = CFUNCTYPE(c_int32, c_void_p, rac_value)
 rac_signal_fn = CFUNCTYPE(c_int32, c_void_p, rac_value, POINTER(c_void_p))
 rac_bind_fn = CFUNCTYPE(
@@ -576,6 +577,10 @@ FUNCTIONS = {
     "rac_property_create_adapter": (c_void_p, [
         c_uint32, c_void_p, rac_factory_fn, rac_try_fn, rac_destroy_fn
     ]),
+    "rac_property_batch_begin": (c_int32, []),
+    "rac_property_batch_end": (c_int32, []),
+    "rac_property_batch_cancel": (c_int32, []),
+    "rac_property_batch": (c_int32, [c_void_p, rac_property_batch_fn, rac_destroy_fn]),
     "rac_property_bind_two_way": (c_void_p, [c_void_p, c_void_p]),
     "rac_property_bind_two_way_map": (c_void_p, [
         c_void_p, c_void_p, c_void_p, rac_map_fn, rac_map_fn, rac_destroy_fn

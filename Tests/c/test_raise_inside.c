@@ -93,7 +93,7 @@ TEST(what_is_asked_inside_a_callback_leaves_its_error_alone) {
   record(mapped, &r);
   rac_subject_send(subject, I(7));
   CHECK_EVENTS(&r, "#7");
-  CHECK_INT(raised, 4);
+  CHECK_INT(raised, 5);
   finish(&r);
   rac_release(mapped);
   rac_release(subject);

@@ -66,8 +66,14 @@ static void enter_round(player *p, int number, uint64_t round) {
   fuzz_set_player(p);
 }
 
+/* Batches that a callback began, which ran outside of all others, and left. */
+static void end_batches(void) {
+  while (rac_property_batch_end() != RAC_EINVAL) continue;
+}
+
 static void leave_round(player *p) {
   while (p->attached > 0 && rac_thread_detach() == RAC_OK) p->attached--;
+  end_batches();
   fuzz_release_values(p);
   atomic_fetch_add(&calls_made, p->calls);
   p->calls = 0;
@@ -144,6 +150,7 @@ static bool settle(player *p, uint64_t objects) {
     for (int i = 0; i <= fuzz.threads; i++) fuzz_release_values(&players[i]);
     while (fuzz_take_turn()) continue;
     rac_main_drain(0);
+    end_batches();
     if (tries > 20 && tries < 60) sched_yield();
     if (tries >= 60) pause_for(100000);
   }

@@ -16,6 +16,7 @@ extern const workload floor_hop_workloads[];
 extern const workload floor_timer_workloads[];
 extern const workload floor_batch_workloads[];
 extern const workload floor_cell_workloads[];
+extern const workload floor_formula_workloads[];
 extern const workload *const floor_groups[]; /* all of them */
 
 /* A value as large as librac's. */

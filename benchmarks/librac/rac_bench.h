@@ -23,6 +23,7 @@ extern const workload rac_timer_workloads[];
 extern const workload rac_memory_workloads[];
 extern const workload rac_batch_workloads[];
 extern const workload rac_property_workloads[];
+extern const workload rac_derived_workloads[];
 extern const workload *const rac_groups[]; /* all of them */
 
 /* The end of the program if the library answered with a failure: a benchmark of

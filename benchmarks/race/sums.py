@@ -73,6 +73,24 @@ def count(n, _):
     return n
 
 
+def diamonds(n, argument):
+    """Each value, grown by one and doubled as many times."""
+    doubled = 1 << argument
+    return doubled * plain(n) + n * 2 * (doubled - 1)
+
+
+def chained(n, argument):
+    """n steps, so many a value, each of which grows it by one."""
+    values = -(-n // argument)
+    return plain(values) + values * argument
+
+
+def spread(n, argument):
+    """n steps, so many a value: the sum of all but one, each grown by one."""
+    values = -(-n // argument)
+    return (argument - 1) * (plain(values) + values)
+
+
 def text(n, _):
     """Length and first byte of the string in worker/worker.h."""
     return n * (32 + ord("a"))

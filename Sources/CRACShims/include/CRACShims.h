@@ -38,6 +38,8 @@ typedef struct rac_thread {
   uint32_t calling;      // callbacks with a status it is inside of elsewhere
   uint32_t awaited;    // callbacks it is inside of elsewhere, see Thread.swift
   uint32_t computing;  // computations that are its own: see Once
+  uint32_t deriving;   // callbacks of derived properties it is inside of
+  void *unfinished;    // what it has begun and not ended. See Unfinished
   int32_t error_code;
   uint8_t chain;  // what a NULL handle may be due to; see Failure.swift
   const char *error_function;

@@ -13,7 +13,7 @@ public func rac_property_create(_ initial: rac_value, _ options: UInt32) -> CPro
   guard Border.isReady(function) else { return nil }
   return Border.holding(Property.size, function) {
     guard let initial = Border.kept(initial, function) else { return nil }
-    return giveProperty(function) { PropertyCore(initial, isDistinct: isDistinct) }
+    return giveProperty(function) { MutablePropertyCore(initial, isDistinct: isDistinct) }
   }
 }
 
@@ -237,20 +237,24 @@ public func rac_property_combine_latest(
 
 private func derived(
   _ properties: UnsafePointer<CProperty?>?, _ count: CSize, _ options: UInt32, _ context: Context,
-  _ derivation: Property.Derivation, _ function: StaticString
+  _ derivation: Derivation, _ function: StaticString
 ) -> CProperty? {
   guard let isDistinct = isDistinct(options, function) else { return nil }
   if count == 0 { return Border.fail(Status.invalid, function, "there are no properties") }
   guard
     let sources = Border.objects(properties, count, .property, as: Property.self, function)
   else { return nil }
-  // A few objects for each source, three lists, and the inside.
-  let objects = Reserve.enough &+ UInt32(truncatingIfNeeded: sources.count) &* 4
+  // For each source a node and what brings it into the graph; then some lists, and the property's own.
+  let objects = Reserve.enough &+ UInt32(truncatingIfNeeded: sources.count) &* 8
   guard Border.isReady(function, for: objects) else { return nil }
-  return Border.holding(Property.size &+ sources.count &* 16, times: 4, function) {
-    giveProperty(function) {
-      Property.derived(sources.map { $0.core }, isDistinct: isDistinct, context, derivation) {
-        Failure.record($0, function, "the callback failed")
+  return Border.holding(Property.size &+ sources.count &* 48, times: 12, function) {
+    Border.holding(Property.size, times: sources.count &+ 4, function) {
+      giveProperty(function) {
+        var status = Status.ok
+        let core = PropertyCore.derived(
+          sources.map { $0.core }, isDistinct: isDistinct, context, derivation, &status)
+        if core == nil { Failure.record(status, function, "the callback failed") }
+        return core
       }
     }
   }

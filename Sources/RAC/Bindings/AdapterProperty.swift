@@ -11,7 +11,7 @@ extension Property {
   }
 }
 
-private final class AdapterCore: PropertyCore {
+private final class AdapterCore: MutablePropertyCore {
   private let context: Context
   private let getter: rac_factory_fn
   private let setter: rac_try_fn?
@@ -23,8 +23,7 @@ private final class AdapterCore: PropertyCore {
     self.context = context
     self.getter = getter
     self.setter = setter
-    super.init(
-      initial, isDistinct: isDistinct, hasStorageOnly: false, isReadOnly: setter == nil)
+    super.init(initial, isDistinct: isDistinct, isReadOnly: setter == nil, traits: .adapted)
   }
 
   override var isKeptByUser: Bool { true }
@@ -42,9 +41,4 @@ private final class AdapterCore: PropertyCore {
   }
 
   override func read() -> Value? { Value.made { getter(context.pointer, $0) } }
-
-  override func snapshot() -> (value: Value, version: UInt64)? {
-    let version = latest.version
-    return read().map { ($0, version) }
-  }
 }

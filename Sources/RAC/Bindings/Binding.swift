@@ -12,11 +12,11 @@ extension Property {
   /// property itself goes round until one of these happens, on a worker after a while: see Feeding.
   /// C: rac_property_bind. RAC: RAC(), -setKeyPath:onObject:nilValue:
   func bind(_ signal: Signal, nilValue: Value) -> Scope? {
-    guard core.claimBinding() else { return nil }
-    let sink = BindingSink(core, nilValue, name)
+    guard mutable.claimBinding() else { return nil }
+    let sink = BindingSink(mutable, nilValue, name)
     let scope = sink.scope
-    scope.add(BindingMark(core))
-    core.upstream.add(scope)
+    scope.add(BindingMark(mutable))
+    mutable.upstream.add(scope)
     if scope.isActive { signal.subscribe(sink) }
     return scope
   }
@@ -24,20 +24,20 @@ extension Property {
 
 /// Gives the property free for another binding when this one ends.
 private final class BindingMark: Link {
-  private let core: PropertyCore
+  private let core: MutablePropertyCore
 
-  init(_ core: PropertyCore) { self.core = core }
+  init(_ core: MutablePropertyCore) { self.core = core }
 
   override func dispose() { core.releaseBinding() }
 }
 
 /// Holds the inside of the property only: a binding does not keep the property.
 private final class BindingSink: Sink {
-  private let core: PropertyCore
+  private let core: MutablePropertyCore
   private let nilValue: OwnedValue
   private let name: SignalName?
 
-  init(_ core: PropertyCore, _ nilValue: Value, _ name: SignalName?) {
+  init(_ core: MutablePropertyCore, _ nilValue: Value, _ name: SignalName?) {
     self.core = core
     self.nilValue = OwnedValue(nilValue)
     self.name = name

@@ -9,27 +9,32 @@ final class LatestChange: Object {
   private let lock = Lock()
   private var waiting: Change?
 
+  /// True when the change, or something that is derived from it, is left to somebody else.
+  @inline(never)
   func bring(
-    _ value: Value, at time: UInt64, renewing renewed: UInt64, to core: PropertyCore, from tie: Tie
-  ) -> rac_status {
+    _ value: Value, at time: UInt64, renewing renewed: UInt64, to core: MutablePropertyCore,
+    from tie: Tie
+  ) -> Bool {
+    if BatchCommit.takes(value, at: time, renewing: renewed, to: core, from: tie) { return false }
     guard let hold = core.enter() else {
       return bringLater(value, at: time, renewing: renewed, to: core, from: tie)
     }
     let status = core.change(value, at: time, renewing: renewed, from: tie)
     hold.leave(core)
-    return status
+    return status == Status.queued
   }
 
   @inline(never)
   private func bringLater(
-    _ value: Value, at time: UInt64, renewing renewed: UInt64, to core: PropertyCore, from tie: Tie
-  ) -> rac_status {
+    _ value: Value, at time: UInt64, renewing renewed: UInt64, to core: MutablePropertyCore,
+    from tie: Tie
+  ) -> Bool {
     // This thread's own doing, further up: then all of it is done.
     if core.isDeliveringHere {
-      return core.submitSet(value, at: time, renewing: renewed, from: tie)
+      return core.submitSet(value, at: time, renewing: renewed, from: tie) == Status.queued
     }
     if put(value, time, renewed) { core.submitRarely(.fire, OvertakenChange(self, tie)) }
-    return Status.queued
+    return true
   }
 
   /// True when nothing was waiting, so that somebody has to be sent for it.
@@ -48,7 +53,7 @@ final class LatestChange: Object {
   }
 
   /// Makes the change that waits, now that its turn has come. Inside the gate.
-  fileprivate func bringWaiting(to core: PropertyCore, from tie: Tie) {
+  fileprivate func bringWaiting(to core: MutablePropertyCore, from tie: Tie) {
     lock.lock()
     let taken = waiting
     waiting = nil
@@ -72,7 +77,7 @@ private final class OvertakenChange: PropertyTask {
     self.tie = tie
   }
 
-  override func run(_ core: PropertyCore, _ value: Value) {
+  override func run(_ core: MutablePropertyCore, _ value: Value) {
     line.bringWaiting(to: core, from: tie)
   }
 }

@@ -119,6 +119,11 @@ struct LatestValue {
     fileprivate let word: UInt64
   }
 
+  /// Nothing that would have to be retired.
+  static var none: Retired {
+    @inline(__always) get { Retired(word: 0) }
+  }
+
   @inline(__always)
   static func retire(_ retired: Retired) {
     if retired.word != 0 { retireSlowly(retired) }

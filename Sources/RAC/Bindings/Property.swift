@@ -15,7 +15,7 @@ final class Property: Signal {
   let core: PropertyCore
 
   /// More than the inside of any kind of property takes.
-  static var size: Int { 384 }
+  static var size: Int { 512 }
 
   init(_ core: PropertyCore) { self.core = core }
 
@@ -34,26 +34,33 @@ final class Property: Signal {
   override func lastHandleReleased() {
     if core.gate.slot.word.pointee.load(ordering: .acquiring) & Word.published != 0 { return }
     core.latest.cell.handle.pointee.store(0, ordering: .releasing)
-    end()
+    core.close()
   }
 
-  deinit { end() }
+  deinit { core.close() }
 
-  private func end() {
-    core.submitRarely(.completed)
-    core.submitRarely(.close)
+  /// A set by a sender who is inside the gate.
+  @inline(__always)
+  func set(_ value: Value, _ thread: Thread) -> rac_status {
+    let core = Unmanaged.passUnretained(unsafeDowncast(core, to: MutablePropertyCore.self))
+    return core._withUnsafeGuaranteedRef { $0.set(value, thread) }
+  }
+
+  /// The core of a property that is not read-only.
+  var mutable: MutablePropertyCore {
+    @inline(__always) get { unsafeDowncast(core, to: MutablePropertyCore.self) }
   }
 
   // MARK: What the C functions call
 
   func set(_ value: Value) -> rac_status {
     if core.isReadOnly { return Status.kind }
-    return core.submitSet(value)
+    return mutable.submitSet(value)
   }
 
   func modify(_ context: Context, _ transform: @escaping rac_map_fn) -> rac_status {
     if core.isReadOnly { return Status.kind }
-    return core.modify(context, transform)
+    return mutable.modify(context, transform)
   }
 
   /// The value of the property that a handle names, for the caller to release. The usual case, a value
@@ -96,28 +103,4 @@ private final class ChangesSignal: Signal {
   }
 
   override func attach(_ sink: Sink) { core.attach(ChangesSink(core, sink)) }
-}
-
-private final class ChangesSink: FollowingSink {
-  private let core: PropertyCore
-  private let downstream: Sink
-
-  init(_ core: PropertyCore, _ downstream: Sink) {
-    self.core = core
-    self.downstream = downstream
-    super.init(scope: downstream.scope, height: downstream.height &+ 1)
-  }
-
-  override func knows(_ version: UInt64) -> Bool { true }
-  override var wantsPrevious: Bool { true }
-
-  /// Inside the property's gate, which holds `previous` still.
-  override func next(_ value: Value) {
-    let pair = Value.pair(core.previous, value)
-    downstream.next(pair)
-    pair.release()
-  }
-
-  override func error(_ error: Value) { downstream.error(error) }
-  override func completed() { downstream.completed() }
 }

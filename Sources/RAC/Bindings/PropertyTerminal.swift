@@ -13,8 +13,8 @@ extension Property {
   /// Completes with the property. An end sent to it ends it alone: the property has no ends.
   /// C: rac_property_terminal. RAC: RACChannelTo(), RACKVOChannel's followingTerminal
   func terminal(nilValue: Value) -> Subject {
-    let terminal = PropertyTerminal(core, nilValue)
-    core.perform(.add, terminal.tie)
+    let terminal = PropertyTerminal(mutable, nilValue)
+    mutable.perform(.add, terminal.tie)
     return terminal
   }
 }
@@ -24,7 +24,7 @@ extension Property {
 /// terminal that is sent to meanwhile on this thread takes it for the time of what it brings. On another
 /// thread, or later, that is a change of its own, with the newest time.
 private final class PropertyTerminal: Subject {
-  private let property: PropertyCore
+  private let property: MutablePropertyCore
   private let nilValue: OwnedValue
   let tie: TerminalTie
   /// The time of the latest change that came in with one. A second value on behalf of that change is a
@@ -32,7 +32,7 @@ private final class PropertyTerminal: Subject {
   private let latest = Atomic<UInt64>(0)
   private let place = LatestChange()
 
-  init(_ property: PropertyCore, _ nilValue: Value) {
+  init(_ property: MutablePropertyCore, _ nilValue: Value) {
     self.property = property
     self.nilValue = OwnedValue(nilValue)
     tie = TerminalTie(property)
@@ -50,7 +50,8 @@ private final class PropertyTerminal: Subject {
     let value = value.isNull ? nilValue.value : value
     if time == 0 { return Feeding.feed { property.submitSet(value, from: tie) } }
     if property.isOutOfDate(time) { return Status.ok }
-    return place.bring(value, at: time, renewing: 0, to: property, from: tie)
+    let isLeft = place.bring(value, at: time, renewing: 0, to: property, from: tie)
+    return isLeft ? Status.queued : Status.ok
   }
 
   override func sendError(_ error: Value) -> rac_status { end(error) }
@@ -67,10 +68,10 @@ private final class PropertyTerminal: Subject {
 
 /// In whose name the terminal's changes are made. As a tie it only has the property keep up the time.
 private final class TerminalTie: Tie {
-  private let property: PropertyCore
+  private let property: MutablePropertyCore
   private let isOver = Atomic<Bool>(false)
 
-  init(_ property: PropertyCore) { self.property = property }
+  init(_ property: MutablePropertyCore) { self.property = property }
 
   override var isDisposed: Bool { isOver.load(ordering: .acquiring) }
 
@@ -94,7 +95,7 @@ private final class TerminalEnd: PropertyTask {
     self.isError = isError
   }
 
-  override func run(_ core: PropertyCore, _ value: Value) {
+  override func run(_ core: MutablePropertyCore, _ value: Value) {
     core.remove(tie)
     core.end({ ($0 as? TerminalSink)?.tie === self.tie }) {
       if self.isError { $0.error(value) } else { $0.completed() }
@@ -105,9 +106,9 @@ private final class TerminalEnd: PropertyTask {
 /// Listens at a terminal.
 private final class TerminalSink: Stage {
   let tie: TerminalTie
-  private let property: PropertyCore
+  private let property: MutablePropertyCore
 
-  init(_ tie: TerminalTie, _ property: PropertyCore, _ downstream: Sink) {
+  init(_ tie: TerminalTie, _ property: MutablePropertyCore, _ downstream: Sink) {
     self.tie = tie
     self.property = property
     super.init(downstream)
@@ -115,7 +116,7 @@ private final class TerminalSink: Stage {
 
   /// Inside the property's gate.
   override func next(_ value: Value) {
-    if property.origin === tie { return }
+    if property.origin?.toOpaque() == Unmanaged.passUnretained(tie).toOpaque() { return }
     // It came after the end.
     if tie.isDisposed { return downstream.completed() }
     let thread = currentThread()

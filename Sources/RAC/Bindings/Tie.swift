@@ -34,11 +34,16 @@ import Synchronization
 ///   value: the binding came later.
 class Tie: Disposable {
   /// That property took a change, made at that time; or, if `renewed` is not 0, the change of that time
-  /// now counts as of this one.
-  func changed(_ value: Value, at time: UInt64, renewing renewed: UInt64, in core: PropertyCore) {}
+  /// now counts as of this one. True when the other side's part in it is left to somebody else.
+  func changed(
+    _ value: Value, at time: UInt64, renewing renewed: UInt64, in core: MutablePropertyCore
+  ) -> Bool { false }
 
   /// That property tells it of every change from here on.
-  func added(to core: PropertyCore) {}
+  func added(to core: MutablePropertyCore) {}
+
+  /// Who shares that property's value through this; nil: no other property.
+  func peer(of core: MutablePropertyCore) -> MutablePropertyCore? { nil }
 }
 
 /// The one clock by which changes of tied properties are ordered.
@@ -63,7 +68,7 @@ final class TiedChange: PropertyTask {
     self.origin = origin
   }
 
-  override func run(_ core: PropertyCore, _ value: Value) {
+  override func run(_ core: MutablePropertyCore, _ value: Value) {
     if origin.isDisposed { return }
     _ = core.change(value, at: time, renewing: renewed, from: origin)
   }
@@ -81,7 +86,7 @@ final class TieTask: PropertyTask {
     self.tie = tie
   }
 
-  override func run(_ core: PropertyCore, _ value: Value) {
+  override func run(_ core: MutablePropertyCore, _ value: Value) {
     switch act {
     case .add: core.add(tie)
     case .introduce: core.introduce(tie)

@@ -13,8 +13,8 @@ extension Property {
   /// Ends with either property, or disposed. Tie says why both end equal.
   /// C: rac_property_bind_two_way. RAC: RACChannelTo(left) = RACChannelTo(right)
   func bindTwoWay(_ right: Property, _ conversion: Conversion? = nil) -> Disposable {
-    let binding = TwoWayBinding(left: core, right: right.core, conversion)
-    core.perform(.add, binding)
+    let binding = TwoWayBinding(left: mutable, right: right.mutable, conversion)
+    mutable.perform(.add, binding)
     return binding
   }
 }
@@ -28,14 +28,14 @@ struct Conversion {
 
 /// The tie at both of them.
 private final class TwoWayBinding: Tie {
-  private let left: PropertyCore
-  private let right: PropertyCore
+  private let left: MutablePropertyCore
+  private let right: MutablePropertyCore
   private let conversion: Conversion?
   private let toLeft = LatestChange()
   private let toRight = LatestChange()
   private let isOver = Atomic<Bool>(false)
 
-  init(left: PropertyCore, right: PropertyCore, _ conversion: Conversion?) {
+  init(left: MutablePropertyCore, right: MutablePropertyCore, _ conversion: Conversion?) {
     self.left = left
     self.right = right
     self.conversion = conversion
@@ -50,37 +50,29 @@ private final class TwoWayBinding: Tie {
     right.perform(.remove, self)
   }
 
-  override func added(to core: PropertyCore) {
+  override func added(to core: MutablePropertyCore) {
     if core === left { right.perform(.introduce, self) }
   }
 
   override func changed(
-    _ value: Value, at time: UInt64, renewing renewed: UInt64, in core: PropertyCore
-  ) {
+    _ value: Value, at time: UInt64, renewing renewed: UInt64, in core: MutablePropertyCore
+  ) -> Bool {
     let peer = core === left ? right : left
-    if isDisposed || peer.isOutOfDate(time) { return }
+    if isDisposed || peer.isOutOfDate(time) { return false }
     let place = peer === left ? toLeft : toRight
-    let status =
-      if let conversion {
-        bring(value, conversion, at: time, renewing: renewed, from: core, by: place)
-      } else {
-        place.bring(value, at: time, renewing: renewed, to: peer, from: self)
-      }
-    if status == Status.queued { core.noteLeftToOthers() }
-  }
-
-  @inline(never)
-  private func bring(
-    _ value: Value, _ conversion: Conversion, at time: UInt64, renewing renewed: UInt64,
-    from core: PropertyCore, by place: LatestChange
-  ) -> rac_status {
+    guard let conversion else {
+      return place.bring(value, at: time, renewing: renewed, to: peer, from: self)
+    }
     let convert = core === left ? conversion.toRight : conversion.toLeft
     guard let converted = Value.made({ convert(conversion.context.pointer, value, $0) }) else {
-      return Status.ok
+      return false
     }
-    let peer = core === left ? right : left
-    let status = place.bring(converted, at: time, renewing: renewed, to: peer, from: self)
+    let isLeft = place.bring(converted, at: time, renewing: renewed, to: peer, from: self)
     converted.release()
-    return status
+    return isLeft
+  }
+
+  override func peer(of core: MutablePropertyCore) -> MutablePropertyCore? {
+    core === left ? right : left
   }
 }

@@ -10,6 +10,7 @@ import CRACShims
 func libraryIsLoaded() {
   Slots.boot()
   PropertyCell.boot()
+  Parts.boot()
   Value.bootErrors()
   PointerTypes.boot()
   Diagnostics.boot()
@@ -23,6 +24,7 @@ func libraryIsLoaded() {
 @_cdecl("rac_engine_thread_exit")
 func threadExits(_ thread: UnsafeMutablePointer<rac_thread>?) {
   guard let thread, !Process.isForkedChild else { return }
+  thread.takeBack(to: nil)
   Reserve.abandonSlots(thread)
   Callback.discardRaised(thread, from: 0)
 }
@@ -45,6 +47,8 @@ func processForked(_ works: Bool) {
 @_cdecl("rac_engine_reinitialize")
 func processBeginsAnew() {
   currentThread().pointee.ready = 0
+  currentThread().pointee.unfinished = nil
+  Parts.boot()
   Value.bootErrors()
   Diagnostics.boot()
   Scheduler.boot()

@@ -34,7 +34,7 @@ extension Handles {
 
   private static func subscribers(of object: Object) -> Int {
     if let subject = object as? Subject { return subject.core.subscriberCount }
-    return (object as? Property)?.core.subscriberCount ?? 0
+    return (object as? Property)?.core.observerCount ?? 0
   }
 }
 

@@ -79,7 +79,7 @@ enum Sending {
         hold.leave($0.core)
         return refuseReadOnly(function)
       }
-      let status = $0.core.set(value, hold.thread)
+      let status = $0.set(value, hold.thread)
       hold.leave($0.core)
       return status < 0 ? refuseSet(status, function) : status
     }

@@ -210,9 +210,21 @@ struct Gate {
   /// parked.
   @inline(never)
   func post(_ core: Core, _ operation: Operation, _ object: Object?, _ value: Value) -> Bool {
+    push(operation, object, value)
+    return knock(core)
+  }
+
+  /// Puts an operation into the queue without looking whether somebody is inside. `knock` has to follow.
+  func push(_ operation: Operation, _ object: Object?, _ value: Value) {
+    QueuedOperation.push(to: slot.queue, operation, object, value)
+  }
+
+  /// Has what was put into the queue applied: by the thread inside, if there is one, or here. True when it
+  /// was left for somebody else.
+  @inline(never)
+  func knock(_ core: Core) -> Bool {
     let thread = currentThread()
     let isDeep = thread.isDeepest || core.isCramped
-    QueuedOperation.push(to: slot.queue, operation, object, value)
     var word = slot.word.pointee.load(ordering: .relaxed)
     while true {
       // Also where that changes nothing: it is this step that the holder comes before or after.

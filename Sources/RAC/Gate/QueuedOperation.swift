@@ -26,18 +26,24 @@ struct QueuedOperation {
     (base + 41).assumingMemoryBound(to: Bool.self)
   }
 
+  /// Retains what it is given.
+  init(_ operation: Operation, _ object: Object?, _ value: Value) {
+    base = rac_shim_allocate(48).unsafelyUnwrapped
+    let thread = currentThread()
+    next.pointee = 0
+    self.operation.pointee = operation.rawValue
+    isFed.pointee = Feeding.isFed(thread)
+    sender.pointee = Feeding.goesRound(thread) ? 0 : thread.token
+    self.object.pointee = object.map { Unmanaged.passRetained($0).toOpaque() }
+    self.value.pointee = value.retained()
+  }
+
   static func push(
     to queue: UnsafeMutablePointer<Atomic<UInt>>, _ operation: Operation,
     _ object: Object?, _ value: Value
   ) {
-    let address = UInt(bitPattern: rac_shim_allocate(48))
-    let node = QueuedOperation(address).unsafelyUnwrapped
-    node.operation.pointee = operation.rawValue
-    let thread = currentThread()
-    node.isFed.pointee = Feeding.isFed(thread)
-    node.sender.pointee = Feeding.goesRound(thread) ? 0 : thread.token
-    node.object.pointee = object.map { Unmanaged.passRetained($0).toOpaque() }
-    node.value.pointee = value.retained()
+    let node = QueuedOperation(operation, object, value)
+    let address = UInt(bitPattern: node.base)
     var head = queue.pointee.load(ordering: .relaxed)
     while true {
       node.next.pointee = head
@@ -55,5 +61,27 @@ struct QueuedOperation {
     }
     value.pointee.release()
     rac_shim_free(base)
+  }
+}
+
+/// Operations that wait for something else than a gate, the oldest first.
+struct OperationLine {
+  private var oldest: UInt = 0
+  private var newest: UInt = 0
+
+  var isEmpty: Bool { oldest == 0 }
+
+  mutating func append(_ operation: QueuedOperation) {
+    let address = UInt(bitPattern: operation.base)
+    if let last = QueuedOperation(newest) { last.next.pointee = address } else { oldest = address }
+    newest = address
+  }
+
+  /// To be applied by the caller.
+  mutating func popFirst() -> QueuedOperation? {
+    guard let first = QueuedOperation(oldest) else { return nil }
+    oldest = first.next.pointee
+    if oldest == 0 { newest = 0 }
+    return first
   }
 }

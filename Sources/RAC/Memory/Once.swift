@@ -6,7 +6,7 @@ import Synchronization
 /// It belongs to the thread that began it, which runs callbacks of the user's meanwhile; others wait for
 /// the outcome. Whoever would wait for itself, directly or through other threads, is refused.
 struct Once: ~Copyable {
-  enum Turn {
+  enum Claim {
     /// To be computed by the caller, who then calls `finish` or `abandon`.
     case mine
     case done
@@ -25,12 +25,12 @@ struct Once: ~Copyable {
   }
 
   @inline(__always)
-  borrowing func begin() -> Turn {
+  borrowing func begin() -> Claim {
     isDone ? .done : beginSlowly()
   }
 
   @inline(never)
-  private borrowing func beginSlowly() -> Turn {
+  private borrowing func beginSlowly() -> Claim {
     let thread = currentThread()
     let me = thread.token
     var now = word.load(ordering: .acquiring)

@@ -79,7 +79,9 @@ final class DeliveryLine: Job {
   private func takeTurn(_ share: Int, _ limit: Int) -> Portion {
     let waiting = count.load(ordering: .acquiring)
     let turn = min(waiting, leftOfTurn > 0 && share != .max ? leftOfTurn : share)
-    let (taken, heard) = deliver(turn, limit)
+    var taken = 0
+    var heard = 0
+    Unfinished.within { (taken, heard) = deliver(turn, limit) }
     leftOfTurn = turn &- taken
     if leftOfTurn == 0 { linger(taken) }
     let left = count.wrappingSubtract(taken, ordering: .acquiringAndReleasing).newValue

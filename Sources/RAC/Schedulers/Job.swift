@@ -30,7 +30,7 @@ class Job: Link {
   /// Called by the scheduler.
   func perform() {
     guard claim() else { return }
-    run()
+    Unfinished.within { run() }
     finish()
   }
 

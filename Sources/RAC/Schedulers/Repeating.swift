@@ -34,7 +34,7 @@ final class RepeatingJob: Job {
 
   override func perform() {
     guard claim() else { return }
-    action(context?.pointer)
+    Unfinished.within { action(context?.pointer) }
     let now = scheduler.now
     let (next, overflow) = due.addingReportingOverflow(interval)
     // Past the last time a clock can show, where a virtual one may stand, there is no next time.

@@ -78,6 +78,7 @@ final class TimerThread {
   private func work() {
     while true {
       let hasFired = fire(rac_shim_now())
+      currentThread().takeBack(to: nil)
       let rung = alarm.load(ordering: .acquiring)
       let now = rac_shim_now()
       let first = queue.firstDeadline ?? .max

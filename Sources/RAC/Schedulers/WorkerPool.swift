@@ -113,8 +113,9 @@ final class WorkerPool {
     var patience = SpinPolicy()
     var isComing = true
     while true {
-      let scheduler = take(&patience, isComing)
-      scheduler.runBatch()
+      take(&patience, isComing).runBatch()
+      // What was begun by callbacks outside of jobs, by what let go of something for one.
+      currentThread().takeBack(to: nil)
       isComing = false
     }
   }

@@ -44,6 +44,9 @@ class Sink: Link {
   /// Called by the source, before anybody can dispose.
   final func isFed(by source: Core) { self.source = Unmanaged.passRetained(source) }
 
+  /// Where that is.
+  final var feeder: Core? { source?.takeUnretainedValue() }
+
   override final func dispose() {
     source?._withUnsafeGuaranteedRef { $0.detach(self) }
   }

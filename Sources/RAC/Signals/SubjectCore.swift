@@ -122,7 +122,7 @@ class SubjectCore: Core {
     hold.leave(self)
   }
 
-  override final func detach(_ object: Object) {
+  override func detach(_ object: Object) {
     let sink = unsafeDowncast(object, to: Sink.self)
     guard let hold = gate.enter() else {
       _ = gate.post(self, .remove, sink, .null)

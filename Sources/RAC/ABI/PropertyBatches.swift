@@ -1,0 +1,70 @@
+/// Begins a batch: what this thread sets from here on is set all at once when the batch ends.
+///
+/// Until then nothing of it is to be seen: rac_property_get() answers the value from before, on every
+/// thread, and rac_property_set() answers RAC_QUEUED. Then each property changes once, what is derived
+/// from them is computed once, and their subscribers hear of it when all of it is there. Two properties
+/// that are bound both ways change together. Of what is set in one property only the last counts;
+/// rac_property_modify() works on that. What other threads set meanwhile is set at once, and the batch
+/// comes after it.
+///
+/// A batch belongs to the thread, and to the callback or job that began it: end it there. It takes in what
+/// callbacks set that run on the thread meanwhile, and what signals send into bound properties. A batch
+/// that is begun inside another one adds to that. One that is never ended sets nothing; the log says so.
+///
+/// - Returns: RAC_OK; RAC_EFORK, RAC_ECLOSED. Any thread, also inside a callback. Since: 0.1
+@discardableResult
+@_cdecl("rac_property_batch_begin")
+public func rac_property_batch_begin() -> rac_status {
+  if Process.isOver { return Border.refuseOver("rac_property_batch_begin") }
+  _ = PropertyBatch(isScoped: false)
+  return Status.ok
+}
+
+/// Ends the batch that was begun last, and sets what was to be set.
+///
+/// - Returns: RAC_OK when all is set and everybody has heard; RAC_QUEUED when others are delivering, or when
+///   there is a batch around this one, and all of it comes in its turn; the first failing status of an
+///   adapter's `set` or of what rac_property_modify() called, while the rest is set; RAC_EINVAL when the
+///   running callback, or this thread outside of callbacks, has begun no batch, or has ended it;
+///   RAC_EFORK, RAC_ECLOSED. Since: 0.1
+@discardableResult
+@_cdecl("rac_property_batch_end")
+public func rac_property_batch_end() -> rac_status { endBatch("rac_property_batch_end", false) }
+
+/// Ends the batch that was begun last without setting anything.
+///
+/// - Returns: RAC_OK; RAC_EINVAL, RAC_EFORK and RAC_ECLOSED as rac_property_batch_end(). Since: 0.1
+@discardableResult
+@_cdecl("rac_property_batch_cancel")
+public func rac_property_batch_cancel() -> rac_status {
+  endBatch("rac_property_batch_cancel", true)
+}
+
+/// Calls back inside a batch of its own, which ends when the callback returns: rac_property_batch_begin().
+///
+/// - Parameter context: passed to the callbacks.
+/// - Parameter body: sets properties, on this thread, before this function returns. With a failing status
+///   nothing is set.
+/// - Parameter destroy: runs once, after `body` or instead of it; may be NULL.
+/// - Returns: as rac_property_batch_end(); the failing status of `body`; RAC_ENULL. Any thread, also inside a
+///   callback. Since: 0.1
+@discardableResult
+@_cdecl("rac_property_batch")
+public func rac_property_batch(
+  _ context: CContext?, _ body: rac_property_batch_fn?, _ destroy: rac_destroy_fn?
+) -> rac_status {
+  let function: StaticString = "rac_property_batch"
+  let context = Context(context, destroy)
+  guard let body else { return Failure.record(Status.null, function, "body is NULL") }
+  if Process.isOver { return Border.refuseOver(function) }
+  let status = PropertyBatch.run(on: currentThread(), context, body)
+  return status < 0 ? Failure.record(status, function, "a callback failed") : status
+}
+
+private func endBatch(_ function: StaticString, _ isCancelled: Bool) -> rac_status {
+  if Process.isOver { return Border.refuseOver(function) }
+  guard let status = PropertyBatch.end(on: currentThread(), isCancelled: isCancelled) else {
+    return Failure.record(Status.invalid, function, "no batch was begun here that could be ended")
+  }
+  return status < 0 ? Failure.record(status, function, "a value was not set") : status
+}

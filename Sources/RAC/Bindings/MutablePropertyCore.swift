@@ -1,0 +1,445 @@
+import CRACShims
+import Synchronization
+
+/// The inside of a property that can be set: its value and its subscribers behind a gate of their own.
+///
+/// A set is an operation of the gate like a send. A subscriber gets the current value as it takes its
+/// place, also inside the gate, so every later value follows and none is missed between: what it hears
+/// is the last part of the one sequence of values, without a gap.
+class MutablePropertyCore: PropertyCore {
+  /// What makes a set more than a value and its subscribers. Most properties have none of it.
+  struct Traits: OptionSet {
+    let rawValue: UInt8
+
+    static let ended = Traits(rawValue: 1)
+    /// Others share the value: see Tie.
+    static let tied = Traits(rawValue: 2)
+    /// Others are derived from it: see RootNode.
+    static let feeding = Traits(rawValue: 4)
+    /// Somebody wants to know the value before.
+    static let previous = Traits(rawValue: 8)
+    /// The user keeps the value.
+    static let adapted = Traits(rawValue: 16)
+    /// A batch has it, and what comes meanwhile is kept.
+    static let held = Traits(rawValue: 32)
+    /// A value needs more stack than is taken for granted.
+    static let far = Traits(rawValue: 64)
+  }
+  final var traits: Traits
+
+  /// What feeds the property, a binding for one. Ends with it.
+  final let upstream = Scope()
+  private let isBound = Atomic<Bool>(false)
+
+  /// The thread that is delivering, 0 for none: only that thread can find itself here.
+  private let delivering = Atomic<UInt>(0)
+  private final var newcomers = Newcomers()
+
+  /// Those who share the value: see Tie. Changed inside the gate and under the lock of the parts, so that
+  /// either is enough to look at them.
+  final var ties: [Tie] = []
+  /// The time of the latest change, by the clock of ChangeClock. Kept up only while there are ties.
+  final let stamp = Atomic<UInt64>(0)
+  /// Who brought the change that is being delivered, lent, and its time.
+  final var origin: Unmanaged<Tie>?
+  final var changeTime: UInt64 = 0
+
+  /// Through which others are derived from it, for whoever is inside the gate: see RootNode.
+  final var fedNode: RootNode?
+  /// The same for those who derive; and the batch that is about to change the property. Guarded by the
+  /// lock of the parts.
+  final var rootNode: RootNode?
+  final var batch: BatchCommit?
+  /// The number of the batch that was lined up last; guarded in the same way.
+  final var latestBatch: UInt64 = 0
+  /// What came while a batch had the property.
+  final var kept = OperationLine()
+  /// What the batch that has it makes of it, and the thread that is working that out; 0: none is.
+  final var member: BatchMember?
+  final let worker = Atomic<UInt>(0)
+
+  /// Takes the value over.
+  @inline(never)
+  init(
+    _ initial: Value, isDistinct: Bool, isReadOnly: Bool = false, traits: Traits = []
+  ) {
+    self.traits = traits
+    super.init(initial, isDistinct: isDistinct, isReadOnly: isReadOnly)
+  }
+
+  // MARK: Changing the value, inside the gate
+
+  /// A set by a sender who found the gate free. The value is lent.
+  @inline(__always)
+  final func set(_ value: Value, _ thread: Thread) -> rac_status {
+    guard traits.isEmpty, thread.pointee.unfinished == nil else {
+      return setSpecially(value, thread)
+    }
+    if isDistinct && value.isSame(as: current) { return Status.ok }
+    let fresh = value.retained()
+    let retired = publish(fresh)
+    begin(thread)
+    if let sole = subscribers.sole {
+      sole.function(sole.context, fresh)
+    } else {
+      subscribers.deliver(fresh, gate)
+    }
+    finishDelivering()
+    LatestValue.retire(retired)
+    return Status.ok
+  }
+
+  @inline(never)
+  private final func setSpecially(_ value: Value, _ thread: Thread) -> rac_status {
+    if thread.pointee.unfinished != nil { return setInBatch(value, thread) }
+    if traits.contains(.far) { return setFar(value) }
+    return traits == .feeding ? setAndFeed(value, thread) : change(value)
+  }
+
+  @inline(never)
+  private final func setFar(_ value: Value) -> rac_status {
+    if !isCramped { return change(value) }
+    // From here inside: it is parked when this thread leaves.
+    return gate.post(self, .next, nil, value) ? Status.queued : Status.ok
+  }
+
+  @inline(never)
+  private final func setInBatch(_ value: Value, _ thread: Thread) -> rac_status {
+    PropertyBatch.open(on: thread)?.set(self, value) ?? change(value)
+  }
+
+  /// For properties that others are derived from, and nothing else.
+  @inline(never)
+  private final func setAndFeed(_ value: Value, _ thread: Thread) -> rac_status {
+    if isDistinct && value.isSame(as: current) { return Status.ok }
+    let fresh = value.retained()
+    let retired = publish(fresh)
+    begin(thread)
+    let isLeft = feed(fresh, thread)
+    if subscribers.count > 0 { sendCarefully(fresh) }
+    finishDelivering()
+    LatestValue.retire(retired)
+    return isLeft ? Status.queued : Status.ok
+  }
+
+  /// Tells what is derived from the property. True when somebody else has to go on with it.
+  @inline(__always)
+  private final func feed(_ fresh: Value, _ thread: Thread) -> Bool {
+    let node = Unmanaged.passUnretained(fedNode.unsafelyUnwrapped)
+    return node._withUnsafeGuaranteedRef { $0.feed(fresh, latest.version, thread) }
+  }
+
+  /// Any change: one that waited, or comes from a tie, or is to be told to ties. The value is lent. While a
+  /// batch works out what becomes of the property nobody hears of it but the ties.
+  ///
+  /// A tie's change carries its time, and one that is not newer than the latest is out of date. It may be
+  /// no change but another time for one, the one that it `renews`.
+  @inline(never)
+  final func change(
+    _ value: Value, at time: UInt64 = 0, renewing renewed: UInt64 = 0, from origin: Tie? = nil
+  ) -> rac_status {
+    let isBatched = traits.contains(.held)
+    if hasEnded { return Status.done }
+    if isBatched && !isWorkedOutHere {
+      return keepChange(value, at: time, renewing: renewed, from: origin)
+    }
+    var fresh = Value.null
+    var time = time
+    if let status = accept(value, &fresh, at: &time, renewing: renewed, from: origin) {
+      return status
+    }
+    if isBatched {
+      member?.take(fresh, time, origin)
+      _ = tell(time, besides: origin)
+      return Status.ok
+    }
+    self.origin = origin.map { .passUnretained($0) }
+    changeTime = time
+    previous = current
+    let retired = publish(fresh)
+    let thread = currentThread()
+    begin(thread)
+    var isLeft = traits.contains(.feeding) && feed(fresh, thread)
+    sendCarefully(fresh)
+    if tell(time, besides: origin) { isLeft = true }
+    self.origin = nil
+    changeTime = 0
+    finishDelivering()
+    LatestValue.retire(retired)
+    return isLeft ? Status.queued : Status.ok
+  }
+
+  /// Whether a value is a change, and of what time. nil: it is, and `fresh`, owned by the caller, is what
+  /// the property's value is to be.
+  @inline(__always)
+  private final func accept(
+    _ value: Value, _ fresh: inout Value, at time: inout UInt64, renewing renewed: UInt64,
+    from origin: Tie?
+  ) -> rac_status? {
+    let isTied = traits.contains(.tied)
+    if isTied && time != 0 {
+      if isOutOfDate(time) { return Status.ok }
+      if renewed != 0 && renewed == stamp.load(ordering: .relaxed) {
+        renew(renewed, time, besides: origin)
+        return Status.ok
+      }
+    }
+    if traits.contains(.adapted) {
+      let status = write(value, &fresh)
+      if status < 0 { return status }
+    } else {
+      fresh = value.retained()
+    }
+    if isDistinct && fresh.isSame(as: current) {
+      fresh.release()
+      // The value is there already, but it is the other side's latest.
+      if isTied && time != 0 { renew(stamp.load(ordering: .relaxed), time, besides: origin) }
+      return Status.ok
+    }
+    if isTied {
+      if time == 0 { time = ChangeClock.next() }
+      stamp.store(time, ordering: .relaxed)
+    }
+    return nil
+  }
+
+  /// What an adapter does with a new value before it is the property's; what it then is, owned.
+  func write(_ value: Value, _ out: inout Value) -> rac_status { Status.ok }
+
+  /// In line with other sets, from any thread.
+  @inline(never)
+  final func submitSet(
+    _ value: Value, at time: UInt64 = 0, renewing renewed: UInt64 = 0, from origin: Tie? = nil
+  ) -> rac_status {
+    if time == 0, let batch = PropertyBatch.open(on: currentThread()) {
+      return batch.set(self, value, from: origin)
+    }
+    guard let hold = enter() else {
+      let task = origin.map { TiedChange(time, renewed, $0) }
+      return gate.post(self, task == nil ? .next : .fire, task, value) ? Status.queued : Status.ok
+    }
+    let status = change(value, at: time, renewing: renewed, from: origin)
+    hold.leave(self)
+    return status
+  }
+
+  /// Reads the value and sets the next one with nobody in between.
+  final func modify(_ context: Context, _ body: @escaping rac_map_fn) -> rac_status {
+    if let batch = PropertyBatch.open(on: currentThread()) {
+      return batch.modify(self, context, body)
+    }
+    guard let hold = enter() else {
+      let task = Modification(context, body)
+      return gate.post(self, .fire, task, .null) ? Status.queued : Status.ok
+    }
+    let status = modifyInside(context, body)
+    hold.leave(self)
+    return status
+  }
+
+  /// nil: what is to be done inside has to be posted.
+  @inline(__always)
+  final func enter() -> Gate.Hold? {
+    guard let hold = gate.enter() else { return nil }
+    if isFar && isCramped { return leaveAtOnce(hold) }
+    return hold
+  }
+
+  @inline(never)
+  private func leaveAtOnce(_ hold: Gate.Hold) -> Gate.Hold? {
+    hold.leave(self)
+    return nil
+  }
+
+  /// Inside the gate.
+  fileprivate final func modifyInside(_ context: Context, _ body: @escaping rac_map_fn)
+    -> rac_status
+  {
+    if traits.contains(.held) {
+      return keep(.fire, Modification(context, body), .null)
+    }
+    var next = Value.null
+    var status = makeNext(context, body, &next)
+    if status < 0 { return status }
+    status = change(next)
+    next.release()
+    return status
+  }
+
+  /// What a callback makes of the value, owned by the caller if that does not fail.
+  final func makeNext(_ context: Context, _ body: rac_map_fn, _ next: inout Value) -> rac_status {
+    if hasEnded { return Status.done }
+    guard let before = traits.contains(.adapted) ? read() : current.retained() else {
+      return Status.user
+    }
+    var out = Value.null
+    let status = body(context.pointer, before, &out)
+    before.release()
+    if Callback.hasFailed(status) {
+      out.release()
+      Callback.discardRaised()
+      return status
+    }
+    switch out.admitted() {
+    case .sound: next = out.isCounted ? out : out.retained()
+    case .copied(let copy):
+      next = copy
+      out.release()
+    case .refused(let refusal, _): return refusal
+    }
+    return status
+  }
+
+  @inline(never)
+  override final func apply(_ operation: Operation, _ object: Object?, _ value: Value) {
+    if traits.contains(.held), !((object as? BatchClaim)?.isRelease ?? false) {
+      _ = keep(operation, object, value)
+      return
+    }
+    switch operation {
+    case .next: _ = change(value)
+    case .fire: if let object { unsafeDowncast(object, to: PropertyTask.self).run(self, value) }
+    case .completed: finish()
+    case .close: forget()
+    case .add:
+      if let carrier = object as? NodeCarrier { return feed(carrier) }
+      super.apply(operation, object, value)
+    case .remove:
+      if let carrier = object as? NodeCarrier { return stopFeeding(carrier) }
+      super.apply(operation, object, value)
+    case .error: break
+    }
+  }
+
+  // MARK: Subscribers
+
+  override final func attach(_ sink: Sink) {
+    sink.isFed(by: self)
+    sink.scope.add(sink)
+    if isDeliveringHere {
+      if greet(sink) { newcomers.append(sink) }
+    } else {
+      submitRarely(.add, sink)
+    }
+  }
+
+  override final func join(_ sink: Sink) {
+    if traits.contains(.held) {
+      _ = keep(.add, sink, .null)
+      return
+    }
+    begin(currentThread())
+    if greet(sink) { enlist(sink) }
+    finishDelivering()
+  }
+
+  private func enlist(_ sink: Sink) {
+    guard subscribers.makeRoom() else { return refuse(sink) }
+    take(sink)
+    publishCount()
+  }
+
+  /// There is room.
+  private func take(_ sink: Sink) {
+    append(sink)
+    if isFar { traits.insert(.far) } else { traits.remove(.far) }
+  }
+
+  override final func leave(_ sink: Sink) {
+    if traits.contains(.held) {
+      _ = keep(.remove, sink, .null)
+    } else {
+      super.leave(sink)
+    }
+  }
+
+  override final func keepPrevious() { traits.insert(.previous) }
+
+  /// From here on this thread finds itself delivering.
+  @inline(__always)
+  final func begin(_ thread: Thread) { delivering.store(thread.token, ordering: .relaxed) }
+
+  /// Whether this thread is inside the gate, further up.
+  final var isDeliveringHere: Bool {
+    delivering.load(ordering: .relaxed) == currentThread().token
+  }
+
+  @inline(__always)
+  final func finishDelivering() {
+    delivering.store(0, ordering: .relaxed)
+    if !newcomers.isEmpty { admit() }
+  }
+
+  @inline(never)
+  private func admit() {
+    for sink in newcomers.take() where sink.scope.isActive { enlist(sink) }
+  }
+
+  /// Ends the subscribers that the closure picks.
+  final func end(_ isMeant: (Sink) -> Bool, _ deliver: (Sink) -> Void) {
+    var meant: [Sink] = []
+    for sink in subscribers.removeAll() {
+      // There is room for those that were in it.
+      if isMeant(sink) { meant.append(sink) } else { take(sink) }
+    }
+    publishCount()
+    for sink in meant {
+      sink.scope.remove(sink)
+      if sink.scope.isActive { deliver(sink) }
+    }
+  }
+
+  // MARK: What is derived from it
+
+  override final var part: GraphTurn? { partOfRoot }
+  override final func use(in home: GraphTurn) -> GraphNode? { useRootNode(in: home) }
+
+  /// Has somebody look at the gate's line: who is inside, or else this thread.
+  override final func knock() { _ = gate.knock(self) }
+
+  // MARK: The end
+
+  override final func close() {
+    submitRarely(.completed)
+    submitRarely(.close)
+  }
+
+  private func finish() {
+    if hasEnded { return }
+    hasEnded = true
+    traits.insert(.ended)
+    upstream.close()
+    begin(currentThread())
+    traits.remove(.feeding)
+    let node = fedNode.take()
+    node?.end()
+    endSubscribers()
+    for tie in takeTies() { tie.dispose() }
+    finishDelivering()
+  }
+
+  // MARK: Bindings
+
+  /// False when there is one already.
+  final func claimBinding() -> Bool { !isBound.exchange(true, ordering: .acquiringAndReleasing) }
+  final func releaseBinding() { isBound.store(false, ordering: .releasing) }
+}
+
+/// Something to be done inside a property's gate that is more than an operation and a value.
+class PropertyTask: Object {
+  func run(_ core: MutablePropertyCore, _ value: Value) {}
+}
+
+private final class Modification: PropertyTask {
+  private let context: Context
+  private let body: rac_map_fn
+
+  init(_ context: Context, _ body: @escaping rac_map_fn) {
+    self.context = context
+    self.body = body
+  }
+
+  override func run(_ core: MutablePropertyCore, _ value: Value) {
+    _ = core.modifyInside(context, body)
+  }
+}

@@ -1,0 +1,68 @@
+import CRACShims
+
+/// Something that a thread has begun and has to end itself, in the same callback or job: a batch.
+///
+/// Those that are open lie inside each other. One whose callback or job has returned without ending it is
+/// taken back: it must not take in what others do on the thread.
+class Unfinished: Object {
+  /// Begun before this one, on the same thread.
+  fileprivate final let outer: UnsafeMutableRawPointer?
+  /// How deep the thread was in gates and jobs.
+  final let depth: UInt32
+
+  override init() {
+    let thread = currentThread()
+    outer = thread.pointee.unfinished
+    depth = thread.depthNow
+    super.init()
+    thread.pointee.unfinished = Unmanaged.passRetained(self).toOpaque()
+  }
+
+  /// It was never ended.
+  func takeBack() {}
+}
+
+extension Unfinished {
+  /// Runs a job. What it begins and does not end is taken back.
+  @inline(__always)
+  static func within(_ job: () -> Void) {
+    let thread = currentThread()
+    let before = thread.pointee.unfinished
+    job()
+    thread.takeBack(to: before)
+  }
+}
+
+extension UnsafeMutablePointer where Pointee == rac_thread {
+  var depthNow: UInt32 { pointee.depth }
+
+  /// The one that was begun last, as long as who began it may still end it.
+  var innermost: Unfinished? {
+    while let open = pointee.unfinished {
+      let innermost = Unmanaged<Unfinished>.fromOpaque(open).takeUnretainedValue()
+      if innermost.depth <= depthNow { return innermost }
+      take()?.takeBack()
+    }
+    return nil
+  }
+
+  /// It has been ended.
+  func take() -> Unfinished? {
+    guard let open = pointee.unfinished else { return nil }
+    let innermost = Unmanaged<Unfinished>.fromOpaque(open).takeRetainedValue()
+    pointee.unfinished = innermost.outer
+    return innermost
+  }
+
+  /// What was begun since then and not ended is taken back.
+  @inline(__always)
+  func takeBack(to before: UnsafeMutableRawPointer?) {
+    if pointee.unfinished != before { takeBackSlowly(to: before) }
+  }
+
+  @inline(never)
+  private func takeBackSlowly(to before: UnsafeMutableRawPointer?) {
+    // The one from before may be gone: then all are.
+    while pointee.unfinished != before, let open = take() { open.takeBack() }
+  }
+}

@@ -1,0 +1,446 @@
+/* Several sets that are one change: rac_property_batch and its like. */
+#include "properties.h"
+
+static rac_status both_of(void *context, const rac_value *elements,
+                          size_t count, rac_value *out) {
+  atomic_int *runs = context_target(context);
+  if (runs) atomic_fetch_add(runs, 1);
+  *out = rac_value_tuple(elements, count);
+  return RAC_OK;
+}
+
+static rac_property *pair(rac_property *a, rac_property *b, atomic_int *runs) {
+  rac_property *two[] = {a, b};
+  return rac_property_combine_latest(two, 2, 0, CALLBACK_FOR(runs, both_of));
+}
+
+static void listen(rac_property *to, recorder *r) {
+  record(rac_property_as_signal(to), r);
+}
+
+static rac_status plus_one(void *context, rac_value value, rac_value *out) {
+  (void)context;
+  *out = I(value.bits + 1);
+  return RAC_OK;
+}
+
+static rac_status fail(void *context, rac_value value, rac_value *out) {
+  (void)context, (void)value, (void)out;
+  return -9;
+}
+
+/* ---- What a batch is -------------------------------------------------------- */
+
+TEST(a_batch_is_one_change) {
+  atomic_int runs = 0;
+  rac_property *a = property(1), *b = property(1);
+  rac_property *both = pair(a, b, &runs);
+  recorder r = {0}, ra = {0}, rb = {0};
+  listen(both, &r);
+  listen(a, &ra);
+  listen(b, &rb);
+  CHECK_STATUS(rac_property_batch_begin(), RAC_OK);
+  CHECK_STATUS(rac_property_set(a, I(2)), RAC_QUEUED);
+  CHECK_STATUS(rac_property_set(b, I(2)), RAC_QUEUED);
+  CHECK_INT(number(a), 1);
+  CHECK_EVENTS(&ra, "1");
+  CHECK_STATUS(rac_property_batch_end(), RAC_OK);
+  CHECK_INT(number(a), 2);
+  CHECK_EVENTS(&r, "(1,1) (2,2)");
+  CHECK_EVENTS(&ra, "1 2");
+  CHECK_EVENTS(&rb, "1 2");
+  CHECK_INT(runs, 2);
+  finish(&r);
+  finish(&ra);
+  finish(&rb);
+  rac_release(both);
+  rac_release(a);
+  rac_release(b);
+}
+
+TEST(of_what_is_set_in_one_property_the_last_counts) {
+  rac_property *a = property(1);
+  recorder r = {0};
+  listen(a, &r);
+  rac_property_batch_begin();
+  for (int i = 2; i < 100; i++) rac_property_set(a, I(i));
+  CHECK_STATUS(rac_property_modify(a, CALLBACK(plus_one)), RAC_QUEUED);
+  CHECK_STATUS(rac_property_modify(a, CALLBACK(plus_one)), RAC_QUEUED);
+  CHECK_STATUS(rac_property_batch_end(), RAC_OK);
+  CHECK_EVENTS(&r, "1 101");
+  /* A set drops what modified it before. */
+  rac_property_batch_begin();
+  rac_property_modify(a, CALLBACK(plus_one));
+  rac_property_set(a, I(5));
+  rac_property_batch_end();
+  CHECK_EVENTS(&r, "1 101 5");
+  finish(&r);
+  rac_release(a);
+}
+
+TEST(a_set_to_what_is_there_is_no_change) {
+  rac_property *a = rac_property_create(I(1), RAC_PROPERTY_DISTINCT);
+  rac_property *b = property(1);
+  recorder ra = {0}, rb = {0};
+  listen(a, &ra);
+  listen(b, &rb);
+  rac_property_batch_begin();
+  rac_property_set(a, I(2));
+  rac_property_set(a, I(1));
+  rac_property_set(b, I(1));
+  rac_property_batch_end();
+  CHECK_EVENTS(&ra, "1");
+  CHECK_EVENTS(&rb, "1 1");
+  finish(&ra);
+  finish(&rb);
+  rac_release(a);
+  rac_release(b);
+}
+
+TEST(a_batch_inside_another_adds_to_it) {
+  atomic_int runs = 0;
+  rac_property *a = property(1), *b = property(1);
+  rac_property *both = pair(a, b, &runs);
+  recorder r = {0};
+  listen(both, &r);
+  rac_property_batch_begin();
+  rac_property_set(a, I(2));
+  rac_property_batch_begin();
+  rac_property_set(b, I(2));
+  CHECK_STATUS(rac_property_batch_end(), RAC_QUEUED);
+  CHECK_INT(number(b), 1);
+  CHECK_STATUS(rac_property_batch_end(), RAC_OK);
+  CHECK_EVENTS(&r, "(1,1) (2,2)");
+  finish(&r);
+  rac_release(both);
+  rac_release(a);
+  rac_release(b);
+}
+
+TEST(a_batch_that_is_cancelled_sets_nothing) {
+  rac_property *a = property(1), *b = property(1);
+  rac_property_batch_begin();
+  rac_property_set(a, I(2));
+  rac_property_batch_begin();
+  rac_property_set(b, I(2));
+  CHECK_STATUS(rac_property_batch_cancel(), RAC_OK);
+  CHECK_STATUS(rac_property_batch_end(), RAC_OK);
+  CHECK_INT(number(a), 2);
+  CHECK_INT(number(b), 1);
+  rac_release(a);
+  rac_release(b);
+}
+
+/* ---- With a callback ---------------------------------------------------------- */
+
+typedef struct plan {
+  rac_property *a, *b;
+  rac_status answer;
+  bool forgets;
+} plan;
+
+static rac_status set_both(void *context) {
+  plan *p = context_target(context);
+  rac_property_set(p->a, I(2));
+  if (p->forgets) rac_property_batch_begin();
+  rac_property_set(p->b, I(2));
+  return p->answer;
+}
+
+TEST(a_batch_for_the_length_of_a_call) {
+  rac_property *a = property(1), *b = property(1);
+  rac_property *both = pair(a, b, NULL);
+  recorder r = {0};
+  listen(both, &r);
+  plan p = {a, b, RAC_OK, false};
+  CHECK_STATUS(rac_property_batch(CALLBACK_FOR(&p, set_both)), RAC_OK);
+  CHECK_EVENTS(&r, "(1,1) (2,2)");
+  finish(&r);
+  rac_release(both);
+  rac_release(a);
+  rac_release(b);
+}
+
+TEST(a_body_that_fails_sets_nothing) {
+  rac_property *a = property(1), *b = property(1);
+  plan p = {a, b, -5, false};
+  CHECK_STATUS(rac_property_batch(CALLBACK_FOR(&p, set_both)), -5);
+  CHECK_STATUS(rac_last_error_code(), -5);
+  CHECK_INT(number(a), 1);
+  CHECK_STATUS(rac_property_batch_end(), RAC_EINVAL);
+  rac_release(a);
+  rac_release(b);
+}
+
+TEST(what_a_body_began_and_did_not_end_sets_nothing) {
+  rac_property *a = property(1), *b = property(1);
+  plan p = {a, b, RAC_OK, true};
+  CHECK_STATUS(rac_property_batch(CALLBACK_FOR(&p, set_both)), RAC_OK);
+  CHECK_INT(number(a), 2);
+  CHECK_INT(number(b), 1);
+  CHECK_STATUS(rac_property_batch_end(), RAC_EINVAL);
+  rac_release(a);
+  rac_release(b);
+}
+
+static rac_status end_it(void *context) {
+  (void)context;
+  CHECK_STATUS(rac_property_batch_end(), RAC_EINVAL);
+  CHECK_STATUS(rac_property_batch_cancel(), RAC_EINVAL);
+  return RAC_OK;
+}
+
+TEST(a_body_cannot_end_the_batch_it_is_in) {
+  CHECK_STATUS(rac_property_batch(CALLBACK(end_it)), RAC_OK);
+  CHECK_STATUS(
+      rac_property_batch(context_new(NULL, NULL), NULL, context_destroy),
+      RAC_ENULL);
+}
+
+/* ---- Two that are bound -------------------------------------------------------- */
+
+TEST(bound_properties_move_together) {
+  atomic_int runs = 0;
+  rac_property *a = property(1), *b = property(1);
+  rac_disposable *binding = rac_property_bind_two_way(a, b);
+  rac_property *both = pair(a, b, &runs);
+  recorder r = {0}, rb = {0};
+  listen(both, &r);
+  listen(b, &rb);
+  rac_property_batch_begin();
+  rac_property_set(a, I(2));
+  CHECK_STATUS(rac_property_batch_end(), RAC_OK);
+  CHECK_EVENTS(&r, "(1,1) (2,2)");
+  /* Set on both sides, the later one is what both have. */
+  rac_property_batch_begin();
+  rac_property_set(a, I(3));
+  rac_property_set(b, I(4));
+  rac_property_batch_end();
+  CHECK_EVENTS(&r, "(1,1) (2,2) (4,4)");
+  CHECK_EVENTS(&rb, "1 2 4");
+  finish(&r);
+  finish(&rb);
+  rac_release(binding);
+  rac_release(both);
+  rac_release(a);
+  rac_release(b);
+}
+
+/* ---- Who else sets, and who fails ------------------------------------------------ */
+
+static void *set_ten(void *argument) {
+  CHECK_STATUS(rac_property_set(argument, I(10)), RAC_OK);
+  return NULL;
+}
+
+TEST(what_another_thread_sets_meanwhile_is_set_at_once) {
+  rac_property *a = property(1);
+  recorder r = {0};
+  listen(a, &r);
+  rac_property_batch_begin();
+  rac_property_set(a, I(2));
+  check_join(check_spawn(set_ten, a));
+  CHECK_INT(number(a), 10);
+  rac_property_batch_end();
+  CHECK_INT(number(a), 2);
+  CHECK_EVENTS(&r, "1 10 2");
+  finish(&r);
+  rac_release(a);
+}
+
+static rac_status get_one(void *context, rac_value *out) {
+  (void)context;
+  *out = I(1);
+  return RAC_OK;
+}
+static rac_status refuse(void *context, rac_value value) {
+  (void)context, (void)value;
+  return -8;
+}
+
+TEST(the_first_failure_is_answered_and_the_rest_is_set) {
+  rac_property *a = property(1), *b = property(1);
+  rac_property *adapter = rac_property_create_adapter(
+      0, context_new(NULL, NULL), get_one, refuse, context_destroy);
+  rac_property_batch_begin();
+  rac_property_set(a, I(2));
+  rac_property_set(adapter, I(2));
+  rac_property_modify(b, CALLBACK(fail));
+  CHECK_STATUS(rac_property_batch_end(), -8);
+  CHECK_INT(number(a), 2);
+  CHECK_INT(number(b), 1);
+  rac_release(adapter);
+  rac_release(a);
+  rac_release(b);
+}
+
+/* The values are of the batch before; it may set, and that is a turn of its
+ * own. */
+static void set_more(recorder *self, rac_value value) {
+  if (value.bits == 2) rac_property_set(self->user, I(7));
+}
+
+TEST(what_a_subscriber_sets_comes_after_the_batch) {
+  rac_property *a = property(1), *b = property(1);
+  rac_property *both = pair(a, b, NULL);
+  recorder r = {0}, ra = {.on_next = set_more, .user = b};
+  listen(a, &ra);
+  listen(both, &r);
+  rac_property_batch_begin();
+  rac_property_set(b, I(2));
+  rac_property_set(a, I(2));
+  CHECK(rac_property_batch_end() >= 0);
+  CHECK_EVENTS(&r, "(1,1) (2,2) (2,7)");
+  finish(&r);
+  finish(&ra);
+  rac_release(both);
+  rac_release(a);
+  rac_release(b);
+}
+
+/* ---- Ended wrongly ---------------------------------------------------------------- */
+
+TEST(an_end_without_a_beginning) {
+  CHECK_STATUS(rac_property_batch_end(), RAC_EINVAL);
+  CHECK_TEXT(rac_last_error_message(),
+             "no batch was begun here that could be ended");
+  CHECK_STATUS(rac_property_batch_cancel(), RAC_EINVAL);
+  rac_property_batch_begin();
+  CHECK_STATUS(rac_property_batch_end(), RAC_OK);
+  CHECK_STATUS(rac_property_batch_end(), RAC_EINVAL);
+}
+
+static void *end_here(void *argument) {
+  (void)argument;
+  CHECK_STATUS(rac_property_batch_end(), RAC_EINVAL);
+  return NULL;
+}
+
+TEST(a_batch_cannot_be_ended_on_another_thread) {
+  rac_property *a = property(1);
+  rac_property_batch_begin();
+  rac_property_set(a, I(2));
+  check_join(check_spawn(end_here, NULL));
+  CHECK_INT(number(a), 1);
+  CHECK_STATUS(rac_property_batch_end(), RAC_OK);
+  CHECK_INT(number(a), 2);
+  rac_release(a);
+}
+
+static atomic_int never_ended;
+
+static void write_log(void *context, const char *line) {
+  (void)context;
+  if (strcmp(line, "rac: a batch was never ended; nothing of it is set") == 0)
+    never_ended++;
+}
+
+static void *begin_here(void *argument) {
+  rac_property_batch_begin();
+  rac_property_set(argument, I(2));
+  return NULL;
+}
+
+TEST(one_that_a_thread_never_ends_sets_nothing_and_the_log_says_so) {
+  rac_property *a = property(1);
+  never_ended = 0;
+  rac_set_log(context_new(NULL, NULL), write_log, context_destroy);
+  check_join(check_spawn(begin_here, a));
+  CHECK_INT(number(a), 1);
+  CHECK_INT(never_ended, 1);
+  rac_set_log(NULL, NULL, NULL);
+  rac_release(a);
+}
+
+static void begin_and_forget(void *context) {
+  begin_here(context_target(context));
+}
+
+TEST(one_that_a_job_never_ends_takes_in_nothing_of_the_next) {
+  rac_property *a = property(1), *b = property(1);
+  never_ended = 0;
+  rac_set_log(context_new(NULL, NULL), write_log, context_destroy);
+  rac_release(
+      rac_schedule(rac_scheduler_main(), CALLBACK_FOR(a, begin_and_forget)));
+  rac_main_drain(0);
+  CHECK_INT(never_ended, 1);
+  CHECK_STATUS(rac_property_set(b, I(2)), RAC_OK);
+  CHECK_INT(number(a), 1);
+  rac_set_log(NULL, NULL, NULL);
+  rac_release(a);
+  rac_release(b);
+}
+
+static rac_status begin_inside(void *context, rac_value value, rac_value *out) {
+  if (value.bits == 2) begin_here(context_target(context));
+  *out = value;
+  return RAC_OK;
+}
+
+TEST(one_that_a_derived_callback_never_ends_sets_nothing) {
+  rac_property *a = property(1), *b = property(1);
+  never_ended = 0;
+  rac_set_log(context_new(NULL, NULL), write_log, context_destroy);
+  rac_property *same = rac_property_map(a, 0, CALLBACK_FOR(b, begin_inside));
+  CHECK_STATUS(rac_property_set(a, I(2)), RAC_OK);
+  CHECK_STATUS(rac_property_set(a, I(3)), RAC_OK);
+  CHECK_INT(number(same), 3);
+  CHECK_INT(number(b), 1);
+  CHECK_INT(never_ended, 1);
+  rac_set_log(NULL, NULL, NULL);
+  rac_release(same);
+  rac_release(a);
+  rac_release(b);
+}
+
+/* ---- From several threads ---------------------------------------------------------- */
+
+enum { ROUNDS = 2000 };
+typedef struct twins {
+  rac_property *a, *b, *both;
+  atomic_int apart, heard;
+} twins;
+
+static rac_status same(void *context, const rac_value *elements, size_t count,
+                       rac_value *out) {
+  twins *t = context_target(context);
+  (void)count;
+  if (elements[0].bits != elements[1].bits) atomic_fetch_add(&t->apart, 1);
+  *out = elements[0];
+  return RAC_OK;
+}
+
+static void *set_twins(void *argument) {
+  twins *t = argument;
+  for (int i = 0; i < ROUNDS; i++) {
+    rac_property_batch_begin();
+    rac_property_set(i & 1 ? t->a : t->b, I(i));
+    rac_property_set(i & 1 ? t->b : t->a, I(i));
+    CHECK(rac_property_batch_end() >= 0);
+  }
+  return NULL;
+}
+
+static void *derive_twins(void *argument) {
+  twins *t = argument;
+  rac_property *two[] = {t->a, t->b};
+  for (int i = 0; i < ROUNDS / 4; i++)
+    rac_release(rac_property_combine_latest(two, 2, 0, CALLBACK_FOR(t, same)));
+  return NULL;
+}
+
+TEST(what_only_batches_set_is_never_seen_apart) {
+  twins t = {.a = property(0), .b = property(0)};
+  rac_property *two[] = {t.a, t.b};
+  t.both = rac_property_combine_latest(two, 2, 0, CALLBACK_FOR(&t, same));
+  pthread_t threads[3];
+  threads[0] = check_spawn(set_twins, &t);
+  threads[1] = check_spawn(set_twins, &t);
+  threads[2] = check_spawn(derive_twins, &t);
+  for (int i = 0; i < 3; i++) check_join(threads[i]);
+  WAIT_UNTIL(number(t.both) == ROUNDS - 1);
+  CHECK_INT(t.apart, 0);
+  rac_release(t.both);
+  rac_release(t.a);
+  rac_release(t.b);
+}

@@ -1,0 +1,316 @@
+/*
+ * How parts of a graph of derived properties are joined: Sources/RAC/Bindings/GraphTurn.swift, Parts.swift and
+ * RootNode.swift. README.md says how to read this; scripts/check-model runs it.
+ *
+ * A part is a turn: a gate, behind which all nodes of the part live. Here are three parts with one tap
+ * each, which stands for all that lives there. A property that is derived from two taps joins their
+ * parts. The gates are taken for granted (gate.pml has them): whoever finds one free is inside, whoever
+ * does not leaves the operation in its queue, and who leaves applies first what is queued.
+ *
+ * Threads run the programs P0 to P2. Every atomic block is one step.
+ */
+
+/* ---- what a thread can be told to do ------------------------------------------------------------- */
+#define SET0     1  /* a new value of root 0, 1, 2: only one thread sets a root, as its gate sees to */
+#define SET1     2
+#define SET2     3
+#define JOIN01   4  /* a property derived from taps 0 and 1 */
+#define JOIN12   5
+#define JOIN20   6
+#define LISTEN0  7  /* something wants to be done to a node that lives in the part of tap 0, 1, 2 */
+#define LISTEN1  8
+#define LISTEN2  9
+#define LISTEN   10 /* and to the first derived property, if there is one */
+
+/* ---- operations of a turn ------------------------------------------------------------------------- */
+#define FEED    1
+#define CONNECT 2
+#define ATTACH  3
+
+#ifndef THREADS
+#define THREADS 3
+#endif
+#ifndef P0
+#define P0 skip
+#endif
+#ifndef P1
+#define P1 skip
+#endif
+#ifndef P2
+#define P2 skip
+#endif
+
+#define PARTS   3
+#define DERIVED 3              /* at most so many; they are the nodes 3, 4, 5 */
+#define NODES   6
+#define NONE    9
+
+/* ---- turns ------------------------------------------------------------------------------------------ */
+bool busy[PARTS];
+chan queue[PARTS] = [6] of { byte, byte, byte };  /* operation, node, value */
+byte parent[PARTS] = NONE;     /* the turn that this one was joined to, for good */
+bool drained[PARTS];           /* somebody was inside since then */
+
+/* ---- nodes ------------------------------------------------------------------------------------------ */
+byte home[NODES];              /* the turn in which the node was made */
+byte route[PARTS];             /* where a tap's values go; the tap's root owns it */
+byte source1[NODES], source2[NODES];
+bool connected[NODES];
+byte seen1[NODES], seen2[NODES];  /* a derived node's latest of either tap */
+
+/* ---- what the checker keeps besides ------------------------------------------------------------------ */
+bool touched[NODES];           /* some thread is at the node this moment */
+byte set[PARTS], fed[PARTS];   /* values of the root, and how many the tap has had */
+byte listeners, attached;
+byte made;
+byte ended;
+chan prog[THREADS] = [8] of { byte };
+
+#define touch(n)   assert(!touched[n]); touched[n] = true
+#define untouch(n) touched[n] = false
+
+#ifdef DRAINED_WHEN_JOINED
+#define joined(t) drained[t] = true
+#else
+#define joined(t) skip
+#endif
+#ifdef CONNECT_PASSES_ONE
+#define SECOND_SOURCE false
+#else
+#define SECOND_SOURCE true
+#endif
+
+/* The turn in which the node is to be found: those that somebody has passed are left out. */
+inline findLive(n, t) {
+  t = home[n];
+  do
+#ifdef ATTACH_AT_ROOT
+  :: parent[t] != NONE -> t = parent[t]
+#else
+  :: drained[t] -> t = parent[t]
+#endif
+  :: else -> break
+  od
+}
+
+/* Where a new node has to pass before it may act: the first turn on the way of either source that was
+ * joined to another and that nobody has passed; then the last one on the way. */
+inline findPassage(n, t, from) {
+  from = source1[n];
+  t = home[from];
+  do
+  :: parent[t] == NONE && from == source1[n] && SECOND_SOURCE -> from = source2[n]; t = home[from]
+  :: parent[t] == NONE && !(from == source1[n] && SECOND_SOURCE) -> break
+  :: parent[t] != NONE && drained[t] -> t = parent[t]
+  :: parent[t] != NONE && !drained[t] -> break
+  od
+}
+
+inline findRoot(n, t) {
+  t = home[n];
+  do
+  :: parent[t] != NONE -> t = parent[t]
+  :: else -> break
+  od
+}
+
+/* Under the lock: the parts of two taps become one, either one being the other's. */
+inline join(n, a, b) {
+  atomic {
+    n = PARTS + made;
+    made++;
+    source1[n] = a;
+    source2[n] = b;
+    findRoot(a, t);
+    findRoot(b, next);
+    if
+    :: t == next
+    :: t != next -> parent[t] = next; home[n] = next; joined(t)
+    :: t != next -> parent[next] = t; home[n] = t; joined(next)
+    fi;
+    if
+    :: t == next -> home[n] = t
+    :: else
+    fi;
+    next = 0
+  }
+}
+
+/* A value of the tap, and with it of all that is derived from it. */
+inline feed() {
+  touch(node);
+  assert(value == fed[node] + 1);
+  fed[node] = value;
+#ifdef ROUTE_ALWAYS_SHORT
+  route[node] = t;
+#else
+  if
+  :: isMine -> route[node] = t
+  :: else
+  fi;
+#endif
+  isMine = false;
+  n = PARTS
+  do
+  :: n == NODES -> break
+  :: n < NODES && connected[n] && source1[n] == node ->
+     touch(n); touch(source2[n]); seen1[n] = value; n++
+  :: n < NODES && connected[n] && source2[n] == node ->
+     touch(n); touch(source1[n]); seen2[n] = value; n++
+  :: n < NODES && !(connected[n] && (source1[n] == node || source2[n] == node)) -> n++
+  od
+}
+
+inline fedAll() {
+  untouch(node);
+  n = PARTS;
+  do
+  :: n == NODES -> break
+  :: n < NODES && connected[n] && (source1[n] == node || source2[n] == node) ->
+     untouch(n); untouch(source1[n]); untouch(source2[n]); n++
+  :: n < NODES && !(connected[n] && (source1[n] == node || source2[n] == node)) -> n++
+  od;
+  n = 0
+}
+
+inline connect() {
+  touch(node); touch(source1[node]); touch(source2[node]);
+  seen1[node] = fed[source1[node]];
+  seen2[node] = fed[source2[node]];
+  connected[node] = true
+}
+
+proctype thread(byte me) {
+  byte action, operation, node, value, t, next, n;
+  bool isMine;                 /* the operation is this thread's own and was left to nobody */
+  byte held[4], depth;         /* the turns this thread is inside of */
+
+again:
+  atomic {
+    action = 0; operation = 0; node = 0; value = 0; t = 0; next = 0; n = 0; isMine = false;
+    if
+    :: prog[me]?action
+    :: empty(prog[me]) -> ended++; goto done
+    fi
+  }
+  if
+  :: action <= SET2 ->
+     atomic {
+       operation = FEED; node = action - SET0; set[node]++; value = set[node]; t = route[node];
+       isMine = true
+     }
+  :: action >= JOIN01 && action <= JOIN20 ->
+     if
+     :: action == JOIN01 -> join(node, 0, 1)
+     :: action == JOIN12 -> join(node, 1, 2)
+     :: action == JOIN20 -> join(node, 2, 0)
+     fi;
+     atomic { operation = CONNECT; findPassage(node, t, next); next = 0 }
+  :: action >= LISTEN0 ->
+     atomic {
+       if
+       :: action == LISTEN && made == 0 -> goto again
+       :: action == LISTEN && made > 0 -> node = PARTS
+       :: action < LISTEN -> node = action - LISTEN0
+       fi;
+       operation = ATTACH; listeners++
+     };
+     atomic { findLive(node, t) }
+  fi;
+
+submit:
+#ifdef LOOK_BEFORE_ENTERING
+  next = parent[t];
+#endif
+  atomic {
+    if
+    :: busy[t] -> queue[t]!operation,node,value; isMine = false; goto back
+    :: else -> busy[t] = true; held[depth] = t; depth++
+    fi
+  }
+inside:
+#ifndef LOOK_BEFORE_ENTERING
+  next = parent[t];
+#endif
+  if
+  :: next != NONE ->
+     /* Handed on from inside, so what comes later to this turn comes later to the next one. */
+     atomic {
+       drained[t] = true;
+#ifdef HAND_ON_AFTER_LEAVING
+       if
+       :: empty(queue[t]) -> busy[t] = false; depth--
+       :: nempty(queue[t])
+       fi;
+#endif
+       if
+       :: operation == CONNECT -> findPassage(node, t, next)
+       :: else -> t = parent[t]
+       fi;
+       next = 0
+     }
+     goto submit
+  :: else
+  fi;
+  next = 0;
+  /* Live. */
+  if
+  :: operation == FEED -> atomic { feed() }; atomic { fedAll() }
+  :: operation == CONNECT ->
+     atomic { connect() };
+     atomic { untouch(node); untouch(source1[node]); untouch(source2[node]) }
+  :: operation == ATTACH -> atomic { touch(node) }; atomic { untouch(node); attached++ }
+  fi;
+leave:
+  atomic {
+    t = held[depth - 1];
+    if
+    :: queue[t]?operation,node,value ->
+       isMine = false;
+#ifdef LOOK_BEFORE_ENTERING
+       next = parent[t];
+#endif
+       goto inside
+    :: empty(queue[t]) -> busy[t] = false; depth--
+    fi
+  }
+back:
+  if
+  :: depth > 0 -> goto leave
+  :: else -> goto again
+  fi;
+done:
+  skip
+}
+
+init {
+  byte i;
+  atomic {
+    home[1] = 1; home[2] = 2;
+    route[1] = 1; route[2] = 2;
+    P0; P1; P2;
+    i = 0;
+    do
+    :: i < THREADS -> run thread(i); i++
+    :: else -> break
+    od;
+    i = 0
+  }
+  ended == THREADS;
+  atomic {
+    assert(attached == listeners);
+    do
+    :: i < PARTS ->
+       assert(empty(queue[i]) && !busy[i] && fed[i] == set[i]);
+       assert(!drained[i] || parent[i] != NONE);
+       i++
+    :: else -> break
+    od;
+    do
+    :: i < PARTS + made ->
+       assert(connected[i] && seen1[i] == fed[source1[i]] && seen2[i] == fed[source2[i]]);
+       i++
+    :: else -> break
+    od
+  }
+}
