@@ -8,6 +8,7 @@ target_include_directories(rac
 install(TARGETS rac EXPORT rac-targets
   LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(FILES include/rac.h include/rac_types.h include/rac_glib.h include/rac_uv.h
+  include/rac_marbles.h
   include/rac.hpp include/rac_callbacks.hpp include/rac_classes.hpp
   DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 

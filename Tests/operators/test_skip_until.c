@@ -1,15 +1,16 @@
 /* rac_signal_skip_until: a signal that lets another through. */
+#include "diagrams.h"
 #include "stage.h"
 
 TEST(skip_until_passes_what_comes_after_the_trigger) {
-  CHECK_MARBLES(rac_signal_skip_until(a, b), "-1-2-3|", "--9", "---2-3|");
-  CHECK_MARBLES(rac_signal_skip_until(a, b), "-1-2-3|", "--9-9#", "---2-3|");
-  CHECK_MARBLES(rac_signal_skip_until(a, b), "-1-#4", "----9", "---#4");
+  CHECK_DIAGRAM(rac_signal_skip_until(a, b), "-1-2-3|", "--9", "---2-3|");
+  CHECK_DIAGRAM(rac_signal_skip_until(a, b), "-1-2-3|", "--9-9#", "---2-3|");
+  CHECK_DIAGRAM(rac_signal_skip_until(a, b), "-1-#4", "----9", "---#4");
 }
 
 TEST(a_trigger_without_a_value_lets_nothing_through) {
-  CHECK_MARBLES(rac_signal_skip_until(a, b), "-1-2-3|", "--|", "------|");
-  CHECK_MARBLES(rac_signal_skip_until(a, b), "-1-2-3|", "--#7", "--#7");
+  CHECK_DIAGRAM(rac_signal_skip_until(a, b), "-1-2-3|", "--|", "------|");
+  CHECK_DIAGRAM(rac_signal_skip_until(a, b), "-1-2-3|", "--#7", "--#7");
 }
 
 TEST(a_trigger_that_fires_at_once_lets_everything_through) {

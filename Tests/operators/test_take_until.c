@@ -1,4 +1,5 @@
 /* rac_signal_take_until: a signal that ends another. */
+#include "diagrams.h"
 #include "stage.h"
 #include "two.h"
 
@@ -40,11 +41,11 @@ TEST(take_until_passes_the_sources_own_end) {
 }
 
 TEST(take_until_ends_at_the_time_of_the_trigger) {
-  CHECK_MARBLES(rac_signal_take_until(a, b), "-1-2-|", "--9", "-1|");
-  CHECK_MARBLES(rac_signal_take_until(a, b), "-1-2-|", "--|", "-1|");
+  CHECK_DIAGRAM(rac_signal_take_until(a, b), "-1-2-|", "--9", "-1|");
+  CHECK_DIAGRAM(rac_signal_take_until(a, b), "-1-2-|", "--|", "-1|");
   CHECK_MARBLES(rac_signal_take_until(a, b), "-1-2-|", "nil@2", "-1|");
-  CHECK_MARBLES(rac_signal_take_until(a, b), "-1-2-|", "--#", "-1-2-|");
-  CHECK_MARBLES(rac_signal_take_until(a, b), "-1-#7", "----9", "-1-#7");
+  CHECK_DIAGRAM(rac_signal_take_until(a, b), "-1-2-|", "--#", "-1-2-|");
+  CHECK_DIAGRAM(rac_signal_take_until(a, b), "-1-#7", "----9", "-1-#7");
 }
 
 TEST(a_trigger_that_fires_at_once_keeps_the_source_unsubscribed) {
