@@ -1,6 +1,7 @@
 /* Descriptors that become readable and writable: level-triggered, one value at a
  * time, ended by what the descriptor ends with. */
 #include "descriptors.h"
+#include "process.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -9,6 +10,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 
 enum { LENT = RAC_DESCRIPTOR_LENT, OWNED = RAC_DESCRIPTOR_OWNED };
@@ -326,6 +328,62 @@ TEST(a_run_that_sleeps_hears_of_a_new_one) {
   while (rac_main_drain(0) > 0) {
   }
   close(number);
+}
+
+/* An idle source costs nothing: nobody wakes up to look. */
+TEST(an_idle_source_wakes_nobody) {
+  rac_scheduler *background =
+      rac_scheduler_background(RAC_PRIORITY_DEFAULT, NULL);
+  int ends[2];
+  make_pipe(ends);
+  recorder here = {0}, there = {0};
+  rac_signal *mine = rac_signal_lines(ends[0], LENT, 0, NULL);
+  rac_signal *others = rac_signal_lines(ends[0], LENT, 0, background);
+  record(mine, &here);
+  record(others, &there);
+  rac_main_run_for(0.05);
+  struct rusage before, after;
+  getrusage(RUSAGE_SELF, &before);
+  rac_main_run_for(0.3);
+  getrusage(RUSAGE_SELF, &after);
+  CHECK(after.ru_nvcsw - before.ru_nvcsw <= 5 || IS_SANITIZED);
+  finish(&here);
+  finish(&there);
+  rac_release(mine);
+  rac_release(others);
+  rac_release(background);
+  close(ends[0]);
+  close(ends[1]);
+}
+
+TEST(no_descriptor_is_left) {
+  int ends[2];
+  make_pipe(ends);
+  struct rlimit before, none;
+  getrlimit(RLIMIT_NOFILE, &before);
+  none = before;
+  none.rlim_cur = (rlim_t)ends[1] + 1; /* all below are taken */
+  rac_signal *signals[] = {rac_signal_readable(ends[0], LENT, NULL),
+                           rac_signal_posix_signal(SIGUSR1, NULL),
+                           rac_signal_at_time(1, NULL),
+                           rac_signal_child_exit(getpid(), NULL),
+                           rac_signal_file_changes("/", 0, NULL)};
+  for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+    recorder r = {0};
+    setrlimit(RLIMIT_NOFILE, &none);
+    record(signals[i], &r);
+    setrlimit(RLIMIT_NOFILE, &before);
+    RUN_UNTIL(r.ends == 1);
+    CHECK_INT(EMFILE, 24);
+    CHECK_EVENTS(&r, "#24");
+    await_end(&r);
+    rac_release(signals[i]);
+  }
+  struct sigaction action;
+  sigaction(SIGUSR1, NULL, &action);
+  CHECK(action.sa_handler == SIG_DFL);
+  close(ends[0]);
+  close(ends[1]);
 }
 
 /* ---- A background scheduler ------------------------------------------------------ */
