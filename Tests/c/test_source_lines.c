@@ -440,3 +440,32 @@ TEST(interrupted_waits_go_on) {
   while (wait(NULL) > 0) {
   }
 }
+
+/* ---- What a callback leaves behind --------------------------------------------------- */
+
+static void begin_batch(recorder *self, rac_value value) {
+  (void)self, (void)value;
+  CHECK_STATUS(rac_property_batch_begin(), RAC_OK);
+}
+static rac_status property_set;
+static void set_one(void *property) {
+  property_set = rac_property_set(property, I(1));
+}
+
+/* A batch that a line's callback begins and does not end takes in nothing of the
+ * next job. */
+TEST(a_batch_ends_with_the_line) {
+  recorder r = {.on_next = begin_batch};
+  rac_property *property = rac_property_create(I(0), 0);
+  rac_signal *lines = lines_of("1\n", 0);
+  record(lines, &r);
+  rac_release(lines);
+  CHECK_INT(rac_main_drain(1), 1);
+  rac_scheduler *here = rac_scheduler_main();
+  rac_release(rac_schedule(here, property, set_one, NULL));
+  rac_release(here);
+  RUN_UNTIL(r.ends == 1);
+  CHECK_STATUS(property_set, RAC_OK);
+  await_end(&r);
+  rac_release(property);
+}
