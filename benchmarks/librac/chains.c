@@ -136,8 +136,56 @@ static void run_sums(void *state, size_t n, outcome *out) {
   run_send(c, n, out);
 }
 
+/* Subscribing to a chain, which nobody sends through. */
+static void *open_unheard_maps(size_t stages) {
+  chain *c = open_maps(stages);
+  rac_bench_status(rac_dispose(c->subscription));
+  rac_release(c->subscription);
+  return c;
+}
+
+static void run_subscribe(void *state, size_t n, outcome *out) {
+  chain *c = state;
+  uint64_t start = worker_now();
+  size_t i;
+  for (i = 0; i < n; i++) {
+    rac_disposable *one =
+        rac_subscribe_next(c->signal, &c->sum, rac_bench_add, NULL);
+    rac_dispose(one);
+    rac_release(one);
+  }
+  out->ns = worker_now() - start;
+  out->n = n;
+  out->sum = 0;
+}
+
+static void close_unheard(void *state) {
+  chain *c = state;
+  rac_release(c->signal);
+  rac_release(c->subject);
+  free(c);
+}
+
+/* What a subscription to a chain weighs: see memory.c. */
+static chain *heavy;
+
+static void subscribe_many(size_t n) {
+  size_t i;
+  for (i = 0; i < n; i++) rac_bench_listen(heavy->signal, &heavy->sum);
+}
+
+static void run_weigh(void *state, size_t n, outcome *out) {
+  heavy = state;
+  worker_weigh(n, subscribe_many, out);
+}
+
 const workload rac_chain_workloads[] = {
     {"map-filter-scan", open_three, run_three, close_chain},
     {"maps", open_maps, run_send, close_chain},
+<<<<<<< HEAD
     {"running-sum", open_sums, run_sums, close_chain},
+=======
+    {"subscribe-maps", open_unheard_maps, run_subscribe, close_unheard},
+    {"bytes-maps", open_unheard_maps, run_weigh, close_unheard},
+>>>>>>> 4f87c9d (Rows: operators with one input on one another run as one object)
     {NULL, NULL, NULL, NULL}};

@@ -40,6 +40,8 @@ COUNTED = [
     "create-batch:1000",
     "subscribe:0",
     "subscribe:1000",
+    "subscribe-maps:1",
+    "subscribe-maps:10",
     "flatten-map",
     "flatten-map-create",
     "flatten-map-hot",

@@ -77,6 +77,11 @@ def subscribe(others):
     return workload(title, "subscribe", others, sums.others)
 
 
+def subscribe_maps(stages):
+    title = "subscribe + dispose through {} map{}".format(stages, "s" if stages > 1 else "")
+    return workload(title, "subscribe-maps", stages, lambda n, _: 0)
+
+
 def schedule(timers):
     return workload(
         "schedule one of {:,} timers".format(timers),
@@ -220,6 +225,8 @@ WORKLOADS = [
     subscribe(0),
     subscribe(1000),
     subscribe(MILLION),
+    subscribe_maps(1),
+    subscribe_maps(10),
     workload("send through flattenMap to return", "flatten-map", None, sums.maps),
     workload("send through flattenMap to create", "flatten-map-create", None, sums.maps),
     workload(
@@ -313,6 +320,17 @@ WORKLOADS = [
         BYTES,
         events=MILLION,
         python_events=100000,
+        rounds=1,
+        alone=True,
+    ),
+    workload(
+        "a live subscription through 10 maps",
+        "bytes-maps",
+        10,
+        sums.count,
+        BYTES,
+        events=MILLION,
+        python_events=0,
         rounds=1,
         alone=True,
     ),

@@ -43,41 +43,42 @@ public func rac_signal_or(_ source: CSignal?) -> CSignal? {
 }
 
 extension Signal {
-  func not() -> Signal { lift("not") { NotSink($0) } }
+  func not() -> Signal { lift("not", NotStep()) }
 
-  func and() -> Signal { lift("and") { AndOrSink(decidedBy: false, $0) } }
+  func and() -> Signal { lift("and", AndOrStep(decidedBy: false)) }
 
-  func or() -> Signal { lift("or") { AndOrSink(decidedBy: true, $0) } }
+  func or() -> Signal { lift("or", AndOrStep(decidedBy: true)) }
 }
 
-private final class NotSink: Stage {
-  override func next(_ value: Value) {
-    guard let truth = value.truth else {
-      return fail(Status.kind, "a truth value was expected, another value was sent")
-    }
-    downstream.next(.bool(!truth))
+private final class NotStep: RowStep {
+  override func next(_ value: Value, at place: RowPlace) -> Value? {
+    if let truth = value.truth { return .bool(!truth) }
+    place.fail(Status.kind, "a truth value was expected, another value was sent")
+    return nil
   }
 }
 
-private final class AndOrSink: Stage {
+private final class AndOrStep: RowStep {
   private let decisive: Bool
 
-  init(decidedBy decisive: Bool, _ downstream: Sink) {
+  init(decidedBy decisive: Bool) {
     self.decisive = decisive
-    super.init(downstream)
+    super.init()
   }
 
-  override func next(_ value: Value) {
+  override func next(_ value: Value, at place: RowPlace) -> Value? {
     guard value.kind == Value.Kind.tuple, value.elements.count > 0 else {
-      return fail(Status.kind, "a tuple of truth values was expected, another value was sent")
+      place.fail(Status.kind, "a tuple of truth values was expected, another value was sent")
+      return nil
     }
     var result = !decisive
     for element in value.elements {
       guard let truth = element.truth else {
-        return fail(Status.kind, "a tuple of truth values was expected, it has another value")
+        place.fail(Status.kind, "a tuple of truth values was expected, it has another value")
+        return nil
       }
       if truth == decisive { result = decisive }
     }
-    downstream.next(.bool(result))
+    return .bool(result)
   }
 }

@@ -30,29 +30,24 @@ extension Signal {
   func combinePrevious(_ start: Value, _ context: Context, _ reduce: @escaping rac_reduce_fn)
     -> Signal
   {
-    let start = OwnedValue(start)
-    return lift("combinePreviousWithStart:reduce:") {
-      CombinePreviousSink(start.value, Closure(context, reduce), $0)
-    }
+    lift("combinePreviousWithStart:reduce:", CombinePreviousStep(start, context, reduce))
   }
 }
 
-private final class CombinePreviousSink: Stage {
-  private var previous: Value
-  private let reduce: Closure<rac_reduce_fn>
+/// State: the value before.
+private final class CombinePreviousStep: RowStep {
+  private let reduce: rac_reduce_fn
 
-  init(_ start: Value, _ reduce: Closure<rac_reduce_fn>, _ downstream: Sink) {
-    previous = start.retained()
+  init(_ start: Value, _ context: Context, _ reduce: @escaping rac_reduce_fn) {
     self.reduce = reduce
-    super.init(downstream)
+    super.init(context, state: start)
   }
-  deinit { previous.release() }
 
-  override func next(_ value: Value) {
-    guard scope.isActive else { return }
-    let old = previous
-    previous = value.retained()
-    send { reduce.function(reduce.pointer, old, value, $0) }
+  override func next(_ value: Value, at place: RowPlace) -> Value? {
+    let old = place.state
+    place.state = value.retained()
+    place.send { reduce(pointer, old, value, $0) }
     old.release()
+    return nil
   }
 }

@@ -15,31 +15,30 @@ public func rac_signal_dematerialize(_ source: CSignal?) -> CSignal? {
 }
 
 extension Signal {
-  func dematerialize() -> Signal { lift("dematerialize") { DematerializeSink($0) } }
+  func dematerialize() -> Signal { lift("dematerialize", DematerializeStep()) }
 }
 
-private final class DematerializeSink: Stage {
-  private var hasEnded = false
+/// State: whether it has ended.
+private final class DematerializeStep: RowStep {
+  init() { super.init(state: .bool(false)) }
 
-  override func next(_ value: Value) {
-    if hasEnded { return }
+  override func next(_ value: Value, at place: RowPlace) -> Value? {
+    if place.flag { return nil }
+    if value.eventType == .next { return value.eventPayload }
+    place.flag = true
     switch value.eventType {
-    case .next: downstream.next(value.eventPayload)
-    case .error: error(value.eventPayload)
-    case .completed: completed()
-    case nil: fail(Status.kind, "an event was expected, another value was sent")
+    case .error: place.error(value.eventPayload)
+    case .completed: place.complete()
+    default: place.fail(Status.kind, "an event was expected, another value was sent")
     }
+    return nil
   }
 
-  override func error(_ error: Value) {
-    if hasEnded { return }
-    hasEnded = true
-    downstream.error(error)
-  }
+  override func error(_ error: Value, at place: RowPlace) -> Bool { ends(at: place) }
+  override func completed(at place: RowPlace) -> Bool { ends(at: place) }
 
-  override func completed() {
-    if hasEnded { return }
-    hasEnded = true
-    downstream.completed()
+  private func ends(at place: RowPlace) -> Bool {
+    defer { place.flag = true }
+    return !place.flag
   }
 }

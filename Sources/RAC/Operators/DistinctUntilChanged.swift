@@ -14,20 +14,17 @@ public func rac_signal_distinct_until_changed(_ source: CSignal?) -> CSignal? {
 
 extension Signal {
   func distinctUntilChanged() -> Signal {
-    lift("distinctUntilChanged") { DistinctUntilChangedSink($0) }
+    lift("distinctUntilChanged", DistinctUntilChangedStep())
   }
 }
 
-private final class DistinctUntilChangedSink: Stage {
-  private var last: Value?
+/// State: the last value that was passed.
+private final class DistinctUntilChangedStep: RowStep {
+  init() { super.init(state: .nothing) }
 
-  override func next(_ value: Value) {
-    if let last, last.isEqual(value) { return }
-    let old = last
-    last = value.retained()
-    old?.release()
-    downstream.next(value)
+  override func next(_ value: Value, at place: RowPlace) -> Value? {
+    if place.state.isEqual(value) { return nil }
+    place.keep(value.retained())
+    return value
   }
-
-  deinit { last?.release() }
 }

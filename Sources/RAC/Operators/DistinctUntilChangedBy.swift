@@ -21,28 +21,26 @@ public func rac_signal_distinct_until_changed_by(
 
 extension Signal {
   func distinctUntilChanged(by context: Context, _ key: @escaping rac_map_fn) -> Signal {
-    lift("distinctUntilChangedBy:") { DistinctUntilChangedBySink(Closure(context, key), $0) }
+    lift("distinctUntilChangedBy:", DistinctUntilChangedByStep(context, key))
   }
 }
 
-private final class DistinctUntilChangedBySink: Stage {
-  private let key: Closure<rac_map_fn>
-  private var last: Value?
+/// State: the last value's key.
+private final class DistinctUntilChangedByStep: RowStep {
+  private let key: rac_map_fn
 
-  init(_ key: Closure<rac_map_fn>, _ downstream: Sink) {
+  init(_ context: Context, _ key: @escaping rac_map_fn) {
     self.key = key
-    super.init(downstream)
+    super.init(context, state: .nothing)
   }
-  deinit { last?.release() }
 
-  override func next(_ value: Value) {
-    guard scope.isActive, let fresh = result({ key.function(key.pointer, value, $0) }) else {
-      return
+  override func next(_ value: Value, at place: RowPlace) -> Value? {
+    guard let fresh = place.result({ key(pointer, value, $0) }) else { return nil }
+    if place.state.isEqual(fresh) {
+      fresh.release()
+      return nil
     }
-    if let last, last.isEqual(fresh) { return fresh.release() }
-    let old = last
-    last = fresh
-    old?.release()
-    downstream.next(value)
+    place.keep(fresh)
+    return value
   }
 }

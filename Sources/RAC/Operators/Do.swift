@@ -65,62 +65,59 @@ public func rac_signal_do_completed(
 
 extension Signal {
   func doNext(_ context: Context, _ action: @escaping rac_next_fn) -> Signal {
-    lift("doNext:") { DoNextSink(Closure(context, action), $0) }
+    lift("doNext:", DoNextStep(context, action))
   }
 
   func doError(_ context: Context, _ action: @escaping rac_error_fn) -> Signal {
-    lift("doError:") { DoEndSink(context, onError: action, $0) }
+    lift("doError:", DoEndStep(context, onError: action))
   }
 
   func doCompleted(_ context: Context, _ action: @escaping rac_completed_fn) -> Signal {
-    lift("doCompleted:") { DoEndSink(context, onCompleted: action, $0) }
+    lift("doCompleted:", DoEndStep(context, onCompleted: action))
   }
 }
 
-private final class DoNextSink: Stage {
-  private let action: Closure<rac_next_fn>
+private final class DoNextStep: RowStep {
+  private let action: rac_next_fn
 
-  init(_ action: Closure<rac_next_fn>, _ downstream: Sink) {
+  init(_ context: Context, _ action: @escaping rac_next_fn) {
     self.action = action
-    super.init(downstream)
+    super.init(context)
   }
 
-  override func next(_ value: Value) {
-    guard scope.isActive else { return }
-    action.function(action.pointer, value)
-    downstream.next(value)
+  override func next(_ value: Value, at place: RowPlace) -> Value? {
+    action(pointer, value)
+    return value
   }
 }
 
 /// What runs before an end: the sink of do_error, do_completed and finally.
-final class DoEndSink: Stage {
-  private let context: Context
+final class DoEndStep: RowStep {
   private let onError: rac_error_fn?
   private let onCompleted: rac_completed_fn?
   private let onEnd: rac_action_fn?
 
   init(
     _ context: Context, onError: rac_error_fn? = nil, onCompleted: rac_completed_fn? = nil,
-    onEnd: rac_action_fn? = nil, _ downstream: Sink
+    onEnd: rac_action_fn? = nil
   ) {
-    self.context = context
     self.onError = onError
     self.onCompleted = onCompleted
     self.onEnd = onEnd
-    super.init(downstream)
+    super.init(context)
   }
 
-  override func error(_ error: Value) {
-    guard scope.isActive else { return }
-    onError?(context.pointer, error)
-    onEnd?(context.pointer)
-    downstream.error(error)
+  override func error(_ error: Value, at place: RowPlace) -> Bool {
+    guard place.isActive else { return false }
+    onError?(pointer, error)
+    onEnd?(pointer)
+    return true
   }
 
-  override func completed() {
-    guard scope.isActive else { return }
-    onCompleted?(context.pointer)
-    onEnd?(context.pointer)
-    downstream.completed()
+  override func completed(at place: RowPlace) -> Bool {
+    guard place.isActive else { return false }
+    onCompleted?(pointer)
+    onEnd?(pointer)
+    return true
   }
 }

@@ -17,35 +17,33 @@ public func rac_signal_element_at(_ source: CSignal?, _ index: CSize) -> CSignal
 }
 
 extension Signal {
-  func element(at index: Int) -> Signal { lift("elementAt:") { ElementAtSink(index, $0) } }
+  func element(at index: Int) -> Signal { lift("elementAt:", ElementAtStep(index)) }
 }
 
-private final class ElementAtSink: Stage {
-  private var left: Int
-  private var hasEnded = false
+/// State: how many come before it; negative once it has ended.
+private final class ElementAtStep: RowStep {
+  init(_ index: Int) { super.init(state: .int64(Int64(index))) }
 
-  init(_ index: Int, _ downstream: Sink) {
-    left = index
-    super.init(downstream)
+  override func next(_ value: Value, at place: RowPlace) -> Value? {
+    let left = place.number
+    if left >= 0 { place.number = left &- 1 }
+    if left != 0 { return nil }
+    place.send(value)
+    place.complete()
+    return nil
   }
 
-  override func next(_ value: Value) {
-    if hasEnded { return }
-    guard left == 0 else {
-      left &-= 1
-      return
+  override func error(_ error: Value, at place: RowPlace) -> Bool { ends(at: place) }
+
+  override func completed(at place: RowPlace) -> Bool {
+    if ends(at: place) {
+      place.fail(Status.range, "the source completed before that element")
     }
-    hasEnded = true
-    downstream.next(value)
-    downstream.completed()
+    return false
   }
 
-  override func error(_ error: Value) {
-    if !hasEnded { downstream.error(error) }
-    hasEnded = true
-  }
-
-  override func completed() {
-    if !hasEnded { fail(Status.range, "the source completed before that element") }
+  private func ends(at place: RowPlace) -> Bool {
+    defer { place.number = -1 }
+    return place.number >= 0
   }
 }

@@ -22,26 +22,23 @@ public func rac_signal_filter(
 extension Signal {
   @inline(never)
   func filter(_ context: Context, _ predicate: @escaping rac_predicate_fn) -> Signal {
-    lift("filter:") { FilterSink(Closure(context, predicate), $0) }
+    lift("filter:", RowStep(.filter(predicate, context.pointer), context))
   }
 }
 
-private final class FilterSink: Stage {
-  private let predicate: Closure<rac_predicate_fn>
-
-  init(_ predicate: Closure<rac_predicate_fn>, _ downstream: Sink) {
-    self.predicate = predicate
-    super.init(downstream)
-  }
-
-  override func next(_ value: Value) {
-    guard scope.isActive else { return }
+extension Row {
+  @inline(__always)
+  func filter(
+    _ predicate: rac_predicate_fn, _ context: CContext?, _ value: Words, at place: RowPlace
+  )
+    -> Words?
+  {
     var passes = false
-    let status = predicate.function(predicate.pointer, value, &passes)
+    let status = predicate(context, value.value, &passes)
     if Callback.hasFailed(status) {
-      fail(status)
-    } else if passes {
-      downstream.next(value)
+      place.fail(status)
+      return nil
     }
+    return passes ? value : nil
   }
 }

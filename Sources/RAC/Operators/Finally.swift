@@ -21,6 +21,6 @@ public func rac_signal_finally(
 
 extension Signal {
   func finally(_ context: Context, _ action: @escaping rac_action_fn) -> Signal {
-    lift("finally:") { DoEndSink(context, onEnd: action, $0) }
+    lift("finally:", DoEndStep(context, onEnd: action))
   }
 }

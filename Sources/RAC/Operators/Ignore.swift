@@ -15,21 +15,19 @@ public func rac_signal_ignore(_ source: CSignal?, _ value: rac_value) -> CSignal
 
 extension Signal {
   @inline(never)
-  func ignore(_ ignored: Value) -> Signal {
-    let ignored = OwnedValue(ignored)
-    return lift("ignore:") { IgnoreSink(ignored, $0) }
-  }
+  func ignore(_ ignored: Value) -> Signal { lift("ignore:", IgnoreStep(ignored)) }
 }
 
-private final class IgnoreSink: Stage {
-  private let ignored: OwnedValue
+private final class IgnoreStep: RowStep {
+  private let ignored: Value
 
-  init(_ ignored: OwnedValue, _ downstream: Sink) {
-    self.ignored = ignored
-    super.init(downstream)
+  init(_ value: Value) {
+    ignored = value.retained()
+    super.init()
   }
+  deinit { ignored.release() }
 
-  override func next(_ value: Value) {
-    if !value.isEqual(ignored.value) { downstream.next(value) }
+  override func next(_ value: Value, at place: RowPlace) -> Value? {
+    value.isEqual(ignored) ? nil : value
   }
 }

@@ -13,9 +13,9 @@ public func rac_signal_ignore_values(_ source: CSignal?) -> CSignal? {
 }
 
 extension Signal {
-  func ignoreValues() -> Signal { lift("ignoreValues") { IgnoreValuesSink($0) } }
+  func ignoreValues() -> Signal { lift("ignoreValues", IgnoreValuesStep()) }
 }
 
-private final class IgnoreValuesSink: Stage {
-  override func next(_ value: Value) {}
+private final class IgnoreValuesStep: RowStep {
+  override func next(_ value: Value, at place: RowPlace) -> Value? { nil }
 }

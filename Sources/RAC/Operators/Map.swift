@@ -21,20 +21,15 @@ public func rac_signal_map(
 extension Signal {
   @inline(never)
   func map(_ context: Context, _ transform: @escaping rac_map_fn) -> Signal {
-    lift("map:") { MapSink(Closure(context, transform), $0) }
+    lift("map:", RowStep(.map(transform, context.pointer), context))
   }
 }
 
-private final class MapSink: Stage {
-  private let transform: Closure<rac_map_fn>
-
-  init(_ transform: Closure<rac_map_fn>, _ downstream: Sink) {
-    self.transform = transform
-    super.init(downstream)
-  }
-
-  override func next(_ value: Value) {
-    guard scope.isActive else { return }
-    send { transform.function(transform.pointer, value, $0) }
+extension Row {
+  @inline(__always)
+  func map(_ transform: rac_map_fn, _ context: CContext?, _ value: Words, at place: RowPlace)
+    -> Words?
+  {
+    made(at: place) { transform(context, value.value, $0) }
   }
 }

@@ -15,19 +15,17 @@ public func rac_signal_map_replace(_ source: CSignal?, _ value: rac_value) -> CS
 
 extension Signal {
   @inline(never)
-  func mapReplace(_ value: Value) -> Signal {
-    let value = OwnedValue(value)
-    return lift("mapReplace:") { MapReplaceSink(value, $0) }
-  }
+  func mapReplace(_ value: Value) -> Signal { lift("mapReplace:", MapReplaceStep(value)) }
 }
 
-private final class MapReplaceSink: Stage {
-  private let replacement: OwnedValue
+private final class MapReplaceStep: RowStep {
+  private let replacement: Value
 
-  init(_ replacement: OwnedValue, _ downstream: Sink) {
-    self.replacement = replacement
-    super.init(downstream)
+  init(_ value: Value) {
+    replacement = value.retained()
+    super.init()
   }
+  deinit { replacement.release() }
 
-  override func next(_ value: Value) { downstream.next(replacement.value) }
+  override func next(_ value: Value, at place: RowPlace) -> Value? { replacement }
 }

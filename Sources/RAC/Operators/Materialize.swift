@@ -18,19 +18,19 @@ extension Signal {
 }
 
 private final class MaterializeSink: Stage {
-  override func next(_ value: Value) { send(.event(.next, value)) }
+  override func next(_ value: Value) { sendEvent(.event(.next, value)) }
 
   override func error(_ error: Value) {
-    send(.event(.error, error))
+    sendEvent(.event(.error, error))
     downstream.completed()
   }
 
   override func completed() {
-    send(.event(.completed, .null))
+    sendEvent(.event(.completed, .null))
     downstream.completed()
   }
 
-  private func send(_ event: Value?) {
+  private func sendEvent(_ event: Value?) {
     guard let event else {
       return downstream.refuse(Status.noMemory, "not enough memory for an event")
     }

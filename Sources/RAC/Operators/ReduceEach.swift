@@ -25,24 +25,25 @@ public func rac_signal_reduce_each(
 extension Signal {
   @inline(never)
   func reduceEach(_ context: Context, _ reduce: @escaping rac_reduce_each_fn) -> Signal {
-    lift("reduceEach:") { ReduceEachSink(Closure(context, reduce), $0) }
+    lift("reduceEach:", ReduceEachStep(context, reduce))
   }
 }
 
-private final class ReduceEachSink: Stage {
-  private let reduce: Closure<rac_reduce_each_fn>
+private final class ReduceEachStep: RowStep {
+  private let reduce: rac_reduce_each_fn
 
-  init(_ reduce: Closure<rac_reduce_each_fn>, _ downstream: Sink) {
+  init(_ context: Context, _ reduce: @escaping rac_reduce_each_fn) {
     self.reduce = reduce
-    super.init(downstream)
+    super.init(context)
   }
 
-  override func next(_ value: Value) {
+  override func next(_ value: Value, at place: RowPlace) -> Value? {
     guard value.kind == Value.Kind.tuple else {
-      return fail(Status.kind, "a tuple was expected, another value was sent")
+      place.fail(Status.kind, "a tuple was expected, another value was sent")
+      return nil
     }
-    guard scope.isActive else { return }
     let elements = value.elements
-    send { reduce.function(reduce.pointer, elements.baseAddress, elements.count, $0) }
+    place.send { reduce(pointer, elements.baseAddress, elements.count, $0) }
+    return nil
   }
 }

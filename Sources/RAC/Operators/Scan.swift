@@ -52,8 +52,10 @@ public func rac_signal_scan_with_index(
 extension Signal {
   @inline(never)
   func scan(_ start: Value, _ context: Context, _ reduce: @escaping rac_reduce_fn) -> Signal {
-    let start = OwnedValue(start)
-    return lift("scanWithStart:reduce:") { ScanSink(start.value, Closure(context, reduce), $0) }
+    lift(
+      "scanWithStart:reduce:",
+      RowStep(.scan(reduce, context.pointer, state: 0), context, state: start)
+    )
   }
 
   @inline(never)
@@ -67,24 +69,40 @@ extension Signal {
   }
 }
 
-private final class ScanSink: Stage {
-  private var running: Value
-  private let reduce: Closure<rac_reduce_fn>
-
-  init(_ start: Value, _ reduce: Closure<rac_reduce_fn>, _ downstream: Sink) {
-    running = start.retained()
-    self.reduce = reduce
-    super.init(downstream)
-  }
-  deinit { running.release() }
-
-  override func next(_ value: Value) {
-    guard scope.isActive,
-      let result = result({ reduce.function(reduce.pointer, running, value, $0) })
-    else { return }
-    let old = running
-    running = result
+extension Row {
+  @inline(__always)
+  func scan(
+    _ reduce: rac_reduce_fn, _ context: CContext?, _ running: UnsafeMutablePointer<Value>,
+    _ value: Words,
+    at place: RowPlace
+  ) -> Words? {
+    var out = Value.null
+    let status = reduce(context, running.pointee, value.value, &out)
+    if Callback.hasFailed(status) || out.kind > Value.Kind.double {
+      finish(status, out, keptIn: running, at: place)
+      return nil
+    }
+    let result = Words(scalar: out)
+    let old = running.pointee
+    UnsafeMutableRawPointer(running).storeBytes(of: result, as: Words.self)
     old.release()
-    downstream.next(result)
+    return result
+  }
+
+  /// The state keeps what was made, and so it outlives this call: a view must become a copy.
+  @inline(never)
+  private func finish(
+    _ status: rac_status, _ out: Value, keptIn running: UnsafeMutablePointer<Value>,
+    at place: RowPlace
+  ) {
+    guard
+      let result = place.result({
+        $0.pointee = out; return status
+      })
+    else { return }
+    let old = running.pointee
+    running.pointee = result
+    old.release()
+    place.send(result)
   }
 }

@@ -15,18 +15,16 @@ public func rac_signal_skip(_ source: CSignal?, _ count: CSize) -> CSignal? {
 
 extension Signal {
   @inline(never)
-  func skip(_ count: Int) -> Signal { lift("skip:") { SkipSink(count, $0) } }
+  func skip(_ count: Int) -> Signal { lift("skip:", SkipStep(count)) }
 }
 
-private final class SkipSink: Stage {
-  private var left: Int
+/// State: how many are left to be dropped.
+private final class SkipStep: RowStep {
+  init(_ count: Int) { super.init(state: .int64(Int64(count))) }
 
-  init(_ count: Int, _ downstream: Sink) {
-    left = count
-    super.init(downstream)
-  }
-
-  override func next(_ value: Value) {
-    if left > 0 { left &-= 1 } else { downstream.next(value) }
+  override func next(_ value: Value, at place: RowPlace) -> Value? {
+    if place.number == 0 { return value }
+    place.number &-= 1
+    return nil
   }
 }

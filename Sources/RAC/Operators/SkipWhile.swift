@@ -56,31 +56,33 @@ extension Signal {
   func skip(
     untilAnswer begin: Bool, _ context: Context, _ predicate: @escaping rac_predicate_fn
   ) -> Signal {
-    lift(begin ? "skipUntilBlock:" : "skipWhileBlock:") {
-      SkipWhileSink(untilAnswer: begin, Closure(context, predicate), $0)
-    }
+    lift(
+      begin ? "skipUntilBlock:" : "skipWhileBlock:",
+      SkipWhileStep(untilAnswer: begin, context, predicate))
   }
 }
 
-private final class SkipWhileSink: Stage {
+/// State: whether it passes values now.
+private final class SkipWhileStep: RowStep {
   private let begin: Bool
-  private let predicate: Closure<rac_predicate_fn>
-  private var hasBegun = false
+  private let predicate: rac_predicate_fn
 
-  init(untilAnswer begin: Bool, _ predicate: Closure<rac_predicate_fn>, _ downstream: Sink) {
+  init(untilAnswer begin: Bool, _ context: Context, _ predicate: @escaping rac_predicate_fn) {
     self.begin = begin
     self.predicate = predicate
-    super.init(downstream)
+    super.init(context, state: .bool(false))
   }
 
-  override func next(_ value: Value) {
-    if hasBegun { return downstream.next(value) }
-    guard scope.isActive else { return }
+  override func next(_ value: Value, at place: RowPlace) -> Value? {
+    if place.flag { return value }
     var answer = false
-    let status = predicate.function(predicate.pointer, value, &answer)
-    if Callback.hasFailed(status) { return fail(status) }
-    guard answer == begin else { return }
-    hasBegun = true
-    downstream.next(value)
+    let status = predicate(pointer, value, &answer)
+    if Callback.hasFailed(status) {
+      place.fail(status)
+    } else if answer == begin {
+      place.flag = true
+      return value
+    }
+    return nil
   }
 }

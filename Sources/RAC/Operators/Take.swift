@@ -18,30 +18,24 @@ public func rac_signal_take(_ source: CSignal?, _ count: CSize) -> CSignal? {
 extension Signal {
   @inline(never)
   func take(_ count: Int) -> Signal {
-    count == 0 ? EmptySignal().named("take:", self) : lift("take:") { TakeSink(count, $0) }
+    count == 0 ? EmptySignal().named("take:", self) : lift("take:", TakeStep(count))
   }
 }
 
-private final class TakeSink: Stage {
-  private var left: Int
+/// State: how many are left to be passed.
+private final class TakeStep: RowStep {
+  init(_ count: Int) { super.init(state: .int64(Int64(count))) }
 
-  init(_ count: Int, _ downstream: Sink) {
-    left = count
-    super.init(downstream)
+  override func next(_ value: Value, at place: RowPlace) -> Value? {
+    let left = place.number &- 1
+    if left < 0 { return nil }
+    place.number = left
+    if left > 0 { return value }
+    place.send(value)
+    place.complete()
+    return nil
   }
 
-  override func next(_ value: Value) {
-    guard left > 0 else { return }
-    left &-= 1
-    downstream.next(value)
-    if left == 0 { downstream.completed() }
-  }
-
-  override func error(_ error: Value) {
-    if left > 0 { downstream.error(error) }
-  }
-
-  override func completed() {
-    if left > 0 { downstream.completed() }
-  }
+  override func error(_ error: Value, at place: RowPlace) -> Bool { place.number > 0 }
+  override func completed(at place: RowPlace) -> Bool { place.number > 0 }
 }

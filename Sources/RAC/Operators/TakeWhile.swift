@@ -81,52 +81,50 @@ extension Signal {
     untilAnswer end: Bool, inclusive: Bool = false, _ context: Context,
     _ predicate: @escaping rac_predicate_fn
   ) -> Signal {
-    lift(inclusive ? "takeUntilInclusive:" : end ? "takeUntilBlock:" : "takeWhileBlock:") {
-      TakeWhileSink(untilAnswer: end, inclusive, Closure(context, predicate), $0)
-    }
+    lift(
+      inclusive ? "takeUntilInclusive:" : end ? "takeUntilBlock:" : "takeWhileBlock:",
+      TakeWhileStep(untilAnswer: end, inclusive, context, predicate))
   }
 }
 
-private final class TakeWhileSink: Stage {
+/// State: whether it has ended.
+private final class TakeWhileStep: RowStep {
   private let end: Bool
   private let isInclusive: Bool
-  private let predicate: Closure<rac_predicate_fn>
-  private var hasEnded = false
+  private let predicate: rac_predicate_fn
 
   init(
-    untilAnswer end: Bool, _ isInclusive: Bool, _ predicate: Closure<rac_predicate_fn>,
-    _ downstream: Sink
+    untilAnswer end: Bool, _ isInclusive: Bool, _ context: Context,
+    _ predicate: @escaping rac_predicate_fn
   ) {
     self.end = end
     self.isInclusive = isInclusive
     self.predicate = predicate
-    super.init(downstream)
+    super.init(context, state: .bool(false))
   }
 
-  override func next(_ value: Value) {
-    guard scope.isActive, !hasEnded else { return }
+  override func next(_ value: Value, at place: RowPlace) -> Value? {
+    if place.flag { return nil }
     var answer = false
-    let status = predicate.function(predicate.pointer, value, &answer)
-    if Callback.hasFailed(status) {
-      fail(status)
-    } else if answer == end {
-      // First: what comes while the value is delivered is dropped.
-      hasEnded = true
-      if isInclusive { downstream.next(value) }
-      downstream.completed()
+    let status = predicate(pointer, value, &answer)
+    let hasFailed = Callback.hasFailed(status)
+    if !hasFailed && answer != end { return value }
+    // First: what comes while the value is delivered is dropped.
+    place.flag = true
+    if hasFailed {
+      place.fail(status)
     } else {
-      downstream.next(value)
+      if isInclusive { place.send(value) }
+      place.complete()
     }
+    return nil
   }
 
-  override func error(_ error: Value) {
-    if !hasEnded { downstream.error(error) }
-    hasEnded = true
-  }
+  override func error(_ error: Value, at place: RowPlace) -> Bool { ends(at: place) }
+  override func completed(at place: RowPlace) -> Bool { ends(at: place) }
 
-  override func completed() {
-    if hasEnded { return }
-    hasEnded = true
-    downstream.completed()
+  private func ends(at place: RowPlace) -> Bool {
+    defer { place.flag = true }
+    return !place.flag
   }
 }

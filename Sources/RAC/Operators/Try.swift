@@ -20,21 +20,22 @@ public func rac_signal_try(
 
 extension Signal {
   func attempt(_ context: Context, _ attempt: @escaping rac_try_fn) -> Signal {
-    lift("try:") { TrySink(Closure(context, attempt), $0) }
+    lift("try:", TryStep(context, attempt))
   }
 }
 
-private final class TrySink: Stage {
-  private let attempt: Closure<rac_try_fn>
+private final class TryStep: RowStep {
+  private let attempt: rac_try_fn
 
-  init(_ attempt: Closure<rac_try_fn>, _ downstream: Sink) {
+  init(_ context: Context, _ attempt: @escaping rac_try_fn) {
     self.attempt = attempt
-    super.init(downstream)
+    super.init(context)
   }
 
-  override func next(_ value: Value) {
-    guard scope.isActive else { return }
-    let status = attempt.function(attempt.pointer, value)
-    if Callback.hasFailed(status) { fail(status) } else { downstream.next(value) }
+  override func next(_ value: Value, at place: RowPlace) -> Value? {
+    let status = attempt(pointer, value)
+    guard Callback.hasFailed(status) else { return value }
+    place.fail(status)
+    return nil
   }
 }

@@ -16,6 +16,7 @@ class Relay: Object {
   func sourceCompleted() { advance() }
   func sourceFailed(_ error: Value) { downstream.error(error) }
 
+  @inline(never)
   final func advance() {
     guard requests.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue == 0 else { return }
     repeat {

@@ -95,35 +95,4 @@ class Stage: Sink {
   override func next(_ value: Value) { downstream.next(value) }
   override func error(_ error: Value) { downstream.error(error) }
   override func completed() { downstream.completed() }
-
-  /// Checks what a callback wrote to `*out`. False: it was not sound, and the stream has failed.
-  @inline(__always)
-  final func accepts(_ out: inout Value) -> Bool {
-    if out.kind > Value.Kind.double { return acceptsSlowly(&out) }
-    out.makeScalar()
-    return true
-  }
-
-  @inline(never)
-  private final func acceptsSlowly(_ out: inout Value) -> Bool {
-    switch out.admitted() {
-    case .sound: return true
-    case .copied(let copy):
-      out = copy
-      return true
-    case .refused(let status, let message):
-      out = .null
-      let error = Value.error("rac", status, message)
-      self.error(error)
-      error.release()
-      return false
-    }
-  }
-
-  /// Ends the stream with the error that a callback's failing status stands for.
-  final func fail(_ status: rac_status) {
-    let error = Callback.error(from: status)
-    self.error(error)
-    error.release()
-  }
 }

@@ -1,0 +1,87 @@
+/// What a stage sends to, or a step of a row: those below. With it, what both do with callbacks of the user's.
+protocol Outlet {
+  func send(_ value: Value)
+  func error(_ error: Value)
+  /// Ends the stream with the error that a callback's failing status stands for.
+  func fail(_ status: rac_status)
+  /// Ends the stream because of what it was sent.
+  func fail(_ status: rac_status, _ message: StaticString)
+}
+
+extension Stage: Outlet {
+  @inline(__always)
+  final func send(_ value: Value) { downstream.next(value) }
+
+  @inline(never)
+  final func fail(_ status: rac_status) {
+    let error = Callback.error(from: status)
+    self.error(error)
+    error.release()
+  }
+
+  @inline(never)
+  final func fail(_ status: rac_status, _ message: StaticString) { refuse(status, message) }
+}
+
+// MARK: Callbacks that write a value to `*out`
+
+extension Outlet {
+  /// Calls one. False: it failed, or wrote what is not sound, and the stream has failed with it.
+  /// What is in `out` is to be released in any case.
+  @inline(__always)
+  func fill(_ out: inout Value, _ call: (UnsafeMutablePointer<Value>) -> rac_status) -> Bool {
+    let status = call(&out)
+    if Callback.hasFailed(status) {
+      fail(status)
+      return false
+    }
+    return accepts(&out)
+  }
+
+  /// Calls one and sends what it wrote; `unwritten` if it writes nothing.
+  @inline(__always)
+  func send(
+    orElse unwritten: Value = .null, _ call: (UnsafeMutablePointer<Value>) -> rac_status
+  ) {
+    var out = unwritten
+    if fill(&out, call) { send(out) }
+    out.release()
+  }
+
+  /// Calls one; an owned value, sound and fit to be kept. nil: it failed, and the stream with it.
+  @inline(__always)
+  func result(_ call: (UnsafeMutablePointer<Value>) -> rac_status) -> Value? {
+    var out = Value.null
+    let status = call(&out)
+    if Callback.hasFailed(status) {
+      fail(status)
+      out.release()
+      return nil
+    }
+    guard accepts(&out) else { return nil }
+    // It outlives this call: a view must become a copy.
+    return out.isCounted ? out : out.retained()
+  }
+
+  /// Checks what a callback wrote to `*out`. False: it was not sound, and the stream has failed.
+  @inline(__always)
+  func accepts(_ out: inout Value) -> Bool {
+    if out.kind > Value.Kind.double { return acceptsSlowly(&out) }
+    out.makeScalar()
+    return true
+  }
+
+  @inline(never)
+  private func acceptsSlowly(_ out: inout Value) -> Bool {
+    switch out.admitted() {
+    case .sound: return true
+    case .copied(let copy):
+      out = copy
+      return true
+    case .refused(let status, let message):
+      out = .null
+      fail(status, message)
+      return false
+    }
+  }
+}

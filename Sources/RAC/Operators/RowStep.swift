@@ -1,0 +1,249 @@
+import CRACShims
+import Synchronization
+
+/// What an operator with one input does to a value: one object for its signal, shared by all subscriptions.
+///
+/// Signals that are made of one another by steps alone are subscribed to all at once: a subscription is one
+/// `Row`, which runs through the steps in a loop. What a subscription has of its own for a step is a value,
+/// its *state*.
+///
+/// `map`, `filter` and `scan` are known to the loop. All others are subclasses: override what differs.
+class RowStep: Object {
+  /// What a row sees of a step: plain data, so that going through it costs no reference.
+  enum Form {
+    case map(rac_map_fn, CContext?)
+    case filter(rac_predicate_fn, CContext?)
+    case scan(rac_reduce_fn, CContext?, state: Int32)
+    /// Any other step.
+    case call(Unmanaged<RowStep>, state: Int32)
+    /// The end of the row. The payload is of no use, but makes for a quicker look at the kind.
+    case bottom(Int)
+  }
+
+  /// The form of this step, and the end of the row that it is by itself.
+  private final var own: (Form, Form)
+  /// What is called back with; kept for whoever has the step.
+  private final let context: Context?
+  /// A subscription's state begins with it, if it has one. Owned.
+  private final let start: Value?
+  /// The step of the signal that this one's was made of.
+  fileprivate final var above: RowStep?
+  /// How many steps there are with those above, and how many of them have a state.
+  fileprivate private(set) final var count: Int32 = 1
+  private final var states: Int32
+  /// The address of the forms of all of them, the topmost first: made for the first subscription, and kept.
+  /// 0: not made yet.
+  private let all = Atomic<UInt>(0)
+
+  /// For subclasses. The context is what they call back with.
+  init(_ context: Context? = nil, state start: Value? = nil) {
+    own = (.bottom(0), .bottom(0))
+    self.context = context
+    self.start = start?.retained()
+    states = start == nil ? 0 : 1
+    super.init()
+    own.0 = .call(.passUnretained(self), state: 0)
+  }
+
+  /// A step that the loop knows.
+  init(_ form: Form, _ context: Context, state start: Value? = nil) {
+    own = (form, .bottom(0))
+    self.context = context
+    self.start = start?.retained()
+    states = start == nil ? 0 : 1
+  }
+
+  deinit {
+    start?.release()
+    if count > 1 { letGoOfOthers() }
+  }
+
+  @inline(never)
+  private func letGoOfOthers() {
+    rac_shim_free(UnsafeMutableRawPointer(bitPattern: all.load(ordering: .acquiring)))
+    if let above = above.take() { RowStep.letGo(.passRetained(above)) }
+  }
+
+  /// The context's.
+  final var pointer: CContext? {
+    @inline(__always) get { context.unsafelyUnwrapped.pointer }
+  }
+
+  /// Called once, when the signal of the step is made.
+  fileprivate final func follow(_ above: RowStep) {
+    self.above = above
+    count &+= above.count
+    states &+= above.states
+  }
+
+  /// Gives back one reference; steps that nobody has any more go in a loop, from below, as the stages of a
+  /// subscription do.
+  @inline(__always)
+  static func letGo(_ lowest: Unmanaged<RowStep>) {
+    let isAlone = lowest._withUnsafeGuaranteedRef { $0.count == 1 }
+    if isAlone { lowest.drop() } else { letGoOfChain(lowest) }
+  }
+
+  @inline(never)
+  private static func letGoOfChain(_ lowest: Unmanaged<RowStep>) {
+    var step: RowStep? = lowest.takeRetainedValue()
+    while step != nil, isKnownUniquelyReferenced(&step) {
+      step = step.unsafelyUnwrapped.above.take()
+    }
+  }
+
+  // MARK: In a row
+
+  /// A value of the source's. What goes on to the next step; nil: nothing does, or it has been sent already.
+  func next(_ value: Value, at place: RowPlace) -> Value? { value }
+  /// An end of the source's. Whether it goes on.
+  func error(_ error: Value, at place: RowPlace) -> Bool { true }
+  func completed(at place: RowPlace) -> Bool { true }
+
+  /// A new subscription to all steps, or to this one alone. nil: there is no memory for it.
+  @inline(__always)
+  fileprivate final func makeRow(_ downstream: Sink, alone: Bool) -> Row? {
+    var forms: UnsafePointer<Form>? = withUnsafePointer(to: &own) {
+      UnsafeRawPointer($0).assumingMemoryBound(to: Form.self)
+    }
+    var length: Int32 = 1
+    var states: UnsafeMutablePointer<Value>? = nil
+    if !alone && count > 1 {
+      length = count
+      forms = UnsafePointer(bitPattern: all.load(ordering: .acquiring)) ?? makeForms()
+      if self.states > 0 {
+        states = makeStates()
+        if states == nil { return nil }
+      }
+    } else if let start {
+      return StatefulRow(self, forms.unsafelyUnwrapped, start.retained(), downstream)
+    }
+    guard let forms else {
+      if let states { release(states) }
+      return nil
+    }
+    return Row(self, forms, length, states, downstream)
+  }
+
+  @inline(never)
+  private func makeStates() -> UnsafeMutablePointer<Value>? {
+    var left = Int(states)
+    guard let memory = rac_shim_allocate_checked(left &* MemoryLayout<Value>.stride) else {
+      return nil
+    }
+    let made = memory.bindMemory(to: Value.self, capacity: left)
+    forEach { step, _ in
+      guard let start = step.start else { return }
+      left &-= 1
+      (made + left).initialize(to: start.retained())
+    }
+    return made
+  }
+
+  /// Those of a subscription that goes.
+  @inline(never)
+  final func release(_ made: UnsafeMutablePointer<Value>) {
+    var state = 0
+    while state < Int(states) {
+      made[state].release()
+      state &+= 1
+    }
+    rac_shim_free(made)
+  }
+
+  /// From below, each with its place.
+  private func forEach(_ body: (RowStep, Int) -> Void) {
+    var place = Int(count)
+    var step: Unmanaged<RowStep>? = .passUnretained(self)
+    while let one = step {
+      place &-= 1
+      one._withUnsafeGuaranteedRef {
+        body($0, place)
+        step = $0.above.map { .passUnretained($0) }
+      }
+    }
+  }
+
+  /// Of two threads that make them the slower one drops its own.
+  @inline(never)
+  private func makeForms() -> UnsafePointer<Form>? {
+    let length = Int(count) &+ 1
+    guard let memory = rac_shim_allocate_checked(length &* MemoryLayout<Form>.stride) else {
+      return nil
+    }
+    let forms = memory.bindMemory(to: Form.self, capacity: length)
+    (forms + Int(count)).initialize(to: .bottom(0))
+    var state = states
+    forEach { step, place in
+      if step.start != nil { state &-= 1 }
+      (forms + place).initialize(to: step.own.0.with(state: state))
+    }
+    let (isFirst, before) = all.compareExchange(
+      expected: 0, desired: UInt(bitPattern: memory), ordering: .acquiringAndReleasing)
+    if isFirst { return UnsafePointer(forms) }
+    rac_shim_free(memory)
+    return UnsafePointer(bitPattern: before)
+  }
+}
+
+extension RowStep.Form {
+  @inline(__always)
+  var isMap: Bool { if case .map = self { true } else { false } }
+
+  fileprivate func with(state: Int32) -> RowStep.Form {
+    switch self {
+    case .scan(let reduce, let context, _): return .scan(reduce, context, state: state)
+    case .call(let step, _): return .call(step, state: state)
+    default: return self
+    }
+  }
+}
+
+/// A signal made from another one by a step.
+private final class StepSignal: Signal {
+  private let source: Signal
+  private var step: RowStep
+  /// The first above that is not such a signal; the source keeps it.
+  private let root: Unmanaged<Signal>
+
+  init(_ source: Signal, _ step: RowStep) {
+    self.source = source
+    self.step = step
+    if let upper = source as? StepSignal {
+      step.follow(upper.step)
+      root = upper.root
+    } else {
+      root = .passUnretained(source)
+    }
+    super.init(depth: source.depth &+ 1)
+  }
+
+  deinit {
+    // Nobody is subscribed: each signal lets its own step go.
+    if step.count > 1 && isKnownUniquelyReferenced(&step) { step.above = nil }
+    guard Stack.isTooShort(toTakeApart: depth) else { return }
+    let (source, step) = (source, step)
+    Stack.outlive { withExtendedLifetime((source, step)) {} }
+  }
+
+  /// All steps at once; each for itself while tracing is on, which reports what passes between them.
+  override func attach(_ sink: Sink) {
+    let isTraced = Diagnostics.shared.isTracing && step.count > 1
+    guard let row = step.makeRow(sink, alone: isTraced) else { return sink.failWithoutMemory() }
+    let top = isTraced ? .passUnretained(source) : root
+    top._withUnsafeGuaranteedRef { $0.subscribe(row) }
+  }
+}
+
+extension Signal {
+  /// How an operator with one input is made that sends a value, or none, for each that it gets.
+  @inline(never)
+  final func lift(_ operation: StaticString, _ step: consuming RowStep) -> Signal {
+    StepSignal(self, step).named(operation, self)
+  }
+}
+
+extension Value {
+  /// A state that equals no value.
+  static var nothing: Value { Value(.max, bits: 0) }
+}
