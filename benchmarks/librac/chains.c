@@ -182,10 +182,7 @@ static void run_weigh(void *state, size_t n, outcome *out) {
 const workload rac_chain_workloads[] = {
     {"map-filter-scan", open_three, run_three, close_chain},
     {"maps", open_maps, run_send, close_chain},
-<<<<<<< HEAD
     {"running-sum", open_sums, run_sums, close_chain},
-=======
     {"subscribe-maps", open_unheard_maps, run_subscribe, close_unheard},
     {"bytes-maps", open_unheard_maps, run_weigh, close_unheard},
->>>>>>> 4f87c9d (Rows: operators with one input on one another run as one object)
     {NULL, NULL, NULL, NULL}};
