@@ -193,14 +193,14 @@ static rac_status view_of_tail(void *context, rac_value value, rac_value *out) {
   const char *text = NULL;
   size_t length = 0;
   rac_status status = rac_value_get_string(value, &text, &length);
-  *out = rac_value_string_view(text + length - 7, 7);
+  *out = rac_value_string(text + length - 7);
   return status;
 }
 
 static rac_status other_text(void *context, rac_value running, rac_value next,
                              rac_value *out) {
   (void)context, (void)running;
-  *out = next;
+  *out = rac_value_retain(next);
   return RAC_OK;
 }
 
