@@ -1761,6 +1761,56 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_replay_last(rac_signal *source);
 RAC_API RAC_NODISCARD rac_signal *rac_signal_replay_lazily(rac_signal *source);
 
 /**
+ * One subscription to the source for all who subscribe: begun with the first of
+ * them, disposed with the last, and begun anew with the next.
+ *
+ *     source       --1--2--3--|
+ *     subscriber A --1--2--3--|   (subscribes to the source)
+ *     subscriber B       --3--|
+ *
+ * When the source has ended, who comes then subscribes to it again, where
+ * rac_connection_autoconnect() is done for good. An end begins the next round
+ * before anybody hears it, so that rac_signal_retry() and rac_signal_repeat()
+ * below may stand below this.
+ *
+ * @param source borrowed.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * Rx: share, refCount
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_share(rac_signal *source);
+
+/**
+ * rac_signal_share() that replays the latest values to who comes later: so
+ * many, and none that is older than so long.
+ *
+ *     source       --1--2--3--|
+ *     subscriber A --1--2--3--|   (subscribes to the source)
+ *     subscriber B       2-3--|   (1 value)
+ *     subscriber C              3|
+ *
+ * A completion is kept, with the values that are not too old: who comes then
+ * does not subscribe to the source any more. An error is not, nor are values
+ * once the last subscriber has gone before the end: who comes then subscribes
+ * to the source again. rac_signal_replay_lazily() never disconnects.
+ *
+ * @param source    borrowed.
+ * @param count     how many values at most; SIZE_MAX for all.
+ * @param seconds   how old one may be, less than this; INFINITY for any age.
+ * @param scheduler borrowed, retained; whose clock it is. NULL: that of the one
+ *                  which is current when a value or a subscriber comes. Not the
+ *                  immediate one.
+ * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
+ *         RAC_EKIND.
+ *
+ * Rx: shareReplay with refCount
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_share_replay(
+    rac_signal *source, size_t count, double seconds, rac_scheduler *scheduler);
+
+/**
  * A connection through a plain subject.
  *
  * @param source borrowed.
@@ -3008,6 +3058,53 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_sample(rac_signal *source,
                                                     rac_signal *sampler);
 
 /**
+ * rac_signal_sample() that sends no value twice: nothing when none has come
+ * since the last time.
+ *
+ *     source          --1--2-----3-----|
+ *     sampler         -x-----x-x---x-|
+ *     sample_when_new -------2-----3-|
+ *
+ * @param source  borrowed; subscribed first.
+ * @param sampler borrowed; its values do not matter.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * Rx: sample, sampleTime
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_sample_when_new(
+    rac_signal *source, rac_signal *sampler);
+
+/**
+ * Passes values while the latest value of `running` is true; those that come
+ * meanwhile wait, or are dropped.
+ *
+ *     source      --1--2--3--4--5--|
+ *     running     t-----f--------t---
+ *     capacity 0  --1--2-----------5--|
+ *     capacity 9  --1--2---------345--|
+ *
+ * Paused until `running` has sent something: a property or a behavior subject
+ * does at once. A completion comes behind what waits; an error drops it. When
+ * `running` completes what it said last stays; while it is paused that is the
+ * end, because nothing could come any more.
+ *
+ * @param source   borrowed.
+ * @param running  borrowed; subscribed to first; sends truth values, or
+ *                 numbers, which are true unless they are 0. Another value ends
+ *                 the stream with an error.
+ * @param capacity how many values wait at most: when one more comes the oldest
+ *                 is dropped. 0: none waits. SIZE_MAX: all do.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * Rx: pausable, pausableBuffered
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_pausable(rac_signal *source,
+                                                      rac_signal *running,
+                                                      size_t capacity);
+
+/**
  * Passes on the signal that sends something first, be it an end, and leaves the
  * others.
  *
@@ -3156,6 +3253,34 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_switch_map(rac_signal *source,
 RAC_API RAC_NODISCARD rac_signal *rac_signal_exhaust_map(
     rac_signal *source, void *context, rac_signal_fn transform,
     rac_destroy_fn destroy);
+
+/**
+ * Sends each value when the signal that a callback gives for it sends
+ * something, or completes.
+ *
+ *     source     --1--2--------|
+ *     x -> ---x| (for 1), x| (for 2)
+ *     delay_when ------21------|
+ *
+ * So values may overtake each other. Completes when the source has, and nothing
+ * waits; an error, also of one of those signals, drops what waits.
+ *
+ * @param source    borrowed.
+ * @param context   passed to the callbacks.
+ * @param transform writes a signal, transferred, to `*out`; NULL counts as an
+ *                  empty signal: the value is sent at once. A failure ends the
+ *                  stream.
+ * @param destroy   runs when the signal and all its subscriptions are gone; may
+ *                  be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * Rx: delayWhen
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_delay_when(rac_signal *source,
+                                                        void *context,
+                                                        rac_signal_fn transform,
+                                                        rac_destroy_fn destroy);
 
 /**
  * Sends what the signals send that are sent; at most `max_concurrent` at a
@@ -3331,6 +3456,114 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_group_by(rac_signal *source,
  */
 RAC_API rac_status rac_signal_get_key(rac_signal *signal, rac_value *out);
 
+/**
+ * Sends a signal of the values that come until `boundary` sends something, and
+ * then another one.
+ *
+ *     source   --1--2-----3--|
+ *     boundary -------x------
+ *     result   A------B------|
+ *           A  --1--2-|
+ *           B  -----------3--|
+ *
+ * The first comes at the subscription. They are hot: who subscribes later hears
+ * what is still to come, and of one that is over its end. The end of the source
+ * or an error ends the one that is open, then the result; the boundary's
+ * completion changes nothing. A disposal is no end: the one that is open is let
+ * go.
+ *
+ * @param source   borrowed; subscribed to first.
+ * @param boundary borrowed; its values do not matter.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. See
+ *         rac_value_to_signal().
+ *
+ * Rx: window
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_window(rac_signal *source,
+                                                    rac_signal *boundary);
+
+/**
+ * rac_signal_window() with the time as the boundary: one signal after another,
+ * each for so long.
+ *
+ *     source          --1--2-----3--|
+ *     window_with_time A----B----C---|   (5 s)
+ *
+ * Some may stay empty, where rac_signal_buffer_with_time() waits for a value.
+ *
+ * @param source    borrowed.
+ * @param seconds   greater than 0.
+ * @param scheduler borrowed, retained; sends there. NULL: the one that is
+ *                  current at the subscription; without one, a background
+ *                  scheduler. Not the immediate one.
+ * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
+ *         RAC_EKIND.
+ *
+ * Rx: windowTime
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_window_with_time(
+    rac_signal *source, double seconds, rac_scheduler *scheduler);
+
+/**
+ * Sends a signal of so many values; the next one begins `skip` values after the
+ * beginning of the one before.
+ *
+ *     source     --1--2--3--4--|
+ *     window 2,2 --A-----B-----|
+ *             A  --1--2|
+ *             B  --------3--4|
+ *
+ * What rac_signal_buffer_with_count() sends as tuples: each signal is sent
+ * before its first value, so only who subscribes to it at once sees that value.
+ * See rac_signal_window() for the rest.
+ *
+ * @param source borrowed.
+ * @param count  how many values a signal sends, 1 or more.
+ * @param skip   how far the beginnings lie apart, 1 or more: less than `count`
+ *               makes them overlap, more leaves values out.
+ * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
+ *         RAC_EKIND.
+ *
+ * Rx: windowCount
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_window_with_count(
+    rac_signal *source, size_t count, size_t skip);
+
+/**
+ * Sends a signal for each value of `openings`, of what the source sends until
+ * the signal that `closing` gives for that value sends something, or completes.
+ *
+ *     source   --1--2--3--4--|
+ *     openings ---a-----b----
+ *     closing     ------x        (for a; for b it is silent)
+ *     result   ---A-----B----|
+ *           A  -----2--3|
+ *           B  -----------4--|
+ *
+ * They may overlap. One that is never closed goes on until the end of the
+ * source, which is the end; that of `openings` changes nothing. An error, of
+ * whichever signal, is everybody's. See rac_signal_window() for the rest.
+ *
+ * @param source   borrowed.
+ * @param openings borrowed; subscribed to first.
+ * @param context  passed to the callbacks.
+ * @param closing  writes a signal, transferred, to `*out`; NULL counts as an
+ *                 empty signal, which closes at once. A failure ends the
+ *                 stream.
+ * @param destroy  runs when the signal and all its subscriptions are gone; may
+ *                 be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * Rx: windowToggle
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_window_toggle(
+    rac_signal *source, rac_signal *openings, void *context,
+    rac_signal_fn closing, rac_destroy_fn destroy);
+
 /* =============================================================================
  * 15. Errors and repetition
  */
@@ -3387,7 +3620,9 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_catch_to(rac_signal *source,
  *
  * A rac_signal_delay() before it makes no pause, as errors overtake it: a
  * source that fails at once is subscribed to as fast as the processor can. For
- * a pause there is rac_signal_retry_with_backoff().
+ * a pause there is rac_signal_retry_with_backoff(), or
+ * rac_signal_delay_subscription() before this, which waits before the first
+ * try, too.
  *
  * @param source borrowed.
  * @param count  at most so many times; 0 means for ever.
@@ -3732,6 +3967,48 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_delay(rac_signal *source,
                                                    rac_scheduler *scheduler);
 
 /**
+ * Subscribes to the source some time after it is subscribed to itself.
+ *
+ *     source               ----1--2--|
+ *     delay_subscription 4 --------1--2--|
+ *
+ * So, unlike rac_signal_delay(), it makes a pause for rac_signal_retry(),
+ * before the first try as well.
+ *
+ * @param source    borrowed.
+ * @param seconds   0 or more.
+ * @param scheduler borrowed, retained; where the source is subscribed to. NULL:
+ *                  the one that is current at the subscription; without one, a
+ *                  background scheduler. Not the immediate one.
+ * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
+ *         RAC_EKIND.
+ *
+ * Rx: delaySubscription, subscribeOn with a delay
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_delay_subscription(
+    rac_signal *source, double seconds, rac_scheduler *scheduler);
+
+/**
+ * Subscribes to the source when another signal sends something, or completes.
+ *
+ *     source                   ----1--2--|
+ *     trigger                  --x
+ *     delay_subscription_until ------1--2--|
+ *
+ * An error of the trigger is that of the result.
+ *
+ * @param source  borrowed.
+ * @param trigger borrowed; its values do not matter.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * Rx: delaySubscription with an observable
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_delay_subscription_until(
+    rac_signal *source, rac_signal *trigger);
+
+/**
  * Sends a value when no other has followed it for some time: what others call
  * debounce.
  *
@@ -3764,7 +4041,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_throttle(rac_signal *source,
  *
  * @param source    borrowed.
  * @param seconds   0 or more.
- * @param scheduler as that of rac_signal_throttle().
+ * @param scheduler as for rac_signal_throttle().
  * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
  *         RAC_EKIND.
  *
@@ -3785,7 +4062,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_debounce(rac_signal *source,
  *
  * @param source    borrowed.
  * @param seconds   0 or more.
- * @param scheduler as that of rac_signal_throttle().
+ * @param scheduler as for rac_signal_throttle().
  * @param context   passed to the callbacks.
  * @param predicate writes to `*out` whether the value is to wait; a failure
  *                  ends the stream.
@@ -3849,6 +4126,61 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_throttle_latest(
     rac_signal *source, double seconds, rac_scheduler *scheduler);
 
 /**
+ * Waits for some time when a value comes, and then sends the latest one.
+ *
+ *     source   --1-2-3-----4--|
+ *     audit 5  -------3-----4-|
+ *
+ * rac_signal_throttle_latest() without the first value, and so without a pause
+ * from one time to the next. A completion sends the value that waits at once;
+ * an error drops it.
+ *
+ * @param source    borrowed.
+ * @param seconds   0 or more.
+ * @param scheduler as for rac_signal_throttle_latest().
+ * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
+ *         RAC_EKIND.
+ *
+ * Rx: auditTime, throttleLast
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_audit(rac_signal *source,
+                                                   double seconds,
+                                                   rac_scheduler *scheduler);
+
+/**
+ * Sends at most so many values in a time; those that are too many wait, or are
+ * dropped where too many wait.
+ *
+ *     source                 --1234-------5--|
+ *     1 in 3 s, a burst of 2 --12-3--4----5--|
+ *     without room for more  --12-4-------5--|
+ *
+ * A bucket holds `burst` tokens, and is full at first; a value takes one, and
+ * one comes back every `seconds` / `count`. With a burst of 1 values are never
+ * closer together than that; with a larger one there may be so many more in a
+ * time. A completion comes behind what waits; an error drops it.
+ *
+ * @param source    borrowed.
+ * @param count     1 or more.
+ * @param seconds   greater than 0.
+ * @param burst     1 or more.
+ * @param capacity  how many values wait at most; one that comes when so many do
+ *                  is dropped. 0: none waits. SIZE_MAX: all do.
+ * @param scheduler borrowed, retained; where the time passes, and what waited
+ *                  is sent. NULL: the one that is current when a value arrives;
+ *                  without one, a background scheduler. Not the immediate one.
+ * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
+ *         RAC_EKIND.
+ *
+ * Rx: none; a token bucket
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_rate_limit(
+    rac_signal *source, size_t count, double seconds, size_t burst,
+    size_t capacity, rac_scheduler *scheduler);
+
+/**
  * Gathers values, and sends them as a tuple some time after the first of them.
  *
  *     source --1-2---------3--|
@@ -3871,6 +4203,29 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_throttle_latest(
  */
 RAC_API RAC_NODISCARD rac_signal *rac_signal_buffer_with_time(
     rac_signal *source, double seconds, rac_scheduler *scheduler);
+
+/**
+ * rac_signal_buffer_with_time() whose tuples have at most so many values: a
+ * full one is sent at once.
+ *
+ *     source        --1-2-3-4-------|
+ *     3, or in 5 s  ------(1,2,3)-(4)|
+ *
+ * The time begins anew with the first value of each tuple.
+ *
+ * @param source    borrowed.
+ * @param seconds   0 or more.
+ * @param count     1 or more.
+ * @param scheduler as for rac_signal_buffer_with_time(). A full tuple comes
+ *                  with its last value.
+ * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
+ *         RAC_EKIND.
+ *
+ * Rx: bufferTime with maxBufferSize
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_buffer_with_time_or_count(
+    rac_signal *source, double seconds, size_t count, rac_scheduler *scheduler);
 
 /**
  * Sends each value with the time at which it came: tuples of the seconds and
@@ -3937,6 +4292,55 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_timeout(rac_signal *source,
                                                      rac_scheduler *scheduler);
 
 /**
+ * Fails when no value has come for some time, from the subscription on.
+ *
+ *     source         --1--2--------3--|
+ *     idle_timeout 5 --1--2----#
+ *
+ * Each value puts it off; rac_signal_timeout() fails when the end does not
+ * come. The error has the domain "rac.signal" and the code
+ * RAC_SIGNAL_TIMED_OUT. The source is disposed before it is sent.
+ *
+ * @param source    borrowed.
+ * @param seconds   0 or more.
+ * @param scheduler borrowed, retained; the error is sent there. NULL: the one
+ *                  that is current at the subscription; without one, a
+ *                  background scheduler. Not the immediate one.
+ * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
+ *         RAC_EKIND.
+ *
+ * Rx: timeout with each
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_idle_timeout(
+    rac_signal *source, double seconds, rac_scheduler *scheduler);
+
+/**
+ * Goes on with another signal when no value has come for some time, from the
+ * subscription on.
+ *
+ *     source          --1--2--------3--|
+ *     other                    -8-9--|
+ *     idle_timeout_to --1--2----8-9--|
+ *
+ * The source is disposed before the other one is subscribed to, which may be
+ * silent for as long as it likes.
+ *
+ * @param source    borrowed.
+ * @param seconds   0 or more.
+ * @param other     borrowed; subscribed to only then.
+ * @param scheduler as for rac_signal_idle_timeout().
+ * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
+ *         RAC_EKIND.
+ *
+ * Rx: timeoutWith, timeout with each and with
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_idle_timeout_to(
+    rac_signal *source, double seconds, rac_signal *other,
+    rac_scheduler *scheduler);
+
+/**
  * A signal that counts: 0, 1, 2, … every `seconds`, the first after `seconds`,
  * for ever.
  *
@@ -3966,7 +4370,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_interval(double seconds,
  * @param seconds   greater than 0.
  * @param leeway    seconds by which a value may be late, 0 or more. Not used by
  *                  virtual schedulers, which are exact.
- * @param scheduler as that of rac_signal_interval().
+ * @param scheduler as for rac_signal_interval().
  * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
  *         RAC_EKIND.
  *

@@ -85,6 +85,11 @@ class signal : public detail::signal_base {
   /// Subscribes to the source with the first subscriber and replays everything to
   /// every subscriber.
   rac::signal replay_lazily() const;
+  /// One subscription to the source for all who subscribe:
+  rac::signal share() const;
+  /// rac_signal_share() that replays the latest values to who comes later:
+  rac::signal share_replay(size_t count, double seconds, const rac::scheduler &scheduler) const;
+  rac::signal share_replay(size_t count, double seconds) const;
   /// A connection through a plain subject.
   rac::connection publish() const;
   /// A connection through a subject of yours.
@@ -249,6 +254,11 @@ class signal : public detail::signal_base {
   /// Sends the latest value of the source whenever the sampler sends one; again the
   /// same if none has come meanwhile, nothing before the first.
   rac::signal sample(const rac::signal &sampler) const;
+  /// rac_signal_sample() that sends no value twice:
+  rac::signal sample_when_new(const rac::signal &sampler) const;
+  /// Passes values while the latest value of `running` is true; those that come
+  /// meanwhile wait, or are dropped.
+  rac::signal pausable(const rac::signal &running, size_t capacity) const;
   /// Passes on the signal that sends something first, be it an end, and leaves the
   /// others.
   static rac::signal race(const std::vector<rac::signal> &signals);
@@ -271,6 +281,10 @@ class signal : public detail::signal_base {
   /// until it completes.
   template <class Transform>
   rac::signal exhaust_map(Transform &&transform) const;
+  /// Sends each value when the signal that a callback gives for it sends something,
+  /// or completes.
+  template <class Transform>
+  rac::signal delay_when(Transform &&transform) const;
   /// Sends what the signals send that are sent; at most `max_concurrent` at a time,
   /// the others wait.
   rac::signal flatten(size_t max_concurrent) const;
@@ -291,6 +305,19 @@ class signal : public detail::signal_base {
   rac::signal group_by(Key &&key, Transform &&transform) const;
   /// The key of a group that rac_signal_group_by() made, lent.
   rac::value get_key() const;
+  /// Sends a signal of the values that come until `boundary` sends something, and
+  /// then another one.
+  rac::signal window(const rac::signal &boundary) const;
+  /// rac_signal_window() with the time as the boundary:
+  rac::signal window_with_time(double seconds, const rac::scheduler &scheduler) const;
+  rac::signal window_with_time(double seconds) const;
+  /// Sends a signal of so many values; the next one begins `skip` values after the
+  /// beginning of the one before.
+  rac::signal window_with_count(size_t count, size_t skip) const;
+  /// Sends a signal for each value of `openings`, of what the source sends until
+  /// the signal that `closing` gives for that value sends something, or completes.
+  template <class Closing>
+  rac::signal window_toggle(const rac::signal &openings, Closing &&closing) const;
   /// On an error, goes on with the signal that a callback returns for it.
   template <class Handler>
   rac::signal catch_(Handler &&handler) const;
@@ -334,6 +361,11 @@ class signal : public detail::signal_base {
   /// place of what waits.
   rac::signal delay(double seconds, const rac::scheduler &scheduler) const;
   rac::signal delay(double seconds) const;
+  /// Subscribes to the source some time after it is subscribed to itself.
+  rac::signal delay_subscription(double seconds, const rac::scheduler &scheduler) const;
+  rac::signal delay_subscription(double seconds) const;
+  /// Subscribes to the source when another signal sends something, or completes.
+  rac::signal delay_subscription_until(const rac::signal &trigger) const;
   /// Sends a value when no other has followed it for some time:
   rac::signal throttle(double seconds, const rac::scheduler &scheduler) const;
   rac::signal throttle(double seconds) const;
@@ -350,9 +382,19 @@ class signal : public detail::signal_base {
   /// some time has passed.
   rac::signal throttle_latest(double seconds, const rac::scheduler &scheduler) const;
   rac::signal throttle_latest(double seconds) const;
+  /// Waits for some time when a value comes, and then sends the latest one.
+  rac::signal audit(double seconds, const rac::scheduler &scheduler) const;
+  rac::signal audit(double seconds) const;
+  /// Sends at most so many values in a time; those that are too many wait, or are
+  /// dropped where too many wait.
+  rac::signal rate_limit(size_t count, double seconds, size_t burst, size_t capacity, const rac::scheduler &scheduler) const;
+  rac::signal rate_limit(size_t count, double seconds, size_t burst, size_t capacity) const;
   /// Gathers values, and sends them as a tuple some time after the first of them.
   rac::signal buffer_with_time(double seconds, const rac::scheduler &scheduler) const;
   rac::signal buffer_with_time(double seconds) const;
+  /// rac_signal_buffer_with_time() whose tuples have at most so many values:
+  rac::signal buffer_with_time_or_count(double seconds, size_t count, const rac::scheduler &scheduler) const;
+  rac::signal buffer_with_time_or_count(double seconds, size_t count) const;
   /// Sends each value with the time at which it came:
   rac::signal timestamp(const rac::scheduler &scheduler) const;
   rac::signal timestamp() const;
@@ -363,6 +405,13 @@ class signal : public detail::signal_base {
   /// Fails when the source has not ended some time after the subscription.
   rac::signal timeout(double seconds, const rac::scheduler &scheduler) const;
   rac::signal timeout(double seconds) const;
+  /// Fails when no value has come for some time, from the subscription on.
+  rac::signal idle_timeout(double seconds, const rac::scheduler &scheduler) const;
+  rac::signal idle_timeout(double seconds) const;
+  /// Goes on with another signal when no value has come for some time, from the
+  /// subscription on.
+  rac::signal idle_timeout_to(double seconds, const rac::signal &other, const rac::scheduler &scheduler) const;
+  rac::signal idle_timeout_to(double seconds, const rac::signal &other) const;
   /// A signal that counts:
   static rac::signal interval(double seconds, const rac::scheduler &scheduler);
   static rac::signal interval(double seconds);
@@ -1220,6 +1269,18 @@ inline rac::signal signal::replay_lazily() const {
   return detail::owned<rac::signal>(rac_signal_replay_lazily(this->raw()));
 }
 
+inline rac::signal signal::share() const {
+  return detail::owned<rac::signal>(rac_signal_share(this->raw()));
+}
+
+inline rac::signal signal::share_replay(size_t count, double seconds, const rac::scheduler &scheduler) const {
+  return detail::owned<rac::signal>(rac_signal_share_replay(this->raw(), count, seconds, scheduler.raw()));
+}
+
+inline rac::signal signal::share_replay(size_t count, double seconds) const {
+  return share_replay(count, seconds, rac::scheduler());
+}
+
 inline rac::connection signal::publish() const {
   return detail::owned<rac::connection>(rac_signal_publish(this->raw()));
 }
@@ -1502,6 +1563,14 @@ inline rac::signal signal::sample(const rac::signal &sampler) const {
   return detail::owned<rac::signal>(rac_signal_sample(this->raw(), sampler.raw()));
 }
 
+inline rac::signal signal::sample_when_new(const rac::signal &sampler) const {
+  return detail::owned<rac::signal>(rac_signal_sample_when_new(this->raw(), sampler.raw()));
+}
+
+inline rac::signal signal::pausable(const rac::signal &running, size_t capacity) const {
+  return detail::owned<rac::signal>(rac_signal_pausable(this->raw(), running.raw(), capacity));
+}
+
 inline rac::signal signal::race(const std::vector<rac::signal> &signals) {
   return detail::owned<rac::signal>(rac_signal_race(detail::all<rac_signal>(signals).data(), signals.size()));
 }
@@ -1534,6 +1603,12 @@ template <class Transform>
 rac::signal signal::exhaust_map(Transform &&transform) const {
   detail::kept<detail::functions<std::decay_t<Transform>>> kept(std::forward<Transform>(transform));
   return detail::owned<rac::signal>(rac_signal_exhaust_map(this->raw(), kept.get(), detail::rac_signal_fn<detail::functions<std::decay_t<Transform>>, 0>(), kept.give()));
+}
+
+template <class Transform>
+rac::signal signal::delay_when(Transform &&transform) const {
+  detail::kept<detail::functions<std::decay_t<Transform>>> kept(std::forward<Transform>(transform));
+  return detail::owned<rac::signal>(rac_signal_delay_when(this->raw(), kept.get(), detail::rac_signal_fn<detail::functions<std::decay_t<Transform>>, 0>(), kept.give()));
 }
 
 inline rac::signal signal::flatten(size_t max_concurrent) const {
@@ -1571,6 +1646,28 @@ rac::signal signal::group_by(Key &&key, Transform &&transform) const {
 inline rac::value signal::get_key() const {
   detail::result<rac_value, detail::is_lent> out;
   return out.of<rac::value>(rac_signal_get_key(this->raw(), out.out()));
+}
+
+inline rac::signal signal::window(const rac::signal &boundary) const {
+  return detail::owned<rac::signal>(rac_signal_window(this->raw(), boundary.raw()));
+}
+
+inline rac::signal signal::window_with_time(double seconds, const rac::scheduler &scheduler) const {
+  return detail::owned<rac::signal>(rac_signal_window_with_time(this->raw(), seconds, scheduler.raw()));
+}
+
+inline rac::signal signal::window_with_time(double seconds) const {
+  return window_with_time(seconds, rac::scheduler());
+}
+
+inline rac::signal signal::window_with_count(size_t count, size_t skip) const {
+  return detail::owned<rac::signal>(rac_signal_window_with_count(this->raw(), count, skip));
+}
+
+template <class Closing>
+rac::signal signal::window_toggle(const rac::signal &openings, Closing &&closing) const {
+  detail::kept<detail::functions<std::decay_t<Closing>>> kept(std::forward<Closing>(closing));
+  return detail::owned<rac::signal>(rac_signal_window_toggle(this->raw(), openings.raw(), kept.get(), detail::rac_signal_fn<detail::functions<std::decay_t<Closing>>, 0>(), kept.give()));
 }
 
 template <class Handler>
@@ -1659,6 +1756,18 @@ inline rac::signal signal::delay(double seconds) const {
   return delay(seconds, rac::scheduler());
 }
 
+inline rac::signal signal::delay_subscription(double seconds, const rac::scheduler &scheduler) const {
+  return detail::owned<rac::signal>(rac_signal_delay_subscription(this->raw(), seconds, scheduler.raw()));
+}
+
+inline rac::signal signal::delay_subscription(double seconds) const {
+  return delay_subscription(seconds, rac::scheduler());
+}
+
+inline rac::signal signal::delay_subscription_until(const rac::signal &trigger) const {
+  return detail::owned<rac::signal>(rac_signal_delay_subscription_until(this->raw(), trigger.raw()));
+}
+
 inline rac::signal signal::throttle(double seconds, const rac::scheduler &scheduler) const {
   return detail::owned<rac::signal>(rac_signal_throttle(this->raw(), seconds, scheduler.raw()));
 }
@@ -1697,12 +1806,36 @@ inline rac::signal signal::throttle_latest(double seconds) const {
   return throttle_latest(seconds, rac::scheduler());
 }
 
+inline rac::signal signal::audit(double seconds, const rac::scheduler &scheduler) const {
+  return detail::owned<rac::signal>(rac_signal_audit(this->raw(), seconds, scheduler.raw()));
+}
+
+inline rac::signal signal::audit(double seconds) const {
+  return audit(seconds, rac::scheduler());
+}
+
+inline rac::signal signal::rate_limit(size_t count, double seconds, size_t burst, size_t capacity, const rac::scheduler &scheduler) const {
+  return detail::owned<rac::signal>(rac_signal_rate_limit(this->raw(), count, seconds, burst, capacity, scheduler.raw()));
+}
+
+inline rac::signal signal::rate_limit(size_t count, double seconds, size_t burst, size_t capacity) const {
+  return rate_limit(count, seconds, burst, capacity, rac::scheduler());
+}
+
 inline rac::signal signal::buffer_with_time(double seconds, const rac::scheduler &scheduler) const {
   return detail::owned<rac::signal>(rac_signal_buffer_with_time(this->raw(), seconds, scheduler.raw()));
 }
 
 inline rac::signal signal::buffer_with_time(double seconds) const {
   return buffer_with_time(seconds, rac::scheduler());
+}
+
+inline rac::signal signal::buffer_with_time_or_count(double seconds, size_t count, const rac::scheduler &scheduler) const {
+  return detail::owned<rac::signal>(rac_signal_buffer_with_time_or_count(this->raw(), seconds, count, scheduler.raw()));
+}
+
+inline rac::signal signal::buffer_with_time_or_count(double seconds, size_t count) const {
+  return buffer_with_time_or_count(seconds, count, rac::scheduler());
 }
 
 inline rac::signal signal::timestamp(const rac::scheduler &scheduler) const {
@@ -1727,6 +1860,22 @@ inline rac::signal signal::timeout(double seconds, const rac::scheduler &schedul
 
 inline rac::signal signal::timeout(double seconds) const {
   return timeout(seconds, rac::scheduler());
+}
+
+inline rac::signal signal::idle_timeout(double seconds, const rac::scheduler &scheduler) const {
+  return detail::owned<rac::signal>(rac_signal_idle_timeout(this->raw(), seconds, scheduler.raw()));
+}
+
+inline rac::signal signal::idle_timeout(double seconds) const {
+  return idle_timeout(seconds, rac::scheduler());
+}
+
+inline rac::signal signal::idle_timeout_to(double seconds, const rac::signal &other, const rac::scheduler &scheduler) const {
+  return detail::owned<rac::signal>(rac_signal_idle_timeout_to(this->raw(), seconds, other.raw(), scheduler.raw()));
+}
+
+inline rac::signal signal::idle_timeout_to(double seconds, const rac::signal &other) const {
+  return idle_timeout_to(seconds, other, rac::scheduler());
 }
 
 inline rac::signal signal::interval(double seconds, const rac::scheduler &scheduler) {

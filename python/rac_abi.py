@@ -339,6 +339,8 @@ FUNCTIONS = {
     "rac_signal_replay": (c_void_p, [c_void_p]),
     "rac_signal_replay_last": (c_void_p, [c_void_p]),
     "rac_signal_replay_lazily": (c_void_p, [c_void_p]),
+    "rac_signal_share": (c_void_p, [c_void_p]),
+    "rac_signal_share_replay": (c_void_p, [c_void_p, c_size_t, c_double, c_void_p]),
     "rac_signal_publish": (c_void_p, [c_void_p]),
     "rac_signal_multicast": (c_void_p, [c_void_p, c_void_p]),
     "rac_connection_connect": (c_void_p, [c_void_p]),
@@ -439,6 +441,8 @@ FUNCTIONS = {
     ]),
     "rac_signal_with_latest_from": (c_void_p, [c_void_p, c_void_p]),
     "rac_signal_sample": (c_void_p, [c_void_p, c_void_p]),
+    "rac_signal_sample_when_new": (c_void_p, [c_void_p, c_void_p]),
+    "rac_signal_pausable": (c_void_p, [c_void_p, c_void_p, c_size_t]),
     "rac_signal_race": (c_void_p, [POINTER(c_void_p), c_size_t]),
     "rac_signal_flatten_map": (c_void_p, [
         c_void_p, c_void_p, rac_signal_fn, rac_destroy_fn
@@ -455,6 +459,9 @@ FUNCTIONS = {
     "rac_signal_exhaust_map": (c_void_p, [
         c_void_p, c_void_p, rac_signal_fn, rac_destroy_fn
     ]),
+    "rac_signal_delay_when": (c_void_p, [
+        c_void_p, c_void_p, rac_signal_fn, rac_destroy_fn
+    ]),
     "rac_signal_flatten": (c_void_p, [c_void_p, c_size_t]),
     "rac_signal_switch_to_latest": (c_void_p, [c_void_p]),
     "rac_signal_bind": (c_void_p, [c_void_p, c_void_p, rac_bind_fn, rac_destroy_fn]),
@@ -466,6 +473,12 @@ FUNCTIONS = {
         c_void_p, c_void_p, rac_map_fn, rac_map_fn, rac_destroy_fn
     ]),
     "rac_signal_get_key": (c_int32, [c_void_p, POINTER(rac_value)]),
+    "rac_signal_window": (c_void_p, [c_void_p, c_void_p]),
+    "rac_signal_window_with_time": (c_void_p, [c_void_p, c_double, c_void_p]),
+    "rac_signal_window_with_count": (c_void_p, [c_void_p, c_size_t, c_size_t]),
+    "rac_signal_window_toggle": (c_void_p, [
+        c_void_p, c_void_p, c_void_p, rac_signal_fn, rac_destroy_fn
+    ]),
     "rac_signal_catch": (c_void_p, [c_void_p, c_void_p, rac_signal_fn, rac_destroy_fn]),
     "rac_signal_catch_to": (c_void_p, [c_void_p, c_void_p]),
     "rac_signal_retry": (c_void_p, [c_void_p, c_size_t]),
@@ -495,6 +508,8 @@ FUNCTIONS = {
     ]),
     "rac_step_send": (c_int32, [POINTER(rac_step), rac_value]),
     "rac_signal_delay": (c_void_p, [c_void_p, c_double, c_void_p]),
+    "rac_signal_delay_subscription": (c_void_p, [c_void_p, c_double, c_void_p]),
+    "rac_signal_delay_subscription_until": (c_void_p, [c_void_p, c_void_p]),
     "rac_signal_throttle": (c_void_p, [c_void_p, c_double, c_void_p]),
     "rac_signal_debounce": (c_void_p, [c_void_p, c_double, c_void_p]),
     "rac_signal_throttle_passing_test": (c_void_p, [
@@ -502,10 +517,19 @@ FUNCTIONS = {
     ]),
     "rac_signal_throttle_first": (c_void_p, [c_void_p, c_double, c_void_p]),
     "rac_signal_throttle_latest": (c_void_p, [c_void_p, c_double, c_void_p]),
+    "rac_signal_audit": (c_void_p, [c_void_p, c_double, c_void_p]),
+    "rac_signal_rate_limit": (c_void_p, [
+        c_void_p, c_size_t, c_double, c_size_t, c_size_t, c_void_p
+    ]),
     "rac_signal_buffer_with_time": (c_void_p, [c_void_p, c_double, c_void_p]),
+    "rac_signal_buffer_with_time_or_count": (c_void_p, [
+        c_void_p, c_double, c_size_t, c_void_p
+    ]),
     "rac_signal_timestamp": (c_void_p, [c_void_p, c_void_p]),
     "rac_signal_time_interval": (c_void_p, [c_void_p, c_void_p]),
     "rac_signal_timeout": (c_void_p, [c_void_p, c_double, c_void_p]),
+    "rac_signal_idle_timeout": (c_void_p, [c_void_p, c_double, c_void_p]),
+    "rac_signal_idle_timeout_to": (c_void_p, [c_void_p, c_double, c_void_p, c_void_p]),
     "rac_signal_interval": (c_void_p, [c_double, c_void_p]),
     "rac_signal_interval_with_leeway": (c_void_p, [c_double, c_double, c_void_p]),
     "rac_signal_deliver_on": (c_void_p, [c_void_p, c_void_p]),

@@ -33,6 +33,7 @@ static inline rac_signal *with_tuples(rac_signal *s) {
 #define EVENTS (made = rac_signal_materialize(s))
 #define SIGNALS (made = with_nil(s))
 #define OTHER other
+#define TRIGGER (made = rac_signal_return(I(1)))
 #define LIST (rac_signal *const[]){s, other}, 2
 #define CASES &(rac_value){RAC_INT64, 0, 0, 0, 1}, &other, 1, other
 #define VALUE(n) I(n)

@@ -25,6 +25,7 @@ MADE = {
     "EVENTS": "failing().materialize()",
     "SIGNALS": "nested()",
     "SILENT": "signal::never()",
+    "TRIGGER": "values({0, 5})",
     "LIST": "std::vector<T>{values({0, 2, 2, -3}), values({0, 5})}",
     "CASES": "std::vector<value>{2}, std::vector<T>{values({0, 5})}, values({7})",
     "CLOCK": "a_clock()",

@@ -15,6 +15,7 @@ import models_sharing
 import models_sources
 import models_time
 import models_values
+import models_windows
 from marbles import HORIZON, NEVER, NEXT, ROOT, UNIT
 from marbles import below, later, marble, number, plain, put, until_end
 from models_sources import some_seconds

@@ -175,6 +175,27 @@ def exhaust_map(at, sources, fails_at):
     return out
 
 
+@signals(fails, inputs=(2, 4))
+def delay_when(at, sources, fails_at):
+    """As if each value were mapped to a signal of it, which waits for another one."""
+
+    def wait(value):
+        if number(value) == fails_at:
+            return FAILED
+        signal = choice(value, sources[1:])
+
+        def attach(at):
+            for moment, kind, error in signal(at) if signal else [(at, COMPLETED, DONE)]:
+                if kind == ERROR:
+                    return [(moment, ERROR, error)]
+                return [(moment, NEXT, value), (moment, COMPLETED, DONE)]
+            return []
+
+        return attach
+
+    return flattened(chosen_by(sources[0](at), wait), 0)
+
+
 @signals(fails, limit, inputs=(2, 4))
 def bind(at, sources, fails_at, stops_at):
     outer = []

@@ -1,9 +1,9 @@
 """Several signals. They are subscribed to in the order in which they are given,
 unless the model says otherwise."""
 
-from marbles import COMPLETED, DONE, ERROR, NEXT, in_order
+from marbles import COMPLETED, DONE, ERROR, NEXT, WRONG_KIND, in_order, truth
 from models_values import reduce_each
-from table import fails, signals
+from table import count, fails, signals
 
 SOME = (0, 4)
 
@@ -153,8 +153,7 @@ def race(at, sources):
     return [(m, kind, v) for m, place, kind, v in heard if place == heard[0][1]]
 
 
-@signals(inputs=2)
-def sample(at, sources):
+def sampled(at, sources, repeats):
     out = []
     latest = []
     for moment, place, kind, value in subscribed(at, sources):
@@ -164,6 +163,49 @@ def sample(at, sources):
             latest = [value]
         elif latest:
             out.append((moment, NEXT, latest[0]))
+            latest = latest if repeats else []
+    return out
+
+
+@signals(inputs=2)
+def sample(at, sources):
+    return sampled(at, sources, True)
+
+
+@signals(inputs=2)
+def sample_when_new(at, sources):
+    return sampled(at, sources, False)
+
+
+def with_truth(rng, node, source):
+    return [source(rng), source(rng, truth)]
+
+
+@signals(count, make=with_truth)
+def pausable(at, sources, room):
+    source, running = sources
+    out, waiting = [], []
+    runs = source_is_done = False
+    for moment, place, kind, value in subscribed(at, [running, source]):
+        if kind == ERROR:
+            return out + [(moment, ERROR, value)]
+        if place == 0 and kind == COMPLETED and not runs:
+            return out + [(moment, COMPLETED, DONE)]
+        if place == 0 and kind == NEXT:
+            if type(value) not in (bool, int, float):
+                return out + [(moment, ERROR, WRONG_KIND)]
+            runs = bool(value)
+            if runs:
+                out += [(moment, NEXT, v) for v in waiting]
+                waiting = []
+        elif place == 1 and kind == NEXT and runs:
+            out.append((moment, NEXT, value))
+        elif place == 1 and kind == NEXT:
+            waiting = (waiting + [value])[-room:] if room else []
+        elif place == 1:
+            source_is_done = True
+        if source_is_done and not waiting:
+            return out + [(moment, COMPLETED, DONE)]
     return out
 
 

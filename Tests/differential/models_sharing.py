@@ -1,8 +1,8 @@
 """Sharing one subscription. These models are called once, when the signal is
 made: in the first job. A second subscriber always comes later."""
 
-from marbles import NEXT, ROOT
-from table import below, shared
+from marbles import COMPLETED, NEXT, ROOT
+from table import below, seconds, shared
 
 
 def remembered(heard, at, capacity):
@@ -41,6 +41,42 @@ def replay_lazily(source):
         return remembered(heard[0], at, ALL)
 
     return attach
+
+
+def in_rounds(source, remembered_at, keeps_completion):
+    """A round is over when nothing can come any more; then who comes begins another."""
+    rounds = []
+
+    def attach(at):
+        heard = rounds[-1] if rounds else []
+        ends = [event for event in heard if event[1] != NEXT]
+        goes_on = any(event[0] > at for event in heard)
+        if rounds and not ends and getattr(source, "stays", False):
+            goes_on = True
+        if goes_on or (ends and ends[0][1] == COMPLETED and keeps_completion):
+            return remembered_at(heard, at)
+        rounds.append(source(at))
+        return rounds[-1]
+
+    return attach
+
+
+@shared()
+def share(source):
+    return in_rounds(source, lambda heard, at: [e for e in heard if e[0] > at], False)
+
+
+def capacity(rng):
+    return below(rng, 4)
+
+
+@shared(capacity, seconds)
+def share_replay(source, most, wait):
+    def remembered_at(heard, at):
+        young = [e for e in heard if e[1] != NEXT or e[0] > at or at[0] - e[0][0] < wait]
+        return remembered(young, at, most)
+
+    return in_rounds(source, remembered_at, True)
 
 
 # The player connects in a job of its own, scheduled in front of everything but

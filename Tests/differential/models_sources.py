@@ -59,7 +59,12 @@ def create(events):
 def hot(events):
     """A subject: who subscribes hears what comes after that."""
     coming = [(later(ROOT, time), kind, value) for time, kind, value in events]
-    return lambda at: until_end([event for event in coming if event[0] > at])
+
+    def attach(at):
+        return until_end([event for event in coming if event[0] > at])
+
+    attach.stays = True  # also when nothing is to come
+    return attach
 
 
 @source(marble=at_once)

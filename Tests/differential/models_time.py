@@ -1,8 +1,12 @@
 """Time. See marbles.py for which of two events at the same time comes first."""
 
+import math
+from fractions import Fraction
+
 from marbles import COMPLETED, DONE, ERROR, FAILED, NEXT, TIMED_OUT
 from marbles import later, number, soon
-from table import events, fails, limit, seconds, signals
+from models_values import from_one
+from table import UNIT, below, count, events, fails, limit, seconds, signals
 
 
 @events(seconds)
@@ -90,6 +94,87 @@ def throttle_latest(source, wait):
     return out + [(opens, NEXT, v) for v in latest]
 
 
+@events(seconds)
+def audit(source, wait):
+    out = []
+    latest = []  # at most one that waits
+    due = None  # when it is sent
+    for moment, kind, value in source:
+        if latest and due < moment:
+            out += [(due, NEXT, v) for v in latest]
+            latest = []
+        if kind == ERROR:
+            return out + [(moment, ERROR, value)]
+        if kind == COMPLETED:
+            out += [(moment, NEXT, v) for v in latest]
+            return out + [(moment, COMPLETED, DONE)]
+        if not latest:
+            due = later(moment, wait)
+        latest = [value]
+    return out + [(due, NEXT, v) for v in latest]
+
+
+def values_in_a_period(rng):
+    return (2, 3, 4, 6)[below(rng, 4)]
+
+
+def a_period(rng):
+    return (1 + below(rng, 2)) * 6 * UNIT
+
+
+@events(values_in_a_period, from_one, count, a_period)
+def rate_limit(source, many, burst, room, period):
+    """By how full the bucket is, at which time."""
+    tokens, since = Fraction(burst), 0
+    every = Fraction(period, many)
+    out, waiting = [], []
+    due = None
+
+    def fill(time):
+        nonlocal tokens, since
+        tokens, since = min(Fraction(burst), tokens + (time - since) / every), time
+
+    def missing():
+        return int((1 - tokens) * every)
+
+    for moment, kind, value in source + [((math.inf,), None, None)]:
+        while waiting and due < moment:
+            fill(due[0])
+            out.append((due, *waiting.pop(0)))
+            tokens -= 1
+            if waiting and waiting[0][0] == COMPLETED:
+                return out + [(due, *waiting[0])]
+            if waiting:
+                due = later(due, missing())
+        if kind == ERROR:
+            return out + [(moment, kind, value)]
+        if kind == COMPLETED and waiting:
+            waiting.append((kind, value))
+        elif kind == COMPLETED:
+            return out + [(moment, kind, value)]
+        elif kind == NEXT:
+            fill(moment[0])
+            if not waiting and tokens >= 1:
+                tokens -= 1
+                out.append((moment, kind, value))
+            elif len(waiting) < room:
+                waiting.append((kind, value))
+                due = due if len(waiting) > 1 else later(moment, missing())
+    return out
+
+
+@signals(seconds)
+def delay_subscription(at, sources, wait):
+    return sources[0](later(at, wait))
+
+
+@signals(inputs=2)
+def delay_subscription_until(at, sources):
+    for moment, kind, value in sources[1](at):
+        return [(moment, ERROR, value)] if kind == ERROR else sources[0](moment)
+    return []
+
+
 def with_time(source, before):
     out = []
     for moment, kind, value in source:
@@ -115,8 +200,7 @@ def time_interval(at, sources):
     return with_time(sources[0](at), before)
 
 
-@events(seconds)
-def buffer_with_time(source, wait):
+def buffered(source, wait, most):
     out = []
     gathered = []
     due = None  # when what has gathered is sent
@@ -128,6 +212,9 @@ def buffer_with_time(source, wait):
             if not gathered:
                 due = later(moment, wait)
             gathered.append(value)
+            if len(gathered) == most:
+                out.append((moment, NEXT, tuple(gathered)))
+                gathered = []
         elif kind == COMPLETED:
             if gathered:
                 out.append((moment, NEXT, tuple(gathered)))
@@ -139,6 +226,16 @@ def buffer_with_time(source, wait):
     return out
 
 
+@events(seconds)
+def buffer_with_time(source, wait):
+    return buffered(source, wait, None)
+
+
+@events(from_one, seconds)
+def buffer_with_time_or_count(source, most, wait):
+    return buffered(source, wait, most)
+
+
 @signals(seconds)
 def timeout(at, sources, wait):
     due = later(at, wait)  # started before the source is subscribed to
@@ -147,6 +244,35 @@ def timeout(at, sources, wait):
     if in_time and in_time[-1][1] != NEXT:
         return in_time
     return in_time + [(due, ERROR, TIMED_OUT)]
+
+
+def in_time(at, source, wait):
+    """What comes before it is silent for too long, and when that is, if ever. A
+    timer that comes too early waits for the rest."""
+    out = []
+    due = later(at, wait)
+    last = at[0]
+    for event in source(at) + [((math.inf,), NEXT, None)]:
+        while due < event[0]:
+            if last + wait <= due[0]:
+                return out, due
+            due = later(due, last + wait - due[0])
+        out.append(event)
+        if event[1] != NEXT:
+            return out, None
+        last = event[0][0]
+
+
+@signals(seconds)
+def idle_timeout(at, sources, wait):
+    heard, due = in_time(at, sources[0], wait)
+    return heard + [(due, ERROR, TIMED_OUT)] if due else heard
+
+
+@signals(seconds, inputs=2)
+def idle_timeout_to(at, sources, wait):
+    heard, due = in_time(at, sources[0], wait)
+    return heard + sources[1](due) if due else heard
 
 
 @events()

@@ -20,7 +20,7 @@
 
 #include <stdlib.h>
 
-enum { LINES = 40, KEPT = 16, SECOND = 100, SPARE = 10000 };
+enum { LINES = 200, KEPT = 16, SECOND = 100, SPARE = 10000 };
 
 rac_scheduler *virtual_time;
 int64_t contexts;

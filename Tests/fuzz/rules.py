@@ -66,7 +66,12 @@ GUARDED = {
 LEAVES = {"rac_value_signal", "rac_value_sequence"}
 
 # Results that have to be told when to end.
-STOPPED = {"rac_signal_interval", "rac_signal_interval_with_leeway"}
+STOPPED = {
+    "rac_signal_interval",
+    "rac_signal_interval_with_leeway",
+    # Opens one after the other, also when nobody can send to its source any more.
+    "rac_signal_window_with_time",
+}
 
 # Numbers that must not be any: "function": {"parameter": "class"}.
 NUMBERS = {
@@ -76,6 +81,7 @@ NUMBERS = {
     "rac_main_run_for": {"seconds": "timeout"},
     "rac_signal_interval": {"seconds": "period"},
     "rac_signal_interval_with_leeway": {"seconds": "period"},
+    "rac_signal_window_with_time": {"seconds": "period"},
     "rac_schedule_repeating": {"interval": "period"},
     "rac_sequence_range": {"count": "few"},
 }

@@ -115,3 +115,28 @@ TEST(a_buffer_ends_with_its_source) {
   CHECK_MARBLES(BUFFER(1.5), "-|", "|@1");
   CHECK_MARBLES(BUFFER(1.5), "-1#7", "#7@2");
 }
+
+/* ---- Or by count ------------------------------------------------------------ */
+
+#define EITHER(seconds, count)                                                 \
+  rac_signal_buffer_with_time_or_count(a, seconds, count, v)
+
+TEST(a_full_tuple_does_not_wait) {
+  CHECK_MARBLES(EITHER(5, 2), "-12-3-------4|", "(1,2)@2 (3)@9 (4)@13 |@13");
+  CHECK_MARBLES(EITHER(5, 1), "-12|", "(1)@1 (2)@2 |@3");
+  CHECK_MARBLES(EITHER(5, SIZE_MAX), "-12---------|", "(1,2)@6 |@12");
+  CHECK_MARBLES(EITHER(5, 3), "-12#4", "#4@3");
+}
+
+/* The time of one that was full is not that of the next. */
+TEST(each_tuple_has_a_time_of_its_own) {
+  CHECK_MARBLES(EITHER(4, 2), "-(12)-3------", "(1,2)@1 (3)@10");
+  CHECK_MARBLES(EITHER(4, 2), "-1-2-3------", "(1,2)@3 (3)@9");
+}
+
+TEST(a_tuple_of_none_is_refused) {
+  rac_signal *never = rac_signal_never();
+  CHECK(rac_signal_buffer_with_time_or_count(never, 1, 0, NULL) == NULL);
+  CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
+  rac_release(never);
+}

@@ -100,3 +100,30 @@ TEST(sample_ends_with_either) {
     stage_close(&t);
   }
 }
+
+/* ---- Only what is new ------------------------------------------------------ */
+
+TEST(sample_when_new_sends_no_value_twice) {
+  CHECK_MARBLES(rac_signal_sample_when_new(a, b), "-12--3-----|", "8-7-6-5-4",
+                "--2---3----|");
+  CHECK_MARBLES(rac_signal_sample_when_new(a, b), "-1-1--", "--7-7-7|",
+                "--1-1--|");
+  CHECK_MARBLES(rac_signal_sample_when_new(a, b), "-1-#3", "", "---#3");
+}
+
+/* What the sampler sends from inside hears of it already. */
+static void sample_again(recorder *self, rac_value value) {
+  (void)value;
+  rac_subject_send(self->user, I(0));
+}
+TEST(a_value_is_gone_before_it_is_sent) {
+  stage t;
+  stage_open(&t);
+  t.heard.on_next = sample_again;
+  t.heard.user = t.b;
+  stage_hear(&t, rac_signal_sample_when_new(as_signal(t.a), as_signal(t.b)));
+  play(t.a, "1");
+  play(t.b, "0 0");
+  CHECK_EVENTS(&t.heard, "1");
+  stage_close(&t);
+}

@@ -45,3 +45,20 @@ TEST(a_test_may_dispose_its_subscription) {
   CHECK_EVENTS(&t.heard, "");
   stage_close(&t);
 }
+
+TEST(the_scheduler_stands_before_the_callback) {
+  rac_subject *subject = rac_subject_create();
+  rac_scheduler *v = rac_scheduler_virtual();
+  recorder r = {0};
+  rac_signal *s = rac_signal_throttle_passing_test(as_signal(subject), 10, v,
+                                                   CALLBACK(is_even));
+  record(s, &r);
+  play(subject, "1 2");
+  CHECK_EVENTS(&r, "1");
+  rac_virtual_advance_by(v, 10);
+  CHECK_EVENTS(&r, "1 2");
+  finish(&r);
+  rac_release(s);
+  rac_release(v);
+  rac_release(subject);
+}

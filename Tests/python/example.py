@@ -155,7 +155,7 @@ class Example:
             return callbacks(*more)
         if name == "VALUE":
             return [to_rac(int(more[0]))]
-        if name in ("COUNT", "SIZE", "STATE", "PASSING", "DROPPED"):
+        if name in ("COUNT", "SIZE", "STATE", "SECOND_SIZE", "THIRD_SIZE", "PASSING", "DROPPED"):
             return [int(more[0])]
         if name in ("SECONDS", "FIRST_SECONDS", "MORE_SECONDS", "PLAIN"):
             return [float(more[0])]
@@ -172,6 +172,7 @@ class Example:
         make = {
             "SOURCE": lambda: self.values(*SOURCE),
             "OTHER": lambda: self.values(*OTHER),
+            "TRIGGER": lambda: self.values(*OTHER),
             "ANOTHER": lambda: self.values(*ANOTHER),
             "TUPLES": lambda: self.values(*TUPLES),
             "SIGNALS": self.of_its_kind,

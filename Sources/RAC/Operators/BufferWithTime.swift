@@ -21,38 +21,68 @@ public func rac_signal_buffer_with_time(
   }
 }
 
+/// rac_signal_buffer_with_time() whose tuples have at most so many values: a full one is sent at once.
+///
+///     source        --1-2-3-4-------|
+///     3, or in 5 s  ------(1,2,3)-(4)|
+///
+/// The time begins anew with the first value of each tuple.
+///
+/// - Parameter source: borrowed.
+/// - Parameter seconds: 0 or more.
+/// - Parameter count: 1 or more.
+/// - Parameter scheduler: as for rac_signal_buffer_with_time(). A full tuple comes with its last value.
+/// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// Rx: bufferTime with maxBufferSize. Since: 0.1
+@_cdecl("rac_signal_buffer_with_time_or_count")
+public func rac_signal_buffer_with_time_or_count(
+  _ source: CSignal?, _ seconds: Double, _ count: CSize, _ scheduler: CScheduler?
+) -> CSignal? {
+  let function: StaticString = "rac_signal_buffer_with_time_or_count"
+  if Border.isBrokenChain(source) { return nil }
+  guard count > 0 else { return Border.fail(Status.invalid, function, "count is 1 or more") }
+  return Border.derive(source, seconds, scheduler, function) {
+    $0.buffer($1, atMost: Border.count(count))
+  }
+}
+
 extension Signal {
-  func buffer(_ timing: Timing) -> Signal {
+  func buffer(_ timing: Timing, atMost limit: Int = .max) -> Signal {
     lift("bufferWithTime:onScheduler:", on: timing.scheduler, dated: true) {
-      Input(BufferCore(timing, $0))
+      Input(BufferCore(timing, limit, $0))
     }
   }
 }
 
 private final class BufferCore: CombiningCore {
   private let interval: Int64
+  private let limit: Int
   private var scheduler: ArrivalScheduler
   private var line = ValueLine()
   private var timer: SubmitJob?
+  /// Tells a timer whose tuple was full before it came from the one that is meant.
+  private var generation: Int64 = 0
 
-  init(_ timing: Timing, _ downstream: Sink) {
+  init(_ timing: Timing, _ limit: Int, _ downstream: Sink) {
     interval = timing.nanoseconds
     scheduler = ArrivalScheduler(timing.scheduler)
+    self.limit = limit
     super.init(downstream)
   }
   deinit { line.deallocate() }
 
   override func next(_ input: Input?, _ value: Value) {
     line.append(value.retained())
+    if line.count == limit { return flush() }
     guard timer == nil else { return }
-    let job = SubmitJob(self, .fire, .null)
+    let job = SubmitJob(self, .fire, .int64(generation))
     timer = job
     scheduler.here().schedule(job, after: interval, in: downstream.scope)
   }
 
   override func fire(_ value: Value) {
-    timer = nil
-    flush()
+    if value.bits == generation { flush() }
   }
 
   override func error(_ input: Input?, _ error: Value) {
@@ -61,12 +91,13 @@ private final class BufferCore: CombiningCore {
   }
 
   override func completed(_ input: Input?) {
-    timer.take()?.dispose()
     flush()
     if !hasEnded { endCompleted() }
   }
 
   private func flush() {
+    generation &+= 1
+    timer.take()?.dispose()
     if line.count == 0 { return }
     guard let tuple = line.takeTuple() else { return failWithoutMemory() }
     downstream.next(tuple)

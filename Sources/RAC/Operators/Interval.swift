@@ -22,7 +22,7 @@ public func rac_signal_interval(_ seconds: Double, _ scheduler: CScheduler?) -> 
 /// - Parameter seconds: greater than 0.
 /// - Parameter leeway: seconds by which a value may be late, 0 or more. Not used by virtual
 ///   schedulers, which are exact.
-/// - Parameter scheduler: as that of rac_signal_interval().
+/// - Parameter scheduler: as for rac_signal_interval().
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: +interval:onScheduler:withLeeway:. Since: 0.1

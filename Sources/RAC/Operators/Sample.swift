@@ -17,15 +17,39 @@ public func rac_signal_sample(_ source: CSignal?, _ sampler: CSignal?) -> CSigna
   Border.derive(source, sampler, "rac_signal_sample") { $0.sample($1) }
 }
 
+/// rac_signal_sample() that sends no value twice: nothing when none has come since the last time.
+///
+///     source          --1--2-----3-----|
+///     sampler         -x-----x-x---x-|
+///     sample_when_new -------2-----3-|
+///
+/// - Parameter source: borrowed; subscribed first.
+/// - Parameter sampler: borrowed; its values do not matter.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// Rx: sample, sampleTime. Since: 0.1
+@_cdecl("rac_signal_sample_when_new")
+public func rac_signal_sample_when_new(_ source: CSignal?, _ sampler: CSignal?) -> CSignal? {
+  Border.derive(source, sampler, "rac_signal_sample_when_new") {
+    $0.sample($1, repeating: false)
+  }
+}
+
 extension Signal {
-  func sample(_ sampler: Signal) -> Signal {
-    Signal.combine("sample:", [self, sampler], named: self) { SampleCore($0) }
+  func sample(_ sampler: Signal, repeating: Bool = true) -> Signal {
+    Signal.combine("sample:", [self, sampler], named: self) { SampleCore(repeating, $0) }
   }
 }
 
 private final class SampleCore: CombiningCore {
   private static let source = 0
+  private let repeats: Bool
   private var latest: Value?
+
+  init(_ repeats: Bool, _ downstream: Sink) {
+    self.repeats = repeats
+    super.init(downstream)
+  }
 
   deinit { latest?.release() }
 
@@ -34,8 +58,10 @@ private final class SampleCore: CombiningCore {
       let old = latest
       latest = value.retained()
       old?.release()
-    } else if let latest {
-      downstream.next(latest)
+    } else if let value = latest {
+      if !repeats { latest = nil }
+      downstream.next(value)
+      if !repeats { value.release() }
     }
   }
 

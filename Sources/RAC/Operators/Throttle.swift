@@ -26,7 +26,7 @@ public func rac_signal_throttle(_ source: CSignal?, _ seconds: Double, _ schedul
 ///
 /// - Parameter source: borrowed.
 /// - Parameter seconds: 0 or more.
-/// - Parameter scheduler: as that of rac_signal_throttle().
+/// - Parameter scheduler: as for rac_signal_throttle().
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -throttle:. Rx: debounce, debounceTime. Since: 0.1
@@ -45,7 +45,7 @@ public func rac_signal_debounce(_ source: CSignal?, _ seconds: Double, _ schedul
 ///
 /// - Parameter source: borrowed.
 /// - Parameter seconds: 0 or more.
-/// - Parameter scheduler: as that of rac_signal_throttle().
+/// - Parameter scheduler: as for rac_signal_throttle().
 /// - Parameter context: passed to the callbacks.
 /// - Parameter predicate: writes to `*out` whether the value is to wait; a failure ends the stream.
 /// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.

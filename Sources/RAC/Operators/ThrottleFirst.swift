@@ -36,7 +36,7 @@ private final class ThrottleFirstSink: Stage {
   }
 
   override func next(_ value: Value) {
-    let now = timing.scheduler?.now ?? ArrivalScheduler.now
+    let now = timing.now
     if let opens, now < opens { return }
     let (next, overflow) = now.addingReportingOverflow(timing.nanoseconds)
     opens = overflow ? .max : next

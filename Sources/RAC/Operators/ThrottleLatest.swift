@@ -20,22 +20,51 @@ public func rac_signal_throttle_latest(
   Border.derive(source, seconds, scheduler, "rac_signal_throttle_latest") { $0.throttleLatest($1) }
 }
 
+/// Waits for some time when a value comes, and then sends the latest one.
+///
+///     source   --1-2-3-----4--|
+///     audit 5  -------3-----4-|
+///
+/// rac_signal_throttle_latest() without the first value, and so without a pause from one time to the next. A
+/// completion sends the value that waits at once; an error drops it.
+///
+/// - Parameter source: borrowed.
+/// - Parameter seconds: 0 or more.
+/// - Parameter scheduler: as for rac_signal_throttle_latest().
+/// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// Rx: auditTime, throttleLast. Since: 0.1
+@_cdecl("rac_signal_audit")
+public func rac_signal_audit(_ source: CSignal?, _ seconds: Double, _ scheduler: CScheduler?)
+  -> CSignal?
+{
+  Border.derive(source, seconds, scheduler, "rac_signal_audit") { $0.audit($1) }
+}
+
 extension Signal {
   func throttleLatest(_ timing: Timing) -> Signal {
     lift("throttleLatest:", on: timing.scheduler, dated: true) {
-      Input(ThrottleLatestCore(timing, $0))
+      Input(ThrottleLatestCore(timing, sendingFirst: true, $0))
+    }
+  }
+
+  func audit(_ timing: Timing) -> Signal {
+    lift("audit:", on: timing.scheduler, dated: true) {
+      Input(ThrottleLatestCore(timing, sendingFirst: false, $0))
     }
   }
 }
 
 private final class ThrottleLatestCore: CombiningCore {
   private let interval: Int64
+  private let sendsFirst: Bool
   private var held: Value?
-  /// Runs while the time since the last value has not passed.
+  /// Runs while nothing may be sent.
   private var timer: SubmitJob?
   private var scheduler: ArrivalScheduler
 
-  init(_ timing: Timing, _ downstream: Sink) {
+  init(_ timing: Timing, sendingFirst: Bool, _ downstream: Sink) {
+    sendsFirst = sendingFirst
     interval = timing.nanoseconds
     scheduler = ArrivalScheduler(timing.scheduler)
     super.init(downstream)
@@ -43,9 +72,9 @@ private final class ThrottleLatestCore: CombiningCore {
   deinit { held?.release() }
 
   override func next(_ input: Input?, _ value: Value) {
-    guard timer != nil else {
+    if timer == nil {
       wait()
-      return downstream.next(value)
+      if sendsFirst { return downstream.next(value) }
     }
     let old = held
     held = value.retained()
@@ -54,7 +83,7 @@ private final class ThrottleLatestCore: CombiningCore {
 
   override func fire(_ value: Value) {
     timer = nil
-    if held != nil { wait() }
+    if sendsFirst && held != nil { wait() }
     sendHeld()
   }
 

@@ -5,6 +5,12 @@ struct Timing {
   let nanoseconds: Int64
   let scheduler: Scheduler?
 
+  /// Longer than anybody waits.
+  var isEndless: Bool { nanoseconds >= Int64.max / 2 }
+
+  /// What time it is there, for those who only look at the clock.
+  var now: Int64 { scheduler?.now ?? ArrivalScheduler.now }
+
   /// Where the time passes that begins now.
   var home: Scheduler {
     var arrival = ArrivalScheduler(scheduler)

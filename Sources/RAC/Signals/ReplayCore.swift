@@ -16,8 +16,9 @@ final class ReplayCore: SubjectCore {
   /// Subscribers that have their snapshot and join before the next operation; nil when there are none.
   private var joining: [Sink]?
 
-  init(capacity: Int, initial: Value?, replaysEnd: Bool) {
-    store = ReplayStore(capacity: capacity)
+  /// `lifetime`: how long a value is remembered; nil: as long as there is room.
+  init(capacity: Int, lifetime: Timing? = nil, initial: Value?, replaysEnd: Bool) {
+    store = ReplayStore(capacity: capacity, lifetime: lifetime)
     self.replaysEnd = replaysEnd
     super.init(remembers: true)
     if let initial { _ = store.append(initial.retained()) }
@@ -55,6 +56,12 @@ final class ReplayCore: SubjectCore {
     lock.unlock()
     evicted.release()
     if let newcomers { joinAll(newcomers) }
+    if store.expires { dropExpired() }
+  }
+
+  @inline(never)
+  private func dropExpired() {
+    while let old = lock.locked({ store.popExpired() }) { old.release() }
   }
 
   private func rememberEnd(_ error: Value?) {
@@ -94,6 +101,7 @@ final class ReplayCore: SubjectCore {
   /// Nobody can send while we are inside: the store holds still.
   private func replayInside(_ sink: Sink) {
     admit(nil)
+    if store.expires { dropExpired() }
     store.forEach {
       guard sink.scope.isActive else { return false }
       sink.next($0)

@@ -7,6 +7,10 @@ import CRACShims
 struct ReplayStore {
   private(set) var count = 0
   let capacity: Int
+  /// How long a value is remembered, by which clock; nil: as long as there is room.
+  private let lifetime: Timing?
+  /// When each of them came, where that matters.
+  private var times = ValueLine()
 
   /// The chunk of the oldest value, and the place in it.
   private var head: Chunk?
@@ -19,8 +23,9 @@ struct ReplayStore {
   /// How many values fit in a chunk.
   private let chunkSize: Int
 
-  init(capacity: Int) {
+  init(capacity: Int, lifetime: Timing? = nil) {
     self.capacity = capacity
+    self.lifetime = lifetime
     chunkSize = min(64, max(1, capacity))
     tailPlace = chunkSize
   }
@@ -31,6 +36,7 @@ struct ReplayStore {
   mutating func append(_ value: Value) -> Value {
     if count == capacity { return replaceOldest(value) }
     if tailPlace == chunkSize { addChunk() }
+    if let lifetime { times.append(.int64(lifetime.now)) }
     tail.unsafelyUnwrapped.values[tailPlace] = value
     tailPlace &+= 1
     count &+= 1
@@ -40,7 +46,14 @@ struct ReplayStore {
   private mutating func replaceOldest(_ value: Value) -> Value {
     guard capacity > 0 else { return value }
     // Not out and in again: with one value that would take the chunk away and back.
+    let oldest = dropOldest()
+    _ = append(value)
+    return oldest
+  }
+
+  private mutating func dropOldest() -> Value {
     let oldest = head.unsafelyUnwrapped.values[headPlace]
+    _ = times.popFirst()
     count &-= 1
     headPlace &+= 1
     if count == 0 {
@@ -49,8 +62,23 @@ struct ReplayStore {
     } else if headPlace == chunkSize {
       dropHead()
     }
-    _ = append(value)
     return oldest
+  }
+
+  /// A value that is too old, for the caller to release outside its lock; nil when there is none.
+  mutating func popExpired() -> Value? { expired(atMost: 1) == 0 ? nil : dropOldest() }
+
+  var expires: Bool { lifetime != nil }
+
+  /// How many of the oldest are too old.
+  private func expired(atMost limit: Int) -> Int {
+    guard let lifetime else { return 0 }
+    let now = lifetime.now
+    var many = 0
+    while many < limit, many < count, now &- times[many].bits >= lifetime.nanoseconds {
+      many &+= 1
+    }
+    return many
   }
 
   private mutating func dropHead() {
@@ -70,29 +98,32 @@ struct ReplayStore {
     tailPlace = 0
   }
 
-  /// Calls with each value, the oldest first, as long as the answer is true. The store must not change
-  /// meanwhile.
+  /// Calls with each value that is not too old, the oldest first, as long as the answer is true. The store
+  /// must not change meanwhile.
   func forEach(_ body: (Value) -> Bool) {
     var chunk = head
     var place = headPlace
     var left = count
+    var skipped = expired(atMost: count)
     while left > 0, let current = chunk {
       if place == chunkSize {
         chunk = current.next
         place = 0
         continue
       }
-      if !body(current.values[place]) { return }
+      if skipped > 0 {
+        skipped &-= 1
+      } else if !body(current.values[place]) {
+        return
+      }
       place &+= 1
       left &-= 1
     }
   }
 
-  func destroy() {
-    forEach {
-      $0.release()
-      return true
-    }
+  mutating func destroy() {
+    times.deallocate()
+    while count > 0 { dropOldest().release() }
     var chunk = head
     while let current = chunk {
       chunk = current.next

@@ -109,10 +109,13 @@ private final class ScheduledSignal: LiftedSignal {
   private let scheduler: Scheduler
   private let isDated: Bool
 
-  init(_ source: Signal, _ scheduler: Scheduler, dated: Bool, _ sink: @escaping (Sink) -> Sink) {
+  init(
+    _ source: Signal, besides others: Int32, _ scheduler: Scheduler, dated: Bool,
+    _ sink: @escaping (Sink) -> Sink
+  ) {
     self.scheduler = scheduler
     isDated = dated
-    super.init(source, besides: 0, sink)
+    super.init(source, besides: others, sink)
   }
 
   override func attach(_ sink: Sink) {
@@ -133,11 +136,12 @@ extension Signal {
   /// The same for one that sends on a scheduler, if it is given one, which may have to start a thread.
   @inline(never)
   final func lift(
-    _ operation: StaticString, on scheduler: Scheduler?, dated: Bool = false,
-    _ sink: @escaping (Sink) -> Sink
+    _ operation: StaticString, besides others: Int32 = 0, on scheduler: Scheduler?,
+    dated: Bool = false, _ sink: @escaping (Sink) -> Sink
   ) -> Signal {
-    guard let scheduler else { return lift(operation, sink) }
-    return ScheduledSignal(self, scheduler, dated: dated, sink).named(operation, self)
+    guard let scheduler else { return lift(operation, besides: others, sink) }
+    return ScheduledSignal(self, besides: others, scheduler, dated: dated, sink).named(
+      operation, self)
   }
 }
 

@@ -1,0 +1,74 @@
+/// Sends each value when the signal that a callback gives for it sends something, or completes.
+///
+///     source     --1--2--------|
+///     x -> ---x| (for 1), x| (for 2)
+///     delay_when ------21------|
+///
+/// So values may overtake each other. Completes when the source has, and nothing waits; an error, also of
+/// one of those signals, drops what waits.
+///
+/// - Parameter source: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter transform: writes a signal, transferred, to `*out`; NULL counts as an empty signal: the
+///   value is sent at once. A failure ends the stream.
+/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// Rx: delayWhen. Since: 0.1
+@_cdecl("rac_signal_delay_when")
+public func rac_signal_delay_when(
+  _ source: CSignal?, _ context: CContext?, _ transform: rac_signal_fn?, _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  guard let context = Border.context(context, destroy, "rac_signal_delay_when") else { return nil }
+  return Border.derive(source, transform, "rac_signal_delay_when") { $0.delayWhen(context, $1) }
+}
+
+extension Signal {
+  func delayWhen(_ context: Context, _ transform: @escaping rac_signal_fn) -> Signal {
+    // Three levels with what waits, and it takes the stack of all.
+    lift("delayWhen:", besides: depth &+ 1) { DelayWhenSink(Closure(context, transform), $0) }
+      .flatten().named("delayWhen:", self)
+  }
+}
+
+/// Sends for each value a signal of that value.
+private final class DelayWhenSink: Stage {
+  private let transform: Closure<rac_signal_fn>
+
+  init(_ transform: Closure<rac_signal_fn>, _ downstream: Sink) {
+    self.transform = transform
+    super.init(downstream)
+  }
+
+  override func next(_ value: Value) {
+    guard scope.isActive else { return }
+    switch SignalCallback.call({ transform.function(transform.pointer, value, $0) }) {
+    case .signal(let signal):
+      let kept = OwnedValue(value)
+      let waiting = Value.signal(signal.lift("delayWhen:") { AwaitingSink(kept, $0) })
+      downstream.next(waiting)
+      waiting.release()
+    case .failure(let error):
+      self.error(error)
+      error.release()
+    }
+  }
+}
+
+/// Sends its value at the first sign of whom it waits for.
+private final class AwaitingSink: Stage {
+  private var waiting: OwnedValue?
+
+  init(_ waiting: OwnedValue, _ downstream: Sink) {
+    self.waiting = waiting
+    super.init(downstream)
+  }
+
+  override func next(_ value: Value) { completed() }
+
+  override func completed() {
+    guard let kept = waiting.take() else { return }
+    downstream.next(kept.value)
+    downstream.completed()
+  }
+}

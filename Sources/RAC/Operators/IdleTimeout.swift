@@ -1,0 +1,142 @@
+/// Fails when no value has come for some time, from the subscription on.
+///
+///     source         --1--2--------3--|
+///     idle_timeout 5 --1--2----#
+///
+/// Each value puts it off; rac_signal_timeout() fails when the end does not come. The error has the domain
+/// "rac.signal" and the code RAC_SIGNAL_TIMED_OUT. The source is disposed before it is sent.
+///
+/// - Parameter source: borrowed.
+/// - Parameter seconds: 0 or more.
+/// - Parameter scheduler: borrowed, retained; the error is sent there. NULL: the one that is current at the
+///   subscription; without one, a background scheduler. Not the immediate one.
+/// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// Rx: timeout with each. Since: 0.1
+@_cdecl("rac_signal_idle_timeout")
+public func rac_signal_idle_timeout(
+  _ source: CSignal?, _ seconds: Double, _ scheduler: CScheduler?
+) -> CSignal? {
+  Border.derive(source, seconds, scheduler, "rac_signal_idle_timeout") {
+    $0.idleTimeout($1, to: nil)
+  }
+}
+
+/// Goes on with another signal when no value has come for some time, from the subscription on.
+///
+///     source          --1--2--------3--|
+///     other                    -8-9--|
+///     idle_timeout_to --1--2----8-9--|
+///
+/// The source is disposed before the other one is subscribed to, which may be silent for as long as it
+/// likes.
+///
+/// - Parameter source: borrowed.
+/// - Parameter seconds: 0 or more.
+/// - Parameter other: borrowed; subscribed to only then.
+/// - Parameter scheduler: as for rac_signal_idle_timeout().
+/// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// Rx: timeoutWith, timeout with each and with. Since: 0.1
+@_cdecl("rac_signal_idle_timeout_to")
+public func rac_signal_idle_timeout_to(
+  _ source: CSignal?, _ seconds: Double, _ other: CSignal?, _ scheduler: CScheduler?
+) -> CSignal? {
+  let function: StaticString = "rac_signal_idle_timeout_to"
+  if Border.isBrokenChain(source) || Border.isBrokenChain(other) { return nil }
+  guard let timing = Border.timing(seconds, scheduler, function) else { return nil }
+  return Border.derive(source, other, function) { $0.idleTimeout(timing, to: $1) }
+}
+
+extension Signal {
+  func idleTimeout(_ timing: Timing, to other: Signal?) -> Signal {
+    lift(
+      "idleTimeout:onScheduler:", besides: other?.depth ?? 0, on: timing.scheduler, dated: true
+    ) {
+      let core = IdleTimeoutCore(timing, other, $0)
+      let input = Input(core, position: IdleTimeoutCore.source)
+      core.begin(input.scope)
+      return input
+    }
+  }
+}
+
+private final class IdleTimeoutCore: DynamicCore {
+  static let source = 0
+  static let other = 1
+
+  private let interval: Int64
+  private let scheduler: Scheduler
+  private let other: Signal?
+  private var source: Scope?
+  private var timer: SubmitJob?
+  /// When it has been too long. A timer that comes before waits for the rest: so a value costs no timer.
+  private var deadline: Int64 = 0
+  private var isOver = false
+
+  init(_ timing: Timing, _ other: Signal?, _ downstream: Sink) {
+    interval = timing.nanoseconds
+    scheduler = timing.home
+    self.other = other
+    super.init(downstream)
+  }
+
+  func begin(_ source: Scope) {
+    self.source = source
+    putOff()
+    wait(interval)
+  }
+
+  private func putOff() {
+    let (time, overflow) = scheduler.now.addingReportingOverflow(interval)
+    deadline = overflow ? .max : time
+  }
+
+  private func wait(_ nanoseconds: Int64) {
+    let job = SubmitJob(self, .fire, .null)
+    timer = job
+    scheduler.schedule(job, after: nanoseconds, in: downstream.scope)
+  }
+
+  /// What the source had on its way when it was disposed.
+  private func isLate(_ input: Input?) -> Bool {
+    isOver && input?.position == IdleTimeoutCore.source
+  }
+
+  override func next(_ input: Input?, _ value: Value) {
+    if isLate(input) { return }
+    if !isOver { putOff() }
+    downstream.next(value)
+  }
+
+  override func error(_ input: Input?, _ error: Value) {
+    if isLate(input) { return }
+    timer.take()?.dispose()
+    end(error: error)
+  }
+
+  override func completed(_ input: Input?) {
+    if isLate(input) { return }
+    timer.take()?.dispose()
+    endCompleted()
+  }
+
+  override func fire(_ value: Value) {
+    timer = nil
+    let rest = deadline &- scheduler.now
+    if rest > 0 { return wait(rest) }
+    isOver = true
+    source?.close()  // before any stage below hears of the error
+    guard let other else { return fail() }
+    guard Reserve.isReady(currentThread(), for: Reserve.forStage) else {
+      return failWithoutMemory()
+    }
+    start(other, Input(self, position: IdleTimeoutCore.other))
+  }
+
+  private func fail() {
+    let error = Value.error("rac.signal", SignalError.timedOut, "no value in the time given")
+    end(error: error)
+    error.release()
+  }
+}

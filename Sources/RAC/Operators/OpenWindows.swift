@@ -1,0 +1,78 @@
+/// A part of a stream: a hot signal of what comes while it is open. Who comes later hears what is still to
+/// come, and of one that is over its end.
+final class Window: Subject {
+  let number: Int
+
+  init(number: Int) {
+    self.number = number
+    super.init(core: ReplayCore(capacity: 0, initial: nil, replaysEnd: true))
+  }
+}
+
+/// The windows of a stream that are open, the oldest first.
+///
+/// They are let go, without an end, when the operator is that has them.
+struct OpenWindows {
+  private var windows: [Window] = []
+
+  var isEmpty: Bool { windows.isEmpty }
+
+  /// Sends a new one. False: there is no memory for it.
+  mutating func open(_ number: Int = 0, to downstream: Sink) -> Bool {
+    guard Reserve.isReady(currentThread(), for: Reserve.forStage) else { return false }
+    let window = Window(number: number)
+    windows.append(window)
+    let value = Value.signal(window)
+    downstream.next(value)
+    value.release()
+    return true
+  }
+
+  @inline(never)
+  func send(_ value: Value) {
+    for window in windows { window.send(value) }
+  }
+
+  /// The first that is asked for, if it is still open.
+  mutating func close(where isMeant: (Window) -> Bool = { _ in true }) {
+    var rest: [Window] = []
+    var closed: Window?
+    for window in windows {
+      if closed == nil && isMeant(window) { closed = window } else { rest.append(window) }
+    }
+    windows = rest
+    closed?.sendCompleted()
+  }
+
+  /// All of them: with an error, or complete.
+  mutating func end(_ error: Value?) {
+    let ending = windows
+    windows = []
+    for window in ending {
+      if let error { window.sendError(error) } else { window.sendCompleted() }
+    }
+  }
+}
+
+/// The inside of an operator that opens windows when something else than its source says so.
+class WindowCore: DynamicCore {
+  final var windows = OpenWindows()
+
+  /// Whether it is the source's input.
+  func isSource(_ input: Input?) -> Bool { false }
+
+  final func open(_ number: Int = 0) {
+    if !windows.open(number, to: downstream) { failWithoutMemory() }
+  }
+
+  override final func error(_ input: Input?, _ error: Value) {
+    windows.end(error)
+    end(error: error)
+  }
+
+  override func completed(_ input: Input?) {
+    guard isSource(input) else { return }
+    windows.end(nil)
+    endCompleted()
+  }
+}

@@ -1,0 +1,86 @@
+/// Passes values while the latest value of `running` is true; those that come meanwhile wait, or are
+/// dropped.
+///
+///     source      --1--2--3--4--5--|
+///     running     t-----f--------t---
+///     capacity 0  --1--2-----------5--|
+///     capacity 9  --1--2---------345--|
+///
+/// Paused until `running` has sent something: a property or a behavior subject does at once. A completion
+/// comes behind what waits; an error drops it. When `running` completes what it said last stays; while it is
+/// paused that is the end, because nothing could come any more.
+///
+/// - Parameter source: borrowed.
+/// - Parameter running: borrowed; subscribed to first; sends truth values, or numbers, which are true unless
+///   they are 0. Another value ends the stream with an error.
+/// - Parameter capacity: how many values wait at most: when one more comes the oldest is dropped. 0: none
+///   waits. SIZE_MAX: all do.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// Rx: pausable, pausableBuffered. Since: 0.1
+@_cdecl("rac_signal_pausable")
+public func rac_signal_pausable(_ source: CSignal?, _ running: CSignal?, _ capacity: CSize)
+  -> CSignal?
+{
+  Border.derive(source, running, "rac_signal_pausable") {
+    $0.pausable($1, capacity: Border.count(capacity))
+  }
+}
+
+extension Signal {
+  func pausable(_ running: Signal, capacity: Int) -> Signal {
+    Signal.combine("pausable:", [running, self], named: self) { PausableCore(capacity, $0) }
+  }
+}
+
+private final class PausableCore: CombiningCore {
+  private static let running = 0
+
+  private let capacity: Int
+  private var isRunning = false
+  private var sourceIsDone = false
+  private var line = ValueLine()
+
+  init(_ capacity: Int, _ downstream: Sink) {
+    self.capacity = capacity
+    super.init(downstream)
+  }
+  deinit { line.deallocate() }
+
+  override func next(_ input: Input?, _ value: Value) {
+    if input?.position == PausableCore.running { return steer(value) }
+    if isRunning { return downstream.next(value) }
+    if capacity == 0 { return }
+    if line.count == capacity { line.dropFirst(1) }
+    guard line.makeRoom() else { return failWithoutMemory() }
+    line.append(value.retained())
+  }
+
+  private func steer(_ value: Value) {
+    guard let truth = value.truth else {
+      let error = Value.error(
+        "rac", Status.kind, "a truth value was expected, another value was sent")
+      end(error: error)
+      return error.release()
+    }
+    isRunning = truth
+    if truth { sendAll() }
+  }
+
+  private func sendAll() {
+    while downstream.scope.isActive, let value = line.popFirst() {
+      downstream.next(value)
+      value.release()
+    }
+    if sourceIsDone { endCompleted() }
+  }
+
+  override func completed(_ input: Input?) {
+    if input?.position == PausableCore.running {
+      if !isRunning { endCompleted() }
+    } else {
+      sourceIsDone = true
+      if line.count == 0 { endCompleted() }
+    }
+  }
+}

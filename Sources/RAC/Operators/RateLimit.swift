@@ -1,0 +1,113 @@
+/// Sends at most so many values in a time; those that are too many wait, or are dropped where too many
+/// wait.
+///
+///     source                 --1234-------5--|
+///     1 in 3 s, a burst of 2 --12-3--4----5--|
+///     without room for more  --12-4-------5--|
+///
+/// A bucket holds `burst` tokens, and is full at first; a value takes one, and one comes back every
+/// `seconds` / `count`. With a burst of 1 values are never closer together than that; with a larger one
+/// there may be so many more in a time. A completion comes behind what waits; an error drops it.
+///
+/// - Parameter source: borrowed.
+/// - Parameter count: 1 or more.
+/// - Parameter seconds: greater than 0.
+/// - Parameter burst: 1 or more.
+/// - Parameter capacity: how many values wait at most; one that comes when so many do is dropped. 0: none
+///   waits. SIZE_MAX: all do.
+/// - Parameter scheduler: borrowed, retained; where the time passes, and what waited is sent. NULL: the one
+///   that is current when a value arrives; without one, a background scheduler. Not the immediate one.
+/// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// Rx: none; a token bucket. Since: 0.1
+@_cdecl("rac_signal_rate_limit")
+public func rac_signal_rate_limit(
+  _ source: CSignal?, _ count: CSize, _ seconds: Double, _ burst: CSize, _ capacity: CSize,
+  _ scheduler: CScheduler?
+) -> CSignal? {
+  let function: StaticString = "rac_signal_rate_limit"
+  if Border.isBrokenChain(source) { return nil }
+  guard count > 0, burst > 0, seconds > 0 else {
+    return Border.fail(
+      Status.invalid, function, "count and burst are 1 or more, seconds greater than 0")
+  }
+  // A bucket that takes longer than a life to fill is never full again: so no time overflows.
+  let pause = min(seconds / Double(count), 4e9 / Double(burst))
+  return Border.derive(source, pause, scheduler, function) {
+    $0.rateLimit($1, burst: Border.count(burst), capacity: Border.count(capacity))
+  }
+}
+
+extension Signal {
+  /// One value for each such time.
+  func rateLimit(_ timing: Timing, burst: Int, capacity: Int) -> Signal {
+    lift("rateLimit:", on: timing.scheduler, dated: true) {
+      Input(RateLimitCore(timing, burst, capacity, $0))
+    }
+  }
+}
+
+private final class RateLimitCore: CombiningCore {
+  private let timing: Timing
+  private let capacity: Int
+  /// For how long the bucket lasts when values come faster than tokens.
+  private let reserve: Int64
+  /// When the bucket will be full.
+  private var fullAt: Int64 = 0
+  private var scheduler: ArrivalScheduler
+  private var line = ValueLine()
+  private var timer: SubmitJob?
+  private var sourceIsDone = false
+
+  init(_ timing: Timing, _ burst: Int, _ capacity: Int, _ downstream: Sink) {
+    self.timing = timing
+    self.capacity = capacity
+    reserve = Int64(burst &- 1) &* timing.nanoseconds
+    scheduler = ArrivalScheduler(timing.scheduler)
+    super.init(downstream)
+  }
+  deinit { line.deallocate() }
+
+  /// Takes a token, if there is one.
+  private func takeToken() -> Bool {
+    let now = timing.now
+    guard fullAt &- reserve <= now else { return false }
+    fullAt = max(fullAt, now) &+ timing.nanoseconds
+    return true
+  }
+
+  override func next(_ input: Input?, _ value: Value) {
+    if line.count == 0 && takeToken() { return downstream.next(value) }
+    guard line.count < capacity else { return }
+    guard line.makeRoom() else { return failWithoutMemory() }
+    line.append(value.retained())
+    if timer == nil { wait() }
+  }
+
+  private func wait() {
+    let home = scheduler.here()
+    let job = SubmitJob(self, .fire, .null)
+    timer = job
+    let time = max(fullAt &- reserve &- home.now, 0)
+    home.schedule(job, after: time, in: downstream.scope)
+  }
+
+  override func fire(_ value: Value) {
+    timer = nil
+    while line.count > 0, downstream.scope.isActive, takeToken(), let value = line.popFirst() {
+      downstream.next(value)
+      value.release()
+    }
+    if line.count > 0 { wait() } else if sourceIsDone { endCompleted() }
+  }
+
+  override func error(_ input: Input?, _ error: Value) {
+    timer.take()?.dispose()
+    end(error: error)
+  }
+
+  override func completed(_ input: Input?) {
+    sourceIsDone = true
+    if line.count == 0 { endCompleted() }
+  }
+}

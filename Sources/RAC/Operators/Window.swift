@@ -1,0 +1,64 @@
+/// Sends a signal of the values that come until `boundary` sends something, and then another one.
+///
+///     source   --1--2-----3--|
+///     boundary -------x------
+///     result   A------B------|
+///           A  --1--2-|
+///           B  -----------3--|
+///
+/// The first comes at the subscription. They are hot: who subscribes later hears what is still to come, and
+/// of one that is over its end. The end of the source or an error ends the one that is open, then the
+/// result; the boundary's completion changes nothing. A disposal is no end: the one that is open is let go.
+///
+/// - Parameter source: borrowed; subscribed to first.
+/// - Parameter boundary: borrowed; its values do not matter.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. See rac_value_to_signal().
+///
+/// Rx: window. Since: 0.1
+@_cdecl("rac_signal_window")
+public func rac_signal_window(_ source: CSignal?, _ boundary: CSignal?) -> CSignal? {
+  Border.derive(source, boundary, "rac_signal_window") { $0.window($1) }
+}
+
+/// rac_signal_window() with the time as the boundary: one signal after another, each for so long.
+///
+///     source          --1--2-----3--|
+///     window_with_time A----B----C---|   (5 s)
+///
+/// Some may stay empty, where rac_signal_buffer_with_time() waits for a value.
+///
+/// - Parameter source: borrowed.
+/// - Parameter seconds: greater than 0.
+/// - Parameter scheduler: borrowed, retained; sends there. NULL: the one that is current at the
+///   subscription; without one, a background scheduler. Not the immediate one.
+/// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// Rx: windowTime. Since: 0.1
+@_cdecl("rac_signal_window_with_time")
+public func rac_signal_window_with_time(
+  _ source: CSignal?, _ seconds: Double, _ scheduler: CScheduler?
+) -> CSignal? {
+  let function: StaticString = "rac_signal_window_with_time"
+  if Border.isBrokenChain(source) { return nil }
+  if seconds == 0 { return Border.fail(Status.invalid, function, "the time is zero") }
+  return Border.derive(source, seconds, scheduler, function) { $0.window(Signal.interval($1)) }
+}
+
+extension Signal {
+  func window(_ boundary: Signal) -> Signal {
+    Signal.combine("window:", [self, boundary], named: self) { BoundaryCore($0) }
+  }
+}
+
+private final class BoundaryCore: WindowCore {
+  override func isSource(_ input: Input?) -> Bool { input?.position == 0 }
+
+  override func willBegin(_ inputs: [Input]) { submit(.fire) }
+  override func fire(_ value: Value) { open() }
+
+  override func next(_ input: Input?, _ value: Value) {
+    if isSource(input) { return windows.send(value) }
+    windows.close()
+    open()
+  }
+}

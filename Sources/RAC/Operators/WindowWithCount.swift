@@ -1,0 +1,84 @@
+/// Sends a signal of so many values; the next one begins `skip` values after the beginning of the one
+/// before.
+///
+///     source     --1--2--3--4--|
+///     window 2,2 --A-----B-----|
+///             A  --1--2|
+///             B  --------3--4|
+///
+/// What rac_signal_buffer_with_count() sends as tuples: each signal is sent before its first value, so only
+/// who subscribes to it at once sees that value. See rac_signal_window() for the rest.
+///
+/// - Parameter source: borrowed.
+/// - Parameter count: how many values a signal sends, 1 or more.
+/// - Parameter skip: how far the beginnings lie apart, 1 or more: less than `count` makes them overlap, more
+///   leaves values out.
+/// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// Rx: windowCount. Since: 0.1
+@_cdecl("rac_signal_window_with_count")
+public func rac_signal_window_with_count(_ source: CSignal?, _ count: CSize, _ skip: CSize)
+  -> CSignal?
+{
+  let function: StaticString = "rac_signal_window_with_count"
+  if Border.isBrokenChain(source) { return nil }
+  guard count > 0, skip > 0 else {
+    return Border.fail(Status.invalid, function, "count and skip are 1 or more")
+  }
+  return Border.derive(source, function) {
+    $0.window(count: Border.count(count), skip: Border.count(skip))
+  }
+}
+
+extension Signal {
+  func window(count: Int, skip: Int) -> Signal {
+    lift("windowWithCount:skip:") { WindowWithCountSink(count, skip, $0) }
+  }
+}
+
+private final class WindowWithCountSink: Stage {
+  private let count: Int
+  private let skip: Int
+  private var windows = OpenWindows()
+  /// How many values still come before one opens.
+  private var gap = 0
+  /// How many the oldest has.
+  private var filled = 0
+  private var hasEnded = false
+
+  init(_ count: Int, _ skip: Int, _ downstream: Sink) {
+    self.count = count
+    self.skip = skip
+    super.init(downstream)
+  }
+
+  override func next(_ value: Value) {
+    if hasEnded { return }
+    if gap == 0 {
+      gap = skip
+      guard windows.open(to: downstream) else {
+        return refuse(Status.noMemory, "not enough memory for a window")
+      }
+    }
+    gap &-= 1
+    if windows.isEmpty { return }
+    windows.send(value)
+    filled &+= 1
+    if filled == count {
+      filled = max(count &- skip, 0)
+      windows.close()
+    }
+  }
+
+  override func error(_ error: Value) {
+    hasEnded = true
+    windows.end(error)
+    downstream.error(error)
+  }
+
+  override func completed() {
+    hasEnded = true
+    windows.end(nil)
+    downstream.completed()
+  }
+}
