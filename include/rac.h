@@ -923,10 +923,11 @@ RAC_API bool rac_event_is_finished(rac_value event);
 RAC_API RAC_NODISCARD rac_signal *rac_value_to_signal(rac_value value);
 
 /**
- * Whether two values are of the same kind and equal in content: objects by
- * their class, never of two classes, tuples element by element, a NaN equal to
- * a NaN. Tuples nested a thousand deep and more count as different unless they
- * are the same one.
+ * Whether two values are equal in content: numbers as numbers, exactly,
+ * whatever their kind, true as 1 and a NaN equal to a NaN; else of the same
+ * kind, objects by their class, never of two classes, tuples element by
+ * element. Tuples nested a thousand deep and more count as different unless
+ * they are the same one.
  *
  * @param a borrowed.
  * @param b borrowed.

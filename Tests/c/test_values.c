@@ -191,8 +191,10 @@ TEST(values_of_different_kinds_differ) {
   make_one_of_each(b);
   for (int i = 0; i < KINDS; i++) {
     for (int j = 0; j < KINDS; j++) {
-      /* Two signals are never the same one here. */
-      bool same = i == j && i != RAC_SIGNAL;
+      /* Two signals are never the same one here; true, 1 and 1.0 are. */
+      bool numbers =
+          i >= RAC_BOOL && i <= RAC_DOUBLE && j >= RAC_BOOL && j <= RAC_DOUBLE;
+      bool same = numbers || (i == j && i != RAC_SIGNAL);
       if (rac_value_equal(a[i], b[j]) != same) {
         CHECK_INT(i * 100 + j, -1);
       }
@@ -204,6 +206,39 @@ TEST(values_of_different_kinds_differ) {
   }
   release_all(a);
   release_all(b);
+}
+
+/* Exactly: a double that an integer would be rounded to is another number. */
+TEST(numbers_of_different_kinds) {
+  static const int64_t two53 = INT64_C(1) << 53;
+  const struct {
+    rac_value a, b;
+    bool same;
+  } cases[] = {{I(0), rac_value_double(-0.0), true},
+               {I(0), rac_value_bool(false), true},
+               {rac_value_double(0.0), rac_value_bool(false), true},
+               {I(2), rac_value_bool(true), false},
+               {rac_value_double(0.5), rac_value_bool(true), false},
+               {I(1), rac_value_double(1.5), false},
+               {I(two53), rac_value_double(9007199254740992.0), true},
+               {I(two53 + 1), rac_value_double(9007199254740992.0), false},
+               {I(INT64_MAX), rac_value_double(9223372036854775808.0), false},
+               {I(INT64_MIN), rac_value_double(-9223372036854775808.0), true},
+               {I(INT64_MIN), rac_value_double(-1e300), false},
+               {I(0), rac_value_double(NAN), false},
+               {I(0), rac_value_double(INFINITY), false},
+               {I(0), rac_value_nil(), false}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    rac_value a = cases[i].a, b = cases[i].b;
+    CHECK_INT(rac_value_equal(a, b), cases[i].same);
+    CHECK_INT(rac_value_equal(b, a), cases[i].same);
+    if (cases[i].same) CHECK(rac_value_hash(a) == rac_value_hash(b));
+    rac_value one = rac_value_tuple(&a, 1), other = rac_value_tuple(&b, 1);
+    CHECK_INT(rac_value_equal(one, other), cases[i].same);
+    if (cases[i].same) CHECK(rac_value_hash(one) == rac_value_hash(other));
+    rac_value_release(one);
+    rac_value_release(other);
+  }
 }
 
 TEST(doubles_are_equal_as_numbers_and_nan_equals_itself) {

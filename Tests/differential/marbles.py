@@ -85,8 +85,9 @@ def number(value):
 
 
 def same(a, b):
-    """rac_value_equal: True is not 1."""
-    if type(a) is not type(b):
+    """rac_value_equal: as in Python True is 1."""
+    numbers = (bool, int, float)
+    if type(a) is not type(b) and not (type(a) in numbers and type(b) in numbers):
         return False
     if isinstance(a, tuple):
         return len(a) == len(b) and all(map(same, a, b))

@@ -16,6 +16,7 @@ from marbles import (
     key,
     number,
     plain,
+    same,
     truth,
 )
 from table import events, fails, flag, limit, signals
@@ -267,7 +268,7 @@ def switch(at, sources, case_count, *keys):
 
     def choose(value):
         for place in range(case_count):
-            if type(value) is int and value == keys[place]:
+            if same(value, keys[place]):
                 return cases[place]
         return fallback
 

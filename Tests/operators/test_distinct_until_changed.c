@@ -35,7 +35,7 @@ TEST(only_repetitions_are_dropped) {
   }
 }
 
-/* Content counts, and so does the kind: 1 and 1.0 differ. */
+/* Content counts; of numbers not the kind: 1, 1.0 and true are equal. */
 TEST(distinct_until_changed_compares_content) {
   rac_signal *s = words("a a b");
   APPLY0(s, distinct_until_changed);
@@ -43,5 +43,5 @@ TEST(distinct_until_changed_compares_content) {
   const rac_value ones[] = {I(1), rac_value_double(1), rac_value_bool(true)};
   s = rac_signal_from_values(ones, 3);
   APPLY0(s, distinct_until_changed);
-  CHECK_SIGNAL(s, "1 1 true |");
+  CHECK_SIGNAL(s, "1 |");
 }

@@ -2,11 +2,14 @@ import CRACShims
 
 /// Equality and hashing, as `distinctUntilChanged` and `groupBy` see them.
 extension Value {
-  /// Same kind and same content. Doubles compare as numbers, except that a NaN equals a NaN, so that
-  /// a stream of NaNs does not look like a stream of changes. Values nested deeper than `depth` count
+  /// Same kind and same content; numbers and truth values of any kind compare as numbers, exactly, true
+  /// being 1. A NaN equals a NaN, so that a stream of NaNs does not look like a stream of changes. Values nested deeper than `depth` count
   /// as different, because comparing them would cost unbounded stack.
   func isEqual(_ other: Value, depth: Int = 1000) -> Bool {
-    guard kind == other.kind else { return false }
+    guard kind == other.kind else {
+      guard let a = wholeNumber, let b = other.wholeNumber else { return false }
+      return a == b
+    }
     if isCounted, other.isCounted, bits == other.bits { return true }
     guard depth > 0 else { return false }
     switch kind {
@@ -35,6 +38,16 @@ extension Value {
     }
   }
 
+  /// The integer that a number of any kind is, exactly; nil for other numbers and what is none.
+  private var wholeNumber: Int64? {
+    switch kind {
+    case Kind.int64: return bits
+    case Kind.bool: return bits != 0 ? 1 : 0
+    case Kind.double: return Int64(exactly: asDouble)
+    default: return nil
+    }
+  }
+
   private func sameElements(_ other: Value, depth: Int) -> Bool {
     let (a, b) = (elements, other.elements)
     guard a.count == b.count else { return false }
@@ -57,10 +70,12 @@ extension Value {
   private func hash(depth: Int) -> UInt64 {
     switch kind {
     case Kind.null: return Value.mix(0, UInt64(kind))
-    case Kind.double:
+    case Kind.bool, Kind.double:
+      if let number = wholeNumber {
+        return Value.mix(UInt64(bitPattern: number), UInt64(Kind.int64))
+      }
       let number = asDouble
-      if number == 0 || number != number { return Value.mix(number == 0 ? 0 : 1, UInt64(kind)) }
-      return Value.mix(number.bitPattern, UInt64(kind))
+      return Value.mix(number != number ? 1 : number.bitPattern, UInt64(kind))
     case Kind.string, Kind.bytes: return Value.hash(bytes)
     case Kind.pointer:
       return Value.mix(UInt64(UInt(bitPattern: foreignPointer)), UInt64(kind))
