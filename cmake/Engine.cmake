@@ -51,6 +51,7 @@ set_source_files_properties("${engine}" PROPERTIES
 
 add_library(rac SHARED
   Sources/CRACShims/shims.c Sources/CRACShims/pool.c
+  Sources/CRACShims/objects.c
   Sources/CRACShims/reserve.c Sources/CRACShims/shelves.c
   Sources/CRACShims/slabs.c Sources/CRACShims/slab_ranges.c
   Sources/CRACShims/stack.c Sources/CRACShims/descriptors.c

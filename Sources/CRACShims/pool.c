@@ -1,5 +1,5 @@
 // Memory for the engine's small objects: the Embedded build only, where every
-// object of Swift's comes from posix_memalign() and goes to free().
+// object of Swift's comes from here, see objects.c, and goes to free().
 //
 // A subscription makes and frees a handful of objects, and malloc with free is
 // half of what that costs. Here a block of up to 256 bytes comes from a slab of
@@ -22,8 +22,6 @@
 #include "pool.h"
 #include "reserve.h"
 #include "slabs.h"
-
-enum { UNIT = 16 };
 
 static const size_t addresses = (size_t)16 << 30;
 
@@ -50,21 +48,15 @@ static void *allocate_plainly(size_t size) {
   return block != NULL ? block : rac_reserve_take(size);
 }
 
-static __attribute__((noinline)) void *refill(rac_thread *thread, size_t size) {
-  void *block = rac_slab_refill(thread, (uint32_t)((size - 1) / UNIT));
+void *rac_pool_refill(size_t size) {
+  size_t kind = (size - 1) / RAC_POOL_UNIT;
+  void *block = kind < RAC_POOL_KINDS
+                    ? rac_slab_refill(rac_shim_tls, (uint32_t)kind)
+                    : NULL;
   return block != NULL ? block : allocate_plainly(size);
 }
 
-void *rac_pool_allocate(size_t size) {
-  size_t kind = (size - 1) / UNIT;
-  if (kind >= RAC_POOL_KINDS) return allocate_plainly(size);
-  rac_stock *stock = rac_shim_tls->shelves.current[kind];
-  rac_block *block = stock->free;
-  if (__builtin_expect(block == NULL, 0)) return refill(rac_shim_tls, size);
-  stock->free = block->next;
-  stock->taken++;
-  return block;
-}
+void *rac_pool_allocate(size_t size) { return rac_pool_take(size); }
 
 void __wrap_free(void *memory) {
   rac_slab *slab;
@@ -75,12 +67,13 @@ void __wrap_free(void *memory) {
   }
 }
 
-// Embedded Swift asks for every object by way of this, with an alignment that
-// any block has. It would go on with NULL, so there is no way out but this.
+// Embedded Swift asks for what is no object by way of this, with an alignment that
+// any block has, and gives it back to free(); objects: objects.c. It would go on
+// with NULL, so there is no way out but this.
 __attribute__((visibility("hidden"))) int
 posix_memalign(void **memory, size_t alignment, size_t size) {
-  *memory = alignment <= UNIT ? rac_pool_allocate(size)
-                              : aligned_alloc(alignment, size);
+  *memory = alignment <= RAC_POOL_UNIT ? rac_pool_take(size)
+                                       : aligned_alloc(alignment, size);
   if (*memory == NULL) rac_shim_fatal("out of memory");
   return 0;
 }

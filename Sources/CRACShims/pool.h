@@ -8,9 +8,28 @@
 
 #ifdef RAC_EMBEDDED
 
+#include "CRACShims.h"
+
+enum { RAC_POOL_UNIT = 16 };  // bytes
+
 void rac_pool_boot(void);
 // At least one byte. NULL when there is no memory.
 void *rac_pool_allocate(size_t size);
+
+// The same where no block is at hand, or none is so large.
+void *rac_pool_refill(size_t size);
+
+// The same, compiled into the caller.
+static inline void *rac_pool_take(size_t size) {
+  size_t kind = (size - 1) / RAC_POOL_UNIT;
+  if (__builtin_expect(kind >= RAC_POOL_KINDS, 0)) return rac_pool_refill(size);
+  rac_stock *stock = rac_shim_tls->shelves.current[kind];
+  rac_block *block = stock->free;
+  if (__builtin_expect(block == NULL, 0)) return rac_pool_refill(size);
+  stock->free = block->next;
+  stock->taken++;
+  return block;
+}
 
 #else
 

@@ -83,6 +83,10 @@ static inline void rac_shim_count(int64_t change) {
 
 int64_t rac_shim_live_total(void);
 
+// Gives back a reference to an object: Swift's own function.
+void swift_release(void *object);
+static inline void rac_shim_drop(void *object) { swift_release(object); }
+
 // ---- Errors that callbacks raised ---------------------------------------------
 
 // Above every status while a thread keeps one, else 0: so what a callback has

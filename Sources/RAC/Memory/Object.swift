@@ -22,15 +22,9 @@ enum LiveObjects {
 }
 
 extension Unmanaged {
-  /// Gives back one reference. `release()` is compiled to one retain and two releases; ending the life
-  /// of a variable that holds the reference is one release.
+  /// Gives back one reference. `release()` is compiled to one retain and two releases; this is one call.
   @inline(__always)
-  func drop() {
-    var address = toOpaque()
-    withUnsafeMutablePointer(to: &address) {
-      _ = $0.withMemoryRebound(to: Instance.self, capacity: 1) { $0.deinitialize(count: 1) }
-    }
-  }
+  func drop() { rac_shim_drop(toOpaque()) }
 }
 
 /// A user's context pointer together with the function that frees it.

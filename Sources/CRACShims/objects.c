@@ -1,0 +1,97 @@
+// Objects of the Embedded build: how they are made and let go of.
+//
+// Embedded Swift has functions of its own for this, all of them weak, which
+// begin from posix_memalign() and free(). A subscription makes a handful of
+// objects and lets go of a dozen references, so the two that matter are here,
+// for what they do themselves: a block of the pool with two words filled in; and
+// the last reference to go, which is the only one there is, needs no atomic step.
+//
+// The layout is Embedded Swift's: a pointer to the metadata, whose second word is
+// the function that ends an object, and the count of references. Its highest bit
+// says that the object lies on a stack; with all the others set it is never let
+// go of, as while it is being ended.
+//
+// SPDX-License-Identifier: MIT
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#ifdef RAC_EMBEDDED
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "pool.h"
+
+typedef struct object {
+  const void *metadata;
+  int64_t references;
+} object;
+
+void *swift_allocObject(const void *metadata, size_t size, size_t mask);
+
+void *swift_allocObject(const void *metadata, size_t size, size_t mask) {
+  // Of any block the alignment does for any object of the engine's.
+  (void)mask;
+  object *made = rac_pool_take(size);
+  if (made == NULL) rac_shim_fatal("out of memory");
+  made->metadata = metadata;
+  made->references = 1;
+  return made;
+}
+
+// The function that ends an object takes it in a register that C has no name for.
+#if defined(__x86_64__)
+
+__attribute__((visibility("hidden"))) void rac_object_end(object *it);
+
+__asm__(".text\n"
+        ".p2align 4\n"
+        ".hidden rac_object_end\n"
+        ".globl rac_object_end\n"
+        ".type rac_object_end, @function\n"
+        "rac_object_end:\n"
+        "  .cfi_startproc\n"
+        "  push %r13\n"
+        "  .cfi_adjust_cfa_offset 8\n"
+        "  .cfi_rel_offset %r13, 0\n"
+        "  mov %rdi, %r13\n"
+        "  mov (%rdi), %rax\n"
+        "  call *8(%rax)\n"
+        "  pop %r13\n"
+        "  .cfi_adjust_cfa_offset -8\n"
+        "  .cfi_restore %r13\n"
+        "  ret\n"
+        "  .cfi_endproc\n"
+        ".size rac_object_end, . - rac_object_end\n");
+
+static const int64_t never = INT64_MAX;
+
+static void end(object *it, int64_t seen) {
+  __atomic_store_n(&it->references, seen | never, __ATOMIC_RELAXED);
+  rac_object_end(it);
+}
+
+// One that lies on a stack, or is never let go of.
+static __attribute__((noinline)) void release_rare(object *it, int64_t seen) {
+  if ((seen & never) == never) return;
+  int64_t left = __atomic_sub_fetch(&it->references, 1, __ATOMIC_ACQ_REL);
+  if ((left & never) == 0) end(it, seen);
+}
+
+void swift_release(void *released) {
+  object *it = released;
+  if ((intptr_t)it <= 0) return;
+  int64_t seen = __atomic_load_n(&it->references, __ATOMIC_ACQUIRE);
+  // One is the caller's: nobody else can take or give back another.
+  if (seen != 1) {
+    if (__builtin_expect(seen < 1 || seen == never, 0)) {
+      release_rare(it, seen);
+      return;
+    }
+    if (__atomic_sub_fetch(&it->references, 1, __ATOMIC_ACQ_REL) != 0) return;
+  }
+  end(it, 0);
+}
+
+#endif
+#endif
