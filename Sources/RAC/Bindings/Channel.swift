@@ -54,7 +54,7 @@ private final class Terminal: Subject {
     self.line = line
     self.heard = heard
     super.init(core: other)
-    line.upstream.add(upstream)
+    upstream.join(line.upstream)
   }
 
   /// The handle lies in the gate that is sent through.

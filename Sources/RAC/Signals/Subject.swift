@@ -5,7 +5,7 @@
 class Subject: Signal {
   final let core: SubjectCore
   /// What this subject is subscribed to; disposed by the first end that is sent.
-  final let upstream = Scope()
+  final let upstream = Upstream()
 
   init(core: SubjectCore = SubjectCore()) {
     self.core = core

@@ -12,9 +12,9 @@ class SubjectCore: Core {
   private let farthest = Atomic<Int32>(0)
 
   /// How many there are, for those outside the gate.
-  private let published = Atomic<Int>(0)
+  private let published = Atomic<Int32>(0)
 
-  final var subscriberCount: Int { published.load(ordering: .relaxed) }
+  final var subscriberCount: Int { Int(published.load(ordering: .relaxed)) }
 
   final func publishCount() { published.store(subscribers.count, ordering: .relaxed) }
 

@@ -16,12 +16,12 @@ struct SubscriberList {
   }
 
   private var entries: UnsafeMutablePointer<Entry>?
-  private var capacity = 0
-  /// Entries in use, holes included.
-  private var used = 0
-  private(set) var count = 0
   /// The call of the only entry, where a delivery is that and nothing else.
   private(set) var sole: Leaf?
+  private var capacity: Int32 = 0
+  /// Entries in use, holes included.
+  private var used: Int32 = 0
+  private(set) var count: Int32 = 0
   /// A delivery is never that and nothing else.
   var isSlow = false {
     didSet { findSole() }
@@ -34,8 +34,8 @@ struct SubscriberList {
   @inline(__always)
   mutating func append(_ sink: Sink) {
     let leaf = Leaf(to: sink)
-    sink.index = Int32(truncatingIfNeeded: used)
-    entries.unsafelyUnwrapped[used] = Entry(
+    sink.index = used
+    entries.unsafelyUnwrapped[Int(used)] = Entry(
       function: leaf.function, context: leaf.context, sink: Unmanaged.passUnretained(sink))
     used &+= 1
     count &+= 1
@@ -44,10 +44,10 @@ struct SubscriberList {
 
   /// No-op when it is not in the list.
   mutating func remove(_ sink: Sink) {
-    let index = Int(sink.index)
+    let index = sink.index
     guard index >= 0 else { return }
     sink.index = -1
-    let entry = entries.unsafelyUnwrapped + index
+    let entry = entries.unsafelyUnwrapped + Int(index)
     entry.pointee.function = { _, _ in }
     entry.pointee.sink = nil
     count &-= 1
@@ -63,9 +63,9 @@ struct SubscriberList {
   /// Empties the list and hands its sinks over, in order.
   mutating func removeAll() -> [Sink] {
     var sinks: [Sink] = []
-    sinks.reserveCapacity(count)
+    sinks.reserveCapacity(Int(count))
     var index = 0
-    while index < used {
+    while index < Int(used) {
       if let sink = entries.unsafelyUnwrapped[index].sink {
         let sink = sink.takeUnretainedValue()
         sink.index = -1
@@ -84,7 +84,7 @@ struct SubscriberList {
   func deliver(_ value: Value, _ gate: Gate) {
     guard let entries else { return }
     var entry = entries
-    let end = entries + used
+    let end = entries + Int(used)
     if entry == end { return }
     while true {
       entry.pointee.function(entry.pointee.context, value)
@@ -101,7 +101,7 @@ struct SubscriberList {
   /// True when one had been, and `forgetSole` is due.
   func deliverCarefully(_ value: Value) -> Bool {
     guard let entries else { return false }
-    return deliverCarefully(value, from: entries, to: entries + used)
+    return deliverCarefully(value, from: entries, to: entries + Int(used))
   }
 
   mutating func forgetSole() { sole = nil }
@@ -129,11 +129,14 @@ struct SubscriberList {
 
   @inline(never)
   private mutating func grow() -> Bool {
+    // An index of 32 bits names any entry.
+    if capacity > Int32.max / 2 { return false }
     let larger = capacity == 0 ? 2 : capacity &* 2
     let stride = MemoryLayout<Entry>.stride
-    guard let moved = rac_shim_enlarge_checked(entries, capacity &* stride, larger &* stride) else {
-      return false
-    }
+    guard
+      let moved = rac_shim_enlarge_checked(
+        entries, Int(capacity) &* stride, Int(larger) &* stride)
+    else { return false }
     entries = moved.assumingMemoryBound(to: Entry.self)
     capacity = larger
     return true
@@ -142,18 +145,18 @@ struct SubscriberList {
   /// Subscriptions often end in the reverse order in which they were made; those leave no holes.
   private mutating func dropTail() {
     let entries = entries.unsafelyUnwrapped
-    repeat { used &-= 1 } while used > 0 && entries[used &- 1].sink == nil
+    repeat { used &-= 1 } while used > 0 && entries[Int(used) &- 1].sink == nil
   }
 
   private mutating func compact() {
     let entries = entries.unsafelyUnwrapped
-    var from = 0
-    var to = 0
+    var from: Int32 = 0
+    var to: Int32 = 0
     while from < used {
-      if let sink = entries[from].sink {
+      if let sink = entries[Int(from)].sink {
         if from != to {
-          entries[to] = entries[from]
-          sink._withUnsafeGuaranteedRef { $0.index = Int32(truncatingIfNeeded: to) }
+          entries[Int(to)] = entries[Int(from)]
+          sink._withUnsafeGuaranteedRef { $0.index = to }
         }
         to &+= 1
       }
