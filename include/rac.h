@@ -1178,7 +1178,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_start_lazily(
  * @return one reference to the disposable that ends the subscription; NULL with
  *         RAC_ENULL, RAC_EINVAL (wrong size), RAC_ESTALE, RAC_EKIND, or
  *         RAC_ERANGE when the calling thread's stack is too short. Releasing it
- *         does not dispose it.
+ *         does not dispose it. All subscriptions that have ended already when
+ *         this returns may get the same one, of which no release is the last.
  *
  * RAC: -subscribeNext:error:completed:
  * @since 0.1

@@ -297,6 +297,72 @@ TEST(a_scoped_disposable_disposes_early_when_asked) {
   CHECK_INT(runs, 1);
 }
 
+/* Laws 7 and 20: what is over when it is handed out cannot go stale. */
+TEST(subscriptions_that_are_over_already_share_a_disposable) {
+  rac_signal *signal = rac_signal_return(rac_int64(1));
+  atomic_int destroyed = 0;
+  rac_disposable *first = rac_subscribe_next(
+      signal, context_new(NULL, &destroyed), NULL, context_destroy);
+  rac_disposable *second = rac_subscribe_next(
+      signal, context_new(NULL, &destroyed), NULL, context_destroy);
+  CHECK_INT(destroyed, 2);
+  CHECK(first != NULL);
+  CHECK(first == second);
+  CHECK(rac_is_disposed(first));
+  CHECK_STATUS(rac_dispose(first), RAC_OK);
+  CHECK_STATUS(rac_dispose_and_wait(first, -1), RAC_OK);
+  rac_disposable *all = rac_compound_disposable_create();
+  CHECK_STATUS(rac_compound_disposable_add(all, first), RAC_OK);
+  CHECK(!rac_is_disposed(all));
+  CHECK(rac_retain(first) == first);
+  for (int i = 0; i < 5; i++) CHECK_STATUS(rac_release(first), RAC_OK);
+  rac_release(all);
+  rac_release(signal);
+}
+
+/* The subscription has ended and its destroy is running: not over yet. */
+static rac_disposable *in_destroy;
+
+static void subscribe_again(void *context) {
+  if (in_destroy == NULL)
+    in_destroy = rac_subscribe_next(context, NULL, NULL, NULL);
+}
+
+TEST(a_subscription_made_in_a_destroy_is_over_or_not_by_itself) {
+  rac_subject *subject = rac_subject_create();
+  rac_signal *empty = rac_signal_empty();
+  rac_release(rac_subscribe_next(empty, rac_subject_as_signal(subject), NULL,
+                                 subscribe_again));
+  CHECK(in_destroy != NULL);
+  CHECK(!rac_is_disposed(in_destroy));
+  CHECK_STATUS(rac_dispose(in_destroy), RAC_OK);
+  CHECK(rac_is_disposed(in_destroy));
+  CHECK_STATUS(rac_release(in_destroy), RAC_OK);
+  CHECK_STATUS(rac_release(in_destroy), RAC_ESTALE);
+  rac_release(empty);
+  rac_release(subject);
+}
+
+/* ---- What feeds a subject ------------------------------------------------ */
+
+TEST(a_subject_disposes_what_feeds_it_at_its_first_end_and_from_then_on) {
+  atomic_int runs = 0;
+  for (int added = 0; added < 2; added++) {
+    rac_subject *subject = rac_subject_create();
+    rac_disposable *early = counting(&runs), *late = counting(&runs);
+    if (added)
+      rac_subscriber_add_disposable(rac_subject_as_subscriber(subject), early);
+    rac_subject_send_completed(subject);
+    CHECK_INT(runs, added);
+    rac_subscriber_add_disposable(rac_subject_as_subscriber(subject), late);
+    CHECK_INT(runs, added + 1);
+    runs = 0;
+    rac_release(early);
+    rac_release(late);
+    rac_release(subject);
+  }
+}
+
 /* Law 11: a scoped disposable ends what it is around. */
 TEST(a_scoped_subscription_ends_with_its_handle) {
   source counts = {0};

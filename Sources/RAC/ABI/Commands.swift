@@ -67,7 +67,7 @@ public func rac_command_execute(_ command: CCommand?, _ input: rac_value) -> CSi
   if Border.isBrokenChain(command) { return nil }
   return Border.take(input, function, otherwise: Border.none) { input in
     Border.use(command, .command, as: Command.self, function) { command in
-      if Stack.isShort { return Border.refuseSubscription(nil, function) }
+      if Stack.isShort { return Border.refuseSubscription(function) }
       return Border.give(function) { command.execute(input) }
     }
   }

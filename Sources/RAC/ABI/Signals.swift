@@ -15,13 +15,22 @@
 public func rac_signal_create(
   _ context: CContext?, _ subscribe: rac_subscribe_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  guard let context = Border.context(context, destroy, "rac_signal_create") else { return nil }
-  guard let subscribe else {
-    return Border.fail(Status.null, "rac_signal_create", "subscribe is NULL")
+  guard Border.isReady("rac_signal_create") else {
+    destroy?(context)
+    return nil
   }
-  return Border.give("rac_signal_create") {
-    CreatedSignal(context, subscribe).named("createSignal:")
+  // Made in any case: with it goes the context.
+  let signal = Unmanaged<Signal>.passRetained(CreatedSignal(context, subscribe, destroy))
+  if subscribe == nil || Process.isOver {
+    let refused =
+      Process.isOver
+      ? Border.none(Border.refuseOver("rac_signal_create"))
+      : Border.fail(Status.null, "rac_signal_create", "subscribe is NULL")
+    signal.drop()
+    return refused
   }
+  signal._withUnsafeGuaranteedRef { _ = $0.named("createSignal:") }
+  return Border.give(owned: signal, "rac_signal_create")
 }
 
 /// A signal that completes at once.
@@ -140,10 +149,15 @@ private func started(
   _ scheduler: CScheduler?, _ context: CContext?, _ start: rac_start_fn?,
   _ destroy: rac_destroy_fn?, _ function: StaticString, _ make: (Scheduler, Signal) -> Signal
 ) -> CSignal? {
-  guard let context = Border.context(context, destroy, function) else { return nil }
-  guard let start else { return Border.fail(Status.null, function, "start is NULL") }
+  guard Border.isReady(function) else {
+    destroy?(context)
+    return nil
+  }
+  // Made in any case: with it goes the context.
+  let source = StartedSignal(context, start, destroy)
+  if start == nil { return Border.fail(Status.null, function, "start is NULL") }
   guard let scheduler = Border.scheduler(scheduler, function),
     Border.isServed(scheduler, function)
   else { return nil }
-  return Border.give(function) { make(scheduler, StartedSignal(context, start)) }
+  return Border.give(function) { make(scheduler, source) }
 }

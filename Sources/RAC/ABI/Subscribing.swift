@@ -9,7 +9,8 @@
 ///   runs exactly once, also when this call fails (unless `observer` itself is unusable).
 /// - Returns: one reference to the disposable that ends the subscription; NULL with RAC_ENULL,
 ///   RAC_EINVAL (wrong size), RAC_ESTALE, RAC_EKIND, or RAC_ERANGE when the calling thread's stack is too
-///   short. Releasing it does not dispose it.
+///   short. Releasing it does not dispose it. All subscriptions that have ended already when this returns
+///   may get the same one, of which no release is the last.
 ///   RAC: -subscribeNext:error:completed:. Since: 0.1
 @_cdecl("rac_subscribe")
 public func rac_subscribe(_ signal: CSignal?, _ observer: UnsafePointer<rac_observer>?)
@@ -335,16 +336,38 @@ private func subscribe(_ signal: CSignal?, _ observer: rac_observer, _ function:
     observer.destroy?(observer.context)
     return nil
   }
-  let sink = CallbackSink.make(observer)
-  if Border.isBrokenChain(signal) { return nil }
-  return Border.use(signal, .signals, as: Signal.self, function) {
-    // The handle's own reference: the sink may be gone when it has been subscribed.
-    let place = Slots.allocate()
-    let scope = Unmanaged<Object>.passRetained(sink.scope)
-    guard $0.trySubscribe(sink) else {
-      Slots.free(place)
-      return Border.refuseSubscription(scope, function)
-    }
-    return Border.given(Handles.make(owned: scope, .plainDisposable, in: place))
+  guard let signal, let source = Handles.acquire(signal) else {
+    return drop(observer) { Border.refuse(signal, inChain: function) }
   }
+  guard HandleKind.signals.includes(source) else {
+    Handles.release(source)
+    return drop(observer) { Border.none(Border.refuseKind(function)) }
+  }
+  let sink = Unmanaged.passRetained(CallbackSink.make(observer))
+  // The handle's own reference: the sink may be gone when it has been subscribed.
+  let scope = sink._withUnsafeGuaranteedRef { Unmanaged.passRetained($0.scope) }
+  // Taken first, so that what has been subscribed does not lack it.
+  let place = Slots.allocate()
+  let isSubscribed = Unmanaged<Signal>.fromOpaque(source.object)._withUnsafeGuaranteedRef {
+    signal in
+    sink._withUnsafeGuaranteedRef { signal.trySubscribe($0) }
+  }
+  sink.drop()
+  Handles.release(source)
+  if isSubscribed, !scope._withUnsafeGuaranteedRef({ $0.isDrained }) {
+    let owned = Unmanaged<Object>.fromOpaque(scope.toOpaque())
+    return Border.given(Handles.make(owned: owned, .plainDisposable, in: place))
+  }
+  Slots.putBack(place)
+  scope.drop()
+  return isSubscribed
+    ? Border.given(EndedSubscription.handle) : Border.refuseSubscription(function)
+}
+
+/// Refuses a subscription; then the observer goes.
+@inline(never)
+private func drop(_ observer: rac_observer, _ refuse: () -> CDisposable?) -> CDisposable? {
+  _ = refuse()
+  withExtendedLifetime(CallbackSink.make(observer)) {}
+  return nil
 }

@@ -35,10 +35,13 @@ struct LinkList {
     count &+= 1
   }
 
-  /// The references to those that are spent, when there is no room for another one.
+  /// There is no room for another one, unless it is made.
+  var isFull: Bool { used == capacity }
+
+  /// The references to those that are spent.
   mutating func takeSpent() -> [Unmanaged<Link>] {
     var spent: [Unmanaged<Link>] = []
-    guard used == capacity, let entries else { return spent }
+    guard let entries else { return spent }
     var index = 0
     while index < Int(used) {
       if let link = entries[index], link._withUnsafeGuaranteedRef({ $0.isSpent }) {

@@ -178,16 +178,13 @@ final class Scope: Link {
   /// Takes over the reference; false: the scope was closed meanwhile.
   @inline(never)
   private func addToList(_ link: Unmanaged<Link>) -> Bool {
-    var spent: [Unmanaged<Link>] = []
     lock.lock()
-    // What they hold is the user's, and released outside the lock.
-    defer {
-      lock.unlock()
-      for link in spent { link.drop() }
-    }
     var now = word.load(ordering: .acquiring)
     while now != Scope.listed {
-      if now & Scope.closed != 0 { return false }
+      if now & Scope.closed != 0 {
+        lock.unlock()
+        return false
+      }
       let (changed, actual) = word.compareExchange(
         expected: now, desired: Scope.listed, ordering: .acquiringAndReleasing)
       if changed {
@@ -196,8 +193,20 @@ final class Scope: Link {
       }
       now = actual
     }
-    if let list { spent = list.pointee.takeSpent() }
+    if let list, list.pointee.isFull { return addToFullList(link) }
     insert(link)
+    lock.unlock()
+    return true
+  }
+
+  /// Under the lock, which is left. Makes room by letting go of those that are spent.
+  @inline(never)
+  private func addToFullList(_ link: Unmanaged<Link>) -> Bool {
+    let spent = list.unsafelyUnwrapped.pointee.takeSpent()
+    insert(link)
+    lock.unlock()
+    // What they hold is the user's, and released outside the lock.
+    for link in spent { link.drop() }
     return true
   }
 

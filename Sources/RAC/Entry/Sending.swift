@@ -59,11 +59,19 @@ enum Sending {
     -> rac_status
   {
     let object = hold.gate.slot.object
-    return Unmanaged<Subject>.fromOpaque(object)._withUnsafeGuaranteedRef {
-      $0.core.send(value)
-      return hold.leave($0.core)
-    }
+    Unmanaged<Subject>.fromOpaque(object)._withUnsafeGuaranteedRef { $0.core.send(value) }
+    return leave(hold)
   }
+
+  /// Out of the gate of a handle. The object is looked up again where it is needed, and not kept in a
+  /// register meanwhile.
+  @inline(__always)
+  private static func leave(_ hold: Gate.Hold) -> rac_status {
+    hold.leaveAtOnce() ? Status.ok : leaveSlowly(hold.gate)
+  }
+
+  @inline(never)
+  private static func leaveSlowly(_ gate: Gate) -> rac_status { gate.leave(core(of: gate.slot)) }
 
   @inline(__always)
   private static func deliverToProperty(
@@ -97,6 +105,17 @@ enum Sending {
 
   @inline(__always)
   private static func deliverToSubscriber(
+    _ hold: Gate.Hold, _ value: Value, _ function: StaticString
+  ) -> rac_status {
+    let object = hold.gate.slot.object
+    let leaf = Unmanaged<Subscriber>.fromOpaque(object)._withUnsafeGuaranteedRef { $0.leaf }
+    guard let leaf else { return deliverFar(hold, value, function) }
+    leaf.function(leaf.context, value)
+    return leave(hold)
+  }
+
+  @inline(never)
+  private static func deliverFar(
     _ hold: Gate.Hold, _ value: Value, _ function: StaticString
   ) -> rac_status {
     let object = hold.gate.slot.object

@@ -72,14 +72,14 @@ struct Gate {
   struct Hold {
     let gate: Gate
     let thread: Thread
-    /// The slot's word as this thread found it.
+    /// The slot's word as this thread made it.
     private let word: UInt64
 
     @inline(__always)
     fileprivate init(_ gate: Gate, _ thread: Thread, _ word: UInt64) {
       self.gate = gate
       self.thread = thread
-      self.word = word
+      self.word = word | Word.busy
       thread.deepen()
     }
 
@@ -87,13 +87,16 @@ struct Gate {
     /// made it. RAC_OK; RAC_QUEUED when it is left to a worker, because there is no stack for it here.
     @inline(__always)
     @discardableResult
-    func leave(_ core: Core) -> rac_status {
+    func leave(_ core: Core) -> rac_status { leaveAtOnce() ? Status.ok : gate.leave(core) }
+
+    /// False when it is not: then `Gate.leave` is due.
+    @inline(__always)
+    func leaveAtOnce() -> Bool {
       let (done, _) = gate.slot.word.pointee.compareExchange(
-        expected: word | Word.busy, desired: word,
+        expected: word, desired: word & ~Word.busy,
         successOrdering: .releasing, failureOrdering: .relaxed)
-      guard done else { return gate.leave(core) }
-      thread.surface()
-      return Status.ok
+      if done { thread.surface() }
+      return done
     }
   }
 

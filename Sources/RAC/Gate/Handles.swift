@@ -166,13 +166,13 @@ enum Handles {
   static func release(handle: OpaquePointer) -> Bool {
     guard let (slot, generation) = locate(handle) else { return false }
     var word = slot.word.pointee.load(ordering: .acquiring)
-    while Word.generation(word) == generation, word & Word.published != 0 {
+    let expected = generation &* Word.oneGeneration | Word.published
+    while (word ^ expected) & (Word.generations | Word.published) == 0 {
       if word & Word.immortal != 0 { return true }
       var desired = word &- Word.oneReference
       var remains: Remains? = nil
       if desired & Word.references == 0 {
-        desired = desired &+ (Word.oneGeneration | Word.closing) &- Word.published
-        (desired, remains) = slot.left(desired)
+        (desired, remains) = slot.left(released(word))
       }
       let (done, now) = slot.word.pointee.weakCompareExchange(
         expected: word, desired: desired,
@@ -184,6 +184,31 @@ enum Handles {
       word = now
     }
     return false
+  }
+
+  /// Gives back the only reference of a handle, as `release` does, and hands over the one to its object. nil, and
+  /// nothing has happened, where there are others, a call is using it, or it is of another kind. The kind is
+  /// one that has no gate, and whose objects do not care when their last handle goes.
+  static func redeem(_ handle: OpaquePointer, _ kind: HandleKind) -> Unmanaged<Object>? {
+    guard let (slot, generation) = locate(handle) else { return nil }
+    let word =
+      generation &* Word.oneGeneration | Word.oneReference | Word.published | Word.noGate
+    guard slot.word.pointee.load(ordering: .acquiring) == word,
+      slot.latestKind == kind.number,
+      case let (gone, remains?) = slot.left(released(word))
+    else { return nil }
+    let (done, _) = slot.word.pointee.compareExchange(
+      expected: word, desired: gone,
+      successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
+    guard done, let object = remains.object else { return nil }
+    Slots.free(slot)
+    return .fromOpaque(object)
+  }
+
+  /// The word after the last reference has gone.
+  @inline(__always)
+  private static func released(_ word: UInt64) -> UInt64 {
+    word &+ (Word.oneGeneration | Word.closing) &- (Word.published | Word.oneReference)
   }
 
   /// The slot lets go of its object; the generation has already moved on.

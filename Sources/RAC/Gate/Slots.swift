@@ -38,6 +38,11 @@ struct Slot {
   /// The number of the kind: the position of its bit in `HandleKind`.
   @inline(__always)
   var kind: UnsafeMutablePointer<UInt8> { (base + 24).assumingMemoryBound(to: UInt8.self) }
+  /// The same for whoever is about to end the object's life here: see Remains.
+  @inline(__always)
+  var latestKind: UInt8 {
+    (base + 24).assumingMemoryBound(to: Atomic<UInt8>.self).pointee.load(ordering: .relaxed)
+  }
   @inline(__always)
   private var gated: UnsafeMutablePointer<Atomic<Bool>> {
     (base + 25).assumingMemoryBound(to: Atomic<Bool>.self)
@@ -50,7 +55,8 @@ struct Slot {
   @inline(__always)
   func fill(_ object: Unmanaged<Object>, _ number: UInt8, isGate: Bool) {
     held.pointee.store(object.toOpaque(), ordering: .relaxed)
-    kind.pointee = number
+    (base + 24).assumingMemoryBound(to: Atomic<UInt8>.self).pointee
+      .store(number, ordering: .relaxed)
     gated.pointee.store(isGate, ordering: .relaxed)
   }
 
@@ -158,6 +164,10 @@ enum Slots {
     slot.queue.pointee.store(0, ordering: .relaxed)
     return slot
   }
+
+  /// Gives back a slot that nothing was put into.
+  @inline(__always)
+  static func putBack(_ slot: Slot) { rac_slot_give(slot.base) }
 
   /// Gives a slot back. One whose generation would wrap is retired instead: an old handle must never
   /// come alive again.

@@ -44,11 +44,9 @@ private final class FlattenCore: DynamicCore {
   override func next(_ input: Input?, _ value: Value) {
     if input?.position == FlattenCore.inner { return downstream.next(value) }
     if value.isNull { return }
-    guard let signal = value.asSignal else { return failWithoutSignal() }
-    if limit > 0 && running >= limit {
-      line.append(signal)
-    } else {
-      begin(signal)
+    guard let signal = value.lentSignal else { return failWithoutSignal() }
+    signal._withUnsafeGuaranteedRef {
+      if limit > 0 && running >= limit { line.append($0) } else { begin($0) }
     }
   }
 

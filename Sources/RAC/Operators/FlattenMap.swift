@@ -66,12 +66,12 @@ private final class SignalMapSink: Stage {
 
   override func next(_ value: Value) {
     guard scope.isActive else { return }
-    switch SignalCallback.call({ transform.function(transform.pointer, value, $0) }) {
-    case .signal(let signal):
-      downstream.next(.lent(signal))
-    case .failure(let error):
-      self.error(error)
-      error.release()
+    SignalCallback.call {
+      transform.function(transform.pointer, value, $0)
+    } then: {
+      downstream.next(.lent($0))
+    } failed: {
+      error($0)
     }
   }
 }

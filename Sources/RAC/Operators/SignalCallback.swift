@@ -9,6 +9,31 @@ enum SignalCallback {
   static func call(_ body: (UnsafeMutablePointer<OpaquePointer?>) -> rac_status) -> SignalCallback {
     var out: OpaquePointer? = nil
     let status = body(&out)
+    return look(status, out)
+  }
+
+  /// The same for who only looks at the signal, lent.
+  @inline(__always)
+  static func call(
+    _ body: (UnsafeMutablePointer<OpaquePointer?>) -> rac_status, then use: (Signal) -> Void,
+    failed: (Value) -> Void
+  ) {
+    var out: OpaquePointer? = nil
+    let status = body(&out)
+    if let out, !Callback.needsLook(status), let object = Handles.redeem(out, .plainSignal) {
+      Unmanaged<Signal>.fromOpaque(object.toOpaque())._withUnsafeGuaranteedRef(use)
+      return object.drop()
+    }
+    switch look(status, out) {
+    case .signal(let signal): use(signal)
+    case .failure(let error):
+      failed(error)
+      error.release()
+    }
+  }
+
+  @inline(never)
+  private static func look(_ status: rac_status, _ out: OpaquePointer?) -> SignalCallback {
     defer { if let out { _ = Handles.release(handle: out) } }
     if Callback.hasFailed(status) { return .failure(Callback.error(from: status)) }
     guard let out else { return .signal(EmptySignal()) }

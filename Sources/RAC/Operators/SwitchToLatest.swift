@@ -39,7 +39,13 @@ private final class SwitchCore: DynamicCore {
       before?.close()
       return
     }
-    guard let signal = value.asSignal else { return failWithoutSignal() }
+    guard let signal = value.lentSignal else { return failWithoutSignal() }
+    signal._withUnsafeGuaranteedRef { begin($0, replacing: before) }
+  }
+
+  /// By itself: what passes a value on from inside should take little stack.
+  @inline(never)
+  private func begin(_ signal: Signal, replacing before: Scope?) {
     guard Reserve.isReady(currentThread(), for: Reserve.forStage) else {
       return failWithoutMemory()
     }

@@ -6,54 +6,109 @@ import Synchronization
 /// the gate then does what was noted, one after another in a loop, so that a million inner signals that
 /// complete at once cost no stack.
 class DynamicCore: CombiningCore {
-  private let lock = Lock()
-  private var starts = Fifo<Start>()
-  private let waiting = Atomic<Int>(0)
-  private let isStarting = Atomic<Bool>(false)
-
-  private struct Start {
-    let signal: Signal
-    let input: Input
-    /// The input that this one replaces.
-    let replaced: Scope?
-  }
+  /// The input that was noted last, retained, which knows the one before it; and this bit while somebody
+  /// subscribes what was noted before.
+  private let noted = Atomic<UInt>(0)
+  private static let starting: UInt = 1
 
   /// Inside the gate: subscribes the input to the signal as soon as the gate is left.
   ///
   /// `replaced` is closed after that, so that what both signals share is not given up in between. But
   /// it is closed at once while a signal is being subscribed to or waits for it: it may be that one,
   /// and not come to an end before it is told to.
-  final func start(_ signal: Signal, _ input: Input, replacing replaced: Scope? = nil) {
-    var replaced = replaced
-    if replaced != nil,
-      waiting.load(ordering: .acquiring) > 0 || isStarting.load(ordering: .acquiring)
-    {
-      replaced.take()?.close()
+  @inline(__always)
+  final func start(_ signal: Signal, _ input: consuming Input, replacing replaced: Scope? = nil) {
+    note(signal, .passRetained(input), replaced)
+  }
+
+  /// Takes over the reference.
+  private func note(_ signal: Signal, _ input: Unmanaged<Input>, _ replaced: Scope?) {
+    var before = noted.load(ordering: .acquiring)
+    if let replaced {
+      if before != 0 {
+        replaced.close()
+      } else {
+        input._withUnsafeGuaranteedRef { $0.replaced = .passRetained(replaced) }
+      }
     }
-    let start = Start(signal: signal, input: input, replaced: replaced)
-    lock.locked { starts.append(start) }
-    waiting.wrappingAdd(1, ordering: .releasing)
+    input._withUnsafeGuaranteedRef { $0.signal = .passRetained(signal) }
+    let mine = UInt(bitPattern: input.toOpaque())
+    while true {
+      input._withUnsafeGuaranteedRef { $0.previous = before & ~DynamicCore.starting }
+      let (done, now) = noted.weakCompareExchange(
+        expected: before, desired: mine | before & DynamicCore.starting,
+        successOrdering: .releasing, failureOrdering: .acquiring)
+      if done { return }
+      before = now
+    }
   }
 
   override final func afterLeaving() {
-    while waiting.load(ordering: .acquiring) > 0 {
-      if isStarting.exchange(true, ordering: .acquiringAndReleasing) { return }
-      while let start = takeStart() {
-        if start.input.scope.isActive { start.signal.subscribe(start.input) }
-        start.replaced?.close()
-      }
-      // An exchange, so that who was turned away has noted his signal before the look that follows.
-      _ = isStarting.exchange(false, ordering: .acquiringAndReleasing)
+    // Whoever finds somebody at it has noted what he has before, so that one will see it.
+    let now = noted.load(ordering: .relaxed)
+    if now != 0, now & DynamicCore.starting == 0 { startWhatIsNoted(now) }
+  }
+
+  @inline(never)
+  private func startWhatIsNoted(_ seen: UInt) {
+    var now = seen
+    while now != 0, now & DynamicCore.starting == 0 {
+      let (isMine, actual) = noted.weakCompareExchange(
+        expected: now, desired: DynamicCore.starting,
+        successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
+      if isMine { return startAll(now) }
+      now = actual
     }
   }
 
-  private func takeStart() -> Start? {
-    lock.lock()
-    defer { lock.unlock() }
-    guard let start = starts.popFirst() else { return nil }
-    // Who sees it taken sees that somebody is starting it.
-    waiting.wrappingSubtract(1, ordering: .releasing)
-    return start
+  private func startAll(_ first: UInt) {
+    var latest = first
+    while true {
+      start(latest)
+      let (isDone, _) = noted.compareExchange(
+        expected: DynamicCore.starting, desired: 0, ordering: .acquiringAndReleasing)
+      if isDone { return }
+      latest =
+        noted.exchange(DynamicCore.starting, ordering: .acquiringAndReleasing)
+        & ~DynamicCore.starting
+    }
+  }
+
+  /// The inputs up to the latest, in the order they came.
+  private func start(_ latest: UInt) {
+    var next = latest
+    var oldest: UInt = 0
+    while let input = DynamicCore.input(next) {
+      input._withUnsafeGuaranteedRef {
+        next = $0.previous
+        $0.previous = oldest
+      }
+      oldest = UInt(bitPattern: input.toOpaque())
+    }
+    while let input = DynamicCore.input(oldest) {
+      input._withUnsafeGuaranteedRef {
+        oldest = $0.previous
+        if let signal = $0.signal {
+          if $0.scope.isActive { begin(signal, $0) }
+          signal.drop()
+        }
+        if let replaced = $0.replaced {
+          $0.replaced = nil
+          replaced._withUnsafeGuaranteedRef { _ = $0.close() }
+          replaced.drop()
+        }
+      }
+      input.drop()
+    }
+  }
+
+  @inline(__always)
+  private func begin(_ signal: Unmanaged<Signal>, _ input: Input) {
+    signal._withUnsafeGuaranteedRef { $0.subscribe(input) }
+  }
+
+  private static func input(_ address: UInt) -> Unmanaged<Input>? {
+    UnsafeRawPointer(bitPattern: address).map { .fromOpaque($0) }
   }
 
   /// What was sent should have been a signal.

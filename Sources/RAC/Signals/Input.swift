@@ -5,7 +5,13 @@ final class Input: Sink {
   let core: CombiningCore
   /// Which input this is.
   let position: Int
+  /// What it is to be subscribed to, what it replaces, and which input was noted before this one: the
+  /// business of a `DynamicCore`.
+  var signal: Unmanaged<Signal>?
+  var replaced: Unmanaged<Scope>?
+  var previous: UInt = 0
 
+  @inline(__always)
   init(_ core: CombiningCore, position: Int = 0) {
     self.core = core
     self.position = position

@@ -42,13 +42,12 @@ class Signal: Object {
   private func begin(_ sink: Sink, _ thread: Thread) {
     guard Reserve.isReady(thread, for: Reserve.forStage) else { return sink.failWithoutMemory() }
     thread.pointee.subscribing = thread.pointee.subscribing &+ 1
-    if Diagnostics.shared.isTracing {
-      attach(TraceSink(name, sink))
-    } else {
-      attach(sink)
-    }
+    if Diagnostics.shared.isTracing { attachTraced(sink) } else { attach(sink) }
     thread.pointee.subscribing = thread.pointee.subscribing &- 1
   }
+
+  @inline(never)
+  private func attachTraced(_ sink: Sink) { attach(TraceSink(name, sink)) }
 
   /// Whether a subscription, and the event that it may send at once, take so little stack that nobody has to
   /// look. `height` is that of the sink.

@@ -9,13 +9,20 @@ extension Border {
   static func give(_ function: StaticString, _ make: () -> Signal) -> OpaquePointer? {
     if Process.isOver { return none(refuseOver(function)) }
     guard isReady(function, for: Reserve.left) else { return nil }
-    return give(make(), function)
+    return give(owned: .passRetained(make()), function)
   }
 
+  /// The same for one that has been made, where there is memory for its handle. Takes over the reference.
   @inline(never)
-  private static func give(_ signal: Signal, _ function: StaticString) -> OpaquePointer? {
-    if signal.depth > Stack.few && isTooLong(signal, function) { return nil }
-    return given(Handles.make(owned: .passRetained(consume signal), .plainSignal))
+  static func give(owned signal: Unmanaged<Signal>, _ function: StaticString) -> OpaquePointer? {
+    let isRefused = signal._withUnsafeGuaranteedRef {
+      $0.depth > Stack.few && isTooLong($0, function)
+    }
+    if isRefused {
+      signal.drop()
+      return nil
+    }
+    return given(Handles.make(owned: .fromOpaque(signal.toOpaque()), .plainSignal))
   }
 
   @inline(never)
@@ -30,17 +37,13 @@ extension Border {
   static func lacksRoom(for signal: Signal, _ function: StaticString) -> Bool {
     let thread = currentThread()
     if signal.isShort(for: thread) || signal.hasRoom(in: thread) { return false }
-    _ = refuseSubscription(nil, function)
+    _ = refuseSubscription(function)
     return true
   }
 
-  /// Takes over the reference.
   @inline(never)
-  static func refuseSubscription(_ scope: Unmanaged<Object>?, _ function: StaticString)
-    -> OpaquePointer?
-  {
-    scope?.drop()
-    return fail(
+  static func refuseSubscription(_ function: StaticString) -> OpaquePointer? {
+    fail(
       Status.range, function, "the stack is too short for the chain, or full of subscriptions")
   }
 
@@ -67,7 +70,7 @@ extension Border {
     guard let source = signal(source, function), isReady(function, for: Reserve.left) else {
       return nil
     }
-    return give(make(source), function)
+    return give(owned: .passRetained(make(source)), function)
   }
 
   /// A signal made from another and a callback, which must be there.
@@ -125,7 +128,7 @@ extension Border {
     guard let first = signal(first, function), let second = signal(second, function),
       isReady(function, for: Reserve.left)
     else { return nil }
-    return give(make(first, second), function)
+    return give(owned: .passRetained(make(first, second)), function)
   }
 
   /// A signal made from a list of them.

@@ -14,8 +14,12 @@ extension Value {
       pointer: UnsafeRawPointer(Unmanaged.passUnretained(signal).toOpaque()))
   }
 
-  var asSignal: Signal? {
+  var asSignal: Signal? { lentSignal?.takeUnretainedValue() }
+
+  /// The same for as long as the value is lent.
+  @inline(__always)
+  var lentSignal: Unmanaged<Signal>? {
     guard kind == Kind.signal, length == Process.number, let address else { return nil }
-    return Unmanaged<Signal>.fromOpaque(address).takeUnretainedValue()
+    return .fromOpaque(address)
   }
 }

@@ -8,8 +8,10 @@ final class Subscriber: Core {
   /// Inside the gate. Kept by its scope: whoever takes it from there to dispose it sends `remove` through
   /// the gate before letting it go.
   private var sink: Unmanaged<Sink>?
-  /// What a value boils down to while there is a sink, if that is near.
-  private var leaf: Leaf?
+  /// What a value boils down to while there is a sink, if that is near. Inside the gate this alone says
+  /// whether a value goes on: who disposes sends `remove` before he returns, and whoever finds the gate free
+  /// after that finds no leaf.
+  private(set) var leaf: Leaf?
   private static let open: UInt32 = 0
   private static let closed: UInt32 = 1
   /// Open, and there is something to clean up.
@@ -24,6 +26,7 @@ final class Subscriber: Core {
     @inline(__always) get { state.load(ordering: .relaxed) != Subscriber.closed }
   }
 
+  @inline(__always)
   init(_ sink: Sink) {
     self.sink = .passUnretained(sink)
     farthest = sink.height
@@ -60,7 +63,9 @@ final class Subscriber: Core {
   override func apply(_ operation: Operation, _ object: Object?, _ value: Value) {
     switch operation {
     case .next:
-      guard isActive else { return }
+      // Cut for good: having missed this value it must not hear a later one, although the removal may still
+      // be on its way.
+      guard isActive else { return leaf = nil }
       // As one that found the gate free. The sink would ask its scope, which is closed before this is: then
       // a value that waited would be left out, and one that did not would still arrive after it.
       if let leaf {
@@ -146,69 +151,109 @@ final class Subscriber: Core {
 extension Subscriber {
   /// Runs a callback with a subscriber for the sink, lent: stale afterwards unless it was retained. A
   /// failing status ends the stream with an error.
-  static func lend(to sink: Sink, _ callback: (Subscriber, OpaquePointer) -> rac_status) {
+  @inline(__always)
+  static func lend(to sink: Sink, _ callback: (OpaquePointer) -> rac_status) {
     guard sink.scope.runsSource else { return }
-    let subscriber = Subscriber(sink)
-    let handle = Handles.makeFirst(
-      owned: .passRetained(subscriber), .subscriber, at: subscriber.gate)
-    sink.isFed(by: subscriber)
-    sink.scope.add(sink)
-    let status = callback(subscriber, handle)
-    if Callback.hasFailed(status) {
-      let error = Callback.error(from: status)
-      subscriber.submitRarely(.error, nil, error)
-      error.release()
+    // The handle's own reference: who wants the subscriber when the callback has returned asks by the handle,
+    // which the callback may have released, though it should not.
+    let subscriber = Unmanaged.passRetained(Subscriber(sink))
+    let handle = subscriber._withUnsafeGuaranteedRef {
+      let handle = Handles.makeFirst(
+        owned: .fromOpaque(subscriber.toOpaque()), .subscriber, at: $0.gate)
+      sink.isFed(by: $0)
+      return handle
     }
+    sink.scope.add(sink)
+    let status = callback(handle)
+    if Callback.hasFailed(status) { fail(handle, status) }
     _ = Handles.release(handle: handle)
   }
-}
 
-/// A signal whose subscriptions run a callback of the user's. RACDynamicSignal.
-final class CreatedSignal: ColdSignal {
-  private let context: Context
-  private let subscribe: rac_subscribe_fn
-
-  init(_ context: Context, _ subscribe: @escaping rac_subscribe_fn) {
-    self.context = context
-    self.subscribe = subscribe
+  @inline(never)
+  private static func fail(_ handle: OpaquePointer, _ status: rac_status) {
+    let error = Callback.error(from: status)
+    with(handle) { _ = $0.submitRarely(.error, nil, error) }
+    error.release()
   }
 
-  override func start(_ sink: Sink) {
-    Subscriber.lend(to: sink) { subscriber, handle in
-      var out: OpaquePointer? = nil
-      let status = subscribe(context.pointer, handle, &out)
-      context.calledBack()
-      if let out { adopt(out, subscriber) }
-      return status
-    }
+  /// Calls with the subscriber of a handle. False: that was released.
+  @discardableResult
+  private static func with(_ handle: OpaquePointer, _ body: (Subscriber) -> Void) -> Bool {
+    guard let slot = Handles.acquire(handle) else { return false }
+    Unmanaged<Subscriber>.fromOpaque(slot.object)._withUnsafeGuaranteedRef(body)
+    Handles.release(slot)
+    return true
   }
 
-  /// The disposable was transferred: its reference is ours to give back.
-  private func adopt(_ handle: OpaquePointer, _ subscriber: Subscriber) {
+  /// What a callback gave back to be disposed with its subscription, transferred: its reference is ours to give
+  /// back.
+  @inline(never)
+  fileprivate static func adopt(_ handle: OpaquePointer, _ subscriber: OpaquePointer) {
     guard let slot = Handles.acquire(handle) else { return }
     if HandleKind.disposables.includes(slot) {
-      let object = Unmanaged<Disposable>.fromOpaque(slot.object)
-      subscriber.add(object.takeUnretainedValue())
+      let object = Unmanaged<Disposable>.fromOpaque(slot.object).takeUnretainedValue()
+      if !with(subscriber, { $0.add(object) }) { object.dispose() }
     }
     Handles.release(slot)
     _ = Handles.release(handle: handle)
   }
 }
 
-/// A signal whose subscriptions run a callback that only sends.
-final class StartedSignal: ColdSignal {
-  private let context: Context
-  private let body: rac_start_fn
+/// A signal whose subscriptions run a callback of the user's, of which it is the context.
+class CallingSignal: ColdSignal {
+  final let context: UnsafeMutableRawPointer?
+  private let destroy: rac_destroy_fn?
+  /// See `Context.calledBack`.
+  private let hasReturned = Atomic<Bool>(false)
 
-  init(_ context: Context, _ body: @escaping rac_start_fn) {
+  init(_ context: UnsafeMutableRawPointer?, _ destroy: rac_destroy_fn?) {
     self.context = context
+    self.destroy = destroy
+  }
+
+  final func calledBack() { hasReturned.store(true, ordering: .releasing) }
+
+  deinit {
+    _ = hasReturned.load(ordering: .acquiring)
+    if let destroy { currentThread().asAwaited { destroy(context) } }
+  }
+}
+
+/// RACDynamicSignal.
+final class CreatedSignal: CallingSignal {
+  private let subscribe: rac_subscribe_fn?
+
+  init(
+    _ context: UnsafeMutableRawPointer?, _ subscribe: rac_subscribe_fn?, _ destroy: rac_destroy_fn?
+  ) {
+    self.subscribe = subscribe
+    super.init(context, destroy)
+  }
+
+  override func start(_ sink: Sink) {
+    Subscriber.lend(to: sink) { handle in
+      var out: OpaquePointer? = nil
+      let status = subscribe?(context, handle, &out) ?? Status.ok
+      calledBack()
+      if let out { Subscriber.adopt(out, handle) }
+      return status
+    }
+  }
+}
+
+/// A signal whose subscriptions run a callback that only sends.
+final class StartedSignal: CallingSignal {
+  private let body: rac_start_fn?
+
+  init(_ context: UnsafeMutableRawPointer?, _ body: rac_start_fn?, _ destroy: rac_destroy_fn?) {
     self.body = body
+    super.init(context, destroy)
   }
 
   override func start(_ sink: Sink) {
     Subscriber.lend(to: sink) {
-      let status = body(context.pointer, $1)
-      context.calledBack()
+      let status = body?(context, $0) ?? Status.ok
+      calledBack()
       return status
     }
   }

@@ -14,6 +14,10 @@ import CRACShims
 /// Whoever calls one asks `hasFailed` when it has returned. That costs a success nothing: see
 /// `rac_shim_raised`.
 enum Callback {
+  /// False is certain: it has neither failed nor raised anything.
+  @inline(__always)
+  static func needsLook(_ status: rac_status) -> Bool { rac_shim_needs_look(status) }
+
   /// Whether the callback that just returned has failed. If not, what it raised is of no use.
   @inline(__always)
   static func hasFailed(_ status: rac_status) -> Bool {

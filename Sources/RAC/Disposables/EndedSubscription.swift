@@ -1,0 +1,14 @@
+/// What the handle of a subscription stands for that had ended, and whose destroy had run, before the handle was
+/// made: there is nothing left to dispose or to wait for, so all of them share one, which no release makes
+/// stale.
+final class EndedSubscription: Disposable {
+  nonisolated(unsafe) private static var booted: OpaquePointer? = nil
+  static var handle: OpaquePointer { booted.unsafelyUnwrapped }
+
+  /// Called once, when the library is loaded.
+  static func boot() {
+    booted = Handles.makeImmortal(EndedSubscription(), .plainDisposable, booted)
+  }
+
+  override var isDisposed: Bool { true }
+}
