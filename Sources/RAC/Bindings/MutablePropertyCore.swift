@@ -28,7 +28,7 @@ class MutablePropertyCore: PropertyCore {
   final var traits: Traits
 
   /// What feeds the property, a binding for one. Ends with it.
-  final let upstream = Upstream()
+  final let upstream = Scope()
   private let isBound = Atomic<Bool>(false)
 
   /// The thread that is delivering, 0 for none: only that thread can find itself here.

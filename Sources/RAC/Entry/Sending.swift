@@ -71,7 +71,14 @@ enum Sending {
   }
 
   @inline(never)
-  private static func leaveSlowly(_ gate: Gate) -> rac_status { gate.leave(core(of: gate.slot)) }
+  private static func leaveSlowly(_ gate: Gate) -> rac_status {
+    // In a child that was forked by the callback, and is to begin anew, the slots are empty.
+    guard gate.slot.isFilled else {
+      currentThread().surface()
+      return Status.ok
+    }
+    return gate.leave(core(of: gate.slot))
+  }
 
   @inline(__always)
   private static func deliverToProperty(

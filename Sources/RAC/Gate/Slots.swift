@@ -52,6 +52,9 @@ struct Slot {
   @inline(__always)
   var object: UnsafeMutableRawPointer { held.pointee.load(ordering: .relaxed).unsafelyUnwrapped }
 
+  /// False in a forked child that is to begin anew.
+  var isFilled: Bool { held.pointee.load(ordering: .relaxed) != nil }
+
   @inline(__always)
   func fill(_ object: Unmanaged<Object>, _ number: UInt8, isGate: Bool) {
     held.pointee.store(object.toOpaque(), ordering: .relaxed)

@@ -1,22 +1,28 @@
 /// The bottom of a subscription to values: a callback of the user's. RACSubscriber.
 ///
-/// Most subscriptions are of this kind, so what only the others need lies in `ObserverSink`.
+/// Most subscriptions are of this kind, so what only the others need lies in subclasses.
 class CallbackSink: Sink {
-  private final let onNext: rac_next_fn?
+  private let onNext: rac_next_fn?
   fileprivate final let context: UnsafeMutableRawPointer?
-  private final let destroy: rac_destroy_fn?
 
   fileprivate init(_ observer: rac_observer) {
     onNext = observer.next
     context = observer.context
-    destroy = observer.destroy
     super.init(scope: Scope())
     scope.belongsToCallbacks = true
   }
 
   /// What the observer needs.
+  @inline(__always)
   static func make(_ observer: rac_observer) -> CallbackSink {
-    if observer.error == nil && observer.completed == nil { return CallbackSink(observer) }
+    let hasOnlyNext =
+      observer.error == nil && observer.completed == nil && observer.destroy == nil
+    return hasOnlyNext ? CallbackSink(observer) : makeLarger(observer)
+  }
+
+  @inline(never)
+  private static func makeLarger(_ observer: rac_observer) -> CallbackSink {
+    if observer.error == nil && observer.completed == nil { return OwningSink(observer) }
     return ObserverSink(observer)
   }
 
@@ -31,20 +37,39 @@ class CallbackSink: Sink {
     Leaf(function: onNext ?? { _, _ in }, context: context)
   }
 
-  deinit {
-    let scope = Unmanaged.passUnretained(scope)
-    scope._withUnsafeGuaranteedRef { scope in
+  /// Nobody can send any more: that is an end too, if a silent one.
+  @inline(__always)
+  fileprivate final func settle() {
+    Unmanaged.passUnretained(scope)._withUnsafeGuaranteedRef { scope in
       scope.awaitCallback()
-      // Nobody can send any more: that is an end too, if a silent one.
       if scope.isActive { scope.close() }
     }
+  }
+
+  deinit {
+    settle()
+    Unmanaged.passUnretained(scope)._withUnsafeGuaranteedRef { $0.markDrained() }
+  }
+}
+
+/// The same with a destroy for its context.
+private class OwningSink: CallbackSink {
+  private let destroy: rac_destroy_fn?
+
+  override init(_ observer: rac_observer) {
+    destroy = observer.destroy
+    super.init(observer)
+  }
+
+  // Before what the superclass does at its end.
+  deinit {
+    settle()
     if let destroy { currentThread().asAwaited { destroy(context) } }
-    scope._withUnsafeGuaranteedRef { $0.markDrained() }
   }
 }
 
 /// The same with callbacks for the end.
-private final class ObserverSink: CallbackSink {
+private final class ObserverSink: OwningSink {
   private let onError: rac_error_fn?
   private let onCompleted: rac_completed_fn?
 
