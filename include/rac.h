@@ -1113,6 +1113,38 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_from_factory(
     void *context, rac_factory_fn factory, rac_destroy_fn destroy);
 
 /**
+ * Makes a resource for each subscription, a signal with it, and releases it
+ * when the subscription is over.
+ *
+ *     acquire  a
+ *     use(a)    --1--2--|
+ *     using     --1--2--|   release(a)
+ *
+ * The resource is released once: when the signal ends, after it was disposed
+ * and before its end is heard; when the subscription is disposed; and when
+ * nobody can send to it any more. If `acquire` fails nothing was made, and if
+ * `use` fails the resource is released; the failure is the stream's error.
+ *
+ * @param context passed to the callbacks.
+ * @param acquire writes the resource, an owned value, to `*out`.
+ * @param use     gets the resource, writes a signal, transferred, to `*out`;
+ *                NULL counts as an empty one.
+ * @param release gets the resource; may be NULL where releasing the value is
+ *                all there is to do.
+ * @param destroy runs when the signal and all its subscriptions are gone; may
+ *                be NULL.
+ * @return one reference; NULL with RAC_ENULL.
+ *
+ * Rx: using
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_using(void *context,
+                                                   rac_factory_fn acquire,
+                                                   rac_signal_fn use,
+                                                   rac_next_fn release,
+                                                   rac_destroy_fn destroy);
+
+/**
  * Runs a callback once, now, on a scheduler, and replays what it sends to every
  * subscriber.
  *
@@ -2561,6 +2593,27 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_scan_with_index(
     rac_reduce_index_fn reduce, rac_destroy_fn destroy);
 
 /**
+ * rac_signal_scan() that starts from the first value, which is sent as it is.
+ *
+ *     source --1--2--3--|
+ *     scan + --1--3--6--|
+ *
+ * @param source  borrowed.
+ * @param context passed to the callbacks.
+ * @param reduce  gets the running value and the next one, writes an owned value
+ *                to `*out`; not called for the first value.
+ * @param destroy runs when the signal and all its subscriptions are gone; may
+ *                be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * Rx: scan without a seed
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_scan_without_start(
+    rac_signal *source, void *context, rac_reduce_fn reduce,
+    rac_destroy_fn destroy);
+
+/**
  * Sends what `reduce` makes of each value and the one before it.
  *
  *     source                      --1--2--4--|
@@ -2688,6 +2741,171 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_collect(rac_signal *source);
  * @since 0.1
  */
 RAC_API RAC_NODISCARD rac_signal *rac_signal_count(rac_signal *source);
+
+/**
+ * Adds up numbers, and sends the sum when the source completes; 0 if there were
+ * none.
+ *
+ *     source --1--2--3--|
+ *     sum    -----------6|
+ *
+ * Integers are added exactly: a sum that is beyond 64 bits in between is right
+ * in the end, and one that stays so is an error, of domain "rac" and code
+ * RAC_ERANGE. A double among them makes the sum a double, with the rounding
+ * made up for (Neumaier); a NaN makes it NaN. A truth value counts as 0 or 1.
+ * Another value is an error, RAC_EKIND.
+ *
+ * @param source borrowed.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * Rx: sum
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_sum(rac_signal *source);
+
+/**
+ * Sends the mean of all numbers, a double, when the source completes; nothing
+ * if there were none.
+ *
+ *     source  --1--2--4--|
+ *     average -----------2.333|
+ *
+ * It is the sum, as rac_signal_sum() makes it but of any size, divided by how
+ * many there were. For the mean of the last few there is
+ * rac_signal_rolling_mean().
+ *
+ * @param source borrowed.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * Rx: average
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_average(rac_signal *source);
+
+/**
+ * Sends the least of all numbers when the source completes; nothing if there
+ * were none.
+ *
+ *     source --3--1--2--|
+ *     min    -----------1|
+ *
+ * Integers, truth values as 0 or 1, and doubles compare exactly, as numbers; of
+ * equal ones it is the first. With a NaN among them it is NaN. Another value is
+ * an error, of domain "rac" and code RAC_EKIND: what has an order of its own
+ * goes through rac_signal_scan_without_start() and rac_signal_take_last() of 1.
+ *
+ * @param source borrowed.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * Rx: min
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_min(rac_signal *source);
+
+/**
+ * Sends the greatest of all numbers when the source completes, as
+ * rac_signal_min() does the least.
+ *
+ *     source --1--3--2--|
+ *     max    -----------3|
+ *
+ * @param source borrowed.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * Rx: max
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_max(rac_signal *source);
+
+/**
+ * Sends, for each number, the mean of the last ones, at most `count` of them: a
+ * double.
+ *
+ *     source         --1--2--6--7--|
+ *     rolling_mean 2 --1-1.5-4-6.5-|
+ *
+ * It begins with the first value; rac_signal_skip() of `count` - 1 leaves those
+ * out that are of fewer. Integers and truth values, as 0 or 1, count as
+ * doubles; another value is an error, of domain "rac" and code RAC_EKIND.
+ * Nothing is ever subtracted, so what has left the window leaves no rounding
+ * behind, however large it was; a sum keeps twice the digits of a double. While
+ * a NaN is in the window, or both infinities, the mean is NaN; with one
+ * infinity, or a sum that is beyond all doubles, it is that infinity.
+ *
+ * No callback is called: arrays sent with rac_subject_send_doubles() and heard
+ * with rac_subscribe_batches() go through it without a call for each value.
+ *
+ * @param source borrowed.
+ * @param count  how many values the window has, 1 or more. 16 bytes are kept
+ *               for each that has come.
+ * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
+ *         RAC_EKIND.
+ *
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_rolling_mean(rac_signal *source,
+                                                          size_t count);
+
+/**
+ * Sends, for each number, the variance of the last ones, at most `count` of
+ * them.
+ *
+ *     source             --1--2--6----|
+ *     rolling_variance 2 -NaN-0.5-8---|
+ *
+ * It is that of a sample: the squares of the distances from the mean, added up,
+ * divided by one less than how many there are; so that of a single value is
+ * NaN. It is put together from parts of the window (Welford, Chan), as
+ * rac_signal_rolling_mean() is. It is NaN while a NaN or an infinity is in the
+ * window.
+ *
+ * @param source borrowed.
+ * @param count  how many values the window has, 1 or more.
+ * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
+ *         RAC_EKIND.
+ *
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_rolling_variance(
+    rac_signal *source, size_t count);
+
+/**
+ * Sends, for each number, the least of the last ones, at most `count` of them:
+ * a double.
+ *
+ *     source        --3--1--2--4--|
+ *     rolling_min 2 --3--1--1--2--|
+ *
+ * As rac_signal_rolling_mean(). It is NaN while a NaN is in the window.
+ *
+ * @param source borrowed.
+ * @param count  how many values the window has, 1 or more.
+ * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
+ *         RAC_EKIND.
+ *
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_rolling_min(rac_signal *source,
+                                                         size_t count);
+
+/**
+ * Sends, for each number, the greatest of the last ones, at most `count` of
+ * them: a double.
+ *
+ *     source        --3--1--2--4--|
+ *     rolling_max 2 --3--3--2--4--|
+ *
+ * As rac_signal_rolling_mean(). It is NaN while a NaN is in the window.
+ *
+ * @param source borrowed.
+ * @param count  how many values the window has, 1 or more.
+ * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
+ *         RAC_EKIND.
+ *
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_rolling_max(rac_signal *source,
+                                                         size_t count);
 
 /**
  * Sends each value with the one before it, as a tuple of the two; nothing for
@@ -2824,6 +3042,27 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_merge_with(rac_signal *source,
                                                         rac_signal *other);
 
 /**
+ * rac_signal_merge() that lets an error wait until the other signals have
+ * ended.
+ *
+ *     a     --1--#
+ *     b     ---2----3--|
+ *     merge --12----3--#
+ *
+ * The first error is the stream's; further ones are dropped.
+ *
+ * @param signals borrowed, the array as well; may be NULL when `count` is 0.
+ * @param count   how many.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND or
+ *         RAC_ENOMEM.
+ *
+ * Rx: mergeDelayError
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_merge_delay_error(
+    rac_signal *const *signals, size_t count);
+
+/**
  * Subscribes to `next` when the source has completed.
  *
  *     source --1--|
@@ -2859,6 +3098,27 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_concat(rac_signal *source,
  * @since 0.1
  */
 RAC_API RAC_NODISCARD rac_signal *rac_signal_concat_all(
+    rac_signal *const *signals, size_t count);
+
+/**
+ * rac_signal_concat_all() that goes on with the next signal after an error, and
+ * sends the error in the end.
+ *
+ *     a      --1--#
+ *     b           --2--|
+ *     concat --1----2--#
+ *
+ * The first error is the stream's; further ones are dropped.
+ *
+ * @param signals borrowed, the array as well; may be NULL when `count` is 0.
+ * @param count   how many.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND or
+ *         RAC_ENOMEM.
+ *
+ * Rx: concatDelayError
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_concat_delay_error(
     rac_signal *const *signals, size_t count);
 
 /**
@@ -2951,6 +3211,28 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_combine_latest_with(
 RAC_API RAC_NODISCARD rac_signal *rac_signal_combine_latest_reduce(
     rac_signal *const *signals, size_t count, void *context,
     rac_reduce_each_fn reduce, rac_destroy_fn destroy);
+
+/**
+ * rac_signal_combine_latest() that lets an error wait until the other signals
+ * have ended.
+ *
+ *     a              --1------#
+ *     b              ----2---------3--|
+ *     combine_latest ----(1,2)-----(1,3)--#
+ *
+ * A signal that failed counts as one that completed: its last value stays in
+ * the tuples. The first error is the stream's; further ones are dropped.
+ *
+ * @param signals borrowed, the array as well; may be NULL when `count` is 0.
+ * @param count   how many.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND or
+ *         RAC_ENOMEM.
+ *
+ * Rx: combineLatestDelayError
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_combine_latest_delay_error(
+    rac_signal *const *signals, size_t count);
 
 /**
  * Sends a tuple of the first values, then of the second ones, and so on.
@@ -3255,6 +3537,33 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_switch_map(rac_signal *source,
 RAC_API RAC_NODISCARD rac_signal *rac_signal_exhaust_map(
     rac_signal *source, void *context, rac_signal_fn transform,
     rac_destroy_fn destroy);
+
+/**
+ * Sends every value, and the values of the signal that `transform` makes of it,
+ * of each of which it makes another signal, and so on.
+ *
+ *     source          --1----------|
+ *     x -> x+1, 1 s   --1---2---3---…
+ *
+ * It completes when the source and all signals have; an error of any ends it.
+ * With a transform that never leaves `*out` NULL it goes on for ever:
+ * rac_signal_take() bounds it.
+ *
+ * @param source    borrowed.
+ * @param context   passed to the callbacks.
+ * @param transform writes a signal, transferred, to `*out`; NULL counts as an
+ *                  empty one.
+ * @param destroy   runs when the signal and all its subscriptions are gone; may
+ *                  be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * Rx: expand
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_expand(rac_signal *source,
+                                                    void *context,
+                                                    rac_signal_fn transform,
+                                                    rac_destroy_fn destroy);
 
 /**
  * Sends each value when the signal that a callback gives for it sends
@@ -3673,6 +3982,37 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_retry_with_backoff(
     size_t attempts, rac_scheduler *scheduler);
 
 /**
+ * Subscribes to the source again after an error, when a signal says so that a
+ * callback makes for each error.
+ *
+ *     source         --1--#
+ *     notifier            ---x
+ *     retry_when     --1-------1---…
+ *
+ * The first value of that signal is what is waited for: then it is disposed,
+ * and the source subscribed to. When it completes without one, the stream
+ * completes; its error is the stream's. To wait a second write
+ * rac_signal_delay() of rac_signal_return() to `*out`, to give up with the
+ * error rac_signal_error() of it. For pauses that grow there is
+ * rac_signal_retry_with_backoff().
+ *
+ * @param source   borrowed.
+ * @param context  passed to the callbacks.
+ * @param notifier gets the error and how many came before it in this
+ *                 subscription, writes a signal, transferred, to `*out`; NULL
+ *                 counts as an empty one. A failure is the stream's error.
+ * @param destroy  runs when the signal and all its subscriptions are gone; may
+ *                 be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * Rx: retry with a delay, retryWhen
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_retry_when(
+    rac_signal *source, void *context, rac_signal_index_fn notifier,
+    rac_destroy_fn destroy);
+
+/**
  * Subscribes to the source again whenever it completes, for ever.
  *
  *     source --1--2|
@@ -3689,6 +4029,33 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_retry_with_backoff(
  * @since 0.1
  */
 RAC_API RAC_NODISCARD rac_signal *rac_signal_repeat(rac_signal *source);
+
+/**
+ * Subscribes to the source again after it completed, when a signal says so that
+ * a callback makes each time.
+ *
+ *     source         --1--|
+ *     notifier            ---x
+ *     repeat_when    --1-------1---…
+ *
+ * As rac_signal_retry_when(); the callback gets the unit in place of the error.
+ * An error of the source goes on.
+ *
+ * @param source   borrowed.
+ * @param context  passed to the callbacks.
+ * @param notifier gets the unit and how many completions came before, writes a
+ *                 signal, transferred, to `*out`; NULL counts as an empty one:
+ *                 the stream completes. A failure is the stream's error.
+ * @param destroy  runs when the signal and all its subscriptions are gone; may
+ *                 be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * Rx: repeat with a delay, repeatWhen
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_repeat_when(
+    rac_signal *source, void *context, rac_signal_index_fn notifier,
+    rac_destroy_fn destroy);
 
 /* =============================================================================
  * 16. Looking on
@@ -3784,6 +4151,32 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_finally(rac_signal *source,
                                                      void *context,
                                                      rac_action_fn action,
                                                      rac_destroy_fn destroy);
+
+/**
+ * Runs an action once for each subscription, when it is over: after its end has
+ * been heard, when it is disposed, or when nobody can send to it any more.
+ *
+ *     source     --1--2--|      --1--2-- disposed
+ *     do_finally --1--2--|x     --1--2--x
+ *
+ * A disposal runs it after the source was disposed, before rac_dispose()
+ * returns. rac_signal_finally(), which is RAC's, runs before the end and not on
+ * disposal.
+ *
+ * @param source  borrowed.
+ * @param context passed to the callbacks.
+ * @param action  runs on the thread that ends the subscription.
+ * @param destroy runs when the signal and all its subscriptions are gone; may
+ *                be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * Rx: finalize, doFinally
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_do_finally(rac_signal *source,
+                                                        void *context,
+                                                        rac_action_fn action,
+                                                        rac_destroy_fn destroy);
 
 /**
  * Runs a callback before the source is subscribed to.

@@ -49,6 +49,10 @@ class signal : public detail::signal_base {
   /// completes.
   template <class Factory>
   static rac::signal from_factory(Factory &&factory);
+  /// Makes a resource for each subscription, a signal with it, and releases it when
+  /// the subscription is over.
+  template <class Acquire, class Use, class Release>
+  static rac::signal using_(Acquire &&acquire, Use &&use, Release &&release);
   /// Runs a callback once, now, on a scheduler, and replays what it sends to every
   /// subscriber.
   template <class Start>
@@ -185,6 +189,9 @@ class signal : public detail::signal_base {
   /// rac_signal_scan() with a callback that is told how many values came before.
   template <class Reduce>
   rac::signal scan_with_index(const rac::value &start, Reduce &&reduce) const;
+  /// rac_signal_scan() that starts from the first value, which is sent as it is.
+  template <class Reduce>
+  rac::signal scan_without_start(Reduce &&reduce) const;
   /// Sends what `reduce` makes of each value and the one before it.
   template <class Reduce>
   rac::signal combine_previous(const rac::value &start, Reduce &&reduce) const;
@@ -204,6 +211,28 @@ class signal : public detail::signal_base {
   rac::signal collect() const;
   /// Sends how many values came, when the source completes.
   rac::signal count() const;
+  /// Adds up numbers, and sends the sum when the source completes; 0 if there were
+  /// none.
+  rac::signal sum() const;
+  /// Sends the mean of all numbers, a double, when the source completes; nothing if
+  /// there were none.
+  rac::signal average() const;
+  /// Sends the least of all numbers when the source completes; nothing if there
+  /// were none.
+  rac::signal min() const;
+  /// Sends the greatest of all numbers when the source completes, as
+  /// rac_signal_min() does the least.
+  rac::signal max() const;
+  /// Sends, for each number, the mean of the last ones, at most `count` of them:
+  rac::signal rolling_mean(size_t count) const;
+  /// Sends, for each number, the variance of the last ones, at most `count` of
+  /// them.
+  rac::signal rolling_variance(size_t count) const;
+  /// Sends, for each number, the least of the last ones, at most `count` of them:
+  rac::signal rolling_min(size_t count) const;
+  /// Sends, for each number, the greatest of the last ones, at most `count` of
+  /// them:
+  rac::signal rolling_max(size_t count) const;
   /// Sends each value with the one before it, as a tuple of the two; nothing for
   /// the first.
   rac::signal pairwise() const;
@@ -223,10 +252,15 @@ class signal : public detail::signal_base {
   static rac::signal merge(const std::vector<rac::signal> &signals);
   /// rac_signal_merge() of two.
   rac::signal merge_with(const rac::signal &other) const;
+  /// rac_signal_merge() that lets an error wait until the other signals have ended.
+  static rac::signal merge_delay_error(const std::vector<rac::signal> &signals);
   /// Subscribes to `next` when the source has completed.
   rac::signal concat(const rac::signal &next) const;
   /// Sends what the signals send, one signal after the other.
   static rac::signal concat_all(const std::vector<rac::signal> &signals);
+  /// rac_signal_concat_all() that goes on with the next signal after an error, and
+  /// sends the error in the end.
+  static rac::signal concat_delay_error(const std::vector<rac::signal> &signals);
   /// Drops all values, and goes on after the completion with a signal that a
   /// callback makes only then.
   template <class Factory>
@@ -240,6 +274,9 @@ class signal : public detail::signal_base {
   /// ones.
   template <class Reduce>
   static rac::signal combine_latest_reduce(const std::vector<rac::signal> &signals, Reduce &&reduce);
+  /// rac_signal_combine_latest() that lets an error wait until the other signals
+  /// have ended.
+  static rac::signal combine_latest_delay_error(const std::vector<rac::signal> &signals);
   /// Sends a tuple of the first values, then of the second ones, and so on.
   static rac::signal zip(const std::vector<rac::signal> &signals);
   /// rac_signal_zip() of two.
@@ -281,6 +318,10 @@ class signal : public detail::signal_base {
   /// until it completes.
   template <class Transform>
   rac::signal exhaust_map(Transform &&transform) const;
+  /// Sends every value, and the values of the signal that `transform` makes of it,
+  /// of each of which it makes another signal, and so on.
+  template <class Transform>
+  rac::signal expand(Transform &&transform) const;
   /// Sends each value when the signal that a callback gives for it sends something,
   /// or completes.
   template <class Transform>
@@ -329,8 +370,16 @@ class signal : public detail::signal_base {
   /// failure to failure.
   rac::signal retry_with_backoff(double first, double factor, double most, double jitter, size_t attempts, const rac::scheduler &scheduler) const;
   rac::signal retry_with_backoff(double first, double factor, double most, double jitter, size_t attempts) const;
+  /// Subscribes to the source again after an error, when a signal says so that a
+  /// callback makes for each error.
+  template <class Notifier>
+  rac::signal retry_when(Notifier &&notifier) const;
   /// Subscribes to the source again whenever it completes, for ever.
   rac::signal repeat() const;
+  /// Subscribes to the source again after it completed, when a signal says so that
+  /// a callback makes each time.
+  template <class Notifier>
+  rac::signal repeat_when(Notifier &&notifier) const;
   /// Runs a callback before each value goes on.
   template <class Action>
   rac::signal do_next(Action &&action) const;
@@ -343,6 +392,9 @@ class signal : public detail::signal_base {
   /// Runs a callback before an error or a completion goes on; not on disposal.
   template <class Action>
   rac::signal finally(Action &&action) const;
+  /// Runs an action once for each subscription, when it is over:
+  template <class Action>
+  rac::signal do_finally(Action &&action) const;
   /// Runs a callback before the source is subscribed to.
   template <class Action>
   rac::signal initially(Action &&action) const;
@@ -956,6 +1008,16 @@ constexpr ::rac_signal_fn rac_signal_fn() {
 }
 
 template <class H, std::size_t I>
+constexpr ::rac_signal_index_fn rac_signal_index_fn() {
+  if constexpr (H::template is_null<I>)
+    return nullptr;
+  else
+    return [](void *context, rac_value value, size_t index, rac_signal **out) -> rac_status {
+      return detail::guarded([&] { detail::put(out, [&]() -> decltype(auto) { return detail::call<I>(*static_cast<H *>(context), lent(value), index); }); });
+    };
+}
+
+template <class H, std::size_t I>
 constexpr ::rac_bind_fn rac_bind_fn() {
   if constexpr (H::template is_null<I>)
     return nullptr;
@@ -1201,6 +1263,12 @@ template <class Factory>
 rac::signal signal::from_factory(Factory &&factory) {
   detail::kept<detail::functions<std::decay_t<Factory>>> kept(std::forward<Factory>(factory));
   return detail::owned<rac::signal>(rac_signal_from_factory(kept.get(), detail::rac_factory_fn<detail::functions<std::decay_t<Factory>>, 0>(), kept.give()));
+}
+
+template <class Acquire, class Use, class Release>
+rac::signal signal::using_(Acquire &&acquire, Use &&use, Release &&release) {
+  detail::kept<detail::functions<std::decay_t<Acquire>, std::decay_t<Use>, std::decay_t<Release>>> kept(std::forward<Acquire>(acquire), std::forward<Use>(use), std::forward<Release>(release));
+  return detail::owned<rac::signal>(rac_signal_using(kept.get(), detail::rac_factory_fn<detail::functions<std::decay_t<Acquire>, std::decay_t<Use>, std::decay_t<Release>>, 0>(), detail::rac_signal_fn<detail::functions<std::decay_t<Acquire>, std::decay_t<Use>, std::decay_t<Release>>, 1>(), detail::rac_next_fn<detail::functions<std::decay_t<Acquire>, std::decay_t<Use>, std::decay_t<Release>>, 2>(), kept.give()));
 }
 
 template <class Start>
@@ -1454,6 +1522,12 @@ rac::signal signal::scan_with_index(const rac::value &start, Reduce &&reduce) co
 }
 
 template <class Reduce>
+rac::signal signal::scan_without_start(Reduce &&reduce) const {
+  detail::kept<detail::functions<std::decay_t<Reduce>>> kept(std::forward<Reduce>(reduce));
+  return detail::owned<rac::signal>(rac_signal_scan_without_start(this->raw(), kept.get(), detail::rac_reduce_fn<detail::functions<std::decay_t<Reduce>>, 0>(), kept.give()));
+}
+
+template <class Reduce>
 rac::signal signal::combine_previous(const rac::value &start, Reduce &&reduce) const {
   detail::kept<detail::functions<std::decay_t<Reduce>>> kept(std::forward<Reduce>(reduce));
   return detail::owned<rac::signal>(rac_signal_combine_previous(this->raw(), start.get(), kept.get(), detail::rac_reduce_fn<detail::functions<std::decay_t<Reduce>>, 0>(), kept.give()));
@@ -1485,6 +1559,38 @@ inline rac::signal signal::count() const {
   return detail::owned<rac::signal>(rac_signal_count(this->raw()));
 }
 
+inline rac::signal signal::sum() const {
+  return detail::owned<rac::signal>(rac_signal_sum(this->raw()));
+}
+
+inline rac::signal signal::average() const {
+  return detail::owned<rac::signal>(rac_signal_average(this->raw()));
+}
+
+inline rac::signal signal::min() const {
+  return detail::owned<rac::signal>(rac_signal_min(this->raw()));
+}
+
+inline rac::signal signal::max() const {
+  return detail::owned<rac::signal>(rac_signal_max(this->raw()));
+}
+
+inline rac::signal signal::rolling_mean(size_t count) const {
+  return detail::owned<rac::signal>(rac_signal_rolling_mean(this->raw(), count));
+}
+
+inline rac::signal signal::rolling_variance(size_t count) const {
+  return detail::owned<rac::signal>(rac_signal_rolling_variance(this->raw(), count));
+}
+
+inline rac::signal signal::rolling_min(size_t count) const {
+  return detail::owned<rac::signal>(rac_signal_rolling_min(this->raw(), count));
+}
+
+inline rac::signal signal::rolling_max(size_t count) const {
+  return detail::owned<rac::signal>(rac_signal_rolling_max(this->raw(), count));
+}
+
 inline rac::signal signal::pairwise() const {
   return detail::owned<rac::signal>(rac_signal_pairwise(this->raw()));
 }
@@ -1513,12 +1619,20 @@ inline rac::signal signal::merge_with(const rac::signal &other) const {
   return detail::owned<rac::signal>(rac_signal_merge_with(this->raw(), other.raw()));
 }
 
+inline rac::signal signal::merge_delay_error(const std::vector<rac::signal> &signals) {
+  return detail::owned<rac::signal>(rac_signal_merge_delay_error(detail::all<rac_signal>(signals).data(), signals.size()));
+}
+
 inline rac::signal signal::concat(const rac::signal &next) const {
   return detail::owned<rac::signal>(rac_signal_concat(this->raw(), next.raw()));
 }
 
 inline rac::signal signal::concat_all(const std::vector<rac::signal> &signals) {
   return detail::owned<rac::signal>(rac_signal_concat_all(detail::all<rac_signal>(signals).data(), signals.size()));
+}
+
+inline rac::signal signal::concat_delay_error(const std::vector<rac::signal> &signals) {
+  return detail::owned<rac::signal>(rac_signal_concat_delay_error(detail::all<rac_signal>(signals).data(), signals.size()));
 }
 
 template <class Factory>
@@ -1539,6 +1653,10 @@ template <class Reduce>
 rac::signal signal::combine_latest_reduce(const std::vector<rac::signal> &signals, Reduce &&reduce) {
   detail::kept<detail::functions<std::decay_t<Reduce>>> kept(std::forward<Reduce>(reduce));
   return detail::owned<rac::signal>(rac_signal_combine_latest_reduce(detail::all<rac_signal>(signals).data(), signals.size(), kept.get(), detail::rac_reduce_each_fn<detail::functions<std::decay_t<Reduce>>, 0>(), kept.give()));
+}
+
+inline rac::signal signal::combine_latest_delay_error(const std::vector<rac::signal> &signals) {
+  return detail::owned<rac::signal>(rac_signal_combine_latest_delay_error(detail::all<rac_signal>(signals).data(), signals.size()));
 }
 
 inline rac::signal signal::zip(const std::vector<rac::signal> &signals) {
@@ -1603,6 +1721,12 @@ template <class Transform>
 rac::signal signal::exhaust_map(Transform &&transform) const {
   detail::kept<detail::functions<std::decay_t<Transform>>> kept(std::forward<Transform>(transform));
   return detail::owned<rac::signal>(rac_signal_exhaust_map(this->raw(), kept.get(), detail::rac_signal_fn<detail::functions<std::decay_t<Transform>>, 0>(), kept.give()));
+}
+
+template <class Transform>
+rac::signal signal::expand(Transform &&transform) const {
+  detail::kept<detail::functions<std::decay_t<Transform>>> kept(std::forward<Transform>(transform));
+  return detail::owned<rac::signal>(rac_signal_expand(this->raw(), kept.get(), detail::rac_signal_fn<detail::functions<std::decay_t<Transform>>, 0>(), kept.give()));
 }
 
 template <class Transform>
@@ -1692,8 +1816,20 @@ inline rac::signal signal::retry_with_backoff(double first, double factor, doubl
   return retry_with_backoff(first, factor, most, jitter, attempts, rac::scheduler());
 }
 
+template <class Notifier>
+rac::signal signal::retry_when(Notifier &&notifier) const {
+  detail::kept<detail::functions<std::decay_t<Notifier>>> kept(std::forward<Notifier>(notifier));
+  return detail::owned<rac::signal>(rac_signal_retry_when(this->raw(), kept.get(), detail::rac_signal_index_fn<detail::functions<std::decay_t<Notifier>>, 0>(), kept.give()));
+}
+
 inline rac::signal signal::repeat() const {
   return detail::owned<rac::signal>(rac_signal_repeat(this->raw()));
+}
+
+template <class Notifier>
+rac::signal signal::repeat_when(Notifier &&notifier) const {
+  detail::kept<detail::functions<std::decay_t<Notifier>>> kept(std::forward<Notifier>(notifier));
+  return detail::owned<rac::signal>(rac_signal_repeat_when(this->raw(), kept.get(), detail::rac_signal_index_fn<detail::functions<std::decay_t<Notifier>>, 0>(), kept.give()));
 }
 
 template <class Action>
@@ -1718,6 +1854,12 @@ template <class Action>
 rac::signal signal::finally(Action &&action) const {
   detail::kept<detail::functions<std::decay_t<Action>>> kept(std::forward<Action>(action));
   return detail::owned<rac::signal>(rac_signal_finally(this->raw(), kept.get(), detail::rac_action_fn<detail::functions<std::decay_t<Action>>, 0>(), kept.give()));
+}
+
+template <class Action>
+rac::signal signal::do_finally(Action &&action) const {
+  detail::kept<detail::functions<std::decay_t<Action>>> kept(std::forward<Action>(action));
+  return detail::owned<rac::signal>(rac_signal_do_finally(this->raw(), kept.get(), detail::rac_action_fn<detail::functions<std::decay_t<Action>>, 0>(), kept.give()));
 }
 
 template <class Action>

@@ -218,6 +218,9 @@ typedef rac_status (*rac_try_fn)(void *context, rac_value value);
 /* Leaving *out NULL means an empty signal. */
 typedef rac_status (*rac_signal_fn)(void *context, rac_value value,
                                     rac_signal **out);
+/* `index` is 0 for the first call of a subscription. */
+typedef rac_status (*rac_signal_index_fn)(void *context, rac_value value,
+                                          size_t index, rac_signal **out);
 /* Setting *stop ends the binding after this value's signal. */
 typedef rac_status (*rac_bind_fn)(void *context, rac_value value, bool *stop,
                                   rac_signal **out);

@@ -165,6 +165,9 @@ rac_factory_fn = CFUNCTYPE(c_int32, c_void_p, POINTER(rac_value))
 rac_property_batch_fn = CFUNCTYPE(c_int32, c_void_p)
 rac_try_fn = CFUNCTYPE(c_int32, c_void_p, rac_value)
 rac_signal_fn = CFUNCTYPE(c_int32, c_void_p, rac_value, POINTER(c_void_p))
+rac_signal_index_fn = CFUNCTYPE(
+    c_int32, c_void_p, rac_value, c_size_t, POINTER(c_void_p)
+)
 rac_bind_fn = CFUNCTYPE(
     c_int32, c_void_p, rac_value, POINTER(c_bool), POINTER(c_void_p)
 )
@@ -287,6 +290,9 @@ FUNCTIONS = {
     "rac_signal_never": (c_void_p, []),
     "rac_signal_defer": (c_void_p, [c_void_p, rac_defer_fn, rac_destroy_fn]),
     "rac_signal_from_factory": (c_void_p, [c_void_p, rac_factory_fn, rac_destroy_fn]),
+    "rac_signal_using": (c_void_p, [
+        c_void_p, rac_factory_fn, rac_signal_fn, rac_next_fn, rac_destroy_fn
+    ]),
     "rac_signal_start_eagerly": (c_void_p, [
         c_void_p, c_void_p, rac_start_fn, rac_destroy_fn
     ]),
@@ -402,6 +408,9 @@ FUNCTIONS = {
     "rac_signal_scan_with_index": (c_void_p, [
         c_void_p, rac_value, c_void_p, rac_reduce_index_fn, rac_destroy_fn
     ]),
+    "rac_signal_scan_without_start": (c_void_p, [
+        c_void_p, c_void_p, rac_reduce_fn, rac_destroy_fn
+    ]),
     "rac_signal_combine_previous": (c_void_p, [
         c_void_p, rac_value, c_void_p, rac_reduce_fn, rac_destroy_fn
     ]),
@@ -416,6 +425,14 @@ FUNCTIONS = {
     ]),
     "rac_signal_collect": (c_void_p, [c_void_p]),
     "rac_signal_count": (c_void_p, [c_void_p]),
+    "rac_signal_sum": (c_void_p, [c_void_p]),
+    "rac_signal_average": (c_void_p, [c_void_p]),
+    "rac_signal_min": (c_void_p, [c_void_p]),
+    "rac_signal_max": (c_void_p, [c_void_p]),
+    "rac_signal_rolling_mean": (c_void_p, [c_void_p, c_size_t]),
+    "rac_signal_rolling_variance": (c_void_p, [c_void_p, c_size_t]),
+    "rac_signal_rolling_min": (c_void_p, [c_void_p, c_size_t]),
+    "rac_signal_rolling_max": (c_void_p, [c_void_p, c_size_t]),
     "rac_signal_pairwise": (c_void_p, [c_void_p]),
     "rac_signal_buffer_with_count": (c_void_p, [c_void_p, c_size_t, c_size_t]),
     "rac_signal_any": (c_void_p, [
@@ -426,14 +443,17 @@ FUNCTIONS = {
     ]),
     "rac_signal_merge": (c_void_p, [POINTER(c_void_p), c_size_t]),
     "rac_signal_merge_with": (c_void_p, [c_void_p, c_void_p]),
+    "rac_signal_merge_delay_error": (c_void_p, [POINTER(c_void_p), c_size_t]),
     "rac_signal_concat": (c_void_p, [c_void_p, c_void_p]),
     "rac_signal_concat_all": (c_void_p, [POINTER(c_void_p), c_size_t]),
+    "rac_signal_concat_delay_error": (c_void_p, [POINTER(c_void_p), c_size_t]),
     "rac_signal_then": (c_void_p, [c_void_p, c_void_p, rac_defer_fn, rac_destroy_fn]),
     "rac_signal_combine_latest": (c_void_p, [POINTER(c_void_p), c_size_t]),
     "rac_signal_combine_latest_with": (c_void_p, [c_void_p, c_void_p]),
     "rac_signal_combine_latest_reduce": (c_void_p, [
         POINTER(c_void_p), c_size_t, c_void_p, rac_reduce_each_fn, rac_destroy_fn
     ]),
+    "rac_signal_combine_latest_delay_error": (c_void_p, [POINTER(c_void_p), c_size_t]),
     "rac_signal_zip": (c_void_p, [POINTER(c_void_p), c_size_t]),
     "rac_signal_zip_with": (c_void_p, [c_void_p, c_void_p]),
     "rac_signal_zip_reduce": (c_void_p, [
@@ -457,6 +477,9 @@ FUNCTIONS = {
         c_void_p, c_void_p, rac_signal_fn, rac_destroy_fn
     ]),
     "rac_signal_exhaust_map": (c_void_p, [
+        c_void_p, c_void_p, rac_signal_fn, rac_destroy_fn
+    ]),
+    "rac_signal_expand": (c_void_p, [
         c_void_p, c_void_p, rac_signal_fn, rac_destroy_fn
     ]),
     "rac_signal_delay_when": (c_void_p, [
@@ -485,7 +508,13 @@ FUNCTIONS = {
     "rac_signal_retry_with_backoff": (c_void_p, [
         c_void_p, c_double, c_double, c_double, c_double, c_size_t, c_void_p
     ]),
+    "rac_signal_retry_when": (c_void_p, [
+        c_void_p, c_void_p, rac_signal_index_fn, rac_destroy_fn
+    ]),
     "rac_signal_repeat": (c_void_p, [c_void_p]),
+    "rac_signal_repeat_when": (c_void_p, [
+        c_void_p, c_void_p, rac_signal_index_fn, rac_destroy_fn
+    ]),
     "rac_signal_do_next": (c_void_p, [c_void_p, c_void_p, rac_next_fn, rac_destroy_fn]),
     "rac_signal_do_error": (c_void_p, [
         c_void_p, c_void_p, rac_error_fn, rac_destroy_fn
@@ -494,6 +523,9 @@ FUNCTIONS = {
         c_void_p, c_void_p, rac_completed_fn, rac_destroy_fn
     ]),
     "rac_signal_finally": (c_void_p, [
+        c_void_p, c_void_p, rac_action_fn, rac_destroy_fn
+    ]),
+    "rac_signal_do_finally": (c_void_p, [
         c_void_p, c_void_p, rac_action_fn, rac_destroy_fn
     ]),
     "rac_signal_initially": (c_void_p, [

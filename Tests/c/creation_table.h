@@ -159,6 +159,8 @@ typedef struct creation {
   X(signal_never, )                                                            \
   X(signal_defer, CALLBACK(make_signal))                                       \
   X(signal_from_factory, CALLBACK(get_number))                                 \
+  X(signal_using, context_new(NULL, NULL), standard_make_value,                \
+    standard_choose, standard_called_with, context_destroy)                    \
   X(signal_from_values, &long_text, 1)                                         \
   X(signal_start_eagerly, v, CALLBACK(send_and_start))                         \
   X(signal_start_lazily, v, CALLBACK(send_and_start))                          \

@@ -101,6 +101,18 @@ static inline rac_status standard_choose(void *context, rac_value value,
   *out = rac_signal_return(value);
   return RAC_OK;
 }
+/* Once, of a 2. */
+static inline rac_status standard_one_less(void *context, rac_value value,
+                                           rac_signal **out) {
+  touched(context);
+  if (value.kind == RAC_INT64 && value.bits == 2)
+    *out = rac_signal_return(I(1));
+  return RAC_OK;
+}
+static inline rac_status standard_again_once(void *context, rac_value value,
+                                             size_t index, rac_signal **out) {
+  return index > 0 ? RAC_OK : standard_choose(context, value, out);
+}
 static inline rac_status standard_choose_or_stop(void *context, rac_value value,
                                                  bool *stop, rac_signal **out) {
   (void)stop;
@@ -160,6 +172,7 @@ enum {
   TAKES_factory = RETURNS_STATUS,
   TAKES_try = RETURNS_STATUS,
   TAKES_signal = RETURNS_STATUS,
+  TAKES_signal_index = RETURNS_STATUS,
   TAKES_bind = RETURNS_STATUS,
   TAKES_defer = RETURNS_STATUS,
   TAKES_sequence = RETURNS_STATUS,

@@ -78,6 +78,9 @@ TEST(callbacks_are_required) {
   REFUSED(RAC_ENULL, rac_signal_create(CONTEXT));
   REFUSED(RAC_ENULL, rac_signal_defer(CONTEXT));
   REFUSED(RAC_ENULL, rac_signal_from_factory(CONTEXT));
+  REFUSED(RAC_ENULL,
+          rac_signal_using(context_new(NULL, &destroyed), standard_make_value,
+                           NULL, NULL, context_destroy));
   REFUSED(RAC_ENULL, rac_signal_start_eagerly(clock_, CONTEXT));
   REFUSED(RAC_ENULL, rac_signal_start_lazily(clock_, CONTEXT));
   REFUSED(RAC_ENULL, rac_schedule(clock_, CONTEXT));

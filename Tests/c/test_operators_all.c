@@ -221,6 +221,8 @@ TEST(a_callback_may_dispose_its_subscription) {
     disposed++;
     /* What was called before the subscription was known may have sent, and
      * finally is called once more only by an end that came. */
+    /* do_finally is called when the end has been heard. */
+    if (operators[i].build == build_do_finally) continue;
     CHECK_OPERATOR(r.ends == 0);
     CHECK_OPERATOR(abuses == 1);
   }

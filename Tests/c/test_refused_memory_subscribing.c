@@ -112,6 +112,11 @@ TEST_BOTH_WAYS(every_source_is_subscribed_to) {
   check_source("never", rac_signal_never(), "");
   check_source("defer", rac_signal_defer(CALLBACK(make_signal)), "1 |");
   check_source("factory", rac_signal_from_factory(CALLBACK(get_number)), "1 |");
+  check_source("using",
+               rac_signal_using(context_new(NULL, NULL), standard_make_value,
+                                standard_choose, standard_called_with,
+                                context_destroy),
+               "7 |");
   rac_value values[] = {I(1), I(2), I(3)};
   check_source("values", rac_signal_from_values(values, 3), "1 2 3 |");
   check_source("interval", rac_signal_interval(1, v), "");

@@ -25,7 +25,8 @@ std::string text(const rac_value &raw) {
         out += (i ? "," : "(") + text(rac_tuple_get(raw, i));
       return out + ")";
     case RAC_DOUBLE:
-      std::snprintf(buffer, sizeof buffer, "%.1f", lent(raw).as<double>());
+      std::snprintf(buffer, sizeof buffer, "%g", lent(raw).as<double>());
+      if (std::strpbrk(buffer, ".n") == nullptr) return std::string(buffer) + ".0";
       return buffer;
     default: break;
   }

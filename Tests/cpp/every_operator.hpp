@@ -112,6 +112,14 @@ inline signal held() { return rac::subject::behavior_subject_create(1); }
 inline auto choose() {
   return [](lent v) { return signal::return_(v); };
 }
+inline auto one_less() {
+  return [](int64_t n) { return n > 1 ? signal::return_(n - 1) : signal(); };
+}
+inline auto again_once() {
+  return [](lent v, std::size_t index) {
+    return index == 0 ? signal::return_(v) : signal();
+  };
+}
 inline auto choose_or_stop() {
   return [](int64_t n, bool &stop) {
     stop = n == 2;

@@ -126,6 +126,29 @@ static rac_status choose(void *context, rac_value value, rac_signal **out) {
   if (value.kind != RAC_STRING) *out = rac_retain(it->signals[place]);
   return verdict(context, number_of(value));
 }
+/* For 1 to 4 the first two values of a signal, each as one less. */
+static rac_status one_less(void *context, rac_value value, rac_signal **out) {
+  int64_t number = number_of(value);
+  if (number < 1 || number > 4) return verdict(context, number);
+  rac_status status = choose(context, value, out);
+  if (*out == NULL) return status;
+  rac_signal *two = rac_signal_take(*out, 2);
+  rac_release(*out);
+  *out = rac_signal_map_replace(two, rac_int64(number - 1));
+  rac_release(two);
+  return status;
+}
+/* One of the signals in turn; after the last one none. */
+static rac_status again_once(void *context, rac_value value, size_t index,
+                             rac_signal **out) {
+  struct knowledge *it = context;
+  if ((int64_t)index < it->count) *out = rac_retain(it->signals[index]);
+  return verdict(context, number_of(value));
+}
+static rac_status acquire(void *context, rac_value *out) {
+  *out = rac_value_string_copy("7", 1);
+  return parameter(context, 1) == 3 ? FAILURE : RAC_OK;
+}
 static rac_status choose_or_stop(void *context, rac_value value, bool *stop,
                                  rac_signal **out) {
   *stop = number_of(value) == parameter(context, 1);
@@ -135,6 +158,9 @@ static rac_status the_signal(void *context, rac_signal **out) {
   struct knowledge *it = context;
   if (it->parameters[1] == 0) *out = rac_retain(it->signals[0]);
   return it->parameters[1] == 1 ? FAILURE : RAC_OK;
+}
+static rac_status use_signal(void *context, rac_value value, rac_signal **out) {
+  return number_of(value) == 7 ? the_signal(context, out) : FAILURE;
 }
 /* The chosen signal as a value. nil and strings stay what they are. */
 static rac_status as_signal_value(void *context, rac_value value,

@@ -91,7 +91,7 @@ def same(a, b):
         return False
     if isinstance(a, tuple):
         return len(a) == len(b) and all(map(same, a, b))
-    return a == b
+    return a == b or (a != a and b != b)
 
 
 # ---- Moments -------------------------------------------------------------------
@@ -149,6 +149,16 @@ def plain(rng):
     if kind == 0:
         return None
     return str(below(rng, 4)) if kind == 1 else below(rng, 6)
+
+
+def numbers(rng):
+    """Integers, truth values, and halves, which doubles add exactly."""
+    kind = below(rng, 40)
+    if kind == 0:
+        return plain(rng)
+    if kind < 4:
+        return kind == 2
+    return below(rng, 6) if kind < 20 else below(rng, 20) / 2 - 4
 
 
 def truth(rng):

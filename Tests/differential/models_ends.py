@@ -1,6 +1,6 @@
 """One signal after another."""
 
-from marbles import COMPLETED, DONE, ERROR, FAILED, HORIZON, later, number
+from marbles import COMPLETED, DONE, ERROR, FAILED, HORIZON, NEXT, later, number
 from models_sources import some_seconds
 from table import below, count, fails, seconds, signals
 
@@ -22,6 +22,21 @@ def concat(at, sources):
     return concat_all(at, sources)
 
 
+@signals(inputs=(0, 4))
+def concat_delay_error(at, sources):
+    out = []
+    end = (COMPLETED, DONE)
+    for source in sources:
+        heard = source(at)
+        if not heard or heard[-1][1] not in (COMPLETED, ERROR):
+            return out + heard
+        at, *how = heard[-1]
+        out += heard[:-1]
+        if how[0] == ERROR and end[0] == COMPLETED:
+            end = tuple(how)
+    return out + [(at, *end)]
+
+
 def answers(rng):
     """Of a callback that makes a signal: 0 the signal, 1 a failure, 2 none."""
     return max(0, below(rng, 6) - 3)
@@ -37,6 +52,20 @@ def made(at, signal, answer):
 def defer(at, sources, _, answer):
     """The first signal stands idle: the callback knows the second."""
     return made(at, sources[1], answer)
+
+
+def answers_of_two(rng):
+    """And 3, when the resource cannot be had."""
+    return max(0, below(rng, 8) - 4)
+
+
+def quiet(rng):
+    return 0
+
+
+@signals(quiet, answers_of_two, inputs=2)
+def using(at, sources, _, answer):
+    return [(at, ERROR, FAILED)] if answer == 3 else made(at, sources[1], answer)
 
 
 @signals(fails, answers, inputs=2)
@@ -102,6 +131,38 @@ def repeat(at, sources):
 @signals(count, endless=True, chains=False)
 def retry(at, sources, times):
     return again(at, sources[0], ERROR, times or FOR_EVER)
+
+
+def again_when(at, sources, fails_at, after):
+    """One notifier after the other; after the last one it completes."""
+    out = []
+    for notifier in [*sources[1:], lambda at: [(at, COMPLETED, DONE)]]:
+        heard = sources[0](at)
+        if not heard or heard[-1][1] != after:
+            return out + heard
+        out += heard[:-1]
+        at, _, value = heard[-1]
+        if number(value) == fails_at and after == ERROR:
+            return out + [(at, ERROR, FAILED)]
+        if fails_at == 0 and after == COMPLETED:
+            return out + [(at, ERROR, FAILED)]
+        told = notifier(at)
+        if not told:
+            return out
+        if told[0][1] != NEXT:
+            return out + told[:1]
+        at = told[0][0]
+    return out
+
+
+@signals(fails, inputs=(2, 3), chains=False)
+def retry_when(at, sources, fails_at):
+    return again_when(at, sources, fails_at, ERROR)
+
+
+@signals(fails, inputs=(2, 3), chains=False)
+def repeat_when(at, sources, fails_at):
+    return again_when(at, sources, fails_at, COMPLETED)
 
 
 @signals(some_seconds, seconds, count, chains=False)

@@ -19,6 +19,7 @@ from marbles import (
     same,
     truth,
 )
+from models_values import take
 from table import events, fails, flag, limit, signals
 
 OUTER = 0
@@ -195,6 +196,56 @@ def delay_when(at, sources, fails_at):
         return attach
 
     return flattened(chosen_by(sources[0](at), wait), 0)
+
+
+@signals(fails, inputs=(2, 4))
+def expand(at, sources, fails_at):
+    """By `one_less`: of 1 to 4 two values that are one less. One signal is subscribed
+    to after the other, each when what the one before sent at once has been heard."""
+    out = []
+    ahead = marked(OUTER, sources[0](at))
+    at_once, starts = [], []
+    running = 1
+    while ahead or at_once or starts:
+        if starts and not at_once:
+            inner = marked("inner", starts.pop(0)(moment))
+            at_once = [event for event in inner if event[0] == moment]
+            coming = [event for event in inner if event[0] != moment]
+            ahead = sorted(ahead + coming, key=operator.itemgetter(0))
+            continue
+        moment, _, kind, value = (at_once or ahead).pop(0)
+        if kind == ERROR:
+            return out + [(moment, ERROR, value)]
+        if kind == NEXT:
+            out.append((moment, NEXT, value))
+            if number(value) == fails_at:
+                return out + [(moment, ERROR, FAILED)]
+            running += 1
+            starts.append(one_less(value, sources[1:]))
+        else:
+            running -= 1
+            if running == 0:
+                return out + [(moment, COMPLETED, DONE)]
+    return out
+
+
+def one_less(value, inner):
+    signal = choice(value, inner) if 1 <= number(value) <= 4 else None
+    return two_of(signal, number(value) - 1) if signal else nothing
+
+
+def nothing(at):
+    return [(at, COMPLETED, DONE)]
+
+
+def two_of(signal, replacement):
+    def attach(at):
+        return [
+            (moment, kind, replacement if kind == NEXT else value)
+            for moment, kind, value in take(at, [signal], 2)
+        ]
+
+    return attach
 
 
 @signals(fails, limit, inputs=(2, 4))

@@ -1,6 +1,8 @@
 """Several signals. They are subscribed to in the order in which they are given,
 unless the model says otherwise."""
 
+import operator
+
 from marbles import COMPLETED, DONE, ERROR, NEXT, WRONG_KIND, in_order, truth
 from models_values import reduce_each
 from table import count, fails, signals
@@ -30,6 +32,36 @@ def merge(at, sources):
 @signals(inputs=2)
 def merge_with(at, sources):
     return merge(at, sources)
+
+
+def without_errors(signal, errors):
+    """Completes instead of failing, and writes the errors down with their moments."""
+
+    def attach(at):
+        heard = signal(at)
+        errors.extend([(moment, v) for moment, kind, v in heard if kind == ERROR])
+        return [(m, COMPLETED if k == ERROR else k, DONE if k == ERROR else v) for m, k, v in heard]
+
+    return attach
+
+
+def delaying(model, at, sources):
+    errors = []
+    heard = model(at, [without_errors(source, errors) for source in sources])
+    if errors and heard and heard[-1][1] == COMPLETED:
+        first = min(errors, key=operator.itemgetter(0))
+        return heard[:-1] + [(heard[-1][0], ERROR, first[1])]
+    return heard
+
+
+@signals(inputs=SOME)
+def merge_delay_error(at, sources):
+    return delaying(merge, at, sources)
+
+
+@signals(inputs=SOME)
+def combine_latest_delay_error(at, sources):
+    return delaying(combine_latest, at, sources)
 
 
 @signals(inputs=SOME)

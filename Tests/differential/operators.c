@@ -63,6 +63,7 @@ static rac_signal *fallback(const struct node *node) {
   ROW(return, value_of(P(0)))                                                  \
   ROW(defer, know(node), the_signal, forget)                                   \
   ROW(from_factory, know(node), make_value, forget)                            \
+  ROW(using, know(node), acquire, use_signal, called_with, forget)             \
   ROW(start_eagerly, virtual_time, node->marble, start, free_marble)           \
   ROW(start_lazily, virtual_time, node->marble, start, free_marble)            \
   ROW(interval, (double)P(0), virtual_time)                                    \

@@ -37,6 +37,10 @@ rac_value read_value(const int64_t **from) {
     return rac_value_bool(*(*from)++ != 0);
   case RAC_INT64:
     return rac_value_int64(*(*from)++);
+  case RAC_DOUBLE: {
+    rac_value number = {RAC_DOUBLE, 0, 0, 0, *(*from)++};
+    return number;
+  }
   case RAC_STRING: {
     char text[24];
     int length = snprintf(text, sizeof text, "%lld", (long long)*(*from)++);

@@ -79,3 +79,22 @@ TEST(scan_with_index_counts_from_0) {
   CHECK_SIGNAL(s, "1 4 9 16 |");
   CHECK_SIGNAL(s, "1 4 9 16 |");
 }
+
+/* ---- Without a start --------------------------------------------------------- */
+
+TEST(scan_without_start_begins_with_the_first_value) {
+  rac_signal *s = cold("1 2 3 |", NULL);
+  APPLY(s, scan_without_start, CALLBACK(add));
+  rac_retain(s);
+  CHECK_SIGNAL(s, "1 3 6 |");
+  CHECK_SIGNAL(s, "1 3 6 |");
+  s = cold("nil |", NULL);
+  APPLY(s, scan_without_start, CALLBACK(add));
+  CHECK_SIGNAL(s, "nil |");
+  s = cold("1 2 3 4", NULL);
+  APPLY(s, scan_without_start, CALLBACK(add_until_three));
+  CHECK_SIGNAL(s, "1 3 #-33");
+  s = cold("1 2 3 |", NULL);
+  APPLY(s, scan_without_start, CALLBACK(append));
+  CHECK_SIGNAL(s, "1 12 123 |");
+}

@@ -260,6 +260,10 @@ call_try = trampoline("rac_try_fn", lambda f, value: f(from_rac(value)))
 call_signal = trampoline(
     "rac_signal_fn", lambda f, value, out: _store(out, f(from_rac(value)))
 )
+call_signal_index = trampoline(
+    "rac_signal_index_fn",
+    lambda f, value, index, out: _store(out, f(from_rac(value), index)),
+)
 call_execute = trampoline(
     "rac_execute_fn", lambda f, value, out: _store(out, f(from_rac(value)))
 )

@@ -114,6 +114,16 @@ class EveryOperator(RacTest):
                 rac.rac_signal_from_factory(seven, racffi.call_factory, racffi.destroy),
                 "7 |",
             ),
+            (
+                rac.rac_signal_using(
+                    register(lambda *resource: returning(*resource) if resource else 7),
+                    racffi.call_factory,
+                    racffi.call_signal,
+                    nothing("rac_next_fn"),
+                    racffi.destroy,
+                ),
+                "7 |",
+            ),
             (rac.rac_signal_start_eagerly(*started()), "5 |"),
             (rac.rac_signal_start_lazily(*started()), "5 |"),
         ):

@@ -69,6 +69,13 @@ extension Signal {
   static func combineLatest(_ signals: [Signal]) -> Signal {
     combine("combineLatest:", signals) { CombineLatestCore(signals.count, $0) }
   }
+
+  static func combineLatestDelayingErrors(_ signals: [Signal]) -> Signal {
+    combine("combineLatestDelayError:", signals, levels: 2) {
+      let errors = HeldErrorSink($0)
+      return CombineLatestCore(signals.count, errors, errors)
+    }
+  }
 }
 
 private final class CombineLatestCore: CombiningCore {
@@ -78,14 +85,17 @@ private final class CombineLatestCore: CombiningCore {
   private let isFilled: UnsafeMutablePointer<Bool>
   private var missing: Int
   private var running: Int
+  /// Where errors wait, if they do.
+  private let errors: HeldErrorSink?
 
-  init?(_ count: Int, _ downstream: Sink) {
+  init?(_ count: Int, _ downstream: Sink, _ errors: HeldErrorSink? = nil) {
     guard let block = rac_shim_allocate_checked(count) else { return nil }
     latest = ReusedTuple(count)
     isFilled = block.assumingMemoryBound(to: Bool.self)
     isFilled.initialize(repeating: false, count: count)
     missing = count
     running = count
+    self.errors = errors
     super.init(downstream)
   }
 
@@ -103,6 +113,12 @@ private final class CombineLatestCore: CombiningCore {
       missing &-= 1
     }
     if missing == 0 { downstream.next(latest.value) }
+  }
+
+  override func error(_ input: Input?, _ error: Value) {
+    guard let errors else { return end(error: error) }
+    errors.hold(error)
+    completed(input)
   }
 
   override func completed(_ input: Input?) {

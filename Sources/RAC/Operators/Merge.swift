@@ -34,17 +34,33 @@ extension Signal {
   static func merge(_ signals: [Signal]) -> Signal {
     combine("merge:", signals) { MergeCore(signals.count, $0) }
   }
+
+  static func mergeDelayingErrors(_ signals: [Signal]) -> Signal {
+    combine("mergeDelayError:", signals, levels: 2) {
+      let errors = HeldErrorSink($0)
+      return MergeCore(signals.count, errors, errors)
+    }
+  }
 }
 
 private final class MergeCore: CombiningCore {
   private var running: Int
+  /// Where errors wait, if they do.
+  private let errors: HeldErrorSink?
 
-  init(_ count: Int, _ downstream: Sink) {
+  init(_ count: Int, _ downstream: Sink, _ errors: HeldErrorSink? = nil) {
     running = count
+    self.errors = errors
     super.init(downstream)
   }
 
   override func next(_ input: Input?, _ value: Value) { downstream.next(value) }
+
+  override func error(_ input: Input?, _ error: Value) {
+    guard let errors else { return end(error: error) }
+    errors.hold(error)
+    completed(input)
+  }
 
   override func completed(_ input: Input?) {
     running &-= 1

@@ -3,12 +3,12 @@ private final class CombinedSignal: Signal {
   private let signals: [Signal]
   private let core: (Sink) -> CombiningCore?
 
-  init(_ signals: [Signal], _ core: @escaping (Sink) -> CombiningCore?) {
+  init(_ signals: [Signal], levels: Int32, _ core: @escaping (Sink) -> CombiningCore?) {
     self.signals = signals
     self.core = core
     var depth: Int32 = 0
     for signal in signals { depth = max(depth, signal.depth) }
-    super.init(depth: depth &+ 1)
+    super.init(depth: depth &+ levels)
   }
 
   deinit {
@@ -47,13 +47,14 @@ private final class CombinedSignal: Signal {
 
 extension Signal {
   /// How an operator with several inputs is made: the core that their events meet in, nil when there is
-  /// no memory for it. Of no signals at all it makes one that completes at once.
+  /// no memory for it; `levels` counts the core and the stages that it makes below. Of no signals at all it
+  /// makes one that completes at once.
   @inline(never)
   static func combine(
-    _ operation: StaticString, _ signals: [Signal], named source: Signal? = nil,
+    _ operation: StaticString, _ signals: [Signal], named source: Signal? = nil, levels: Int32 = 1,
     _ core: @escaping (Sink) -> CombiningCore?
   ) -> Signal {
     if signals.isEmpty { return EmptySignal().named(operation, source) }
-    return CombinedSignal(signals, core).named(operation, source)
+    return CombinedSignal(signals, levels: levels, core).named(operation, source)
   }
 }

@@ -1,0 +1,115 @@
+/// rac_signal_merge() that lets an error wait until the other signals have ended.
+///
+///     a     --1--#
+///     b     ---2----3--|
+///     merge --12----3--#
+///
+/// The first error is the stream's; further ones are dropped.
+///
+/// - Parameter signals: borrowed, the array as well; may be NULL when `count` is 0.
+/// - Parameter count: how many.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND or RAC_ENOMEM.
+///
+/// Rx: mergeDelayError. Since: 0.1
+@_cdecl("rac_signal_merge_delay_error")
+public func rac_signal_merge_delay_error(_ signals: UnsafePointer<CSignal?>?, _ count: CSize)
+  -> CSignal?
+{
+  Border.derive(signals, count, "rac_signal_merge_delay_error") {
+    Signal.mergeDelayingErrors($0)
+  }
+}
+
+/// rac_signal_combine_latest() that lets an error wait until the other signals have ended.
+///
+///     a              --1------#
+///     b              ----2---------3--|
+///     combine_latest ----(1,2)-----(1,3)--#
+///
+/// A signal that failed counts as one that completed: its last value stays in the tuples. The first error is the
+/// stream's; further ones are dropped.
+///
+/// - Parameter signals: borrowed, the array as well; may be NULL when `count` is 0.
+/// - Parameter count: how many.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND or RAC_ENOMEM.
+///
+/// Rx: combineLatestDelayError. Since: 0.1
+@_cdecl("rac_signal_combine_latest_delay_error")
+public func rac_signal_combine_latest_delay_error(
+  _ signals: UnsafePointer<CSignal?>?, _ count: CSize
+) -> CSignal? {
+  Border.derive(signals, count, "rac_signal_combine_latest_delay_error") {
+    Signal.combineLatestDelayingErrors($0)
+  }
+}
+
+/// rac_signal_concat_all() that goes on with the next signal after an error, and sends the error in the end.
+///
+///     a      --1--#
+///     b           --2--|
+///     concat --1----2--#
+///
+/// The first error is the stream's; further ones are dropped.
+///
+/// - Parameter signals: borrowed, the array as well; may be NULL when `count` is 0.
+/// - Parameter count: how many.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND or RAC_ENOMEM.
+///
+/// Rx: concatDelayError. Since: 0.1
+@_cdecl("rac_signal_concat_delay_error")
+public func rac_signal_concat_delay_error(_ signals: UnsafePointer<CSignal?>?, _ count: CSize)
+  -> CSignal?
+{
+  Border.derive(signals, count, "rac_signal_concat_delay_error") {
+    Signal.concatDelayingErrors($0)
+  }
+}
+
+extension Signal {
+  static func concatDelayingErrors(_ signals: [Signal]) -> Signal {
+    guard let first = signals.first else { return EmptySignal().named("concatDelayError:") }
+    var depth: Int32 = 0
+    for signal in signals { depth = max(depth, signal.depth) }
+    return first.relay("concatDelayError:", besides: depth) {
+      DelayingRelay(signals, HeldErrorSink($0))
+    }
+  }
+}
+
+/// Below an operator that lets errors wait: sends the first one in place of the completion.
+final class HeldErrorSink: Stage {
+  private var held: Value?
+
+  deinit { held?.release() }
+
+  func hold(_ error: Value) {
+    if held == nil { held = error.retained() }
+  }
+
+  override func completed() {
+    if let held { downstream.error(held) } else { downstream.completed() }
+  }
+}
+
+private final class DelayingRelay: Relay {
+  private let sources: [Signal]
+  private var position = 0
+  private let errors: HeldErrorSink
+
+  init(_ sources: [Signal], _ errors: HeldErrorSink) {
+    self.sources = sources
+    self.errors = errors
+    super.init(errors)
+  }
+
+  override func nextSource() -> Signal? {
+    let place = position
+    position &+= 1
+    return sources.withUnsafeBufferPointer { place < $0.count ? $0[place] : nil }
+  }
+
+  override func sourceFailed(_ error: Value) {
+    errors.hold(error)
+    advance()
+  }
+}

@@ -1,0 +1,66 @@
+/// Sends every value, and the values of the signal that `transform` makes of it, of each of which it makes another
+/// signal, and so on.
+///
+///     source          --1----------|
+///     x -> x+1, 1 s   --1---2---3---…
+///
+/// It completes when the source and all signals have; an error of any ends it. With a transform that never leaves
+/// `*out` NULL it goes on for ever: rac_signal_take() bounds it.
+///
+/// - Parameter source: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter transform: writes a signal, transferred, to `*out`; NULL counts as an empty one.
+/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// Rx: expand. Since: 0.1
+@_cdecl("rac_signal_expand")
+public func rac_signal_expand(
+  _ source: CSignal?, _ context: CContext?, _ transform: rac_signal_fn?, _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  guard let context = Border.context(context, destroy, "rac_signal_expand") else { return nil }
+  return Border.derive(source, transform, "rac_signal_expand") { $0.expand(context, $1) }
+}
+
+extension Signal {
+  func expand(_ context: Context, _ transform: @escaping rac_signal_fn) -> Signal {
+    // Two levels, as flattenMap is: it takes the stack of both.
+    lift("expand:", besides: depth &+ 1) { Input(ExpandCore(Closure(context, transform), $0)) }
+  }
+}
+
+private final class ExpandCore: DynamicCore {
+  private let transform: Closure<rac_signal_fn>
+  private var running = 1
+
+  init(_ transform: Closure<rac_signal_fn>, _ downstream: Sink) {
+    self.transform = transform
+    super.init(downstream)
+  }
+
+  override func next(_ input: Input?, _ value: Value) {
+    downstream.next(value)
+    if downstream.scope.isActive { begin(value) }
+  }
+
+  /// By itself: what passes a value on from inside should take little stack.
+  @inline(never)
+  private func begin(_ value: Value) {
+    switch SignalCallback.call({ transform.function(transform.pointer, value, $0) }) {
+    case .signal(let signal):
+      guard Reserve.isReady(currentThread(), for: Reserve.forStage) else {
+        return failWithoutMemory()
+      }
+      running &+= 1
+      start(signal, Input(self))
+    case .failure(let error):
+      end(error: error)
+      error.release()
+    }
+  }
+
+  override func completed(_ input: Input?) {
+    running &-= 1
+    if running == 0 { endCompleted() }
+  }
+}

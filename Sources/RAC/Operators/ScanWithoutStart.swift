@@ -1,0 +1,50 @@
+/// rac_signal_scan() that starts from the first value, which is sent as it is.
+///
+///     source --1--2--3--|
+///     scan + --1--3--6--|
+///
+/// - Parameter source: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter reduce: gets the running value and the next one, writes an owned value to `*out`; not called
+///   for the first value.
+/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// Rx: scan without a seed. Since: 0.1
+@_cdecl("rac_signal_scan_without_start")
+public func rac_signal_scan_without_start(
+  _ source: CSignal?, _ context: CContext?, _ reduce: rac_reduce_fn?, _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  let function: StaticString = "rac_signal_scan_without_start"
+  guard let context = Border.context(context, destroy, function) else { return nil }
+  return Border.derive(source, reduce, function) { $0.scanWithoutStart(context, $1) }
+}
+
+extension Signal {
+  func scanWithoutStart(_ context: Context, _ reduce: @escaping rac_reduce_fn) -> Signal {
+    lift("scanWithoutStart:") { ScanFromFirstSink(Closure(context, reduce), $0) }
+  }
+}
+
+private final class ScanFromFirstSink: Stage {
+  private var running: Value?
+  private let reduce: Closure<rac_reduce_fn>
+
+  init(_ reduce: Closure<rac_reduce_fn>, _ downstream: Sink) {
+    self.reduce = reduce
+    super.init(downstream)
+  }
+  deinit { running?.release() }
+
+  override func next(_ value: Value) {
+    guard scope.isActive else { return }
+    guard let old = running else {
+      running = value.retained()
+      return downstream.next(value)
+    }
+    guard let result = result({ reduce.function(reduce.pointer, old, value, $0) }) else { return }
+    running = result
+    old.release()
+    downstream.next(result)
+  }
+}

@@ -1,0 +1,125 @@
+import CRACShims
+
+enum Statistic {
+  case mean
+  case variance
+  case min
+  case max
+}
+
+/// A statistic of the last numbers, so many at most, kept up to date with every one that comes.
+///
+/// To take the oldest out of a sum, or a minimum, is inexact, or cannot be done. So the window is two parts. The
+/// newer one is numbers, and what they come to. Of the older one each place holds what it and all behind it, in
+/// that part, come to: to drop the oldest is to look at the next place. When nothing is left of the older part the
+/// newer one becomes it, from its end to its beginning. A number is put together with others three times on the
+/// average, whatever the size of the window.
+struct StatisticWindow {
+  /// What some numbers come to: their sum, of two doubles; their mean and the squares of the distances from it; or
+  /// the least or greatest.
+  private struct Part {
+    var first: Double
+    var second: Double
+  }
+
+  private let statistic: Statistic
+  private let limit: Int
+  private var ring: UnsafeMutablePointer<Part>?
+  /// A power of two, less one.
+  private var mask = -1
+  private var head = 0
+  private var count = 0
+  /// How many of them are of the older part.
+  private var older = 0
+  private var newer = Part(first: 0, second: 0)
+
+  init(_ statistic: Statistic, _ limit: Int) {
+    self.statistic = statistic
+    self.limit = limit
+  }
+
+  mutating func deallocate() { rac_shim_free(ring) }
+
+  /// False: there is no memory.
+  mutating func append(_ number: Double) -> Bool {
+    if count == limit { dropOldest() }
+    if count > mask && !grow() { return false }
+    let part = Part(first: number, second: 0)
+    ring.unsafelyUnwrapped[(head &+ count) & mask] = part
+    newer = older == count ? part : join(newer, count &- older, part, 1)
+    count &+= 1
+    return true
+  }
+
+  /// Of one number or more.
+  var result: Double {
+    var all = newer
+    if older > 0 {
+      all = join(ring.unsafelyUnwrapped[head], older, newer, count &- older)
+    }
+    switch statistic {
+    case .mean: return (all.first + all.second) / Double(count)
+    case .variance:
+      return count > 1 && all.first.isFinite ? all.second / Double(count &- 1) : .nan
+    case .min, .max: return all.first
+    }
+  }
+
+  private mutating func dropOldest() {
+    if older == 0 { turn() }
+    head = (head &+ 1) & mask
+    count &-= 1
+    older &-= 1
+  }
+
+  private mutating func turn() {
+    let ring = ring.unsafelyUnwrapped
+    var place = count &- 1
+    while place > 0 {
+      let behind = ring[(head &+ place) & mask]
+      let here = (head &+ place &- 1) & mask
+      ring[here] = join(ring[here], 1, behind, count &- place)
+      place &-= 1
+    }
+    older = count
+  }
+
+  /// What two parts come to together, of so many numbers each.
+  private func join(_ a: Part, _ aCount: Int, _ b: Part, _ bCount: Int) -> Part {
+    switch statistic {
+    case .mean:
+      var sum = LongDouble(high: a.first, low: a.second)
+      sum.add(LongDouble(high: b.first, low: b.second))
+      return Part(first: sum.high, second: sum.low)
+    case .variance:
+      let (m, n) = (Double(aCount), Double(bCount))
+      let distance = b.first - a.first
+      let share = n / (m + n)
+      return Part(
+        first: a.first + distance * share,
+        second: a.second + b.second + distance * distance * m * share)
+    case .min: return a.first.isNaN || a.first < b.first ? a : b
+    case .max: return a.first.isNaN || a.first > b.first ? a : b
+    }
+  }
+
+  @inline(never)
+  private mutating func grow() -> Bool {
+    let old = mask &+ 1
+    let size = old == 0 ? 8 : old &* 2
+    guard let block = rac_shim_allocate_checked(size &* MemoryLayout<Part>.stride) else {
+      return false
+    }
+    let fresh = block.assumingMemoryBound(to: Part.self)
+    var index = 0
+    while index < count {
+      fresh[index] = ring.unsafelyUnwrapped[(head &+ index) & mask]
+      index &+= 1
+    }
+    rac_shim_free(ring)
+    ring = fresh
+    head = 0
+    mask = size &- 1
+    return true
+  }
+}
