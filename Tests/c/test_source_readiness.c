@@ -412,7 +412,6 @@ TEST(on_a_background_scheduler) {
     if (write(there[1], &byte, 1) != 1 || read(back[0], &byte, 1) != 1) abort();
     CHECK(byte == (char)i);
   }
-  r.used = 0;
   finish(&r);
   CHECK_INT(r.nexts, 1000);
   rac_release(background);
