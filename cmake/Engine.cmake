@@ -55,7 +55,7 @@ add_library(rac SHARED
   Sources/CRACShims/reserve.c Sources/CRACShims/shelves.c
   Sources/CRACShims/slabs.c Sources/CRACShims/slab_ranges.c
   Sources/CRACShims/stack.c Sources/CRACShims/descriptors.c
-  Sources/CRACShims/posix_signals.c "${engine}")
+  Sources/CRACShims/posix_signals.c Sources/CRACShims/threads.c "${engine}")
 add_library(rac::rac ALIAS rac)
 set_target_properties(rac PROPERTIES
   C_VISIBILITY_PRESET hidden

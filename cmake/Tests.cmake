@@ -84,7 +84,7 @@ if(RAC_EMBEDDED OR RAC_SANITIZE)
   add_library(shims_alone OBJECT "${shims}/shims.c" "${shims}/pool.c"
     "${shims}/reserve.c" "${shims}/shelves.c" "${shims}/slabs.c"
     "${shims}/slab_ranges.c" "${shims}/stack.c" "${shims}/descriptors.c"
-    "${shims}/posix_signals.c")
+    "${shims}/posix_signals.c" "${shims}/threads.c")
   target_compile_definitions(shims_alone PRIVATE RAC_EMBEDDED)
   target_include_directories(shims_alone PUBLIC "${shims}/include")
   target_link_libraries(shims_alone PRIVATE rac)
@@ -162,6 +162,12 @@ if(RAC_SANITIZE STREQUAL "address" AND TEST c.process)
   # Nothing can be released in a forked child, so all of it is a leak there.
   set_tests_properties(c.process PROPERTIES
     ENVIRONMENT "ASAN_OPTIONS=detect_leaks=0")
+endif()
+
+if(RAC_SANITIZE STREQUAL "thread" AND TEST c.fork)
+  # It would end every child of a process with threads that starts one.
+  set_tests_properties(c.fork PROPERTIES
+    ENVIRONMENT "TSAN_OPTIONS=${thread_options}:die_after_fork=0")
 endif()
 
 # ---- Examples: their output is compared --------------------------------------

@@ -5072,6 +5072,25 @@ RAC_API rac_status rac_main_run(void);
 RAC_API rac_status rac_main_run_for(double seconds);
 
 /**
+ * Runs the main scheduler until a signal sends its first value or ends, as
+ * take_until does, or until rac_main_stop(): a program that runs until a signal
+ * of its own says so.
+ *
+ * @param signal borrowed; subscribed to here, disposed before this returns. To
+ *               wait for its end, give rac_signal_ignore_values() of it.
+ * @param error  gets the error, owned, with RAC_ESTREAM, and nil otherwise; may
+ *               be NULL.
+ * @return RAC_OK after a value or a completion; RAC_ESTREAM when it failed;
+ *         RAC_PENDING when rac_main_stop() came first; RAC_EBUSY when another
+ *         thread is running the main scheduler; RAC_EDEADLK inside a callback
+ *         or a job, one of the main scheduler's too; RAC_ENULL, RAC_ESTALE,
+ *         RAC_EKIND.
+ *
+ * @since 0.1
+ */
+RAC_API rac_status rac_main_run_until(rac_signal *signal, rac_value *error);
+
+/**
  * Ends the run that is going on after the job that is running, or the next run
  * as soon as it starts.
  *
@@ -5217,6 +5236,60 @@ RAC_API rac_status rac_set_blocking_hook(void *context, rac_action_fn before,
  *
  * Settling, closing and forking; docs/Processes.md tells of them together.
  */
+
+/**
+ * Waits until all that was sent before has been delivered: what waits behind
+ * other operations of a subject, a property or an operator, on a background
+ * scheduler, and on the main one. The main thread runs the main scheduler
+ * meanwhile; on another thread somebody else has to. What waits for its time is
+ * not waited for, nor what an operator holds back for a reason of its own, as
+ * zip and collect do. A thread that never stops sending may keep this from
+ * finding an end.
+ *
+ * @param timeout in seconds; negative waits for ever.
+ * @return RAC_OK; RAC_ETIMEDOUT; RAC_EDEADLK inside a callback or a job;
+ *         RAC_EINVAL (NaN); RAC_ECLOSED.
+ *
+ * Any thread.
+ * @since 0.1
+ */
+RAC_API rac_status rac_settle(double timeout);
+
+/**
+ * Has the process settle at its exit, as rac_settle() does, before it ends:
+ * after main has returned, and in exit(), in the order of atexit(). Without it
+ * the process ends with what still waits.
+ *
+ * @param timeout in seconds, at most so long; negative waits for ever; 0, as at
+ *                the start, does not wait.
+ * @return RAC_OK; RAC_EINVAL (NaN); RAC_ECLOSED.
+ *
+ * Any thread; for the process.
+ * @since 0.1
+ */
+RAC_API rac_status rac_set_settle_at_exit(double timeout);
+
+/**
+ * Closes the library, for good: for a host that unloads what its callbacks are
+ * made of. From the call on none begins but destroy; what runs already goes on
+ * to its end, and this waits for it. Calls that wait answer RAC_ECLOSED, so
+ * does every other from now on, and no thread of the library runs anything of
+ * yours. What waits to be delivered or run is dropped, and destroyed.
+ *
+ * rac_release(), rac_dispose() and rac_value_release() go on letting go of
+ * things: destroy runs there, on the thread that does, once as ever. The
+ * actions of disposables do not run any more, and nothing completes.
+ *
+ * @param timeout in seconds; negative waits for ever.
+ * @return RAC_OK: no callback runs, and none will; RAC_ETIMEDOUT: some still
+ *         run: call it again; RAC_EDEADLK inside a callback or a job, and
+ *         nothing is closed; RAC_EINVAL (NaN). A second call after RAC_OK
+ *         answers RAC_OK.
+ *
+ * Any thread.
+ * @since 0.1
+ */
+RAC_API rac_status rac_close(double timeout);
 
 /**
  * Makes the library work again in a forked child where every call answers

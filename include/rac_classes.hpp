@@ -477,6 +477,9 @@ class signal : public detail::signal_base {
   rac::signal deliver_on_main() const;
   /// Subscribes to the source on a scheduler.
   rac::signal subscribe_on(const rac::scheduler &scheduler) const;
+  /// Runs the main scheduler until a signal sends its first value or ends, as
+  /// take_until does, or until rac_main_stop():
+  rac_status main_run_until() const;
   /// A signal of a child's end.
   static rac::signal child_exit(int32_t pid, const rac::scheduler &scheduler);
   static rac::signal child_exit(int32_t pid);
@@ -2046,6 +2049,11 @@ inline rac::signal signal::deliver_on_main() const {
 
 inline rac::signal signal::subscribe_on(const rac::scheduler &scheduler) const {
   return detail::owned<rac::signal>(rac_signal_subscribe_on(this->raw(), scheduler.raw()));
+}
+
+inline rac_status signal::main_run_until() const {
+  detail::result<rac_value> error;
+  return error.checked(rac_main_run_until(this->raw(), error.out()));
 }
 
 inline rac::signal signal::child_exit(int32_t pid, const rac::scheduler &scheduler) {

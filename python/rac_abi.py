@@ -589,6 +589,7 @@ FUNCTIONS = {
     "rac_scheduler_take_turn": (c_int64, [c_void_p, c_size_t]),
     "rac_main_run": (c_int32, []),
     "rac_main_run_for": (c_int32, [c_double]),
+    "rac_main_run_until": (c_int32, [c_void_p, POINTER(rac_value)]),
     "rac_main_stop": (c_int32, []),
     "rac_main_fd": (c_int32, []),
     "rac_main_drain": (c_int64, [c_size_t]),
@@ -600,6 +601,9 @@ FUNCTIONS = {
     "rac_set_blocking_hook": (c_int32, [
         c_void_p, rac_action_fn, rac_action_fn, rac_destroy_fn
     ]),
+    "rac_settle": (c_int32, [c_double]),
+    "rac_set_settle_at_exit": (c_int32, [c_double]),
+    "rac_close": (c_int32, [c_double]),
     "rac_reinitialize": (c_int32, []),
     "rac_signal_readable": (c_void_p, [c_int, c_uint32, c_void_p]),
     "rac_signal_writable": (c_void_p, [c_int, c_uint32, c_void_p]),

@@ -128,6 +128,8 @@ void rac_slab_prefer(rac_thread *thread, rac_slab *slab) {
 
 static __attribute__((noinline)) void
 return_slowly(rac_slab *slab, rac_block *block, rac_thread *thread) {
+  // One of the parent's slots, in a forked child.
+  if (slab->capacity == 0) return;
   if (owns_nothing(thread)) {
     rac_slab_send(slab, block, block, 1);
     return;
@@ -145,8 +147,6 @@ return_slowly(rac_slab *slab, rac_block *block, rac_thread *thread) {
 
 // Gives back a block that is not of the thread's main slab.
 void rac_slab_return(rac_slab *slab, void *memory, rac_thread *thread) {
-  // One of the parent's slots, in a forked child.
-  if (slab->capacity == 0) return;
   rac_block *block = memory;
   uint32_t kind = slab->kind;
   rac_shelf *shelf = &thread->shelves.of[kind];

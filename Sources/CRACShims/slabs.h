@@ -56,7 +56,7 @@ static inline rac_slab_range *rac_slab_range_of(uint32_t kind) {
 // ---- Threads -----------------------------------------------------------------
 
 // The record of this thread was given back once: what comes now comes from
-// destructors of the host's, and nobody may hear of its end. See shims.c.
+// destructors of the host's, and nobody may hear of its end. See threads.c.
 extern __thread bool rac_thread_is_ending
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 

@@ -312,16 +312,21 @@ typedef struct crowd {
   atomic_bool stop;
 } crowd;
 
+static atomic_int churned;
+static void count_churned(void *context, rac_value value) {
+  (void)context, (void)value;
+  atomic_fetch_add(&churned, 1);
+}
+
 static void *churn(void *argument) {
   crowd *c = argument;
-  int64_t sum = 0;
   while (!atomic_load(&c->stop)) {
     rac_disposable *d =
-        rac_subscribe_next(as_signal(c->subject), &sum, add, NULL);
+        rac_subscribe_next(as_signal(c->subject), NULL, count_churned, NULL);
     rac_subject_send(c->subject, I(1));
     rac_dispose(d);
     rac_release(d);
-    if (sum % 64 == 0) usleep(100);
+    if (atomic_load(&churned) % 64 == 0) usleep(100);
   }
   return NULL;
 }

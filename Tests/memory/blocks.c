@@ -2,12 +2,13 @@
 
 #include "check.h"
 
-/* ---- What shims.c asks of the engine -------------------------------------- */
+/* ---- What threads.c asks of the engine -------------------------------------- */
 
 void rac_engine_boot(void);
 void rac_engine_thread_exit(rac_thread *thread);
 void rac_engine_forked(bool works);
 void rac_engine_reinitialize(void);
+void rac_engine_exit(void);
 
 void rac_engine_boot(void) {
   if (!rac_slots_reserve((size_t)512 << 20)) abort();
@@ -18,6 +19,7 @@ void rac_engine_forked(bool works) {
   rac_slots_forget();
 }
 void rac_engine_reinitialize(void) {}
+void rac_engine_exit(void) {}
 
 /* ---- Blocks --------------------------------------------------------------- */
 

@@ -36,6 +36,7 @@
 #define WORK     12  /* a worker: carryOnIfParked, as often as one is scheduled */
 #define CLOSE    13  /* the end of finalize: the object is told, then let go */
 #define GUESS    14  /* a next by handle 2, whether it was made already or not */
+#define SEAL     15  /* the library is closed: handle 1 is sealed, and whoever is there waited for */
 
 #ifndef THREADS
 #define THREADS 3
@@ -76,6 +77,9 @@ byte object;                         /* the slot's: the life it belongs to */
 chan queue = [5] of { byte, byte };  /* a stack that is taken whole and reversed: a FIFO */
 chan parked = [5] of { byte, byte };
 bool slotIsFree;
+bool isClosed;
+bool isQuiet;                        /* nobody was there any more after the seal */
+byte parkers;                        /* threads that have yet to schedule a job of theirs, or have one in hand */
 
 /* ---- what the checker keeps besides ----------------------------------------------------------------- */
 byte life = 1;          /* which gate lives in the slot; 0: none */
@@ -94,8 +98,8 @@ chan prog[THREADS] = [8] of { byte };
 /* Compare-and-swap of the word, inside an atomic block: from w; ok says whether it was done, and w is
    the word then. */
 #define CAS(to) if :: word == w -> word = (to); assert(LEGAL(word)); w = word; ok = true :: else -> ok = false; w = word fi
-/* A handle is good while it has references; afterwards it is closing, while somebody is there. */
-#define LEGAL(w) (HAS(w, PUBLISHED) == HAS(w, REFS) && (!HAS(w, CLOSING) || !HAS(w, PUBLISHED) && HAS(w, BUSY | PINS)))
+/* A handle is good while it has references, unless it is sealed; afterwards it is closing, while somebody is there. */
+#define LEGAL(w) ((HAS(w, PUBLISHED) == HAS(w, REFS) || isClosed && !HAS(w, PUBLISHED)) && (!HAS(w, CLOSING) || !HAS(w, PUBLISHED) && HAS(w, BUSY | PINS)))
 
 #define ENTERED inside++; assert(inside == 1); assert(life == myLife && arc > 0); depth++; entered = w & ~BUSY
 #define LEFT    assert(inside == 1); inside--; depth--
@@ -106,6 +110,26 @@ chan prog[THREADS] = [8] of { byte };
 #define STALE(w) (GEN(w) != gen || !HAS(w, PUBLISHED))
 /* What a handle's usual way in expects of the word. */
 #define IS_FREE(w) (((w) & FLAGS) == PUBLISHED)
+#endif
+/* Who releases does not ask whether the handle is sealed. */
+#ifdef RELEASE_ASKS_PUBLISHED
+#define GONE(w) STALE(w)
+#else
+#define GONE(w) (GEN(w) != gen || !HAS(w, REFS))
+#endif
+/* What the closer waits for. */
+#ifdef CLOSE_IGNORES_PINS
+#define IS_QUIET (!HAS(word, BUSY) && jobs == 0 && parkers == 0)
+#else
+#ifdef CLOSE_IGNORES_HOLDER
+#define IS_QUIET (!HAS(word, PINS) && jobs == 0 && parkers == 0)
+#else
+#ifdef CLOSE_IGNORES_PARKERS
+#define IS_QUIET (!HAS(word, BUSY | PINS) && jobs == 0)
+#else
+#define IS_QUIET (!HAS(word, BUSY | PINS) && jobs == 0 && parkers == 0)
+#endif
+#endif
 #endif
 #ifdef LEAVE_IGNORES_PINS
 #define DROPS(w) HAS(w, CLOSING)
@@ -164,6 +188,7 @@ proctype T(byte id) {
   byte foreign;
   chan taken = [5] of { byte, byte };
   byte from, number;
+  bool atWork;
   bool nested, hasNested, outerPinned, outerClosing;
   byte outerAct, outerGen, outerThen, outerLife;
 
@@ -195,6 +220,7 @@ dispatch:
     :: act == PIN -> gen = 1; myLife = 1; goto pin
     :: act == MAKE -> goto make
     :: act == WORK -> goto work
+    :: act == SEAL -> gen = 1; goto seal
     :: act == CLOSE -> myLife = life; closing = true; goto enter
     fi
   }
@@ -253,6 +279,7 @@ direct:
 callback:
   atomic {
     assert(life == myLife && inside == 1 && arc > 0);
+    assert(!isQuiet || gen == 0 && act != WORK);  /* but by way of the core: a release */
     if
     :: !hasNested && id == 0 && NEST0 != 0 -> outerAct = act; act = NEST0
     :: !hasNested && id == 1 && NEST1 != 0 -> outerAct = act; act = NEST1
@@ -370,7 +397,7 @@ park:
 #ifdef SCHEDULE_EARLY
     jobs++
 #else
-    parking = true
+    parking = true; parkers++
 #endif
   }
 #ifdef PARK_WITHOUT_PENDING
@@ -391,7 +418,7 @@ parkAgain:
 work:
   atomic {
     if
-    :: jobs > 0 -> jobs--; myLife = life; w = word; prog[id]!WORK
+    :: jobs > 0 -> jobs--; parkers++; atWork = true; myLife = life; w = word; prog[id]!WORK
     :: jobs == 0 && ended == THREADS - 1 -> goto done
     fi
   }
@@ -446,15 +473,15 @@ postOnce:
 release:
   atomic { w = word }
 releaseOnce:
-  atomic { if :: STALE(w) -> goto done :: else -> seen = object fi }
+  atomic { if :: GONE(w) -> goto done :: else -> seen = object fi }
   atomic {
     if
     :: (w & REFS) != ONE_REF ->
       CAS(w - ONE_REF); if :: ok -> goto done :: else -> goto releaseOnce fi
     :: (w & REFS) == ONE_REF && HAS(w, IN_USE) ->
-      CAS(w - ONE_REF + NEXT_GEN - PUBLISHED + CLOSING); if :: ok -> goto done :: else -> goto releaseOnce fi
+      CAS((w - ONE_REF + NEXT_GEN + CLOSING) & ~PUBLISHED); if :: ok -> goto done :: else -> goto releaseOnce fi
     :: (w & REFS) == ONE_REF && !HAS(w, IN_USE) ->
-      CAS(w - ONE_REF + NEXT_GEN - PUBLISHED); if :: ok -> goto finalize :: else -> goto releaseOnce fi
+      CAS((w - ONE_REF + NEXT_GEN) & ~PUBLISHED); if :: ok -> goto finalize :: else -> goto releaseOnce fi
     fi
   }
 retain:
@@ -466,6 +493,20 @@ retainOnce:
     if :: ok -> assert(life == 1); prog[id]!RELEASE; goto done :: else -> goto retainOnce fi
   }
 
+/* ---- Handles.seal, and what Closing waits for --------------------------------------------------------------- */
+seal:
+  atomic { isClosed = true; w = word }
+sealOnce:
+  atomic {
+    if :: !HAS(w, PUBLISHED) || GEN(w) != gen -> goto sealed :: else fi;
+    if
+    :: HAS(w, BUSY) -> CAS((w & ~PUBLISHED) | PENDING); if :: ok -> goto sealed :: else -> goto sealOnce fi
+    :: else -> CAS(w & ~PUBLISHED); if :: ok -> goto sealed :: else -> goto sealOnce fi
+    fi
+  }
+sealed:
+  atomic { IS_QUIET -> isQuiet = true; goto done }
+
 /* ---- the end of a call ---------------------------------------------------------------------------------------- */
 finalize:
   atomic {
@@ -475,7 +516,8 @@ finalize:
   }
 left:
   atomic {
-    if :: parking -> parking = false; jobs++ :: else fi;
+    if :: parking -> parking = false; parkers--; jobs++ :: else fi;
+    if :: atWork && !nested -> atWork = false; parkers-- :: else fi;
     if
     :: pinned -> w = word; goto unpin
     :: !pinned && !nested && (closing || act == WORK && JOBS_CORE) -> closing = false; goto drop
@@ -568,7 +610,7 @@ init {
 #if THREADS > 2
     assert(posted[2] == applied[2]);
 #endif
-    assert((HAS(word, REFS) != 0) == HAS(word, PUBLISHED));
+    assert(isClosed || (HAS(word, REFS) != 0) == HAS(word, PUBLISHED));
     assert(lives == 1 && HAS(word, REFS) || finalized[1] == 1);
     assert(arc == 0 && freed[lives] == 1 || arc > 0 && freed[lives] == 0);
 #ifdef ALL_GONE

@@ -40,6 +40,7 @@ typedef struct rac_thread {
   uint32_t computing;  // computations that are its own: see Once
   uint32_t deriving;   // callbacks of derived properties it is inside of
   void *unfinished;    // what it has begun and not ended. See Unfinished
+  uint32_t away;       // callbacks of other kinds, see Thread.swift
   int32_t error_code;
   uint8_t chain;  // what a NULL handle may be due to; see Failure.swift
   const char *error_function;
@@ -47,6 +48,8 @@ typedef struct rac_thread {
   // Its stack: from where to where, and where the margin ends. See stack.c.
   uintptr_t stack_low, stack_high, stack_margin;
   struct rac_thread *next;
+  uint64_t posts;         // operations that it left in gates, for Settling
+  const void *sleeps_at;  // the futex it waits at
   uint32_t in_use;
   uint32_t reserve_count;
   uint32_t spare_slot_count;
@@ -147,6 +150,15 @@ extern uint32_t rac_shim_process __attribute__((visibility("hidden")));
 // What the references of a block are counted from: 1, and above 48 bits the
 // number above.
 extern int64_t rac_shim_first_reference __attribute__((visibility("hidden")));
+// From here on the state is RAC_CLOSED to every thread: none has yet to see it.
+void rac_shim_close(void);
+// No callback of another thread's is running.
+bool rac_shim_others_are_outside(void);
+// Wakes all threads that sleep in the library: they look again.
+void rac_shim_wake_sleepers(void);
+uint64_t rac_shim_posts(void);
+// From here on the exit of the process is told to the engine.
+void rac_shim_watch_exit(void);
 // In a child where it does not work: begins anew.
 void rac_shim_reinitialize(void);
 _Noreturn void rac_shim_fatal(const char *message);
@@ -267,7 +279,8 @@ static inline void rac_shim_pause(void) {
 // ---- Time ---------------------------------------------------------------------
 
 int64_t rac_shim_now(void);  // CLOCK_MONOTONIC, nanoseconds
-void rac_shim_sleep_until(int64_t deadline);
+void rac_shim_pause_until(int64_t deadline);
+void rac_shim_sleep_until(int64_t deadline);  // less if the library is closed
 
 // ---- The descriptor of the main loop --------------------------------------------
 

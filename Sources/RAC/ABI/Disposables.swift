@@ -25,11 +25,24 @@ public func rac_disposable_create(
 @discardableResult
 @_cdecl("rac_dispose")
 public func rac_dispose(_ disposable: CDisposable?) -> rac_status {
-  if disposable == nil || Process.isForkedChild { return Status.ok }
+  if disposable == nil { return Status.ok }
+  if Process.isOver { return disposeAtLast(disposable) }
   return Border.check(disposable, .disposables, as: Disposable.self, "rac_dispose") {
     $0.dispose()
     return Status.ok
   }
+}
+
+/// In a forked child nothing; when the library is closed what lets go, but no action runs.
+private func disposeAtLast(_ disposable: CDisposable?) -> rac_status {
+  guard Process.isClosed, let disposable else { return Status.ok }
+  guard let slot = Handles.acquireSealed(disposable) else {
+    return Border.refuse(disposable, "rac_dispose")
+  }
+  defer { Handles.release(slot) }
+  guard HandleKind.disposables.includes(slot) else { return Border.refuseKind("rac_dispose") }
+  Unmanaged<Disposable>.fromOpaque(slot.object)._withUnsafeGuaranteedRef { $0.dispose() }
+  return Status.ok
 }
 
 /// Disposes a subscription and waits until its `destroy` has run: what it used may be freed then.
@@ -54,6 +67,7 @@ public func rac_dispose_and_wait(_ disposable: CDisposable?, _ timeout: Double) 
     if currentThread().isAwaited { return Status.pending }
     let isDrained = WaitGraph.shared.waitsForSignal { scope.waitUntilDrained(timeout: limit) }
     if isDrained { return Status.ok }
+    if Process.isClosed { return Border.refuseOver(function) }
     return Failure.record(Status.timedOut, function, "a callback is still running")
   }
 }

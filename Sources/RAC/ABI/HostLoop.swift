@@ -17,6 +17,42 @@ public func rac_main_run_for(_ seconds: Double) -> rac_status {
   return run(until: deadline, "rac_main_run_for")
 }
 
+/// Runs the main scheduler until a signal sends its first value or ends, as take_until does, or until
+/// rac_main_stop(): a program that runs until a signal of its own says so.
+///
+/// - Parameter signal: borrowed; subscribed to here, disposed before this returns. To wait for its end, give
+///   rac_signal_ignore_values() of it.
+/// - Parameter error: gets the error, owned, with RAC_ESTREAM, and nil otherwise; may be NULL.
+/// - Returns: RAC_OK after a value or a completion; RAC_ESTREAM when it failed; RAC_PENDING when
+///   rac_main_stop() came first; RAC_EBUSY when another thread is running the main scheduler; RAC_EDEADLK
+///   inside a callback or a job, one of the main scheduler's too; RAC_ENULL, RAC_ESTALE, RAC_EKIND.
+///   Since: 0.1
+@discardableResult
+@_cdecl("rac_main_run_until")
+public func rac_main_run_until(_ signal: CSignal?, _ error: UnsafeMutablePointer<rac_value>?)
+  -> rac_status
+{
+  let function: StaticString = "rac_main_run_until"
+  error?.pointee = .null
+  guard Border.isReady(function) else { return Border.refused() }
+  return Border.check(signal, .signals, as: Signal.self, function) {
+    if Border.lacksRoom(for: $0, function) { return Border.refused() }
+    let (status, value) = BlockingRead.firstRunningMain(of: $0, timeout: -1)
+    if status == Status.stream, let error { error.pointee = value } else { value.release() }
+    switch status {
+    case Status.empty: return Status.ok
+    case Status.timedOut: return Status.pending
+    case Status.closed: return Border.refuseOver(function)
+    case Status.busy: return refuseBusy(function)
+    case Status.deadlock:
+      return Failure.record(status, function, "running inside a callback would wait for itself")
+    case Status.stream:
+      return Failure.record(status, function, "the signal ended with an error")
+    default: return status
+    }
+  }
+}
+
 /// Ends the run that is going on after the job that is running, or the next run as soon as it starts.
 ///
 /// - Returns: RAC_OK. Any thread. Since: 0.1
@@ -98,7 +134,8 @@ public func rac_main_next_deadline() -> Double {
 
 private func run(until deadline: Int64?, _ function: StaticString) -> rac_status {
   if Process.isOver { return Border.refuseOver(function) }
-  return Scheduler.main.run(until: deadline) ? Status.ok : refuseBusy(function)
+  if !Scheduler.main.run(until: deadline) { return refuseBusy(function) }
+  return Process.isClosed ? Border.refuseOver(function) : Status.ok
 }
 
 private func refuseBusy(_ function: StaticString) -> rac_status {

@@ -122,6 +122,7 @@ extension Border {
         "more evaluations inside each other than 4096, or than the stack bears")
     case Status.timedOut:
       Failure.record(Status.timedOut, function, "the time given has passed")
+    case Status.closed: Border.refuseOver(function)
     case Status.stream:
       Failure.record(Status.stream, function, "the sequence ends with an error")
     case Status.noMemory:

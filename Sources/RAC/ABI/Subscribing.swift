@@ -321,6 +321,7 @@ private func finishRead(
     Failure.record(status, function, "waiting inside a callback would wait for itself")
   case Status.busy: Failure.record(status, function, "another thread runs the main scheduler")
   case Status.timedOut: Failure.record(status, function, "the time given has passed")
+  case Status.closed: Border.refuseOver(function)
   case Status.stream: Failure.record(status, function, "the signal ended with an error")
   case Status.empty where !emptyIsFine:
     Failure.record(status, function, "the signal completed without a value")

@@ -32,7 +32,7 @@ final class Property: Signal {
 
   /// Other handles, made of a value say, name the same signal; only that of the property ends it.
   override func lastHandleReleased() {
-    if core.gate.slot.word.pointee.load(ordering: .acquiring) & Word.published != 0 { return }
+    if core.gate.slot.word.pointee.load(ordering: .acquiring) & Word.references != 0 { return }
     core.latest.cell.handle.pointee.store(0, ordering: .releasing)
     core.close()
   }

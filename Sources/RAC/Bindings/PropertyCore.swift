@@ -112,7 +112,11 @@ class PropertyCore: SubjectCore {
 
   /// Ends all that are in the list.
   final func endSubscribers() {
-    end { if let endError { $0.error(endError) } else { $0.completed() } }
+    // When the library is closed they are only let go.
+    end {
+      if Process.isClosed { return }
+      if let endError { $0.error(endError) } else { $0.completed() }
+    }
   }
 
   /// Subscribers, and properties that are derived from it.

@@ -30,6 +30,9 @@ func threadExits(_ thread: UnsafeMutablePointer<rac_thread>?) {
   Callback.discardRaised(thread, from: 0)
 }
 
+@_cdecl("rac_engine_exit")
+func processExits() { Settling.processExits() }
+
 /// In the child. Where not all is as it should be every handle is forgotten.
 @_cdecl("rac_engine_forked")
 func processForked(_ works: Bool) {

@@ -52,7 +52,7 @@ final class Diagnostics {
   }
 
   func report(_ type: Int32, _ subscription: UInt64, _ name: SignalName?, _ value: Value) {
-    guard let hook = lock.locked({ trace }) else { return }
+    guard !Process.isClosed, let hook = lock.locked({ trace }) else { return }
     SignalName.withText(name) {
       var event = rac_trace_event()
       event.size = MemoryLayout<rac_trace_event>.size
@@ -71,6 +71,7 @@ final class Diagnostics {
   }
 
   func write(_ line: TextBuffer) {
+    if Process.isClosed { return }
     let hook = lock.locked { log }
     line.withCString {
       if let hook { hook.function(hook.context.pointer, $0) } else { rac_shim_write_error($0) }

@@ -35,6 +35,6 @@ final class ActionDisposable: Disposable {
     if state.exchange(true, ordering: .acquiringAndReleasing) { return }
     // Only the one who flipped the state gets here. The context goes as soon as the action is done.
     let context = context.take()
-    if let action { currentThread().asAwaited { action(context?.pointer) } }
+    if let action, !Process.isClosed { currentThread().asAwaited { action(context?.pointer) } }
   }
 }

@@ -83,6 +83,7 @@ extension Sending {
   ) -> rac_status {
     var answer = Status.ok
     for element in array {
+      if Process.isClosed { return Border.refuseOver(function) }
       var status = Status.ok
       let taken = element.take(function) { status = subject.send($0) }
       if taken < 0 { return taken }
@@ -102,6 +103,7 @@ extension Sending {
     var answer = Status.ok
     var index = 0
     while index < array.count {
+      if Process.isClosed { return Border.refuseOver(function) }
       if gate.enter() != nil {
         var status = Status.ok
         repeat {

@@ -181,8 +181,12 @@ struct Gate {
     core.parked = list
     // Made before leaving: afterwards the core may be somebody else's to free.
     let rest = rest(of: core)
+    // Inside until the worker has it, for those who look whether anything waits.
+    let thread = currentThread()
+    thread.deepen()
     while !leave(slot.word.pointee.load(ordering: .relaxed), keeping: Word.pending) {}
     Worker.run(rest)
+    thread.surface()
   }
 
   /// Keeps the core until it has run.
@@ -228,6 +232,8 @@ struct Gate {
   func knock(_ core: Core) -> Bool {
     let thread = currentThread()
     let isDeep = thread.isDeepest || core.isCramped
+    if isDeep { thread.deepen() }
+    defer { if isDeep { thread.surface() } }
     var word = slot.word.pointee.load(ordering: .relaxed)
     while true {
       // Also where that changes nothing: it is this step that the holder comes before or after.

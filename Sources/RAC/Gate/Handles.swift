@@ -87,6 +87,7 @@ enum Handles {
     let word = gate.slot.word.pointee.wrappingAdd(
       Word.oneReference | Word.published, ordering: .releasing
     ).newValue
+    sealIfClosed(gate.slot)
     return number(gate.slot, word)
   }
 
@@ -105,6 +106,7 @@ enum Handles {
     var word = slot.word.pointee.load(ordering: .relaxed)
     word = word &+ (Word.oneReference | Word.published | (isGate ? 0 : Word.noGate))
     slot.word.pointee.store(word, ordering: .releasing)
+    sealIfClosed(slot)
     return number(slot, word)
   }
 
@@ -162,12 +164,91 @@ enum Handles {
     }
   }
 
+  // MARK: When the library is closed
+
+  /// Takes every handle out of use: it is not published any more, and answered as a stale one is, at no cost to
+  /// the usual path. It keeps its references, and is released as ever. Whoever is inside its gate may have
+  /// more to do than it thinks.
+  static func sealAll() {
+    var index: UInt64 = 1
+    let end = Slots.count
+    while index < end {
+      seal(Slots.at(index))
+      index &+= 1
+    }
+  }
+
+  /// One that was made meanwhile. Of this look, after the handle was published, and the walk over the table,
+  /// after rac_shim_close(), one sees the other.
+  @inline(__always)
+  private static func sealIfClosed(_ slot: Slot) {
+    if Process.isClosed { seal(slot) }
+  }
+
+  @inline(never)
+  private static func seal(_ slot: Slot) {
+    var word = slot.word.pointee.load(ordering: .acquiring)
+    while word & Word.published != 0 {
+      let flags = word & Word.busy != 0 ? Word.pending : 0
+      let (done, now) = slot.word.pointee.weakCompareExchange(
+        expected: word, desired: word & ~Word.published | flags,
+        successOrdering: .acquiringAndReleasing, failureOrdering: .acquiring)
+      if done { return }
+      word = now
+    }
+  }
+
+  /// `acquire` for a handle that was sealed.
+  static func acquireSealed(_ handle: OpaquePointer) -> Slot? {
+    guard let (slot, generation) = locate(handle) else { return nil }
+    var word = slot.word.pointee.load(ordering: .relaxed)
+    while Word.generation(word) == generation, word & Word.references != 0,
+      word & (Word.immortal | Word.published) == 0, word & Word.pins != Word.pins
+    {
+      let (done, now) = slot.word.pointee.weakCompareExchange(
+        expected: word, desired: word &+ Word.onePin,
+        successOrdering: .acquiring, failureOrdering: .relaxed)
+      if done { return slot }
+      word = now
+    }
+    return nil
+  }
+
+  /// Calls with each sealed handle of these kinds.
+  static func forEachSealed(_ kinds: HandleKind, _ body: (UnsafeMutableRawPointer) -> Void) {
+    var index: UInt64 = 1
+    let end = Slots.count
+    while index < end {
+      let generation = Word.generation(Slots.at(index).word.pointee.load(ordering: .acquiring))
+      let handle = OpaquePointer(bitPattern: UInt(index | generation &<< Slots.generationShift))
+      if let handle, let slot = acquireSealed(handle) {
+        if kinds.includes(slot) { body(slot.object) }
+        release(slot)
+      }
+      index &+= 1
+    }
+  }
+
+  /// Whether some slot shows one of these: a gate that somebody is in, a call that uses an object.
+  static func someShow(_ flags: UInt64) -> Bool {
+    var index: UInt64 = 1
+    let end = Slots.count
+    while index < end {
+      let word = Slots.at(index).word.pointee.load(ordering: .acquiring)
+      if word & flags != 0 && word & Word.immortal == 0 { return true }
+      index &+= 1
+    }
+    return false
+  }
+
+  // MARK: Giving back
+
   /// Gives back one reference of a handle. False: stale or garbage.
   static func release(handle: OpaquePointer) -> Bool {
     guard let (slot, generation) = locate(handle) else { return false }
     var word = slot.word.pointee.load(ordering: .acquiring)
-    let expected = generation &* Word.oneGeneration | Word.published
-    while (word ^ expected) & (Word.generations | Word.published) == 0 {
+    // Not whether it is published: a sealed one is released like any other.
+    while Word.generation(word) == generation, word & Word.references != 0 {
       if word & Word.immortal != 0 { return true }
       var desired = word &- Word.oneReference
       var remains: Remains? = nil
@@ -208,7 +289,7 @@ enum Handles {
   /// The word after the last reference has gone.
   @inline(__always)
   private static func released(_ word: UInt64) -> UInt64 {
-    word &+ (Word.oneGeneration | Word.closing) &- (Word.published | Word.oneReference)
+    (word &+ (Word.oneGeneration | Word.closing) &- Word.oneReference) & ~Word.published
   }
 
   /// The slot lets go of its object; the generation has already moved on.

@@ -30,6 +30,7 @@ struct QueuedOperation {
   init(_ operation: Operation, _ object: Object?, _ value: Value) {
     base = rac_shim_allocate(48).unsafelyUnwrapped
     let thread = currentThread()
+    thread.pointee.posts = thread.pointee.posts &+ 1
     next.pointee = 0
     self.operation.pointee = operation.rawValue
     isFed.pointee = Feeding.isFed(thread)
@@ -56,8 +57,10 @@ struct QueuedOperation {
 
   func apply(to core: Core) {
     let object = self.object.pointee.map { Unmanaged<Object>.fromOpaque($0).takeRetainedValue() }
-    Feeding.apply(wasFed: isFed.pointee) {
-      core.apply(Operation(rawValue: operation.pointee) ?? .close, object, value.pointee)
+    let operation = Operation(rawValue: operation.pointee) ?? .close
+    // Of what waited when the library was closed no event is delivered.
+    if !Process.isClosed || operation.rawValue > Operation.completed.rawValue {
+      Feeding.apply(wasFed: isFed.pointee) { core.apply(operation, object, value.pointee) }
     }
     value.pointee.release()
     rac_shim_free(base)

@@ -178,7 +178,8 @@ enum Slots {
     // Whatever was done to the slot, on whichever thread, was done before.
     let word = slot.word.pointee.load(ordering: .acquiring)
     slot.clear()
-    if Word.generation(word) >= (1 << 26) &- 2 { return }
+    // In a forked child one of the parent's reads as zeros, and is nobody's.
+    if Word.generation(word) &- 1 >= (1 << 26) &- 3 { return }
     slot.word.pointee.store(word & Word.generations, ordering: .relaxed)
     rac_slot_give(slot.base)
   }

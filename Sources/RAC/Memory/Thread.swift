@@ -44,7 +44,16 @@ extension UnsafeMutablePointer where Pointee == rac_thread {
 
   /// Inside a callback or a computation of whatever kind.
   var isInsideCallback: Bool {
-    pointee.depth | pointee.subscribing | pointee.calling | pointee.awaited | pointee.computing > 0
+    pointee.depth | pointee.subscribing | pointee.calling | pointee.awaited | pointee.away
+      | pointee.computing > 0
+  }
+
+  /// Runs a callback that nothing else tells of.
+  @inline(__always)
+  func away(_ body: () -> Void) {
+    pointee.away = pointee.away &+ 1
+    body()
+    pointee.away = pointee.away &- 1
   }
 
   /// Runs such a callback.

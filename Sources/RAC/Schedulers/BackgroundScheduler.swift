@@ -9,7 +9,11 @@ final class BackgroundScheduler: QueueScheduler {
   let rank: Int
   final var nextReady: Unmanaged<BackgroundScheduler>? = nil
 
-  init(priority: Int32, name: SignalName?) {
+  override var isForChores: Bool { chores }
+  private let chores: Bool
+
+  init(priority: Int32, name: SignalName?, isForChores: Bool = false) {
+    chores = isForChores
     rank = BackgroundScheduler.rank(priority)
     super.init(name)
   }
@@ -17,7 +21,7 @@ final class BackgroundScheduler: QueueScheduler {
   /// Runs what those below the schedulers leave to a worker, each as a job of a scheduler of its own.
   static func serveWorkers() {
     Worker.boot { body, delay in
-      let scheduler = BackgroundScheduler(priority: 0, name: nil)
+      let scheduler = BackgroundScheduler(priority: 0, name: nil, isForChores: true)
       let job = ClosureJob(body)
       if delay > 0 { scheduler.schedule(job, after: delay) } else { scheduler.schedule(job) }
     }
@@ -27,7 +31,9 @@ final class BackgroundScheduler: QueueScheduler {
     priority > 0 ? 0 : priority == 0 ? 1 : priority > -100 ? 2 : 3
   }
 
-  override func wake() { WorkerPool.shared.add(self) }
+  override func wake() {
+    if Process.isClosed && !chores { dropJobs() } else { WorkerPool.shared.add(self) }
+  }
 
   override func isServed(dated: Bool) -> Bool {
     WorkerPool.shared.staff() && super.isServed(dated: dated)
@@ -36,6 +42,7 @@ final class BackgroundScheduler: QueueScheduler {
   /// On a worker, which is the only one here until the queue is asleep again.
   func runBatch() {
     runJobs(BackgroundScheduler.batch)
+    if Process.isClosed && !chores { return dropJobs() }
     if !queue.fallAsleep() { WorkerPool.shared.add(self) }
   }
 }

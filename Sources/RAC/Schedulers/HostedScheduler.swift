@@ -23,8 +23,9 @@ final class HostedScheduler: QueueScheduler {
   override var kind: HandleKind { .hosted }
 
   override func wake() {
+    if Process.isClosed { return lastHandleReleased() }
     let handle = makeHandle()
-    enqueue(context.pointer, handle)
+    currentThread().away { enqueue(context.pointer, handle) }
     context.calledBack()
     _ = Handles.release(handle: handle)
   }
@@ -36,7 +37,7 @@ final class HostedScheduler: QueueScheduler {
     var count = 0
     while true {
       count &+= runSlice(limit)
-      if !queue.fallAsleep() { wake() }
+      if Process.isClosed { dropJobs() } else if !queue.fallAsleep() { wake() }
       if end() { return count }
     }
   }
@@ -65,10 +66,6 @@ final class HostedScheduler: QueueScheduler {
   /// Nobody can take the turn that was asked for: what waits for it goes, and the next job asks again.
   override func lastHandleReleased() {
     guard begin() else { return }
-    repeat {
-      repeat {
-        while let job = queue.pop() { job.dispose() }
-      } while !queue.fallAsleep()
-    } while !end()
+    repeat { dropJobs() } while !end()
   }
 }

@@ -113,7 +113,10 @@ final class ActionJob: Job {
   }
 
   override func run() { action(context) }
-  override func drop() { destroy.take()?(context) }
+  override func drop() {
+    guard let destroy = destroy.take() else { return }
+    currentThread().asAwaited { destroy(context) }
+  }
 }
 
 /// A job that runs a closure of the engine's.

@@ -55,6 +55,7 @@ final class MainScheduler: Scheduler {
   /// nobody looks has to.
   private func signal() {
     if !endNap() { poll.signal() }
+    if Process.isClosed { tryToDropAll() }
   }
 
   @discardableResult
@@ -138,7 +139,7 @@ final class MainScheduler: Scheduler {
     guard enter() else { return false }
     while true {
       _ = run(Slice(isOfReady: true, each: Portion.share))
-      if isOver() { break }
+      if isOver() || Process.isOver { break }
       if stops.exchange(0, ordering: .acquiringAndReleasing) != 0 { break }
       let hasMore = isReady
       if hasMore && deadline == nil { continue }
@@ -165,12 +166,15 @@ final class MainScheduler: Scheduler {
     _ = nap.exchange(bed, ordering: .acquiringAndReleasing)
     let wake = Staff.limit(min(deadline, max(gathersUntil, timers.firstDeadline ?? .max)))
     let isNeeded = !queue.hasArrivals && stops.load(ordering: .acquiring) == 0
-    if isNeeded && wake > now && polled.isInUse == isPolling {
-      BlockingHook.around {
-        if isPolling {
-          _ = polled.wait(until: wake)
-        } else {
-          _ = rac_shim_futex_wait(atomicAddress(nap), bed, wake)
+    if isNeeded && wake > now && polled.isInUse == isPolling && !Process.isOver {
+      // What is released while a sequence is computed may run this: others may wait for the sequence.
+      WaitGraph.shared.waitsForSignal {
+        BlockingHook.around {
+          if isPolling {
+            _ = polled.wait(until: wake)
+          } else {
+            _ = rac_shim_futex_wait(atomicAddress(nap), bed, wake)
+          }
         }
       }
       patience.slept(since: now)
@@ -179,6 +183,30 @@ final class MainScheduler: Scheduler {
   }
 
   func wakeForStaff() { signal() }
+
+  /// How many slices there were; nil while one is begun or ended, or something waits to be run now.
+  var slicesIfIdle: UInt64? {
+    let count = slices.load(ordering: .acquiring)
+    return count & 1 != 0 || isReady ? nil : count
+  }
+
+  /// Counted at the beginning and at the end.
+  private let slices = Atomic<UInt64>(0)
+
+  /// The library is closed: what waits goes, and whatever comes. False: another thread is still inside.
+  @discardableResult
+  func tryToDropAll() -> Bool {
+    guard enter() else { return false }
+    while let (job, _) = timers.popDue(.max) { job.takeRetainedValue().dispose() }
+    repeat {
+      while let job = due.popFirst() ?? queue.pop() { job.dispose() }
+    } while !queue.fallAsleep()
+    hasLeftovers.store(false, ordering: .releasing)
+    poll.clear()
+    arm()
+    leave()
+    return true
+  }
 
   /// Ends the run that is going on, or the next one as soon as it starts.
   func stop() {
@@ -238,6 +266,7 @@ final class MainScheduler: Scheduler {
 
   /// How many values and other jobs; more than the limit when the last one was a batch.
   private func run(_ slice: Slice) -> Int {
+    slices.wrappingAdd(1, ordering: .acquiringAndReleasing)
     poll.clear()
     if polled.isInUse { polled.collect() }
     queue.gather()
@@ -245,7 +274,7 @@ final class MainScheduler: Scheduler {
     var jobs = slice.isOfReady ? due.count &+ queue.readyCount : .max
     var count = 0
     asCurrent {
-      while jobs > 0, count < slice.limit, let job = nextJob() {
+      while jobs > 0, count < slice.limit, !Process.isOver, let job = nextJob() {
         jobs &-= 1
         // One that was taken back counts only as one of those that were there.
         if job.isDisposed { continue }
@@ -256,12 +285,13 @@ final class MainScheduler: Scheduler {
     }
     let leavesSome = queue.readyCount > 0 || due.count > 0
     hasLeftovers.store(leavesSome, ordering: .releasing)
-    settle()
+    leaveDescriptor()
+    slices.wrappingAdd(1, ordering: .acquiringAndReleasing)
     return count
   }
 
   /// Leaves the descriptor as it should be: jobs may have signalled what has run since.
-  private func settle() {
+  private func leaveDescriptor() {
     if !isReady { poll.clear() }
     if isReady { signal() }
   }

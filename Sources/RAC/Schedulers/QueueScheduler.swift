@@ -8,6 +8,13 @@ class QueueScheduler: Scheduler {
   /// Has somebody run what is in the queue. Called once until the queue has fallen asleep again.
   func wake() {}
 
+  /// The library is closed, and this thread the one to look at the queue: what waits goes.
+  final func dropJobs() {
+    repeat {
+      while let job = queue.pop() { job.dispose() }
+    } while !queue.fallAsleep()
+  }
+
   override final func schedule(_ job: Job) {
     if queue.push(job) { wake() }
   }
@@ -27,11 +34,17 @@ class QueueScheduler: Scheduler {
   override final var timerHome: TimerHome? { self }
   override final func cancelTimer(_ job: Job) -> Bool { TimerThread.shared.queue.cancelTimer(job) }
 
+  /// Also when the library is closed, for the library's own jobs.
+  var isForChores: Bool { false }
+  private final var goesOn: Bool {
+    @inline(__always) get { !Process.isOver || isForChores }
+  }
+
   /// Runs jobs, those that come meanwhile included, up to a number. One thread at a time.
   final func runJobs(_ limit: Int) {
     var left = limit
     asCurrent {
-      while left > 0, let job = queue.pop() {
+      while left > 0, goesOn, let job = queue.pop() {
         if job.isDisposed { continue }
         job.perform()
         left &-= 1
@@ -44,7 +57,7 @@ class QueueScheduler: Scheduler {
   final func runSlice(_ limit: Int) -> Int {
     var count = 0
     asCurrent {
-      while count < limit, let job = queue.pop() {
+      while count < limit, goesOn, let job = queue.pop() {
         if job.isDisposed { continue }
         count &+= perform(job, atMost: limit &- count, cutInto: queue)
       }

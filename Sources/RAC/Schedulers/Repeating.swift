@@ -38,7 +38,7 @@ final class RepeatingJob: Job {
     let now = scheduler.now
     let (next, overflow) = due.addingReportingOverflow(interval)
     // Past the last time a clock can show, where a virtual one may stand, there is no next time.
-    if overflow { return finish() }
+    if overflow || Process.isClosed { return finish() }
     due = next
     if due < now {
       let missed = (now &- due) / interval &+ 1

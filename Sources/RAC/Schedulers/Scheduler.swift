@@ -132,12 +132,12 @@ class Scheduler: TimerHome {
 
 /// Runs jobs on the spot. RACScheduler's immediateScheduler.
 final class ImmediateScheduler: Scheduler {
-  override func schedule(_ job: Job) { job.perform() }
+  override func schedule(_ job: Job) { currentThread().away { job.perform() } }
 
   /// Sleeps, as in RAC.
   override func tryToSchedule(_ job: Job, at deadline: Int64) -> Bool {
     if deadline > rac_shim_now() { BlockingHook.around { rac_shim_sleep_until(deadline) } }
-    job.perform()
+    if Process.isClosed { job.dispose() } else { schedule(job) }
     return true
   }
 }

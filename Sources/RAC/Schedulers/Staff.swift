@@ -41,10 +41,15 @@ enum Staff {
     return rac_shim_futex_wait(word, expected, limit) || limit < deadline
   }
 
-  /// The same in a call of the host's, who may have something to do before and after.
+  /// The same in a call of the host's, who may have something to do before and after. False also when the
+  /// library was closed.
   static func block(_ word: UnsafeRawPointer, _ expected: UInt32, until deadline: Int64) -> Bool {
-    BlockingHook.around { wait(word, expected, until: deadline) }
+    if Process.isClosed { return false }
+    return BlockingHook.around { wait(word, expected, until: deadline) } && !Process.isClosed
   }
+
+  /// What a call answers whose wait was for nothing.
+  static var waitedInVain: rac_status { Process.isClosed ? Status.closed : Status.timedOut }
 
   /// Until when somebody may sleep who has time until then.
   static func limit(_ deadline: Int64) -> Int64 {

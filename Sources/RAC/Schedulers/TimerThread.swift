@@ -77,7 +77,10 @@ final class TimerThread {
 
   private func work() {
     while true {
+      // So that it is seen to have jobs in hand.
+      currentThread().deepen()
       let hasFired = fire(rac_shim_now())
+      currentThread().surface()
       currentThread().takeBack(to: nil)
       let rung = alarm.load(ordering: .acquiring)
       let now = rac_shim_now()
@@ -129,6 +132,20 @@ final class TimerThread {
     }
     unsafeDowncast(home, to: QueueScheduler.self).schedule(newest: newest, oldest: oldest)
     return next
+  }
+
+  /// The library is closed: what waits goes, but for the library's own.
+  func dropAll() {
+    var kept: [(Job, Int64)] = []
+    while let (job, deadline) = queue.popDue(.max) {
+      let job = job.takeRetainedValue()
+      if let home = job.timers, unsafeDowncast(home, to: QueueScheduler.self).isForChores {
+        kept.append((job, deadline))
+      } else {
+        job.dispose()
+      }
+    }
+    for (job, deadline) in kept { _ = insert(job, at: deadline) }
   }
 
   private static func job(_ address: UInt) -> Unmanaged<Job> {

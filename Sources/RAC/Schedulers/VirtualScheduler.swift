@@ -59,7 +59,7 @@ final class VirtualScheduler: Scheduler {
 
   /// How many; nil: there was none.
   private func runNext(upTo time: Int64, atMost limit: Int) -> Int? {
-    while let (held, deadline) = timers.popDue(time) {
+    while !Process.isOver, let (held, deadline) = timers.popDue(time) {
       let job = held.takeRetainedValue()
       // Taken back: no step.
       if job.isDisposed { continue }

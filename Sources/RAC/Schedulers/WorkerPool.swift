@@ -25,6 +25,10 @@ final class WorkerPool {
   private var isSomeoneComing = false
   private var sleeping = 0
   private var workers = 0
+  /// Those that have a scheduler in hand.
+  private var working = 0
+  /// Advanced whenever one is put in line or taken.
+  private var moves: UInt64 = 0
   /// Held while the first one is started.
   private let hiring = Lock()
   private let limit = max(8, Int(rac_shim_processor_count()) &* 4)
@@ -42,6 +46,7 @@ final class WorkerPool {
     case 2: lines.2.append(entry)
     default: lines.3.append(entry)
     }
+    moves &+= 1
     ready.store(ready.load(ordering: .relaxed) &+ 1, ordering: .releasing)
     let help = sendForHelp()
     lock.unlock()
@@ -112,18 +117,24 @@ final class WorkerPool {
   private func work() {
     var patience = SpinPolicy()
     var isComing = true
+    var isWorking = false
     while true {
-      take(&patience, isComing).runBatch()
+      let scheduler = take(&patience, isComing, after: isWorking)
+      scheduler.runBatch()
       // What was begun by callbacks outside of jobs, by what let go of something for one.
       currentThread().takeBack(to: nil)
       isComing = false
+      isWorking = true
     }
   }
 
   /// Waits for a scheduler with work.
-  private func take(_ patience: inout SpinPolicy, _ isComing: Bool) -> BackgroundScheduler {
+  private func take(_ patience: inout SpinPolicy, _ isComing: Bool, after wasWorking: Bool)
+    -> BackgroundScheduler
+  {
     var isComing = isComing
     lock.lock()
+    if wasWorking { working &-= 1 }
     while true {
       if let scheduler = next() {
         if isComing { isSomeoneComing = false }
@@ -169,12 +180,19 @@ final class WorkerPool {
     patience.slept(since: start)
   }
 
+  /// How often something moved; nil while a scheduler is in line or has a worker.
+  var movesIfIdle: UInt64? {
+    lock.locked { ready.load(ordering: .relaxed) > 0 || working > 0 ? nil : moves }
+  }
+
   func wakeForStaff() { rac_shim_futex_wake(atomicAddress(calls), 1) }
 
   /// Under the lock.
   private func next() -> Unmanaged<BackgroundScheduler>? {
     let count = ready.load(ordering: .relaxed)
     if count == 0 { return nil }
+    moves &+= 1
+    working &+= 1
     ready.store(count &- 1, ordering: .relaxed)
     return lines.0.popFirst() ?? lines.1.popFirst() ?? lines.2.popFirst() ?? lines.3.popFirst()
   }

@@ -30,7 +30,7 @@ private final class SequenceSender: Object {
   func post() { scheduler.schedule(ClosureJob { self.run() }, in: sink.scope) }
 
   private func run() {
-    while sink.scope.isActive {
+    while sink.scope.isActive && !Process.isClosed {
       switch walk.next() {
       case .value(let value):
         if sink.scope.isActive { sink.next(value) }

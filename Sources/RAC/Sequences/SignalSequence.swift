@@ -91,7 +91,7 @@ final class SignalSequence: ValueSequence {
         }
       }
     }
-    return isThere ? nil : Status.timedOut
+    return isThere ? nil : Staff.waitedInVain
   }
 
   /// Under the tape's lock. The value is taken over. To be published at the address that this gives.

@@ -83,7 +83,7 @@ final class BlockingRead: Sink {
       while !isForbidden && !read.isAnswered && read.wait(until: deadline) {}
       // Of giving up here and answering there, one wins; an answer on its way is waited for.
       if !read.isAnswered && read.giveUp() {
-        return (isForbidden ? Status.deadlock : Status.timedOut, .null)
+        return (isForbidden ? Status.deadlock : Staff.waitedInVain, .null)
       }
       read.waitForAnswer()
       return (read.status, read.value)
@@ -97,19 +97,17 @@ final class BlockingRead: Sink {
     let read = BlockingRead(runsMain: true)
     var deadline: Int64? = timeout < 0 ? nil : rac_shim_now() &+ timeout
     signal.subscribe(read)
-    return WaitGraph.shared.waitsForSignal {
-      while !read.hasArrived {
-        let hasRun = Scheduler.main.run(until: deadline) { read.hasArrived }
-        if read.hasArrived { break }
-        if read.giveUp() { return (hasRun ? Status.timedOut : Status.busy, .null) }
-        // An answer is on its way: here, or to the thread that runs the main scheduler.
-        deadline = nil
-        if !hasRun {
-          read.waitForAnswer()
-          break
-        }
+    while !read.hasArrived {
+      let hasRun = Scheduler.main.run(until: deadline) { read.hasArrived }
+      if read.hasArrived { break }
+      if read.giveUp() { return (hasRun ? Staff.waitedInVain : Status.busy, .null) }
+      // An answer is on its way: here, or to the thread that runs the main scheduler.
+      deadline = nil
+      if !hasRun || Process.isClosed {
+        WaitGraph.shared.waitsForSignal { read.waitForAnswer() }
+        break
       }
-      return (read.status, read.value)
     }
+    return (read.status, read.value)
   }
 }

@@ -20,7 +20,7 @@ class Relay: Object {
   final func advance() {
     guard requests.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue == 0 else { return }
     repeat {
-      if downstream.scope.isActive {
+      if downstream.scope.isActive && !Process.isClosed {
         if let source = nextSource() { begin(source) } else { downstream.completed() }
       }
     } while requests.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue > 0

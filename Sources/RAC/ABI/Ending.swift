@@ -1,0 +1,72 @@
+import CRACShims
+
+/// Waits until all that was sent before has been delivered: what waits behind other operations of a subject, a
+/// property or an operator, on a background scheduler, and on the main one. The main thread runs the main
+/// scheduler meanwhile; on another thread somebody else has to. What waits for its time is not waited for, nor
+/// what an operator holds back for a reason of its own, as zip and collect do. A thread that never stops
+/// sending may keep this from finding an end.
+///
+/// - Parameter timeout: in seconds; negative waits for ever.
+/// - Returns: RAC_OK; RAC_ETIMEDOUT; RAC_EDEADLK inside a callback or a job; RAC_EINVAL (NaN); RAC_ECLOSED.
+///   Any thread. Since: 0.1
+@discardableResult
+@_cdecl("rac_settle")
+public func rac_settle(_ timeout: Double) -> rac_status {
+  let function: StaticString = "rac_settle"
+  if Process.isOver { return Border.refuseOver(function) }
+  return waiting(timeout, function) { Settling.settle(timeout: $0) }
+}
+
+/// Has the process settle at its exit, as rac_settle() does, before it ends: after main has returned, and in
+/// exit(), in the order of atexit(). Without it the process ends with what still waits.
+///
+/// - Parameter timeout: in seconds, at most so long; negative waits for ever; 0, as at the start, does not
+///   wait.
+/// - Returns: RAC_OK; RAC_EINVAL (NaN); RAC_ECLOSED. Any thread; for the process. Since: 0.1
+@discardableResult
+@_cdecl("rac_set_settle_at_exit")
+public func rac_set_settle_at_exit(_ timeout: Double) -> rac_status {
+  let function: StaticString = "rac_set_settle_at_exit"
+  if Process.isOver { return Border.refuseOver(function) }
+  return waiting(timeout, function) {
+    Settling.settleAtExit($0)
+    return Status.ok
+  }
+}
+
+/// Closes the library, for good: for a host that unloads what its callbacks are made of. From the call on none
+/// begins but destroy; what runs already goes on to its end, and this waits for it. Calls that wait answer
+/// RAC_ECLOSED, so does every other from now on, and no thread of the library runs anything of yours. What
+/// waits to be delivered or run is dropped, and destroyed.
+///
+/// rac_release(), rac_dispose() and rac_value_release() go on letting go of things: destroy runs there, on the
+/// thread that does, once as ever. The actions of disposables do not run any more, and nothing completes.
+///
+/// - Parameter timeout: in seconds; negative waits for ever.
+/// - Returns: RAC_OK: no callback runs, and none will; RAC_ETIMEDOUT: some still run: call it again;
+///   RAC_EDEADLK inside a callback or a job, and nothing is closed; RAC_EINVAL (NaN). A second call after
+///   RAC_OK answers RAC_OK. Any thread. Since: 0.1
+@discardableResult
+@_cdecl("rac_close")
+public func rac_close(_ timeout: Double) -> rac_status {
+  let function: StaticString = "rac_close"
+  if Process.isForkedChild { return Border.refuseOver(function) }
+  return waiting(timeout, function) { Closing.close(timeout: $0) }
+}
+
+private func waiting(_ timeout: Double, _ function: StaticString, _ body: (Int64) -> rac_status)
+  -> rac_status
+{
+  guard timeout == timeout else {
+    return Failure.record(Status.invalid, function, "the timeout is not a number")
+  }
+  let status = body(timeout < 0 ? -1 : Duration.nanoseconds(timeout) ?? -1)
+  switch status {
+  case Status.deadlock:
+    Failure.record(status, function, "waiting inside a callback would wait for itself")
+  case Status.timedOut: Failure.record(status, function, "callbacks are still running or to come")
+  case Status.closed: Border.refuseOver(function)
+  default: break
+  }
+  return status
+}

@@ -1,0 +1,43 @@
+import CRACShims
+
+/// The end of the library in a process that goes on: rac_close.
+///
+/// No call pays for it. Every handle is *sealed*: taken out of use in its slot's word, which each call that
+/// takes a handle changes or reads as it is, so that calls by it are refused as by a stale one; those that take
+/// none look at the state of the process, as they do because of forks. What runs already — a callback, a job,
+/// an event on its way — goes on to its end, and schedulers and loops look at the state between two jobs.
+/// Whoever closes waits until no thread is inside any more, and then lets go of what waits.
+///
+/// ```
+/// state = closed; all threads meet        from here on a handle that is made is sealed by whoever makes it
+/// seal every handle                       an entry that came first shows: busy, or a pin
+/// wait: no gate busy, no pin, no thread in a callback or job, no worker at work, nobody runs main
+/// drop what waits: jobs, timers           their destroys run here
+/// ```
+enum Closing {
+  /// RAC_OK, RAC_ETIMEDOUT, RAC_EDEADLK. A negative timeout waits for ever.
+  static func close(timeout: Int64) -> rac_status {
+    if currentThread().isInsideCallback { return Status.deadlock }
+    let deadline = timeout < 0 ? .max : Settling.deadline(in: timeout)
+    rac_shim_close()
+    Handles.sealAll()
+    guard Settling.wait(until: deadline, isQuiet) else { return Status.timedOut }
+    dropWhatWaits()
+    return Settling.wait(until: deadline, isQuiet) ? Status.ok : Status.timedOut
+  }
+
+  /// Nobody is inside, and nobody on the way in.
+  private static func isQuiet() -> Bool {
+    rac_shim_wake_sleepers()
+    Scheduler.main.wakeForStaff()
+    return rac_shim_others_are_outside() && WorkerPool.shared.movesIfIdle != nil
+      && Scheduler.main.tryToDropAll() && !Handles.someShow(Word.busy | Word.pins)
+  }
+
+  private static func dropWhatWaits() {
+    TimerThread.shared.dropAll()
+    Handles.forEachSealed([.hosted, .virtual]) {
+      Unmanaged<Object>.fromOpaque($0)._withUnsafeGuaranteedRef { $0.lastHandleReleased() }
+    }
+  }
+}

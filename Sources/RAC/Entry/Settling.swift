@@ -1,0 +1,69 @@
+import CRACShims
+import Synchronization
+
+/// Waits until all that was sent before has been delivered: rac_settle.
+///
+/// Sending pays next to nothing for it: whoever waits looks, again and again, until it has found nothing
+/// anywhere. What was sent waits in a gate that somebody is in, in one that was parked, for which a job waits, in
+/// the queue of a scheduler, or is on its way in the hand of a thread that is inside a callback or a job. Each
+/// place is looked at on its own. So that nothing goes from one that has yet to be looked at to one that has
+/// been, whatever is put in line anywhere is counted, and nothing may have been while this looked.
+enum Settling {
+  /// RAC_OK, RAC_ETIMEDOUT, RAC_EDEADLK, RAC_ECLOSED. A negative timeout waits for ever. The main thread runs
+  /// the main scheduler meanwhile.
+  static func settle(timeout: Int64) -> rac_status {
+    if currentThread().isInsideCallback { return Status.deadlock }
+    let isDone = wait(until: timeout < 0 ? .max : deadline(in: timeout)) {
+      if Process.isClosed { return true }
+      if currentThread().pointee.is_main && Scheduler.main.slicesIfIdle == nil {
+        _ = Scheduler.main.drain()
+      }
+      return isSettled()
+    }
+    return Process.isClosed ? Status.closed : isDone ? Status.ok : Status.timedOut
+  }
+
+  private static func isSettled() -> Bool {
+    let posts = rac_shim_posts()
+    guard let slices = Scheduler.main.slicesIfIdle, let moves = WorkerPool.shared.movesIfIdle,
+      rac_shim_others_are_outside(), !Handles.someShow(Word.busy)
+    else { return false }
+    return rac_shim_posts() == posts && WorkerPool.shared.movesIfIdle == moves
+      && Scheduler.main.slicesIfIdle == slices
+  }
+
+  static func deadline(in timeout: Int64) -> Int64 {
+    let (deadline, overflow) = rac_shim_now().addingReportingOverflow(timeout)
+    return overflow ? .max : deadline
+  }
+
+  /// Asks until it holds, less and less often. False: the time has passed.
+  static func wait(until deadline: Int64, _ holds: () -> Bool) -> Bool {
+    var pause: Int64 = 20_000
+    while !holds() {
+      let now = rac_shim_now()
+      if now >= deadline { return false }
+      _ = Staff.isShort()
+      BlockingHook.around { rac_shim_pause_until(min(deadline, now &+ pause)) }
+      pause = min(pause &* 2, 1_000_000)
+    }
+    return true
+  }
+
+  // MARK: At the exit of the process
+
+  /// Nanoseconds; 0: nothing happens.
+  private static let timeAtExit = Atomic<Int64>(0)
+
+  static func settleAtExit(_ timeout: Int64) {
+    if timeAtExit.exchange(timeout, ordering: .relaxed) == 0 && timeout != 0 {
+      rac_shim_watch_exit()
+    }
+  }
+
+  /// Called then.
+  static func processExits() {
+    let timeout = timeAtExit.load(ordering: .relaxed)
+    if timeout != 0 && !Process.isOver { _ = settle(timeout: timeout) }
+  }
+}

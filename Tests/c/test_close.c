@@ -1,0 +1,502 @@
+/* rac_close(): no callback begins after it, whatever runs beside it, and what is
+ * left can be released. Each in a child, for which it is the end. */
+#include "children.h"
+
+#include "check.h"
+
+/* ---- Callbacks that know when they may not come ------------------------------ */
+
+static atomic_bool closed;
+static atomic_int late, inside, calls;
+
+static void called(void) {
+  atomic_fetch_add(&inside, 1);
+  atomic_fetch_add(&calls, 1);
+  if (atomic_load(&closed)) atomic_fetch_add(&late, 1);
+  atomic_fetch_sub(&inside, 1);
+}
+
+static void on_value(void *context, rac_value value) {
+  (void)context_target(context), (void)value;
+  called();
+}
+static void on_error(void *context, rac_value error) {
+  on_value(context, error);
+}
+static void on_action(void *context) {
+  (void)context_target(context);
+  called();
+}
+static rac_status on_map(void *context, rac_value value, rac_value *out) {
+  (void)context_target(context);
+  called();
+  *out = value;
+  return RAC_OK;
+}
+static rac_status on_start(void *context, rac_subscriber *subscriber,
+                           rac_disposable **out) {
+  (void)context_target(context), (void)out;
+  called();
+  for (int i = 0; i < 100; i++)
+    if (rac_subscriber_send(subscriber, I(i)) < 0) return RAC_OK;
+  rac_subscriber_send_completed(subscriber);
+  return RAC_OK;
+}
+
+#define MINE context_new(NULL, NULL)
+
+static rac_disposable *listen(rac_signal *signal) {
+  rac_observer observer = RAC_OBSERVER_INIT;
+  observer.context = MINE;
+  observer.next = on_value;
+  observer.error = on_error;
+  observer.completed = on_action;
+  observer.destroy = context_destroy;
+  return rac_subscribe(signal, &observer);
+}
+
+/* From here on a callback is a failure. */
+static void close_and_watch(void) {
+  rac_status status;
+  while ((status = rac_close(0.2)) == RAC_ETIMEDOUT) continue;
+  atomic_store(&closed, true);
+  CHILD(status == RAC_OK);
+  CHILD(atomic_load(&inside) == 0);
+}
+
+static void alone(void (*body)(void *)) { CHECK_INT(in_child(body, NULL), 0); }
+
+/* ---- One thing at a time -------------------------------------------------------- */
+
+static void close_what_is_there(void *argument) {
+  (void)argument;
+  uint64_t objects = rac_live_objects();
+  rac_subject *subject = rac_subject_create();
+  rac_scheduler *loop = rac_scheduler_main();
+  rac_scheduler *background = rac_scheduler_background(0, NULL);
+  rac_signal *mapped =
+      rac_signal_map(as_signal(subject), MINE, on_map, context_destroy);
+  rac_disposable *d = listen(mapped), *e = listen(as_signal(subject));
+  rac_disposable *action =
+      rac_disposable_create(MINE, on_action, context_destroy);
+  rac_property *property = rac_property_create(I(1), 0);
+  rac_signal *values = rac_property_as_signal(property);
+  rac_disposable *p = listen(values);
+  rac_disposable *job = rac_schedule(loop, MINE, on_action, context_destroy);
+  rac_disposable *later =
+      rac_schedule_after(loop, 3600, MINE, on_action, context_destroy);
+  rac_disposable *much_later =
+      rac_schedule_after(background, 3600, MINE, on_action, context_destroy);
+  rac_disposable *often = rac_schedule_repeating(
+      background, 3600, 3600, 0, MINE, on_action, context_destroy);
+  rac_value text = rac_value_string_copy("a text", 6);
+  CHILD(rac_main_fd() >= 0);
+  int before = context_count();
+  CHILD(before == 9);
+  CHILD(rac_close(-1) == RAC_OK);
+  atomic_store(&closed, true);
+  /* What waits is destroyed there. */
+  CHILD(context_count() == before - 4);
+  struct pollfd fd = {.fd = rac_main_fd(), .events = POLLIN};
+  CHILD(fd.fd == -1);
+  CHILD(rac_last_error_code() == RAC_ECLOSED);
+  /* Every call answers. */
+  CHILD(rac_subject_send(subject, I(1)) == RAC_ECLOSED);
+  CHILD(strcmp(rac_status_name(RAC_ECLOSED), "RAC_ECLOSED") == 0);
+  CHILD(strcmp(rac_last_error_function(), "rac_subject_send") == 0);
+  int64_t numbers[] = {1, 2};
+  CHILD(rac_subject_send_int64s(subject, numbers, 2) == RAC_ECLOSED);
+  CHILD(rac_subject_send_completed(subject) == RAC_ECLOSED);
+  CHILD(rac_property_set(property, I(2)) == RAC_ECLOSED);
+  CHILD(rac_subject_create() == NULL);
+  CHILD(rac_last_error_code() == RAC_ECLOSED);
+  CHILD(rac_signal_take(mapped, 1) == NULL);
+  CHILD(listen(mapped) == NULL);
+  CHILD(context_count() == before - 4);
+  CHILD(rac_schedule(loop, MINE, on_action, context_destroy) == NULL);
+  CHILD(rac_schedule(background, MINE, on_action, context_destroy) == NULL);
+  CHILD(rac_signal_map(mapped, MINE, on_map, context_destroy) == NULL);
+  CHILD(rac_signal_return(I(1)) == NULL);
+  CHILD(rac_retain(subject) == NULL);
+  CHILD(rac_signal_first(mapped, 0, NULL) == RAC_ECLOSED);
+  CHILD(rac_main_drain(0) == RAC_ECLOSED);
+  CHILD(rac_main_drain_for(0) == RAC_ECLOSED);
+  CHILD(rac_main_run() == RAC_ECLOSED);
+  CHILD(rac_main_run_for(0) == RAC_ECLOSED);
+  CHILD(rac_main_run_until(mapped, NULL) == RAC_ECLOSED);
+  CHILD(rac_main_stop() == RAC_ECLOSED);
+  CHILD(rac_settle(0) == RAC_ECLOSED);
+  CHILD(rac_set_settle_at_exit(1) == RAC_ECLOSED);
+  CHILD(rac_reinitialize() == RAC_ECLOSED);
+  CHILD(context_count() == before - 4);
+  /* Values work. */
+  CHILD(rac_value_equal(text, rac_value_string("a text")));
+  rac_value_release(text);
+  /* Twice is once. */
+  CHILD(rac_close(0) == RAC_OK);
+  /* Release lets go, here and now. */
+  CHILD(rac_dispose(d) == RAC_OK);
+  CHILD(context_count() == before - 5);
+  CHILD(rac_dispose(d) == RAC_OK);
+  CHILD(rac_dispose(action) == RAC_OK);
+  CHILD(context_count() == before - 6);
+  CHILD(rac_release(d) == RAC_OK && rac_release(e) == RAC_OK);
+  CHILD(rac_release(mapped) == RAC_OK);
+  CHILD(rac_release(subject) == RAC_OK);
+  CHILD(context_count() == before - 8);
+  CHILD(rac_release(subject) == RAC_ECLOSED);
+  CHILD(rac_release(property) == RAC_OK);
+  CHILD(rac_release(p) == RAC_OK);
+  CHILD(context_count() == before - 9);
+  CHILD(rac_release(action) == RAC_OK);
+  CHILD(rac_release(job) == RAC_OK && rac_release(later) == RAC_OK);
+  CHILD(rac_release(much_later) == RAC_OK && rac_release(often) == RAC_OK);
+  CHILD(rac_release(background) == RAC_OK);
+  CHILD(rac_release(loop) == RAC_OK);
+  CHILD(context_count() == 0);
+  CHILD(atomic_load(&late) == 0);
+  for (int i = 0; rac_live_objects() > objects && i < 5000; i++) check_pause();
+  CHILD(rac_live_objects() == objects);
+}
+
+/* Laws 5 and 9: release still works, and destroy runs there, once. */
+TEST(after_it_nothing_works_but_letting_go) { alone(close_what_is_there); }
+
+static void close_inside(recorder *self, rac_value value) {
+  (void)value;
+  *(rac_status *)self->user = rac_close(1);
+}
+static void close_here(void *context) {
+  *(rac_status *)context = rac_close(-1);
+}
+static void close_in_turn(void *context, rac_scheduler *scheduler) {
+  (void)scheduler;
+  *(rac_status *)context = rac_close(-1);
+}
+
+static void close_from_callbacks(void *argument) {
+  (void)argument;
+  rac_status answer = RAC_OK;
+  rac_scheduler *loop = rac_scheduler_main();
+  rac_scheduler *now = rac_scheduler_immediate();
+  rac_subject *subject = rac_subject_create();
+  recorder r = {.on_next = close_inside, .user = &answer};
+  record(as_signal(subject), &r);
+  rac_subject_send(subject, I(1));
+  CHILD(answer == RAC_EDEADLK);
+  answer = RAC_OK;
+  rac_release(rac_schedule(loop, &answer, close_here, NULL));
+  CHILD(rac_main_drain(0) == 1);
+  CHILD(answer == RAC_EDEADLK);
+  answer = RAC_OK;
+  rac_release(rac_schedule(now, &answer, close_here, NULL));
+  CHILD(answer == RAC_EDEADLK);
+  answer = RAC_OK;
+  rac_disposable *d = rac_disposable_create(&answer, close_here, NULL);
+  rac_dispose(d);
+  rac_release(d);
+  CHILD(answer == RAC_EDEADLK);
+  answer = RAC_OK;
+  rac_release(rac_disposable_create(&answer, NULL, close_here));
+  CHILD(answer == RAC_EDEADLK);
+  answer = RAC_OK;
+  rac_scheduler *queue =
+      rac_scheduler_over_queue(NULL, &answer, close_in_turn, NULL);
+  rac_release(rac_schedule(queue, NULL, close_here, NULL));
+  CHILD(answer == RAC_EDEADLK);
+  /* And nothing was closed. */
+  CHILD(rac_subject_send(subject, I(1)) == RAC_OK);
+  CHILD(r.nexts == 2);
+  CHILD(rac_close(0.0 / 0.0) == RAC_EINVAL);
+  CHILD(rac_subject_send(subject, I(1)) == RAC_OK);
+}
+
+/* Law 6. */
+TEST(inside_a_callback_nothing_is_closed) { alone(close_from_callbacks); }
+
+static atomic_bool hold, holding;
+static void take_long(void *context) {
+  (void)context_target(context);
+  atomic_store(&holding, true);
+  while (atomic_load(&hold)) check_pause();
+  /* What it sends now nobody hears. */
+  called();
+}
+
+static void close_beside_a_long_job(void *argument) {
+  (void)argument;
+  rac_scheduler *background = rac_scheduler_background(0, NULL);
+  atomic_store(&hold, true);
+  rac_release(rac_schedule(background, MINE, take_long, context_destroy));
+  rac_disposable *next =
+      rac_schedule(background, MINE, on_action, context_destroy);
+  while (!atomic_load(&holding)) check_pause();
+  CHILD(rac_close(0.02) == RAC_ETIMEDOUT);
+  CHILD(rac_close(0) == RAC_ETIMEDOUT);
+  CHILD(rac_subject_create() == NULL);
+  atomic_store(&hold, false);
+  CHILD(rac_close(10) == RAC_OK);
+  CHILD(atomic_load(&calls) == 1);
+  CHILD(context_count() == 0);
+  CHILD(rac_release(next) == RAC_OK);
+  CHILD(rac_release(background) == RAC_OK);
+}
+
+TEST(it_waits_for_what_runs_and_may_be_called_again) {
+  alone(close_beside_a_long_job);
+}
+
+/* ---- Those who wait ---------------------------------------------------------------- */
+
+static atomic_int woken;
+
+static void *wait_first(void *argument) {
+  CHILD(rac_signal_first(argument, -1, NULL) == RAC_ECLOSED);
+  atomic_fetch_add(&woken, 1);
+  return NULL;
+}
+static void *wait_completed(void *argument) {
+  CHILD(rac_signal_wait_until_completed(argument, 1000, NULL) == RAC_ECLOSED);
+  atomic_fetch_add(&woken, 1);
+  return NULL;
+}
+static void *wait_main(void *argument) {
+  (void)argument;
+  CHILD(rac_main_run() == RAC_ECLOSED);
+  atomic_fetch_add(&woken, 1);
+  return NULL;
+}
+static void *wait_sequence(void *argument) {
+  rac_sequence *s = rac_sequence_from_signal(argument, -1);
+  CHILD(s != NULL);
+  CHILD(rac_sequence_head(s, NULL) == RAC_ECLOSED);
+  CHILD(rac_release(s) == RAC_OK);
+  atomic_fetch_add(&woken, 1);
+  return NULL;
+}
+static void *wait_immediate(void *argument) {
+  (void)argument;
+  rac_release(rac_schedule_after(rac_scheduler_immediate(), 1000, MINE,
+                                 on_action, context_destroy));
+  atomic_fetch_add(&woken, 1);
+  return NULL;
+}
+static void *wait_settled(void *argument) {
+  (void)argument;
+  rac_status status = rac_settle(-1);
+  CHILD(status == RAC_ECLOSED);
+  atomic_fetch_add(&woken, 1);
+  return NULL;
+}
+
+static void close_beside_sleepers(void *argument) {
+  (void)argument;
+  rac_subject *subject = rac_subject_create();
+  rac_scheduler *background = rac_scheduler_background(0, NULL);
+  atomic_store(&hold, true);
+  rac_release(rac_schedule(background, MINE, take_long, context_destroy));
+  pthread_t threads[] = {
+      check_spawn(wait_first, subject),  check_spawn(wait_completed, subject),
+      check_spawn(wait_main, NULL),      check_spawn(wait_sequence, subject),
+      check_spawn(wait_immediate, NULL), check_spawn(wait_settled, NULL)};
+  poll(NULL, 0, 50);
+  CHILD(rac_close(0.05) == RAC_ETIMEDOUT); /* because of the job */
+  for (int i = 0; i < 6; i++) check_join(threads[i]);
+  atomic_store(&hold, false);
+  close_and_watch();
+  CHILD(atomic_load(&woken) == 6);
+  CHILD(rac_release(subject) == RAC_OK);
+  CHILD(rac_release(background) == RAC_OK);
+  CHILD(context_count() == 0);
+}
+
+/* Law 5: what blocks answers RAC_ECLOSED. */
+TEST(whoever_waits_is_woken) { alone(close_beside_sleepers); }
+
+/* ---- A crowd ------------------------------------------------------------------------- */
+
+typedef struct town {
+  rac_subject *subject;
+  rac_scheduler *background, *loop;
+  rac_signal *created;
+  rac_property *property;
+} town;
+
+/* Until it is told that the library is closed. */
+static void *sends(void *argument) {
+  town *t = argument;
+  while (rac_subject_send(t->subject, I(1)) != RAC_ECLOSED) continue;
+  return NULL;
+}
+static void *sends_many(void *argument) {
+  town *t = argument;
+  int64_t numbers[300] = {0};
+  while (rac_subject_send_int64s(t->subject, numbers, 300) != RAC_ECLOSED)
+    continue;
+  return NULL;
+}
+static void *sets(void *argument) {
+  town *t = argument;
+  for (int i = 0; rac_property_set(t->property, I(i)) != RAC_ECLOSED; i++)
+    continue;
+  return NULL;
+}
+static void *subscribes(void *argument) {
+  town *t = argument;
+  for (;;) {
+    rac_disposable *d = listen(as_signal(t->subject));
+    if (d == NULL) return NULL;
+    rac_subject_send(t->subject, I(2));
+    rac_dispose(d);
+    rac_release(d);
+  }
+}
+static void *creates(void *argument) {
+  town *t = argument;
+  rac_thread_attach();
+  for (;;) {
+    rac_signal *mapped =
+        rac_signal_map(t->created, MINE, on_map, context_destroy);
+    rac_signal *repeated = mapped ? rac_signal_repeat(mapped) : NULL;
+    rac_signal *taken = repeated ? rac_signal_take(repeated, 250) : NULL;
+    rac_disposable *d = taken ? listen(taken) : NULL;
+    bool over = d == NULL;
+    if (d) rac_release(d);
+    if (taken) rac_release(taken);
+    if (repeated) rac_release(repeated);
+    if (mapped) rac_release(mapped);
+    if (over) return NULL;
+  }
+}
+static void *makes_subjects(void *argument) {
+  (void)argument;
+  for (;;) {
+    rac_subject *mine = rac_subject_create();
+    if (mine == NULL) return NULL;
+    rac_disposable *d = listen(as_signal(mine));
+    rac_status status = rac_subject_send(mine, I(1));
+    CHILD(status == RAC_OK || status == RAC_ECLOSED);
+    if (d) rac_release(d);
+    rac_release(mine);
+  }
+}
+static void *delivers(void *argument) {
+  town *t = argument;
+  for (;;) {
+    rac_signal *there =
+        rac_signal_deliver_on(as_signal(t->subject), t->background);
+    if (there == NULL) return NULL;
+    rac_disposable *d = listen(there);
+    for (int i = 0; i < 200; i++) rac_subject_send(t->subject, I(i));
+    if (d) rac_dispose(d), rac_release(d);
+    rac_release(there);
+  }
+}
+static void *delivers_to_main(void *argument) {
+  town *t = argument;
+  for (;;) {
+    rac_signal *there = rac_signal_deliver_on(as_signal(t->subject), t->loop);
+    if (there == NULL) return NULL;
+    rac_disposable *d = listen(there);
+    for (int i = 0; i < 20; i++) rac_subject_send(t->subject, I(i));
+    if (d) rac_release(d);
+    rac_release(there);
+    if (d == NULL) return NULL;
+    poll(NULL, 0, 1);
+  }
+}
+static void *schedules(void *argument) {
+  town *t = argument;
+  for (int i = 0;; i++) {
+    rac_disposable *d =
+        i % 3 == 0 ? rac_schedule_after(t->background, 0.0001 * (i % 7), MINE,
+                                        on_action, context_destroy)
+        : i % 3 == 1
+            ? rac_schedule(t->background, MINE, on_action, context_destroy)
+            : rac_schedule_repeating(t->background, 0.0001, 0.001, 0, MINE,
+                                     on_action, context_destroy);
+    if (d == NULL) return NULL;
+    if (i % 3 == 2) rac_dispose(d);
+    rac_release(d);
+    if (i % 64 == 0) poll(NULL, 0, 1);
+  }
+}
+static void *schedules_on_main(void *argument) {
+  town *t = argument;
+  for (int i = 0;; i++) {
+    rac_disposable *d =
+        i % 2 ? rac_schedule(t->loop, MINE, on_action, context_destroy)
+              : rac_schedule_after(t->loop, 0.001, MINE, on_action,
+                                   context_destroy);
+    if (d == NULL) return NULL;
+    rac_release(d);
+    if (i % 64 == 0) poll(NULL, 0, 1);
+  }
+}
+static void *reads(void *argument) {
+  town *t = argument;
+  for (;;) {
+    rac_value out;
+    rac_status status = rac_signal_first(as_signal(t->subject), -1, &out);
+    if (status == RAC_ECLOSED) return NULL;
+    CHILD(status == RAC_OK);
+    rac_value_release(out);
+  }
+}
+static void *runs_main(void *argument) {
+  (void)argument;
+  while (rac_main_run_for(0.01) != RAC_ECLOSED) continue;
+  return NULL;
+}
+static void *drains_main(void *argument) {
+  (void)argument;
+  while (rac_main_drain(3) != RAC_ECLOSED) check_pause();
+  return NULL;
+}
+static void *releases(void *argument) {
+  town *t = argument;
+  while (rac_retain(t->subject) != NULL)
+    CHILD(rac_release(t->subject) == RAC_OK);
+  return NULL;
+}
+
+static void close_beside_a_crowd(void *argument) {
+  static void *(*const shapes[])(void *) = {
+      sends,       sends_many,        sets,     subscribes,
+      creates,     makes_subjects,    delivers, schedules,
+      reads,       schedules_on_main, releases, runs_main,
+      drains_main, delivers_to_main,  sends,    reads};
+  enum { CROWD = sizeof shapes / sizeof *shapes };
+  pthread_t threads[CROWD];
+  uint64_t objects = rac_live_objects();
+  town t = {.subject = rac_subject_create(),
+            .background = rac_scheduler_background(0, NULL),
+            .loop = rac_scheduler_main(),
+            .created = rac_signal_create(MINE, on_start, context_destroy),
+            .property = rac_property_create(I(0), 0)};
+  rac_signal *values = rac_property_as_signal(t.property);
+  rac_disposable *p = listen(values), *s = listen(as_signal(t.subject));
+  for (int i = 0; i < CROWD; i++) threads[i] = check_spawn(shapes[i], &t);
+  poll(NULL, 0, (int)(intptr_t)argument);
+  close_and_watch();
+  for (int i = 0; i < CROWD; i++) check_join(threads[i]);
+  CHILD(atomic_load(&calls) > 0);
+  CHILD(rac_close(5) == RAC_OK);
+  CHILD(rac_release(p) == RAC_OK && rac_release(s) == RAC_OK);
+  CHILD(rac_release(t.property) == RAC_OK);
+  CHILD(rac_release(t.created) == RAC_OK);
+  CHILD(rac_release(t.subject) == RAC_OK);
+  CHILD(rac_release(t.background) == RAC_OK);
+  CHILD(rac_close(5) == RAC_OK);
+  for (int i = 0; context_count() > 0 && i < 5000; i++) check_pause();
+  CHILD(context_count() == 0);
+  CHILD(atomic_load(&late) == 0);
+  for (int i = 0; rac_live_objects() > objects && i < 5000; i++) check_pause();
+  CHILD(rac_live_objects() == objects);
+}
+
+/* Laws 5 and 9. */
+TEST(beside_sixteen_busy_threads_of_every_shape) {
+  for (int64_t i = check_scaled(20); i > 0; i--)
+    CHECK_INT(in_child(close_beside_a_crowd, (void *)(intptr_t)(i % 7 * 5)), 0);
+}
