@@ -56,6 +56,7 @@ enum Handles {
   }
 
   /// The same in a slot that was taken before, so that this cannot lack memory.
+  @inline(__always)
   static func make(
     owned object: Unmanaged<Object>, _ kind: HandleKind, in slot: Slot
   ) -> OpaquePointer {
