@@ -172,7 +172,7 @@ public func rac_schedule_repeating(
     let place = Slots.allocate()
     if !job.start(after: delay) { return Border.refuse(.passRetained(job), place, function) }
     return Border.given(
-      Handles.make(owned: .passRetained(job), .plainDisposable, in: place))
+      Handles.makeHere(owned: .passRetained(job), .plainDisposable, in: place))
   }
 }
 
@@ -261,6 +261,6 @@ private func withJob(
       schedule(scheduler, unsafeDowncast($0, to: ActionJob.self))
     }
     if !isScheduled { return Border.refuse(job, place, function) }
-    return Border.given(Handles.make(owned: job, .plainDisposable, in: place))
+    return Border.given(Handles.makeHere(owned: job, .plainDisposable, in: place))
   }
 }

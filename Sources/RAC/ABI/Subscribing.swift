@@ -357,7 +357,7 @@ private func subscribe(_ signal: CSignal?, _ observer: rac_observer, _ function:
   Handles.release(source)
   if isSubscribed, !scope._withUnsafeGuaranteedRef({ $0.isDrained }) {
     let owned = Unmanaged<Object>.fromOpaque(scope.toOpaque())
-    return Border.given(Handles.make(owned: owned, .plainDisposable, in: place))
+    return Border.given(Handles.makeHere(owned: owned, .plainDisposable, in: place))
   }
   Slots.putBack(place)
   scope.drop()

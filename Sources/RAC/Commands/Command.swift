@@ -165,6 +165,7 @@ final class Command: Core {
     }
   }
 
+  @inline(never)
   private func say(_ operation: Operation, _ value: Value = .null, to subject: Subject) {
     if Process.isClosed { return }
     subject.core.submitRarely(operation, nil, value)

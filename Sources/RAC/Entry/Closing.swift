@@ -37,7 +37,7 @@ enum Closing {
   private static func dropWhatWaits() {
     TimerThread.shared.dropAll()
     Handles.forEachSealed([.hosted, .virtual]) {
-      Unmanaged<Object>.fromOpaque($0)._withUnsafeGuaranteedRef { $0.lastHandleReleased() }
+      $0._withUnsafeGuaranteedRef { $0.lastHandleReleased() }
     }
   }
 }

@@ -83,7 +83,7 @@ extension Sending {
   ) -> rac_status {
     var answer = Status.ok
     for element in array {
-      if Process.isClosed { return Border.refuseOver(function) }
+      if Process.isClosed { return stopped(Status.closed, function) }
       var status = Status.ok
       let taken = element.take(function) { status = subject.send($0) }
       if taken < 0 { return taken }
@@ -103,7 +103,7 @@ extension Sending {
     var answer = Status.ok
     var index = 0
     while index < array.count {
-      if Process.isClosed { return Border.refuseOver(function) }
+      if Process.isClosed { return stopped(Status.closed, function) }
       if gate.enter() != nil {
         var status = Status.ok
         repeat {
@@ -127,6 +127,7 @@ extension Sending {
 
   @inline(never)
   private static func stopped(_ status: rac_status, _ function: StaticString) -> rac_status {
+    if status == Status.closed { return Border.refuseOver(function) }
     if status != Status.done { return status }
     return Failure.record(Status.done, function, "the subscription has ended or was disposed")
   }

@@ -38,6 +38,7 @@ enum Settling {
   }
 
   /// Asks until it holds, less and less often. False: the time has passed.
+  @inline(never)
   static func wait(until deadline: Int64, _ holds: () -> Bool) -> Bool {
     var pause: Int64 = 20_000
     while !holds() {

@@ -56,8 +56,15 @@ enum Handles {
   }
 
   /// The same in a slot that was taken before, so that this cannot lack memory.
-  @inline(__always)
   static func make(
+    owned object: Unmanaged<Object>, _ kind: HandleKind, in slot: Slot
+  ) -> OpaquePointer {
+    makeHere(owned: object, kind, in: slot)
+  }
+
+  /// The same, compiled into the few places where many are made.
+  @inline(__always)
+  static func makeHere(
     owned object: Unmanaged<Object>, _ kind: HandleKind, in slot: Slot
   ) -> OpaquePointer {
     makeFirst(owned: object, kind, in: slot, isGate: false)
@@ -171,11 +178,9 @@ enum Handles {
   /// the usual path. It keeps its references, and is released as ever. Whoever is inside its gate may have
   /// more to do than it thinks.
   static func sealAll() {
-    var index: UInt64 = 1
-    let end = Slots.count
-    while index < end {
-      seal(Slots.at(index))
-      index &+= 1
+    _ = Slots.first {
+      seal($0)
+      return false
     }
   }
 
@@ -215,31 +220,24 @@ enum Handles {
     return nil
   }
 
-  /// Calls with each sealed handle of these kinds.
-  static func forEachSealed(_ kinds: HandleKind, _ body: (UnsafeMutableRawPointer) -> Void) {
-    var index: UInt64 = 1
-    let end = Slots.count
-    while index < end {
-      let generation = Word.generation(Slots.at(index).word.pointee.load(ordering: .acquiring))
-      let handle = OpaquePointer(bitPattern: UInt(index | generation &<< Slots.generationShift))
-      if let handle, let slot = acquireSealed(handle) {
-        if kinds.includes(slot) { body(slot.object) }
+  /// Calls with each object of these kinds whose handle is sealed.
+  static func forEachSealed(_ kinds: HandleKind, _ body: (Unmanaged<Object>) -> Void) {
+    _ = Slots.first {
+      let word = $0.word.pointee.load(ordering: .acquiring)
+      if let slot = acquireSealed(number($0, word)) {
+        if kinds.includes(slot) { body(Unmanaged<Object>.fromOpaque(slot.object)) }
         release(slot)
       }
-      index &+= 1
+      return false
     }
   }
 
   /// Whether some slot shows one of these: a gate that somebody is in, a call that uses an object.
   static func someShow(_ flags: UInt64) -> Bool {
-    var index: UInt64 = 1
-    let end = Slots.count
-    while index < end {
-      let word = Slots.at(index).word.pointee.load(ordering: .acquiring)
-      if word & flags != 0 && word & Word.immortal == 0 { return true }
-      index &+= 1
-    }
-    return false
+    Slots.first {
+      let word = $0.word.pointee.load(ordering: .acquiring)
+      return word & flags != 0 && word & Word.immortal == 0
+    } != nil
   }
 
   // MARK: Giving back

@@ -152,7 +152,19 @@ enum Slots {
   static func forget() { rac_slots_forget() }
 
   /// One more than the greatest index of a slot that was ever made.
-  static var count: UInt64 { UInt64(rac_slots_count()) }
+  static var count: UInt64 { UInt64(truncatingIfNeeded: rac_slots_count()) }
+
+  /// The first slot, of all that ever were, that the body says yes to.
+  @inline(never)
+  static func first(_ isMeant: (Slot) -> Bool) -> Slot? {
+    var index: UInt64 = 1
+    let end = count
+    while index < end {
+      if isMeant(at(index)) { return at(index) }
+      index &+= 1
+    }
+    return nil
+  }
 
   /// The slot with that index, which is within the mask.
   @inline(__always)
@@ -174,6 +186,7 @@ enum Slots {
 
   /// Gives a slot back. One whose generation would wrap is retired instead: an old handle must never
   /// come alive again.
+  @inline(never)
   static func free(_ slot: Slot) {
     // Whatever was done to the slot, on whichever thread, was done before.
     let word = slot.word.pointee.load(ordering: .acquiring)

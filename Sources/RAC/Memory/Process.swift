@@ -28,17 +28,21 @@ enum Process {
 
   /// One more in every such child. What holds a descriptor compares it.
   nonisolated(unsafe) private(set) static var forks: UInt32 = 0
-  nonisolated(unsafe) private static var duties: [() -> Void]? = nil
+  nonisolated(unsafe) private static var duty: (() -> Void)? = nil
 
   /// Runs the body in every such child, inside fork(): there is one thread, and no callback may be called.
   /// Only while the library is loaded.
   static func afterFork(_ body: @escaping () -> Void) {
-    duties = (duties ?? []) + [body]
+    let others = duty
+    duty = {
+      others?()
+      body()
+    }
   }
 
   /// Called in the child.
   static func forked() {
     forks &+= 1
-    for body in duties ?? [] { body() }
+    duty?()
   }
 }

@@ -168,18 +168,21 @@ final class MainScheduler: Scheduler {
     let isNeeded = !queue.hasArrivals && stops.load(ordering: .acquiring) == 0
     if isNeeded && wake > now && polled.isInUse == isPolling && !Process.isOver {
       // What is released while a sequence is computed may run this: others may wait for the sequence.
-      WaitGraph.shared.waitsForSignal {
-        BlockingHook.around {
-          if isPolling {
-            _ = polled.wait(until: wake)
-          } else {
-            _ = rac_shim_futex_wait(atomicAddress(nap), bed, wake)
-          }
-        }
-      }
+      WaitGraph.shared.waitsForSignal { lieDown(bed, wake) }
       patience.slept(since: now)
     }
     _ = nap.exchange(MainScheduler.awake, ordering: .acquiringAndReleasing)
+  }
+
+  @inline(never)
+  private func lieDown(_ bed: UInt32, _ wake: Int64) {
+    BlockingHook.around {
+      if bed == MainScheduler.inPoll {
+        _ = polled.wait(until: wake)
+      } else {
+        _ = rac_shim_futex_wait(atomicAddress(nap), bed, wake)
+      }
+    }
   }
 
   func wakeForStaff() { signal() }
@@ -197,7 +200,7 @@ final class MainScheduler: Scheduler {
   @discardableResult
   func tryToDropAll() -> Bool {
     guard enter() else { return false }
-    while let (job, _) = timers.popDue(.max) { job.takeRetainedValue().dispose() }
+    timers.clear()
     repeat {
       while let job = due.popFirst() ?? queue.pop() { job.dispose() }
     } while !queue.fallAsleep()

@@ -9,6 +9,7 @@ class QueueScheduler: Scheduler {
   func wake() {}
 
   /// The library is closed, and this thread the one to look at the queue: what waits goes.
+  @inline(never)
   final func dropJobs() {
     repeat {
       while let job = queue.pop() { job.dispose() }

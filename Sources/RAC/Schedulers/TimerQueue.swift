@@ -1,3 +1,4 @@
+import CRACShims
 import Synchronization
 
 /// Where a dated job waits, and can be taken out of when it is disposed.
@@ -106,9 +107,19 @@ final class TimerQueue: TimerHome {
     return oldest
   }
 
-  /// Drops every job. Used when the scheduler goes.
-  func clear() {
-    while let (job, _) = popDue(.max) { job.takeRetainedValue().dispose() }
+  /// Drops every job. Used when the scheduler goes, or all do; then those stay that the library has for itself.
+  @inline(never)
+  func clear(keepsChores: Bool = false) {
+    var kept = JobLine()
+    while let (held, _) = popDue(.max) {
+      let job = held.takeRetainedValue()
+      let isKept =
+        keepsChores
+        && unsafeDowncast(job.timers.unsafelyUnwrapped, to: QueueScheduler.self).isForChores
+      if isKept { kept.putBack(job) } else { job.dispose() }
+    }
+    // Their time is never more than a moment from now.
+    while let job = kept.popFirst() { _ = insert(job, at: rac_shim_now()) }
   }
 
   /// True when it has changed. Under the lock.

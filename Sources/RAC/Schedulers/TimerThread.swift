@@ -136,16 +136,8 @@ final class TimerThread {
 
   /// The library is closed: what waits goes, but for the library's own.
   func dropAll() {
-    var kept: [(Job, Int64)] = []
-    while let (job, deadline) = queue.popDue(.max) {
-      let job = job.takeRetainedValue()
-      if let home = job.timers, unsafeDowncast(home, to: QueueScheduler.self).isForChores {
-        kept.append((job, deadline))
-      } else {
-        job.dispose()
-      }
-    }
-    for (job, deadline) in kept { _ = insert(job, at: deadline) }
+    queue.clear(keepsChores: true)
+    wake(for: rac_shim_now())
   }
 
   private static func job(_ address: UInt) -> Unmanaged<Job> {
