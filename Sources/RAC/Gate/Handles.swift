@@ -209,8 +209,9 @@ enum Handles {
     guard let (slot, generation) = locate(handle) else { return nil }
     var word = slot.word.pointee.load(ordering: .relaxed)
     while Word.generation(word) == generation, word & Word.references != 0,
-      word & (Word.immortal | Word.published) == 0, word & Word.pins != Word.pins
+      word & Word.published == 0, word & Word.pins != Word.pins
     {
+      if word & Word.immortal != 0 { return slot }
       let (done, now) = slot.word.pointee.weakCompareExchange(
         expected: word, desired: word &+ Word.onePin,
         successOrdering: .acquiring, failureOrdering: .relaxed)
