@@ -22,6 +22,8 @@ class RowStep: Object {
 
   /// The form of this step, and the end of the row that it is by itself.
   private final var own: (Form, Form)
+  /// Its address: asked for by many threads, it would count as being written.
+  private final var ownForms: UnsafePointer<Form>?
   /// What is called back with; kept for whoever has the step.
   private final let context: Context?
   /// A subscription's state begins with it, if it has one. Owned.
@@ -43,6 +45,7 @@ class RowStep: Object {
     states = start == nil ? 0 : 1
     super.init()
     own.0 = .call(.passUnretained(self), state: 0)
+    findOwnForms()
   }
 
   /// A step that the loop knows.
@@ -51,6 +54,15 @@ class RowStep: Object {
     self.context = context
     self.start = start?.retained()
     states = start == nil ? 0 : 1
+    super.init()
+    findOwnForms()
+  }
+
+  @inline(__always)
+  private func findOwnForms() {
+    ownForms = withUnsafePointer(to: &own) {
+      UnsafeRawPointer($0).assumingMemoryBound(to: Form.self)
+    }
   }
 
   deinit {
@@ -103,9 +115,7 @@ class RowStep: Object {
   /// A new subscription to all steps, or to this one alone. nil: there is no memory for it.
   @inline(__always)
   fileprivate final func makeRow(_ downstream: Sink, alone: Bool) -> Row? {
-    var forms: UnsafePointer<Form>? = withUnsafePointer(to: &own) {
-      UnsafeRawPointer($0).assumingMemoryBound(to: Form.self)
-    }
+    var forms = ownForms
     var length: Int32 = 1
     var states: UnsafeMutablePointer<Value>? = nil
     if !alone && count > 1 {
