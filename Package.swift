@@ -13,7 +13,7 @@ import PackageDescription
 
 /// Each is one file of examples-c, run as `swift run NAME`.
 let examples = [
-  "quickstart",
+  "quickstart", "pull",
   "scenario1_cold",
   "scenario2_connection",
   "scenario3_replay",

@@ -186,7 +186,7 @@ if(RAC_BUILD_EXAMPLES)
   if(TARGET thermometer)
     list(APPEND scenarios thermometer)
   endif()
-  foreach(name IN LISTS scenarios ITEMS quickstart)
+  foreach(name IN LISTS scenarios ITEMS quickstart pull)
     rac_add_comparison(example.${name} ${name}
       "${examples_dir}/expected/${name}.txt")
   endforeach()

@@ -158,26 +158,27 @@
  *   Time and threads
  *     18  Operators of time
  *     19  Operators of threads
- *     20  Schedulers
- *     21  The host's loop and threads
- *     22  The process
- *     23  Sources
- *     24  Virtual time
+ *     20  Bounds
+ *     21  Schedulers
+ *     22  The host's loop and threads
+ *     23  The process
+ *     24  Sources
+ *     25  Virtual time
  *
  *   Properties and commands
- *     25  Properties
- *     26  Channels and two-way bindings
- *     27  Commands
- *     28  Lifting
+ *     26  Properties
+ *     27  Channels and two-way bindings
+ *     28  Commands
+ *     29  Lifting
  *
  *   Sequences
- *     29  Where sequences come from
- *     30  Reading sequences
- *     31  Operators of sequences
+ *     30  Where sequences come from
+ *     31  Reading sequences
+ *     32  Operators of sequences
  *
  *   Tools
- *     32  Many values at once
- *     33  Names, tracing, what is alive
+ *     33  Many values at once
+ *     34  Names, tracing, what is alive
  */
 #ifndef RAC_H
 #define RAC_H
@@ -997,6 +998,36 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_create(void *context,
                                                     rac_destroy_fn destroy);
 
 /**
+ * rac_signal_create() where at most so many values wait at each subscriber as a
+ * bound says.
+ *
+ *     sent                   --1-23--4--|
+ *     (1 is being delivered)   =====
+ *     capacity 1, oldest     --1----34--|
+ *
+ * What waits is what is sent while another value is being delivered; with
+ * RAC_BOUND_WAIT and RAC_BOUND_REFUSE what waits further down counts, too.
+ * Sends answer as those to a rac_subject_create_bounded() do, and RAC_EDONE as
+ * soon as the subscription has ended or was disposed, also when they have begun
+ * to wait. The callback itself may wait where rac_subscribe() calls it; where
+ * it runs in a job of a scheduler it is inside a callback.
+ *
+ * @param bound     borrowed, retained.
+ * @param context   passed to the callbacks.
+ * @param subscribe as in rac_signal_create().
+ * @param destroy   runs when the signal and all its subscriptions are gone; may
+ *                  be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND; RAC_EBUSY
+ *         when the bound is in use elsewhere.
+ *
+ * Rx: create with a BackpressureStrategy
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_create_bounded(
+    rac_bound *bound, void *context, rac_subscribe_fn subscribe,
+    rac_destroy_fn destroy);
+
+/**
  * A signal that sends one value and completes.
  *
  *     return 1 1|
@@ -1348,6 +1379,33 @@ RAC_API RAC_NODISCARD rac_disposable *rac_subscribe_subscriber(
  * @since 0.1
  */
 RAC_API RAC_NODISCARD rac_subject *rac_subject_create(void);
+
+/**
+ * A subject where at most so many values wait as a bound says: those that are
+ * sent while another one is being delivered, by another thread or from inside a
+ * callback.
+ *
+ * A send answers, besides what rac_subject_send() does: RAC_DROPPED when this
+ * value does not come, because the bound drops the newest, or because it makes
+ * an error; with RAC_BOUND_REFUSE RAC_EAGAIN when there is no room; with
+ * RAC_BOUND_WAIT, after waiting, RAC_ETIMEDOUT, and inside a callback
+ * RAC_EDEADLK in place of waiting. An array is so many sends; but with
+ * RAC_BOUND_REFUSE, and inside a callback with RAC_BOUND_WAIT, it is sent whole
+ * or not at all, and answers RAC_ERANGE when it is longer than the capacity.
+ * RAC_BOUND_ERROR sends the subscribers an error, behind what waits.
+ *
+ * Values that come from a signal to which the subject is subscribed have nobody
+ * who could be held back: they are taken, or dropped by a bound that drops.
+ *
+ * @param bound borrowed, retained.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND; RAC_EBUSY
+ *         when the bound is in use elsewhere.
+ *
+ * Rx: Subject with onBackpressureBuffer, onBackpressureDrop,
+ *     onBackpressureLatest
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_subject *rac_subject_create_bounded(rac_bound *bound);
 
 /**
  * Sends a value to all subscribers.
@@ -3063,6 +3121,32 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_merge_delay_error(
     rac_signal *const *signals, size_t count);
 
 /**
+ * rac_signal_merge() where at most so many values wait as a bound says: what
+ * one signal sends while another's value is being delivered.
+ *
+ *     a               --1-----3--|
+ *     b               ----2--|
+ *     merge_bounded   --1-2---3--|
+ *
+ * RAC_BOUND_ERROR: what waits is still sent, then the error. RAC_BOUND_WAIT and
+ * RAC_BOUND_REFUSE hold back those who send to the subject, or through the
+ * rac_signal_create_bounded(), that has been given the same bound before; what
+ * gets here all the same is taken.
+ *
+ * @param signals borrowed array of borrowed signals; may be NULL with count 0.
+ * @param count   how many; 0 makes a signal that completes at once.
+ * @param bound   borrowed, retained.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND;
+ *         RAC_EBUSY when the bound is in use elsewhere; RAC_EINVAL when it is
+ *         to wait or to refuse, and nobody who sends has it.
+ *
+ * Rx: merge with onBackpressureBuffer, onBackpressureDrop, onBackpressureLatest
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_merge_bounded(
+    rac_signal *const *signals, size_t count, rac_bound *bound);
+
+/**
  * Subscribes to `next` when the source has completed.
  *
  *     source --1--|
@@ -3616,6 +3700,34 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_delay_when(rac_signal *source,
  */
 RAC_API RAC_NODISCARD rac_signal *rac_signal_flatten(rac_signal *source,
                                                      size_t max_concurrent);
+
+/**
+ * rac_signal_flatten() where at most so many signals wait as a bound says.
+ *
+ *     source                                 --a-b-c--|
+ *     signals, one at a time                   -1-2|
+ *     capacity 1, oldest                     ---1-2-(c: -1-2|)
+ *     capacity 1, newest                     ---1-2-(b: -1-2|)
+ *
+ * Signals are counted, not what they send; with no limit to how many run none
+ * waits. RAC_BOUND_ERROR ends the stream at once, and what waits is dropped.
+ * RAC_BOUND_WAIT and RAC_BOUND_REFUSE hold back those who send to the subject,
+ * or through the rac_signal_create_bounded(), that has been given the same
+ * bound before; what gets here all the same is taken.
+ *
+ * @param source       borrowed; a signal of signals.
+ * @param max_concurrent 0 for no limit; 1 sends one after the other.
+ * @param bound        borrowed, retained.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND;
+ *         RAC_EBUSY when the bound is in use elsewhere; RAC_EINVAL when it is
+ *         to wait or to refuse, and nobody who sends has it.
+ *
+ * Rx: mergeAll with onBackpressureBuffer, onBackpressureDrop,
+ *     onBackpressureLatest
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_flatten_bounded(
+    rac_signal *source, size_t max_concurrent, rac_bound *bound);
 
 /**
  * Sends what the latest signal sends that was sent.
@@ -4803,6 +4915,36 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_deliver_on(
     rac_signal *source, rac_scheduler *scheduler);
 
 /**
+ * rac_signal_deliver_on() where at most so many values wait for the scheduler
+ * as a bound says.
+ *
+ *     source               --1-2-3-4--|
+ *     scheduler            ----------x----
+ *     capacity 2, oldest   ----------34|
+ *     capacity 2, newest   ----------12|
+ *
+ * Each subscription has a line of its own, with room for the bound's capacity.
+ * RAC_BOUND_ERROR: what waits is still sent, then the error; the source is
+ * disposed at once. RAC_BOUND_WAIT and RAC_BOUND_REFUSE hold back those who
+ * send to the subject, or through the rac_signal_create_bounded(), that has
+ * been given the same bound before; what gets here all the same is taken.
+ * Disposal drops what waits, at once.
+ *
+ * @param source    borrowed.
+ * @param scheduler borrowed, retained.
+ * @param bound     borrowed, retained.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND;
+ *         RAC_EBUSY when the bound is in use elsewhere; RAC_EINVAL when it is
+ *         to wait or to refuse, and nobody who sends has it.
+ *
+ * Rx: observeOn with onBackpressureBuffer, onBackpressureDrop,
+ *     onBackpressureLatest
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_deliver_on_bounded(
+    rac_signal *source, rac_scheduler *scheduler, rac_bound *bound);
+
+/**
  * Sends on the main scheduler: at once on the main thread, or inside a job of
  * the main scheduler, if nothing is waiting to be sent there; else in its turn.
  *
@@ -4843,7 +4985,111 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_subscribe_on(
     rac_signal *source, rac_scheduler *scheduler);
 
 /* =============================================================================
- * 20. Schedulers
+ * 20. Bounds
+ *
+ * Nothing has a bound by itself: nobody waits, and nothing is dropped. Where
+ * values come faster than they are taken, a bound says how many may wait and
+ * what happens then. docs/Bounds.md shows which policy does what.
+ */
+
+/**
+ * How many values may wait, and what happens to what comes then.
+ *
+ * It is given to what holds values back: a subject or a signal of `create`,
+ * deliver_on, merge, flatten, a sequence. Each subscription has a line of its
+ * own, with room for `capacity`; what the bound counts is summed over all of
+ * them. Values alone are counted and dropped: ends, subscriptions and disposals
+ * never are.
+ *
+ * One that drops, keeps the latest or makes an error is given to one thing. One
+ * that waits or refuses acts where values enter, and looks at all that is given
+ * the same bound further down: first it is given to the subjects, or signals of
+ * `create`, then to what is below them, as often as needed.
+ *
+ * @param capacity 1 or more; with RAC_BOUND_LATEST it counts as 1.
+ * @param policy   RAC_BOUND_DROP_OLDEST and the like.
+ * @return one reference; NULL with RAC_EINVAL for a capacity of 0 or an unknown
+ *         policy.
+ *
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_bound *rac_bound_create(size_t capacity,
+                                                  int32_t policy);
+
+/**
+ * How long a send waits for room with RAC_BOUND_WAIT, before it answers
+ * RAC_ETIMEDOUT. For ever, unless this is called. It concerns sends that begin
+ * to wait afterwards.
+ *
+ * @param bound   borrowed.
+ * @param seconds negative for ever; 0 answers at once.
+ * @return RAC_OK; RAC_EINVAL (NaN), RAC_ENULL, RAC_ESTALE, RAC_EKIND.
+ *
+ * Any thread.
+ * @since 0.1
+ */
+RAC_API rac_status rac_bound_set_timeout(rac_bound *bound, double seconds);
+
+/**
+ * A bound's capacity.
+ *
+ * @param bound borrowed.
+ * @return 1 or more; 0 with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * @since 0.1
+ */
+RAC_API size_t rac_bound_capacity(rac_bound *bound);
+
+/**
+ * A bound's policy.
+ *
+ * @param bound borrowed.
+ * @return RAC_BOUND_DROP_OLDEST and the like; 0 with RAC_ENULL, RAC_ESTALE or
+ *         RAC_EKIND.
+ *
+ * @since 0.1
+ */
+RAC_API int32_t rac_bound_policy(rac_bound *bound);
+
+/**
+ * How many values wait now, in all that has been given the bound.
+ *
+ * @param bound borrowed.
+ * @return a count, which other threads may change at any time; 0 with
+ *         RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * Any thread.
+ * @since 0.1
+ */
+RAC_API size_t rac_bound_length(rac_bound *bound);
+
+/**
+ * How many have waited at once, at most.
+ *
+ * @param bound borrowed.
+ * @return the greatest length there was; 0 with RAC_ENULL, RAC_ESTALE or
+ *         RAC_EKIND.
+ *
+ * Any thread.
+ * @since 0.1
+ */
+RAC_API size_t rac_bound_highest(rac_bound *bound);
+
+/**
+ * How many values were dropped because there was no room: those that came and
+ * those that gave way. What a disposal drops, and what was refused, is not
+ * counted.
+ *
+ * @param bound borrowed.
+ * @return a count that only grows; 0 with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * Any thread.
+ * @since 0.1
+ */
+RAC_API uint64_t rac_bound_dropped(rac_bound *bound);
+
+/* =============================================================================
+ * 21. Schedulers
  *
  * A scheduler runs jobs one at a time, in order. Times are in seconds. Every
  * function that returns a scheduler gives one reference; releasing those of the
@@ -5045,7 +5291,7 @@ RAC_API RAC_NODISCARD rac_scheduler *rac_scheduler_over_queue(
 RAC_API int64_t rac_scheduler_take_turn(rac_scheduler *scheduler, size_t max);
 
 /* =============================================================================
- * 21. The host's loop and threads
+ * 22. The host's loop and threads
  *
  * Nothing runs on the main scheduler by itself. Either call rac_main_run(), or
  * poll rac_main_fd() in a loop of your own and call rac_main_drain() when it is
@@ -5232,7 +5478,7 @@ RAC_API rac_status rac_set_blocking_hook(void *context, rac_action_fn before,
                                          rac_destroy_fn destroy);
 
 /* =============================================================================
- * 22. The process
+ * 23. The process
  *
  * Settling, closing and forking; docs/Processes.md tells of them together.
  */
@@ -5310,7 +5556,7 @@ RAC_API rac_status rac_close(double timeout);
 RAC_API rac_status rac_reinitialize(void);
 
 /* =============================================================================
- * 23. Sources
+ * 24. Sources
  *
  * Signals of what happens outside the program: descriptors, POSIX signals,
  * children, the clock on the wall, files. All are cold: each subscription opens
@@ -5601,7 +5847,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_file_changes(
     const char *path, uint32_t changes, rac_scheduler *scheduler);
 
 /* =============================================================================
- * 24. Virtual time
+ * 25. Virtual time
  *
  * Jobs of a virtual scheduler run in the thread that steps it, earliest first,
  * equal times in the order they came; jobs without a time go first.
@@ -5683,7 +5929,7 @@ RAC_API rac_status rac_virtual_step_n(rac_scheduler *scheduler, size_t count);
 RAC_API rac_status rac_virtual_step_all(rac_scheduler *scheduler);
 
 /* =============================================================================
- * 25. Properties
+ * 26. Properties
  *
  * A property is a value that can be observed: any thread reads it and sets it,
  * and its signal sends the current value to each new subscriber and then every
@@ -5964,7 +6210,7 @@ RAC_API rac_status rac_property_batch(void *context, rac_property_batch_fn body,
                                       rac_destroy_fn destroy);
 
 /* =============================================================================
- * 26. Channels and two-way bindings
+ * 27. Channels and two-way bindings
  *
  * A channel has two ends, terminals; what is sent to one is heard at the other.
  * Terminals are subjects: rac_subject_send() and its like send to them,
@@ -6075,7 +6321,7 @@ RAC_API rac_subject *rac_channel_get_leading(rac_channel *channel);
 RAC_API rac_subject *rac_channel_get_following(rac_channel *channel);
 
 /* =============================================================================
- * 27. Commands
+ * 28. Commands
  *
  * A command is something that can be done, such as what a button does, and
  * whether it can be done now. docs/Commands.md shows them at work.
@@ -6259,7 +6505,7 @@ RAC_API rac_status rac_command_set_allows_concurrent_execution(
     rac_command *command, bool allowed);
 
 /* =============================================================================
- * 28. Lifting
+ * 29. Lifting
  *
  * A lifted function is called with the latest values of several signals.
  * docs/Lifting.md shows it at work.
@@ -6329,7 +6575,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_lift_arguments(
     rac_reduce_each_fn function, rac_destroy_fn destroy);
 
 /* =============================================================================
- * 29. Where sequences come from
+ * 30. Where sequences come from
  *
  * A sequence is a list of values that are computed when they are asked for,
  * each once, and kept as long as somebody can ask again: a list that may have
@@ -6501,6 +6747,29 @@ RAC_API RAC_NODISCARD rac_sequence *rac_sequence_from_signal(rac_signal *signal,
                                                              double timeout);
 
 /**
+ * rac_sequence_from_signal() where at most so many values wait for the reader
+ * as a bound says.
+ *
+ * What was read stays as long as somebody holds that part of the sequence; an
+ * iterator holds none of it. Values that give way to others are not in the
+ * sequence. RAC_BOUND_ERROR: what waits can still be read, then the error.
+ * RAC_BOUND_WAIT and RAC_BOUND_REFUSE hold back those who send to the subject,
+ * or through the rac_signal_create_bounded(), that has been given the same
+ * bound before; what gets here all the same is taken.
+ *
+ * @param signal  borrowed.
+ * @param timeout as in rac_sequence_from_signal().
+ * @param bound   borrowed, retained.
+ * @return one reference; NULL with RAC_EINVAL (NaN), RAC_ENULL, RAC_ESTALE or
+ *         RAC_EKIND; RAC_EBUSY when the bound is in use elsewhere; RAC_EINVAL
+ *         when it is to wait or to refuse, and nobody who sends has it.
+ *
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_sequence *rac_sequence_from_signal_bounded(
+    rac_signal *signal, double timeout, rac_bound *bound);
+
+/**
  * A signal that sends the values of a sequence, each in a job of its own on a
  * scheduler.
  *
@@ -6541,7 +6810,7 @@ RAC_API RAC_NODISCARD rac_value rac_value_sequence(rac_sequence *sequence);
 RAC_API RAC_NODISCARD rac_sequence *rac_value_to_sequence(rac_value value);
 
 /* =============================================================================
- * 30. Reading sequences
+ * 31. Reading sequences
  *
  * These compute what they need of a sequence, in the calling thread. Besides
  * RAC_OK they answer RAC_ESTREAM, and give the error in place of a value, when
@@ -6590,6 +6859,41 @@ RAC_API RAC_NODISCARD rac_sequence_iterator *rac_sequence_iterate(
  */
 RAC_API rac_status rac_sequence_next(rac_sequence_iterator *iterator,
                                      rac_value *out);
+
+/**
+ * The next value of an iterator, if it comes within some time: whatever the
+ * sequence is made of, and whoever computes it. A time that was given when the
+ * sequence was made of a signal does not count.
+ *
+ * @param iterator borrowed.
+ * @param seconds  0 or more; 0 waits for nothing.
+ * @param out      gets the value, owned, or with RAC_ESTREAM the error; nil
+ *                 otherwise. May be NULL.
+ * @return RAC_OK; RAC_ETIMEDOUT when it did not come: then one may ask again;
+ *         RAC_EINVAL for a time that is negative or NaN; else as
+ *         rac_sequence_next().
+ *
+ * @since 0.1
+ */
+RAC_API rac_status rac_sequence_next_for(rac_sequence_iterator *iterator,
+                                         double seconds, rac_value *out);
+
+/**
+ * The next value of an iterator, if it is there. It waits for no signal and for
+ * no other thread; what is computed from what is there already, with callbacks,
+ * is.
+ *
+ * @param iterator borrowed.
+ * @param out      gets the value, owned, or with RAC_ESTREAM the error; nil
+ *                 otherwise. May be NULL.
+ * @return RAC_OK; RAC_EAGAIN when it is not there yet; else as
+ *         rac_sequence_next().
+ *
+ * Any thread, also inside a callback.
+ * @since 0.1
+ */
+RAC_API rac_status rac_sequence_try_next(rac_sequence_iterator *iterator,
+                                         rac_value *out);
 
 /**
  * The first value.
@@ -6769,7 +7073,7 @@ RAC_API rac_status rac_sequence_is_equal(rac_sequence *sequence,
 RAC_API rac_status rac_sequence_hash(rac_sequence *sequence, uint64_t *out);
 
 /* =============================================================================
- * 31. Operators of sequences
+ * 32. Operators of sequences
  *
  * An operator makes a new sequence; no callback is called before something is
  * read. They do what those of signals do, whose code they share; a callback's
@@ -7220,7 +7524,7 @@ RAC_API RAC_NODISCARD rac_sequence *rac_sequence_eager(rac_sequence *source);
 RAC_API RAC_NODISCARD rac_sequence *rac_sequence_lazy(rac_sequence *source);
 
 /* =============================================================================
- * 32. Many values at once
+ * 33. Many values at once
  *
  * For languages in which a call costs more than an event: arrays in, arrays
  * out.
@@ -7382,7 +7686,7 @@ RAC_API RAC_NODISCARD rac_disposable *rac_subscribe_batches(
     const rac_batch_observer *observer);
 
 /* =============================================================================
- * 33. Names, tracing, what is alive
+ * 34. Names, tracing, what is alive
  */
 
 /**

@@ -20,6 +20,7 @@ class sequence;
 class sequence_iterator;
 class property;
 class channel;
+class bound;
 
 class signal : public detail::signal_base {
  public:
@@ -32,6 +33,10 @@ class signal : public detail::signal_base {
   /// A signal that runs a callback for each subscriber.
   template <class Subscribe>
   static rac::signal create(Subscribe &&subscribe);
+  /// rac_signal_create() where at most so many values wait at each subscriber as a
+  /// bound says.
+  template <class Subscribe>
+  static rac::signal create_bounded(const rac::bound &bound, Subscribe &&subscribe);
   /// A signal that sends one value and completes.
   static rac::signal return_(const rac::value &value);
   /// A signal that sends the values of an array and completes.
@@ -254,6 +259,8 @@ class signal : public detail::signal_base {
   rac::signal merge_with(const rac::signal &other) const;
   /// rac_signal_merge() that lets an error wait until the other signals have ended.
   static rac::signal merge_delay_error(const std::vector<rac::signal> &signals);
+  /// rac_signal_merge() where at most so many values wait as a bound says:
+  static rac::signal merge_bounded(const std::vector<rac::signal> &signals, const rac::bound &bound);
   /// Subscribes to `next` when the source has completed.
   rac::signal concat(const rac::signal &next) const;
   /// Sends what the signals send, one signal after the other.
@@ -329,6 +336,8 @@ class signal : public detail::signal_base {
   /// Sends what the signals send that are sent; at most `max_concurrent` at a time,
   /// the others wait.
   rac::signal flatten(size_t max_concurrent) const;
+  /// rac_signal_flatten() where at most so many signals wait as a bound says.
+  rac::signal flatten_bounded(size_t max_concurrent, const rac::bound &bound) const;
   /// Sends what the latest signal sends that was sent.
   rac::signal switch_to_latest() const;
   /// The general operator:
@@ -473,6 +482,9 @@ class signal : public detail::signal_base {
   static rac::signal interval_with_leeway(double seconds, double leeway);
   /// Sends every event on a scheduler, in order.
   rac::signal deliver_on(const rac::scheduler &scheduler) const;
+  /// rac_signal_deliver_on() where at most so many values wait for the scheduler as
+  /// a bound says.
+  rac::signal deliver_on_bounded(const rac::scheduler &scheduler, const rac::bound &bound) const;
   /// Sends on the main scheduler:
   rac::signal deliver_on_main() const;
   /// Subscribes to the source on a scheduler.
@@ -680,6 +692,9 @@ class sequence : public detail::handle<rac_sequence> {
   static rac::sequence from_bytes(const rac::value &bytes);
   /// A sequence of the values that a signal sends from now on.
   static rac::sequence from_signal(const rac::signal &signal, double timeout);
+  /// rac_sequence_from_signal() where at most so many values wait for the reader as
+  /// a bound says.
+  static rac::sequence from_signal_bounded(const rac::signal &signal, double timeout, const rac::bound &bound);
   /// A signal that sends the values of a sequence, each in a job of its own on a
   /// scheduler.
   rac::signal signal(const rac::scheduler &scheduler) const;
@@ -794,6 +809,10 @@ class sequence_iterator : public detail::handle<rac_sequence_iterator> {
 
   /// The next value of an iterator.
   rac::value sequence_next() const;
+  /// The next value of an iterator, if it comes within some time:
+  rac::value sequence_next_for(double seconds) const;
+  /// The next value of an iterator, if it is there.
+  rac::value sequence_try_next() const;
 };
 
 class channel : public detail::handle<rac_channel> {
@@ -808,12 +827,35 @@ class channel : public detail::handle<rac_channel> {
   rac::subject get_following() const;
 };
 
+class bound : public detail::handle<rac_bound> {
+ public:
+  using detail::handle<rac_bound>::handle;
+
+  /// How many values may wait, and what happens to what comes then.
+  static rac::bound create(size_t capacity, int32_t policy);
+  /// How long a send waits for room with RAC_BOUND_WAIT, before it answers
+  /// RAC_ETIMEDOUT.
+  rac_status set_timeout(double seconds) const;
+  /// A bound's capacity.
+  size_t capacity() const;
+  /// A bound's policy.
+  int32_t policy() const;
+  /// How many values wait now, in all that has been given the bound.
+  size_t length() const;
+  /// How many have waited at once, at most.
+  size_t highest() const;
+  /// How many values were dropped because there was no room:
+  uint64_t dropped() const;
+};
+
 class subject : public detail::retyped<signal, rac_subject> {
  public:
   using detail::retyped<signal, rac_subject>::retyped;
 
   /// A subject without a memory.
   static rac::subject create();
+  /// A subject where at most so many values wait as a bound says:
+  static rac::subject create_bounded(const rac::bound &bound);
   /// Sends a value to all subscribers.
   rac_status send(const rac::value &value) const;
   /// Sends an error to all subscribers, which ends their subscriptions.
@@ -1236,6 +1278,12 @@ rac::signal signal::create(Subscribe &&subscribe) {
   return detail::owned<rac::signal>(rac_signal_create(kept.get(), detail::rac_subscribe_fn<detail::functions<std::decay_t<Subscribe>>, 0>(), kept.give()));
 }
 
+template <class Subscribe>
+rac::signal signal::create_bounded(const rac::bound &bound, Subscribe &&subscribe) {
+  detail::kept<detail::functions<std::decay_t<Subscribe>>> kept(std::forward<Subscribe>(subscribe));
+  return detail::owned<rac::signal>(rac_signal_create_bounded(bound.raw(), kept.get(), detail::rac_subscribe_fn<detail::functions<std::decay_t<Subscribe>>, 0>(), kept.give()));
+}
+
 inline rac::signal signal::return_(const rac::value &value) {
   return detail::owned<rac::signal>(rac_signal_return(value.get()));
 }
@@ -1626,6 +1674,10 @@ inline rac::signal signal::merge_delay_error(const std::vector<rac::signal> &sig
   return detail::owned<rac::signal>(rac_signal_merge_delay_error(detail::all<rac_signal>(signals).data(), signals.size()));
 }
 
+inline rac::signal signal::merge_bounded(const std::vector<rac::signal> &signals, const rac::bound &bound) {
+  return detail::owned<rac::signal>(rac_signal_merge_bounded(detail::all<rac_signal>(signals).data(), signals.size(), bound.raw()));
+}
+
 inline rac::signal signal::concat(const rac::signal &next) const {
   return detail::owned<rac::signal>(rac_signal_concat(this->raw(), next.raw()));
 }
@@ -1740,6 +1792,10 @@ rac::signal signal::delay_when(Transform &&transform) const {
 
 inline rac::signal signal::flatten(size_t max_concurrent) const {
   return detail::owned<rac::signal>(rac_signal_flatten(this->raw(), max_concurrent));
+}
+
+inline rac::signal signal::flatten_bounded(size_t max_concurrent, const rac::bound &bound) const {
+  return detail::owned<rac::signal>(rac_signal_flatten_bounded(this->raw(), max_concurrent, bound.raw()));
 }
 
 inline rac::signal signal::switch_to_latest() const {
@@ -2041,6 +2097,10 @@ inline rac::signal signal::interval_with_leeway(double seconds, double leeway) {
 
 inline rac::signal signal::deliver_on(const rac::scheduler &scheduler) const {
   return detail::owned<rac::signal>(rac_signal_deliver_on(this->raw(), scheduler.raw()));
+}
+
+inline rac::signal signal::deliver_on_bounded(const rac::scheduler &scheduler, const rac::bound &bound) const {
+  return detail::owned<rac::signal>(rac_signal_deliver_on_bounded(this->raw(), scheduler.raw(), bound.raw()));
 }
 
 inline rac::signal signal::deliver_on_main() const {
@@ -2358,6 +2418,10 @@ inline rac::sequence sequence::from_signal(const rac::signal &signal, double tim
   return detail::owned<rac::sequence>(rac_sequence_from_signal(signal.raw(), timeout));
 }
 
+inline rac::sequence sequence::from_signal_bounded(const rac::signal &signal, double timeout, const rac::bound &bound) {
+  return detail::owned<rac::sequence>(rac_sequence_from_signal_bounded(signal.raw(), timeout, bound.raw()));
+}
+
 inline rac::signal sequence::signal(const rac::scheduler &scheduler) const {
   return detail::owned<rac::signal>(rac_sequence_signal(this->raw(), scheduler.raw()));
 }
@@ -2576,6 +2640,16 @@ inline rac::value sequence_iterator::sequence_next() const {
   return out.of<rac::value>(rac_sequence_next(this->raw(), out.out()));
 }
 
+inline rac::value sequence_iterator::sequence_next_for(double seconds) const {
+  detail::result<rac_value> out;
+  return out.of<rac::value>(rac_sequence_next_for(this->raw(), seconds, out.out()));
+}
+
+inline rac::value sequence_iterator::sequence_try_next() const {
+  detail::result<rac_value> out;
+  return out.of<rac::value>(rac_sequence_try_next(this->raw(), out.out()));
+}
+
 inline rac::channel channel::create() {
   return detail::owned<rac::channel>(rac_channel_create());
 }
@@ -2588,8 +2662,40 @@ inline rac::subject channel::get_following() const {
   return detail::shared<rac::subject>(rac_channel_get_following(this->raw()));
 }
 
+inline rac::bound bound::create(size_t capacity, int32_t policy) {
+  return detail::owned<rac::bound>(rac_bound_create(capacity, policy));
+}
+
+inline rac_status bound::set_timeout(double seconds) const {
+  return rac_bound_set_timeout(this->raw(), seconds);
+}
+
+inline size_t bound::capacity() const {
+  return rac_bound_capacity(this->raw());
+}
+
+inline int32_t bound::policy() const {
+  return rac_bound_policy(this->raw());
+}
+
+inline size_t bound::length() const {
+  return rac_bound_length(this->raw());
+}
+
+inline size_t bound::highest() const {
+  return rac_bound_highest(this->raw());
+}
+
+inline uint64_t bound::dropped() const {
+  return rac_bound_dropped(this->raw());
+}
+
 inline rac::subject subject::create() {
   return detail::owned<rac::subject>(rac_subject_create());
+}
+
+inline rac::subject subject::create_bounded(const rac::bound &bound) {
+  return detail::owned<rac::subject>(rac_subject_create_bounded(bound.raw()));
 }
 
 inline rac_status subject::send(const rac::value &value) const {

@@ -54,6 +54,7 @@ typedef struct rac_sequence rac_sequence;
 typedef struct rac_sequence_iterator rac_sequence_iterator;
 typedef struct rac_property rac_property;
 typedef struct rac_channel rac_channel;
+typedef struct rac_bound rac_bound;
 
 /* ---- Status -------------------------------------------------------------
  *
@@ -67,6 +68,7 @@ enum RAC_NAMED(rac_status_code) {
   RAC_OK = 0,
   RAC_QUEUED = 1,  /* accepted; comes in its turn, perhaps on another thread */
   RAC_PENDING = 2, /* disposed, but destroy() has not run yet */
+  RAC_DROPPED = 3, /* the bound of what it was sent to had no room for it */
 
   RAC_EINVAL = -1,    /* an argument is outside its documented range */
   RAC_ENULL = -2,     /* a required argument is NULL */
@@ -83,13 +85,15 @@ enum RAC_NAMED(rac_status_code) {
   RAC_EEMPTY = -13,   /* the signal completed without a value */
   RAC_ESTREAM = -14,  /* the signal ended with an error */
   RAC_ECLOSED = -15,  /* rac_close() was called */
+  RAC_EAGAIN = -16,   /* there is no room, or nothing there, just now */
   RAC_EUSER = -100    /* reserved for callbacks; rac_raise() returns it */
 };
 
 /* Codes of errors with the domain "rac.signal". */
 enum RAC_NAMED(rac_signal_error) {
   RAC_SIGNAL_TIMED_OUT = 1,
-  RAC_SIGNAL_NO_MATCHING_CASE = 2
+  RAC_SIGNAL_NO_MATCHING_CASE = 2,
+  RAC_SIGNAL_OVERFLOW = 3
 };
 
 /* The domain of the errors that commands make, and their codes. */
@@ -336,6 +340,18 @@ enum RAC_NAMED(rac_priority) {
 enum RAC_NAMED(rac_property_option) {
   RAC_PROPERTY_PLAIN = 0,
   RAC_PROPERTY_DISTINCT = 1
+};
+
+/* ---- Bounds ------------------------------------------------------------- */
+
+/* What a bound does with a value for which there is no room. */
+enum RAC_NAMED(rac_bound_policy) {
+  RAC_BOUND_DROP_OLDEST = 1, /* the one that has waited longest gives way */
+  RAC_BOUND_DROP_NEWEST = 2, /* the one that comes is not taken */
+  RAC_BOUND_LATEST = 3,      /* only the latest waits: a capacity of 1 */
+  RAC_BOUND_ERROR = 4,       /* the stream ends with RAC_SIGNAL_OVERFLOW */
+  RAC_BOUND_WAIT = 5,        /* the sender waits */
+  RAC_BOUND_REFUSE = 6       /* the send answers RAC_EAGAIN */
 };
 
 /* ---- Replay ------------------------------------------------------------- */

@@ -30,6 +30,7 @@ from ctypes import (
 RAC_OK = 0
 RAC_QUEUED = 1
 RAC_PENDING = 2
+RAC_DROPPED = 3
 RAC_EINVAL = -1
 RAC_ENULL = -2
 RAC_ESTALE = -3
@@ -45,9 +46,11 @@ RAC_EBUSY = -12
 RAC_EEMPTY = -13
 RAC_ESTREAM = -14
 RAC_ECLOSED = -15
+RAC_EAGAIN = -16
 RAC_EUSER = -100
 RAC_SIGNAL_TIMED_OUT = 1
 RAC_SIGNAL_NO_MATCHING_CASE = 2
+RAC_SIGNAL_OVERFLOW = 3
 RAC_COMMAND_NOT_ENABLED = 1
 RAC_COMMAND_NO_SIGNAL = 2
 RAC_NIL = 0
@@ -74,6 +77,12 @@ RAC_PRIORITY_LOW = -2
 RAC_PRIORITY_BACKGROUND = -32768
 RAC_PROPERTY_PLAIN = 0
 RAC_PROPERTY_DISTINCT = 1
+RAC_BOUND_DROP_OLDEST = 1
+RAC_BOUND_DROP_NEWEST = 2
+RAC_BOUND_LATEST = 3
+RAC_BOUND_ERROR = 4
+RAC_BOUND_WAIT = 5
+RAC_BOUND_REFUSE = 6
 RAC_DESCRIPTOR_LENT = 0
 RAC_DESCRIPTOR_OWNED = 1
 RAC_CLOCK_UTC = 0
@@ -283,6 +292,9 @@ FUNCTIONS = {
     "rac_value_hash": (c_uint64, [rac_value]),
     "rac_value_describe": (c_size_t, [rac_value, c_char_p, c_size_t]),
     "rac_signal_create": (c_void_p, [c_void_p, rac_subscribe_fn, rac_destroy_fn]),
+    "rac_signal_create_bounded": (c_void_p, [
+        c_void_p, c_void_p, rac_subscribe_fn, rac_destroy_fn
+    ]),
     "rac_signal_return": (c_void_p, [rac_value]),
     "rac_signal_from_values": (c_void_p, [POINTER(rac_value), c_size_t]),
     "rac_signal_empty": (c_void_p, []),
@@ -308,6 +320,7 @@ FUNCTIONS = {
     "rac_subscriber_add_disposable": (c_int32, [c_void_p, c_void_p]),
     "rac_subscribe_subscriber": (c_void_p, [c_void_p, c_void_p]),
     "rac_subject_create": (c_void_p, []),
+    "rac_subject_create_bounded": (c_void_p, [c_void_p]),
     "rac_subject_send": (c_int32, [c_void_p, rac_value]),
     "rac_subject_send_error": (c_int32, [c_void_p, rac_value]),
     "rac_subject_send_completed": (c_int32, [c_void_p]),
@@ -444,6 +457,7 @@ FUNCTIONS = {
     "rac_signal_merge": (c_void_p, [POINTER(c_void_p), c_size_t]),
     "rac_signal_merge_with": (c_void_p, [c_void_p, c_void_p]),
     "rac_signal_merge_delay_error": (c_void_p, [POINTER(c_void_p), c_size_t]),
+    "rac_signal_merge_bounded": (c_void_p, [POINTER(c_void_p), c_size_t, c_void_p]),
     "rac_signal_concat": (c_void_p, [c_void_p, c_void_p]),
     "rac_signal_concat_all": (c_void_p, [POINTER(c_void_p), c_size_t]),
     "rac_signal_concat_delay_error": (c_void_p, [POINTER(c_void_p), c_size_t]),
@@ -486,6 +500,7 @@ FUNCTIONS = {
         c_void_p, c_void_p, rac_signal_fn, rac_destroy_fn
     ]),
     "rac_signal_flatten": (c_void_p, [c_void_p, c_size_t]),
+    "rac_signal_flatten_bounded": (c_void_p, [c_void_p, c_size_t, c_void_p]),
     "rac_signal_switch_to_latest": (c_void_p, [c_void_p]),
     "rac_signal_bind": (c_void_p, [c_void_p, c_void_p, rac_bind_fn, rac_destroy_fn]),
     "rac_signal_if": (c_void_p, [c_void_p, c_void_p, c_void_p]),
@@ -565,8 +580,16 @@ FUNCTIONS = {
     "rac_signal_interval": (c_void_p, [c_double, c_void_p]),
     "rac_signal_interval_with_leeway": (c_void_p, [c_double, c_double, c_void_p]),
     "rac_signal_deliver_on": (c_void_p, [c_void_p, c_void_p]),
+    "rac_signal_deliver_on_bounded": (c_void_p, [c_void_p, c_void_p, c_void_p]),
     "rac_signal_deliver_on_main": (c_void_p, [c_void_p]),
     "rac_signal_subscribe_on": (c_void_p, [c_void_p, c_void_p]),
+    "rac_bound_create": (c_void_p, [c_size_t, c_int32]),
+    "rac_bound_set_timeout": (c_int32, [c_void_p, c_double]),
+    "rac_bound_capacity": (c_size_t, [c_void_p]),
+    "rac_bound_policy": (c_int32, [c_void_p]),
+    "rac_bound_length": (c_size_t, [c_void_p]),
+    "rac_bound_highest": (c_size_t, [c_void_p]),
+    "rac_bound_dropped": (c_uint64, [c_void_p]),
     "rac_scheduler_main": (c_void_p, []),
     "rac_scheduler_background": (c_void_p, [c_int32, c_char_p]),
     "rac_scheduler_immediate": (c_void_p, []),
@@ -682,11 +705,14 @@ FUNCTIONS = {
     "rac_sequence_from_string": (c_void_p, [rac_value]),
     "rac_sequence_from_bytes": (c_void_p, [rac_value]),
     "rac_sequence_from_signal": (c_void_p, [c_void_p, c_double]),
+    "rac_sequence_from_signal_bounded": (c_void_p, [c_void_p, c_double, c_void_p]),
     "rac_sequence_signal": (c_void_p, [c_void_p, c_void_p]),
     "rac_value_sequence": (rac_value, [c_void_p]),
     "rac_value_to_sequence": (c_void_p, [rac_value]),
     "rac_sequence_iterate": (c_void_p, [c_void_p]),
     "rac_sequence_next": (c_int32, [c_void_p, POINTER(rac_value)]),
+    "rac_sequence_next_for": (c_int32, [c_void_p, c_double, POINTER(rac_value)]),
+    "rac_sequence_try_next": (c_int32, [c_void_p, POINTER(rac_value)]),
     "rac_sequence_head": (c_int32, [c_void_p, POINTER(rac_value)]),
     "rac_sequence_tail": (c_int32, [c_void_p, POINTER(c_void_p)]),
     "rac_sequence_is_empty": (c_int32, [c_void_p, POINTER(c_bool)]),

@@ -153,6 +153,10 @@ typedef struct creation {
 
 #define CREATIONS(X)                                                           \
   X(signal_create, CALLBACK(send_and_end))                                     \
+  X(signal_create_bounded, room, CALLBACK(send_and_end))                       \
+  X(bound_create, 5, RAC_BOUND_WAIT)                                           \
+  X(subject_create_bounded, room)                                              \
+  X(sequence_from_signal_bounded, as_signal(subject), 1, room)                 \
   X(signal_empty, )                                                            \
   X(signal_return, I(1))                                                       \
   X(signal_error, rac_value_nil())                                             \

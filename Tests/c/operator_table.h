@@ -2,6 +2,7 @@
 #ifndef RAC_OPERATOR_TABLE_H
 #define RAC_OPERATOR_TABLE_H
 
+#include "room.h"
 #include "standard_callbacks.h"
 
 /* The clock of the operators that wait; the program makes both. */
@@ -43,6 +44,7 @@ static inline rac_signal *with_tuples(rac_signal *s) {
 #define SECONDS(n) n
 #define CLOCK v
 #define STANDING standing
+#define ROOM room
 #define FUNCTION(type, f) context_new(NULL, NULL), standard_##f, context_destroy
 #define FUNCTIONS(type, f, type2, g)                                           \
   context_new(NULL, NULL), standard_##f, standard_##g, context_destroy

@@ -50,6 +50,7 @@ typedef struct given {
 #define COUNT(n) n
 #define SECONDS(n) g->seconds
 #define CLOCK clock_
+#define ROOM room
 #define OR_NULL(f) g->no_callback ? NULL : standard_##f
 #define FUNCTION(type, f)                                                      \
   context_new(NULL, &g->destroyed), OR_NULL(f), context_destroy

@@ -41,6 +41,7 @@ typedef struct handles {
 #define SOURCE h->source
 #define OTHER h->other
 #define CLOCK h->clock
+#define ROOM room
 #define LIST (void *)&h->source, 1
 #define CASES &(rac_value){0}, (void *)&h->other, 1, h->other
 #define FUNCTION(type, f) CONTEXT, F(rac_##type##_fn), context_destroy

@@ -13,6 +13,7 @@
 #define PLAIN(n) TAKES_NUMBER
 #define CLOCK TAKES_CLOCK
 #define MAYBE_CLOCK TAKES_MAYBE_CLOCK
+#define ROOM TAKES_ROOM
 #define OPTIONAL(type, f) TAKES_##type
 #define FUNCTION(type, f) NEEDS_CALLBACK | TAKES_##type
 #define FUNCTIONS(type, f, type2, g)                                           \

@@ -21,6 +21,13 @@ inline scheduler a_clock() {
   return clocks.back();
 }
 
+/// A bound with room for all that is sent.
+inline bound a_room() {
+  bound room = bound::create(1000, RAC_BOUND_REFUSE);
+  subject::create_bounded(room);
+  return room;
+}
+
 inline auto times_ten() {
   return [](int64_t n) { return n * 10; };
 }

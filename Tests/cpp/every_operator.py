@@ -28,6 +28,7 @@ MADE = {
     "TRIGGER": "values({0, 5})",
     "LIST": "std::vector<T>{values({0, 2, 2, -3}), values({0, 5})}",
     "CASES": "std::vector<value>{2}, std::vector<T>{values({0, 5})}, values({7})",
+    "ROOM": "a_room()",
     "CLOCK": "a_clock()",
     "MAYBE_CLOCK": "a_clock()",
     "STANDING": "scheduler::virtual_()",

@@ -179,7 +179,7 @@ def feedback_case(rng):
 
 def use_twice(rng, node):
     """The first source also in the place of another one."""
-    if node.name in ("flatten", "switch_to_latest"):
+    if node.name in ("flatten", "flatten_bounded", "switch_to_latest"):
         node = node.nodes[0]
     if len(node.nodes) > 1:
         node.nodes[1 + below(rng, len(node.nodes) - 1)] = Node("same", [], [])

@@ -15,6 +15,7 @@ WITHOUT = {
     "wait_until_completed": BLOCKS,
     "asynchronous_first_or_default": BLOCKS,
     "asynchronously_wait_until_completed": BLOCKS,
+    "create_bounded": "a create; Tests/c/test_bounded_entries.c has what is its own",
     "set_name": "no operator: it sends nothing",
     "describe": "no operator: it sends nothing",
     "get_key": "no operator; what it answers is part of group_by's recording",

@@ -291,6 +291,12 @@ def flatten(at, sources, at_a_time):
     return flattened(sources[0](at), at_a_time)
 
 
+@signals(up_to_two, make=signals_below, chains=False)
+def flatten_bounded(at, sources, at_a_time):
+    """There is room for all."""
+    return flatten(at, sources, at_a_time)
+
+
 @signals(make=signals_below, chains=False)
 def switch_to_latest(at, sources):
     return latest(sources[0](at))

@@ -29,6 +29,12 @@ def merge(at, sources):
     return out if sources else [(at, COMPLETED, DONE)]
 
 
+@signals(inputs=SOME)
+def merge_bounded(at, sources):
+    """There is room for all."""
+    return merge(at, sources)
+
+
 @signals(inputs=2)
 def merge_with(at, sources):
     return merge(at, sources)

@@ -287,6 +287,12 @@ def deliver_on(source):
 
 
 @events()
+def deliver_on_bounded(source):
+    """There is room for all."""
+    return deliver_on(source)
+
+
+@events()
 def deliver_on_main(source):
     """The test is played on the main thread: at once."""
     return source

@@ -2,6 +2,7 @@
  * is written here. What is in neither, the differential test does not know:
  * run.py compares with the header. */
 
+#include "../support/room.h"
 #include "callbacks.h"
 
 #define S(i) node->signals[i]
@@ -49,6 +50,7 @@ static rac_signal *fallback(const struct node *node) {
 #define FIRST_SECONDS(n) (double)P(0)
 #define MORE_SECONDS(n) (double)(P(0) + P(1))
 #define CLOCK virtual_time
+#define ROOM room
 #define FUNCTION(type, f) know(node), f, forget
 #define OPTIONAL(type, f) know(node), NOTHING_IF(LAST, f), forget
 #define FUNCTIONS(type, f, type2, g) know(node), f, g, forget

@@ -47,6 +47,23 @@ void fuzz_rac_assign(player *p) {
   fuzz_end(p, &c);
 }
 
+/* ---- Bounds --------------------------------------------------------------- */
+
+/* Nobody waits for ever for room. */
+void fuzz_rac_bound_create(player *p) {
+  call c = fuzz_begin(p, FUNCTION_RAC_BOUND_CREATE);
+  size_t capacity = fuzz_size(p);
+  int32_t policy = (int32_t)fuzz_number(p);
+  double timeout = fuzz_timeout(p, &c);
+  show(p, NULL);
+  rac_bound *bound = rac_bound_create(capacity, policy);
+  fuzz_note(p, &c, bound != NULL);
+  if (bound != NULL) rac_bound_set_timeout(bound, timeout < 0 ? 0 : timeout);
+  if (bound != NULL && timeout != timeout) rac_bound_set_timeout(bound, 0);
+  fuzz_keep(p, &c, KIND_BOUND, bound);
+  fuzz_end(p, &c);
+}
+
 /* ---- Disposing ----------------------------------------------------------- */
 
 void fuzz_rac_dispose(player *p) {

@@ -83,6 +83,10 @@ void fuzz_furnish(player *p) {
   keep(p, KIND_PROPERTY, rac_property_create(rac_value_int64(0), 1));
   keep(p, KIND_DISPOSABLE, rac_compound_disposable_create());
   keep(p, KIND_DISPOSABLE, rac_serial_disposable_create());
+  rac_bound *bound = rac_bound_create(2, RAC_BOUND_WAIT);
+  rac_bound_set_timeout(bound, 0);
+  keep(p, KIND_BOUND, bound);
+  keep(p, KIND_SUBJECT, rac_subject_create_bounded(bound));
   keep(p, KIND_CHANNEL, rac_channel_create());
 }
 

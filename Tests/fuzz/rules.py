@@ -20,6 +20,8 @@ BY_HAND = {
     "rac_dispose_and_wait",
     # Blocks until somebody stops it.
     "rac_main_run",
+    # One that waits gets a time for it.
+    "rac_bound_create",
     # Come in pairs, on a thread of ours.
     "rac_thread_attach",
     "rac_thread_detach",
@@ -79,6 +81,8 @@ NUMBERS = {
     "rac_virtual_advance_to": {"seconds": "moment"},
     "rac_virtual_advance_by": {"seconds": "moment"},
     "rac_main_run_for": {"seconds": "timeout"},
+    "rac_bound_set_timeout": {"seconds": "timeout"},
+    "rac_sequence_next_for": {"seconds": "timeout"},
     "rac_signal_interval": {"seconds": "period"},
     "rac_signal_interval_with_leeway": {"seconds": "period"},
     "rac_signal_window_with_time": {"seconds": "period"},

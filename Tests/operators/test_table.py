@@ -45,6 +45,8 @@ def types(kind, argument):
         return ["size_t"]
     if name in SCHEDULERS:
         return ["rac_scheduler*"]
+    if name == "ROOM":
+        return ["rac_bound*"]
     if name == "VALUE":
         return ["rac_value"]
     if name in TIMES:

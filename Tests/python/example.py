@@ -166,6 +166,10 @@ class Example:
             clock = self.own(rac.rac_scheduler_virtual())
             self.clocks += [] if name == "STANDING" else [clock]
             return [clock]
+        if name == "ROOM":
+            room = self.own(rac.rac_bound_create(1000, racffi.C.RAC_BOUND_REFUSE))
+            self.own(rac.rac_subject_create_bounded(room))
+            return [room]
         if name == "LIST":
             return self.array(self.values(*SOURCE), self.values(*OTHER))
         if name == "CASES":

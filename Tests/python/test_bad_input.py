@@ -59,7 +59,7 @@ class BadHandleTest(unittest.TestCase):
             self.assertFalse(answer, text)
         elif result.endswith("*"):
             self.assertFalse(answer, text)
-        elif result == "size_t":
+        elif result in ("size_t", "int32_t", "uint64_t"):
             self.assertEqual(answer, 0, text)
         elif result == "double":
             pass

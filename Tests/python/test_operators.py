@@ -197,6 +197,23 @@ class EveryOperator(RacTest):
         self.assertEqual(code, racffi.C.RAC_EKIND)
         example.release()
 
+    def test_a_producer_with_a_bound(self):
+        codes = []
+
+        def produce(subscriber):
+            codes.append(rac.rac_subscriber_send(subscriber, to_rac(1)))
+
+        bound = self.own(rac.rac_bound_create(2, racffi.C.RAC_BOUND_REFUSE))
+        signal = rac.rac_signal_create_bounded(
+            bound, register(produce), racffi.call_subscribe, racffi.destroy
+        )
+        recorder = Recorder(signal)
+        recorder.dispose()
+        recorder.release()
+        release(signal)
+        self.assertEqual(recorder.events, [1])
+        self.assertEqual(codes, [racffi.C.RAC_OK])
+
     def test_no_operator_is_missing(self):
         """Those that are not in the table are called in another test."""
         here = os.path.dirname(os.path.abspath(__file__))

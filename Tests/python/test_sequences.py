@@ -193,6 +193,22 @@ class SourceTest(RacTest):
         self.assertEqual(heard.events, [1, "completed"])
 
 
+    def test_of_a_signal_that_is_faster(self):
+        subject, signal = self.subject()
+        bound = self.own(rac.rac_bound_create(2, C.RAC_BOUND_DROP_OLDEST))
+        values = Sequence(rac.rac_sequence_from_signal_bounded(signal, 0.0, bound))
+        each = self.own(rac.rac_sequence_iterate(values.handle))
+        value = ctypes.byref(Value())
+        self.assertEqual(rac.rac_sequence_try_next(each, value), C.RAC_EAGAIN)
+        code = rac.rac_sequence_next_for(each, 0.001, value)
+        self.assertEqual(code, C.RAC_ETIMEDOUT)
+        for number in (1, 2, 3):
+            rac.rac_subject_send(subject, to_rac(number))
+        rac.rac_subject_send_completed(subject)
+        self.assertEqual(list(values), [2, 3])
+        self.assertEqual(rac.rac_bound_dropped(bound), 1)
+
+
 class ReadingTest(RacTest):
     def read(self, function, *arguments):
         out = Value()

@@ -15,6 +15,7 @@ HANDLES = {
     "CSequenceIterator": "rac_sequence_iterator *",
     "CProperty": "rac_property *",
     "CChannel": "rac_channel *",
+    "CBound": "rac_bound *",
     "CContext": "void *",
     "CHandle": "void *",
     "CString": "const char *",

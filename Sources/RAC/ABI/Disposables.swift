@@ -59,7 +59,7 @@ public func rac_dispose_and_wait(_ disposable: CDisposable?, _ timeout: Double) 
   guard timeout == timeout else {
     return Failure.record(Status.invalid, function, "the timeout is not a number")
   }
-  let limit = timeout < 0 ? -1 : Duration.nanoseconds(timeout) ?? -1
+  let limit = Duration.timeout(timeout)
   return Border.check(disposable, .disposables, as: Disposable.self, function) {
     $0.dispose()
     guard let scope = $0 as? Scope, scope.belongsToCallbacks else { return Status.ok }

@@ -248,6 +248,53 @@ public func rac_sequence_next(
 ) -> rac_status {
   let function: StaticString = "rac_sequence_next"
   out?.pointee = .null
+  return next(iterator, out, function)
+}
+
+/// The next value of an iterator, if it comes within some time: whatever the sequence is made of, and whoever
+/// computes it. A time that was given when the sequence was made of a signal does not count.
+///
+/// - Parameter iterator: borrowed.
+/// - Parameter seconds: 0 or more; 0 waits for nothing.
+/// - Parameter out: gets the value, owned, or with RAC_ESTREAM the error; nil otherwise. May be NULL.
+/// - Returns: RAC_OK; RAC_ETIMEDOUT when it did not come: then one may ask again; RAC_EINVAL for a time that is
+///   negative or NaN; else as rac_sequence_next(). Since: 0.1
+@discardableResult
+@_cdecl("rac_sequence_next_for")
+public func rac_sequence_next_for(
+  _ iterator: CSequenceIterator?, _ seconds: Double, _ out: UnsafeMutablePointer<rac_value>?
+) -> rac_status {
+  let function: StaticString = "rac_sequence_next_for"
+  out?.pointee = .null
+  guard let time = Border.duration(seconds, function) else { return Border.refused() }
+  let deadline = rac_shim_now().addingReportingOverflow(time)
+  return ReadLimit.with(deadline.overflow ? .max : deadline.partialValue) {
+    next(iterator, out, function)
+  }
+}
+
+/// The next value of an iterator, if it is there. It waits for no signal and for no other thread; what is
+/// computed from what is there already, with callbacks, is.
+///
+/// - Parameter iterator: borrowed.
+/// - Parameter out: gets the value, owned, or with RAC_ESTREAM the error; nil otherwise. May be NULL.
+/// - Returns: RAC_OK; RAC_EAGAIN when it is not there yet; else as rac_sequence_next(). Any thread, also inside a
+///   callback. Since: 0.1
+@discardableResult
+@_cdecl("rac_sequence_try_next")
+public func rac_sequence_try_next(
+  _ iterator: CSequenceIterator?, _ out: UnsafeMutablePointer<rac_value>?
+) -> rac_status {
+  let function: StaticString = "rac_sequence_try_next"
+  out?.pointee = .null
+  let status = ReadLimit.with(0) { next(iterator, out, function) }
+  if status != Status.timedOut { return status }
+  return Failure.record(Status.again, function, "the value is not there yet")
+}
+
+private func next(
+  _ iterator: CSequenceIterator?, _ out: UnsafeMutablePointer<rac_value>?, _ function: StaticString
+) -> rac_status {
   guard Border.isReady(function) else { return Border.refused() }
   return Border.check(iterator, .sequenceIterator, as: SequenceIterator.self, function) {
     Border.write(Border.recorded(Reading($0.next()), function), out)

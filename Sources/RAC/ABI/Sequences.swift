@@ -154,8 +154,36 @@ public func rac_sequence_from_signal(_ signal: CSignal?, _ timeout: Double) -> C
     return Border.fail(Status.invalid, function, "the timeout is not a number")
   }
   guard let signal = Border.signal(signal, function) else { return nil }
-  let limit = timeout < 0 ? -1 : Duration.nanoseconds(timeout) ?? -1
+  let limit = Duration.timeout(timeout)
   return Border.give(SignalSequence.capture(signal, timeout: limit), function)
+}
+
+/// rac_sequence_from_signal() where at most so many values wait for the reader as a bound says.
+///
+/// What was read stays as long as somebody holds that part of the sequence; an iterator holds none of it. Values
+/// that give way to others are not in the sequence. RAC_BOUND_ERROR: what waits can still be read, then the
+/// error. RAC_BOUND_WAIT and RAC_BOUND_REFUSE hold back those who send to the subject, or through the
+/// rac_signal_create_bounded(), that has been given the same bound before; what gets here all the same is taken.
+///
+/// - Parameter signal: borrowed.
+/// - Parameter timeout: as in rac_sequence_from_signal().
+/// - Parameter bound: borrowed, retained.
+/// - Returns: one reference; NULL with RAC_EINVAL (NaN), RAC_ENULL, RAC_ESTALE or RAC_EKIND; RAC_EBUSY when the
+///   bound is in use elsewhere; RAC_EINVAL when it is to wait or to refuse, and nobody who sends has it.
+///   Since: 0.1
+@_cdecl("rac_sequence_from_signal_bounded")
+public func rac_sequence_from_signal_bounded(
+  _ signal: CSignal?, _ timeout: Double, _ bound: CBound?
+) -> CSequence? {
+  let function: StaticString = "rac_sequence_from_signal_bounded"
+  guard timeout == timeout else {
+    return Border.fail(Status.invalid, function, "the timeout is not a number")
+  }
+  guard let signal = Border.signal(signal, function) else { return nil }
+  let limit = Duration.timeout(timeout)
+  guard let bound = Border.bound(bound, function, isBelow: true) else { return nil }
+  let sequence = Border.give(LazySequence.pulled(from: signal, timeout: limit, bound), function)
+  return Border.made(sequence, with: bound)
 }
 
 /// A signal that sends the values of a sequence, each in a job of its own on a scheduler.

@@ -298,7 +298,7 @@ private func read(
   guard timeout == timeout else {
     return Failure.record(Status.invalid, function, "the timeout is not a number")
   }
-  let limit = timeout < 0 ? -1 : Duration.nanoseconds(timeout) ?? -1
+  let limit = Duration.timeout(timeout)
   guard Border.isReady(function) else { return Border.refused() }
   return Border.check(signal, .signals, as: Signal.self, function) {
     if Border.lacksRoom(for: $0, function) { return Border.refused() }

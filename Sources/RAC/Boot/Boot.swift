@@ -19,6 +19,7 @@ func libraryIsLoaded() {
   SubscriptionScheduler.boot()
   WaitGraph.boot()
   BlockingHook.boot()
+  BoundRegister.boot()
   LiveObjects.boot()
 }
 
@@ -60,5 +61,6 @@ func processBeginsAnew() {
   SubscriptionScheduler.boot()
   WaitGraph.boot()
   BlockingHook.boot()
+  BoundRegister.boot()
   LiveObjects.boot()
 }

@@ -43,9 +43,9 @@ extension HandleKind {
   static func name(_ number: UInt8) -> StaticString {
     switch HandleKind(rawValue: 1 &<< UInt32(number)) {
     case .plainSignal: return "signal"
-    case .subject: return "subject"
+    case .subject, .boundedSubject: return "subject"
     case .grouped: return "group"
-    case .subscriber: return "subscriber"
+    case .subscriber, .boundedSubscriber: return "subscriber"
     case .plainDisposable: return "disposable"
     case .compound: return "compound disposable"
     case .serial: return "serial disposable"
@@ -59,6 +59,7 @@ extension HandleKind {
     case .terminal: return "terminal"
     case .channel: return "channel"
     case .hosted: return "scheduler over a queue"
+    case .bound: return "bound"
     case .sequence: return "sequence"
     case .sequenceIterator: return "iterator"
     default: return "object"

@@ -137,9 +137,12 @@ enum Sending {
   private static func deliverRarely(
     _ hold: Gate.Hold, _ kinds: HandleKind, _ value: Value, _ function: StaticString
   ) -> rac_status {
-    if kinds.includes(hold.gate.slot) { return deliverToSubject(hold, value) }
-    hold.leave(core(of: hold.gate.slot))
-    return Border.refuseKind(function)
+    let core = core(of: hold.gate.slot)
+    let isFit = kinds.includes(hold.gate.slot)
+    if isFit && !core.isBounded { return deliverToSubject(hold, value) }
+    hold.leave(core)
+    // What has a bound looks at that before the gate is entered.
+    return isFit ? nextBounded(core, value, function) : Border.refuseKind(function)
   }
 
   /// An end. Quick for subscribers, whose whole life is often one call.
@@ -163,7 +166,7 @@ enum Sending {
 
   private static func core(of slot: Slot) -> Core {
     let object = slot.object
-    if HandleKind.subscriber.includes(slot) {
+    if HandleKind.anySubscriber.includes(slot) {
       return Unmanaged<Subscriber>.fromOpaque(object).takeUnretainedValue()
     }
     if HandleKind.property.includes(slot) {
@@ -182,6 +185,7 @@ enum Sending {
       if let subject = $0 as? Subject {
         switch operation {
         case .next:
+          if subject.core.isBounded { return nextBounded(subject.core, value, function) }
           let status = subject.send(value)
           return status == Status.done ? refuseEnded(function) : status
         case .error: return subject.sendError(value)
@@ -195,6 +199,9 @@ enum Sending {
       }
       let subscriber = unsafeDowncast($0, to: Subscriber.self)
       guard subscriber.isActive else { return refuseEnded(function) }
+      if operation == .next && subscriber.isBounded {
+        return nextBounded(subscriber, value, function)
+      }
       return subscriber.submitRarely(operation, nil, value)
     }
   }

@@ -67,15 +67,23 @@ extension Sending {
         if status < 0 { return status }
       }
       if let subject = object as? Subject {
+        if subject.core.isBounded { return sendBounded(array, subject.core, function) }
         if !subject.sendsStraight { return sendEach(array, subject, function) }
         let core = subject.core
         return pour(array, into: core, function, isOpen: { true }) { core.send($0) }
       }
       let subscriber = unsafeDowncast(object, to: Subscriber.self)
+      if subscriber.isBounded { return sendBounded(array, subscriber, function) }
       return pour(array, into: subscriber, function, isOpen: { subscriber.isActive }) {
         subscriber.send($0)
       }
     }
+  }
+
+  private static func sendBounded<Element: SentElement>(
+    _ array: UnsafeBufferPointer<Element>, _ core: Core, _ function: StaticString
+  ) -> rac_status {
+    sendManyBounded(array.count, core, function) { array[$0].take(function, $1) }
   }
 
   private static func sendEach<Element: SentElement>(

@@ -14,6 +14,7 @@ public typealias CSequence = OpaquePointer
 public typealias CSequenceIterator = OpaquePointer
 public typealias CProperty = OpaquePointer
 public typealias CChannel = OpaquePointer
+public typealias CBound = OpaquePointer
 public typealias CHandle = UnsafeMutableRawPointer
 public typealias CContext = UnsafeMutableRawPointer
 public typealias CString = UnsafePointer<CChar>

@@ -1,3 +1,14 @@
+/// What becomes of an operation that finds the gate taken.
+enum Diversion {
+  /// It goes into the gate's queue.
+  case inQueue
+  /// The core has it in a line of its own, and that line's lock is held: `fire` in the gate's queue stands for it,
+  /// and is there before anybody else sees the line. Then `hasPosted` is called.
+  case inLine
+  /// The same, but in the place of another one, which is gone; or it is gone itself.
+  case inPlace
+}
+
 /// Something that events pass through one at a time: the inside of a subject, of a cold signal's
 /// subscriber, of an operator with several inputs.
 ///
@@ -12,6 +23,13 @@ class Core: Object {
   /// One operation, inside the gate. `object` is what it concerns besides, such as the sink that joins: of a
   /// class that the sender and this core agree on. `value` is lent.
   func apply(_ operation: Operation, _ object: Object?, _ value: Value) {}
+
+  /// Asked before an operation is queued, on any thread, without a lock. See BoundedLine.
+  func divert(_ operation: Operation, _ object: Object?, _ value: Value) -> Diversion { .inQueue }
+  func hasPosted() {}
+
+  /// Whether `divert` ever says anything else.
+  var isBounded: Bool { false }
 
   /// How many levels an event passes below, at most. Any thread.
   var reach: Int32 { 0 }

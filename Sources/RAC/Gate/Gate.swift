@@ -217,8 +217,15 @@ struct Gate {
   /// parked.
   @inline(never)
   func post(_ core: Core, _ operation: Operation, _ object: Object?, _ value: Value) -> Bool {
-    push(operation, object, value)
-    return knock(core)
+    switch core.divert(operation, object, value) {
+    case .inQueue:
+      push(operation, object, value)
+      return knock(core)
+    case .inLine:
+      push(.fire, nil, .null)
+      return knock(core, holdsLine: true)
+    case .inPlace: return true
+    }
   }
 
   /// Puts an operation into the queue without looking whether somebody is inside. `knock` has to follow.
@@ -227,9 +234,9 @@ struct Gate {
   }
 
   /// Has what was put into the queue applied: by the thread inside, if there is one, or here. True when it
-  /// was left for somebody else.
+  /// was left for somebody else. `holdsLine`: the core is told as soon as whoever is inside has to come by.
   @inline(never)
-  func knock(_ core: Core) -> Bool {
+  func knock(_ core: Core, holdsLine: Bool = false) -> Bool {
     let thread = currentThread()
     let isDeep = thread.isDeepest || core.isCramped
     if isDeep { thread.deepen() }
@@ -244,6 +251,7 @@ struct Gate {
       if done { break }
       word = now
     }
+    if holdsLine { core.hasPosted() }
     if word & Word.busy != 0 { return true }
     if isDeep {
       // What is parked already has its job.

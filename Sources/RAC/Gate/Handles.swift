@@ -25,10 +25,17 @@ struct HandleKind: OptionSet {
   static let channel = HandleKind(rawValue: 1 << 16)
   static let sequence = HandleKind(rawValue: 1 << 17)
   static let sequenceIterator = HandleKind(rawValue: 1 << 18)
+  /// What has a bound on what waits at its gate: see BoundedLine.
+  static let boundedSubject = HandleKind(rawValue: 1 << 19)
+  static let boundedSubscriber = HandleKind(rawValue: 1 << 20)
+  static let bound = HandleKind(rawValue: 1 << 21)
 
-  static let subjects: HandleKind = [.subject, .grouped, .terminal]
-  static let signals: HandleKind = [.plainSignal, .subject, .grouped, .terminal, .property]
-  static let subscribers: HandleKind = [.subject, .grouped, .terminal, .subscriber]
+  static let subjects: HandleKind = [.subject, .grouped, .terminal, .boundedSubject]
+  static let signals: HandleKind = [
+    .plainSignal, .subject, .grouped, .terminal, .property, .boundedSubject,
+  ]
+  static let anySubscriber: HandleKind = [.subscriber, .boundedSubscriber]
+  static let subscribers: HandleKind = [subjects, anySubscriber]
   static let disposables: HandleKind = [.plainDisposable, .compound, .serial, .scoped]
   static let schedulers: HandleKind = [.plainScheduler, .virtual, .hosted]
 

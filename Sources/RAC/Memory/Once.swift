@@ -10,7 +10,10 @@ struct Once: ~Copyable {
     /// To be computed by the caller, who then calls `finish` or `abandon`.
     case mine
     case done
+    /// To wait for it would be to wait for oneself.
     case refused
+    /// It was not done in the time that the thread has: see ReadLimit.
+    case late
   }
 
   fileprivate static let idle: UInt = 0
@@ -45,7 +48,9 @@ struct Once: ~Copyable {
         now = seen
         continue
       }
-      if now & ~Once.awaited == me || !WaitGraph.shared.wait(for: place) { return .refused }
+      if now & ~Once.awaited == me { return .refused }
+      if ReadLimit.hasPassed { return .late }
+      if !WaitGraph.shared.wait(for: place) { return .refused }
       now = word.load(ordering: .acquiring)
     }
     return .done

@@ -61,7 +61,8 @@ final class WaitGraph {
     let now = epoch.load(ordering: .relaxed)
     lock.unlock()
     if concerns { rac_shim_futex_wake(atomicAddress(epoch), .max) }
-    _ = BlockingHook.around { rac_shim_futex_wait(atomicAddress(epoch), now, .max) }
+    let limit = ReadLimit.deadline(or: .max)
+    _ = BlockingHook.around { rac_shim_futex_wait(atomicAddress(epoch), now, limit) }
     lock.locked { remove(thread.token) }
     return true
   }

@@ -19,9 +19,37 @@ public func rac_signal_flatten(_ source: CSignal?, _ max_concurrent: CSize) -> C
   Border.derive(source, "rac_signal_flatten") { $0.flatten(Border.count(max_concurrent)) }
 }
 
+/// rac_signal_flatten() where at most so many signals wait as a bound says.
+///
+///     source                                 --a-b-c--|
+///     signals, one at a time                   -1-2|
+///     capacity 1, oldest                     ---1-2-(c: -1-2|)
+///     capacity 1, newest                     ---1-2-(b: -1-2|)
+///
+/// Signals are counted, not what they send; with no limit to how many run none waits. RAC_BOUND_ERROR ends the
+/// stream at once, and what waits is dropped. RAC_BOUND_WAIT and RAC_BOUND_REFUSE hold back those who send to the
+/// subject, or through the rac_signal_create_bounded(), that has been given the same bound before; what gets
+/// here all the same is taken.
+///
+/// - Parameter source: borrowed; a signal of signals.
+/// - Parameter max_concurrent: 0 for no limit; 1 sends one after the other.
+/// - Parameter bound: borrowed, retained.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND; RAC_EBUSY when the bound is in use
+///   elsewhere; RAC_EINVAL when it is to wait or to refuse, and nobody who sends has it.
+///
+/// Rx: mergeAll with onBackpressureBuffer, onBackpressureDrop, onBackpressureLatest. Since: 0.1
+@_cdecl("rac_signal_flatten_bounded")
+public func rac_signal_flatten_bounded(
+  _ source: CSignal?, _ max_concurrent: CSize, _ bound: CBound?
+) -> CSignal? {
+  Border.derive(source, below: bound, "rac_signal_flatten_bounded") {
+    $0.flatten(Border.count(max_concurrent), $1)
+  }
+}
+
 extension Signal {
-  func flatten(_ limit: Int = 0) -> Signal {
-    lift("flatten:") { Input(FlattenCore(limit, $0), position: FlattenCore.outer) }
+  func flatten(_ limit: Int = 0, _ bound: Bound? = nil) -> Signal {
+    lift("flatten:") { Input(FlattenCore(limit, bound, $0), position: FlattenCore.outer) }
   }
 }
 
@@ -33,27 +61,42 @@ private final class FlattenCore: DynamicCore {
   /// Inner signals subscribed to or about to be.
   private var running = 0
   private var outerIsDone = false
-  /// Signals beyond the limit.
+  /// Signals beyond the limit, …
   private var line = Fifo<Signal>()
+  /// … where there is no bound.
+  private let queue: BoundedQueue?
 
-  init(_ limit: Int, _ downstream: Sink) {
+  init(_ limit: Int, _ bound: Bound?, _ downstream: Sink) {
     self.limit = limit
+    queue = bound.map { BoundedQueue($0) }
     super.init(downstream)
+    if let queue { downstream.scope.add(queue) }
   }
 
   override func next(_ input: Input?, _ value: Value) {
     if input?.position == FlattenCore.inner { return downstream.next(value) }
     if value.isNull { return }
     guard let signal = value.lentSignal else { return failWithoutSignal() }
-    signal._withUnsafeGuaranteedRef {
-      if limit > 0 && running >= limit { line.append($0) } else { begin($0) }
+    if limit == 0 || running < limit { return signal._withUnsafeGuaranteedRef { begin($0) } }
+    guard let queue else { return signal._withUnsafeGuaranteedRef { line.append($0) } }
+    if case .failed(let error) = queue.put(value) {
+      end(error: error)
+      error.release()
     }
+  }
+
+  private func nextSignal() -> Signal? {
+    guard let queue else { return line.popFirst() }
+    guard let event = queue.take() else { return nil }
+    let signal = event.value.asSignal
+    event.value.release()
+    return signal
   }
 
   override func completed(_ input: Input?) {
     if input?.position == FlattenCore.inner { running &-= 1 } else { outerIsDone = true }
     // One after the other: a signal of one value is through as soon as it has begun.
-    while running < limit, !hasEnded, let signal = line.popFirst() { begin(signal) }
+    while running < limit, !hasEnded, let signal = nextSignal() { begin(signal) }
     if outerIsDone && running == 0 { endCompleted() }
   }
 

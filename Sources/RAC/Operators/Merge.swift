@@ -43,7 +43,7 @@ extension Signal {
   }
 }
 
-private final class MergeCore: CombiningCore {
+class MergeCore: CombiningCore {
   private var running: Int
   /// Where errors wait, if they do.
   private let errors: HeldErrorSink?
@@ -54,15 +54,15 @@ private final class MergeCore: CombiningCore {
     super.init(downstream)
   }
 
-  override func next(_ input: Input?, _ value: Value) { downstream.next(value) }
+  override final func next(_ input: Input?, _ value: Value) { downstream.next(value) }
 
-  override func error(_ input: Input?, _ error: Value) {
+  override final func error(_ input: Input?, _ error: Value) {
     guard let errors else { return end(error: error) }
     errors.hold(error)
     completed(input)
   }
 
-  override func completed(_ input: Input?) {
+  override final func completed(_ input: Input?) {
     running &-= 1
     if running == 0 { endCompleted() }
   }

@@ -150,9 +150,13 @@ enum Duration {
     guard seconds < 9e9 else { return Int64.max / 2 }
     // The nearest: what rounded() does for a number that is not negative, without a call of libm.
     let exact = seconds * 1e9
-    let whole = Int64(exact)
+    let whole = rac_shim_whole(exact)
     return exact - Double(whole) >= 0.5 ? whole &+ 1 : whole
   }
+
+  /// How long somebody waits: negative for ever.
+  @inline(never)
+  static func timeout(_ seconds: Double) -> Int64 { nanoseconds(seconds) ?? -1 }
 
   static func seconds(_ nanoseconds: Int64) -> Double { Double(nanoseconds) / 1e9 }
 }

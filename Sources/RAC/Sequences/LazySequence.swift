@@ -98,6 +98,7 @@ class LazySequence: ValueSequence {
     switch once.begin() {
     case .done: return nil
     case .refused: return Status.deadlock
+    case .late: return Status.timedOut
     case .mine: return compute()
     }
   }

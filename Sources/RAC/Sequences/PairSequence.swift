@@ -34,6 +34,7 @@ final class PairSequence: ValueSequence {
   override func head() -> ReadResult {
     switch headOnce.begin() {
     case .refused: return .refused(Status.deadlock)
+    case .late: return .refused(Status.timedOut)
     case .mine:
       if Stack.isShort { return .refused(refused(headOnce)) }
       computeHead()
@@ -68,6 +69,7 @@ final class PairSequence: ValueSequence {
     }
     switch tailOnce.begin() {
     case .refused: return .refused(Status.deadlock)
+    case .late: return .refused(Status.timedOut)
     case .mine:
       if Stack.isShort { return .refused(refused(tailOnce)) }
       computeTail()

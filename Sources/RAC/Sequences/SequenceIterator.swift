@@ -9,7 +9,11 @@ final class SequenceIterator: Object {
   init(_ sequence: ValueSequence) { walk = Walk(sequence) }
 
   func next() -> ReadResult {
-    guard case .mine = once.begin() else { return .refused(Status.deadlock) }
+    switch once.begin() {
+    case .mine: break
+    case .late: return .refused(Status.timedOut)
+    default: return .refused(Status.deadlock)
+    }
     let pulled = walk.next()
     if case .end = pulled { walk = Walk(EmptySequence()) }
     once.abandon()

@@ -77,8 +77,9 @@ final class SignalSequence: ValueSequence {
   /// nil: it is there.
   private func wait() -> rac_status? {
     if isFilled { return nil }
+    if ReadLimit.hasPassed { return Status.timedOut }
     if currentThread().isInsideEngine { return Status.deadlock }
-    let deadline = timeout < 0 ? .max : rac_shim_now() &+ timeout
+    let deadline = ReadLimit.deadline(or: timeout < 0 ? .max : rac_shim_now() &+ timeout)
     let isThere = WaitGraph.shared.waitsForSignal {
       while true {
         let now = state.compareExchange(

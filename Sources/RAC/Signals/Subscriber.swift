@@ -4,14 +4,14 @@ import Synchronization
 ///
 /// Holding its handle is what keeps the subscription alive: when the last reference goes before an
 /// end was sent, nobody can send any more, and the subscription ends silently.
-final class Subscriber: Core {
+class Subscriber: Core {
   /// Inside the gate. Kept by its scope: whoever takes it from there to dispose it sends `remove` through
   /// the gate before letting it go.
   private var sink: Unmanaged<Sink>?
   /// What a value boils down to while there is a sink, if that is near. Inside the gate this alone says
   /// whether a value goes on: who disposes sends `remove` before he returns, and whoever finds the gate free
   /// after that finds no leaf.
-  private(set) var leaf: Leaf?
+  final private(set) var leaf: Leaf?
   private static let open: UInt32 = 0
   private static let closed: UInt32 = 1
   /// Open, and there is something to clean up.
@@ -22,7 +22,7 @@ final class Subscriber: Core {
   private var cleanup = Dependents()
 
   /// False once nothing that is sent can arrive.
-  var isActive: Bool {
+  final var isActive: Bool {
     @inline(__always) get { state.load(ordering: .relaxed) != Subscriber.closed }
   }
 
@@ -35,7 +35,7 @@ final class Subscriber: Core {
   }
 
   private let farthest: Int32
-  override var reach: Int32 { farthest }
+  override final var reach: Int32 { farthest }
 
   /// One value, inside the gate.
   @inline(__always)
@@ -104,13 +104,13 @@ final class Subscriber: Core {
     owned?.drop()
   }
 
-  override func detach(_ object: Object) {
+  override final func detach(_ object: Object) {
     close()
     submit(.remove, object)
   }
 
   /// In line with what was sent before: that still arrives.
-  override func lastHandleReleased() {
+  override final func lastHandleReleased() {
     // The store shows ThreadSanitizer, which does not see reference counts, that whoever frees this comes
     // after whoever released the handle.
     if isActive { submit(.close) } else { state.store(Subscriber.closed, ordering: .releasing) }
@@ -119,7 +119,7 @@ final class Subscriber: Core {
   deinit { _ = state.load(ordering: .acquiring) }
 
   /// Disposed with the subscription; at once if that is over.
-  func add(_ disposable: Disposable) {
+  final func add(_ disposable: Disposable) {
     var spent: [Disposable] = []
     lock.lock()
     // Whoever closes after this waits for the lock, and finds the disposable.
@@ -154,12 +154,19 @@ extension Subscriber {
   @inline(__always)
   static func lend(to sink: Sink, _ callback: (OpaquePointer) -> rac_status) {
     guard sink.scope.runsSource else { return }
-    // The handle's own reference: who wants the subscriber when the callback has returned asks by the handle,
-    // which the callback may have released, though it should not.
-    let subscriber = Unmanaged.passRetained(Subscriber(sink))
+    lend(.passRetained(Subscriber(sink)), .subscriber, to: sink, callback)
+  }
+
+  /// The subscriber's reference becomes the handle's own: who wants the subscriber when the callback has returned
+  /// asks by the handle, which the callback may have released, though it should not.
+  @inline(__always)
+  static func lend(
+    _ subscriber: Unmanaged<Subscriber>, _ kind: HandleKind, to sink: Sink,
+    _ callback: (OpaquePointer) -> rac_status
+  ) {
     let handle = subscriber._withUnsafeGuaranteedRef {
       let handle = Handles.makeFirst(
-        owned: .fromOpaque(subscriber.toOpaque()), .subscriber, at: $0.gate)
+        owned: .fromOpaque(subscriber.toOpaque()), kind, at: $0.gate)
       sink.isFed(by: $0)
       return handle
     }
@@ -220,8 +227,8 @@ class CallingSignal: ColdSignal {
 }
 
 /// RACDynamicSignal.
-final class CreatedSignal: CallingSignal {
-  private let subscribe: rac_subscribe_fn?
+class CreatedSignal: CallingSignal {
+  private final let subscribe: rac_subscribe_fn?
 
   init(
     _ context: UnsafeMutableRawPointer?, _ subscribe: rac_subscribe_fn?, _ destroy: rac_destroy_fn?
@@ -231,13 +238,16 @@ final class CreatedSignal: CallingSignal {
   }
 
   override func start(_ sink: Sink) {
-    Subscriber.lend(to: sink) { handle in
-      var out: OpaquePointer? = nil
-      let status = subscribe?(context, handle, &out) ?? Status.ok
-      calledBack()
-      if let out { Subscriber.adopt(out, handle) }
-      return status
-    }
+    Subscriber.lend(to: sink) { call($0) }
+  }
+
+  @inline(__always)
+  final func call(_ handle: OpaquePointer) -> rac_status {
+    var out: OpaquePointer? = nil
+    let status = subscribe?(context, handle, &out) ?? Status.ok
+    calledBack()
+    if let out { Subscriber.adopt(out, handle) }
+    return status
   }
 }
 

@@ -3,6 +3,7 @@ enum Status {
   static var ok: rac_status { rac_status(RAC_OK) }
   static var queued: rac_status { rac_status(RAC_QUEUED) }
   static var pending: rac_status { rac_status(RAC_PENDING) }
+  static var dropped: rac_status { rac_status(RAC_DROPPED) }
   static var invalid: rac_status { rac_status(RAC_EINVAL) }
   static var null: rac_status { rac_status(RAC_ENULL) }
   static var stale: rac_status { rac_status(RAC_ESTALE) }
@@ -18,6 +19,7 @@ enum Status {
   static var empty: rac_status { rac_status(RAC_EEMPTY) }
   static var stream: rac_status { rac_status(RAC_ESTREAM) }
   static var closed: rac_status { rac_status(RAC_ECLOSED) }
+  static var again: rac_status { rac_status(RAC_EAGAIN) }
   static var user: rac_status { rac_status(RAC_EUSER) }
 
   static func name(_ status: rac_status) -> StaticString {
@@ -25,6 +27,7 @@ enum Status {
     case ok: return "RAC_OK"
     case queued: return "RAC_QUEUED"
     case pending: return "RAC_PENDING"
+    case dropped: return "RAC_DROPPED"
     case invalid: return "RAC_EINVAL"
     case null: return "RAC_ENULL"
     case stale: return "RAC_ESTALE"
@@ -40,6 +43,7 @@ enum Status {
     case empty: return "RAC_EEMPTY"
     case stream: return "RAC_ESTREAM"
     case closed: return "RAC_ECLOSED"
+    case again: return "RAC_EAGAIN"
     case user: return "RAC_EUSER"
     default: return "unknown status"
     }

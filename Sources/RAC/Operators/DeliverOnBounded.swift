@@ -1,0 +1,148 @@
+import CRACShims
+
+/// rac_signal_deliver_on() where at most so many values wait for the scheduler as a bound says.
+///
+///     source               --1-2-3-4--|
+///     scheduler            ----------x----
+///     capacity 2, oldest   ----------34|
+///     capacity 2, newest   ----------12|
+///
+/// Each subscription has a line of its own, with room for the bound's capacity. RAC_BOUND_ERROR: what waits is
+/// still sent, then the error; the source is disposed at once. RAC_BOUND_WAIT and RAC_BOUND_REFUSE hold back
+/// those who send to the subject, or through the rac_signal_create_bounded(), that has been given the same
+/// bound before; what gets here all the same is taken. Disposal drops what waits, at once.
+///
+/// - Parameter source: borrowed.
+/// - Parameter scheduler: borrowed, retained.
+/// - Parameter bound: borrowed, retained.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND; RAC_EBUSY when the bound is in use
+///   elsewhere; RAC_EINVAL when it is to wait or to refuse, and nobody who sends has it.
+///
+/// Rx: observeOn with onBackpressureBuffer, onBackpressureDrop, onBackpressureLatest. Since: 0.1
+@_cdecl("rac_signal_deliver_on_bounded")
+public func rac_signal_deliver_on_bounded(
+  _ source: CSignal?, _ scheduler: CScheduler?, _ bound: CBound?
+) -> CSignal? {
+  let function: StaticString = "rac_signal_deliver_on_bounded"
+  if Border.isBrokenChain(source) { return nil }
+  guard let scheduler = Border.scheduler(scheduler, function) else { return nil }
+  return Border.derive(source, below: bound, function) { $0.deliverOn(scheduler, $1) }
+}
+
+extension Signal {
+  func deliverOn(_ scheduler: Scheduler, _ bound: Bound) -> Signal {
+    lift("deliverOn:", on: scheduler) {
+      BoundedDeliverOnSink(BoundedDelivery(scheduler, $0, BoundedQueue(bound)))
+    }
+  }
+}
+
+/// The source's side.
+private final class BoundedDeliverOnSink: Sink {
+  private let delivery: BoundedDelivery
+
+  init(_ delivery: BoundedDelivery) {
+    self.delivery = delivery
+    // Of its own: the source is disposed when it ends, not when that has been delivered.
+    super.init(scope: Scope())
+    // What came last is disposed first: who waits to send hears that nobody is there, not that there is room.
+    delivery.subscription.add(delivery.queue)
+    delivery.subscription.add(scope)
+  }
+
+  override func next(_ value: Value) {
+    guard scope.isActive else { return }
+    switch delivery.queue.put(value) {
+    case .kept(let wakes): if wakes { delivery.start() }
+    case .dropped: break
+    case .failed(let error):
+      self.error(error)
+      error.release()
+    }
+  }
+
+  override func error(_ error: Value) {
+    if scope.close() { end(.error, error) }
+  }
+
+  override func completed() {
+    if scope.close() { end(.completed) }
+  }
+
+  private func end(_ operation: Operation, _ value: Value = .null) {
+    if delivery.queue.end(operation, value) { delivery.start() }
+  }
+
+  deinit {
+    delivery.subscription.remove(scope)
+    // Last in line: the scheduler lets go of what is below.
+    end(.close)
+  }
+}
+
+/// The job that sends what waits: scheduled once for all that gathers before its turn comes.
+private final class BoundedDelivery: Job {
+  let subscription: Scope
+  let queue: BoundedQueue
+  private let scheduler: Scheduler
+  /// The scheduler's own, after the first event was put in, as is all below.
+  private var downstream: Sink?
+  /// How many events are left of a turn that was cut.
+  private var leftOfTurn = 0
+
+  init(_ scheduler: Scheduler, _ downstream: Sink, _ queue: BoundedQueue) {
+    self.scheduler = scheduler
+    self.downstream = downstream
+    self.queue = queue
+    subscription = downstream.scope
+  }
+
+  func start() { scheduler.schedule(self) }
+
+  override func perform() {
+    while takeTurn(Portion.share, .max).isCut {}
+  }
+
+  /// Without a limit a turn is all that waits.
+  override func perform(atMost limit: Int) -> Portion {
+    takeTurn(limit == .max ? .max : Portion.share, limit)
+  }
+
+  /// What waits when the turn begins, but at most a share; less when so many were heard.
+  private func takeTurn(_ share: Int, _ limit: Int) -> Portion {
+    leftOfTurn = min(queue.waiting, leftOfTurn > 0 && share != .max ? leftOfTurn : share)
+    var heard = 0
+    while leftOfTurn > 0 && heard < limit {
+      guard let event = queue.take() else {
+        // All of it is gone: it was disposed. Whoever puts something in schedules this anew.
+        leftOfTurn = 0
+        return Portion(count: heard)
+      }
+      leftOfTurn &-= 1
+      Unfinished.within { if deliver(event) { heard &+= 1 } }
+      event.value.release()
+    }
+    if queue.rests { return Portion(count: heard) }
+    let isCut = leftOfTurn > 0 || scheduler === Scheduler.immediate
+    if !isCut { start() }
+    return Portion(count: heard, isCut: isCut)
+  }
+
+  /// Whether somebody heard it.
+  private func deliver(_ event: BoundedQueue.Event) -> Bool {
+    if event.operation == .close {
+      downstream = nil
+      return false
+    }
+    guard subscription.isActive, let downstream else { return false }
+    switch event.operation {
+    case .next: downstream.next(event.value)
+    case .error: downstream.error(event.value)
+    default: downstream.completed()
+    }
+    return true
+  }
+
+  /// The scheduler takes no more work: nothing can arrive any more.
+  override func drop() { subscription.close() }
+}

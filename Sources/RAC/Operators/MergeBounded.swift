@@ -1,0 +1,57 @@
+/// rac_signal_merge() where at most so many values wait as a bound says: what one signal sends while another's
+/// value is being delivered.
+///
+///     a               --1-----3--|
+///     b               ----2--|
+///     merge_bounded   --1-2---3--|
+///
+/// RAC_BOUND_ERROR: what waits is still sent, then the error. RAC_BOUND_WAIT and RAC_BOUND_REFUSE hold back
+/// those who send to the subject, or through the rac_signal_create_bounded(), that has been given the same bound
+/// before; what gets here all the same is taken.
+///
+/// - Parameter signals: borrowed array of borrowed signals; may be NULL with count 0.
+/// - Parameter count: how many; 0 makes a signal that completes at once.
+/// - Parameter bound: borrowed, retained.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND; RAC_EBUSY when the bound is in use
+///   elsewhere; RAC_EINVAL when it is to wait or to refuse, and nobody who sends has it.
+///
+/// Rx: merge with onBackpressureBuffer, onBackpressureDrop, onBackpressureLatest. Since: 0.1
+@_cdecl("rac_signal_merge_bounded")
+public func rac_signal_merge_bounded(
+  _ signals: UnsafePointer<CSignal?>?, _ count: CSize, _ bound: CBound?
+) -> CSignal? {
+  let function: StaticString = "rac_signal_merge_bounded"
+  guard let signals = Border.signals(signals, count, function) else { return nil }
+  guard let bound = Border.bound(bound, function, isBelow: true) else { return nil }
+  return Border.made(Border.give(function) { Signal.merge(signals, bound) }, with: bound)
+}
+
+extension Signal {
+  static func merge(_ signals: [Signal], _ bound: Bound) -> Signal {
+    combine("merge:", signals) { BoundedMergeCore(signals.count, $0, BoundedLine(bound)) }
+  }
+}
+
+/// Its contended values wait in a line of its own.
+private final class BoundedMergeCore: MergeCore {
+  private let line: BoundedLine
+
+  init(_ count: Int, _ downstream: Sink, _ line: BoundedLine) {
+    self.line = line
+    super.init(count, downstream)
+    downstream.scope.add(line)
+  }
+
+  override var isBounded: Bool { true }
+
+  override func divert(_ operation: Operation, _ object: Object?, _ value: Value) -> Diversion {
+    line.divert(operation, object, value)
+  }
+  override func hasPosted() { line.hasPosted() }
+
+  override func fire(_ value: Value) {
+    guard let held = line.takeNext() else { return }
+    if held.isDue { apply(held.operation, held.object, held.value) }
+    line.finish(held)
+  }
+}

@@ -1,0 +1,108 @@
+import CRACShims
+import Synchronization
+
+extension LazySequence {
+  /// The values of a signal as far as a bound lets them wait for the reader. Subscribes now.
+  static func pulled(from signal: Signal, timeout: Int64, _ bound: Bound) -> ValueSequence {
+    let inbox = Inbox(bound)
+    let cursor = InboxCursor(inbox, timeout)
+    signal.subscribe(InboxSink(inbox))
+    return LazySequence(cursor, depth: 1)
+  }
+}
+
+/// What lies between a signal and who reads its values: they wait here, and not in the sequence, so that they
+/// can give way to others.
+private final class Inbox: Object {
+  let scope = Scope()
+  let queue: BoundedQueue
+  /// Advanced when there is something for a reader who found nothing.
+  private let arrivals = Atomic<UInt32>(0)
+
+  init(_ bound: Bound) { queue = BoundedQueue(bound) }
+
+  func wake() {
+    arrivals.wrappingAdd(1, ordering: .releasing)
+    rac_shim_futex_wake(atomicAddress(arrivals), 1)
+  }
+
+  /// What is next. One reader at a time.
+  func take(timeout: Int64) -> ReadResult {
+    let seen = arrivals.load(ordering: .acquiring)
+    if let event = queue.take() { return result(event) }
+    if ReadLimit.hasPassed { return .refused(Status.timedOut) }
+    if currentThread().isInsideEngine { return .refused(Status.deadlock) }
+    let deadline = ReadLimit.deadline(or: timeout < 0 ? .max : rac_shim_now() &+ timeout)
+    return WaitGraph.shared.waitsForSignal {
+      var now = seen
+      while true {
+        let isInTime = Staff.block(atomicAddress(arrivals), now, until: deadline)
+        now = arrivals.load(ordering: .acquiring)
+        if let event = queue.take() { return result(event) }
+        if Process.isClosed { return .refused(Status.closed) }
+        if !isInTime { return .refused(Status.timedOut) }
+      }
+    }
+  }
+
+  private func result(_ event: BoundedQueue.Event) -> ReadResult {
+    switch event.operation {
+    case .next: return .value(event.value)
+    case .error: return .failed(event.value)
+    default: return .end
+    }
+  }
+}
+
+/// Goes with the reader, and the subscription goes with it.
+private final class InboxCursor: Cursor {
+  private let inbox: Inbox
+  private let timeout: Int64
+
+  init(_ inbox: Inbox, _ timeout: Int64) {
+    self.inbox = inbox
+    self.timeout = timeout
+  }
+
+  override func next() -> ReadResult { inbox.take(timeout: timeout) }
+
+  deinit {
+    inbox.scope.close()
+    inbox.queue.dispose()
+  }
+}
+
+private final class InboxSink: Sink {
+  private let inbox: Inbox
+
+  init(_ inbox: Inbox) {
+    self.inbox = inbox
+    super.init(scope: inbox.scope)
+  }
+
+  override func next(_ value: Value) {
+    guard scope.isActive else { return }
+    switch inbox.queue.put(value) {
+    case .kept(let wakes): if wakes { inbox.wake() }
+    case .dropped: break
+    case .failed(let error):
+      self.error(error)
+      error.release()
+    }
+  }
+
+  override func error(_ error: Value) {
+    if scope.close() { end(.error, error) }
+  }
+
+  override func completed() {
+    if scope.close() { end(.completed) }
+  }
+
+  private func end(_ operation: Operation, _ value: Value = .null) {
+    if inbox.queue.end(operation, value) { inbox.wake() }
+  }
+
+  /// Nobody can send any more.
+  deinit { end(.completed) }
+}

@@ -1,0 +1,195 @@
+import CRACShims
+import Synchronization
+
+/// How much may wait, and what happens to what comes when there is no room.
+///
+/// It is given to something that holds events back: a gate that senders find taken (`BoundedLine`), or a line
+/// that an operator or a reader takes values out of (`BoundedQueue`). Each of these stores has room for
+/// `capacity`; what they count is summed here.
+///
+/// One lock guards them all, and so all that decides whether a sender has to wait: who makes room and who is
+/// about to wait for it cannot miss each other. docs/Concurrency.md has the rules.
+final class Bound: Object {
+  enum Policy: Int32 {
+    case dropOldest = 1
+    case dropNewest
+    case latest
+    case error
+    case wait
+    case refuse
+  }
+
+  let capacity: Int
+  let policy: Policy
+  let lock = Lock()
+
+  // All of these under the lock.
+
+  private var length = 0
+  private var highest = 0
+  private var dropped: UInt64 = 0
+  /// Values that were let in and may still get into a store below: what is being delivered, and what waits at
+  /// a gate where values enter.
+  private var underWay = 0
+  /// Nanoseconds; negative waits for ever.
+  private var timeout: Int64 = -1
+  private var isGiven = false
+  /// The stores below, to which more may come. Not retained: each takes itself out.
+  private var stores = BoundedStore.List()
+  /// Where values enter, and senders wait.
+  private var entries = BoundedStore.List()
+
+  init(_ capacity: Int, _ policy: Policy) {
+    self.capacity = policy == .latest ? 1 : capacity
+    self.policy = policy
+    super.init()
+    BoundRegister.shared.add(self)
+  }
+
+  deinit { BoundRegister.shared.remove(self) }
+
+  /// Whether it acts where values enter, and on nothing below.
+  var holdsSendersBack: Bool { policy == .wait || policy == .refuse }
+
+  /// In the register, under its lock.
+  fileprivate var next: Unmanaged<Bound>?
+  fileprivate var previous: Unmanaged<Bound>?
+
+  // MARK: What it is given to
+
+  /// To one thing, however many subscriptions that has. One that holds senders back is given to those and then,
+  /// as often as one likes, to what is below them. RAC_OK, or why not.
+  func give(below: Bool) -> rac_status {
+    lock.locked {
+      if isGiven && !holdsSendersBack { return Status.busy }
+      if !isGiven && below && holdsSendersBack { return Status.invalid }
+      isGiven = true
+      return Status.ok
+    }
+  }
+
+  /// It was not made. Others may have one that holds senders back.
+  func takeBack() {
+    if !holdsSendersBack { lock.locked { isGiven = false } }
+  }
+
+  // MARK: Counting
+
+  /// How many wait, how many have at most, how many were dropped.
+  var counts: (length: Int, highest: Int, dropped: UInt64) {
+    lock.locked { (length, highest, dropped) }
+  }
+
+  func setTimeout(_ nanoseconds: Int64) { lock.locked { timeout = nanoseconds } }
+
+  // Under the lock.
+
+  func grow() {
+    length &+= 1
+    if length > highest { highest = length }
+  }
+  func shrink(by count: Int = 1) { length &-= count }
+  func countDropped() { dropped &+= 1 }
+
+  /// Until when somebody waits who begins now.
+  var deadline: Int64 { timeout < 0 ? .max : rac_shim_now() &+ min(timeout, .max / 2) }
+
+  // MARK: Stores
+
+  // Under the lock.
+
+  func add(_ store: BoundedStore) {
+    if store.isEntry { entries.add(store) } else { stores.add(store) }
+  }
+
+  func remove(_ store: BoundedStore) {
+    if store.isEntry { entries.remove(store) } else { stores.remove(store) }
+  }
+
+  // MARK: Room
+
+  // Under the lock.
+
+  /// Whether every store below has room for so many more than are on their way.
+  func hasRoomBelow(for count: Int) -> Bool {
+    stores.all { capacity &- $0.count &- underWay >= count }
+  }
+
+  /// So many are let in.
+  func begin(_ count: Int) { underWay &+= count }
+
+  /// There is room for one more, or for many: of each entry's senders one is told, or all, since each entry
+  /// may be without room of its own besides. The first of them is to be woken with the lock free.
+  func madeRoom(forMany: Bool = false) -> Sleepers? {
+    guard holdsSendersBack else { return nil }
+    var first: Sleepers? = nil
+    entries.forEach {
+      guard let sleepers = $0.call(all: forMany) else { return }
+      if first == nil { first = sleepers } else { sleepers.wake() }
+    }
+    return first
+  }
+
+  /// So many have got where they were going to, or nowhere. Takes the lock.
+  func arrive(_ count: Int) {
+    lock.lock()
+    underWay &-= count
+    let sleepers = madeRoom(forMany: count > 1)
+    lock.unlock()
+    sleepers?.wake()
+  }
+}
+
+/// Who sleeps at an entry. It may be gone when they are woken, and so have they: then nobody is.
+struct Sleepers {
+  let address: UnsafeRawPointer
+  let count: Int32
+
+  func wake() { rac_shim_futex_wake(address, count) }
+}
+
+/// All bounds there are, for who has to wake everybody.
+final class BoundRegister {
+  nonisolated(unsafe) private static var booted: BoundRegister? = nil
+  static var shared: BoundRegister {
+    @inline(__always) get { booted.unsafelyUnwrapped }
+  }
+
+  /// Called once, when the library is loaded.
+  static func boot() { booted = BoundRegister() }
+
+  private let lock = Lock()
+  private var first: Unmanaged<Bound>?
+
+  fileprivate func add(_ bound: Bound) {
+    lock.lock()
+    bound.next = first
+    first?._withUnsafeGuaranteedRef { $0.previous = .passUnretained(bound) }
+    first = .passUnretained(bound)
+    lock.unlock()
+  }
+
+  fileprivate func remove(_ bound: Bound) {
+    lock.lock()
+    bound.next?._withUnsafeGuaranteedRef { $0.previous = bound.previous }
+    if let previous = bound.previous {
+      previous._withUnsafeGuaranteedRef { $0.next = bound.next }
+    } else {
+      first = bound.next
+    }
+    lock.unlock()
+  }
+
+  /// Has every sender that waits look again at whether it is to go on waiting.
+  func wakeAll() {
+    lock.lock()
+    var bound = first
+    while let this = bound {
+      this._withUnsafeGuaranteedRef { bound in
+        bound.lock.locked { bound.madeRoom(forMany: true) }?.wake()
+      }
+      bound = this._withUnsafeGuaranteedRef { $0.next }
+    }
+    lock.unlock()
+  }
+}

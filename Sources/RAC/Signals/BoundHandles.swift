@@ -1,0 +1,38 @@
+// How C functions take bounds.
+
+extension Border {
+  /// A bound that is given to what is being made. Where that cannot be made after all it goes on to `made`.
+  @inline(never)
+  static func bound(_ handle: OpaquePointer?, _ function: StaticString, isBelow: Bool) -> Bound? {
+    use(handle, .bound, as: Bound.self, function) { bound in
+      switch bound.give(below: isBelow) {
+      case Status.ok: return bound
+      case Status.busy: _ = fail(Status.busy, function, "the bound is in use elsewhere")
+      default:
+        _ = fail(
+          Status.invalid, function,
+          "nobody who could wait, or be refused, has been given the bound")
+      }
+      return nil
+    }
+  }
+
+  /// What has been made, or nothing: then the bound may be given to something else.
+  @inline(never)
+  static func made(_ handle: OpaquePointer?, with bound: Bound) -> OpaquePointer? {
+    if handle == nil { bound.takeBack() }
+    return handle
+  }
+
+  /// A signal made from another, below those who send.
+  @inline(__always)
+  static func derive(
+    _ source: OpaquePointer?, below handle: OpaquePointer?, _ function: StaticString,
+    _ make: (Signal, Bound) -> Signal
+  ) -> OpaquePointer? {
+    guard signal(source, function) != nil,
+      let bound = bound(handle, function, isBelow: true)
+    else { return nil }
+    return made(derive(source, function) { make($0, bound) }, with: bound)
+  }
+}

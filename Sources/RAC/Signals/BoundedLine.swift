@@ -1,0 +1,265 @@
+import CRACShims
+import Synchronization
+
+/// What finds a gate taken that has a bound.
+///
+/// The gate's own queue cannot be looked into, and what is in it cannot be taken back. So operations wait
+/// here, and for each of them a `fire` stands in the gate's queue, which means no more than "the next one": when
+/// a value gives way to another, that one has its place in the gate's queue and its own at the end of this. Both
+/// are put in under the lock, so there are as many of one as of the other, and where nothing is in the gate's
+/// queue nothing is here: who then finds the gate free overtakes nobody, not even itself.
+///
+/// Values alone are counted, and give way; ends, subscriptions and disposals keep their places among them.
+final class BoundedLine: BoundedStore {
+  private var first: Held?
+  private var last: Held?
+  /// The values among them, in order.
+  private var firstValue: Held?
+  private var lastValue: Held?
+  /// Room that arrays were promised which are being sent.
+  private var promised = 0
+  /// The error that says so is on its way.
+  private var isOverflowing = false
+
+  enum Offer {
+    case kept
+    /// An older value is gone.
+    case replaced
+    case dropped
+    /// The stream is to end with an error.
+    case overflow
+    /// The sender waits, or is refused.
+    case full
+  }
+
+  /// `isForced`: the value is taken although the sender should have waited. Where it is kept the lock is held
+  /// from here on, and a `fire` is to be posted.
+  func offer(_ value: Value, _ object: Object? = nil, isForced: Bool) -> Offer {
+    let fresh = Held(.next, object, value)
+    var spent: Held? = nil
+    bound.lock.lock()
+    let offer = answer(isForced)
+    switch offer {
+    case .kept: append(fresh)
+    case .replaced:
+      spent = takeFirstValue()
+      append(fresh)
+    default: spent = fresh
+    }
+    if offer != .kept && offer != .full { bound.countDropped() }
+    if offer == .overflow { isOverflowing = true }
+    if offer == .kept { return offer }
+    bound.lock.unlock()
+    spent?.free()
+    return offer
+  }
+
+  private func answer(_ isForced: Bool) -> Offer {
+    if isOverflowing { return .dropped }
+    if bound.capacity &- promised > count { return .kept }
+    switch bound.policy {
+    case .dropOldest, .latest: return .replaced
+    case .dropNewest: return .dropped
+    case .error: return .overflow
+    case .wait, .refuse: return isForced ? .kept : .full
+    }
+  }
+
+  /// What a core's `divert` does, for whom nobody waits.
+  func divert(_ operation: Operation, _ object: Object?, _ value: Value) -> Diversion {
+    switch operation {
+    // Stands for one that has just been put in.
+    case .fire: return .inLine
+    case .next:
+      switch offer(value, object, isForced: true) {
+      case .kept, .full: return .inLine
+      case .replaced, .dropped: return .inPlace
+      case .overflow:
+        put(.error, nil, .overflow, isOwned: true)
+        return .inLine
+      }
+    default:
+      put(operation, object, value)
+      return .inLine
+    }
+  }
+
+  /// The lock is held afterwards.
+  private func put(
+    _ operation: Operation, _ object: Object?, _ value: Value, isOwned: Bool = false
+  ) {
+    let held = Held(operation, object, value)
+    if isOwned { value.release() }
+    bound.lock.lock()
+    append(held)
+  }
+
+  /// The `fire` is in the gate's queue.
+  func hasPosted() { bound.lock.unlock() }
+
+  /// What a `fire` stands for, inside the gate; to be applied, and then finished with.
+  func takeNext() -> Held? {
+    bound.lock.lock()
+    var sleepers: Sleepers? = nil
+    let held = first
+    if let held {
+      remove(held)
+      if held.operation == .error { isOverflowing = false }
+      // Where values enter others may get in; of the stores below one may be about to get this one.
+      if held.operation == .next { sleepers = isEntry ? call(all: false) : bound.madeRoom() }
+    }
+    bound.lock.unlock()
+    sleepers?.wake()
+    return held
+  }
+
+  func finish(_ held: Held) {
+    let isValue = held.operation == .next
+    held.free()
+    if isValue && isEntry && bound.holdsSendersBack { bound.arrive(1) }
+  }
+
+  // MARK: The list, under the lock
+
+  private func append(_ held: Held) {
+    held.previous.pointee = last?.address ?? 0
+    if let last { last.next.pointee = held.address } else { first = held }
+    last = held
+    guard held.operation == .next else { return }
+    if let lastValue { lastValue.nextValue.pointee = held.address } else { firstValue = held }
+    lastValue = held
+    count &+= 1
+    bound.grow()
+    if isEntry && bound.holdsSendersBack { bound.begin(1) }
+  }
+
+  private func remove(_ held: Held) {
+    let (before, after) = (Held(held.previous.pointee), Held(held.next.pointee))
+    if let before { before.next.pointee = after?.address ?? 0 } else { first = after }
+    if let after { after.previous.pointee = before?.address ?? 0 } else { last = before }
+    guard held.operation == .next else { return }
+    // A value that leaves is the first one.
+    firstValue = Held(held.nextValue.pointee)
+    if firstValue == nil { lastValue = nil }
+    count &-= 1
+    bound.shrink()
+  }
+
+  private func takeFirstValue() -> Held? {
+    guard let oldest = firstValue else { return nil }
+    remove(oldest)
+    return oldest
+  }
+
+  deinit {
+    while let held = first {
+      first = Held(held.next.pointee)
+      held.free()
+    }
+  }
+
+  // MARK: Senders
+
+  /// Lets in so many values that are sent together, at once or after waiting; else why not. `arrive` follows.
+  @inline(never)
+  func admit(_ many: Int) -> rac_status {
+    if many > bound.capacity { return Status.range }
+    bound.lock.lock()
+    var status = Status.ok
+    if !isClosed && !hasRoom(for: many) {
+      // Inside a callback the one that it waits for may be itself.
+      status =
+        bound.policy == .refuse
+        ? Status.again : currentThread().isAwaited ? Status.deadlock : sleep(forRoomFor: many)
+    }
+    if status == Status.ok {
+      bound.begin(many)
+      // One that then finds no place after all is told so and tries again.
+      if many > 1 { promised &+= many }
+    }
+    bound.lock.unlock()
+    return status
+  }
+
+  /// The lock is held before and after.
+  ///
+  /// The call that is slept for is chosen under the lock, and made under it: so none is missed. Who is woken
+  /// looks again, also when its time has passed, so no call is lost with somebody who leaves.
+  private func sleep(forRoomFor many: Int) -> rac_status {
+    let deadline = bound.deadline
+    var isInTime = true
+    sleepers &+= 1
+    defer { sleepers &-= 1 }
+    while true {
+      if Process.isClosed { return Status.closed }
+      if isClosed || hasRoom(for: many) { return Status.ok }
+      if !isInTime { return Status.timedOut }
+      let now = calls.load(ordering: .relaxed)
+      bound.lock.unlock()
+      // What is released while a sequence is computed may send: others may wait for the sequence.
+      isInTime = WaitGraph.shared.waitsForSignal {
+        Staff.block(atomicAddress(calls), now, until: deadline)
+      }
+      bound.lock.lock()
+    }
+  }
+
+  /// They have been delivered, or wait here.
+  func arrive(_ many: Int) {
+    if many > 1 { bound.lock.locked { promised &-= many } }
+    bound.arrive(many)
+  }
+
+  private func hasRoom(for many: Int) -> Bool {
+    bound.capacity &- count &- promised >= many && bound.hasRoomBelow(for: many)
+  }
+}
+
+/// An operation that waits: a block of raw memory that owns its object and its value.
+struct Held {
+  let base: UnsafeMutableRawPointer
+
+  init?(_ address: UInt) {
+    guard let base = UnsafeMutableRawPointer(bitPattern: address) else { return nil }
+    self.base = base
+  }
+
+  init(_ operation: Operation, _ object: Object?, _ value: Value) {
+    base = rac_shim_allocate(56).unsafelyUnwrapped
+    next.pointee = 0
+    previous.pointee = 0
+    nextValue.pointee = 0
+    owner.pointee = object.map { Unmanaged.passRetained($0).toOpaque() }
+    content.pointee = value.retained()
+    kind.pointee = operation.rawValue
+  }
+
+  /// Perhaps the last that holds what a callback of the user's frees: not under a lock.
+  func free() {
+    owner.pointee.map { Unmanaged<Object>.fromOpaque($0).release() }
+    content.pointee.release()
+    rac_shim_free(base)
+  }
+
+  var address: UInt { UInt(bitPattern: base) }
+  var operation: Operation { Operation(rawValue: kind.pointee) ?? .close }
+  var object: Object? {
+    owner.pointee.map { Unmanaged<Object>.fromOpaque($0).takeUnretainedValue() }
+  }
+  var value: Value { content.pointee }
+  /// As in the gate's own queue: once the library is closed nobody is called, but all is let go.
+  var isDue: Bool { !Process.isClosed || kind.pointee > Operation.completed.rawValue }
+
+  var next: UnsafeMutablePointer<UInt> { base.assumingMemoryBound(to: UInt.self) }
+  var previous: UnsafeMutablePointer<UInt> { (base + 8).assumingMemoryBound(to: UInt.self) }
+  var nextValue: UnsafeMutablePointer<UInt> { (base + 16).assumingMemoryBound(to: UInt.self) }
+  private var owner: UnsafeMutablePointer<UnsafeMutableRawPointer?> {
+    (base + 24).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+  }
+  private var content: UnsafeMutablePointer<Value> {
+    (base + 32).assumingMemoryBound(to: Value.self)
+  }
+  private var kind: UnsafeMutablePointer<UInt8> {
+    (base + 48).assumingMemoryBound(to: UInt8.self)
+  }
+}

@@ -1,0 +1,156 @@
+import CRACShims
+
+/// Values that wait until somebody takes them out — the job of a deliver_on, a reader, a flatten whose signals
+/// have all to do — and the end behind them. Whoever puts something in is told whether to wake that one.
+final class BoundedQueue: BoundedStore {
+  private var values = ValueLine()
+  private var ending: Event?
+  /// Nothing comes after the end, …
+  private var hasEnded = false
+  /// … but that the source lets go.
+  private var isLetGo = false
+  /// Who takes values out has found none.
+  private var isIdle = true
+
+  /// What comes out: a value or an error is the caller's to release.
+  struct Event {
+    let operation: Operation
+    let value: Value
+  }
+
+  enum Putting {
+    case kept(wakes: Bool)
+    case dropped
+    /// The stream ends with this error, which is the caller's to release.
+    case failed(Value)
+  }
+
+  func put(_ value: Value) -> Putting {
+    // Before the lock is taken: it may call the user's code, and so does releasing.
+    let kept = value.retained()
+    var spent: Value? = nil
+    bound.lock.lock()
+    if isClosed || hasEnded {
+      bound.lock.unlock()
+      kept.release()
+      return .dropped
+    }
+    if count >= bound.capacity {
+      switch bound.policy {
+      case .dropOldest, .latest:
+        bound.countDropped()
+        spent = pop()
+      case .dropNewest, .error:
+        bound.countDropped()
+        bound.lock.unlock()
+        kept.release()
+        return bound.policy == .error ? .failed(.overflow) : .dropped
+      // The sender was let in, or never asked: it is too late to hold it back.
+      case .wait, .refuse: break
+      }
+    }
+    guard values.makeRoom() else {
+      bound.lock.unlock()
+      kept.release()
+      spent?.release()
+      return .failed(.error("rac", Status.noMemory, "not enough memory for what waits"))
+    }
+    values.append(kept)
+    count &+= 1
+    bound.grow()
+    let wakes = isIdle
+    isIdle = false
+    bound.lock.unlock()
+    spent?.release()
+    return .kept(wakes: wakes)
+  }
+
+  /// The end, or `close` when the source lets go. True: who takes out is to be woken.
+  func end(_ operation: Operation, _ value: Value = .null) -> Bool {
+    let kept = value.retained()
+    bound.lock.lock()
+    let isLate = operation == .close ? isLetGo : hasEnded || isClosed
+    if operation == .close {
+      isLetGo = true
+    } else if !isLate {
+      ending = Event(operation: operation, value: kept)
+    }
+    hasEnded = true
+    // No more values come: nobody has to wait for room here.
+    let sleepers = close()
+    let wakes = !isLate && isIdle
+    if wakes { isIdle = false }
+    bound.lock.unlock()
+    sleepers?.wake()
+    if isLate { kept.release() }
+    return wakes
+  }
+
+  /// What is next; nil when there is nothing: then whoever puts something in wakes the caller.
+  func take() -> Event? {
+    bound.lock.lock()
+    var event: Event? = nil
+    var sleepers: Sleepers? = nil
+    if let value = pop() {
+      event = Event(operation: .next, value: value)
+      sleepers = bound.madeRoom()
+    } else if let last = ending.take() {
+      event = last
+    } else if isLetGo {
+      isLetGo = false
+      event = Event(operation: .close, value: .null)
+    } else {
+      isIdle = true
+    }
+    bound.lock.unlock()
+    sleepers?.wake()
+    return event
+  }
+
+  /// Nothing is to be taken out: whoever puts something in wakes the caller.
+  var rests: Bool {
+    bound.lock.locked {
+      isIdle = count == 0 && ending == nil && !isLetGo
+      return isIdle
+    }
+  }
+
+  /// How much is to be taken out.
+  var waiting: Int {
+    bound.lock.locked { count &+ (ending == nil ? 0 : 1) &+ (isLetGo ? 1 : 0) }
+  }
+
+  private func pop() -> Value? {
+    guard let value = values.popFirst() else { return nil }
+    count &-= 1
+    bound.shrink()
+    return value
+  }
+
+  /// Nobody will hear what waits.
+  override func dispose() {
+    bound.lock.lock()
+    let sleepers = close()
+    var left = values
+    values = ValueLine()
+    bound.shrink(by: count)
+    count = 0
+    let last = ending.take()
+    bound.lock.unlock()
+    sleepers?.wake()
+    left.deallocate()
+    last?.value.release()
+  }
+
+  deinit {
+    values.deallocate()
+    ending?.value.release()
+  }
+}
+
+extension Value {
+  /// What a stream ends with whose bound says so. Owned.
+  static var overflow: Value {
+    .error("rac.signal", rac_status(RAC_SIGNAL_OVERFLOW), "more values wait than the bound allows")
+  }
+}

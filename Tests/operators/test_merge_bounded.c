@@ -1,0 +1,89 @@
+/* merge with a bound: what one source sends while another's value is being
+ * delivered. */
+#include "operators.h"
+
+typedef struct flow {
+  rac_bound *bound;
+  rac_subject *sources[2];
+  recorder heard;
+  rac_status answers[8];
+} flow;
+
+static void begin(flow *self, size_t capacity, int32_t policy) {
+  bool holds = policy == RAC_BOUND_WAIT || policy == RAC_BOUND_REFUSE;
+  self->bound = rac_bound_create(capacity, policy);
+  for (int i = 0; i < 2; i++)
+    self->sources[i] =
+        holds ? rac_subject_create_bounded(self->bound) : rac_subject_create();
+  rac_signal *signal = rac_signal_merge_bounded(
+      (rac_signal *const *)(void *)self->sources, 2, self->bound);
+  record(signal, &self->heard);
+  rac_release(signal);
+}
+
+static void end(flow *self) {
+  CHECK_INT(rac_bound_length(self->bound), 0);
+  finish(&self->heard);
+  for (int i = 0; i < 2; i++) rac_release(self->sources[i]);
+  rac_release(self->bound);
+}
+
+static void send_to_other(recorder *heard, rac_value value) {
+  flow *self = heard->user;
+  if (value.bits != 1) return;
+  for (int64_t n = 2; n <= 5; n++)
+    self->answers[n] = rac_subject_send(self->sources[1], I(n));
+}
+
+static void send_inside(flow *self) {
+  self->heard.user = self;
+  self->heard.on_next = send_to_other;
+  rac_subject_send(self->sources[0], I(1));
+}
+
+static void check(int32_t policy, const char *heard, int dropped) {
+  flow f = {0};
+  begin(&f, 2, policy);
+  send_inside(&f);
+  CHECK_EVENTS(&f.heard, heard);
+  CHECK_INT(rac_bound_dropped(f.bound), dropped);
+  end(&f);
+}
+
+TEST(the_oldest_gives_way) { check(RAC_BOUND_DROP_OLDEST, "1 4 5", 2); }
+TEST(the_newest_is_not_taken) { check(RAC_BOUND_DROP_NEWEST, "1 2 3", 2); }
+TEST(the_latest_alone_waits) { check(RAC_BOUND_LATEST, "1 5", 3); }
+/* Law 16: behind what was let in. */
+TEST(too_many_are_an_error) { check(RAC_BOUND_ERROR, "1 2 3 #3", 2); }
+
+/* The first is still on its way: it counts at the merge. */
+TEST(who_sends_to_the_other_source_is_refused) {
+  flow f = {0};
+  begin(&f, 2, RAC_BOUND_REFUSE);
+  send_inside(&f);
+  CHECK_EVENTS(&f.heard, "1 2");
+  CHECK_STATUS(f.answers[2], RAC_OK);
+  CHECK_STATUS(f.answers[3], RAC_EAGAIN);
+  CHECK_INT(rac_bound_dropped(f.bound), 0);
+  end(&f);
+}
+
+static void end_other(recorder *heard, rac_value value) {
+  flow *self = heard->user;
+  if (value.bits != 1) return;
+  for (int64_t n = 2; n <= 5; n++) rac_subject_send(self->sources[1], I(n));
+  rac_subject_send_completed(self->sources[1]);
+}
+
+/* Law 4: an end is neither counted nor dropped. */
+TEST(an_end_keeps_its_place) {
+  flow f = {0};
+  begin(&f, 1, RAC_BOUND_DROP_OLDEST);
+  f.heard.user = &f;
+  f.heard.on_next = end_other;
+  rac_subject_send(f.sources[0], I(1));
+  CHECK_EVENTS(&f.heard, "1 5");
+  rac_subject_send_completed(f.sources[0]);
+  CHECK_EVENTS(&f.heard, "1 5 |");
+  end(&f);
+}
