@@ -21,6 +21,12 @@ def example(name):
     return str(pathlib.Path(folder, name).resolve())
 
 
+def with_by_hand(name):
+    """The example and, where it is built, the same without librac."""
+    by_hand = "by_hand/" + name
+    return [name, by_hand] if pathlib.Path(example(by_hand)).exists() else [name]
+
+
 def run(command, **options):
     """Runs a program to its end and returns it with its output as bytes."""
     return subprocess.run(

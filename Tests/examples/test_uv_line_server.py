@@ -1,4 +1,5 @@
-"""Talks to uv_line_server as several clients at once, and ends it."""
+"""Talks to uv_line_server, and to the one by hand, as several clients at once, and ends
+it."""
 
 import signal
 import socket
@@ -6,7 +7,7 @@ import subprocess
 import sys
 import threading
 
-from checks import TIMEOUT, Checks, example
+from checks import TIMEOUT, Checks, example, with_by_hand
 
 CLIENTS = 8
 LINES = 5000
@@ -36,14 +37,13 @@ def expected(text):
     lines = text.split(b"\n")
     if lines[-1] == b"":
         lines.pop()
+    lines = [line[:-1] if line.endswith(b"\r") else line for line in lines]
     return b"".join(line[::-1] + b"\n" for line in lines)
 
 
-def main():
-    program = example("uv_line_server")
-    checks = Checks("uv_line_server")
+def try_server(checks, name):
     process = subprocess.Popen(
-        [program, "0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [example(name), "0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
     port = int(process.stdout.readline().split()[1])
 
@@ -51,7 +51,7 @@ def main():
         b"".join(b"client %d, line %d\n" % (client, line) for line in range(LINES))
         for client in range(CLIENTS)
     ]
-    texts += [b"", b"\n\n", b"no line feed", b"\xff\0\xfe\nbytes"]
+    texts += [b"", b"\n\n", b"no line feed", b"\xff\0\xfe\nbytes", b"\r\nreturn\r\n"]
     answers = [None] * len(texts)
     threads = [
         threading.Thread(target=talk, args=(port, text, answers, number))
@@ -73,10 +73,30 @@ def main():
     talk(port, b"still there\n", late, 0)
     checks.check(late[0] == b"ereht llits\n", "an answer after somebody has gone")
 
+    # One that asks and asks, and never reads, is hung up.
+    greedy = socket.create_connection(("127.0.0.1", port), TIMEOUT)
+    try:
+        for _ in range(500):
+            greedy.sendall((b"x" * 999 + b"\n") * 100)
+        checks.check(False, "who does not read is hung up")
+    except ConnectionError:
+        checks.check(True, "who does not read is hung up")
+    greedy.close()
+
+    # A line that is too long ends its client, and that one alone.
+    talk(port, b"before\n" + b"x" * 5000, late, 0)
+    checks.check(late[0] == b"erofeb\n", "a line that is too long", repr(late[0])[:99])
+
     process.send_signal(signal.SIGTERM)
     output, errors = process.communicate(timeout=TIMEOUT)
     checks.check(process.returncode == 0, "a clean end", errors.decode())
     checks.check(output == b"" and errors == b"", "nothing more is said", errors.decode())
+
+
+def main():
+    checks = Checks("uv_line_server")
+    for name in with_by_hand("uv_line_server"):
+        try_server(checks, name)
     return checks.finish()
 
 
