@@ -128,7 +128,7 @@ TEST_BOTH_WAYS(what_is_put_by_is_enough) {
 
 /* Slots are asked for by the page. */
 TEST_BOTH_WAYS(handles_run_out) {
-  enum { MANY_SUBJECTS = 20000 };
+  enum { MANY_SUBJECTS = 100000 };
   static rac_subject *subjects[MANY_SUBJECTS];
   int count = 0;
   refuse_requests(1, FOR_EVER);

@@ -5,10 +5,12 @@
 #include <rac.hpp>
 #include <sstream>
 
+using rac::bound;
 using rac::lent;
 using rac::scheduler;
 using rac::sequence;
 using rac::signal;
+using rac::subject;
 using rac::value;
 
 /// How many rows were not as they should be.

@@ -8,6 +8,7 @@ from table import OPERATORS
 TREE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 BLOCKS = "waits for a thread, not for virtual time; see Tests/c/test_blocking.c"
+OUTSIDE = "what happens outside the program; see Tests/c/test_source_*.c"
 WITHOUT = {
     "first": BLOCKS,
     "first_or_default": BLOCKS,
@@ -16,6 +17,15 @@ WITHOUT = {
     "asynchronous_first_or_default": BLOCKS,
     "asynchronously_wait_until_completed": BLOCKS,
     "create_bounded": "a create; Tests/c/test_bounded_entries.c has what is its own",
+    "readable": OUTSIDE,
+    "writable": OUTSIDE,
+    "chunks": OUTSIDE,
+    "lines": OUTSIDE,
+    "posix_signal": OUTSIDE,
+    "child_exit": OUTSIDE,
+    "at_time": OUTSIDE,
+    "at_times": OUTSIDE,
+    "file_changes": OUTSIDE,
     "set_name": "no operator: it sends nothing",
     "describe": "no operator: it sends nothing",
     "get_key": "no operator; what it answers is part of group_by's recording",

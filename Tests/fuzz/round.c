@@ -68,7 +68,7 @@ static void enter_round(player *p, int number, uint64_t round) {
 
 /* Batches that a callback began, which ran outside of all others, and left. */
 static void end_batches(void) {
-  while (rac_property_batch_end() != RAC_EINVAL) continue;
+  while (rac_property_batch_cancel() == RAC_OK) continue;
 }
 
 static void leave_round(player *p) {

@@ -29,6 +29,8 @@ BY_HAND = {
 
 # Not called by itself.
 LEFT_OUT = {
+    "rac_main_run_until": "waits for an event, which may never come",
+    "rac_close": "ends the library for good, for every round to come",
     # What is outside the program is not the fuzzer's: Tests/c/test_source_*.c.
     "rac_signal_readable": "its descriptors would be those of the process",
     "rac_signal_writable": "the same",

@@ -69,7 +69,8 @@ class Table(unittest.TestCase):
     def test_every_function_of_the_header_is_in_the_table(self):
         _, table = self.generate()
         text = (INCLUDE / "rac.h").read_text()
-        left_out = {"rac_raise", "rac_virtual_step_all"}  # rules.py says why
+        # rules.py says why
+        left_out = {"rac_raise", "rac_virtual_step_all", "rac_close", "rac_main_run_until"}
         sources = "readable writable chunks lines posix_signal child_exit at_time at_times file_changes"
         left_out.update("rac_signal_" + name for name in sources.split())
         for line in text.splitlines():
