@@ -44,7 +44,6 @@ func processForked(_ works: Bool) {
   }
   Scheduler.main.forked(works: works)
   PollThread.shared.poller.forked(works: works)
-  if works { Process.forked() }
 }
 
 /// In a child where nothing works. What was there stays as it is, for ever: another thread may have been in the

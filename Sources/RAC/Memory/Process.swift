@@ -23,26 +23,4 @@ enum Process {
   /// Which process made something: the number in blocks and values of objects.
   @inline(__always)
   static var number: UInt32 { rac_shim_process }
-
-  // MARK: In a forked child that works
-
-  /// One more in every such child. What holds a descriptor compares it.
-  nonisolated(unsafe) private(set) static var forks: UInt32 = 0
-  nonisolated(unsafe) private static var duty: (() -> Void)? = nil
-
-  /// Runs the body in every such child, inside fork(): there is one thread, and no callback may be called.
-  /// Only while the library is loaded.
-  static func afterFork(_ body: @escaping () -> Void) {
-    let others = duty
-    duty = {
-      others?()
-      body()
-    }
-  }
-
-  /// Called in the child.
-  static func forked() {
-    forks &+= 1
-    duty?()
-  }
 }

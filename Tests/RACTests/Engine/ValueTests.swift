@@ -70,13 +70,9 @@ final class ValueTests: LibraryTestCase {
     let otherPair = Value.pair(copy, .int64(1))
     let groups: [[Value]] = [
       [.null, .null],
-      [.bool(false)],
-      [.bool(true)],
-      [.int64(0)],
-      [.int64(1)],
-      [.double(0), .double(-0.0)],
+      [.bool(false), .int64(0), .double(0), .double(-0.0)],
+      [.bool(true), .int64(1), .double(1)],
       [.double(.nan), .double(-.nan), .double(.signalingNaN)],
-      [.double(1)],
       [.string("text"), copy],
       [.string("tex")],
       [pair, samePair],
