@@ -6155,15 +6155,16 @@ RAC_API RAC_NODISCARD rac_property *rac_property_create_adapter(
  * counts; rac_property_modify() works on that. What other threads set meanwhile
  * is set at once, and the batch comes after it.
  *
- * A batch belongs to the thread, and to the callback or job that began it: end
- * it there. It takes in what callbacks set that run on the thread meanwhile,
- * and what signals send into bound properties. A batch that is begun inside
- * another one adds to that. One that is never ended sets nothing; the log says
- * so.
+ * A batch belongs to the thread, and to the job that began it: end it there. It
+ * takes in what callbacks set that run on the thread meanwhile, and what
+ * signals send into bound properties. A batch that is begun inside another one
+ * adds to that. One that is never ended sets nothing; it goes with its job, or
+ * its thread, and the log says so.
  *
- * @return RAC_OK; RAC_EFORK, RAC_ECLOSED.
+ * @return RAC_OK; RAC_EDEADLK inside a callback that is no job:
+ *         rac_property_batch() is for these; RAC_EFORK, RAC_ECLOSED.
  *
- * Any thread, also inside a callback.
+ * Any thread.
  * @since 0.1
  */
 RAC_API rac_status rac_property_batch_begin(void);
@@ -6175,9 +6176,8 @@ RAC_API rac_status rac_property_batch_begin(void);
  *         others are delivering, or when there is a batch around this one, and
  *         all of it comes in its turn; the first failing status of an adapter's
  *         `set` or of what rac_property_modify() called, while the rest is set;
- *         RAC_EINVAL when the running callback, or this thread outside of
- *         callbacks, has begun no batch, or has ended it; RAC_EFORK,
- *         RAC_ECLOSED.
+ *         RAC_EINVAL when the running job, or this thread outside of callbacks,
+ *         has begun no batch, or has ended it; RAC_EFORK, RAC_ECLOSED.
  *
  * @since 0.1
  */

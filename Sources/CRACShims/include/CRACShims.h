@@ -36,11 +36,13 @@ typedef struct rac_thread {
   void *raised;          // the errors that callbacks raised; see Callback.swift
   void *step;            // the StepSink whose callback is running; NULL if none
   uint32_t calling;      // callbacks with a status it is inside of elsewhere
-  uint32_t awaited;     // callbacks it is inside of elsewhere, see Thread.swift
-  uint32_t computing;   // computations that are its own: see Once
-  uint32_t deriving;    // callbacks of derived properties it is inside of
-  void *unfinished;     // what it has begun and not ended. See Unfinished
-  uint32_t away;        // callbacks of other kinds, see Thread.swift
+  uint32_t awaited;    // callbacks it is inside of elsewhere, see Thread.swift
+  uint32_t computing;  // computations that are its own: see Once
+  uint32_t deriving;   // callbacks of derived properties it is inside of
+  void *unfinished;    // what it has begun and not ended. See Unfinished
+  uint32_t
+      job_depth;  // `depth` where the job began that it is running; 0: none
+  uint32_t away;  // callbacks of other kinds, see Thread.swift
   int64_t reads_until;  // when it gives up reading a sequence: see ReadLimit
   int32_t error_code;
   uint8_t chain;  // what a NULL handle may be due to; see Failure.swift

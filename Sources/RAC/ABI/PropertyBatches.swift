@@ -7,15 +7,21 @@
 /// rac_property_modify() works on that. What other threads set meanwhile is set at once, and the batch
 /// comes after it.
 ///
-/// A batch belongs to the thread, and to the callback or job that began it: end it there. It takes in what
+/// A batch belongs to the thread, and to the job that began it: end it there. It takes in what
 /// callbacks set that run on the thread meanwhile, and what signals send into bound properties. A batch
-/// that is begun inside another one adds to that. One that is never ended sets nothing; the log says so.
+/// that is begun inside another one adds to that. One that is never ended sets nothing; it goes with its
+/// job, or its thread, and the log says so.
 ///
-/// - Returns: RAC_OK; RAC_EFORK, RAC_ECLOSED. Any thread, also inside a callback. Since: 0.1
+/// - Returns: RAC_OK; RAC_EDEADLK inside a callback that is no job: rac_property_batch() is for these;
+///   RAC_EFORK, RAC_ECLOSED. Any thread. Since: 0.1
 @discardableResult
 @_cdecl("rac_property_batch_begin")
 public func rac_property_batch_begin() -> rac_status {
-  if Process.isOver { return Border.refuseOver("rac_property_batch_begin") }
+  let function: StaticString = "rac_property_batch_begin"
+  if Process.isOver { return Border.refuseOver(function) }
+  guard currentThread().mayLeaveOpen else {
+    return Failure.record(Status.deadlock, function, "inside a callback: use rac_property_batch()")
+  }
   _ = PropertyBatch(isScoped: false)
   return Status.ok
 }
@@ -25,7 +31,7 @@ public func rac_property_batch_begin() -> rac_status {
 /// - Returns: RAC_OK when all is set and everybody has heard; RAC_QUEUED when others are delivering, or when
 ///   there is a batch around this one, and all of it comes in its turn; the first failing status of an
 ///   adapter's `set` or of what rac_property_modify() called, while the rest is set; RAC_EINVAL when the
-///   running callback, or this thread outside of callbacks, has begun no batch, or has ended it;
+///   running job, or this thread outside of callbacks, has begun no batch, or has ended it;
 ///   RAC_EFORK, RAC_ECLOSED. Since: 0.1
 @discardableResult
 @_cdecl("rac_property_batch_end")
@@ -63,7 +69,10 @@ public func rac_property_batch(
 
 private func endBatch(_ function: StaticString, _ isCancelled: Bool) -> rac_status {
   if Process.isOver { return Border.refuseOver(function) }
-  guard let status = PropertyBatch.end(on: currentThread(), isCancelled: isCancelled) else {
+  let thread = currentThread()
+  guard thread.mayLeaveOpen,
+    let status = PropertyBatch.end(on: thread, isCancelled: isCancelled)
+  else {
     return Failure.record(Status.invalid, function, "no batch was begun here that could be ended")
   }
   return status < 0 ? Failure.record(status, function, "a value was not set") : status

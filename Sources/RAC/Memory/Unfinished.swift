@@ -28,13 +28,23 @@ extension Unfinished {
   static func within(_ job: () -> Void) {
     let thread = currentThread()
     let before = thread.pointee.unfinished
+    let depth = thread.pointee.job_depth
+    thread.pointee.job_depth = thread.pointee.depth
     job()
+    thread.pointee.job_depth = depth
     thread.takeBack(to: before)
   }
 }
 
 extension UnsafeMutablePointer where Pointee == rac_thread {
   var depthNow: UInt32 { pointee.depth }
+
+  /// Whether what is begun here is taken back if it is not ended: the thread is in no callback but a job. Nobody
+  /// looks when any other callback returns.
+  var mayLeaveOpen: Bool {
+    pointee.depth == pointee.job_depth
+      && pointee.calling | pointee.awaited | pointee.subscribing == 0
+  }
 
   /// The one that was begun last, as long as who began it may still end it.
   var innermost: Unfinished? {
