@@ -411,8 +411,20 @@ void rac_shim_watch_exit(void) {
   }
 }
 
+// The parent's other threads are not here: none of them is inside, for ever.
+static void forget_others(void) {
+  for (record *self = records; self != NULL; self = next_of(self)) {
+    rac_thread *thread = &self->thread;
+    if (thread == rac_shim_tls) continue;
+    thread->depth = thread->subscribing = thread->calling = 0;
+    thread->awaited = thread->away = thread->computing = 0;
+    thread->is_reaping = 0;
+  }
+}
+
 void rac_shim_reinitialize(void) {
   rac_shim_staff = 0;
+  forget_others();
   rac_engine_reinitialize();
   __atomic_store_n(&rac_shim_state, RAC_WORKS, __ATOMIC_RELAXED);
 }

@@ -1,5 +1,9 @@
 /* rac_close(): no callback begins after it, whatever runs beside it, and what is
  * left can be released. Each in a child, for which it is the end. */
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
 #include "children.h"
 
 #include "check.h"
@@ -161,6 +165,40 @@ static void close_what_is_there(void *argument) {
 
 /* Laws 5 and 9: release still works, and destroy runs there, once. */
 TEST(after_it_nothing_works_but_letting_go) { alone(close_what_is_there); }
+
+static int descriptors(void) {
+  int count = 0;
+  for (int fd = 0; fd < 1024; fd++) count += fcntl(fd, F_GETFD) >= 0;
+  return count;
+}
+
+/* Nobody has their disposables any more, and nobody waits for them. */
+static void close_with_sources(void *argument) {
+  int ends[2], before, contexts = context_count();
+  (void)argument;
+  CHILD(pipe(ends) == 0);
+  before = descriptors();
+  rac_scheduler *worker = rac_scheduler_background(0, NULL);
+  rac_signal *sources[] = {
+      rac_signal_chunks(ends[0], 0, 4096, NULL),
+      rac_signal_lines(ends[0], 0, 4096, worker),
+      rac_signal_posix_signal(SIGHUP, NULL),
+  };
+  for (int i = 0; i < 3; i++) {
+    CHILD(sources[i] != NULL);
+    rac_release(listen(sources[i]));
+    rac_release(sources[i]);
+  }
+  rac_release(worker);
+  CHILD(descriptors() > before);
+  CHILD(rac_close(5) == RAC_OK);
+  CHILD(context_count() == contexts);
+  /* The thread that watched for the worker closes its own. */
+  for (int i = 0; i < 2000 && descriptors() != before; i++) check_pause();
+  CHILD(descriptors() == before);
+}
+
+TEST(sources_that_are_open_go) { alone(close_with_sources); }
 
 static void close_inside(recorder *self, rac_value value) {
   (void)value;

@@ -469,6 +469,43 @@ TEST(a_child_of_a_process_with_threads_begins_anew) {
   alone(fork_with_threads);
 }
 
+static atomic_bool is_in_callback, may_leave;
+
+static void stay(void *context, rac_value value) {
+  (void)context, (void)value;
+  atomic_store(&is_in_callback, true);
+  while (!atomic_load(&may_leave)) usleep(1000);
+}
+static void *send_one(void *subject) {
+  rac_subject_send(subject, I(1));
+  return NULL;
+}
+
+/* Whoever was inside in the parent is not waited for. */
+static void settle_anew(void *argument) {
+  (void)argument;
+  CHILD(rac_reinitialize() == RAC_OK);
+  CHILD(rac_settle(5) == RAC_OK);
+  CHILD(rac_close(5) == RAC_OK);
+}
+
+static void fork_beside_a_callback(void *argument) {
+  (void)argument;
+  rac_subject *subject = rac_subject_create();
+  rac_disposable *d = rac_subscribe_next(as_signal(subject), NULL, stay, NULL);
+  pthread_t thread = check_spawn(send_one, subject);
+  while (!atomic_load(&is_in_callback)) usleep(1000);
+  CHILD(in_child(settle_anew, NULL) == 0);
+  atomic_store(&may_leave, true);
+  check_join(thread);
+  rac_release(d);
+  rac_release(subject);
+}
+
+TEST(a_child_that_begins_anew_waits_for_nobody_of_the_parents) {
+  alone(fork_beside_a_callback);
+}
+
 static void begin_anew_again(void *argument) {
   int depth = argument ? *(int *)argument + 1 : 1;
   CHILD(rac_subject_create() == NULL);

@@ -12,7 +12,7 @@ import CRACShims
 /// state = closed; all threads meet        from here on a handle that is made is sealed by whoever makes it
 /// seal every handle                       an entry that came first shows: busy, or a pin
 /// wait: no gate busy, no pin, no thread in a callback or job, no worker at work, nobody runs main
-/// drop what waits: jobs, timers           their destroys run here
+/// drop what waits: jobs, timers, sources  their destroys run here
 /// ```
 enum Closing {
   /// RAC_OK, RAC_ETIMEDOUT, RAC_EDEADLK. A negative timeout waits for ever.
@@ -36,6 +36,8 @@ enum Closing {
 
   private static func dropWhatWaits() {
     TimerThread.shared.dropAll()
+    Scheduler.main.poller.dropAll()
+    PollThread.shared.poller.dropAll()
     Handles.forEachSealed([.hosted, .virtual]) {
       $0._withUnsafeGuaranteedRef { $0.lastHandleReleased() }
     }

@@ -193,6 +193,20 @@ final class Poller {
     return true
   }
 
+  /// The library is closed, and nobody is inside: what waits here goes.
+  func dropAll() {
+    var place = 0
+    while true {
+      lock.lock()
+      let isThere = place < used
+      let job = isThere ? job(at: place) : nil
+      lock.unlock()
+      if !isThere { return }
+      job?.dispose()
+      place &+= 1
+    }
+  }
+
   // MARK: In a forked child
 
   /// With its only thread. The set is the parent's, and so is what its jobs wait for: all is closed, and
