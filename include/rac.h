@@ -5648,7 +5648,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_writable(int descriptor,
  * @param ownership  RAC_DESCRIPTOR_LENT: it stays yours; RAC_DESCRIPTOR_OWNED:
  *                   the library closes it when the signal and all its
  *                   subscriptions are gone, or here when there is no signal.
- * @param size       the most bytes of a value, up to 2^30; 0 is 65,536.
+ * @param size       the most bytes of a value; 0 is 65,536, and more than 2^30
+ *                   counts as that.
  * @param scheduler  borrowed; reads and sends there, all of it. NULL is the
  *                   main one. Not the immediate one, nor a virtual one.
  * @return one reference; it sends bytes, and fails with errors of domain
@@ -5687,7 +5688,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_chunks(int descriptor,
  * @param ownership  RAC_DESCRIPTOR_LENT: it stays yours; RAC_DESCRIPTOR_OWNED:
  *                   the library closes it when the signal and all its
  *                   subscriptions are gone, or here when there is no signal.
- * @param longest    the most bytes of a line, up to 2^30; 0 is 65,536.
+ * @param longest    the most bytes of a line; 0 is 65,536, and more than 2^30
+ *                   counts as that.
  * @param scheduler  borrowed; reads and sends there, all of it. NULL is the
  *                   main one. Not the immediate one, nor a virtual one.
  * @return one reference; errors are of domain RAC_SYSTEM_ERROR_DOMAIN, their
@@ -6162,7 +6164,8 @@ RAC_API RAC_NODISCARD rac_property *rac_property_create_adapter(
  * its thread, and the log says so.
  *
  * @return RAC_OK; RAC_EDEADLK inside a callback that is no job:
- *         rac_property_batch() is for these; RAC_EFORK, RAC_ECLOSED.
+ *         rac_property_batch() is for these; RAC_ENOMEM, RAC_EFORK,
+ *         RAC_ECLOSED.
  *
  * Any thread.
  * @since 0.1
@@ -6201,7 +6204,8 @@ RAC_API rac_status rac_property_batch_cancel(void);
  * @param body    sets properties, on this thread, before this function returns.
  *                With a failing status nothing is set.
  * @param destroy runs once, after `body` or instead of it; may be NULL.
- * @return as rac_property_batch_end(); the failing status of `body`; RAC_ENULL.
+ * @return as rac_property_batch_end(); the failing status of `body`; RAC_ENULL,
+ *         RAC_ENOMEM.
  *
  * Any thread, also inside a callback.
  * @since 0.1

@@ -124,6 +124,31 @@ TEST_BOTH_WAYS(what_is_put_by_is_enough) {
   tear_down();
 }
 
+/* ---- What gives no handle ------------------------------------------------------ */
+
+static rac_status set_nothing(void *context) {
+  (void)context;
+  return RAC_OK;
+}
+
+static void begin_and_end(void *argument) {
+  (void)argument;
+  int contexts = context_count();
+  void *context = context_new(NULL, NULL);
+  take_memory();
+  rac_status begun = rac_property_batch_begin();
+  if (begun == RAC_OK) rac_property_batch_end();
+  rac_status ran = rac_property_batch(context, set_nothing, context_destroy);
+  give_memory();
+  CHECK_HERE(begun == RAC_OK || begun == RAC_ENOMEM);
+  CHECK_HERE(ran == RAC_OK || ran == RAC_ENOMEM);
+  CHECK_HERE(context_count() == contexts);
+}
+
+TEST_BOTH_WAYS(a_batch_is_begun_or_not) {
+  refuse_each("batch", begin_and_end, NULL);
+}
+
 /* ---- Handles ------------------------------------------------------------------ */
 
 /* Slots are asked for by the page. */

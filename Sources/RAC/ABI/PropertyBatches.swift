@@ -13,7 +13,7 @@
 /// job, or its thread, and the log says so.
 ///
 /// - Returns: RAC_OK; RAC_EDEADLK inside a callback that is no job: rac_property_batch() is for these;
-///   RAC_EFORK, RAC_ECLOSED. Any thread. Since: 0.1
+///   RAC_ENOMEM, RAC_EFORK, RAC_ECLOSED. Any thread. Since: 0.1
 @discardableResult
 @_cdecl("rac_property_batch_begin")
 public func rac_property_batch_begin() -> rac_status {
@@ -22,6 +22,7 @@ public func rac_property_batch_begin() -> rac_status {
   guard currentThread().mayLeaveOpen else {
     return Failure.record(Status.deadlock, function, "inside a callback: use rac_property_batch()")
   }
+  guard Border.isReady(function) else { return Border.refused() }
   _ = PropertyBatch(isScoped: false)
   return Status.ok
 }
@@ -52,14 +53,18 @@ public func rac_property_batch_cancel() -> rac_status {
 /// - Parameter body: sets properties, on this thread, before this function returns. With a failing status
 ///   nothing is set.
 /// - Parameter destroy: runs once, after `body` or instead of it; may be NULL.
-/// - Returns: as rac_property_batch_end(); the failing status of `body`; RAC_ENULL. Any thread, also inside a
-///   callback. Since: 0.1
+/// - Returns: as rac_property_batch_end(); the failing status of `body`; RAC_ENULL, RAC_ENOMEM. Any thread, also
+///   inside a callback. Since: 0.1
 @discardableResult
 @_cdecl("rac_property_batch")
 public func rac_property_batch(
   _ context: CContext?, _ body: rac_property_batch_fn?, _ destroy: rac_destroy_fn?
 ) -> rac_status {
   let function: StaticString = "rac_property_batch"
+  guard Border.isReady(function) else {
+    destroy?(context)
+    return Border.refused()
+  }
   let context = Context(context, destroy)
   guard let body else { return Failure.record(Status.null, function, "body is NULL") }
   if Process.isOver { return Border.refuseOver(function) }

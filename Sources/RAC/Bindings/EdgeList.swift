@@ -16,16 +16,7 @@ struct EdgeList {
   private var capacity: Int32 = 0
   /// Places in use, holes included.
   private var used: Int32 = 0
-  private(set) var count: Int32 = 0
-
-  var isEmpty: Bool {
-    @inline(__always) get { count == 0 }
-  }
-
-  /// The only edge there is, or ever was.
-  var sole: Edge? {
-    @inline(__always) get { used == 1 && count == 1 ? edges.unsafelyUnwrapped.pointee : nil }
-  }
+  private var count: Int32 = 0
 
   @inline(__always)
   func forEach(_ body: (Unmanaged<DerivedNode>, Int) -> Void) {

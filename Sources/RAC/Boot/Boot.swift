@@ -19,7 +19,6 @@ func libraryIsLoaded() {
   SubscriptionScheduler.boot()
   WaitGraph.boot()
   BlockingHook.boot()
-  BoundRegister.boot()
   LiveObjects.boot()
 }
 
@@ -60,6 +59,5 @@ func processBeginsAnew() {
   SubscriptionScheduler.boot()
   WaitGraph.boot()
   BlockingHook.boot()
-  BoundRegister.boot()
   LiveObjects.boot()
 }

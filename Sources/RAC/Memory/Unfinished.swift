@@ -1,9 +1,10 @@
 import CRACShims
 
-/// Something that a thread has begun and has to end itself, in the same callback or job: a batch.
+/// Something that a thread has begun and has to end itself: in the job that began it, or outside of callbacks. A
+/// batch.
 ///
-/// Those that are open lie inside each other. One whose callback or job has returned without ending it is
-/// taken back: it must not take in what others do on the thread.
+/// Those that are open lie inside each other. One whose job has returned without ending it is taken back: it
+/// must not take in what others do on the thread.
 class Unfinished: Object {
   /// Begun before this one, on the same thread.
   fileprivate final let outer: UnsafeMutableRawPointer?

@@ -38,40 +38,19 @@ extension Signal {
 }
 
 /// The source's side.
-private final class BoundedDeliverOnSink: Sink {
+private final class BoundedDeliverOnSink: QueueingSink {
   private let delivery: BoundedDelivery
 
   init(_ delivery: BoundedDelivery) {
     self.delivery = delivery
     // Of its own: the source is disposed when it ends, not when that has been delivered.
-    super.init(scope: Scope())
+    super.init(delivery.queue, scope: Scope())
     // What came last is disposed first: who waits to send hears that nobody is there, not that there is room.
     delivery.subscription.add(delivery.queue)
     delivery.subscription.add(scope)
   }
 
-  override func next(_ value: Value) {
-    guard scope.isActive else { return }
-    switch delivery.queue.put(value) {
-    case .kept(let wakes): if wakes { delivery.start() }
-    case .dropped: break
-    case .failed(let error):
-      self.error(error)
-      error.release()
-    }
-  }
-
-  override func error(_ error: Value) {
-    if scope.close() { end(.error, error) }
-  }
-
-  override func completed() {
-    if scope.close() { end(.completed) }
-  }
-
-  private func end(_ operation: Operation, _ value: Value = .null) {
-    if delivery.queue.end(operation, value) { delivery.start() }
-  }
+  override func wake() { delivery.start() }
 
   deinit {
     delivery.subscription.remove(scope)

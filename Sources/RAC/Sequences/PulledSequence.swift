@@ -72,36 +72,15 @@ private final class InboxCursor: Cursor {
   }
 }
 
-private final class InboxSink: Sink {
+private final class InboxSink: QueueingSink {
   private let inbox: Inbox
 
   init(_ inbox: Inbox) {
     self.inbox = inbox
-    super.init(scope: inbox.scope)
+    super.init(inbox.queue, scope: inbox.scope)
   }
 
-  override func next(_ value: Value) {
-    guard scope.isActive else { return }
-    switch inbox.queue.put(value) {
-    case .kept(let wakes): if wakes { inbox.wake() }
-    case .dropped: break
-    case .failed(let error):
-      self.error(error)
-      error.release()
-    }
-  }
-
-  override func error(_ error: Value) {
-    if scope.close() { end(.error, error) }
-  }
-
-  override func completed() {
-    if scope.close() { end(.completed) }
-  }
-
-  private func end(_ operation: Operation, _ value: Value = .null) {
-    if inbox.queue.end(operation, value) { inbox.wake() }
-  }
+  override func wake() { inbox.wake() }
 
   /// Nobody can send any more.
   deinit { end(.completed) }

@@ -42,18 +42,10 @@ final class Bound: Object {
   init(_ capacity: Int, _ policy: Policy) {
     self.capacity = policy == .latest ? 1 : capacity
     self.policy = policy
-    super.init()
-    BoundRegister.shared.add(self)
   }
-
-  deinit { BoundRegister.shared.remove(self) }
 
   /// Whether it acts where values enter, and on nothing below.
   var holdsSendersBack: Bool { policy == .wait || policy == .refuse }
-
-  /// In the register, under its lock.
-  fileprivate var next: Unmanaged<Bound>?
-  fileprivate var previous: Unmanaged<Bound>?
 
   // MARK: What it is given to
 
@@ -146,50 +138,4 @@ struct Sleepers {
   let count: Int32
 
   func wake() { rac_shim_futex_wake(address, count) }
-}
-
-/// All bounds there are, for who has to wake everybody.
-final class BoundRegister {
-  nonisolated(unsafe) private static var booted: BoundRegister? = nil
-  static var shared: BoundRegister {
-    @inline(__always) get { booted.unsafelyUnwrapped }
-  }
-
-  /// Called once, when the library is loaded.
-  static func boot() { booted = BoundRegister() }
-
-  private let lock = Lock()
-  private var first: Unmanaged<Bound>?
-
-  fileprivate func add(_ bound: Bound) {
-    lock.lock()
-    bound.next = first
-    first?._withUnsafeGuaranteedRef { $0.previous = .passUnretained(bound) }
-    first = .passUnretained(bound)
-    lock.unlock()
-  }
-
-  fileprivate func remove(_ bound: Bound) {
-    lock.lock()
-    bound.next?._withUnsafeGuaranteedRef { $0.previous = bound.previous }
-    if let previous = bound.previous {
-      previous._withUnsafeGuaranteedRef { $0.next = bound.next }
-    } else {
-      first = bound.next
-    }
-    lock.unlock()
-  }
-
-  /// Has every sender that waits look again at whether it is to go on waiting.
-  func wakeAll() {
-    lock.lock()
-    var bound = first
-    while let this = bound {
-      this._withUnsafeGuaranteedRef { bound in
-        bound.lock.locked { bound.madeRoom(forMany: true) }?.wake()
-      }
-      bound = this._withUnsafeGuaranteedRef { $0.next }
-    }
-    lock.unlock()
-  }
 }

@@ -154,3 +154,39 @@ extension Value {
     .error("rac.signal", rac_status(RAC_SIGNAL_OVERFLOW), "more values wait than the bound allows")
   }
 }
+
+/// Puts what it hears into a queue, and the end behind it.
+class QueueingSink: Sink {
+  private final let queue: BoundedQueue
+
+  init(_ queue: BoundedQueue, scope: Scope) {
+    self.queue = queue
+    super.init(scope: scope)
+  }
+
+  /// Has somebody take out what is in the queue.
+  func wake() {}
+
+  override final func next(_ value: Value) {
+    guard scope.isActive else { return }
+    switch queue.put(value) {
+    case .kept(let wakes): if wakes { wake() }
+    case .dropped: break
+    case .failed(let error):
+      self.error(error)
+      error.release()
+    }
+  }
+
+  override final func error(_ error: Value) {
+    if scope.close() { end(.error, error) }
+  }
+
+  override final func completed() {
+    if scope.close() { end(.completed) }
+  }
+
+  final func end(_ operation: Operation, _ value: Value = .null) {
+    if queue.end(operation, value) { wake() }
+  }
+}

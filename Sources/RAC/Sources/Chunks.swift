@@ -16,7 +16,7 @@ import CRACShims
 ///   descriptor is.
 /// - Parameter ownership: RAC_DESCRIPTOR_LENT: it stays yours; RAC_DESCRIPTOR_OWNED: the library closes it
 ///   when the signal and all its subscriptions are gone, or here when there is no signal.
-/// - Parameter size: the most bytes of a value, up to 2^30; 0 is 65,536.
+/// - Parameter size: the most bytes of a value; 0 is 65,536, and more than 2^30 counts as that.
 /// - Parameter scheduler: borrowed; reads and sends there, all of it. NULL is the main one. Not the immediate
 ///   one, nor a virtual one.
 /// - Returns: one reference; it sends bytes, and fails with errors of domain RAC_SYSTEM_ERROR_DOMAIN, their
