@@ -87,3 +87,28 @@ TEST(an_end_keeps_its_place) {
   CHECK_EVENTS(&f.heard, "1 5 |");
   end(&f);
 }
+
+static void fail_and_go_on(recorder *heard, rac_value value) {
+  rac_subject **sources = heard->user;
+  if (value.bits != 1) return;
+  rac_subject_send_error(sources[1], rac_value_nil());
+  rac_subject_send(sources[2], I(2));
+}
+
+/* It holds an input of the merge, which holds what waits. */
+TEST(what_waits_behind_an_error_is_let_go) {
+  rac_subject *sources[3];
+  for (int i = 0; i < 3; i++) sources[i] = rac_subject_create();
+  rac_bound *bound = rac_bound_create(2, RAC_BOUND_DROP_OLDEST);
+  rac_signal *signal = rac_signal_merge_bounded(
+      (rac_signal *const *)(void *)sources, 3, bound);
+  recorder heard = {.user = sources, .on_next = fail_and_go_on};
+  record(signal, &heard);
+  rac_subject_send(sources[0], I(1));
+  CHECK_EVENTS(&heard, "1 #nil");
+  CHECK_INT(rac_bound_length(bound), 0);
+  finish(&heard);
+  for (int i = 0; i < 3; i++) rac_release(sources[i]);
+  rac_release(signal);
+  rac_release(bound);
+}

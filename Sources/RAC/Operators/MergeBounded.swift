@@ -54,4 +54,9 @@ private final class BoundedMergeCore: MergeCore {
     if held.isDue { apply(held.operation, held.object, held.value) }
     line.finish(held)
   }
+
+  // What still waits holds inputs, which hold this.
+  override func leaveOut(_ operation: Operation) {
+    if operation == .fire, let held = line.takeNext() { line.finish(held) }
+  }
 }

@@ -61,9 +61,11 @@ class CombiningCore: Core {
   func error(_ input: Input?, _ error: Value) { end(error: error) }
   func completed(_ input: Input?) {}
   func fire(_ value: Value) {}
+  /// What arrives after the end: nobody hears it, but what it stands for may have to be let go.
+  func leaveOut(_ operation: Operation) {}
 
   override final func apply(_ operation: Operation, _ object: Object?, _ value: Value) {
-    if hasEnded { return }
+    if hasEnded { return leaveOut(operation) }
     let input = object.map { unsafeDowncast($0, to: Input.self) }
     switch operation {
     case .next: next(input, value)
