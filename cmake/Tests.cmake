@@ -286,6 +286,8 @@ if(Python3_FOUND)
     VERBATIM)
   add_executable(fuzz ${fuzz_sources} "${fuzz_calls}/calls.c"
     "${fuzz_calls}/calls.h")
+  set_property(SOURCE Tests/fuzz/report.c PROPERTY
+    COMPILE_DEFINITIONS "FUZZ_LIVING=\"${fuzz}/living.py\"")
   target_include_directories(fuzz PRIVATE Tests/fuzz "${fuzz_calls}")
   target_link_libraries(fuzz PRIVATE rac rac_warnings Threads::Threads)
   set_target_properties(fuzz PROPERTIES RUNTIME_OUTPUT_DIRECTORY tests)
@@ -301,7 +303,7 @@ if(Python3_FOUND)
   # The machine may be slow, but a hang is traced before it is killed.
   rac_add_test(fuzz.one-thread fuzz --seconds 3 --patience 50)
   rac_add_test(fuzz.table ${Python3_EXECUTABLE} "${fuzz}/test_fuzzer.py"
-    "${PROJECT_SOURCE_DIR}/include" "$<TARGET_FILE:fuzz>")
+    "${PROJECT_SOURCE_DIR}/include" "$<TARGET_FILE:fuzz>" "$<TARGET_FILE:rac>")
   rac_add_test(fuzz.threads fuzz --threads 3 --seconds 5 --patience 50)
 endif()
 

@@ -12,6 +12,7 @@
  *   guards.c     what keeps a call from having no end
  *   hand.c       calls that are not generated
  *   report.c     failures, crashes, hangs
+ *   living.py    what is alive in a process, and who holds it
  *   shrink.c     a smaller round that fails, too
  *   calls.c, .h  generated from the header: generate.py, rules.py
  */
@@ -243,6 +244,8 @@ void fuzz_watch_no_more(void);
 extern player *fuzz_players[MOST_THREADS + 1];
 /* What they are doing, and the stacks of all threads. */
 void fuzz_print_threads(void);
+/* The library's objects, and what holds them: living.py. */
+void fuzz_print_living(void);
 int fuzz_shrink(const char *program);
 
 void fuzz_show_handle(player *p, const void *handle);

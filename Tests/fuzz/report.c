@@ -65,17 +65,27 @@ __attribute__((no_sanitize("thread"))) static void print_players(void) {
   }
 }
 
+/* Somebody who looks into this process, and prints what there is. */
+static void run(char **arguments) {
+  extern char **environ;
+  pid_t other;
+  if (posix_spawnp(&other, arguments[0], NULL, NULL, arguments, environ) == 0)
+    waitpid(other, NULL, 0);
+}
+
 /* The stacks of all threads, as gdb prints them. */
 static void print_stacks(void) {
   char process[16];
-  extern char **environ;
   snprintf(process, sizeof process, "%d", (int)getpid());
-  char *arguments[] = {
-      "gdb", "-batch", "-nx", "-p", process, "-ex", "thread apply all bt 100",
-      NULL};
-  pid_t debugger;
-  if (posix_spawnp(&debugger, "gdb", NULL, NULL, arguments, environ) == 0)
-    waitpid(debugger, NULL, 0);
+  run((char *[]){"gdb", "-batch", "-nx", "-p", process, "-ex",
+                 "thread apply all bt 100", NULL});
+}
+
+/* What is alive, and who holds it. */
+void fuzz_print_living(void) {
+  char process[16];
+  snprintf(process, sizeof process, "%d", (int)getpid());
+  run((char *[]){"python3", FUZZ_LIVING, process, NULL});
 }
 
 void fuzz_print_threads(void) {

@@ -171,6 +171,7 @@ static void report_leak(uint64_t objects) {
             atomic_load(&fuzz_objects));
   fuzz_print_contexts();
   rac_report_live_handles(NULL, report_handle);
+  fuzz_print_living();
   /* One that has not come back may be what holds it all. */
   fuzz_print_threads();
 }

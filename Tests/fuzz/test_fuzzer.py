@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """The fuzzer itself: no function escapes its table, and one thread does the same again.
 
-    test_fuzzer.py INCLUDE FUZZ
+    test_fuzzer.py INCLUDE FUZZ LIBRARY
 """
 
 import ctypes
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -96,6 +97,37 @@ class OneThread(unittest.TestCase):
         self.assertTrue(first.stderr == second.stderr)
 
 
+# A merge that holds a subject's subscription, and a disposable that nobody else holds.
+LEAVES_SOMETHING = """
+import ctypes, os, subprocess, sys
+rac = ctypes.CDLL(sys.argv[1])
+for name in ("rac_subject_create", "rac_signal_merge_with", "rac_subscribe_next"):
+    getattr(rac, name).restype = ctypes.c_void_p
+subject, other = (ctypes.c_void_p(rac.rac_subject_create()) for _ in range(2))
+merged = ctypes.c_void_p(rac.rac_signal_merge_with(subject, other))
+rac.rac_subscribe_next(merged, None, None, None)
+rac.rac_release(merged)
+sys.exit(subprocess.run([sys.executable, sys.argv[2], str(os.getpid())]).returncode)
+"""
+
+
+class Living(unittest.TestCase):
+    def test_it_tells_who_holds_what(self):
+        done = subprocess.run(
+            [sys.executable, "-c", LEAVES_SOMETHING, LIBRARY, str(HERE / "living.py")],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            universal_newlines=True,
+        )
+        if "living.py:" in done.stderr:
+            self.skipTest(done.stderr.strip())
+        self.assertEqual(done.stderr, "")
+        entries = re.split(r"^  (?=\S)", done.stdout, flags=re.MULTILINE)
+        core = [entry for entry in entries if entry.startswith("MergeCore ")]
+        self.assertEqual(len(core), 1, done.stdout)
+        self.assertEqual(core[0].count("held by Input "), 2, done.stdout)
+
+
 if __name__ == "__main__":
-    INCLUDE, FUZZ = pathlib.Path(sys.argv.pop(1)), sys.argv.pop(1)
+    INCLUDE, FUZZ, LIBRARY = pathlib.Path(sys.argv.pop(1)), sys.argv.pop(1), sys.argv.pop(1)
     unittest.main()

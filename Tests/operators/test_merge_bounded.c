@@ -100,8 +100,8 @@ TEST(what_waits_behind_an_error_is_let_go) {
   rac_subject *sources[3];
   for (int i = 0; i < 3; i++) sources[i] = rac_subject_create();
   rac_bound *bound = rac_bound_create(2, RAC_BOUND_DROP_OLDEST);
-  rac_signal *signal = rac_signal_merge_bounded(
-      (rac_signal *const *)(void *)sources, 3, bound);
+  rac_signal *signal =
+      rac_signal_merge_bounded((rac_signal *const *)(void *)sources, 3, bound);
   recorder heard = {.user = sources, .on_next = fail_and_go_on};
   record(signal, &heard);
   rac_subject_send(sources[0], I(1));
