@@ -514,18 +514,49 @@ RAC_API RAC_NODISCARD rac_value rac_value_pointer_owned(void *pointer,
                                                         rac_destroy_fn destroy);
 
 /**
- * An object of yours, which the library retains, releases and compares through
+ * Gives a class of objects its number, by which values of its objects name it.
+ * The same class has the same number each time.
+ *
+ * @param type borrowed, for ever: it must stay as it is as long as the process
+ *             runs. Its functions are called on any thread, with no lock held.
+ * @return the number, from 1; 0 with RAC_ENULL, RAC_EINVAL (wrong size) or
+ *         RAC_ERANGE: there are 65,535 classes already.
+ *
+ * Any thread.
+ * @since 0.1
+ */
+RAC_API uint32_t rac_object_class_register(const rac_object_class *type);
+
+/**
+ * A view of an object of yours, which the library keeps and compares through
  * its class.
  *
- * @param object retained once by this call.
- * @param type   must outlive the value.
- * @return an owned value; nil with RAC_ENULL, RAC_EINVAL (wrong size) or
- *         RAC_ENOMEM.
+ * Makes nothing and retains nothing. What keeps the value retains the object,
+ * once for all who keep it from there on; rac_value_retain() is such a one.
+ *
+ * @param object borrowed: it must stay as long as the view is used.
+ * @param number of its class: rac_object_class_register().
+ * @return a view; nil with RAC_ENULL, or with RAC_EKIND when no class has the
+ *         number.
  *
  * @since 0.1
  */
-RAC_API RAC_NODISCARD rac_value rac_value_object(void *object,
-                                                 const rac_object_class *type);
+RAC_API rac_value rac_value_object(void *object, uint32_t number);
+
+/**
+ * A reference to an object of yours, as a value: for what a callback writes to
+ * `*out`.
+ *
+ * @param object transferred: one reference, which the class gives back when the
+ *               value is released; left alone when this call fails.
+ * @param number of its class: rac_object_class_register().
+ * @return an owned value; nil with RAC_ENULL, or with RAC_EKIND when no class
+ *         has the number.
+ *
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_value rac_value_object_owned(void *object,
+                                                       uint32_t number);
 
 /**
  * A tuple: an immutable list of values.
@@ -772,17 +803,15 @@ RAC_API rac_status rac_value_get_pointer(rac_value value, const char *type,
 /**
  * The object in an object value, lent.
  *
- * @param value borrowed.
- * @param type  borrowed; the class it must have been made with; NULL accepts
- *              any.
- * @param out   left alone on failure.
+ * @param value  borrowed.
+ * @param number of the class that it must be of; 0 accepts any.
+ * @param out    left alone on failure.
  * @return RAC_OK, RAC_EKIND when it is no object or of another class,
  *         RAC_ENULL.
  *
  * @since 0.1
  */
-RAC_API rac_status rac_value_get_object(rac_value value,
-                                        const rac_object_class *type,
+RAC_API rac_status rac_value_get_object(rac_value value, uint32_t number,
                                         void **out);
 
 /**

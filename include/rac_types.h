@@ -154,6 +154,15 @@ static inline rac_value rac_double(double number) {
   return value;
 }
 
+/* rac_value_object() in the same way. The class is looked at when the value is
+ * used: sending one of a class that was never registered answers RAC_EKIND. */
+static inline rac_value rac_object(void *object, uint32_t number) {
+  rac_value value = {RAC_OBJECT, 2, 0, 0, 0};
+  value.length = number;
+  value.bits = (int64_t)(intptr_t)object;
+  return value;
+}
+
 /* What rac_event_get_type() answers; 0 stands for no event. */
 enum RAC_NAMED(rac_event_type) {
   RAC_EVENT_NEXT = 1,
@@ -165,7 +174,9 @@ enum RAC_NAMED(rac_event_type) {
  * function may be NULL: without `equal` objects are equal when their pointers
  * are, without `describe` they print as <object 0x…>. `describe` writes at most
  * `capacity` bytes, NUL included, and returns the length it wanted to write.
- * The struct must live as long as any object made with it. */
+ * The struct must live as long as the process: rac_object_class_register() gives
+ * it a number, and a value is an object and that number. `retain` is called by
+ * who keeps an object that was lent, not by who keeps it after that. */
 typedef struct rac_object_class {
   size_t size;
   void (*retain)(void *object);

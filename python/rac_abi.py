@@ -251,7 +251,9 @@ FUNCTIONS = {
     "rac_value_bytes_view": (rac_value, [c_void_p, c_size_t]),
     "rac_value_pointer": (rac_value, [c_void_p, c_char_p]),
     "rac_value_pointer_owned": (rac_value, [c_void_p, c_char_p, rac_destroy_fn]),
-    "rac_value_object": (rac_value, [c_void_p, POINTER(rac_object_class)]),
+    "rac_object_class_register": (c_uint32, [POINTER(rac_object_class)]),
+    "rac_value_object": (rac_value, [c_void_p, c_uint32]),
+    "rac_value_object_owned": (rac_value, [c_void_p, c_uint32]),
     "rac_value_tuple": (rac_value, [POINTER(rac_value), c_size_t]),
     "rac_tuple_by_adding": (rac_value, [rac_value, rac_value]),
     "rac_value_unit": (rac_value, []),
@@ -273,9 +275,7 @@ FUNCTIONS = {
     ]),
     "rac_value_get_bytes": (c_int32, [rac_value, POINTER(c_void_p), POINTER(c_size_t)]),
     "rac_value_get_pointer": (c_int32, [rac_value, c_char_p, POINTER(c_void_p)]),
-    "rac_value_get_object": (c_int32, [
-        rac_value, POINTER(rac_object_class), POINTER(c_void_p)
-    ]),
+    "rac_value_get_object": (c_int32, [rac_value, c_uint32, POINTER(c_void_p)]),
     "rac_tuple_count": (c_size_t, [rac_value]),
     "rac_tuple_get": (rac_value, [rac_value, c_size_t]),
     "rac_tuple_unpack": (c_int32, [rac_value, POINTER(rac_value), c_size_t]),

@@ -185,6 +185,21 @@ bool rac_shim_start_thread(void (*body)(void *), void *context,
   return result == 0;
 }
 
+const void *rac_shim_classes[RAC_CLASS_COUNT];
+
+uint32_t rac_shim_register_class(const void *type) {
+  for (uint32_t number = 1; number < RAC_CLASS_COUNT; number++) {
+    const void *found = NULL;
+    if (__atomic_compare_exchange_n(&rac_shim_classes[number], &found, type,
+                                    false, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_ACQUIRE) ||
+        found == type) {
+      return number;
+    }
+  }
+  return 0;
+}
+
 int32_t rac_shim_processor_count(void) {
   long count = sysconf(_SC_NPROCESSORS_ONLN);
   return count < 1 ? 1 : (int32_t)count;

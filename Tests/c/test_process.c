@@ -140,11 +140,11 @@ static const rac_object_class counted_class = {.size = sizeof counted_class,
 
 /* Six that have an end of the user's, in one. */
 static rac_value family_of_values(void) {
-  rac_value v[7] = {rac_value_string_owned("owned", 5, &ended, end_one),
-                    rac_value_pointer_owned(&ended, "counted", end_one),
-                    rac_value_object(&ended, &counted_class),
-                    rac_value_string_copy("a copy", 6),
-                    rac_value_bytes_copy("bytes", 5)};
+  rac_value v[7] = {
+      rac_value_string_owned("owned", 5, &ended, end_one),
+      rac_value_pointer_owned(&ended, "counted", end_one),
+      rac_object(&ended, rac_object_class_register(&counted_class)),
+      rac_value_string_copy("a copy", 6), rac_value_bytes_copy("bytes", 5)};
   v[5] = rac_value_error_underlying("test", 1, "made by a test", v[0]);
   v[6] = rac_value_event_next(v[1]);
   rac_value all = rac_value_tuple(v, 7);

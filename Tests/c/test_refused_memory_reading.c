@@ -301,7 +301,9 @@ static char letters[3000];
                                          context_destroy))                     \
   X(pointer_owned, rac_value_pointer_owned(context_new(NULL, NULL),            \
                                            "made by a test", context_destroy)) \
-  X(object, rac_value_object(&object_references, &object_class))               \
+  X(object,                                                                    \
+    rac_value_retain(rac_object(&object_references,                            \
+                                rac_object_class_register(&object_class))))    \
   X(tuple, rac_value_tuple(&long_text, 1))                                     \
   X(tuple_of_view, rac_value_tuple(&view, 1))                                  \
   X(by_adding, rac_tuple_by_adding(tuple_value, long_text))                    \

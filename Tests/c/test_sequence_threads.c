@@ -236,9 +236,9 @@ static const rac_object_class waiting_class = {.size = sizeof(rac_object_class),
 static rac_status generate_both(void *context, rac_value state,
                                 rac_value *next_state, rac_value *out) {
   *next_state = I(1);
-  *out = state.bits == 0
-             ? rac_value_object(context_target(context), &waiting_class)
-             : I(1);
+  *out = state.bits == 0 ? rac_object(context_target(context),
+                                      rac_object_class_register(&waiting_class))
+                         : I(1);
   return RAC_OK;
 }
 static rac_status is_integer(void *context, rac_value value, bool *out) {

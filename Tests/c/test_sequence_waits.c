@@ -42,7 +42,8 @@ static rac_status generate(void *context, rac_value state,
   *next_state = I(state.bits + 1);
   *out = state.bits > 0
              ? I(1)
-             : rac_value_object(self, self->signal ? &sending : &ending);
+             : rac_object(self, rac_object_class_register(
+                                    self->signal ? &sending : &ending));
   return RAC_OK;
 }
 

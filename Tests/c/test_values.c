@@ -57,7 +57,8 @@ static void make_one_of_each(rac_value *values) {
   values[RAC_STRING] = rac_value_string_copy("1", 1);
   values[RAC_BYTES] = rac_value_bytes_copy("1", 1);
   values[RAC_POINTER] = rac_value_pointer(&thing, "thing");
-  values[RAC_OBJECT] = rac_value_object(&thing, &thing_class);
+  values[RAC_OBJECT] =
+      rac_value_object_owned(&thing, rac_object_class_register(&thing_class));
   values[RAC_TUPLE] = rac_value_tuple(&values[RAC_INT64], 1);
   values[RAC_ERROR] = test_error(1);
   values[RAC_SIGNAL] = rac_value_signal(never);
@@ -149,7 +150,7 @@ TEST(every_accessor_refuses_every_other_kind) {
     REFUSES(RAC_STRING, rac_value_get_string(value, &text, &length));
     REFUSES(RAC_BYTES, rac_value_get_bytes(value, &bytes, &length));
     REFUSES(RAC_POINTER, rac_value_get_pointer(value, NULL, &pointer));
-    REFUSES(RAC_OBJECT, rac_value_get_object(value, NULL, &pointer));
+    REFUSES(RAC_OBJECT, rac_value_get_object(value, 0, &pointer));
 #undef REFUSES
     CHECK_INT(rac_tuple_count(value), kind == RAC_TUPLE ? 1 : 0);
     rac_signal *signal = rac_value_to_signal(value);
@@ -178,7 +179,7 @@ TEST(accessors_need_somewhere_to_write) {
   CHECK_STATUS(rac_value_get_bytes(values[RAC_BYTES], NULL, NULL), RAC_ENULL);
   CHECK_STATUS(rac_value_get_pointer(values[RAC_POINTER], NULL, NULL),
                RAC_ENULL);
-  CHECK_STATUS(rac_value_get_object(values[RAC_OBJECT], NULL, NULL), RAC_ENULL);
+  CHECK_STATUS(rac_value_get_object(values[RAC_OBJECT], 0, NULL), RAC_ENULL);
   const char *text = NULL;
   CHECK_STATUS(rac_value_get_string(values[RAC_STRING], &text, NULL), RAC_OK);
   CHECK_TEXT(text, "1");

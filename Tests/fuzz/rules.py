@@ -15,6 +15,7 @@ BY_HAND = {
     "rac_assign",
     "rac_value_release",
     "rac_value_object",
+    "rac_value_object_owned",
     # After these nothing may come any more.
     "rac_dispose",
     "rac_dispose_and_wait",

@@ -43,11 +43,25 @@ const rac_object_class *fuzz_object_class(player *p) {
   return fuzz_flag(p) ? &wrong_class : NULL;
 }
 
-/* Retained by the call when it succeeds: that is what is counted. */
+static uint32_t number(player *p) {
+  if (fuzz_percent(p, 4))
+    return (uint32_t)fuzz_few(p) + (fuzz_flag(p) ? 0 : 900);
+  return rac_object_class_register(fuzz_flag(p) ? &object_class : &other_class);
+}
+
 void fuzz_rac_value_object(player *p) {
   call c = fuzz_begin(p, FUNCTION_RAC_VALUE_OBJECT);
-  const rac_object_class *type = fuzz_object_class(p);
-  fuzz_take_value(p, rac_value_object(&the_object, type));
+  rac_value lent = rac_value_object(&the_object, number(p));
+  fuzz_take_value(p, rac_value_retain(lent));
+  fuzz_end(p, &c);
+}
+
+/* A reference of its own, if it is taken. */
+void fuzz_rac_value_object_owned(player *p) {
+  call c = fuzz_begin(p, FUNCTION_RAC_VALUE_OBJECT_OWNED);
+  rac_value owned = rac_value_object_owned(&the_object, number(p));
+  if (owned.kind == RAC_OBJECT) retain_object(&the_object);
+  fuzz_take_value(p, owned);
   fuzz_end(p, &c);
 }
 
@@ -81,13 +95,17 @@ rac_value fuzz_error(player *p) {
 /* Owned. */
 static rac_value with_memory(player *p, call *c) {
   rac_value inner[2];
-  switch (fuzz_below(p, 10)) {
+  switch (fuzz_below(p, 11)) {
   case 0:
     return rac_value_string_copy("copied", 6);
   case 1:
     return rac_value_bytes_copy("\x00\x01\x02", 3);
   case 2:
-    return rac_value_object(&the_object, &object_class);
+    retain_object(&the_object);
+    return rac_value_object_owned(&the_object,
+                                  rac_object_class_register(&object_class));
+  case 10:
+    return rac_object(&the_object, rac_object_class_register(&other_class));
   case 3:
     return rac_value_event_next(scalar(p));
   case 4:

@@ -191,6 +191,21 @@ static inline void rac_shim_prefetch(const void *line) {
   __builtin_prefetch(line);
 }
 
+// ---- Classes of objects ------------------------------------------------------
+
+// A class by its number, from 1; NULL: never registered. The table only grows,
+// and without a lock, so that a forked child may use it whatever other threads
+// of the parent were doing.
+enum { RAC_CLASS_COUNT = 1 << 16 };
+extern const void *rac_shim_classes[RAC_CLASS_COUNT]
+    __attribute__((visibility("hidden")));
+static inline const void *rac_shim_class(uint32_t number) {
+  if (number >= RAC_CLASS_COUNT) return NULL;
+  return __atomic_load_n(&rac_shim_classes[number], __ATOMIC_ACQUIRE);
+}
+// Its number, the same each time; 0 when there is no room for it.
+uint32_t rac_shim_register_class(const void *type);
+
 // ---- Memory in slabs ---------------------------------------------------------
 
 // The table of handles: its slots are the blocks of this range. What was never

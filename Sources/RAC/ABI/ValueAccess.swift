@@ -179,18 +179,15 @@ public func rac_value_get_pointer(
 /// The object in an object value, lent.
 ///
 /// - Parameter value: borrowed.
-/// - Parameter type: borrowed; the class it must have been made with; NULL accepts any.
+/// - Parameter number: of the class that it must be of; 0 accepts any.
 /// - Parameter out: left alone on failure.
 /// - Returns: RAC_OK, RAC_EKIND when it is no object or of another class, RAC_ENULL. Since: 0.1
 @discardableResult
 @_cdecl("rac_value_get_object")
 public func rac_value_get_object(
-  _ value: rac_value, _ type: UnsafePointer<rac_object_class>?,
-  _ out: UnsafeMutablePointer<CContext?>?
+  _ value: rac_value, _ number: UInt32, _ out: UnsafeMutablePointer<CContext?>?
 ) -> rac_status {
-  if value.kind == Value.Kind.object, value.isCounted, value.address != nil, let type,
-    value.objectClass != type
-  {
+  if value.kind == Value.Kind.object, number != 0, number != value.classNumber {
     return Failure.record(Status.kind, "rac_value_get_object", "the object is of another class")
   }
   return get(value, Value.Kind.object, out, "rac_value_get_object") { $0.foreignPointer }

@@ -156,24 +156,62 @@ public func rac_value_pointer_owned(
   return refuse(Status.noMemory, "rac_value_pointer_owned", "not enough memory for the value")
 }
 
-/// An object of yours, which the library retains, releases and compares through its class.
+/// Gives a class of objects its number, by which values of its objects name it. The same class has the same
+/// number each time. Any thread.
 ///
-/// - Parameter object: retained once by this call.
-/// - Parameter type: must outlive the value.
-/// - Returns: an owned value; nil with RAC_ENULL, RAC_EINVAL (wrong size) or RAC_ENOMEM. Since: 0.1
-@_cdecl("rac_value_object")
-public func rac_value_object(_ object: CContext?, _ type: UnsafePointer<rac_object_class>?)
-  -> rac_value
-{
-  guard let type else { return refuse(Status.null, "rac_value_object", "the class is NULL") }
+/// - Parameter type: borrowed, for ever: it must stay as it is as long as the process runs. Its functions are
+///   called on any thread, with no lock held.
+/// - Returns: the number, from 1; 0 with RAC_ENULL, RAC_EINVAL (wrong size) or RAC_ERANGE: there are 65,535
+///   classes already. Since: 0.1
+@_cdecl("rac_object_class_register")
+public func rac_object_class_register(_ type: UnsafePointer<rac_object_class>?) -> UInt32 {
+  let function: StaticString = "rac_object_class_register"
+  guard let type else {
+    Failure.record(Status.null, function, "the class is NULL")
+    return 0
+  }
   guard type.pointee.size >= MemoryLayout<rac_object_class>.size else {
-    return refuse(Status.invalid, "rac_value_object", "the class has a wrong size")
+    Failure.record(Status.invalid, function, "the class has a wrong size")
+    return 0
   }
-  let value = Value.object(object, type)
-  if value.isNull {
-    Failure.record(Status.noMemory, "rac_value_object", "not enough memory for the value")
+  let number = rac_shim_register_class(type)
+  if number == 0 { Failure.record(Status.range, function, "there are too many classes") }
+  return number
+}
+
+/// A view of an object of yours, which the library keeps and compares through its class.
+///
+/// Makes nothing and retains nothing. What keeps the value retains the object, once for all who keep it from
+/// there on; rac_value_retain() is such a one.
+///
+/// - Parameter object: borrowed: it must stay as long as the view is used.
+/// - Parameter number: of its class: rac_object_class_register().
+/// - Returns: a view; nil with RAC_ENULL, or with RAC_EKIND when no class has the number. Since: 0.1
+@_cdecl("rac_value_object")
+public func rac_value_object(_ object: CContext?, _ number: UInt32) -> rac_value {
+  checkedObject(object, number, "rac_value_object") { .lentObject($0, number) }
+}
+
+/// A reference to an object of yours, as a value: for what a callback writes to `*out`.
+///
+/// - Parameter object: transferred: one reference, which the class gives back when the value is released; left
+///   alone when this call fails.
+/// - Parameter number: of its class: rac_object_class_register().
+/// - Returns: an owned value; nil with RAC_ENULL, or with RAC_EKIND when no class has the number. Since: 0.1
+@_cdecl("rac_value_object_owned")
+public func rac_value_object_owned(_ object: CContext?, _ number: UInt32) -> rac_value {
+  checkedObject(object, number, "rac_value_object_owned") { .bareObject($0, number) }
+}
+
+private func checkedObject(
+  _ object: CContext?, _ number: UInt32, _ function: StaticString,
+  _ make: (UnsafeMutableRawPointer) -> Value
+) -> rac_value {
+  guard let object else { return refuse(Status.null, function, "the object is NULL") }
+  guard Value.objectClass(number) != nil else {
+    return refuse(Status.kind, function, "the class was never registered")
   }
-  return value
+  return make(object)
 }
 
 /// A tuple: an immutable list of values.

@@ -145,7 +145,7 @@ enum Derivation {
       return status
     }
     switch made.admitted() {
-    case .sound: out = made.isCounted ? made : made.retained()
+    case .sound: out = made.kept()
     case .copied(let copy): out = copy
     case .refused(let refusal, _): return refusal
     }

@@ -281,7 +281,7 @@ class MutablePropertyCore: PropertyCore {
       return status
     }
     switch out.admitted() {
-    case .sound: next = out.isCounted ? out : out.retained()
+    case .sound: next = out.kept()
     case .copied(let copy):
       next = copy
       out.release()

@@ -21,12 +21,15 @@ enum Sending {
   ) -> rac_status {
     var value = value
     var copy = Value.null
-    switch value.admitted() {
-    case .sound: break
-    case .copied(let fresh):
-      copy = fresh
-      value = fresh
-    case .refused(let status, let message): return Failure.record(status, function, message)
+    // A binding sends many objects: nor do those.
+    if !value.isSoundObject {
+      switch value.admitted() {
+      case .sound: break
+      case .copied(let fresh):
+        copy = fresh
+        value = fresh
+      case .refused(let status, let message): return Failure.record(status, function, message)
+      }
     }
     let status: rac_status
     if let hold = Gate.enter(by: handle) {

@@ -124,7 +124,7 @@ extension ReadResult {
       return .end
     }
     switch out.admitted() {
-    case .sound: return .value(out.isCounted ? out : out.retained())
+    case .sound: return .value(out.kept())
     case .copied(let copy): return .value(copy)
     case .refused(let status, let message): return .failed(.error("rac", status, message))
     }

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// ```
 /// 0   references, and above 48 bits from which process the block is: see `isParents`
-/// 8   kind-specific word: count of a tuple, code of an error, type of an event, the class of an object, …
+/// 8   kind-specific word: count of a tuple, code of an error, type of an event, the class number of an object, …
 /// 16  first payload word: where the bytes are, the pointer, …
 /// 24  second payload word: the owner's context
 /// 32  third payload word: the owner's destroy
@@ -73,6 +73,8 @@ struct Box {
       for child in children where child.isCounted {
         if child.isObject {
           child.releaseObject()
+        } else if child.isBare {
+          child.releaseBare()
         } else {
           let inner = Box(child.address.unsafelyUnwrapped)
           guard inner.dropsLast() else { continue }
@@ -108,8 +110,7 @@ struct Box {
       if let ownerDestroy, !isParents { ownerDestroy(pointer(2)) }
     case Value.Kind.object:
       if isParents { break }
-      let type = pointer(1)?.assumingMemoryBound(to: rac_object_class.self)
-      type?.pointee.release?(pointer(2))
+      Value.objectClass(UInt32(truncatingIfNeeded: word(1).pointee))?.pointee.release?(pointer(2))
     case Value.Kind.tuple:
       return elements
     case Value.Kind.event:

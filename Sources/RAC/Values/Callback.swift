@@ -106,7 +106,7 @@ extension Value {
       return nil
     }
     switch out.admitted() {
-    case .sound: return out.isCounted ? out : out.retained()
+    case .sound: return out.kept()
     case .copied(let copy): return copy
     case .refused: return nil
     }

@@ -10,7 +10,7 @@ extension Value {
       guard let a = wholeNumber, let b = other.wholeNumber else { return false }
       return a == b
     }
-    if isCounted, other.isCounted, bits == other.bits { return true }
+    if isCounted, other.isCounted, bits == other.bits, kind != Kind.object { return true }
     guard depth > 0 else { return false }
     switch kind {
     case Kind.null: return true
@@ -23,9 +23,9 @@ extension Value {
     case Kind.pointer: return foreignPointer == other.foreignPointer
     case Kind.object:
       // Of two classes not even the same pointer is: the hashes are the classes' own.
-      guard let type = objectClass, type == other.objectClass else { return false }
+      guard classNumber == other.classNumber else { return false }
       if foreignPointer == other.foreignPointer { return true }
-      guard let equal = type.pointee.equal else { return false }
+      guard let equal = objectClass?.pointee.equal else { return false }
       return equal(foreignPointer, other.foreignPointer)
     case Kind.tuple: return sameElements(other, depth: depth &- 1)
     case Kind.event: return isSameEvent(other, depth: depth &- 1)

@@ -1,18 +1,8 @@
 import CRACShims
 import Synchronization
 
-/// Pointers and objects of the user's.
+/// Pointers of the user's.
 extension Value {
-  static func object(_ pointer: UnsafeMutableRawPointer?, _ type: UnsafePointer<rac_object_class>)
-    -> Value
-  {
-    guard let box = Box.make(payload: 0) else { return .null }
-    box.word(1).pointee = Int(bitPattern: type)
-    box.word(2).pointee = Int(bitPattern: pointer)
-    type.pointee.retain?(pointer)
-    return Value(Kind.object, flags: Flag.counted, pointer: box.base)
-  }
-
   static func ownedPointer(
     _ pointer: UnsafeMutableRawPointer?, type: UInt32, _ destroy: rac_destroy_fn?
   ) -> Value? {
@@ -24,12 +14,7 @@ extension Value {
 
   /// The user's pointer in a pointer or an object.
   var foreignPointer: UnsafeMutableRawPointer? {
-    isCounted ? Box(address.unsafelyUnwrapped).pointer(2) : address
-  }
-
-  var objectClass: UnsafePointer<rac_object_class>? {
-    UnsafePointer(
-      Box(address.unsafelyUnwrapped).pointer(1)?.assumingMemoryBound(to: rac_object_class.self))
+    isCounted && !isBare ? Box(address.unsafelyUnwrapped).pointer(2) : address
   }
 }
 

@@ -27,10 +27,6 @@ extension Value {
   }
 }
 
-extension Box {
-  static func copy(of view: Value) -> Value? { Value.copying(view.kind, view.bytes) }
-}
-
 enum UTF8Check {
   /// Whether bytes are well-formed UTF-8: no overlong forms, no surrogates, nothing past U+10FFFF.
   static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {

@@ -34,6 +34,8 @@ extension Value {
     static let view: UInt8 = 2
     /// A view that may lack its NUL: copied as soon as it enters the graph.
     static let unterminated: UInt8 = 4
+    /// An object of the user's, counted by its class: `bits` is no box but the object.
+    static let bare: UInt8 = 8
     static let keepNeedsWork = counted | view
   }
 
@@ -79,8 +81,10 @@ extension Value {
   var isObject: Bool { kind == Kind.signal || kind == Kind.sequence }
   var isNull: Bool { kind == Kind.null }
   var isCounted: Bool { flags & Flag.counted != 0 }
-  /// Its bytes are only lent.
-  var isView: Bool { flags & Flag.keepNeedsWork == Flag.view && kind != Kind.unit }
+  /// To keep it takes a block of memory: its bytes are only lent, or it is an object without a box.
+  private var isCopiedWhenKept: Bool {
+    (flags & Flag.keepNeedsWork == Flag.view && kind != Kind.unit) || isBare
+  }
   var asDouble: Double { Double(bitPattern: UInt64(bitPattern: bits)) }
   var address: UnsafeMutableRawPointer? {
     @inline(__always) get { UnsafeMutableRawPointer(bitPattern: Int(truncatingIfNeeded: bits)) }
@@ -93,7 +97,7 @@ extension Value {
   }
 
   /// The same for those who can say so when there is no memory for the copy: nil.
-  func retainedIfPossible() -> Value? { isView ? Box.copy(of: self) : retained() }
+  func retainedIfPossible() -> Value? { isCopiedWhenKept ? copied() : retained() }
 
   /// For those who can neither do without a value nor say that there was no memory for it.
   static func needed(_ value: Value?) -> Value {
@@ -111,7 +115,7 @@ extension Value {
   private func retainedSlowly() -> Value {
     // Has no reference, whatever a program wrote into the private fields.
     if kind == Kind.unit { return .unit }
-    if flags & Flag.counted == 0 { return .needed(Box.copy(of: self)) }
+    if flags & Flag.counted == 0 || isBare { return .needed(copied()) }
     if isObject {
       _ = Unmanaged<Object>.fromOpaque(address.unsafelyUnwrapped).retain()
     } else {
@@ -124,9 +128,16 @@ extension Value {
   private func releaseSlowly() {
     if isObject {
       releaseObject()
+    } else if isBare {
+      releaseBare()
     } else if kind != Kind.unit {
       Box.release(self)
     }
+  }
+
+  /// An owned copy of what a view shows; nil when there is no memory for it.
+  private func copied() -> Value? {
+    kind == Kind.object ? boxedObject() : Value.copying(kind, bytes)
   }
 
   /// For signals and sequences. Those that a forked child has of its parent's are not its own to end.

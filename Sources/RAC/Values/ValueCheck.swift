@@ -20,7 +20,8 @@ extension Value {
       return isPlain ? .sound : .copied(.unit)
     case Kind.pointer: return .sound
     case Kind.string, Kind.bytes: return admittedText()
-    case Kind.object, Kind.tuple, Kind.signal, Kind.sequence:
+    case Kind.object: return admittedObject()
+    case Kind.tuple, Kind.signal, Kind.sequence:
       guard isCounted && address != nil else {
         return .refused(Status.kind, "the value was not made by the library")
       }
