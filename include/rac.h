@@ -3573,6 +3573,39 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_flatten_map_limited(
     rac_signal_fn transform, rac_destroy_fn destroy);
 
 /**
+ * rac_signal_flatten_map_limited() where at most so many signals wait as a
+ * bound says.
+ *
+ *     source                        --1-2-3--|
+ *     x -> x--x|, one at a time     --1--1-..   (2 waits)
+ *     capacity 1, oldest            --1--1-3--3|
+ *     capacity 1, newest            --1--1-2--2|
+ *
+ * Signals are counted, not what they send; with no limit to how many run none
+ * waits. The policies act as in rac_signal_flatten_bounded().
+ *
+ * @param source       borrowed.
+ * @param max_concurrent 0 for no limit.
+ * @param bound        borrowed, retained.
+ * @param context      passed to the callbacks.
+ * @param transform    called when the value comes, also if its signal has to
+ *                     wait or is dropped; writes a signal, transferred, to
+ *                     `*out`; NULL counts as an empty signal.
+ * @param destroy      runs when the signal and all its subscriptions are gone;
+ *                     may be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND;
+ *         RAC_EBUSY when the bound is in use elsewhere; RAC_EINVAL when it is
+ *         to wait or to refuse, and nobody who sends has it.
+ *
+ * Rx: flatMap with onBackpressureBuffer, onBackpressureDrop,
+ *     onBackpressureLatest
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_flatten_map_bounded(
+    rac_signal *source, size_t max_concurrent, rac_bound *bound, void *context,
+    rac_signal_fn transform, rac_destroy_fn destroy);
+
+/**
  * Maps each value to a signal and sends what they send, one signal after the
  * other.
  *
@@ -3598,6 +3631,33 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_concat_map(rac_signal *source,
                                                         void *context,
                                                         rac_signal_fn transform,
                                                         rac_destroy_fn destroy);
+
+/**
+ * rac_signal_concat_map() where at most so many signals wait as a bound says.
+ *
+ *     source                  --1-2-3--|
+ *     x -> x--x|              --1--1-..   (2 waits)
+ *     capacity 1, oldest      --1--1-3--3|
+ *     capacity 1, newest      --1--1-2--2|
+ *
+ * The same as rac_signal_flatten_map_bounded() with 1.
+ *
+ * @param source    borrowed.
+ * @param bound     borrowed, retained.
+ * @param context   passed to the callbacks.
+ * @param transform called when the value comes; writes a signal, transferred,
+ *                  to `*out`; NULL counts as an empty signal.
+ * @param destroy   runs when the signal and all its subscriptions are gone; may
+ *                  be NULL.
+ * @return as rac_signal_flatten_map_bounded().
+ *
+ * Rx: concatMap with onBackpressureBuffer, onBackpressureDrop,
+ *     onBackpressureLatest
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_concat_map_bounded(
+    rac_signal *source, rac_bound *bound, void *context,
+    rac_signal_fn transform, rac_destroy_fn destroy);
 
 /**
  * Maps each value to a signal and sends what the latest of them sends; the one
@@ -5193,7 +5253,8 @@ RAC_API double rac_scheduler_now(rac_scheduler *scheduler);
  *                  may be NULL.
  * @return one reference to the disposable that takes the job back; NULL with
  *         RAC_ENULL, RAC_ESTALE, RAC_EKIND, or RAC_ENOMEM when the system has
- *         no memory or no thread for it.
+ *         no memory or no thread for it; RAC_ERANGE when it is the immediate
+ *         one and the stack is full of jobs that schedule each other.
  *
  * Any thread.
  * RAC: -schedule:
@@ -5330,7 +5391,13 @@ RAC_API int64_t rac_scheduler_take_turn(rac_scheduler *scheduler, size_t max);
 /**
  * Runs the main scheduler until rac_main_stop().
  *
- * @return RAC_OK; RAC_EBUSY when another thread is running it.
+ * One of its own jobs may run or drain it again, as the loop of a modal
+ * dialogue does: that runs what else waits. What the job itself is about, such
+ * as the rest of what rac_signal_deliver_on() delivers, goes on when it has
+ * returned.
+ *
+ * @return RAC_OK; RAC_EBUSY when another thread is running it; RAC_ERANGE when
+ *         so many such jobs lie in each other that the stack bears no more.
  *
  * @since 0.1
  */
@@ -5340,7 +5407,7 @@ RAC_API rac_status rac_main_run(void);
  * Runs the main scheduler for some time, or until rac_main_stop().
  *
  * @param seconds 0 or more; 0 runs what is ready.
- * @return RAC_OK, RAC_EINVAL, RAC_EBUSY.
+ * @return as rac_main_run(); RAC_EINVAL.
  *
  * @since 0.1
  */
@@ -5402,8 +5469,8 @@ RAC_API int32_t rac_main_fd(void);
  *            rac_subscribe_batches() counts its values and is not cut. The
  *            others stay, in their order, and keep the descriptor readable. 0
  *            means all that are ready now, not those they cause.
- * @return how many, more than `max` if the last was a batch; RAC_EBUSY when
- *         another thread is running it.
+ * @return how many, more than `max` if the last was a batch; RAC_EBUSY and
+ *         RAC_ERANGE as rac_main_run(), which says what a job may do.
  *
  * @since 0.1
  */
@@ -5419,8 +5486,8 @@ RAC_API int64_t rac_main_drain(size_t max);
  *
  * @param seconds 0 or more. At least one value or job is run; a callback that
  *                takes longer is not interrupted.
- * @return how many, counted as in rac_main_drain(); RAC_EINVAL; RAC_EBUSY when
- *         another thread is running it.
+ * @return how many, counted as in rac_main_drain(); RAC_EINVAL; RAC_EBUSY and
+ *         RAC_ERANGE as rac_main_run().
  *
  * @since 0.1
  */
@@ -5648,7 +5715,9 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_readable(int descriptor,
  *                   immediate one, nor a virtual one.
  * @return one reference; it sends the number of the descriptor, and fails with
  *         errors of domain RAC_SYSTEM_ERROR_DOMAIN: EPIPE when nobody reads any
- *         more. NULL with RAC_EINVAL, RAC_ESTALE or RAC_EKIND.
+ *         more, ECONNRESET when the other side of a connection has thrown away
+ *         what was written to it. NULL with RAC_EINVAL, RAC_ESTALE or
+ *         RAC_EKIND.
  *
  * @since 0.1
  */
@@ -5677,8 +5746,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_writable(int descriptor,
  * @param ownership  RAC_DESCRIPTOR_LENT: it stays yours; RAC_DESCRIPTOR_OWNED:
  *                   the library closes it when the signal and all its
  *                   subscriptions are gone, or here when there is no signal.
- * @param size       the most bytes of a value; 0 is 65,536, and more than 2^30
- *                   counts as that.
+ * @param size       the most bytes of a value, up to 2^30; 0 is 65,536.
  * @param scheduler  borrowed; reads and sends there, all of it. NULL is the
  *                   main one. Not the immediate one, nor a virtual one.
  * @return one reference; it sends bytes, and fails with errors of domain
@@ -5717,8 +5785,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_chunks(int descriptor,
  * @param ownership  RAC_DESCRIPTOR_LENT: it stays yours; RAC_DESCRIPTOR_OWNED:
  *                   the library closes it when the signal and all its
  *                   subscriptions are gone, or here when there is no signal.
- * @param longest    the most bytes of a line; 0 is 65,536, and more than 2^30
- *                   counts as that.
+ * @param longest    the most bytes of a line, up to 2^30; 0 is 65,536.
  * @param scheduler  borrowed; reads and sends there, all of it. NULL is the
  *                   main one. Not the immediate one, nor a virtual one.
  * @return one reference; errors are of domain RAC_SYSTEM_ERROR_DOMAIN, their
@@ -5927,7 +5994,8 @@ RAC_API rac_status rac_virtual_advance_to(rac_scheduler *scheduler,
  *
  * @param scheduler borrowed; a virtual one.
  * @return RAC_OK, also when there was none; RAC_EBUSY when another thread is
- *         stepping it; RAC_ENULL, RAC_ESTALE, RAC_EKIND.
+ *         stepping it; RAC_ERANGE when so many jobs that step lie in each other
+ *         that the stack bears no more; RAC_ENULL, RAC_ESTALE, RAC_EKIND.
  *
  * RAC: -step
  * @since 0.1

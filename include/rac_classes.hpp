@@ -313,10 +313,17 @@ class signal : public detail::signal_base {
   /// wait.
   template <class Transform>
   rac::signal flatten_map_limited(size_t max_concurrent, Transform &&transform) const;
+  /// rac_signal_flatten_map_limited() where at most so many signals wait as a bound
+  /// says.
+  template <class Transform>
+  rac::signal flatten_map_bounded(size_t max_concurrent, const rac::bound &bound, Transform &&transform) const;
   /// Maps each value to a signal and sends what they send, one signal after the
   /// other.
   template <class Transform>
   rac::signal concat_map(Transform &&transform) const;
+  /// rac_signal_concat_map() where at most so many signals wait as a bound says.
+  template <class Transform>
+  rac::signal concat_map_bounded(const rac::bound &bound, Transform &&transform) const;
   /// Maps each value to a signal and sends what the latest of them sends; the one
   /// before is disposed.
   template <class Transform>
@@ -1761,9 +1768,21 @@ rac::signal signal::flatten_map_limited(size_t max_concurrent, Transform &&trans
 }
 
 template <class Transform>
+rac::signal signal::flatten_map_bounded(size_t max_concurrent, const rac::bound &bound, Transform &&transform) const {
+  detail::kept<detail::functions<std::decay_t<Transform>>> kept(std::forward<Transform>(transform));
+  return detail::owned<rac::signal>(rac_signal_flatten_map_bounded(this->raw(), max_concurrent, bound.raw(), kept.get(), detail::rac_signal_fn<detail::functions<std::decay_t<Transform>>, 0>(), kept.give()));
+}
+
+template <class Transform>
 rac::signal signal::concat_map(Transform &&transform) const {
   detail::kept<detail::functions<std::decay_t<Transform>>> kept(std::forward<Transform>(transform));
   return detail::owned<rac::signal>(rac_signal_concat_map(this->raw(), kept.get(), detail::rac_signal_fn<detail::functions<std::decay_t<Transform>>, 0>(), kept.give()));
+}
+
+template <class Transform>
+rac::signal signal::concat_map_bounded(const rac::bound &bound, Transform &&transform) const {
+  detail::kept<detail::functions<std::decay_t<Transform>>> kept(std::forward<Transform>(transform));
+  return detail::owned<rac::signal>(rac_signal_concat_map_bounded(this->raw(), bound.raw(), kept.get(), detail::rac_signal_fn<detail::functions<std::decay_t<Transform>>, 0>(), kept.give()));
 }
 
 template <class Transform>

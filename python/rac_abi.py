@@ -484,8 +484,14 @@ FUNCTIONS = {
     "rac_signal_flatten_map_limited": (c_void_p, [
         c_void_p, c_size_t, c_void_p, rac_signal_fn, rac_destroy_fn
     ]),
+    "rac_signal_flatten_map_bounded": (c_void_p, [
+        c_void_p, c_size_t, c_void_p, c_void_p, rac_signal_fn, rac_destroy_fn
+    ]),
     "rac_signal_concat_map": (c_void_p, [
         c_void_p, c_void_p, rac_signal_fn, rac_destroy_fn
+    ]),
+    "rac_signal_concat_map_bounded": (c_void_p, [
+        c_void_p, c_void_p, c_void_p, rac_signal_fn, rac_destroy_fn
     ]),
     "rac_signal_switch_map": (c_void_p, [
         c_void_p, c_void_p, rac_signal_fn, rac_destroy_fn

@@ -1,13 +1,13 @@
 /* Floods into everything that has a bound: more comes than is taken, and memory
  * stays what it is, the counts are right, and nothing is lost but what the policy
- * drops. RAC_STRESS_SECONDS says how long each is to run, RAC_STRESS_DIVISOR makes
- * it shorter. */
+ * drops. RAC_STRESS_SECONDS says how long all of them are to run, RAC_STRESS_DIVISOR
+ * makes it shorter. */
 #include <unistd.h>
 
 #include "../../Sources/CRACShims/stack_levels.h"
 #include "operators.h"
 
-enum { MOST_SENDERS = 4 };
+enum { MOST_SENDERS = 4, FLOODS = 23 };
 
 /* Bytes. AddressSanitizer keeps what was freed for a while. */
 #if defined(RAC_SANITIZED)
@@ -28,7 +28,7 @@ static int64_t resident(void) {
 
 static double how_long(void) {
   double seconds = check_seconds();
-  return seconds > 0 ? seconds : (double)check_scaled(250) / 1000;
+  return seconds > 0 ? seconds / FLOODS : (double)check_scaled(250) / 1000;
 }
 
 /* What the senders of a flood share. A value says who sent it and its number
@@ -70,7 +70,7 @@ typedef struct sender {
   int who;
 } sender;
 
-static void *send(void *argument) {
+static void *send_to_one(void *argument) {
   sender *self = argument;
   flood *f = self->flood;
   int64_t number = 0, refused = 0, dropped = 0;
@@ -100,7 +100,7 @@ static void begin(flood *f, int senders, rac_bound *bound) {
 }
 
 /* All senders at once; memory may grow while they start, and not after. */
-static void run(flood *f, void *to) {
+static void run(flood *f, void *to, void *(*send)(void *sender)) {
   pthread_t threads[MOST_SENDERS];
   sender senders[MOST_SENDERS];
   double seconds = how_long();
@@ -114,8 +114,8 @@ static void run(flood *f, void *to) {
   int64_t before = resident();
   while (check_clock() < f->end) check_pause();
   int64_t grown = resident() - before;
-  if (grown > MOST_GROWN)
-    fprintf(stderr, "grown by %lld bytes\n", (long long)grown);
+  if (grown > MOST_GROWN || check_seconds() > 0)
+    printf("grown by %lld KB\n", (long long)(grown >> 10));
   CHECK(grown <= MOST_GROWN);
   for (int i = 0; i < f->senders; i++) check_join(threads[i]);
 }
@@ -134,7 +134,7 @@ static void flood_line(int32_t policy, int senders, bool holds) {
   rac_signal *signal =
       rac_signal_deliver_on_bounded(as_signal(subject), background, bound);
   rac_disposable *d = rac_subscribe_next(signal, &f, hear, NULL);
-  run(&f, rac_subject_as_subscriber(subject));
+  run(&f, rac_subject_as_subscriber(subject), send_to_one);
   settled(&f);
   /* Of a subject without a bound the gate has its own queue. */
   WAIT_UNTIL(atomic_load(&f.heard) + (int64_t)rac_bound_dropped(bound) ==
@@ -178,7 +178,7 @@ static void flood_gate(int32_t policy) {
   begin(&f, 4, bound);
   rac_subject *subject = rac_subject_create_bounded(bound);
   rac_disposable *d = rac_subscribe_next(as_signal(subject), &f, hear, NULL);
-  run(&f, rac_subject_as_subscriber(subject));
+  run(&f, rac_subject_as_subscriber(subject), send_to_one);
   settled(&f);
   CHECK_INT(atomic_load(&f.heard) + (int64_t)rac_bound_dropped(bound),
             atomic_load(&f.sent));
@@ -226,15 +226,7 @@ static void flood_merge(int32_t policy, bool holds) {
   rac_signal *merged =
       rac_signal_merge_bounded((rac_signal *const *)(void *)subjects, 4, bound);
   rac_disposable *d = rac_subscribe_next(merged, &f, hear, NULL);
-  pthread_t threads[MOST_SENDERS];
-  sender senders[MOST_SENDERS];
-  f.to = subjects;
-  f.end = check_clock() + how_long();
-  for (int i = 0; i < 4; i++) {
-    senders[i] = (sender){&f, i};
-    threads[i] = check_spawn(send_into_own, &senders[i]);
-  }
-  for (int i = 0; i < 4; i++) check_join(threads[i]);
+  run(&f, subjects, send_into_own);
   settled(&f);
   CHECK_INT(atomic_load(&f.heard) + (int64_t)rac_bound_dropped(bound),
             atomic_load(&f.sent));
@@ -254,7 +246,85 @@ TEST(a_merge_that_drops_the_oldest) {
 TEST(a_merge_that_drops_the_newest) {
   flood_merge(RAC_BOUND_DROP_NEWEST, false);
 }
+TEST(a_merge_that_keeps_the_latest) { flood_merge(RAC_BOUND_LATEST, false); }
 TEST(a_merge_that_holds_senders_up) { flood_merge(RAC_BOUND_WAIT, true); }
+
+/* A signal for each value, which sends it on another thread: one at a time. */
+static rac_status later(void *context, rac_value value, rac_signal **out) {
+  *out = rac_signal_return(value);
+  RAC_ASSIGN(*out, rac_signal_deliver_on(*out, context));
+  return RAC_OK;
+}
+
+static void flood_signals(int32_t policy, bool holds) {
+  enum { CAPACITY = 100 };
+  flood f = {.pauses = 2000};
+  rac_bound *bound = rac_bound_create(CAPACITY, policy);
+  begin(&f, 1, bound);
+  rac_scheduler *background = rac_scheduler_background(0, NULL);
+  rac_subject *subject =
+      holds ? rac_subject_create_bounded(bound) : rac_subject_create();
+  rac_signal *signal = rac_signal_concat_map_bounded(as_signal(subject), bound,
+                                                     background, later, NULL);
+  rac_disposable *d = rac_subscribe_next(signal, &f, hear, NULL);
+  run(&f, rac_subject_as_subscriber(subject), send_to_one);
+  WAIT_UNTIL(atomic_load(&f.heard) + (int64_t)rac_bound_dropped(bound) ==
+             atomic_load(&f.sent));
+  CHECK_INT(atomic_load(&f.disorder), 0);
+  CHECK(rac_bound_highest(bound) <= CAPACITY);
+  CHECK(rac_bound_highest(bound) > 0);
+  if (holds) CHECK_INT(atomic_load(&f.gaps), 0);
+  rac_dispose_and_wait(d, -1);
+  rac_release(d);
+  rac_release(signal);
+  rac_release(subject);
+  rac_release(background);
+  rac_release(bound);
+}
+
+TEST(signals_of_which_the_oldest_is_dropped) {
+  flood_signals(RAC_BOUND_DROP_OLDEST, false);
+}
+TEST(signals_of_which_the_newest_is_dropped) {
+  flood_signals(RAC_BOUND_DROP_NEWEST, false);
+}
+TEST(signals_that_hold_the_sender_up) { flood_signals(RAC_BOUND_WAIT, true); }
+
+/* The callback of a create hands its subscriber to whoever sends. */
+static rac_status give_subscriber(void *context, rac_subscriber *subscriber,
+                                  rac_disposable **out) {
+  (void)out;
+  *(rac_subscriber **)context = rac_retain(subscriber);
+  return RAC_OK;
+}
+
+static void flood_create(int32_t policy) {
+  enum { CAPACITY = 100 };
+  flood f = {.pauses = 200};
+  rac_bound *bound = rac_bound_create(CAPACITY, policy);
+  begin(&f, 4, bound);
+  rac_thread_attach(); /* it is subscribed to here */
+  rac_subscriber *subscriber = NULL;
+  rac_signal *signal =
+      rac_signal_create_bounded(bound, &subscriber, give_subscriber, NULL);
+  rac_disposable *d = rac_subscribe_next(signal, &f, hear, NULL);
+  run(&f, subscriber, send_to_one);
+  settled(&f);
+  CHECK_INT(atomic_load(&f.heard) + (int64_t)rac_bound_dropped(bound),
+            atomic_load(&f.sent));
+  CHECK_INT(atomic_load(&f.disorder), 0);
+  CHECK(rac_bound_highest(bound) <= CAPACITY);
+  if (policy == RAC_BOUND_WAIT) CHECK_INT(atomic_load(&f.gaps), 0);
+  rac_dispose_and_wait(d, -1);
+  rac_release(d);
+  rac_release(subscriber);
+  rac_release(signal);
+  rac_thread_detach();
+  rac_release(bound);
+}
+
+TEST(a_create_that_drops_the_oldest) { flood_create(RAC_BOUND_DROP_OLDEST); }
+TEST(a_create_that_waits) { flood_create(RAC_BOUND_WAIT); }
 
 /* A reader that is slower than who sends. */
 static void flood_reader(int32_t policy, bool holds) {
@@ -272,7 +342,7 @@ static void flood_reader(int32_t policy, bool holds) {
   double begun = check_clock();
   f.end = begun + how_long();
   sender s = {&f, 0};
-  pthread_t thread = check_spawn(send, &s);
+  pthread_t thread = check_spawn(send_to_one, &s);
   rac_value value;
   int64_t before = 0;
   while (check_clock() < f.end) {

@@ -121,3 +121,30 @@ TEST(signals_that_are_dropped_are_released) {
   CHECK_INT(destroyed, 4);
   end(&f);
 }
+
+typedef struct during {
+  flow flow;
+  size_t waiting;
+  uint64_t dropped;
+} during;
+
+static void send_more(recorder *self, rac_value value) {
+  during *d = self->user;
+  if (value.bits != 1) return;
+  for (int i = 1; i < 6; i++) send(&d->flow, i);
+  d->waiting = rac_bound_length(d->flow.bound);
+  d->dropped = rac_bound_dropped(d->flow.bound);
+}
+
+/* While a value is being delivered, however long that takes. */
+TEST(signals_that_come_meanwhile_are_counted_and_dropped) {
+  during d = {.flow = {.heard = {.on_next = send_more, .user = &d}}};
+  begin(&d.flow, 1, 2, RAC_BOUND_DROP_OLDEST);
+  send(&d.flow, 0);
+  rac_subject_send(d.flow.inner[0], I(1));
+  CHECK_INT(d.waiting, 2);
+  CHECK_INT(d.dropped, 3);
+  rac_subject_send_completed(d.flow.inner[0]);
+  CHECK_INT(listening(&d.flow), 1 << 4);
+  end(&d.flow);
+}

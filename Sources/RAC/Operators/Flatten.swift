@@ -49,7 +49,13 @@ public func rac_signal_flatten_bounded(
 
 extension Signal {
   func flatten(_ limit: Int = 0, _ bound: Bound? = nil) -> Signal {
-    lift("flatten:") { Input(FlattenCore(limit, bound, $0), position: FlattenCore.outer) }
+    lift("flatten:") {
+      // Without a limit none waits.
+      let queue = limit == 0 ? nil : bound.map { BoundedQueue($0) }
+      let core = FlattenCore(limit, queue, $0)
+      let outer = Input(core, position: FlattenCore.outer)
+      return queue.map { WaitingSignals($0, core, outer) } ?? outer
+    }
   }
 }
 
@@ -63,12 +69,12 @@ private final class FlattenCore: DynamicCore {
   private var outerIsDone = false
   /// Signals beyond the limit, …
   private var line = Fifo<Signal>()
-  /// … where there is no bound.
+  /// … or all signals, where there is a bound: see WaitingSignals.
   private let queue: BoundedQueue?
 
-  init(_ limit: Int, _ bound: Bound?, _ downstream: Sink) {
+  init(_ limit: Int, _ queue: BoundedQueue?, _ downstream: Sink) {
     self.limit = limit
-    queue = bound.map { BoundedQueue($0) }
+    self.queue = queue
     super.init(downstream)
     if let queue { downstream.scope.add(queue) }
   }
@@ -77,11 +83,8 @@ private final class FlattenCore: DynamicCore {
     if input?.position == FlattenCore.inner { return downstream.next(value) }
     if value.isNull { return }
     guard let signal = value.lentSignal else { return failWithoutSignal() }
-    if limit == 0 || running < limit { return signal._withUnsafeGuaranteedRef { begin($0) } }
-    guard let queue else { return signal._withUnsafeGuaranteedRef { line.append($0) } }
-    if case .failed(let error) = queue.put(value) {
-      end(error: error)
-      error.release()
+    signal._withUnsafeGuaranteedRef {
+      if limit == 0 || running < limit { begin($0) } else { line.append($0) }
     }
   }
 
@@ -95,9 +98,16 @@ private final class FlattenCore: DynamicCore {
 
   override func completed(_ input: Input?) {
     if input?.position == FlattenCore.inner { running &-= 1 } else { outerIsDone = true }
+    beginWaiting()
+    if outerIsDone && running == 0 { endCompleted() }
+  }
+
+  /// There is something in the queue.
+  override func fire(_ value: Value) { beginWaiting() }
+
+  private func beginWaiting() {
     // One after the other: a signal of one value is through as soon as it has begun.
     while running < limit, !hasEnded, let signal = nextSignal() { begin(signal) }
-    if outerIsDone && running == 0 { endCompleted() }
   }
 
   private func begin(_ signal: Signal) {
@@ -111,5 +121,31 @@ private final class FlattenCore: DynamicCore {
     }
     running &+= 1
     start(signal, Input(self, position: FlattenCore.inner))
+  }
+}
+
+/// Puts the signals of the source into the queue before they come to the gate: while that is taken, by a value
+/// that is being delivered, they would wait there, where they are neither counted nor dropped.
+private final class WaitingSignals: Stage {
+  private let queue: BoundedQueue
+  private let core: FlattenCore
+
+  init(_ queue: BoundedQueue, _ core: FlattenCore, _ outer: Input) {
+    self.queue = queue
+    self.core = core
+    super.init(outer)
+  }
+
+  override func next(_ value: Value) {
+    guard scope.isActive, !value.isNull else { return }
+    // What is no signal is the core's business.
+    if value.lentSignal == nil { return downstream.next(value) }
+    switch queue.put(value) {
+    case .kept(let wakes): if wakes { core.submitRarely(.fire) }
+    case .dropped: break
+    case .failed(let error):
+      self.error(error)
+      error.release()
+    }
   }
 }
