@@ -1,6 +1,11 @@
 /// Runs the main scheduler until rac_main_stop().
 ///
-/// - Returns: RAC_OK; RAC_EBUSY when another thread is running it. Since: 0.1
+/// One of its own jobs may run or drain it again, as the loop of a modal dialogue does: that runs what else
+/// waits. What the job itself is about, such as the rest of what rac_signal_deliver_on() delivers, goes on when
+/// it has returned.
+///
+/// - Returns: RAC_OK; RAC_EBUSY when another thread is running it; RAC_ERANGE when so many such jobs lie in each
+///   other that the stack bears no more. Since: 0.1
 @discardableResult
 @_cdecl("rac_main_run")
 public func rac_main_run() -> rac_status { run(until: nil, "rac_main_run") }
@@ -8,7 +13,7 @@ public func rac_main_run() -> rac_status { run(until: nil, "rac_main_run") }
 /// Runs the main scheduler for some time, or until rac_main_stop().
 ///
 /// - Parameter seconds: 0 or more; 0 runs what is ready.
-/// - Returns: RAC_OK, RAC_EINVAL, RAC_EBUSY. Since: 0.1
+/// - Returns: as rac_main_run(); RAC_EINVAL. Since: 0.1
 @discardableResult
 @_cdecl("rac_main_run_for")
 public func rac_main_run_for(_ seconds: Double) -> rac_status {
@@ -91,15 +96,15 @@ public func rac_main_fd() -> Int32 {
 ///   one turn. A job that delivers none counts as one, and so does an end; a batch of
 ///   rac_subscribe_batches() counts its values and is not cut. The others stay, in their order, and keep
 ///   the descriptor readable. 0 means all that are ready now, not those they cause.
-/// - Returns: how many, more than `max` if the last was a batch; RAC_EBUSY when another thread is running
-///   it. Since: 0.1
+/// - Returns: how many, more than `max` if the last was a batch; RAC_EBUSY and RAC_ERANGE as rac_main_run(), which
+///   says what a job may do. Since: 0.1
 @_cdecl("rac_main_drain")
 public func rac_main_drain(_ max: CSize) -> Int64 {
-  if Process.isOver { return Int64(Border.refuseOver("rac_main_drain")) }
+  let function: StaticString = "rac_main_drain"
+  guard mayRun(function) else { return Int64(Border.refused()) }
   let limit = Border.count(max)
   let count = limit == 0 ? Scheduler.main.drain() : Scheduler.main.drain(atMost: limit)
-  if let count { return Int64(count) }
-  return Int64(refuseBusy("rac_main_drain"))
+  return count.map { Int64($0) } ?? Int64(refuseBusy(function))
 }
 
 /// Runs what is ready on the main scheduler, and what becomes ready meanwhile, for some time: what a host
@@ -110,13 +115,14 @@ public func rac_main_drain(_ max: CSize) -> Int64 {
 ///
 /// - Parameter seconds: 0 or more. At least one value or job is run; a callback that takes longer is not
 ///   interrupted.
-/// - Returns: how many, counted as in rac_main_drain(); RAC_EINVAL; RAC_EBUSY when another thread is running
-///   it. Since: 0.1
+/// - Returns: how many, counted as in rac_main_drain(); RAC_EINVAL; RAC_EBUSY and RAC_ERANGE as rac_main_run().
+///   Since: 0.1
 @_cdecl("rac_main_drain_for")
 public func rac_main_drain_for(_ seconds: Double) -> Int64 {
   let function: StaticString = "rac_main_drain_for"
-  guard let time = Border.duration(seconds, function) else { return Int64(Border.refused()) }
-  if Process.isOver { return Int64(Border.refuseOver(function)) }
+  guard let time = Border.duration(seconds, function), mayRun(function) else {
+    return Int64(Border.refused())
+  }
   let (deadline, overflow) = Scheduler.main.now.addingReportingOverflow(time)
   let count = Scheduler.main.drain(until: overflow ? .max : deadline)
   return count.map { Int64($0) } ?? Int64(refuseBusy(function))
@@ -133,9 +139,17 @@ public func rac_main_next_deadline() -> Double {
 }
 
 private func run(until deadline: Int64?, _ function: StaticString) -> rac_status {
-  if Process.isOver { return Border.refuseOver(function) }
+  guard mayRun(function) else { return Border.refused() }
   if !Scheduler.main.run(until: deadline) { return refuseBusy(function) }
   return Process.isClosed ? Border.refuseOver(function) : Status.ok
+}
+
+private func mayRun(_ function: StaticString) -> Bool {
+  if Process.isOver {
+    Border.refuseOver(function)
+    return false
+  }
+  return !Border.isTooDeep(toRun: function)
 }
 
 private func refuseBusy(_ function: StaticString) -> rac_status {

@@ -93,7 +93,8 @@ public func rac_scheduler_take_turn(_ scheduler: CScheduler?, _ max: CSize) -> I
 /// - Parameter action: the work.
 /// - Parameter destroy: runs after the action, or when the job is disposed before; may be NULL.
 /// - Returns: one reference to the disposable that takes the job back; NULL with RAC_ENULL, RAC_ESTALE,
-///   RAC_EKIND, or RAC_ENOMEM when the system has no memory or no thread for it. Any thread.
+///   RAC_EKIND, or RAC_ENOMEM when the system has no memory or no thread for it; RAC_ERANGE when it is the
+///   immediate one and the stack is full of jobs that schedule each other. Any thread.
 ///   RAC: -schedule:. Since: 0.1
 @_cdecl("rac_schedule")
 public func rac_schedule(

@@ -2,8 +2,9 @@
 /// delivers one value.
 ///
 /// - Parameter scheduler: borrowed; a virtual one.
-/// - Returns: RAC_OK, also when there was none; RAC_EBUSY when another thread is stepping it;
-///   RAC_ENULL, RAC_ESTALE, RAC_EKIND. RAC: -step. Since: 0.1
+/// - Returns: RAC_OK, also when there was none; RAC_EBUSY when another thread is stepping it; RAC_ERANGE
+///   when so many jobs that step lie in each other that the stack bears no more; RAC_ENULL, RAC_ESTALE,
+///   RAC_EKIND. RAC: -step. Since: 0.1
 @discardableResult
 @_cdecl("rac_virtual_step")
 public func rac_virtual_step(_ scheduler: CScheduler?) -> rac_status {
@@ -67,6 +68,7 @@ private func withVirtual(
   _ scheduler: CScheduler?, _ function: StaticString, _ body: (VirtualScheduler) -> Bool
 ) -> rac_status {
   Border.check(scheduler, .virtual, as: VirtualScheduler.self, function) {
+    if Border.isTooDeep(toRun: function) { return Border.refused() }
     if body($0) { return Status.ok }
     return Failure.record(Status.busy, function, "another thread is stepping the scheduler")
   }

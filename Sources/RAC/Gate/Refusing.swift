@@ -40,6 +40,14 @@ extension Border {
     return Failure.record(Status.fork, function, "the library does not work in this forked child")
   }
 
+  /// Whether jobs that run a scheduler lie in each other as deep as the calling thread's stack bears.
+  @inline(never)
+  static func isTooDeep(toRun function: StaticString) -> Bool {
+    if !currentThread().isDeepest { return false }
+    Failure.record(Status.range, function, "too many jobs that run a scheduler lie in each other")
+    return true
+  }
+
   /// NULL because an earlier call failed: what went wrong there is what there is to read.
   static func isBrokenChain(_ handle: OpaquePointer?) -> Bool {
     handle == nil && Failure.hasLeftNull

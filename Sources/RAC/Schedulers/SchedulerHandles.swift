@@ -14,15 +14,20 @@ extension Border {
   static func isServed(_ scheduler: Scheduler, dated: Bool = false, _ function: StaticString)
     -> Bool
   {
-    Staff.isComplete || makeServed(scheduler, dated: dated, function)
+    Staff.isComplete && !Stack.isShort || makeServed(scheduler, dated: dated, function)
   }
 
   @inline(never)
   private static func makeServed(_ scheduler: Scheduler, dated: Bool, _ function: StaticString)
     -> Bool
   {
-    if scheduler.isServed(dated: dated) { return true }
-    Failure.record(Status.noMemory, function, "the system gives no thread")
+    if Stack.isShort && scheduler === Scheduler.immediate {
+      Failure.record(Status.range, function, "the stack is full of jobs that schedule each other")
+    } else if scheduler.isServed(dated: dated) {
+      return true
+    } else {
+      Failure.record(Status.noMemory, function, "the system gives no thread")
+    }
     Failure.leaveNull()
     return false
   }
