@@ -100,6 +100,32 @@ TEST(a_line_that_is_too_long_says_so) {
   rac_value_release(error);
 }
 
+/* Of a pipe that stays open, and as soon as it is known. */
+static void check_open(int line, const char *text, const char *expected) {
+  int ends[2];
+  make_pipe(ends);
+  recorder r = {0};
+  rac_signal *lines = rac_signal_lines(ends[0], OWNED, 3, NULL);
+  record(lines, &r);
+  rac_release(lines);
+  write_text(ends[1], text);
+  RUN_UNTIL(strlen(r.text) >= strlen(expected));
+  run_a_little();
+  check_text(__FILE__, line, text, r.text, expected);
+  rac_dispose(r.subscription);
+  close(ends[1]);
+  await_end(&r);
+}
+
+TEST(a_line_that_is_too_long_is_not_waited_for) {
+  check_open(__LINE__, "abcd", "#-11");
+  check_open(__LINE__, "a\nabcd", "a #-11");
+  check_open(__LINE__, "abc\r\r", "#-11");
+  check_open(__LINE__, "abc", "");
+  check_open(__LINE__, "abc\r", "");
+  check_open(__LINE__, "abc\r\n", "abc");
+}
+
 static void note_length(recorder *self, rac_value value) {
   *(int64_t *)self->user += value.length;
 }
@@ -337,6 +363,13 @@ TEST(bad_descriptors_are_refused) {
   };
   for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
     CHECK(calls[i].made == NULL);
+  const size_t most = (size_t)1 << 30;
+  CHECK(rac_signal_lines(ends[0], LENT, most + 1, NULL) == NULL);
+  CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
+  CHECK_TEXT(rac_last_error_message(), "more bytes than 2^30");
+  CHECK(rac_signal_chunks(ends[0], LENT, SIZE_MAX, NULL) == NULL);
+  CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
+  rac_release(rac_signal_lines(ends[0], LENT, most, NULL));
   rac_release(clock);
   CHECK(rac_signal_lines(ends[0], LENT, 0, clock) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_ESTALE);

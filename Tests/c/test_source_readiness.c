@@ -136,6 +136,11 @@ TEST(nobody_reads_any_more) {
   if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) abort();
   close(ends[0]);
   check_end(__LINE__, rac_signal_writable(ends[1], OWNED, NULL), EPIPE);
+  /* And what was written was not read. */
+  if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) abort();
+  if (write(ends[1], "x", 1) != 1) abort();
+  close(ends[0]);
+  check_end(__LINE__, rac_signal_writable(ends[1], OWNED, NULL), ECONNRESET);
 }
 
 TEST(a_connection_that_is_refused) {

@@ -16,7 +16,7 @@ import CRACShims
 ///   descriptor is.
 /// - Parameter ownership: RAC_DESCRIPTOR_LENT: it stays yours; RAC_DESCRIPTOR_OWNED: the library closes it
 ///   when the signal and all its subscriptions are gone, or here when there is no signal.
-/// - Parameter size: the most bytes of a value; 0 is 65,536, and more than 2^30 counts as that.
+/// - Parameter size: the most bytes of a value, up to 2^30; 0 is 65,536.
 /// - Parameter scheduler: borrowed; reads and sends there, all of it. NULL is the main one. Not the immediate
 ///   one, nor a virtual one.
 /// - Returns: one reference; it sends bytes, and fails with errors of domain RAC_SYSTEM_ERROR_DOMAIN, their
@@ -29,15 +29,8 @@ public func rac_signal_chunks(
   _ descriptor: CInt, _ ownership: UInt32, _ size: CSize, _ scheduler: CScheduler?
 ) -> CSignal? {
   let function: StaticString = "rac_signal_chunks"
-  return Border.source(descriptor, ownership, scheduler, most: Border.length(size), function) {
+  return Border.source(descriptor, ownership, scheduler, most: size, function) {
     ChunkReader($0, $1)
-  }
-}
-
-extension Border {
-  /// How many bytes somebody wants at most: 0 stands for the usual number.
-  static func length(_ count: CSize) -> Int {
-    count == 0 ? 65_536 : Int(truncatingIfNeeded: min(count, 1 << 30))
   }
 }
 

@@ -15,6 +15,12 @@ struct LineBuffer {
   /// Bytes that are not given out.
   var count: Int { end &- start }
 
+  /// Whether the last of them may belong to what ends the line.
+  var endsWithReturn: Bool {
+    guard start < end, let bytes else { return false }
+    return bytes.load(fromByteOffset: end &- 1, as: UInt8.self) == 13
+  }
+
   mutating func deallocate() { rac_shim_free(bytes) }
 
   /// The next line, without what ends it, for which there is a NUL; when nothing more comes, what is left.

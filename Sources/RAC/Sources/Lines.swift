@@ -18,7 +18,7 @@ import CRACShims
 ///   descriptor is.
 /// - Parameter ownership: RAC_DESCRIPTOR_LENT: it stays yours; RAC_DESCRIPTOR_OWNED: the library closes it
 ///   when the signal and all its subscriptions are gone, or here when there is no signal.
-/// - Parameter longest: the most bytes of a line; 0 is 65,536, and more than 2^30 counts as that.
+/// - Parameter longest: the most bytes of a line, up to 2^30; 0 is 65,536.
 /// - Parameter scheduler: borrowed; reads and sends there, all of it. NULL is the main one. Not the immediate
 ///   one, nor a virtual one.
 /// - Returns: one reference; errors are of domain RAC_SYSTEM_ERROR_DOMAIN, their code an errno, if not
@@ -31,7 +31,7 @@ public func rac_signal_lines(
   _ descriptor: CInt, _ ownership: UInt32, _ longest: CSize, _ scheduler: CScheduler?
 ) -> CSignal? {
   let function: StaticString = "rac_signal_lines"
-  return Border.source(descriptor, ownership, scheduler, most: Border.length(longest), function) {
+  return Border.source(descriptor, ownership, scheduler, most: longest, function) {
     LineReader($0, $1)
   }
 }
@@ -57,8 +57,8 @@ private final class LineReader: DescriptorReader {
       }
       if source.sent == limit { return .hasMore }
       if isAtEnd { return source.complete() }
-      // The newline may be to come, and the return be part of it.
-      if buffer.count > longest &+ 1 { return endTooLong(source) }
+      // The newline may be to come; a return may be part of it.
+      if buffer.count > longest &+ (buffer.endsWithReturn ? 1 : 0) { return endTooLong(source) }
       if hasRead { return .waits }
       let room = buffer.makeRoom(atMost: longest &+ 2)
       if room == 0 { return source.end(Int32(RAC_SHIM_NO_MEMORY)) }

@@ -44,7 +44,8 @@ public func rac_signal_readable(
 /// - Parameter ownership: RAC_DESCRIPTOR_LENT or RAC_DESCRIPTOR_OWNED, as for rac_signal_readable().
 /// - Parameter scheduler: borrowed; sends there. NULL is the main one. Not the immediate one, nor a virtual one.
 /// - Returns: one reference; it sends the number of the descriptor, and fails with errors of domain
-///   RAC_SYSTEM_ERROR_DOMAIN: EPIPE when nobody reads any more. NULL with RAC_EINVAL, RAC_ESTALE or RAC_EKIND.
+///   RAC_SYSTEM_ERROR_DOMAIN: EPIPE when nobody reads any more, ECONNRESET when the other side of a connection
+///   has thrown away what was written to it. NULL with RAC_EINVAL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Since: 0.1
 @_cdecl("rac_signal_writable")
