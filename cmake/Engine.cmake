@@ -20,7 +20,7 @@ set(version_script "${PROJECT_SOURCE_DIR}/cmake/librac.map")
 set(engine "${PROJECT_BINARY_DIR}/engine.o")
 
 set(swift_flags
-  -parse-as-library -wmo -num-threads 0 -swift-version 5 -module-name RAC
+  -parse-as-library -wmo -num-threads 0 -swift-version 6 -module-name RAC
   -module-cache-path "${PROJECT_BINARY_DIR}/swift-modules"
   -I "${PROJECT_SOURCE_DIR}/include"
   -I "${PROJECT_SOURCE_DIR}/Sources/CRACShims/include")

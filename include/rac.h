@@ -199,6 +199,16 @@
 #define RAC_NODISCARD
 #endif
 
+/* It keeps a pointer to a text that Swift, given a String, only lends. */
+#if defined(__swift__)
+#define RAC_NOT_FROM_SWIFT                                                     \
+  __attribute__((availability(                                                 \
+      swift, unavailable,                                                      \
+      message = "a view of a text that is gone; use rac_value_string_copy")))
+#else
+#define RAC_NOT_FROM_SWIFT
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -407,7 +417,7 @@ RAC_API rac_value rac_value_double(double number);
  *
  * @since 0.1
  */
-RAC_API rac_value rac_value_string(const char *utf8);
+RAC_API RAC_NOT_FROM_SWIFT rac_value rac_value_string(const char *utf8);
 
 /**
  * A copy of a string.
@@ -442,7 +452,7 @@ RAC_API rac_value rac_value_string_view(const char *utf8, size_t length);
  *
  * @since 0.1
  */
-RAC_API rac_value rac_value_string_static(const char *utf8);
+RAC_API RAC_NOT_FROM_SWIFT rac_value rac_value_string_static(const char *utf8);
 
 /**
  * A string in memory that the value takes over.
@@ -5693,7 +5703,7 @@ RAC_API rac_status rac_reinitialize(void);
  * @since 0.1
  */
 RAC_API RAC_NODISCARD rac_signal *rac_signal_readable(int descriptor,
-                                                      uint32_t ownership,
+                                                      int32_t ownership,
                                                       rac_scheduler *scheduler);
 
 /**
@@ -5722,7 +5732,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_readable(int descriptor,
  * @since 0.1
  */
 RAC_API RAC_NODISCARD rac_signal *rac_signal_writable(int descriptor,
-                                                      uint32_t ownership,
+                                                      int32_t ownership,
                                                       rac_scheduler *scheduler);
 
 /**
@@ -5757,7 +5767,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_writable(int descriptor,
  * @since 0.1
  */
 RAC_API RAC_NODISCARD rac_signal *rac_signal_chunks(int descriptor,
-                                                    uint32_t ownership,
+                                                    int32_t ownership,
                                                     size_t size,
                                                     rac_scheduler *scheduler);
 
@@ -5796,7 +5806,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_chunks(int descriptor,
  * @since 0.1
  */
 RAC_API RAC_NODISCARD rac_signal *rac_signal_lines(int descriptor,
-                                                   uint32_t ownership,
+                                                   int32_t ownership,
                                                    size_t longest,
                                                    rac_scheduler *scheduler);
 
@@ -5909,7 +5919,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_at_time(double time,
  */
 RAC_API RAC_NODISCARD rac_signal *rac_signal_at_times(double interval,
                                                       double offset,
-                                                      uint32_t zone,
+                                                      int32_t zone,
                                                       rac_scheduler *scheduler);
 
 /**
@@ -6050,7 +6060,7 @@ RAC_API rac_status rac_virtual_step_all(rac_scheduler *scheduler);
  * @since 0.1
  */
 RAC_API RAC_NODISCARD rac_property *rac_property_create(rac_value initial,
-                                                        uint32_t options);
+                                                        int32_t options);
 
 /**
  * The current value.
@@ -6189,7 +6199,7 @@ RAC_API RAC_NODISCARD rac_disposable *rac_property_bind(rac_property *property,
  * @since 0.1
  */
 RAC_API RAC_NODISCARD rac_property *rac_property_map(rac_property *property,
-                                                     uint32_t options,
+                                                     int32_t options,
                                                      void *context,
                                                      rac_map_fn transform,
                                                      rac_destroy_fn destroy);
@@ -6215,7 +6225,7 @@ RAC_API RAC_NODISCARD rac_property *rac_property_map(rac_property *property,
  * @since 0.1
  */
 RAC_API RAC_NODISCARD rac_property *rac_property_combine_latest(
-    rac_property *const *properties, size_t count, uint32_t options,
+    rac_property *const *properties, size_t count, int32_t options,
     void *context, rac_reduce_each_fn reduce, rac_destroy_fn destroy);
 
 /**
@@ -6239,7 +6249,7 @@ RAC_API RAC_NODISCARD rac_property *rac_property_combine_latest(
  * @since 0.1
  */
 RAC_API RAC_NODISCARD rac_property *rac_property_create_adapter(
-    uint32_t options, void *context, rac_factory_fn get, rac_try_fn set,
+    int32_t options, void *context, rac_factory_fn get, rac_try_fn set,
     rac_destroy_fn destroy);
 
 /**

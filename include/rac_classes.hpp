@@ -507,8 +507,8 @@ class signal : public detail::signal_base {
   static rac::signal at_time(double time);
   /// A signal of the times of the clock on the wall that are a multiple of an
   /// interval:
-  static rac::signal at_times(double interval, double offset, uint32_t zone, const rac::scheduler &scheduler);
-  static rac::signal at_times(double interval, double offset, uint32_t zone);
+  static rac::signal at_times(double interval, double offset, int32_t zone, const rac::scheduler &scheduler);
+  static rac::signal at_times(double interval, double offset, int32_t zone);
   /// A signal of what happens to a file, or to a directory and what is in it.
   static rac::signal file_changes(const char *path, uint32_t changes, const rac::scheduler &scheduler);
   static rac::signal file_changes(const char *path, uint32_t changes);
@@ -893,7 +893,7 @@ class property : public detail::retyped<signal, rac_property> {
   using detail::retyped<signal, rac_property>::retyped;
 
   /// A property.
-  static rac::property create(const rac::value &initial, uint32_t options);
+  static rac::property create(const rac::value &initial, int32_t options);
   /// The current value.
   rac::value get() const;
   /// Sets the value and sends it to the subscribers.
@@ -911,13 +911,13 @@ class property : public detail::retyped<signal, rac_property> {
   rac::disposable bind(const rac::signal &signal, const rac::value &nil_value) const;
   /// A read-only property whose value a callback makes of another property's.
   template <class Transform>
-  rac::property map(uint32_t options, Transform &&transform) const;
+  rac::property map(int32_t options, Transform &&transform) const;
   /// A read-only property whose value a callback makes of the values of several.
   template <class Reduce>
-  static rac::property combine_latest(const std::vector<rac::property> &properties, uint32_t options, Reduce &&reduce);
+  static rac::property combine_latest(const std::vector<rac::property> &properties, int32_t options, Reduce &&reduce);
   /// A property whose value is kept elsewhere:
   template <class Get, class Set>
-  static rac::property create_adapter(uint32_t options, Get &&get, Set &&set);
+  static rac::property create_adapter(int32_t options, Get &&get, Set &&set);
   /// Keeps two properties equal, whichever is set and on whichever threads.
   rac::disposable bind_two_way(const rac::property &right) const;
   /// rac_property_bind_two_way() between properties of different kinds:
@@ -2151,11 +2151,11 @@ inline rac::signal signal::at_time(double time) {
   return at_time(time, rac::scheduler());
 }
 
-inline rac::signal signal::at_times(double interval, double offset, uint32_t zone, const rac::scheduler &scheduler) {
+inline rac::signal signal::at_times(double interval, double offset, int32_t zone, const rac::scheduler &scheduler) {
   return detail::owned<rac::signal>(rac_signal_at_times(interval, offset, zone, scheduler.raw()));
 }
 
-inline rac::signal signal::at_times(double interval, double offset, uint32_t zone) {
+inline rac::signal signal::at_times(double interval, double offset, int32_t zone) {
   return at_times(interval, offset, zone, rac::scheduler());
 }
 
@@ -2761,7 +2761,7 @@ inline rac_status subject::send_doubles(const double *numbers, std::size_t count
   return rac_subject_send_doubles(this->raw(), numbers, count);
 }
 
-inline rac::property property::create(const rac::value &initial, uint32_t options) {
+inline rac::property property::create(const rac::value &initial, int32_t options) {
   return detail::owned<rac::property>(rac_property_create(initial.get(), options));
 }
 
@@ -2793,19 +2793,19 @@ inline rac::disposable property::bind(const rac::signal &signal, const rac::valu
 }
 
 template <class Transform>
-rac::property property::map(uint32_t options, Transform &&transform) const {
+rac::property property::map(int32_t options, Transform &&transform) const {
   detail::kept<detail::functions<std::decay_t<Transform>>> kept(std::forward<Transform>(transform));
   return detail::owned<rac::property>(rac_property_map(this->raw(), options, kept.get(), detail::rac_map_fn<detail::functions<std::decay_t<Transform>>, 0>(), kept.give()));
 }
 
 template <class Reduce>
-rac::property property::combine_latest(const std::vector<rac::property> &properties, uint32_t options, Reduce &&reduce) {
+rac::property property::combine_latest(const std::vector<rac::property> &properties, int32_t options, Reduce &&reduce) {
   detail::kept<detail::functions<std::decay_t<Reduce>>> kept(std::forward<Reduce>(reduce));
   return detail::owned<rac::property>(rac_property_combine_latest(detail::all<rac_property>(properties).data(), properties.size(), options, kept.get(), detail::rac_reduce_each_fn<detail::functions<std::decay_t<Reduce>>, 0>(), kept.give()));
 }
 
 template <class Get, class Set>
-rac::property property::create_adapter(uint32_t options, Get &&get, Set &&set) {
+rac::property property::create_adapter(int32_t options, Get &&get, Set &&set) {
   detail::kept<detail::functions<std::decay_t<Get>, std::decay_t<Set>>> kept(std::forward<Get>(get), std::forward<Set>(set));
   return detail::owned<rac::property>(rac_property_create_adapter(options, kept.get(), detail::rac_factory_fn<detail::functions<std::decay_t<Get>, std::decay_t<Set>>, 0>(), detail::rac_try_fn<detail::functions<std::decay_t<Get>, std::decay_t<Set>>, 1>(), kept.give()));
 }

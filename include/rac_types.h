@@ -23,9 +23,9 @@ extern "C" {
 
 /* What holds a constant of an enumeration is an int32_t, be it a field, an
  * argument or a result; so is the enumeration where the language can say so.
- * Swift has the constants as numbers, and not the names of the types. */
+ * Swift has the constants as Int32, as a rac_status is, and not the names. */
 #if defined(__swift__)
-#define RAC_NAMED(enumeration)
+#define RAC_NAMED(enumeration) : int32_t
 #elif defined(__cplusplus) ||                                                  \
     (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L)
 #define RAC_NAMED(enumeration)                                                 \
@@ -33,6 +33,21 @@ extern "C" {
   int32_t
 #else
 #define RAC_NAMED(enumeration) enumeration
+#endif
+
+/* RAC_CALLBACK(result, name, parameters): the type of a pointer to a function.
+ * To Swift it is @Sendable, so that a closure in code of the main actor's is not
+ * taken for the main actor's own: the library calls it on any thread, where such
+ * a one would trap. Swift loses what is said of a pointer's type, and keeps what
+ * is said of the function's. */
+#if defined(__swift__)
+#define RAC_SENDABLE __attribute__((swift_attr("@Sendable")))
+#define RAC_CALLBACK(result, name, parameters)                                 \
+  typedef result name##_body parameters RAC_SENDABLE;                          \
+  typedef name##_body *name
+#else
+#define RAC_SENDABLE
+#define RAC_CALLBACK(result, name, parameters) typedef result(*name) parameters
 #endif
 
 /* ---- Handles ------------------------------------------------------------
@@ -179,11 +194,11 @@ enum RAC_NAMED(rac_event_type) {
  * who keeps an object that was lent, not by who keeps it after that. */
 typedef struct rac_object_class {
   size_t size;
-  void (*retain)(void *object);
-  void (*release)(void *object);
-  bool (*equal)(void *object, void *other);
-  uint64_t (*hash)(void *object);
-  size_t (*describe)(void *object, char *buffer, size_t capacity);
+  void (*retain)(void *object) RAC_SENDABLE;
+  void (*release)(void *object) RAC_SENDABLE;
+  bool (*equal)(void *object, void *other) RAC_SENDABLE;
+  uint64_t (*hash)(void *object) RAC_SENDABLE;
+  size_t (*describe)(void *object, char *buffer, size_t capacity) RAC_SENDABLE;
 } rac_object_class;
 
 #define RAC_OBJECT_CLASS_INIT                                                  \
@@ -200,70 +215,74 @@ typedef struct rac_object_class {
  * other number makes one of domain "rac.callback" with the number as its code.
  * A callback must return: no longjmp, no C++ exception, no pthread_exit.
  */
-typedef void (*rac_next_fn)(void *context, rac_value value);
-typedef void (*rac_error_fn)(void *context, rac_value error);
-typedef void (*rac_completed_fn)(void *context);
-typedef void (*rac_action_fn)(void *context);
+RAC_CALLBACK(void, rac_next_fn, (void *context, rac_value value));
+RAC_CALLBACK(void, rac_error_fn, (void *context, rac_value error));
+RAC_CALLBACK(void, rac_completed_fn, (void *context));
+RAC_CALLBACK(void, rac_action_fn, (void *context));
 
 /* Runs exactly once for every registering call, also for one that fails and for
  * a NULL context, after the last callback with that context has returned, on
  * whichever thread gets there last, with no lock held. Free the context here
  * and nowhere else. */
-typedef void (*rac_destroy_fn)(void *context);
+RAC_CALLBACK(void, rac_destroy_fn, (void *context));
 
-typedef rac_status (*rac_map_fn)(void *context, rac_value value,
-                                 rac_value *out);
-typedef rac_status (*rac_predicate_fn)(void *context, rac_value value,
-                                       bool *out);
-typedef rac_status (*rac_reduce_fn)(void *context, rac_value running,
-                                    rac_value next, rac_value *out);
+RAC_CALLBACK(rac_status, rac_map_fn,
+             (void *context, rac_value value, rac_value *out));
+RAC_CALLBACK(rac_status, rac_predicate_fn,
+             (void *context, rac_value value, bool *out));
+RAC_CALLBACK(rac_status, rac_reduce_fn,
+             (void *context, rac_value running, rac_value next,
+              rac_value *out));
 /* `index` is 0 for the first value. */
-typedef rac_status (*rac_reduce_index_fn)(void *context, rac_value running,
-                                          rac_value next, size_t index,
-                                          rac_value *out);
+RAC_CALLBACK(rac_status, rac_reduce_index_fn,
+             (void *context, rac_value running, rac_value next, size_t index,
+              rac_value *out));
 /* The elements of a tuple, lent, the array as well. */
-typedef rac_status (*rac_reduce_each_fn)(void *context,
-                                         const rac_value *elements,
-                                         size_t count, rac_value *out);
-typedef rac_status (*rac_factory_fn)(void *context, rac_value *out);
+RAC_CALLBACK(rac_status, rac_reduce_each_fn,
+             (void *context, const rac_value *elements, size_t count,
+              rac_value *out));
+RAC_CALLBACK(rac_status, rac_factory_fn, (void *context, rac_value *out));
 /* With a failure nothing is set: rac_property_batch(). */
-typedef rac_status (*rac_property_batch_fn)(void *context);
+RAC_CALLBACK(rac_status, rac_property_batch_fn, (void *context));
 /* A failure ends the stream with an error. */
-typedef rac_status (*rac_try_fn)(void *context, rac_value value);
+RAC_CALLBACK(rac_status, rac_try_fn, (void *context, rac_value value));
 /* Leaving *out NULL means an empty signal. */
-typedef rac_status (*rac_signal_fn)(void *context, rac_value value,
-                                    rac_signal **out);
+RAC_CALLBACK(rac_status, rac_signal_fn,
+             (void *context, rac_value value, rac_signal **out));
 /* `index` is 0 for the first call of a subscription. */
-typedef rac_status (*rac_signal_index_fn)(void *context, rac_value value,
-                                          size_t index, rac_signal **out);
+RAC_CALLBACK(rac_status, rac_signal_index_fn,
+             (void *context, rac_value value, size_t index, rac_signal **out));
 /* Setting *stop ends the binding after this value's signal. */
-typedef rac_status (*rac_bind_fn)(void *context, rac_value value, bool *stop,
-                                  rac_signal **out);
-typedef rac_status (*rac_defer_fn)(void *context, rac_signal **out);
+RAC_CALLBACK(rac_status, rac_bind_fn,
+             (void *context, rac_value value, bool *stop, rac_signal **out));
+RAC_CALLBACK(rac_status, rac_defer_fn, (void *context, rac_signal **out));
 /* `subscriber` is lent: rac_retain it to send after returning. *out may be left
  * NULL; a disposable written there is transferred and disposed with the
  * subscription. */
-typedef rac_status (*rac_subscribe_fn)(void *context,
-                                       rac_subscriber *subscriber,
-                                       rac_disposable **out);
-typedef rac_status (*rac_start_fn)(void *context, rac_subscriber *subscriber);
+RAC_CALLBACK(rac_status, rac_subscribe_fn,
+             (void *context, rac_subscriber *subscriber, rac_disposable **out));
+RAC_CALLBACK(rac_status, rac_start_fn,
+             (void *context, rac_subscriber *subscriber));
 /* Leaving *out NULL means an empty sequence. */
-typedef rac_status (*rac_sequence_fn)(void *context, rac_value value,
-                                      rac_sequence **out);
+RAC_CALLBACK(rac_status, rac_sequence_fn,
+             (void *context, rac_value value, rac_sequence **out));
 /* Setting *stop ends the binding after this value's sequence; so does leaving
  * *out NULL. */
-typedef rac_status (*rac_sequence_bind_fn)(void *context, rac_value value,
-                                           bool *stop, rac_sequence **out);
+RAC_CALLBACK(rac_status, rac_sequence_bind_fn,
+             (void *context, rac_value value, bool *stop, rac_sequence **out));
 /* Leaving *out NULL means that nothing follows. */
-typedef rac_status (*rac_sequence_tail_fn)(void *context, rac_sequence **out);
+RAC_CALLBACK(rac_status, rac_sequence_tail_fn,
+             (void *context, rac_sequence **out));
 /* Writes a value to *out and what the next call gets to *next_state, nil if it
  * leaves that alone, or returns RAC_EEMPTY to end the sequence. */
-typedef rac_status (*rac_generate_fn)(void *context, rac_value state,
-                                      rac_value *next_state, rac_value *out);
+RAC_CALLBACK(rac_status, rac_generate_fn,
+             (void *context, rac_value state, rac_value *next_state,
+              rac_value *out));
 /* `rest` is what the values after `value` fold to. It is NULL at first: return
  * RAC_PENDING, with nothing in *out, to be called again with it. */
-typedef rac_status (*rac_fold_right_fn)(void *context, rac_value value,
-                                        const rac_value *rest, rac_value *out);
+RAC_CALLBACK(rac_status, rac_fold_right_fn,
+             (void *context, rac_value value, const rac_value *rest,
+              rac_value *out));
 /* One event on its way through an operator of your own, rac_signal_step(). Lent
  * for the call. `size` is sizeof the struct in the library; a field that a later
  * version adds is there if it lies within. */
@@ -277,23 +296,23 @@ typedef struct rac_step {
  * completion. What it writes to *out is sent; left alone, nothing is, and more
  * is sent with rac_step_send(). After RAC_OK a stream goes on, or ends with the
  * end that `event` is; after RAC_STEP_COMPLETE it completes. */
-typedef rac_status (*rac_step_fn)(void *context, rac_step *step,
-                                  rac_value value, rac_value *out);
+RAC_CALLBACK(rac_status, rac_step_fn,
+             (void *context, rac_step *step, rac_value value, rac_value *out));
 enum RAC_NAMED(rac_step_answer) {
   RAC_STEP_COMPLETE = 100 /* complete now */
 };
 /* Frees what `state` holds, not `state` itself. */
-typedef void (*rac_clear_fn)(void *context, void *state);
+RAC_CALLBACK(void, rac_clear_fn, (void *context, void *state));
 /* `self` is lent: pass it to rac_reschedule(), or retain it for later. */
-typedef void (*rac_recursive_fn)(void *context, rac_recursion *self);
+RAC_CALLBACK(void, rac_recursive_fn, (void *context, rac_recursion *self));
 
 /* Has a queue of yours call rac_scheduler_take_turn(scheduler, …) once.
  * `scheduler` is lent: retain it until then. */
-typedef void (*rac_enqueue_fn)(void *context, rac_scheduler *scheduler);
+RAC_CALLBACK(void, rac_enqueue_fn, (void *context, rac_scheduler *scheduler));
 /* The work of a command: writes a signal, transferred, to *out. A failure, and
  * leaving *out NULL, is an execution that fails. */
-typedef rac_status (*rac_execute_fn)(void *context, rac_value input,
-                                     rac_signal **out);
+RAC_CALLBACK(rac_status, rac_execute_fn,
+             (void *context, rac_value input, rac_signal **out));
 
 /* What a subscriber wants to hear. `size` is sizeof the struct; every function
  * may be NULL. Copied by rac_subscribe(); it may live on the stack. */
@@ -309,12 +328,12 @@ typedef struct rac_observer {
 #define RAC_OBSERVER_INIT {sizeof(rac_observer), NULL, NULL, NULL, NULL, NULL}
 
 /* Many values at once, lent for the call, the array as well. */
-typedef void (*rac_next_values_fn)(void *context, const rac_value *values,
-                                   size_t count);
-typedef void (*rac_next_int64s_fn)(void *context, const int64_t *numbers,
-                                   size_t count);
-typedef void (*rac_next_doubles_fn)(void *context, const double *numbers,
-                                    size_t count);
+RAC_CALLBACK(void, rac_next_values_fn,
+             (void *context, const rac_value *values, size_t count));
+RAC_CALLBACK(void, rac_next_int64s_fn,
+             (void *context, const int64_t *numbers, size_t count));
+RAC_CALLBACK(void, rac_next_doubles_fn,
+             (void *context, const double *numbers, size_t count));
 
 /* What a subscriber wants to hear that takes its values in arrays. `size` is
  * sizeof the struct; every function may be NULL, and at most one of the three
@@ -412,11 +431,12 @@ typedef struct rac_trace_event {
 } rac_trace_event;
 
 /* The event is lent for the call. */
-typedef void (*rac_trace_fn)(void *context, const rac_trace_event *event);
+RAC_CALLBACK(void, rac_trace_fn, (void *context, const rac_trace_event *event));
 /* One line without its newline; lent. */
-typedef void (*rac_log_fn)(void *context, const char *line);
-typedef void (*rac_live_fn)(void *context, const char *kind, const char *name,
-                            size_t references, size_t subscribers);
+RAC_CALLBACK(void, rac_log_fn, (void *context, const char *line));
+RAC_CALLBACK(void, rac_live_fn,
+             (void *context, const char *kind, const char *name,
+              size_t references, size_t subscribers));
 
 /* ---- Version ------------------------------------------------------------ */
 
@@ -425,6 +445,14 @@ typedef void (*rac_live_fn)(void *context, const char *kind, const char *name,
 #define RAC_VERSION_PATCH 0
 /* major * 1000000 + minor * 1000 + patch, as rac_version() gives it. */
 #define RAC_VERSION 1000
+
+#if defined(__swift__)
+/* Swift has a size_t as Int. */
+#undef RAC_BATCH_UNLIMITED
+#undef RAC_REPLAY_UNLIMITED
+#define RAC_BATCH_UNLIMITED INTPTR_MAX
+#define RAC_REPLAY_UNLIMITED INTPTR_MAX
+#endif
 
 #ifdef __cplusplus
 }

@@ -634,14 +634,14 @@ FUNCTIONS = {
     "rac_set_settle_at_exit": (c_int32, [c_double]),
     "rac_close": (c_int32, [c_double]),
     "rac_reinitialize": (c_int32, []),
-    "rac_signal_readable": (c_void_p, [c_int, c_uint32, c_void_p]),
-    "rac_signal_writable": (c_void_p, [c_int, c_uint32, c_void_p]),
-    "rac_signal_chunks": (c_void_p, [c_int, c_uint32, c_size_t, c_void_p]),
-    "rac_signal_lines": (c_void_p, [c_int, c_uint32, c_size_t, c_void_p]),
+    "rac_signal_readable": (c_void_p, [c_int, c_int32, c_void_p]),
+    "rac_signal_writable": (c_void_p, [c_int, c_int32, c_void_p]),
+    "rac_signal_chunks": (c_void_p, [c_int, c_int32, c_size_t, c_void_p]),
+    "rac_signal_lines": (c_void_p, [c_int, c_int32, c_size_t, c_void_p]),
     "rac_signal_posix_signal": (c_void_p, [c_int, c_void_p]),
     "rac_signal_child_exit": (c_void_p, [c_int32, c_void_p]),
     "rac_signal_at_time": (c_void_p, [c_double, c_void_p]),
-    "rac_signal_at_times": (c_void_p, [c_double, c_double, c_uint32, c_void_p]),
+    "rac_signal_at_times": (c_void_p, [c_double, c_double, c_int32, c_void_p]),
     "rac_signal_file_changes": (c_void_p, [c_char_p, c_uint32, c_void_p]),
     "rac_scheduler_virtual": (c_void_p, []),
     "rac_virtual_advance_by": (c_int32, [c_void_p, c_double]),
@@ -649,7 +649,7 @@ FUNCTIONS = {
     "rac_virtual_step": (c_int32, [c_void_p]),
     "rac_virtual_step_n": (c_int32, [c_void_p, c_size_t]),
     "rac_virtual_step_all": (c_int32, [c_void_p]),
-    "rac_property_create": (c_void_p, [rac_value, c_uint32]),
+    "rac_property_create": (c_void_p, [rac_value, c_int32]),
     "rac_property_get": (c_int32, [c_void_p, POINTER(rac_value)]),
     "rac_property_set": (c_int32, [c_void_p, rac_value]),
     "rac_property_modify": (c_int32, [c_void_p, c_void_p, rac_map_fn, rac_destroy_fn]),
@@ -657,14 +657,14 @@ FUNCTIONS = {
     "rac_property_changes": (c_void_p, [c_void_p]),
     "rac_property_bind": (c_void_p, [c_void_p, c_void_p, rac_value]),
     "rac_property_map": (c_void_p, [
-        c_void_p, c_uint32, c_void_p, rac_map_fn, rac_destroy_fn
+        c_void_p, c_int32, c_void_p, rac_map_fn, rac_destroy_fn
     ]),
     "rac_property_combine_latest": (c_void_p, [
-        POINTER(c_void_p), c_size_t, c_uint32, c_void_p, rac_reduce_each_fn,
+        POINTER(c_void_p), c_size_t, c_int32, c_void_p, rac_reduce_each_fn,
         rac_destroy_fn
     ]),
     "rac_property_create_adapter": (c_void_p, [
-        c_uint32, c_void_p, rac_factory_fn, rac_try_fn, rac_destroy_fn
+        c_int32, c_void_p, rac_factory_fn, rac_try_fn, rac_destroy_fn
     ]),
     "rac_property_batch_begin": (c_int32, []),
     "rac_property_batch_end": (c_int32, []),

@@ -17,7 +17,7 @@ final class ImportTests: XCTestCase {
         rac_subject_as_signal(subject), nil,
         { _, value, out in
           out?.pointee = rac_value_int64(value.bits * 2)
-          return rac_status(RAC_OK)
+          return RAC_OK
         }, nil)
       let subscription = rac_subscribe_next(
         doubled, heard,
@@ -25,14 +25,14 @@ final class ImportTests: XCTestCase {
           context?.assumingMemoryBound(to: [Int64].self).pointee.append(value.bits)
         }, nil)
       XCTAssertGreaterThan(rac_live_objects(), before)
-      XCTAssertEqual(rac_subject_send(subject, rac_value_int64(21)), rac_status(RAC_OK))
-      XCTAssertEqual(rac_dispose(subscription), rac_status(RAC_OK))
+      XCTAssertEqual(rac_subject_send(subject, rac_value_int64(21)), RAC_OK)
+      XCTAssertEqual(rac_dispose(subscription), RAC_OK)
       XCTAssertTrue(rac_is_disposed(subscription))
-      XCTAssertEqual(rac_subject_send(subject, rac_value_int64(22)), rac_status(RAC_OK))
+      XCTAssertEqual(rac_subject_send(subject, rac_value_int64(22)), RAC_OK)
       XCTAssertEqual(heard.pointee, [42])
       for handle in [subscription, doubled, subject] { rac_release(.init(handle)) }
-      XCTAssertEqual(rac_subject_send(subject, rac_value_int64(23)), rac_status(RAC_ESTALE))
-      XCTAssertEqual(rac_last_error_code(), rac_status(RAC_ESTALE))
+      XCTAssertEqual(rac_subject_send(subject, rac_value_int64(23)), RAC_ESTALE)
+      XCTAssertEqual(rac_last_error_code(), RAC_ESTALE)
       XCTAssertEqual(rac_last_error_function().map { String(cString: $0) }, "rac_subject_send")
       rac_clear_last_error()
     }

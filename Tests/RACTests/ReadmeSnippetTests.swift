@@ -28,11 +28,11 @@ final class ReadmeSnippetTests: XCTestCase {
   private func printed(_ body: () -> Void) throws -> String {
     let file = try XCTUnwrap(tmpfile())
     defer { fclose(file) }
-    fflush(stdout)
+    fflush(nil)
     let terminal = dup(1)
     dup2(fileno(file), 1)
     body()
-    fflush(stdout)
+    fflush(nil)
     dup2(terminal, 1)
     close(terminal)
     rewind(file)

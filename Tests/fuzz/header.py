@@ -4,9 +4,9 @@ import re
 
 COMMENT = re.compile(r"/\*.*?\*/", re.S)
 FUNCTION = re.compile(
-    r"/\*\*((?:(?!\*/).)*)\*/\s*RAC_API\s+(?:RAC_NODISCARD\s+)?([^;(]*?)(rac_\w+)\(([^;]*)\);", re.S
+    r"/\*\*((?:(?!\*/).)*)\*/\s*RAC_API\s+(?:RAC_NO\w+\s+)*([^;(]*?)(rac_\w+)\(([^;]*)\);", re.S
 )
-CALLBACK = re.compile(r"typedef\s+(\w+)\s*\(\*(rac_\w+)\)\(([^;]*)\);", re.S)
+CALLBACK = re.compile(r"RAC_CALLBACK\((\w+), (rac_\w+),\s*\(([^;]*)\)\);", re.S)
 HANDLE = re.compile(r"typedef\s+struct\s+(rac_\w+)\s+\1;")
 
 

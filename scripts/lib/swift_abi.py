@@ -75,7 +75,8 @@ class Parameter:
 class Function:
     """Without parameters where it is not public, and so not exported."""
 
-    def __init__(self, name, parameters, result, comment, path, line):
+    def __init__(self, name, parameters, result, comment, path, line, from_swift=True):
+        self.from_swift = from_swift
         self.name = name
         self.parameters = parameters
         self.result = result
@@ -180,7 +181,8 @@ def parse_functions(path, name, typedefs):
         if result is None:
             raise Fault(name, line, "no C type known for the result " + swift_result)
         comment = comment_above(lines, line - 1)
-        yield Function(symbol, parameters, result, comment, name, line)
+        from_swift = not lines[line - 2].startswith("@available(swift, obsoleted")
+        yield Function(symbol, parameters, result, comment, name, line, from_swift)
 
 
 def read_functions(folder, typedefs):

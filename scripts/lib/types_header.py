@@ -30,7 +30,7 @@ COMMENT = r"(?:/\*(?P<doc>(?:(?!\*/).)*)\*/\s*)?"
 DECLARATIONS = {
     "handle": r"typedef struct (?P<name>rac_\w+) (?P=name);",
     "scalar": r"typedef (?P<type>\w+) (?P<name>rac_\w+);",
-    "callback": r"typedef (?P<type>\w+) \(\*(?P<name>rac_\w+_fn)\)\((?P<inside>[^;]*)\);",
+    "callback": r"RAC_CALLBACK\((?P<type>\w+), (?P<name>rac_\w+_fn),\s*\((?P<inside>[^;]*)\)\);",
     "struct": r"typedef struct (?P<name>rac_\w+) \{(?P<inside>.*?)\n\} (?P=name);",
     "enum": r"enum RAC_NAMED\((?P<name>rac_\w+)\) \{(?P<inside>.*?)\};",
     "constant": r"#define (?P<name>RAC_\w+) (?P<inside>-?\d+|\"[^\"\n]*\"|SIZE_MAX)\n",
@@ -98,7 +98,7 @@ def enumerators(inside):
 def fields(inside):
     found = []
     for text, doc in members(inside) or [("", "")]:
-        pointer = re.fullmatch(r"(\w+) \(\*(\w+)\)\((.*)\)", text)
+        pointer = re.fullmatch(r"(\w+) \(\*(\w+)\)\((.*)\) RAC_SENDABLE", text)
         if pointer:
             result, name, inner = pointer.groups()
             found.append({"name": name, "function": {

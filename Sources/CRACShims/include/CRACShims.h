@@ -13,6 +13,14 @@
 #include "CRACDescriptors.h"
 #include "CRACSlabs.h"
 
+// Of a variable that Swift reads without a lock: it changes while there is one
+// thread, when the library is loaded or in a forked child.
+#if defined(__swift__)
+#define RAC_SHIM_SETTLED __attribute__((swift_attr("nonisolated(unsafe)")))
+#else
+#define RAC_SHIM_SETTLED
+#endif
+
 // ---- The record of a thread ------------------------------------------------
 
 enum { RAC_RESERVE_BLOCK = 16 * RAC_POOL_KINDS };  // bytes; most objects fit
@@ -139,6 +147,11 @@ static inline bool rac_shim_stack_may_be_short(const rac_thread *thread) {
   return rac_shim_stack_pointer() < thread->stack_margin;
 }
 
+// Swift has an array in a structure as a tuple, which has no address.
+static inline const char *rac_shim_error_message(const rac_thread *thread) {
+  return thread->error_message;
+}
+
 // ---- Process ----------------------------------------------------------------
 
 // Whether the library works, and if not why; see Process.swift.
@@ -149,10 +162,12 @@ static inline uint8_t rac_shim_load_state(void) {
 }
 // How many forks the process comes from after which nothing of the parent's may
 // be used. Values and blocks carry it, so that the parent's can be told.
-extern uint32_t rac_shim_process __attribute__((visibility("hidden")));
+extern uint32_t rac_shim_process RAC_SHIM_SETTLED
+    __attribute__((visibility("hidden")));
 // What the references of a block are counted from: 1, and above 48 bits the
 // number above.
-extern int64_t rac_shim_first_reference __attribute__((visibility("hidden")));
+extern int64_t rac_shim_first_reference RAC_SHIM_SETTLED
+    __attribute__((visibility("hidden")));
 // From here on the state is RAC_CLOSED to every thread: none has yet to see it.
 void rac_shim_close(void);
 // No callback of another thread's is running.
@@ -210,7 +225,8 @@ uint32_t rac_shim_register_class(const void *type);
 
 // The table of handles: its slots are the blocks of this range. What was never
 // a slot, or is none for the time being, reads as zeros.
-extern rac_slab_range rac_slot_range __attribute__((visibility("hidden")));
+extern rac_slab_range rac_slot_range RAC_SHIM_SETTLED
+    __attribute__((visibility("hidden")));
 
 // A table without any slots, of so many bytes; false when there are not so many
 // addresses.

@@ -16,7 +16,7 @@ import CRACShims
 @_cdecl("rac_bound_create")
 public func rac_bound_create(_ capacity: CSize, _ policy: Int32) -> CBound? {
   let function: StaticString = "rac_bound_create"
-  guard capacity > 0 else {
+  guard capacity != 0 else {
     return Border.fail(Status.invalid, function, "a bound has a capacity of 1 or more")
   }
   guard let policy = Bound.Policy(rawValue: policy) else {
@@ -50,7 +50,7 @@ public func rac_bound_set_timeout(_ bound: CBound?, _ seconds: Double) -> rac_st
 /// - Returns: 1 or more; 0 with RAC_ENULL, RAC_ESTALE or RAC_EKIND. Since: 0.1
 @_cdecl("rac_bound_capacity")
 public func rac_bound_capacity(_ bound: CBound?) -> CSize {
-  look(bound, "rac_bound_capacity").map { CSize(bitPattern: $0.capacity) } ?? 0
+  look(bound, "rac_bound_capacity").map { $0.capacity } ?? 0
 }
 
 /// A bound's policy.
@@ -69,7 +69,7 @@ public func rac_bound_policy(_ bound: CBound?) -> Int32 {
 ///   Any thread. Since: 0.1
 @_cdecl("rac_bound_length")
 public func rac_bound_length(_ bound: CBound?) -> CSize {
-  look(bound, "rac_bound_length").map { CSize(bitPattern: $0.counts.length) } ?? 0
+  look(bound, "rac_bound_length").map { $0.counts.length } ?? 0
 }
 
 /// How many have waited at once, at most.
@@ -78,7 +78,7 @@ public func rac_bound_length(_ bound: CBound?) -> CSize {
 /// - Returns: the greatest length there was; 0 with RAC_ENULL, RAC_ESTALE or RAC_EKIND. Any thread. Since: 0.1
 @_cdecl("rac_bound_highest")
 public func rac_bound_highest(_ bound: CBound?) -> CSize {
-  look(bound, "rac_bound_highest").map { CSize(bitPattern: $0.counts.highest) } ?? 0
+  look(bound, "rac_bound_highest").map { $0.counts.highest } ?? 0
 }
 
 /// How many values were dropped because there was no room: those that came and those that gave way. What a

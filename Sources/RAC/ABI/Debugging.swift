@@ -1,3 +1,5 @@
+import CRACShims
+
 /// Names a signal, for logs and traces. Works whether or not names are being recorded.
 ///
 /// What was made of the signal before, subscriptions among it, goes by the name it had then.
@@ -11,7 +13,9 @@
 public func rac_signal_set_name(_ signal: CSignal?, _ name: CString?) -> rac_status {
   let function: StaticString = "rac_signal_set_name"
   guard let name else { return Failure.record(Status.null, function, "the name is NULL") }
-  return Border.take(rac_value_string(name), function, otherwise: { $0 }) { _ in
+  return Border.take(
+    rac_value_string_view(name, rac_shim_length(name)), function, otherwise: { $0 }
+  ) { _ in
     Border.check(signal, .signals, as: Signal.self, function) {
       $0.name = SignalName(name)
       return Status.ok
@@ -33,7 +37,7 @@ public func rac_signal_describe(_ signal: CSignal?, _ buffer: CBuffer?, _ capaci
   Border.use(signal, .signals, as: Signal.self, "rac_signal_describe", otherwise: { _ in }) {
     $0.name?.append(to: &text)
   }
-  return UInt(text.write(to: buffer, Border.count(capacity)))
+  return text.write(to: buffer, Border.count(capacity))
 }
 
 /// Starts or stops recording names for signals made from now on. The environment variable

@@ -98,6 +98,7 @@ public func rac_main_fd() -> Int32 {
 ///   the descriptor readable. 0 means all that are ready now, not those they cause.
 /// - Returns: how many, more than `max` if the last was a batch; RAC_EBUSY and RAC_ERANGE as rac_main_run(), which
 ///   says what a job may do. Since: 0.1
+@discardableResult
 @_cdecl("rac_main_drain")
 public func rac_main_drain(_ max: CSize) -> Int64 {
   let function: StaticString = "rac_main_drain"
@@ -117,6 +118,7 @@ public func rac_main_drain(_ max: CSize) -> Int64 {
 ///   interrupted.
 /// - Returns: how many, counted as in rac_main_drain(); RAC_EINVAL; RAC_EBUSY and RAC_ERANGE as rac_main_run().
 ///   Since: 0.1
+@discardableResult
 @_cdecl("rac_main_drain_for")
 public func rac_main_drain_for(_ seconds: Double) -> Int64 {
   let function: StaticString = "rac_main_drain_for"

@@ -39,10 +39,7 @@ public func rac_last_error_code() -> rac_status { Failure.examine().pointee.erro
 ///   Since: 0.1
 @_cdecl("rac_last_error_message")
 public func rac_last_error_message() -> CString? {
-  let thread = Failure.examine()
-  let offset = MemoryLayout<rac_thread>.offset(of: \rac_thread.error_message)
-  return UnsafeRawPointer(thread).advanced(by: offset.unsafelyUnwrapped)
-    .assumingMemoryBound(to: CChar.self)
+  rac_shim_error_message(Failure.examine())
 }
 
 /// The function that failed in the calling thread's latest failure.

@@ -10,6 +10,7 @@
 ///   there are, and, of subjects and properties, how many subscribers. Both strings are lent. May be NULL.
 /// - Returns: how many handles there are; 0 where RAC_EFORK is answered. Exact when no other thread is inside the
 ///   library. Since: 0.1
+@discardableResult
 @_cdecl("rac_report_live_handles")
 public func rac_report_live_handles(_ context: CContext?, _ report: rac_live_fn?) -> CSize {
   if Process.isForkedChild { return 0 }
@@ -18,5 +19,5 @@ public func rac_report_live_handles(_ context: CContext?, _ report: rac_live_fn?
       report?(context, staticText(kind), $0, Int(truncatingIfNeeded: references), subscribers)
     }
   }
-  return UInt(count)
+  return count
 }

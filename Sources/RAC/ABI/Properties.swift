@@ -7,7 +7,7 @@
 ///   or is bound to it. NULL with RAC_EINVAL (unknown options), RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
 ///   RAC: a key path of an object. Since: 0.1
 @_cdecl("rac_property_create")
-public func rac_property_create(_ initial: rac_value, _ options: UInt32) -> CProperty? {
+public func rac_property_create(_ initial: rac_value, _ options: Int32) -> CProperty? {
   let function: StaticString = "rac_property_create"
   guard let isDistinct = isDistinct(options, function) else { return nil }
   guard Border.isReady(function) else { return nil }
@@ -171,7 +171,7 @@ public func rac_property_bind(
 ///   now. RAC: key-value coding. Since: 0.1
 @_cdecl("rac_property_create_adapter")
 public func rac_property_create_adapter(
-  _ options: UInt32, _ context: CContext?, _ get: rac_factory_fn?, _ set: rac_try_fn?,
+  _ options: Int32, _ context: CContext?, _ get: rac_factory_fn?, _ set: rac_try_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CProperty? {
   let function: StaticString = "rac_property_create_adapter"
@@ -200,7 +200,7 @@ public func rac_property_create_adapter(
 ///   the failing status of `transform`. RAC: RAC(target, key) = [RACObserve(…) map:…]. Since: 0.1
 @_cdecl("rac_property_map")
 public func rac_property_map(
-  _ property: CProperty?, _ options: UInt32, _ context: CContext?, _ transform: rac_map_fn?,
+  _ property: CProperty?, _ options: Int32, _ context: CContext?, _ transform: rac_map_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CProperty? {
   let function: StaticString = "rac_property_map"
@@ -226,7 +226,7 @@ public func rac_property_map(
 ///   [RACSignal combineLatest:reduce:]. Since: 0.1
 @_cdecl("rac_property_combine_latest")
 public func rac_property_combine_latest(
-  _ properties: UnsafePointer<CProperty?>?, _ count: CSize, _ options: UInt32,
+  _ properties: UnsafePointer<CProperty?>?, _ count: CSize, _ options: Int32,
   _ context: CContext?, _ reduce: rac_reduce_each_fn?, _ destroy: rac_destroy_fn?
 ) -> CProperty? {
   let function: StaticString = "rac_property_combine_latest"
@@ -236,7 +236,7 @@ public func rac_property_combine_latest(
 }
 
 private func derived(
-  _ properties: UnsafePointer<CProperty?>?, _ count: CSize, _ options: UInt32, _ context: Context,
+  _ properties: UnsafePointer<CProperty?>?, _ count: CSize, _ options: Int32, _ context: Context,
   _ derivation: Derivation, _ function: StaticString
 ) -> CProperty? {
   guard let isDistinct = isDistinct(options, function) else { return nil }
@@ -260,10 +260,10 @@ private func derived(
   }
 }
 
-private func isDistinct(_ options: UInt32, _ function: StaticString) -> Bool? {
+private func isDistinct(_ options: Int32, _ function: StaticString) -> Bool? {
   switch options {
-  case UInt32(RAC_PROPERTY_PLAIN): return false
-  case UInt32(RAC_PROPERTY_DISTINCT): return true
+  case RAC_PROPERTY_PLAIN: return false
+  case RAC_PROPERTY_DISTINCT: return true
   default: break
   }
   return Border.none(Failure.record(Status.invalid, function, "an option is unknown"))

@@ -12,7 +12,7 @@ extension Border {
   /// The sequences behind a list of handles.
   @inline(never)
   static func sequences(
-    _ list: UnsafePointer<OpaquePointer?>?, _ count: UInt, _ function: StaticString
+    _ list: UnsafePointer<OpaquePointer?>?, _ count: CSize, _ function: StaticString
   ) -> [ValueSequence]? {
     objects(list, count, .sequence, as: ValueSequence.self, function)
   }

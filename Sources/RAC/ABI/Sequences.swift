@@ -83,7 +83,8 @@ public func rac_sequence_from_bytes(_ bytes: rac_value) -> CSequence? {
 /// - Returns: one reference. RAC: NSIndexSet's -rac_sequence, for one range of indexes. Since: 0.1
 @_cdecl("rac_sequence_range")
 public func rac_sequence_range(_ start: Int64, _ step: Int64, _ count: CSize) -> CSequence? {
-  Border.give(RangeSequence(start, step, count == .max ? nil : count), "rac_sequence_range")
+  let count = Border.count(count)
+  return Border.give(RangeSequence(start, step, count == .max ? nil : count), "rac_sequence_range")
 }
 
 /// A sequence of two callbacks, each of which is called once at most, when what it makes is asked for.

@@ -105,7 +105,7 @@ public func rac_subject_as_subscriber(_ subject: CSubject?) -> CSubscriber? {
 public func rac_subject_subscriber_count(_ subject: CSubject?) -> CSize {
   Border.use(
     subject, .subjects, as: Subject.self, "rac_subject_subscriber_count", otherwise: { _ in 0 },
-    { UInt($0.core.subscriberCount) })
+    { $0.core.subscriberCount })
 }
 
 /// The key of a group that rac_signal_group_by() made, lent.

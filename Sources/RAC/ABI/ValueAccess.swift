@@ -35,7 +35,7 @@ public func rac_value_describe(_ value: rac_value, _ buffer: CBuffer?, _ capacit
   Border.take(value, "rac_value_describe", otherwise: { _ in text.append("<?>") }) {
     $0.describe(to: &text)
   }
-  return UInt(text.write(to: buffer, Border.count(capacity)))
+  return text.write(to: buffer, Border.count(capacity))
 }
 
 /// The boolean in a value.
@@ -135,7 +135,7 @@ public func rac_value_get_string(
   let status = get(value, Value.Kind.string, out, "rac_value_get_string") {
     $0.bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
   }
-  if status == Status.ok { length?.pointee = UInt(value.length) }
+  if status == Status.ok { length?.pointee = Int(value.length) }
   return status
 }
 
@@ -152,7 +152,7 @@ public func rac_value_get_bytes(
   _ length: UnsafeMutablePointer<CSize>?
 ) -> rac_status {
   let status = get(value, Value.Kind.bytes, out, "rac_value_get_bytes") { $0.bytes.baseAddress }
-  if status == Status.ok { length?.pointee = UInt(value.length) }
+  if status == Status.ok { length?.pointee = Int(value.length) }
   return status
 }
 
@@ -200,7 +200,7 @@ public func rac_value_get_object(
 @_cdecl("rac_tuple_count")
 public func rac_tuple_count(_ tuple: rac_value) -> CSize {
   guard isTuple(tuple, "rac_tuple_count") else { return 0 }
-  return UInt(tuple.elements.count)
+  return tuple.elements.count
 }
 
 /// A value of a tuple, lent.
@@ -213,7 +213,7 @@ public func rac_tuple_count(_ tuple: rac_value) -> CSize {
 public func rac_tuple_get(_ tuple: rac_value, _ index: CSize) -> rac_value {
   guard isTuple(tuple, "rac_tuple_get") else { return .null }
   let elements = tuple.elements
-  return index < UInt(elements.count) ? elements[Int(index)] : .null
+  return Border.count(index) < elements.count ? elements[index] : .null
 }
 
 /// Takes a tuple apart into variables.

@@ -22,6 +22,7 @@ public func rac_value_double(_ number: Double) -> rac_value { .double(number) }
 ///
 /// - Parameter utf8: borrowed; must not change while the view is used.
 /// - Returns: a view; nil with RAC_ENULL for NULL. Since: 0.1
+@available(swift, obsoleted: 1, message: "a view of a text that is gone; use rac_value_string_copy")
 @_cdecl("rac_value_string")
 public func rac_value_string(_ utf8: CString?) -> rac_value {
   guard let utf8 else { return refuse(Status.null, "rac_value_string", "the string is NULL") }
@@ -39,7 +40,7 @@ public func rac_value_string(_ utf8: CString?) -> rac_value {
 public func rac_value_string_view(_ utf8: CString?, _ length: CSize) -> rac_value {
   guard let utf8 else { return refuse(Status.null, "rac_value_string_view", "the string is NULL") }
   return view(
-    Value.Kind.string, UnsafeRawPointer(utf8), Int(bitPattern: length),
+    Value.Kind.string, UnsafeRawPointer(utf8), length,
     Value.Flag.view | Value.Flag.unterminated, "rac_value_string_view")
 }
 
@@ -47,6 +48,7 @@ public func rac_value_string_view(_ utf8: CString?, _ length: CSize) -> rac_valu
 ///
 /// - Parameter utf8: NUL-terminated; must never change or be freed.
 /// - Returns: a scalar-like value; nil with RAC_ENULL for NULL. Since: 0.1
+@available(swift, obsoleted: 1, message: "a view of a text that is gone; use rac_value_string_copy")
 @_cdecl("rac_value_string_static")
 public func rac_value_string_static(_ utf8: CString?) -> rac_value {
   guard let utf8 else {
@@ -81,9 +83,9 @@ public func rac_value_string_owned(
   let function: StaticString = "rac_value_string_owned"
   if utf8 == nil {
     Failure.record(Status.null, function, "the string is NULL")
-  } else if length > UInt(UInt32.max) {
+  } else if Border.count(length) > Int(UInt32.max) {
     Failure.record(Status.range, function, "a string is longer than 4 GiB")
-  } else if !UTF8Check.isValid(UnsafeRawBufferPointer(start: utf8, count: Int(length))) {
+  } else if !UTF8Check.isValid(UnsafeRawBufferPointer(start: utf8, count: length)) {
     Failure.record(Status.utf8, function, "the string is not valid UTF-8")
   } else if let box = Box.make(payload: 0) {
     box.word(2).pointee = Int(bitPattern: utf8)
@@ -107,7 +109,7 @@ public func rac_value_bytes_view(_ bytes: UnsafeRawPointer?, _ length: CSize) ->
   let start = bytes ?? (length == 0 ? UnsafeRawPointer(staticText("")) : nil)
   guard let start else { return refuse(Status.null, "rac_value_bytes_view", "the bytes are NULL") }
   return view(
-    Value.Kind.bytes, start, Int(bitPattern: length), Value.Flag.view, "rac_value_bytes_view")
+    Value.Kind.bytes, start, length, Value.Flag.view, "rac_value_bytes_view")
 }
 
 /// A copy of bytes.
@@ -373,10 +375,10 @@ private func copy(
   _ kind: UInt8, _ start: UnsafeRawPointer?, _ length: CSize, _ function: StaticString
 ) -> Value {
   guard let start else { return refuse(Status.null, function, "the bytes are NULL") }
-  guard length <= UInt(UInt32.max) else {
+  guard Border.count(length) <= Int(UInt32.max) else {
     return refuse(Status.range, function, "a string is longer than 4 GiB")
   }
-  let bytes = UnsafeRawBufferPointer(start: start, count: Int(length))
+  let bytes = UnsafeRawBufferPointer(start: start, count: length)
   if kind == Value.Kind.string && !UTF8Check.isValid(bytes) {
     return refuse(Status.utf8, function, "the string is not valid UTF-8")
   }

@@ -104,7 +104,7 @@ final class Command: Core {
     if hasReturnedNothing {
       return failing(
         .error(
-          "rac.command", rac_status(RAC_COMMAND_NO_SIGNAL), "a command's callback gave no signal"))
+          "rac.command", RAC_COMMAND_NO_SIGNAL, "a command's callback gave no signal"))
     }
     switch result {
     case .signal(let signal): return signal

@@ -37,7 +37,7 @@ extension Value {
   /// that keeps nothing alive. RAC: RACCommandErrorNotEnabled
   static func notEnabled(_ command: OpaquePointer?) -> Value {
     error(
-      "rac.command", rac_status(RAC_COMMAND_NOT_ENABLED), "the command is disabled or executing",
+      "rac.command", RAC_COMMAND_NOT_ENABLED, "the command is disabled or executing",
       underlying: Value(
         Kind.pointer, flags: 0, length: PointerTypes.shared.command,
         pointer: UnsafeRawPointer(command)))

@@ -57,10 +57,10 @@ extension Sending {
     Border.check(handle, kinds, as: Object.self, function) { object in
       if count == 0 { return Status.ok }
       guard let elements else { return Failure.record(Status.null, function, "the array is NULL") }
-      guard count <= UInt(Int.max / MemoryLayout<Element>.stride) else {
+      guard Border.count(count) <= Int.max / MemoryLayout<Element>.stride else {
         return Failure.record(Status.invalid, function, "no array is that long")
       }
-      let array = UnsafeBufferPointer(start: elements, count: Int(bitPattern: count))
+      let array = UnsafeBufferPointer(start: elements, count: count)
       // All or nothing: a caller could not tell how far a call came that fails in the middle.
       for element in array {
         let status = element.check(function)

@@ -90,23 +90,23 @@ enum Border {
   /// The objects behind a list of handles, which may be NULL when it is empty.
   @inline(never)
   static func objects<T: Object>(
-    _ list: UnsafePointer<OpaquePointer?>?, _ count: UInt, _ kinds: HandleKind, as type: T.Type,
+    _ list: UnsafePointer<OpaquePointer?>?, _ count: CSize, _ kinds: HandleKind, as type: T.Type,
     _ function: StaticString
   ) -> [T]? {
-    if count > 1 << 28 {
+    let length = Self.count(count)
+    if length > 1 << 28 {
       return none(Failure.record(Status.noMemory, function, "not enough memory for the list"))
     }
     if count > 0 && list == nil {
       return none(Failure.record(Status.null, function, "the list is NULL"))
     }
     guard isReady(function, for: Reserve.left) else { return nil }
-    let length = Int(bitPattern: count)
     guard var objects = Reserve.holding(Reserve.list(length), { [T](withRoomFor: length) }) else {
       return none(refuseMemory(function))
     }
-    var index: UInt = 0
-    while index < count {
-      let handle = list.unsafelyUnwrapped[Int(bitPattern: index)]
+    var index = 0
+    while index < length {
+      let handle = list.unsafelyUnwrapped[index]
       let object = use(
         handle, kinds, as: type, function, { Optional($0) })
       guard let object else { return nil }
@@ -144,8 +144,9 @@ enum Border {
     return handle
   }
 
-  /// A count or capacity as the engine keeps it: more than fits means "as many as there are".
-  static func count(_ count: CSize) -> Int { count > UInt(Int.max) ? Int.max : Int(count) }
+  /// A count or capacity as the engine keeps it: more than fits, in Swift a negative number, means "as many as
+  /// there are".
+  static func count(_ count: CSize) -> Int { count < 0 ? Int.max : count }
 
   // MARK: Values
 
@@ -183,9 +184,9 @@ enum Border {
   static func tuple(
     _ values: UnsafePointer<rac_value>?, _ count: CSize, _ function: StaticString
   ) -> Value {
-    if values == nil && count > 0 { return noTuple(Status.null, function, "the values are NULL") }
-    if count > 1 << 28 { return noTuple(Status.noMemory, function) }
-    let list = UnsafeBufferPointer(start: values, count: Int(count))
+    if values == nil && count != 0 { return noTuple(Status.null, function, "the values are NULL") }
+    if Self.count(count) > 1 << 28 { return noTuple(Status.noMemory, function) }
+    let list = UnsafeBufferPointer(start: values, count: count)
     for value in list {
       let status = take(value, function, otherwise: { $0 }) { _ in Status.ok }
       if status < 0 { return .null }

@@ -19,4 +19,4 @@ public typealias CHandle = UnsafeMutableRawPointer
 public typealias CContext = UnsafeMutableRawPointer
 public typealias CString = UnsafePointer<CChar>
 public typealias CBuffer = UnsafeMutablePointer<CChar>
-public typealias CSize = UInt
+public typealias CSize = Int

@@ -21,7 +21,7 @@ public func rac_signal_buffer_with_count(_ source: CSignal?, _ count: CSize, _ s
 {
   let function: StaticString = "rac_signal_buffer_with_count"
   if Border.isBrokenChain(source) { return nil }
-  guard count > 0, skip > 0 else {
+  guard count != 0, skip != 0 else {
     return Border.fail(Status.invalid, function, "count and skip are 1 or more")
   }
   return Border.derive(source, function) {

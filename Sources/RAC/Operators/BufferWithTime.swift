@@ -41,7 +41,7 @@ public func rac_signal_buffer_with_time_or_count(
 ) -> CSignal? {
   let function: StaticString = "rac_signal_buffer_with_time_or_count"
   if Border.isBrokenChain(source) { return nil }
-  guard count > 0 else { return Border.fail(Status.invalid, function, "count is 1 or more") }
+  guard count != 0 else { return Border.fail(Status.invalid, function, "count is 1 or more") }
   return Border.derive(source, seconds, scheduler, function) {
     $0.buffer($1, atMost: Border.count(count))
   }

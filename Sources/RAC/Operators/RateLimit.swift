@@ -27,12 +27,12 @@ public func rac_signal_rate_limit(
 ) -> CSignal? {
   let function: StaticString = "rac_signal_rate_limit"
   if Border.isBrokenChain(source) { return nil }
-  guard count > 0, burst > 0, seconds > 0 else {
+  guard count != 0, burst != 0, seconds > 0 else {
     return Border.fail(
       Status.invalid, function, "count and burst are 1 or more, seconds greater than 0")
   }
   // A bucket that takes longer than a life to fill is never full again: so no time overflows.
-  let pause = min(seconds / Double(count), 4e9 / Double(burst))
+  let pause = min(seconds / Double(Border.count(count)), 4e9 / Double(Border.count(burst)))
   return Border.derive(source, pause, scheduler, function) {
     $0.rateLimit($1, burst: Border.count(burst), capacity: Border.count(capacity))
   }

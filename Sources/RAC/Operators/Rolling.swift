@@ -82,7 +82,7 @@ private func rolling(
   _ source: CSignal?, _ count: CSize, _ statistic: Statistic, _ function: StaticString
 ) -> CSignal? {
   if Border.isBrokenChain(source) { return nil }
-  guard count > 0 else { return Border.fail(Status.invalid, function, "count is 1 or more") }
+  guard count != 0 else { return Border.fail(Status.invalid, function, "count is 1 or more") }
   return Border.derive(source, function) { $0.rolling(statistic, Border.count(count)) }
 }
 

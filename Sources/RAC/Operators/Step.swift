@@ -45,6 +45,7 @@ public func rac_signal_step(
 /// - Parameter value: borrowed.
 /// - Returns: RAC_OK; RAC_EDONE; RAC_ENULL; RAC_ESTALE when `step` is not that of the callback that is running;
 ///   RAC_EKIND, RAC_EINVAL, RAC_EUTF8 or RAC_ENOMEM for a value that is not sound. Since: 0.1
+@discardableResult
 @_cdecl("rac_step_send")
 public func rac_step_send(_ step: UnsafeMutablePointer<rac_step>?, _ value: rac_value) -> rac_status
 {
@@ -76,7 +77,7 @@ enum StepBlock {
   private static var head: Int { 32 }
 
   static func size(_ state: CSize, _ function: StaticString) -> Int? {
-    if state <= 1 << 28 { return head &+ Int(truncatingIfNeeded: state) }
+    if Border.count(state) <= 1 << 28 { return head &+ state }
     _ = Border.fail(Status.invalid, function, "state_size is more than 2^28")
     return nil
   }
@@ -86,7 +87,7 @@ enum StepBlock {
     let block = memory.assumingMemoryBound(to: rac_step.self)
     block.pointee.size = MemoryLayout<rac_step>.size
     block.pointee.state = size > head ? memory + head : nil
-    block.pointee.event = Int32(RAC_EVENT_NEXT)
+    block.pointee.event = RAC_EVENT_NEXT
     return block
   }
 }
@@ -134,14 +135,14 @@ private final class StepSink: Stage {
   }
 
   override func error(_ error: Value) {
-    if phase == .open { end(Int32(RAC_EVENT_ERROR), error) }
+    if phase == .open { end(RAC_EVENT_ERROR, error) }
     if phase == .closed { return }
     phase = .closed
     downstream.error(error)
   }
 
   override func completed() {
-    if phase == .open { end(Int32(RAC_EVENT_COMPLETED), .null) }
+    if phase == .open { end(RAC_EVENT_COMPLETED, .null) }
     if phase == .closed { return }
     phase = .closed
     downstream.completed()
@@ -182,8 +183,8 @@ private final class StepSink: Stage {
       out.release()
     }
     switch status {
-    case rac_status(RAC_STEP_COMPLETE): completed()
-    case ..<rac_status(RAC_STEP_COMPLETE): phase = .open
+    case RAC_STEP_COMPLETE: completed()
+    case ..<RAC_STEP_COMPLETE: phase = .open
     default: refuse(Status.invalid, "a step callback returned a number that is no answer")
     }
   }

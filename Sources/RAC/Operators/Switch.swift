@@ -103,6 +103,6 @@ private final class SwitchKeySink: Stage {
 
 /// Codes of the domain "rac.signal". RACSignalErrorDomain.
 enum SignalError {
-  static var timedOut: rac_status { rac_status(RAC_SIGNAL_TIMED_OUT) }
-  static var noMatchingCase: rac_status { rac_status(RAC_SIGNAL_NO_MATCHING_CASE) }
+  static var timedOut: rac_status { RAC_SIGNAL_TIMED_OUT }
+  static var noMatchingCase: rac_status { RAC_SIGNAL_NO_MATCHING_CASE }
 }

@@ -45,9 +45,9 @@ final class RangeSequence: ValueSequence {
   private let start: Int64
   private let step: Int64
   /// nil for no end.
-  private let count: UInt?
+  private let count: Int?
 
-  init(_ start: Int64, _ step: Int64, _ count: UInt?) {
+  init(_ start: Int64, _ step: Int64, _ count: Int?) {
     self.start = start
     self.step = step
     self.count = count

@@ -151,7 +151,7 @@ final class BoundedQueue: BoundedStore {
 extension Value {
   /// What a stream ends with whose bound says so. Owned.
   static var overflow: Value {
-    .error("rac.signal", rac_status(RAC_SIGNAL_OVERFLOW), "more values wait than the bound allows")
+    .error("rac.signal", RAC_SIGNAL_OVERFLOW, "more values wait than the bound allows")
   }
 }
 

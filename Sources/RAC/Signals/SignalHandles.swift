@@ -57,7 +57,7 @@ extension Border {
   /// The signals behind a list of handles.
   @inline(never)
   static func signals(
-    _ list: UnsafePointer<OpaquePointer?>?, _ count: UInt, _ function: StaticString
+    _ list: UnsafePointer<OpaquePointer?>?, _ count: CSize, _ function: StaticString
   ) -> [Signal]? {
     objects(list, count, .signals, as: Signal.self, function)
   }
@@ -134,7 +134,7 @@ extension Border {
   /// A signal made from a list of them.
   @inline(__always)
   static func derive(
-    _ list: UnsafePointer<OpaquePointer?>?, _ count: UInt, _ function: StaticString,
+    _ list: UnsafePointer<OpaquePointer?>?, _ count: CSize, _ function: StaticString,
     _ make: ([Signal]) -> Signal
   ) -> OpaquePointer? {
     guard let signals = signals(list, count, function) else { return nil }

@@ -26,7 +26,7 @@ import CRACShims
 /// Since: 0.1
 @_cdecl("rac_signal_chunks")
 public func rac_signal_chunks(
-  _ descriptor: CInt, _ ownership: UInt32, _ size: CSize, _ scheduler: CScheduler?
+  _ descriptor: CInt, _ ownership: Int32, _ size: CSize, _ scheduler: CScheduler?
 ) -> CSignal? {
   let function: StaticString = "rac_signal_chunks"
   return Border.source(descriptor, ownership, scheduler, most: size, function) {

@@ -32,25 +32,26 @@ class DescriptorReader: Reader {
 }
 
 extension Border {
-  private static let mostBytes: CSize = 1 << 30
+  private static let mostBytes = 1 << 30
 
   /// A signal of a descriptor. One that was handed over is closed here when there is no signal. `most`: how
   /// many bytes somebody wants in a value; 0 stands for the usual number.
   @inline(never)
   static func source(
-    _ number: Int32, _ ownership: UInt32, _ scheduler: OpaquePointer?, isWriting: Bool = false,
+    _ number: Int32, _ ownership: Int32, _ scheduler: OpaquePointer?, isWriting: Bool = false,
     most: CSize = 0, _ function: StaticString, _ make: @escaping (Object?, Int) -> Reader
   ) -> OpaquePointer? {
-    guard ownership <= UInt32(RAC_DESCRIPTOR_OWNED) else {
+    guard ownership == RAC_DESCRIPTOR_LENT || ownership == RAC_DESCRIPTOR_OWNED else {
       return fail(Status.invalid, function, "no such ownership")
     }
-    let isOwned = ownership == UInt32(RAC_DESCRIPTOR_OWNED)
+    let isOwned = ownership == RAC_DESCRIPTOR_OWNED
+    let size = most == 0 ? 65_536 : count(most)
     var identity = rac_identity()
     let result = rac_shim_descriptor_look(number, isWriting, &identity)
-    guard result == 0, most <= mostBytes, isReady(function) else {
+    guard result == 0, size <= mostBytes, isReady(function) else {
       if isOwned && result != -Int32(RAC_SHIM_BAD) { rac_shim_descriptor_close(number) }
       if result == 0 {
-        return most > mostBytes ? fail(Status.invalid, function, "more bytes than 2^30") : nil
+        return size > mostBytes ? fail(Status.invalid, function, "more bytes than 2^30") : nil
       }
       return fail(
         Status.invalid, function,
@@ -60,7 +61,6 @@ extension Border {
       )
     }
     let file = Descriptor(number, identity, isOwned: isOwned)
-    let size = most == 0 ? 65_536 : Int(truncatingIfNeeded: most)
     return source(scheduler, of: file, size, isWriting: isWriting, function, make)
   }
 }

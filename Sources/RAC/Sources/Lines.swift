@@ -28,7 +28,7 @@ import CRACShims
 /// Since: 0.1
 @_cdecl("rac_signal_lines")
 public func rac_signal_lines(
-  _ descriptor: CInt, _ ownership: UInt32, _ longest: CSize, _ scheduler: CScheduler?
+  _ descriptor: CInt, _ ownership: Int32, _ longest: CSize, _ scheduler: CScheduler?
 ) -> CSignal? {
   let function: StaticString = "rac_signal_lines"
   return Border.source(descriptor, ownership, scheduler, most: longest, function) {

@@ -24,7 +24,7 @@ import CRACShims
 /// Since: 0.1
 @_cdecl("rac_signal_readable")
 public func rac_signal_readable(
-  _ descriptor: CInt, _ ownership: UInt32, _ scheduler: CScheduler?
+  _ descriptor: CInt, _ ownership: Int32, _ scheduler: CScheduler?
 ) -> CSignal? {
   Border.source(descriptor, ownership, scheduler, "rac_signal_readable") {
     file, _ in ReadinessReader(file, isWriting: false)
@@ -50,7 +50,7 @@ public func rac_signal_readable(
 /// Since: 0.1
 @_cdecl("rac_signal_writable")
 public func rac_signal_writable(
-  _ descriptor: CInt, _ ownership: UInt32, _ scheduler: CScheduler?
+  _ descriptor: CInt, _ ownership: Int32, _ scheduler: CScheduler?
 ) -> CSignal? {
   Border.source(descriptor, ownership, scheduler, isWriting: true, "rac_signal_writable") {
     file, _ in ReadinessReader(file, isWriting: true)

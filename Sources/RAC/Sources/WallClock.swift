@@ -46,7 +46,7 @@ public func rac_signal_at_time(_ time: Double, _ scheduler: CScheduler?) -> CSig
 /// Since: 0.1
 @_cdecl("rac_signal_at_times")
 public func rac_signal_at_times(
-  _ interval: Double, _ offset: Double, _ zone: UInt32, _ scheduler: CScheduler?
+  _ interval: Double, _ offset: Double, _ zone: Int32, _ scheduler: CScheduler?
 ) -> CSignal? {
   let function: StaticString = "rac_signal_at_times"
   guard let interval = Border.duration(interval, function),
@@ -56,11 +56,11 @@ public func rac_signal_at_times(
     return Border.fail(
       Status.invalid, function, "the interval is 0 or too long, or the offset not less than it")
   }
-  guard zone <= UInt32(RAC_CLOCK_LOCAL) else {
+  guard zone == RAC_CLOCK_UTC || zone == RAC_CLOCK_LOCAL else {
     return Border.fail(Status.invalid, function, "no such clock")
   }
   guard Border.isReady(function) else { return nil }
-  let isLocal = zone == UInt32(RAC_CLOCK_LOCAL)
+  let isLocal = zone == RAC_CLOCK_LOCAL
   let times = ClockTimes(interval: interval, offset: offset, isLocal: isLocal)
   return Border.source(scheduler, of: nil, 0, function) { _, _ in ClockReader(times) }
 }

@@ -1,26 +1,26 @@
 /// The status constants of the C header, with the type that functions return.
 enum Status {
-  static var ok: rac_status { rac_status(RAC_OK) }
-  static var queued: rac_status { rac_status(RAC_QUEUED) }
-  static var pending: rac_status { rac_status(RAC_PENDING) }
-  static var dropped: rac_status { rac_status(RAC_DROPPED) }
-  static var invalid: rac_status { rac_status(RAC_EINVAL) }
-  static var null: rac_status { rac_status(RAC_ENULL) }
-  static var stale: rac_status { rac_status(RAC_ESTALE) }
-  static var kind: rac_status { rac_status(RAC_EKIND) }
-  static var done: rac_status { rac_status(RAC_EDONE) }
-  static var noMemory: rac_status { rac_status(RAC_ENOMEM) }
-  static var utf8: rac_status { rac_status(RAC_EUTF8) }
-  static var deadlock: rac_status { rac_status(RAC_EDEADLK) }
-  static var timedOut: rac_status { rac_status(RAC_ETIMEDOUT) }
-  static var fork: rac_status { rac_status(RAC_EFORK) }
-  static var range: rac_status { rac_status(RAC_ERANGE) }
-  static var busy: rac_status { rac_status(RAC_EBUSY) }
-  static var empty: rac_status { rac_status(RAC_EEMPTY) }
-  static var stream: rac_status { rac_status(RAC_ESTREAM) }
-  static var closed: rac_status { rac_status(RAC_ECLOSED) }
-  static var again: rac_status { rac_status(RAC_EAGAIN) }
-  static var user: rac_status { rac_status(RAC_EUSER) }
+  static var ok: rac_status { RAC_OK }
+  static var queued: rac_status { RAC_QUEUED }
+  static var pending: rac_status { RAC_PENDING }
+  static var dropped: rac_status { RAC_DROPPED }
+  static var invalid: rac_status { RAC_EINVAL }
+  static var null: rac_status { RAC_ENULL }
+  static var stale: rac_status { RAC_ESTALE }
+  static var kind: rac_status { RAC_EKIND }
+  static var done: rac_status { RAC_EDONE }
+  static var noMemory: rac_status { RAC_ENOMEM }
+  static var utf8: rac_status { RAC_EUTF8 }
+  static var deadlock: rac_status { RAC_EDEADLK }
+  static var timedOut: rac_status { RAC_ETIMEDOUT }
+  static var fork: rac_status { RAC_EFORK }
+  static var range: rac_status { RAC_ERANGE }
+  static var busy: rac_status { RAC_EBUSY }
+  static var empty: rac_status { RAC_EEMPTY }
+  static var stream: rac_status { RAC_ESTREAM }
+  static var closed: rac_status { RAC_ECLOSED }
+  static var again: rac_status { RAC_EAGAIN }
+  static var user: rac_status { RAC_EUSER }
 
   static func name(_ status: rac_status) -> StaticString {
     switch status {

@@ -10,9 +10,9 @@ final class ValueTests: LibraryTestCase {
   }
 
   func testEventsHaveTheNumbersOfTheHeader() {
-    XCTAssertEqual(EventType.next.rawValue, Int32(RAC_EVENT_NEXT))
-    XCTAssertEqual(EventType.error.rawValue, Int32(RAC_EVENT_ERROR))
-    XCTAssertEqual(EventType.completed.rawValue, Int32(RAC_EVENT_COMPLETED))
+    XCTAssertEqual(EventType.next.rawValue, RAC_EVENT_NEXT)
+    XCTAssertEqual(EventType.error.rawValue, RAC_EVENT_ERROR)
+    XCTAssertEqual(EventType.completed.rawValue, RAC_EVENT_COMPLETED)
   }
 
   func testScalarsNeedNoRelease() {
