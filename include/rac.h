@@ -5583,6 +5583,40 @@ RAC_API rac_status rac_set_blocking_hook(void *context, rac_action_fn before,
                                          rac_action_fn after,
                                          rac_destroy_fn destroy);
 
+/**
+ * Has a host's functions called on each thread of the library's own, when it
+ * begins to call the host and when that is over: an interpreter makes a state
+ * for the thread, which it keeps from callback to callback.
+ *
+ * `started` is called once on each thread, before the first callback that it
+ * runs, of whatever kind; on one that is there already, before the next one.
+ * `ended` is called on it when the hook is replaced or taken away, and in
+ * rac_close(), which waits for that; a thread that sleeps is woken for it. Not
+ * at the exit of the process, in which the library's threads never end. There
+ * are few, and they stay: workers, at most four for each processor but never
+ * fewer than eight, one for times, one for descriptors.
+ *
+ * Both are callbacks like others: they may call the library, and what blocks
+ * answers RAC_EDEADLK there. A hook counts among rac_live_objects() until it is
+ * replaced and all threads have called `ended`. A forked child that begins anew
+ * has none.
+ *
+ * @param context passed to the callbacks.
+ * @param started may be NULL.
+ * @param ended   called on each thread that has called `started`, or would
+ *                have; may be NULL. Where both are NULL there is no hook any
+ *                more.
+ * @param destroy runs when the hook was replaced and the last thread has called
+ *                `ended`; may be NULL.
+ * @return RAC_OK, RAC_ENOMEM. Does not wait for the threads.
+ *
+ * Any thread.
+ * @since 0.1
+ */
+RAC_API rac_status rac_set_thread_hook(void *context, rac_action_fn started,
+                                       rac_action_fn ended,
+                                       rac_destroy_fn destroy);
+
 /* =============================================================================
  * 23. The process
  *

@@ -630,6 +630,9 @@ FUNCTIONS = {
     "rac_set_blocking_hook": (c_int32, [
         c_void_p, rac_action_fn, rac_action_fn, rac_destroy_fn
     ]),
+    "rac_set_thread_hook": (c_int32, [
+        c_void_p, rac_action_fn, rac_action_fn, rac_destroy_fn
+    ]),
     "rac_settle": (c_int32, [c_double]),
     "rac_set_settle_at_exit": (c_int32, [c_double]),
     "rac_close": (c_int32, [c_double]),

@@ -86,6 +86,10 @@ class Embedded(unittest.TestCase):
         print("\nstripped: {} bytes of at most {}".format(size, limit))
         self.assertLessEqual(size, limit)
 
+    def test_has_no_strings_of_swift(self):
+        """One text that is no literal brings in 8 KB."""
+        self.assertNotIn("_StringGuts", run("nm", LIBRARY))
+
     def test_needs_libc_alone(self):
         for name in dynamic("NEEDED"):
             self.assertRegex(name, "^" + ALLOWED.pattern + "$")

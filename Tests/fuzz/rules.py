@@ -48,7 +48,7 @@ LEFT_OUT = {
 
 # Runs jobs on threads of the library: not when one thread has to do the same
 # every time.
-WITH_THREADS = {"rac_scheduler_background"}
+WITH_THREADS = {"rac_scheduler_background", "rac_set_thread_hook"}
 
 # Arguments of which the contract says that the call, or what it starts, has no
 # end otherwise. "function": {"parameter": "how"}, as functions of guards.c.

@@ -19,6 +19,7 @@ func libraryIsLoaded() {
   SubscriptionScheduler.boot()
   WaitGraph.boot()
   BlockingHook.boot()
+  ThreadHook.boot()
   LiveObjects.boot()
 }
 
@@ -59,5 +60,6 @@ func processBeginsAnew() {
   SubscriptionScheduler.boot()
   WaitGraph.boot()
   BlockingHook.boot()
+  ThreadHook.boot()
   LiveObjects.boot()
 }

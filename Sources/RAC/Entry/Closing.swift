@@ -13,6 +13,7 @@ import CRACShims
 /// seal every handle                       an entry that came first shows: busy, or a pin
 /// wait: no gate busy, no pin, no thread in a callback or job, no worker at work, nobody runs main
 /// drop what waits: jobs, timers, sources  their destroys run here
+/// wait: each thread has called the hook
 /// ```
 enum Closing {
   /// RAC_OK, RAC_ETIMEDOUT, RAC_EDEADLK. A negative timeout waits for ever.
@@ -23,7 +24,9 @@ enum Closing {
     Handles.sealAll()
     guard Settling.wait(until: deadline, isQuiet) else { return Status.timedOut }
     dropWhatWaits()
-    return Settling.wait(until: deadline, isQuiet) ? Status.ok : Status.timedOut
+    Staff.setHook(ThreadHook.Pair())
+    return Settling.wait(until: deadline) { !ThreadHook.shared.hasVisitors && isQuiet() }
+      ? Status.ok : Status.timedOut
   }
 
   /// Nobody is inside, and nobody on the way in.

@@ -201,7 +201,9 @@ enum Slots {
   @inline(never)
   private static func allocateSpare() -> Slot {
     guard let base = Reserve.takeSlot(currentThread()) else {
-      rac_shim_fatal(count > indexMask ? "too many objects are alive" : "out of memory")
+      // Two calls: a text that is no literal brings in what Swift has for strings.
+      if count > indexMask { rac_shim_fatal("too many objects are alive") }
+      rac_shim_fatal("out of memory")
     }
     return Slot(base: base)
   }

@@ -35,10 +35,17 @@ final class PollThread {
     rac_shim_futex_wake(atomicAddress(calls), 1)
   }
 
+  /// It looks at the hook of threads.
+  func callForHook() {
+    call()
+    poller.wake()
+  }
+
   private func work() {
+    var visit = ThreadHook.Visit()
     while true {
       let heard = calls.load(ordering: .acquiring)
-      while poller.wait(until: .max) {}
+      repeat { visit.renew() } while poller.wait(until: .max)
       _ = rac_shim_futex_wait(atomicAddress(calls), heard, .max)
     }
   }

@@ -35,6 +35,14 @@ enum Staff {
     TimerThread.shared.wakeForStaff()
   }
 
+  /// Changes what each of the threads calls when it begins to call the host and when that is over.
+  static func setHook(_ pair: ThreadHook.Pair) {
+    ThreadHook.shared.set(pair)
+    WorkerPool.shared.callForHook()
+    TimerThread.shared.callForHook()
+    PollThread.shared.callForHook()
+  }
+
   /// Sleeps as rac_shim_futex_wait() does, but wakes now and then to ask again.
   static func wait(_ word: UnsafeRawPointer, _ expected: UInt32, until deadline: Int64) -> Bool {
     let limit = limit(deadline)

@@ -73,16 +73,25 @@ final class TimerThread {
     !isRunning && queue.firstDeadline != nil
   }
 
+  /// It looks at the hook of threads.
+  func callForHook() {
+    alarm.wrappingAdd(1, ordering: .releasing)
+    rac_shim_futex_wake(atomicAddress(alarm), 1)
+  }
+
   func wakeForStaff() { rac_shim_futex_wake(atomicAddress(alarm), 1) }
 
   private func work() {
+    var visit = ThreadHook.Visit()
     while true {
+      visit.renew()
       // So that it is seen to have jobs in hand.
       currentThread().deepen()
       let hasFired = fire(rac_shim_now())
       currentThread().surface()
       currentThread().takeBack(to: nil)
       let rung = alarm.load(ordering: .acquiring)
+      if visit.isOver { continue }
       let now = rac_shim_now()
       let first = queue.firstDeadline ?? .max
       if hasFired && first &- now < TimerThread.nearness {

@@ -32,8 +32,9 @@ final class WorkerPool {
   /// Held while the first one is started.
   private let hiring = Lock()
   private let limit = max(8, Int(rac_shim_processor_count()) &* 4)
-  /// Wake-ups that no worker has answered yet.
+  /// Wake-ups that no worker has answered yet, and above them how often all were called.
   private let calls = Atomic<UInt32>(0)
+  private static let callMask: UInt32 = 0xFFFF
 
   private enum Help { case none, wake, start }
 
@@ -116,10 +117,12 @@ final class WorkerPool {
 
   private func work() {
     var patience = SpinPolicy()
+    var visit = ThreadHook.Visit()
     var isComing = true
     var isWorking = false
     while true {
-      let scheduler = take(&patience, isComing, after: isWorking)
+      let scheduler = take(&patience, &visit, isComing, after: isWorking)
+      visit.renew()
       scheduler.runBatch()
       // What was begun by callbacks outside of jobs, by what let go of something for one.
       currentThread().takeBack(to: nil)
@@ -129,9 +132,10 @@ final class WorkerPool {
   }
 
   /// Waits for a scheduler with work.
-  private func take(_ patience: inout SpinPolicy, _ isComing: Bool, after wasWorking: Bool)
-    -> BackgroundScheduler
-  {
+  private func take(
+    _ patience: inout SpinPolicy, _ visit: inout ThreadHook.Visit, _ isComing: Bool,
+    after wasWorking: Bool
+  ) -> BackgroundScheduler {
     var isComing = isComing
     lock.lock()
     if wasWorking { working &-= 1 }
@@ -159,18 +163,19 @@ final class WorkerPool {
       if isComing { isSomeoneComing = false }
       sleeping &+= 1
       lock.unlock()
-      sleep(&patience)
+      sleep(&patience, &visit)
       isComing = true
       lock.lock()
     }
   }
 
-  private func sleep(_ patience: inout SpinPolicy) {
+  private func sleep(_ patience: inout SpinPolicy, _ visit: inout ThreadHook.Visit) {
     let start = rac_shim_now()
     while true {
-      let waiting = calls.load(ordering: .relaxed)
-      if waiting == 0 {
-        _ = Staff.wait(atomicAddress(calls), 0, until: .max)
+      let waiting = calls.load(ordering: .acquiring)
+      visit.renew()
+      if waiting & WorkerPool.callMask == 0 {
+        _ = Staff.wait(atomicAddress(calls), waiting, until: .max)
         continue
       }
       let (answered, _) = calls.weakCompareExchange(
@@ -186,6 +191,12 @@ final class WorkerPool {
   }
 
   func wakeForStaff() { rac_shim_futex_wake(atomicAddress(calls), 1) }
+
+  /// All who sleep look at the hook of threads, in their sleep.
+  func callForHook() {
+    calls.wrappingAdd(WorkerPool.callMask &+ 1, ordering: .releasing)
+    rac_shim_futex_wake(atomicAddress(calls), .max)
+  }
 
   /// Under the lock.
   private func next() -> Unmanaged<BackgroundScheduler>? {

@@ -1,0 +1,72 @@
+/// Has a host's functions called around every wait inside the library, on the thread that waits: an
+/// interpreter lets go of its lock before and takes it back after, so that callbacks on other threads can run.
+///
+/// Around each sleep of what blocks: rac_signal_first() and its like, rac_dispose_and_wait(), reading a
+/// sequence, rac_main_run() while there is nothing to run, and what is scheduled with a delay on the immediate
+/// scheduler. A call that need not wait calls neither; one that
+/// wakes and has to go on waiting calls both again. Callbacks always run between `after` and the next `before`.
+///
+/// Both are callbacks like others: they may call the library, and what blocks answers RAC_EDEADLK there. A hook
+/// counts among rac_live_objects() until it is replaced.
+///
+/// - Parameter context: passed to the callbacks.
+/// - Parameter before: called before a thread falls asleep; may be NULL.
+/// - Parameter after: called after it has woken, if the hook was set when it fell asleep; may be NULL. Where
+///   both are NULL there is no hook any more.
+/// - Parameter destroy: runs when the hook has been replaced and no thread sleeps any more that it was called
+///   for; may be NULL.
+/// - Returns: RAC_OK, RAC_ENOMEM. Any thread. Since: 0.1
+@discardableResult
+@_cdecl("rac_set_blocking_hook")
+public func rac_set_blocking_hook(
+  _ context: CContext?, _ before: rac_action_fn?, _ after: rac_action_fn?,
+  _ destroy: rac_destroy_fn?
+) -> rac_status {
+  guard before != nil || after != nil else {
+    BlockingHook.set(nil, nil, nil)
+    destroy?(context)
+    return Status.ok
+  }
+  guard let context = Border.context(context, destroy, "rac_set_blocking_hook") else {
+    return Border.refused()
+  }
+  BlockingHook.set(before, after, context)
+  return Status.ok
+}
+
+/// Has a host's functions called on each thread of the library's own, when it begins to call the host and when
+/// that is over: an interpreter makes a state for the thread, which it keeps from callback to callback.
+///
+/// `started` is called once on each thread, before the first callback that it runs, of whatever kind; on one
+/// that is there already, before the next one. `ended` is called on it when the hook is replaced or taken away,
+/// and in rac_close(), which waits for that; a thread that sleeps is woken for it. Not at the exit of the
+/// process, in which the library's threads never end. There are few, and they stay: workers, at most four for
+/// each processor but never fewer than eight, one for times, one for descriptors.
+///
+/// Both are callbacks like others: they may call the library, and what blocks answers RAC_EDEADLK there. A hook
+/// counts among rac_live_objects() until it is replaced and all threads have called `ended`. A forked child that
+/// begins anew has none.
+///
+/// - Parameter context: passed to the callbacks.
+/// - Parameter started: may be NULL.
+/// - Parameter ended: called on each thread that has called `started`, or would have; may be NULL. Where both
+///   are NULL there is no hook any more.
+/// - Parameter destroy: runs when the hook was replaced and the last thread has called `ended`; may be NULL.
+/// - Returns: RAC_OK, RAC_ENOMEM. Does not wait for the threads. Any thread. Since: 0.1
+@discardableResult
+@_cdecl("rac_set_thread_hook")
+public func rac_set_thread_hook(
+  _ context: CContext?, _ started: rac_action_fn?, _ ended: rac_action_fn?,
+  _ destroy: rac_destroy_fn?
+) -> rac_status {
+  guard started != nil || ended != nil else {
+    Staff.setHook(ThreadHook.Pair())
+    destroy?(context)
+    return Status.ok
+  }
+  guard let context = Border.context(context, destroy, "rac_set_thread_hook") else {
+    return Border.refused()
+  }
+  Staff.setHook(ThreadHook.Pair(started: started, ended: ended, context: context))
+  return Status.ok
+}
