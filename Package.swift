@@ -30,6 +30,7 @@ let examples = [
 let package = Package(
   name: "librac",
   products: [
+    .library(name: "Reactive", targets: ["Reactive"]),
     .library(name: "RAC", targets: ["RAC"]),
     .library(name: "RACDynamic", type: .dynamic, targets: ["RAC"]),
   ],
@@ -38,10 +39,13 @@ let package = Package(
     .systemLibrary(name: "CRACTypes", path: "include"),
     .target(name: "CRACShims"),
     .target(name: "RAC", dependencies: ["CRACTypes", "CRACShims"]),
+    // The typed face. It is written against rac.h and linked with the engine.
+    .target(name: "Reactive", dependencies: ["CRACTypes", "RAC"]),
     // Its threads share the engine's own objects, which guard themselves where no compiler sees it.
     .testTarget(
       name: "RACTests", dependencies: ["RAC", "CRACTypes"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
+    .testTarget(name: "ReactiveTests", dependencies: ["Reactive", "CRACTypes"]),
   ]
     + examples.map { name in
       .executableTarget(

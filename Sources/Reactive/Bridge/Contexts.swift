@@ -1,0 +1,278 @@
+import CRAC
+
+// What C callbacks get as their context: a closure that is not generic, by the shape of the callback. The
+// generic part of an operator is inlined where it is used and becomes such a closure there; everything here
+// is compiled once.
+//
+// Each class has `passed`, the context with a reference that `releaseContext` gives back, and `call`, the C
+// function.
+
+@usableFromInline
+class Context: @unchecked Sendable {
+  // Only subclasses with Sendable closures, all of them `let`.
+  @usableFromInline init() {}
+
+  /// For the C function that takes `releaseContext` along with it.
+  @usableFromInline final var passed: UnsafeMutableRawPointer {
+    Unmanaged.passRetained(self).toOpaque()
+  }
+
+  @usableFromInline static var release: rac_destroy_fn {
+    { Unmanaged<AnyObject>.fromOpaque($0!).release() }
+  }
+}
+
+extension UnsafeMutableRawPointer? {
+  /// Borrows the context for a call.
+  @inline(__always)
+  fileprivate func with<C: Context, R>(_ type: C.Type, _ body: (C) -> R) -> R {
+    Unmanaged<C>.fromOpaque(self.unsafelyUnwrapped)._withUnsafeGuaranteedRef(body)
+  }
+}
+
+/// A value of a value.
+@usableFromInline
+final class MapContext: Context, @unchecked Sendable {
+  @usableFromInline typealias Body = @Sendable (rac_value, UnsafeMutablePointer<rac_value>) -> rac_status
+  let body: Body
+
+  @usableFromInline
+  init(_ body: @escaping Body) {
+    self.body = body
+    super.init()
+  }
+
+  @usableFromInline static var call: rac_map_fn {
+    { context, value, out in
+      context.with(MapContext.self) { $0.body(value, out.unsafelyUnwrapped) }
+    }
+  }
+}
+
+/// Yes or no to a value.
+@usableFromInline
+final class PredicateContext: Context, @unchecked Sendable {
+  @usableFromInline typealias Body = @Sendable (rac_value, UnsafeMutablePointer<Bool>) -> rac_status
+  let body: Body
+
+  @usableFromInline
+  init(_ body: @escaping Body) {
+    self.body = body
+    super.init()
+  }
+
+  @usableFromInline static var call: rac_predicate_fn {
+    { context, value, out in
+      context.with(PredicateContext.self) { $0.body(value, out.unsafelyUnwrapped) }
+    }
+  }
+}
+
+/// A value of two.
+@usableFromInline
+final class ReduceContext: Context, @unchecked Sendable {
+  @usableFromInline typealias Body = @Sendable (rac_value, rac_value, UnsafeMutablePointer<rac_value>) -> rac_status
+  let body: Body
+
+  @usableFromInline
+  init(_ body: @escaping Body) {
+    self.body = body
+    super.init()
+  }
+
+  @usableFromInline static var call: rac_reduce_fn {
+    { context, running, next, out in
+      context.with(ReduceContext.self) { $0.body(running, next, out.unsafelyUnwrapped) }
+    }
+  }
+}
+
+/// A value of several.
+@usableFromInline
+final class ReduceEachContext: Context, @unchecked Sendable {
+  @usableFromInline typealias Body = @Sendable (UnsafePointer<rac_value>, Int, UnsafeMutablePointer<rac_value>) -> rac_status
+  let body: Body
+
+  @usableFromInline
+  init(_ body: @escaping Body) {
+    self.body = body
+    super.init()
+  }
+
+  @usableFromInline static var call: rac_reduce_each_fn {
+    { context, elements, count, out in
+      context.with(ReduceEachContext.self) { $0.body(elements.unsafelyUnwrapped, count, out.unsafelyUnwrapped) }
+    }
+  }
+}
+
+/// A value of nothing.
+@usableFromInline
+final class FactoryContext: Context, @unchecked Sendable {
+  @usableFromInline typealias Body = @Sendable (UnsafeMutablePointer<rac_value>) -> rac_status
+  let body: Body
+
+  @usableFromInline
+  init(_ body: @escaping Body) {
+    self.body = body
+    super.init()
+  }
+
+  @usableFromInline static var call: rac_factory_fn {
+    { context, out in
+      context.with(FactoryContext.self) { $0.body(out.unsafelyUnwrapped) }
+    }
+  }
+}
+
+/// Yes, or a failure.
+@usableFromInline
+final class TryContext: Context, @unchecked Sendable {
+  @usableFromInline typealias Body = @Sendable (rac_value) -> rac_status
+  let body: Body
+
+  @usableFromInline
+  init(_ body: @escaping Body) {
+    self.body = body
+    super.init()
+  }
+
+  @usableFromInline static var call: rac_try_fn {
+    { context, value in
+      context.with(TryContext.self) { $0.body(value) }
+    }
+  }
+}
+
+/// A signal of a value.
+@usableFromInline
+final class SignalContext: Context, @unchecked Sendable {
+  @usableFromInline typealias Body = @Sendable (rac_value, UnsafeMutablePointer<OpaquePointer?>) -> rac_status
+  let body: Body
+
+  @usableFromInline
+  init(_ body: @escaping Body) {
+    self.body = body
+    super.init()
+  }
+
+  @usableFromInline static var call: rac_signal_fn {
+    { context, value, out in
+      context.with(SignalContext.self) { $0.body(value, out.unsafelyUnwrapped) }
+    }
+  }
+}
+
+/// A signal of a value and its number.
+@usableFromInline
+final class SignalIndexContext: Context, @unchecked Sendable {
+  @usableFromInline typealias Body = @Sendable (rac_value, Int, UnsafeMutablePointer<OpaquePointer?>) -> rac_status
+  let body: Body
+
+  @usableFromInline
+  init(_ body: @escaping Body) {
+    self.body = body
+    super.init()
+  }
+
+  @usableFromInline static var call: rac_signal_index_fn {
+    { context, value, index, out in
+      context.with(SignalIndexContext.self) { $0.body(value, index, out.unsafelyUnwrapped) }
+    }
+  }
+}
+
+/// A signal of nothing.
+@usableFromInline
+final class DeferContext: Context, @unchecked Sendable {
+  @usableFromInline typealias Body = @Sendable (UnsafeMutablePointer<OpaquePointer?>) -> rac_status
+  let body: Body
+
+  @usableFromInline
+  init(_ body: @escaping Body) {
+    self.body = body
+    super.init()
+  }
+
+  @usableFromInline static var call: rac_defer_fn {
+    { context, out in
+      context.with(DeferContext.self) { $0.body(out.unsafelyUnwrapped) }
+    }
+  }
+}
+
+/// What a subscription does.
+@usableFromInline
+final class SubscribeContext: Context, @unchecked Sendable {
+  @usableFromInline typealias Body = @Sendable (OpaquePointer, UnsafeMutablePointer<OpaquePointer?>) -> rac_status
+  let body: Body
+
+  @usableFromInline
+  init(_ body: @escaping Body) {
+    self.body = body
+    super.init()
+  }
+
+  @usableFromInline static var call: rac_subscribe_fn {
+    { context, subscriber, out in
+      context.with(SubscribeContext.self) { $0.body(subscriber.unsafelyUnwrapped, out.unsafelyUnwrapped) }
+    }
+  }
+}
+
+/// What a command does.
+@usableFromInline
+final class ExecuteContext: Context, @unchecked Sendable {
+  @usableFromInline typealias Body = @Sendable (rac_value, UnsafeMutablePointer<OpaquePointer?>) -> rac_status
+  let body: Body
+
+  @usableFromInline
+  init(_ body: @escaping Body) {
+    self.body = body
+    super.init()
+  }
+
+  @usableFromInline static var call: rac_execute_fn {
+    { context, input, out in
+      context.with(ExecuteContext.self) { $0.body(input, out.unsafelyUnwrapped) }
+    }
+  }
+}
+
+/// Hears a value.
+@usableFromInline
+final class NextContext: Context, @unchecked Sendable {
+  @usableFromInline typealias Body = @Sendable (rac_value) -> Void
+  let body: Body
+
+  @usableFromInline
+  init(_ body: @escaping Body) {
+    self.body = body
+    super.init()
+  }
+
+  @usableFromInline static var call: rac_next_fn {
+    { context, value in
+      context.with(NextContext.self) { $0.body(value) }
+    }
+  }
+}
+
+/// Does something.
+@usableFromInline
+final class ActionContext: Context, @unchecked Sendable {
+  @usableFromInline typealias Body = @Sendable () -> Void
+  let body: Body
+
+  @usableFromInline
+  init(_ body: @escaping Body) {
+    self.body = body
+    super.init()
+  }
+
+  @usableFromInline static var call: rac_action_fn {
+    { context in
+      context.with(ActionContext.self) { $0.body() }
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import CRAC
+
+/// An error that the library itself makes, or that a C program sent. Errors of yours come out as the very
+/// instances that went in, and never as this.
+public struct EngineError: Error, Hashable, CustomStringConvertible {
+  /// Who made it: "rac" for what the library refuses, "rac.signal", "rac.command", "rac.system" or a name
+  /// of a C program's.
+  public let domain: String
+  /// What it is, in the domain's numbers.
+  public let code: Int
+  /// For people.
+  public let message: String
+
+  public init(domain: String, code: Int, message: String) {
+    self.domain = domain
+    self.code = code
+    self.message = message
+  }
+
+  public var description: String { "\(message) (\(domain) \(code))" }
+
+  static let typeMismatchDomain = "rac.swift"
+
+  /// A `timeout` operator's.
+  public var isTimeout: Bool { domain == "rac.signal" && code == Int(RAC_SIGNAL_TIMED_OUT) }
+  /// A bound's that was full.
+  public var isOverflow: Bool { domain == "rac.signal" && code == Int(RAC_SIGNAL_OVERFLOW) }
+  /// A command's that was executed while it was disabled.
+  public var isNotEnabled: Bool { domain == "rac.command" && code == Int(RAC_COMMAND_NOT_ENABLED) }
+  /// A value came that is not of the signal's type: a C program sent it.
+  public var isTypeMismatch: Bool { domain == EngineError.typeMismatchDomain }
+
+  static func typeMismatch<T>(_ value: rac_value, _ expected: T.Type) -> EngineError {
+    var buffer = [CChar](repeating: 0, count: 128)
+    _ = rac_value_describe(value, &buffer, buffer.count)
+    let text = buffer.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+    return EngineError(
+      domain: typeMismatchDomain, code: 1, message: "\(text) is not a value of type \(expected)")
+  }
+
+  /// What the engine has just refused on this thread.
+  static func latest() -> EngineError {
+    EngineError(
+      domain: "rac", code: Int(rac_last_error_code()),
+      message: rac_last_error_message().map { String(cString: $0) } ?? "the library refused")
+  }
+}

@@ -1,0 +1,24 @@
+import CRAC
+
+/// What became of a value or an end that was sent.
+public struct SendResult: RawRepresentable, Hashable, Sendable {
+  /// The C interface's status.
+  public let rawValue: Int32
+
+  @inlinable
+  public init(rawValue: Int32) { self.rawValue = rawValue }
+
+  /// Everybody who observes has heard it.
+  public static let delivered = SendResult(rawValue: 0)
+  /// It comes in its turn: another thread, or this one further up its stack, is sending just now.
+  public static let queued = SendResult(rawValue: 1)
+  /// A bound had no room for it, and it does not come.
+  public static let dropped = SendResult(rawValue: 3)
+  /// The stream had ended or was disposed: nobody hears it.
+  public static let ended = SendResult(rawValue: -5)
+  /// A bound has no room for it now; it may be sent again.
+  public static let full = SendResult(rawValue: -16)
+
+  /// Whether it has arrived or will.
+  public var isAccepted: Bool { self == .delivered || self == .queued }
+}

@@ -1,0 +1,82 @@
+import CRAC
+
+/// Something that sends values over time: a `Signal`, or what has one, as a `Subject`, a `Property`, a
+/// `Channel`'s end. Every operator is there for each of them.
+public protocol SignalProtocol<Value>: Sendable {
+  associatedtype Value: Sendable
+
+  var signal: Signal<Value> { get }
+}
+
+/// A stream of values over time that anybody may observe: values, then at most one end, which is a completion
+/// or an error.
+///
+/// A signal is a description. Of one that was made with a closure each observer gets a run of its own, which
+/// starts when it begins to observe; what a `Subject` or a `Property` sends all observers share.
+///
+///     let words = Subject<String>()
+///     words.map(\.count).filter { $0 > 2 }.observe { print($0) }
+///     words.send("three")   // 5
+public struct Signal<Value: Sendable>: SignalProtocol {
+  /// NULL, which the engine refuses by name, when the engine could not even make a signal that fails.
+  @usableFromInline nonisolated(unsafe) let pointer: OpaquePointer?
+  /// Holds the reference: a `Reference`, or the subject whose signal this is.
+  @usableFromInline let owner: (any AnyObject & Sendable)?
+
+  @inlinable
+  init(_ pointer: OpaquePointer?, heldBy owner: any AnyObject & Sendable) {
+    self.pointer = pointer
+    self.owner = owner
+  }
+
+  /// Takes over the reference that a C function gave. When it gave none, the signal fails with what the
+  /// function had against it.
+  @usableFromInline
+  init(adopting made: OpaquePointer?) {
+    guard let pointer = made ?? Signal.refused() else {
+      self.pointer = nil
+      owner = nil
+      return
+    }
+    self.pointer = pointer
+    owner = Reference(pointer)
+  }
+
+  public var signal: Signal<Value> { self }
+
+  @inline(never)
+  private static func refused() -> OpaquePointer? {
+    let error = encode(error: EngineError.latest())
+    defer { rac_value_release(error) }
+    return rac_signal_error(error)
+  }
+}
+
+extension SignalProtocol {
+  /// What an operator is written with: the C function gets the source's pointer, valid for the call.
+  @inlinable @inline(__always)
+  func derive<T>(_ make: (OpaquePointer?) -> OpaquePointer?) -> Signal<T> {
+    let source = signal
+    return withExtendedLifetime(source) { Signal<T>(adopting: make(source.pointer)) }
+  }
+
+  /// The same with a second signal.
+  @inlinable @inline(__always)
+  func derive<Other: SignalProtocol, T>(
+    with other: Other, _ make: (OpaquePointer?, OpaquePointer?) -> OpaquePointer?
+  ) -> Signal<T> {
+    let source = signal
+    let other = other.signal
+    return withExtendedLifetime((source, other)) {
+      Signal<T>(adopting: make(source.pointer, other.pointer))
+    }
+  }
+}
+
+extension Signal {
+  /// A reference of its own to the signal, for a C function or callback that takes one over.
+  @inlinable
+  func retainedPointer() -> OpaquePointer? {
+    withExtendedLifetime(owner) { OpaquePointer(rac_retain(UnsafeMutableRawPointer(pointer))) }
+  }
+}

@@ -1,0 +1,47 @@
+import CRAC
+
+extension Signal {
+  /// A signal whose every subscription runs `subscribe` with an observer of its own.
+  ///
+  /// The closure runs on the thread that observes, before `observe` returns. Keep the observer to send later;
+  /// when nothing keeps it the subscription is over. A closure that throws fails the signal.
+  ///
+  ///     Signal<Int> { observer in
+  ///       observer.send(1)
+  ///       observer.complete()
+  ///     }
+  ///
+  /// RAC: +createSignal:. Rx: create.
+  @inlinable
+  public init(_ subscribe: @escaping @Sendable (Observer<Value>) throws -> Void) {
+    let context = SubscribeContext { subscriber, _ in
+      do {
+        try subscribe(Observer(retaining: subscriber))
+        return 0
+      } catch {
+        return raise(error)
+      }
+    }
+    self.init(
+      adopting: rac_signal_create(context.passed, SubscribeContext.call, SubscribeContext.release))
+  }
+
+  /// Sends one value and completes. RAC: +return:. Rx: just.
+  @inlinable
+  public static func just(_ value: Value) -> Signal {
+    Signal(adopting: withEncoded(value) { rac_signal_return($0) })
+  }
+
+  /// Completes. RAC: +empty.
+  public static var empty: Signal { Signal(adopting: rac_signal_empty()) }
+
+  /// Neither sends anything nor ends. RAC: +never.
+  public static var never: Signal { Signal(adopting: rac_signal_never()) }
+
+  /// Fails. RAC: +error:. Rx: throw.
+  public static func fail(_ error: any Error) -> Signal {
+    let value = encode(error: error)
+    defer { rac_value_release(value) }
+    return Signal(adopting: rac_signal_error(value))
+  }
+}

@@ -1,0 +1,70 @@
+import CRAC
+
+/// A signal that is sent to by hand: what is sent everybody hears who observes at that time.
+///
+/// Any thread may send. Values that several threads send at a time reach all observers in one order, one
+/// after another; nobody waits for another thread's observer.
+///
+/// RAC: RACSubject, RACReplaySubject, RACBehaviorSubject. Combine: PassthroughSubject, CurrentValueSubject.
+public final class Subject<Value: Sendable>: SignalProtocol {
+  @usableFromInline nonisolated(unsafe) let pointer: OpaquePointer?
+
+  @usableFromInline
+  init(adopting pointer: OpaquePointer?) { self.pointer = pointer }
+
+  @inlinable
+  deinit { rac_release(UnsafeMutableRawPointer(pointer)) }
+
+  /// A subject that remembers nothing: who observes hears what is sent from then on. RAC: RACSubject.
+  public convenience init() { self.init(adopting: rac_subject_create()) }
+
+  /// A subject that sends the last `count` values, and its end, to whoever comes later. RAC:
+  /// RACReplaySubject.
+  public convenience init(replaying count: Int) {
+    self.init(adopting: rac_replay_subject_create(max(count, 0)))
+  }
+
+  /// A subject that sends its latest value to whoever comes later, at first this one. RAC:
+  /// RACBehaviorSubject.
+  @inlinable
+  public convenience init(current value: Value) {
+    self.init(adopting: withEncoded(value) { rac_behavior_subject_create($0) })
+  }
+
+  @inlinable
+  public var signal: Signal<Value> {
+    Signal(withExtendedLifetime(self) { rac_subject_as_signal(pointer) }, heldBy: self)
+  }
+
+  /// Sends a value to everybody who observes. Any thread. RAC: -sendNext:.
+  @inlinable @discardableResult
+  public func send(_ value: Value) -> SendResult {
+    withExtendedLifetime(self) {
+      SendResult(rawValue: withEncoded(value) { rac_subject_send(pointer, $0) })
+    }
+  }
+
+  /// Fails everybody who observes. RAC: -sendError:.
+  @discardableResult
+  public func send(error: any Error) -> SendResult {
+    let value = encode(error: error)
+    defer { rac_value_release(value) }
+    return withExtendedLifetime(self) {
+      SendResult(rawValue: rac_subject_send_error(pointer, value))
+    }
+  }
+
+  /// Completes everybody who observes. RAC: -sendCompleted.
+  @inlinable @discardableResult
+  public func complete() -> SendResult {
+    withExtendedLifetime(self) { SendResult(rawValue: rac_subject_send_completed(pointer)) }
+  }
+
+  /// How many observe.
+  public var observerCount: Int { withExtendedLifetime(self) { rac_subject_subscriber_count(pointer) } }
+}
+
+extension Subject where Value == Void {
+  @inlinable @discardableResult
+  public func send() -> SendResult { send(()) }
+}

@@ -1,0 +1,13 @@
+import CRAC
+
+extension SignalProtocol {
+  /// Sends a value when no other has come for `interval`, on `scheduler`.
+  ///
+  ///     source            --a-b-c--------d--|
+  ///     debounce(for: 3)  ---------c-----d|
+  ///
+  /// RAC: -throttle:. Everybody else: debounce.
+  public func debounce(for interval: Duration, on scheduler: Scheduler? = nil) -> Signal<Value> {
+    derive(on: scheduler) { rac_signal_debounce($0, interval.seconds, $1) }
+  }
+}
