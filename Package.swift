@@ -1,4 +1,4 @@
-// swift-tools-version: 6.0
+// swift-tools-version: 6.1
 
 // The Swift module RAC, the C examples as executables, and the XCTest suite:
 //
@@ -34,13 +34,22 @@ let package = Package(
     .library(name: "RAC", targets: ["RAC"]),
     .library(name: "RACDynamic", type: .dynamic, targets: ["RAC"]),
   ],
+  traits: [
+    .trait(name: "Engine", description: "Reactive brings the engine along, statically linked."),
+    .trait(
+      name: "SharedLibrary", description: "Reactive uses an installed librac.so: instead of Engine."),
+    .default(enabledTraits: ["Engine"]),
+  ],
   targets: [
     // rac_types.h and rac.h as the C modules CRACTypes and CRAC.
     .systemLibrary(name: "CRACTypes", path: "include"),
     .target(name: "CRACShims"),
     .target(name: "RAC", dependencies: ["CRACTypes", "CRACShims"]),
-    // The typed face. It is written against rac.h and linked with the engine.
-    .target(name: "Reactive", dependencies: ["CRACTypes", "RAC"]),
+    // The typed face. It is written against rac.h alone, and so linked with either.
+    .target(
+      name: "Reactive",
+      dependencies: ["CRACTypes", .target(name: "RAC", condition: .when(traits: ["Engine"]))],
+      linkerSettings: [.linkedLibrary("rac", .when(traits: ["SharedLibrary"]))]),
     // Its threads share the engine's own objects, which guard themselves where no compiler sees it.
     .testTarget(
       name: "RACTests", dependencies: ["RAC", "CRACTypes"],

@@ -25,7 +25,7 @@ class Context: @unchecked Sendable {
 extension UnsafeMutableRawPointer? {
   /// Borrows the context for a call.
   @inline(__always)
-  fileprivate func with<C: Context, R>(_ type: C.Type, _ body: (C) -> R) -> R {
+  func with<C: Context, R>(_ type: C.Type, _ body: (C) -> R) -> R {
     Unmanaged<C>.fromOpaque(self.unsafelyUnwrapped)._withUnsafeGuaranteedRef(body)
   }
 }

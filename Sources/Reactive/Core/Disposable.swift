@@ -7,7 +7,7 @@ import CRAC
 public final class Disposable: Sendable {
   @usableFromInline nonisolated(unsafe) let pointer: OpaquePointer?
 
-  @usableFromInline
+  @inlinable
   init(adopting pointer: OpaquePointer?) { self.pointer = pointer }
 
   /// Runs `action` once, when it is disposed. If it never is, the action never runs.

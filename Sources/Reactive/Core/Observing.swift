@@ -15,11 +15,9 @@ extension SignalProtocol {
   /// RAC: -subscribeNext:. Combine: sink.
   @inlinable @discardableResult
   public func observe(_ onValue: @escaping @Sendable (Value) -> Void) -> Disposable {
-    subscribe(
-      next: { value in
-        if let value: Value = decode(value) { onValue(value) }
-      },
-      end: { _ in })
+    let source = signal
+    let context = hearing(onValue)
+    return Disposable(adopting: withExtendedLifetime(source) { subscribe(source.pointer, context) })
   }
 
   /// The same, and calls `completion` once when the signal ends; not when observing is disposed.
@@ -30,65 +28,55 @@ extension SignalProtocol {
     _ onValue: @escaping @Sendable (Value) -> Void,
     completion: @escaping @Sendable (Completion) -> Void
   ) -> Disposable {
-    subscribe(
-      next: { value in
-        if let value: Value = decode(value) { onValue(value) }
-      },
-      end: completion)
-  }
-
-  @usableFromInline
-  func subscribe(
-    next: @escaping @Sendable (rac_value) -> Void, end: @escaping @Sendable (Completion) -> Void
-  ) -> Disposable {
     let source = signal
-    return withExtendedLifetime(source) { Subscriptions.make(source.pointer, next, end) }
+    let context = ObserverContext(hearing(onValue), completion)
+    return Disposable(adopting: withExtendedLifetime(source) { subscribe(source.pointer, context) })
+  }
+}
+
+/// The context of whatever hears values.
+@inlinable
+func hearing<Value>(_ onValue: @escaping @Sendable (Value) -> Void) -> NextContext {
+  NextContext { value in
+    if let value: Value = decode(value) { onValue(value) }
   }
 }
 
 /// What a subscription calls.
+@usableFromInline
 final class ObserverContext: Context, @unchecked Sendable {
-  let next: @Sendable (rac_value) -> Void
+  let next: NextContext
   let end: @Sendable (Completion) -> Void
 
-  init(
-    _ next: @escaping @Sendable (rac_value) -> Void, _ end: @escaping @Sendable (Completion) -> Void
-  ) {
+  @usableFromInline
+  init(_ next: NextContext, _ end: @escaping @Sendable (Completion) -> Void) {
     self.next = next
     self.end = end
     super.init()
   }
 }
 
-enum Subscriptions {
-  static func make(
-    _ signal: OpaquePointer?, _ next: @escaping @Sendable (rac_value) -> Void,
-    _ end: @escaping @Sendable (Completion) -> Void
-  ) -> Disposable {
-    let context = ObserverContext(next, end)
-    var observer = rac_observer(
-      size: MemoryLayout<rac_observer>.size, context: context.passed,
-      next: { context, value in
-        Unmanaged<ObserverContext>.fromOpaque(context.unsafelyUnwrapped)._withUnsafeGuaranteedRef {
-          $0.next(value)
-        }
-      },
-      error: { context, error in
-        Unmanaged<ObserverContext>.fromOpaque(context.unsafelyUnwrapped)._withUnsafeGuaranteedRef {
-          $0.end(.failed(decode(error: error)))
-        }
-      },
-      completed: { context in
-        Unmanaged<ObserverContext>.fromOpaque(context.unsafelyUnwrapped)._withUnsafeGuaranteedRef {
-          $0.end(.finished)
-        }
-      },
-      destroy: Context.release)
-    // Wherever this is called: a cold signal starts before `observe` returns.
-    rac_thread_attach()
-    let pointer = rac_subscribe(signal, &observer)
-    rac_thread_detach()
-    if pointer == nil { withExtendedLifetime(context) { context.end(.failed(EngineError.latest())) } }
-    return Disposable(adopting: pointer)
-  }
+/// Subscribes where it is called: a cold signal starts before this returns.
+@usableFromInline
+func subscribe(_ signal: OpaquePointer?, _ context: NextContext) -> OpaquePointer? {
+  rac_thread_attach()
+  defer { rac_thread_detach() }
+  return rac_subscribe_next(signal, context.passed, NextContext.call, NextContext.release)
+}
+
+@usableFromInline
+func subscribe(_ signal: OpaquePointer?, _ context: ObserverContext) -> OpaquePointer? {
+  var observer = rac_observer(
+    size: MemoryLayout<rac_observer>.size, context: context.passed,
+    next: { context, value in context.with(ObserverContext.self) { $0.next.body(value) } },
+    error: { context, error in
+      context.with(ObserverContext.self) { $0.end(.failed(decode(error: error))) }
+    },
+    completed: { context in context.with(ObserverContext.self) { $0.end(.finished) } },
+    destroy: Context.release)
+  rac_thread_attach()
+  let pointer = rac_subscribe(signal, &observer)
+  rac_thread_detach()
+  if pointer == nil { context.end(.failed(EngineError.latest())) }
+  return pointer
 }

@@ -31,9 +31,9 @@ public struct Signal<Value: Sendable>: SignalProtocol {
 
   /// Takes over the reference that a C function gave. When it gave none, the signal fails with what the
   /// function had against it.
-  @usableFromInline
+  @inlinable
   init(adopting made: OpaquePointer?) {
-    guard let pointer = made ?? Signal.refused() else {
+    guard let pointer = made ?? refusedSignal() else {
       self.pointer = nil
       owner = nil
       return
@@ -42,14 +42,16 @@ public struct Signal<Value: Sendable>: SignalProtocol {
     owner = Reference(pointer)
   }
 
+  @inlinable
   public var signal: Signal<Value> { self }
+}
 
-  @inline(never)
-  private static func refused() -> OpaquePointer? {
-    let error = encode(error: EngineError.latest())
-    defer { rac_value_release(error) }
-    return rac_signal_error(error)
-  }
+/// A signal that fails with what the engine has just refused.
+@usableFromInline @inline(never)
+func refusedSignal() -> OpaquePointer? {
+  let error = encode(error: EngineError.latest())
+  defer { rac_value_release(error) }
+  return rac_signal_error(error)
 }
 
 extension SignalProtocol {

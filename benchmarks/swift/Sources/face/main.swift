@@ -1,0 +1,50 @@
+import Foundation
+
+/// Nanoseconds of this thread's processor time.
+func now() -> UInt64 {
+  var time = timespec()
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+  return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+}
+
+func measure(_ work: (Int) -> Int, _ count: Int) -> (Double, Int) {
+  let begun = now()
+  let sum = work(count)
+  return (Double(now() - begun) / Double(count), sum)
+}
+
+func median(_ numbers: [Double]) -> Double { numbers.sorted()[numbers.count / 2] }
+
+// A process of one thread does without atomic operations in libc: a poor model of a program.
+let parked = Thread { Thread.sleep(forTimeInterval: .infinity) }
+parked.start()
+
+let arguments = CommandLine.arguments.dropFirst()
+let rounds = arguments.contains("--quick") ? 3 : 21
+let wanted = arguments.filter { !$0.hasPrefix("--") }
+// Only the face, so many times: for a profile.
+if let index = arguments.firstIndex(of: "--profile"), let count = Int(arguments[index + 1]) {
+  for row in rows + typeRows where row.name.contains(arguments[index + 2]) { _ = row.face(count) }
+  exit(0)
+}
+var failed = false
+print("row                          C names     face  ratio  limit")
+for row in rows + typeRows where wanted.isEmpty || wanted.contains(where: row.name.contains) {
+  var names: [Double] = []
+  var face: [Double] = []
+  let isComparable = row.names(1000) == row.face(1000)
+  let count = max(1000, min(300_000, Int(3_000_000 / max(measure(row.face, 2000).0, 1))))
+  for _ in 0..<rounds {
+    names.append(measure(row.names, count).0)
+    face.append(measure(row.face, count).0)
+  }
+  let ratio = median(face) / median(names)
+  let text = row.name.padding(toLength: 27, withPad: " ", startingAt: 0)
+  let limit = row.limit > 0 ? String(format: "%6.2f", row.limit) : "     –"
+  print(text + String(format: "%9.1f%9.1f%7.2f", median(names), median(face), ratio) + " " + limit)
+  if !isComparable && rows.contains(where: { $0.name == row.name }) {
+    print("  the sums differ")
+    failed = true
+  }
+}
+exit(failed ? 1 : 0)
