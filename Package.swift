@@ -37,7 +37,8 @@ let package = Package(
   traits: [
     .trait(name: "Engine", description: "Reactive brings the engine along, statically linked."),
     .trait(
-      name: "SharedLibrary", description: "Reactive uses an installed librac.so: instead of Engine."),
+      name: "SharedLibrary", description: "Reactive uses an installed librac.so: instead of Engine."
+    ),
     .default(enabledTraits: ["Engine"]),
   ],
   targets: [

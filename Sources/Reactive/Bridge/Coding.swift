@@ -23,25 +23,47 @@ func typeNumber<T>(_ type: T.Type) -> UInt32 {
   UInt32(truncatingIfNeeded: UInt(bitPattern: ObjectIdentifier(type)) >> 3) | 0x8000_0000
 }
 
-/// A value for the engine; owned: give it back with `discard`, or transfer it.
+/// A value that a callback gives to the engine: owned.
 @inlinable @inline(__always)
 func encode<T>(_ value: T) -> rac_value {
+  isScalar(T.self) ? encode(scalar: value) : encode(object: boxed(value))
+}
+
+/// Calls `body` with a value that the engine borrows: nothing is retained for it.
+@inlinable @inline(__always)
+func withEncoded<T, Result>(_ value: T, _ body: (rac_value) -> Result) -> Result {
+  if isScalar(T.self) { return body(encode(scalar: value)) }
+  let object = boxed(value)
+  return withExtendedLifetime(object) {
+    body(rac_object(Unmanaged.passUnretained(object).toOpaque(), ObjectClass.number))
+  }
+}
+
+@inlinable @inline(__always)
+func encode<T>(scalar value: T) -> rac_value {
   if isInteger(T.self) { return rac_int64(integer(value)) }
   if T.self == Double.self { return rac_double(unsafeBitCast(value, to: Double.self)) }
   if T.self == Bool.self { return rac_bool(unsafeBitCast(value, to: Bool.self)) }
   if T.self == Float.self { return rac_double(Double(unsafeBitCast(value, to: Float.self))) }
-  if MemoryLayout<T>.size == 0 && _isPOD(T.self) {
+  if MemoryLayout<T>.size == 0 {
     return rac_value(kind: 12, flags: 0, reserved: 0, length: 0, bits: 0)
   }
-  if isScalar(T.self) {
-    var bits: Int64 = 0
-    withUnsafeMutableBytes(of: &bits) { into in
-      withUnsafeBytes(of: value) { into.copyMemory(from: $0) }
-    }
-    return rac_value(kind: 6, flags: 0, reserved: 0, length: typeNumber(T.self), bits: bits)
+  var bits: Int64 = 0
+  withUnsafeMutableBytes(of: &bits) { into in
+    withUnsafeBytes(of: value) { into.copyMemory(from: $0) }
   }
-  if T.self is AnyObject.Type { return encode(object: unsafeBitCast(value, to: AnyObject.self)) }
-  return encode(object: ValueBox(value))
+  return rac_value(kind: 6, flags: 0, reserved: 0, length: typeNumber(T.self), bits: bits)
+}
+
+/// The instance of a class, or a box around anything else.
+@inlinable @inline(__always)
+func boxed<T>(_ value: T) -> AnyObject {
+  T.self is AnyObject.Type ? unsafeBitCast(value, to: AnyObject.self) : ValueBox(value)
+}
+
+@usableFromInline
+func encode(object: AnyObject) -> rac_value {
+  rac_value_object_owned(Unmanaged.passRetained(object).toOpaque(), ObjectClass.number)
 }
 
 /// The value that a callback was lent, or nil when it is of another type.
@@ -59,11 +81,13 @@ func decode<T>(_ value: rac_value, as type: T.Type = T.self) -> T? {
     return value.kind == 3
       ? unsafeBitCast(Float(Double(bitPattern: UInt64(bitPattern: value.bits))), to: T.self) : nil
   }
-  if MemoryLayout<T>.size == 0 && _isPOD(T.self) {
+  if MemoryLayout<T>.size == 0 && isScalar(T.self) {
     return value.kind == 12 ? unsafeBitCast((), to: T.self) : nil
   }
   if isScalar(T.self) {
-    guard value.kind == 6 && value.length == typeNumber(T.self) && value.flags == 0 else { return nil }
+    guard value.kind == 6 && value.length == typeNumber(T.self) && value.flags == 0 else {
+      return nil
+    }
     return withUnsafeBytes(of: value.bits) { $0.load(as: T.self) }
   }
   guard let object = object(of: value) else { return foreign(value) }
@@ -74,34 +98,17 @@ func decode<T>(_ value: rac_value, as type: T.Type = T.self) -> T? {
   return unsafeDowncast(object, to: ValueBox<T>.self).value
 }
 
-/// Gives back a value that `encode` made.
-@inlinable @inline(__always)
-func discard<T>(_ value: rac_value, of type: T.Type) {
-  if !isScalar(type) { rac_value_release(value) }
-}
-
-/// Calls `body` with the value as the engine has it.
-@inlinable @inline(__always)
-func withEncoded<T, Result>(_ value: T, _ body: (rac_value) -> Result) -> Result {
-  let encoded = encode(value)
-  defer { discard(encoded, of: T.self) }
-  return body(encoded)
-}
-
 /// The object in a value, if one of Swift's is in it.
-@usableFromInline
+@inlinable @inline(__always)
 func object(of value: rac_value) -> AnyObject? {
-  guard value.kind == 7 else { return nil }
-  var pointer: UnsafeMutableRawPointer? = nil
-  guard rac_value_get_object(value, ObjectClass.shared, &pointer) == 0, let pointer else { return nil }
+  guard value.kind == 7, let pointer = objectPointer(of: value) else { return nil }
   return Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue()
 }
 
 @usableFromInline
-func encode(object: AnyObject) -> rac_value {
-  withExtendedLifetime(object) {
-    rac_value_object(Unmanaged.passUnretained(object).toOpaque(), ObjectClass.shared)
-  }
+func objectPointer(of value: rac_value) -> UnsafeMutableRawPointer? {
+  var pointer: UnsafeMutableRawPointer? = nil
+  return rac_value_get_object(value, ObjectClass.number, &pointer) == 0 ? pointer : nil
 }
 
 /// What C sends where Swift expects a boxed type: the engine's strings and bytes, and nil.

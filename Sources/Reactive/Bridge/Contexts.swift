@@ -33,7 +33,8 @@ extension UnsafeMutableRawPointer? {
 /// A value of a value.
 @usableFromInline
 final class MapContext: Context, @unchecked Sendable {
-  @usableFromInline typealias Body = @Sendable (rac_value, UnsafeMutablePointer<rac_value>) -> rac_status
+  @usableFromInline typealias Body =
+    @Sendable (rac_value, UnsafeMutablePointer<rac_value>) -> rac_status
   let body: Body
 
   @usableFromInline
@@ -71,7 +72,8 @@ final class PredicateContext: Context, @unchecked Sendable {
 /// A value of two.
 @usableFromInline
 final class ReduceContext: Context, @unchecked Sendable {
-  @usableFromInline typealias Body = @Sendable (rac_value, rac_value, UnsafeMutablePointer<rac_value>) -> rac_status
+  @usableFromInline typealias Body =
+    @Sendable (rac_value, rac_value, UnsafeMutablePointer<rac_value>) -> rac_status
   let body: Body
 
   @usableFromInline
@@ -90,7 +92,8 @@ final class ReduceContext: Context, @unchecked Sendable {
 /// A value of several.
 @usableFromInline
 final class ReduceEachContext: Context, @unchecked Sendable {
-  @usableFromInline typealias Body = @Sendable (UnsafePointer<rac_value>, Int, UnsafeMutablePointer<rac_value>) -> rac_status
+  @usableFromInline typealias Body =
+    @Sendable (UnsafePointer<rac_value>, Int, UnsafeMutablePointer<rac_value>) -> rac_status
   let body: Body
 
   @usableFromInline
@@ -101,7 +104,9 @@ final class ReduceEachContext: Context, @unchecked Sendable {
 
   @usableFromInline static var call: rac_reduce_each_fn {
     { context, elements, count, out in
-      context.with(ReduceEachContext.self) { $0.body(elements.unsafelyUnwrapped, count, out.unsafelyUnwrapped) }
+      context.with(ReduceEachContext.self) {
+        $0.body(elements.unsafelyUnwrapped, count, out.unsafelyUnwrapped)
+      }
     }
   }
 }
@@ -147,7 +152,8 @@ final class TryContext: Context, @unchecked Sendable {
 /// A signal of a value.
 @usableFromInline
 final class SignalContext: Context, @unchecked Sendable {
-  @usableFromInline typealias Body = @Sendable (rac_value, UnsafeMutablePointer<OpaquePointer?>) -> rac_status
+  @usableFromInline typealias Body =
+    @Sendable (rac_value, UnsafeMutablePointer<OpaquePointer?>) -> rac_status
   let body: Body
 
   @usableFromInline
@@ -166,7 +172,8 @@ final class SignalContext: Context, @unchecked Sendable {
 /// A signal of a value and its number.
 @usableFromInline
 final class SignalIndexContext: Context, @unchecked Sendable {
-  @usableFromInline typealias Body = @Sendable (rac_value, Int, UnsafeMutablePointer<OpaquePointer?>) -> rac_status
+  @usableFromInline typealias Body =
+    @Sendable (rac_value, Int, UnsafeMutablePointer<OpaquePointer?>) -> rac_status
   let body: Body
 
   @usableFromInline
@@ -204,7 +211,8 @@ final class DeferContext: Context, @unchecked Sendable {
 /// What a subscription does.
 @usableFromInline
 final class SubscribeContext: Context, @unchecked Sendable {
-  @usableFromInline typealias Body = @Sendable (OpaquePointer, UnsafeMutablePointer<OpaquePointer?>) -> rac_status
+  @usableFromInline typealias Body =
+    @Sendable (OpaquePointer, UnsafeMutablePointer<OpaquePointer?>) -> rac_status
   let body: Body
 
   @usableFromInline
@@ -215,7 +223,9 @@ final class SubscribeContext: Context, @unchecked Sendable {
 
   @usableFromInline static var call: rac_subscribe_fn {
     { context, subscriber, out in
-      context.with(SubscribeContext.self) { $0.body(subscriber.unsafelyUnwrapped, out.unsafelyUnwrapped) }
+      context.with(SubscribeContext.self) {
+        $0.body(subscriber.unsafelyUnwrapped, out.unsafelyUnwrapped)
+      }
     }
   }
 }
@@ -223,7 +233,8 @@ final class SubscribeContext: Context, @unchecked Sendable {
 /// What a command does.
 @usableFromInline
 final class ExecuteContext: Context, @unchecked Sendable {
-  @usableFromInline typealias Body = @Sendable (rac_value, UnsafeMutablePointer<OpaquePointer?>) -> rac_status
+  @usableFromInline typealias Body =
+    @Sendable (rac_value, UnsafeMutablePointer<OpaquePointer?>) -> rac_status
   let body: Body
 
   @usableFromInline

@@ -23,9 +23,15 @@ func integer<T>(_ value: T) -> Int64 {
   if T.self == Int16.self { return Int64(truncatingIfNeeded: unsafeBitCast(value, to: Int16.self)) }
   if T.self == Int8.self { return Int64(truncatingIfNeeded: unsafeBitCast(value, to: Int8.self)) }
   if T.self == UInt.self { return Int64(truncatingIfNeeded: unsafeBitCast(value, to: UInt.self)) }
-  if T.self == UInt64.self { return Int64(truncatingIfNeeded: unsafeBitCast(value, to: UInt64.self)) }
-  if T.self == UInt32.self { return Int64(truncatingIfNeeded: unsafeBitCast(value, to: UInt32.self)) }
-  if T.self == UInt16.self { return Int64(truncatingIfNeeded: unsafeBitCast(value, to: UInt16.self)) }
+  if T.self == UInt64.self {
+    return Int64(truncatingIfNeeded: unsafeBitCast(value, to: UInt64.self))
+  }
+  if T.self == UInt32.self {
+    return Int64(truncatingIfNeeded: unsafeBitCast(value, to: UInt32.self))
+  }
+  if T.self == UInt16.self {
+    return Int64(truncatingIfNeeded: unsafeBitCast(value, to: UInt16.self))
+  }
   return Int64(truncatingIfNeeded: unsafeBitCast(value, to: UInt8.self))
 }
 

@@ -1,9 +1,10 @@
 import CRAC
 
 /// How the engine handles instances of Swift classes, boxes among them.
+@usableFromInline
 enum ObjectClass {
-  /// Made once; never changed, never freed.
-  nonisolated(unsafe) static let shared: UnsafePointer<rac_object_class> = {
+  /// By which values name it. The class is made once, never changed, never freed.
+  @usableFromInline static let number: UInt32 = {
     let made = UnsafeMutablePointer<rac_object_class>.allocate(capacity: 1)
     made.initialize(
       to: rac_object_class(
@@ -13,7 +14,7 @@ enum ObjectClass {
         equal: { ObjectClass.areEqual(ObjectClass.object($0), ObjectClass.object($1)) },
         hash: { ObjectClass.hash(ObjectClass.object($0)) },
         describe: { ObjectClass.describe(ObjectClass.object($0), $1, $2) }))
-    return UnsafePointer(made)
+    return rac_object_class_register(made)
   }()
 
   private static func object(_ pointer: UnsafeMutableRawPointer?) -> AnyObject {
@@ -37,12 +38,16 @@ enum ObjectClass {
   /// Of what is equal and has no hash of its own the hash is the same.
   private static func hash(_ object: AnyObject) -> UInt64 {
     let content = content(object)
-    if let content = content as? any Hashable { return UInt64(bitPattern: Int64(content.hashValue)) }
+    if let content = content as? any Hashable {
+      return UInt64(bitPattern: Int64(content.hashValue))
+    }
     if content is any Equatable { return 0 }
     return UInt64(UInt(bitPattern: ObjectIdentifier(object)))
   }
 
-  private static func describe(_ object: AnyObject, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity: Int)
+  private static func describe(
+    _ object: AnyObject, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity: Int
+  )
     -> Int
   {
     let text = String(describing: content(object)).utf8

@@ -25,7 +25,9 @@ public final class Disposable: Sendable {
   public func dispose() { withExtendedLifetime(self) { _ = rac_dispose(pointer) } }
 
   /// Whether it was disposed or has ended by itself.
-  public var isDisposed: Bool { withExtendedLifetime(self) { pointer == nil || rac_is_disposed(pointer) } }
+  public var isDisposed: Bool {
+    withExtendedLifetime(self) { pointer == nil || rac_is_disposed(pointer) }
+  }
 
   /// A disposable that disposes this one when the last reference to it goes. RAC: -asScopedDisposable.
   public func scoped() -> Disposable {

@@ -30,6 +30,12 @@ public struct EngineError: Error, Hashable, CustomStringConvertible {
   /// A value came that is not of the signal's type: a C program sent it.
   public var isTypeMismatch: Bool { domain == EngineError.typeMismatchDomain }
 
+  /// A value was wanted of a signal that completed without one.
+  public var isEmpty: Bool { domain == "rac" && code == Int(RAC_EEMPTY) }
+
+  static let empty = EngineError(
+    domain: "rac", code: Int(RAC_EEMPTY), message: "the signal completed without a value")
+
   static func typeMismatch<T>(_ value: rac_value, _ expected: T.Type) -> EngineError {
     var buffer = [CChar](repeating: 0, count: 128)
     _ = rac_value_describe(value, &buffer, buffer.count)

@@ -17,7 +17,7 @@ extension SignalProtocol {
   public func observe(_ onValue: @escaping @Sendable (Value) -> Void) -> Disposable {
     let source = signal
     let context = hearing(onValue)
-    return Disposable(adopting: withExtendedLifetime(source) { subscribe(source.pointer, context) })
+    return Disposable(adopting: withExtendedLifetime(source) { start(source.pointer, context) })
   }
 
   /// The same, and calls `completion` once when the signal ends; not when observing is disposed.
@@ -30,7 +30,7 @@ extension SignalProtocol {
   ) -> Disposable {
     let source = signal
     let context = ObserverContext(hearing(onValue), completion)
-    return Disposable(adopting: withExtendedLifetime(source) { subscribe(source.pointer, context) })
+    return Disposable(adopting: withExtendedLifetime(source) { start(source.pointer, context) })
   }
 }
 
@@ -58,14 +58,14 @@ final class ObserverContext: Context, @unchecked Sendable {
 
 /// Subscribes where it is called: a cold signal starts before this returns.
 @usableFromInline
-func subscribe(_ signal: OpaquePointer?, _ context: NextContext) -> OpaquePointer? {
+func start(_ signal: OpaquePointer?, _ context: NextContext) -> OpaquePointer? {
   rac_thread_attach()
   defer { rac_thread_detach() }
   return rac_subscribe_next(signal, context.passed, NextContext.call, NextContext.release)
 }
 
 @usableFromInline
-func subscribe(_ signal: OpaquePointer?, _ context: ObserverContext) -> OpaquePointer? {
+func start(_ signal: OpaquePointer?, _ context: ObserverContext) -> OpaquePointer? {
   var observer = rac_observer(
     size: MemoryLayout<rac_observer>.size, context: context.passed,
     next: { context, value in context.with(ObserverContext.self) { $0.next.body(value) } },

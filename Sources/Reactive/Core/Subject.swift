@@ -61,7 +61,9 @@ public final class Subject<Value: Sendable>: SignalProtocol {
   }
 
   /// How many observe.
-  public var observerCount: Int { withExtendedLifetime(self) { rac_subject_subscriber_count(pointer) } }
+  public var observerCount: Int {
+    withExtendedLifetime(self) { rac_subject_subscriber_count(pointer) }
+  }
 }
 
 extension Subject where Value == Void {

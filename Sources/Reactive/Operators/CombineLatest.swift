@@ -21,7 +21,9 @@ extension SignalProtocol {
 
   /// Sends the latest value of each, whenever one sends and both have.
   @inlinable
-  public func combineLatest<Other: SignalProtocol>(with other: Other) -> Signal<(Value, Other.Value)> {
+  public func combineLatest<Other: SignalProtocol>(with other: Other) -> Signal<
+    (Value, Other.Value)
+  > {
     combineLatest(with: other) { ($0, $1) }
   }
 }

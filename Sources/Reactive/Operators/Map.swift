@@ -17,7 +17,8 @@ extension SignalProtocol {
 
 /// The context of whatever makes a value of a value.
 @inlinable
-func mapping<Input, Output>(_ transform: @escaping @Sendable (Input) throws -> Output) -> MapContext {
+func mapping<Input, Output>(_ transform: @escaping @Sendable (Input) throws -> Output) -> MapContext
+{
   MapContext { value, out in
     guard let input: Input = decode(value) else { return raiseMismatch(value, Input.self) }
     do {

@@ -22,7 +22,8 @@ extension SignalProtocol {
 
 /// The context of whatever makes a value of two.
 @inlinable
-func reducing<A, B, Output>(_ combine: @escaping @Sendable (A, B) throws -> Output) -> ReduceContext {
+func reducing<A, B, Output>(_ combine: @escaping @Sendable (A, B) throws -> Output) -> ReduceContext
+{
   ReduceContext { running, next, out in
     guard let a: A = decode(running) else { return raiseMismatch(running, A.self) }
     guard let b: B = decode(next) else { return raiseMismatch(next, B.self) }

@@ -1,6 +1,6 @@
 import CRAC
 
-/// Where and when things run: one at a time, in order.
+/// Where and when things run: one at a time, in the order in which they came.
 ///
 /// RAC: RACScheduler.
 public final class Scheduler: Sendable {
@@ -10,32 +10,133 @@ public final class Scheduler: Sendable {
 
   deinit { if let pointer { rac_release(UnsafeMutableRawPointer(pointer)) } }
 
-  /// Runs things at once, where they are scheduled.
+  /// Runs things at once, on the thread that schedules them. RAC: +immediateScheduler.
   public static let immediate = Scheduler(adopting: rac_scheduler_immediate())
 
-  /// The main thread's.
-  public static let main = Scheduler(adopting: rac_scheduler_main())
+  /// The main actor's: what runs here may call `MainActor.assumeIsolated`. RAC: +mainThreadScheduler.
+  public static let main: Scheduler = {
+    _ = MainLoop.isServed
+    return Scheduler(adopting: rac_scheduler_main())
+  }()
 
-  /// A new one on the library's threads.
-  public static func background(named name: String? = nil) -> Scheduler {
-    Scheduler(adopting: rac_scheduler_background(Int32(RAC_PRIORITY_DEFAULT), name))
+  public enum Priority: Sendable {
+    case high, standard, low, background
+
+    var number: Int32 {
+      switch self {
+      case .high: 2
+      case .standard: 0
+      case .low: -2
+      case .background: -32768
+      }
+    }
   }
 
-  /// A new one whose time stands still until it is told to pass.
+  /// A new one on the library's threads. RAC: +schedulerWithPriority:name:.
+  public static func background(named name: String? = nil, priority: Priority = .standard)
+    -> Scheduler
+  {
+    Scheduler(adopting: rac_scheduler_background(priority.number, name))
+  }
+
+  /// A new one whose time stands still until it is told to pass, by `advance(by:)`: for tests.
   public static func virtual() -> Scheduler { Scheduler(adopting: rac_scheduler_virtual()) }
 
-  /// Lets virtual time pass.
+  /// A new one whose things run on an actor, many of them in one turn of its. It keeps the actor.
+  public convenience init<A: Actor>(actor: A) {
+    let context = EnqueueContext { scheduler in
+      let turn = Reference(scheduler)
+      Task { await actor.take(turn) }
+    }
+    self.init(
+      adopting: rac_scheduler_over_queue(
+        nil, context.passed, EnqueueContext.call, EnqueueContext.release))
+  }
+
+  /// The time that has passed on the scheduler's clock, from a beginning of its own.
+  public var now: Duration {
+    withExtendedLifetime(self) { Duration(seconds: rac_scheduler_now(pointer)) }
+  }
+
+  /// Runs `action` as soon as its turn comes. Disposing takes it back.
+  @discardableResult
+  public func schedule(_ action: @escaping @Sendable () -> Void) -> Disposable {
+    withExtendedLifetime(self) {
+      Disposable(
+        adopting: rac_schedule(
+          pointer, ActionContext(action).passed, ActionContext.call, ActionContext.release))
+    }
+  }
+
+  /// Runs `action` when some time has passed.
+  @discardableResult
+  public func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void)
+    -> Disposable
+  {
+    withExtendedLifetime(self) {
+      Disposable(
+        adopting: rac_schedule_after(
+          pointer, delay.seconds, ActionContext(action).passed, ActionContext.call,
+          ActionContext.release))
+    }
+  }
+
+  /// Runs `action` when some time has passed, and then again and again, until it is disposed.
+  ///
+  /// - Parameter tolerance: how late it may come, so that several wake-ups can be one.
+  @discardableResult
+  public func schedule(
+    after delay: Duration, every interval: Duration, tolerance: Duration = .zero,
+    _ action: @escaping @Sendable () -> Void
+  ) -> Disposable {
+    withExtendedLifetime(self) {
+      Disposable(
+        adopting: rac_schedule_repeating(
+          pointer, delay.seconds, interval.seconds, tolerance.seconds,
+          ActionContext(action).passed, ActionContext.call, ActionContext.release))
+    }
+  }
+
+  /// Lets time pass on a virtual scheduler, and runs what becomes due. Others are left alone.
   public func advance(by duration: Duration) {
     withExtendedLifetime(self) { _ = rac_virtual_advance_by(pointer, duration.seconds) }
   }
 }
 
+extension Actor {
+  fileprivate func take(_ turn: Reference) {
+    withExtendedLifetime(turn) { _ = rac_scheduler_take_turn(turn.pointer, 0) }
+  }
+}
+
+/// Has a queue of the program's take a turn. Not generic over the queue.
+private final class EnqueueContext: Context, @unchecked Sendable {
+  /// Gets a reference of its own to the scheduler.
+  let body: @Sendable (OpaquePointer) -> Void
+
+  init(_ body: @escaping @Sendable (OpaquePointer) -> Void) {
+    self.body = body
+    super.init()
+  }
+
+  static var call: rac_enqueue_fn {
+    { context, scheduler in
+      rac_retain(UnsafeMutableRawPointer(scheduler))
+      context.with(EnqueueContext.self) { $0.body(scheduler.unsafelyUnwrapped) }
+    }
+  }
+}
+
 extension SignalProtocol {
-  /// For the operators that keep time: the source's pointer and the scheduler's, NULL for the current one.
+  /// For the operators that keep time: the source's pointer and the scheduler's. NULL is the one that is
+  /// current when it comes to it, which may be the main actor's.
   @usableFromInline
-  func derive<T>(on scheduler: Scheduler?, _ make: (OpaquePointer?, OpaquePointer?) -> OpaquePointer?)
+  func derive<T>(
+    on scheduler: Scheduler?, _ make: (OpaquePointer?, OpaquePointer?) -> OpaquePointer?
+  )
     -> Signal<T>
   {
-    withExtendedLifetime(scheduler) { derive { make($0, scheduler?.pointer) } }
+    if scheduler == nil { _ = MainLoop.isServed }
+    return withExtendedLifetime(scheduler) { derive { make($0, scheduler?.pointer) } }
   }
 }

@@ -21,8 +21,11 @@ func release(_ handles: OpaquePointer?...) {
 
 func context(_ sum: Sum) -> UnsafeMutableRawPointer { Unmanaged.passUnretained(sum).toOpaque() }
 
-let add: @Sendable @convention(c) (UnsafeMutableRawPointer?, rac_value) -> Void = { context, value in
-  Unmanaged<Sum>.fromOpaque(context.unsafelyUnwrapped)._withUnsafeGuaranteedRef { $0.value &+= Int(value.bits) }
+let add: @Sendable @convention(c) (UnsafeMutableRawPointer?, rac_value) -> Void = {
+  context, value in
+  Unmanaged<Sum>.fromOpaque(context.unsafelyUnwrapped)._withUnsafeGuaranteedRef {
+    $0.value &+= Int(value.bits)
+  }
 }
 
 let rows: [Row] = [
@@ -113,7 +116,8 @@ let rows: [Row] = [
       let sum = Sum()
       let subject = rac_subject_create()
       for _ in 0..<count {
-        let subscription = rac_subscribe_next(rac_subject_as_signal(subject), context(sum), add, nil)
+        let subscription = rac_subscribe_next(
+          rac_subject_as_signal(subject), context(sum), add, nil)
         rac_subject_send(subject, rac_int64(1))
         rac_dispose(subscription)
         release(subscription)

@@ -1,0 +1,40 @@
+extension Signal {
+  /// A signal whose every subscription runs an asynchronous function, in a task of its own: sends what that
+  /// returns and completes, or fails with what it throws. Disposing cancels the task.
+  public init(
+    priority: TaskPriority? = nil, _ work: @escaping @Sendable () async throws -> Value
+  ) {
+    self.init { observer in
+      let task = Task(priority: priority) {
+        do {
+          observer.send(try await work())
+          observer.complete()
+        } catch {
+          observer.send(error: error)
+        }
+      }
+      observer.onTermination { task.cancel() }
+    }
+  }
+
+  /// A signal whose every subscription goes through an asynchronous sequence, in a task of its own. Disposing
+  /// cancels the task; of a sequence that does not look whether it is cancelled nothing more is sent.
+  public init<S: AsyncSequence & Sendable>(
+    from sequence: S, priority: TaskPriority? = nil
+  ) where S.Element == Value {
+    self.init { observer in
+      let task = Task(priority: priority) {
+        do {
+          for try await value in sequence {
+            if !observer.isActive { return }
+            observer.send(value)
+          }
+          observer.complete()
+        } catch {
+          observer.send(error: error)
+        }
+      }
+      observer.onTermination { task.cancel() }
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import CRAC
+
+/// What concerns several properties.
+public enum Properties {
+  /// Sets several properties as one change: what `body` sets is there for everybody when it has returned, what
+  /// is derived is computed once, and then observers hear. Until then all read the values from before. When
+  /// `body` throws nothing is set.
+  ///
+  ///     Properties.batch {
+  ///       width.value = 3
+  ///       height.value = 4
+  ///     }
+  public static func batch<Result>(_ body: () throws -> Result) rethrows -> Result {
+    try withoutActuallyEscaping(body) { body in
+      try run(Call(body: body))
+    }
+  }
+
+  private static func run<Result>(_ call: Call<Result>) throws -> Result {
+    var call = call
+    withUnsafeMutablePointer(to: &call) {
+      var run: () -> Bool = { [call = $0] in call.pointee.run() }
+      withUnsafeMutablePointer(to: &run) {
+        _ = rac_property_batch(
+          $0,
+          { context in
+            let run = context.unsafelyUnwrapped.assumingMemoryBound(to: (() -> Bool).self)
+            return run.pointee() ? 0 : rac_status(RAC_EUSER)
+          }, nil)
+      }
+    }
+    // Where the engine could not begin a batch they are set one by one.
+    return try call.result?.get() ?? call.body()
+  }
+
+  private struct Call<Result> {
+    let body: () throws -> Result
+    var result: Swift.Result<Result, any Error>?
+
+    /// Whether what was set is to be set.
+    mutating func run() -> Bool {
+      result = Swift.Result(catching: body)
+      if case .failure = result { return false }
+      return true
+    }
+  }
+}

@@ -1,0 +1,23 @@
+/// A property as a variable: `name` is the value, `$name` the `Property`.
+///
+///     final class Settings {
+///       @Observed var volume = 0.5
+///     }
+///     settings.$volume.observe { print($0) }
+///     settings.volume = 0.7
+///
+/// Swift refuses a `var` in a class that is Sendable, whatever wraps it: write `let volume = Property(0.5)`
+/// there, and `volume.value`.
+@propertyWrapper
+public struct Observed<Value: Sendable>: Sendable {
+  public let projectedValue: Property<Value>
+
+  @inlinable
+  public init(wrappedValue: Value) { projectedValue = Property(wrappedValue) }
+
+  @inlinable
+  public var wrappedValue: Value {
+    get { projectedValue.value }
+    nonmutating set { projectedValue.value = newValue }
+  }
+}

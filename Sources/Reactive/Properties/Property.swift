@@ -1,0 +1,132 @@
+import CRAC
+
+/// A value that is set and observed.
+///
+///     let name = Property("")
+///     let greeting = name.mapped { "Hello, \($0)!" }
+///     greeting.observe { print($0) }   // Hello, !
+///     name.value = "Ada"               // Hello, Ada!
+///
+/// Observing begins with the current value, then sends every change; it completes when the last reference to
+/// the property goes. Any thread may read and set.
+///
+/// RAC: a key path of an object. ReactiveSwift: MutableProperty.
+public final class Property<Value: Sendable>: PropertyProtocol {
+  @usableFromInline nonisolated(unsafe) let pointer: OpaquePointer?
+
+  @usableFromInline
+  init(adopting pointer: OpaquePointer?) { self.pointer = pointer }
+
+  /// - Parameter distinct: whether a set to an equal value is none, and sends nothing.
+  @inlinable
+  public convenience init(_ initial: Value, distinct: Bool = false) {
+    self.init(
+      adopting: withEncoded(initial) { rac_property_create($0, propertyOptions(distinct)) })
+  }
+
+  /// A property whose value is kept elsewhere. It is observed when it is set through the property.
+  ///
+  /// - Parameter get: runs whenever the value is wanted, on the thread that wants it, perhaps while another
+  ///   one runs `set`: guard what several threads use.
+  /// - Parameter set: stores the value, or refuses it by throwing. No two run at the same time.
+  public convenience init(
+    get: @escaping @Sendable () -> Value, set: @escaping @Sendable (Value) throws -> Void
+  ) {
+    let context = AdapterContext(
+      { out in
+        out.pointee = encode(get())
+        return 0
+      },
+      { value in
+        guard let value: Value = decode(value) else { return raiseMismatch(value, Value.self) }
+        do {
+          try set(value)
+          return 0
+        } catch {
+          return raise(error)
+        }
+      })
+    self.init(
+      adopting: rac_property_create_adapter(
+        0, context.passed, AdapterContext.get, AdapterContext.set, AdapterContext.release))
+  }
+
+  @inlinable
+  deinit { rac_release(UnsafeMutableRawPointer(pointer)) }
+
+  @inlinable
+  public var signal: Signal<Value> {
+    Signal(withExtendedLifetime(self) { rac_property_as_signal(pointer) }, heldBy: self)
+  }
+
+  /// The current value. Reading waits for nobody; what is set all observers hear, in one order.
+  @inlinable
+  public var value: Value {
+    get { withExtendedLifetime(self) { read(pointer, as: Value.self) } }
+    set { set(newValue) }
+  }
+
+  /// Sets the value, and says what became of it.
+  @inlinable @discardableResult
+  public func set(_ value: Value) -> SendResult {
+    withExtendedLifetime(self) {
+      SendResult(rawValue: withEncoded(value) { rac_property_set(pointer, $0) })
+    }
+  }
+
+  /// Changes the value, with no other set in between. `change` runs now, or where others are setting just
+  /// now, in its turn.
+  ///
+  ///     count.modify { $0 += 1 }
+  @inlinable @discardableResult
+  public func modify(_ change: @escaping @Sendable (inout Value) -> Void) -> SendResult {
+    let context = mapping { (value: Value) in
+      var value = value
+      change(&value)
+      return value
+    }
+    return withExtendedLifetime(self) {
+      SendResult(
+        rawValue: rac_property_modify(
+          pointer, context.passed, MapContext.call, MapContext.release))
+    }
+  }
+}
+
+/// A property whose value is made of others': `mapped`, `combined`.
+public final class DerivedProperty<Value: Sendable>: PropertyProtocol {
+  @usableFromInline nonisolated(unsafe) let pointer: OpaquePointer?
+
+  @usableFromInline
+  init(adopting pointer: OpaquePointer?) { self.pointer = pointer }
+
+  deinit { rac_release(UnsafeMutableRawPointer(pointer)) }
+
+  @inlinable
+  public var signal: Signal<Value> {
+    Signal(withExtendedLifetime(self) { rac_property_as_signal(pointer) }, heldBy: self)
+  }
+
+  /// The current value.
+  @inlinable
+  public var value: Value { withExtendedLifetime(self) { read(pointer, as: Value.self) } }
+}
+
+final class AdapterContext: Context, @unchecked Sendable {
+  let getBody: FactoryContext.Body
+  let setBody: TryContext.Body
+
+  init(_ get: @escaping FactoryContext.Body, _ set: @escaping TryContext.Body) {
+    getBody = get
+    setBody = set
+    super.init()
+  }
+
+  static var get: rac_factory_fn {
+    { context, out in context.with(AdapterContext.self) { $0.getBody(out.unsafelyUnwrapped) } }
+  }
+
+  static var set: rac_try_fn {
+    { context, value in context.with(AdapterContext.self) { $0.setBody(value) } }
+  }
+}

@@ -1,0 +1,85 @@
+import CRAC
+
+/// A value that changes: at hand at any time, and a signal of its changes. A `Property` or a
+/// `DerivedProperty`.
+public protocol PropertyProtocol<Value>: SignalProtocol, AnyObject {
+  /// The current value. Waits for nobody, whoever sets at that time.
+  var value: Value { get }
+}
+
+extension PropertyProtocol {
+  /// A property whose value is what `transform` makes of this one's: run now, and then once for each change,
+  /// however many observe.
+  ///
+  /// It changes together with this one, and with all that is made of it: no observer sees one without the
+  /// other. It does not keep this one, but completes when it goes, and keeps its value.
+  ///
+  /// - Parameter distinct: whether a change that gives an equal value is none.
+  ///
+  /// RAC: RAC(target, key) = [RACObserve(…) map:…].
+  @inlinable
+  public func mapped<T: Sendable>(
+    distinct: Bool = false, _ transform: @escaping @Sendable (Value) -> T
+  ) -> DerivedProperty<T> {
+    let source = signal
+    return withExtendedLifetime(source) {
+      DerivedProperty(
+        adopting: rac_property_map(
+          source.pointer, propertyOptions(distinct), mapping(transform).passed, MapContext.call,
+          MapContext.release))
+    }
+  }
+
+  /// A property whose value is what `transform` makes of this one's and another's. See `mapped`.
+  @inlinable
+  public func combined<Other: PropertyProtocol, T: Sendable>(
+    with other: Other, distinct: Bool = false,
+    _ transform: @escaping @Sendable (Value, Other.Value) -> T
+  ) -> DerivedProperty<T> {
+    let first = signal
+    let second = other.signal
+    return withExtendedLifetime((first, second)) {
+      withUnsafeTemporaryAllocation(of: OpaquePointer?.self, capacity: 2) { properties in
+        properties[0] = first.pointer
+        properties[1] = second.pointer
+        return DerivedProperty(
+          adopting: rac_property_combine_latest(
+            properties.baseAddress, 2, propertyOptions(distinct), reducingBoth(transform).passed,
+            ReduceEachContext.call, ReduceEachContext.release))
+      }
+    }
+  }
+
+  /// The value before and the value after, for each change from now on. RAC:
+  /// -rac_valuesAndChangesForKeyPath:options:observer:.
+  @inlinable
+  public var changes: Signal<(Value, Value)> {
+    let both: Signal<(Value, Value)> = derive { rac_property_changes($0) }
+    return both.derive {
+      rac_signal_reduce_each(
+        $0, reducingBoth { (before: Value, after: Value) in (before, after) }.passed,
+        ReduceEachContext.call, ReduceEachContext.release)
+    }
+  }
+}
+
+@usableFromInline
+func propertyOptions(_ distinct: Bool) -> Int32 {
+  Int32(distinct ? RAC_PROPERTY_DISTINCT : RAC_PROPERTY_PLAIN)
+}
+
+/// The current value of a property.
+@inlinable
+func read<Value>(_ property: OpaquePointer?, as type: Value.Type) -> Value {
+  var value = rac_value()
+  let status = rac_property_get(property, &value)
+  defer { if !isScalar(type) { rac_value_release(value) } }
+  guard status == 0, let decoded: Value = decode(value) else { noValue(status) }
+  return decoded
+}
+
+/// Only where C closed the library or forked the process: there is no value any more.
+@usableFromInline @inline(never)
+func noValue(_ status: rac_status) -> Never {
+  fatalError("a property was read that is gone: \(String(cString: rac_status_name(status)))")
+}

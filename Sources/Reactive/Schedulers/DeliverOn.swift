@@ -1,0 +1,44 @@
+import CRAC
+
+extension SignalProtocol {
+  /// Sends what comes, the end as well, on a scheduler, in order.
+  ///
+  /// RAC: -deliverOn:. Combine: receive(on:).
+  public func deliver(on scheduler: Scheduler) -> Signal<Value> {
+    derive(on: scheduler) { rac_signal_deliver_on($0, $1) }
+  }
+
+  /// Sends what comes, the end as well, on an actor, many values in one turn of its.
+  public func deliver<A: Actor>(on actor: A) -> Signal<Value> {
+    deliver(on: Scheduler(actor: actor))
+  }
+
+  /// Starts the signal on a scheduler. RAC: -subscribeOn:.
+  public func subscribe(on scheduler: Scheduler) -> Signal<Value> {
+    derive(on: scheduler) { rac_signal_subscribe_on($0, $1) }
+  }
+
+  /// Calls `onValue` on the main actor with each value, and `completion` when the signal ends.
+  @discardableResult
+  public func observeOnMain(
+    _ onValue: @escaping @MainActor @Sendable (Value) -> Void,
+    completion: (@MainActor @Sendable (Completion) -> Void)? = nil
+  ) -> Disposable {
+    deliver(on: .main).observe { value in
+      MainLoop.run { onValue(value) }
+    } completion: { end in
+      if let completion { MainLoop.run { completion(end) } }
+    }
+  }
+}
+
+extension MainLoop {
+  /// What runs on the main scheduler is the main actor's, unless a program runs that scheduler elsewhere.
+  static func run(_ body: @escaping @MainActor @Sendable () -> Void) {
+    if isCurrent {
+      MainActor.assumeIsolated(body)
+    } else {
+      Task { @MainActor in body() }
+    }
+  }
+}

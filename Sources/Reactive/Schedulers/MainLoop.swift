@@ -1,0 +1,32 @@
+import CRAC
+import Dispatch
+
+/// Lets the main actor run the engine's main scheduler.
+///
+/// The engine's descriptor is readable as long as that scheduler has something to do; a source on the main
+/// queue, which is what the main actor runs on, then runs it. A program that runs the scheduler itself —
+/// `rac_main_run` — may go on doing so: who comes second finds nothing to do.
+enum MainLoop {
+  private static let key = DispatchSpecificKey<Bool>()
+
+  /// Begins, when it is first asked for.
+  static let isServed: Bool = {
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    let descriptor = rac_main_fd()
+    guard descriptor >= 0 else { return false }
+    let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .main)
+    source.setEventHandler { _ = rac_main_drain(256) }
+    source.resume()
+    kept = source
+    return true
+  }()
+
+  /// Written once, by the initialiser above, and never read.
+  nonisolated(unsafe) private static var kept: (any DispatchSourceRead)? = nil
+
+  /// Whether this is the main actor's code, which the engine may take for any thread's: the main queue moves
+  /// between threads on Linux. The thread that the process began with counts as well, as long as it is there.
+  static var isCurrent: Bool {
+    isServed && DispatchQueue.getSpecific(key: key) == true
+  }
+}

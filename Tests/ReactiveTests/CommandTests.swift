@@ -1,0 +1,75 @@
+import CRAC
+import Reactive
+import XCTest
+
+final class CommandTests: FaceTestCase {
+  struct Failure: Error, Equatable { var number = 0 }
+
+  func testExecution() {
+    let heard = Heard<String>()
+    let work = Subject<Int>()
+    let command = Command<Int, Int>(on: .immediate) { factor in work.map { $0 * factor } }
+    command.executing.map { $0 ? "begins" : "ends" }.observe { heard($0) }
+    command.values.map { "value \($0)" }.observe { heard($0) }
+    command.execute(10).record(in: heard)
+    XCTAssertTrue(command.isExecuting)
+    XCTAssertFalse(command.isEnabled)
+    work.send(1)
+    work.complete()
+    XCTAssertFalse(command.isExecuting)
+    XCTAssertEqual(Set(heard.all), ["ends", "begins", "value 10", "10", "|"])
+  }
+
+  func testRefusals() {
+    let heard = Heard<Bool>()
+    let isAllowed = Property(false)
+    let command = Command<Int, Int>(enabledIf: isAllowed, on: .immediate) { Signal.just($0) }
+    command.execute(1).observe { _ in
+    } completion: {
+      if case .failed(let error as EngineError) = $0 { heard(error.isNotEnabled) }
+    }
+    XCTAssertEqual(heard.all, [true])
+    isAllowed.value = true
+    XCTAssertTrue(command.isEnabled)
+    command.execute(1).observe { _ in heard(false) }
+    XCTAssertEqual(heard.all, [true, false])
+  }
+
+  func testErrors() {
+    let heard = Heard<Int>()
+    let command = Command<Int, Int>(on: .immediate) { number in
+      if number == 0 { throw Failure(number: 0) }
+      return Signal<Int>.fail(Failure(number: number))
+    }
+    command.errors.observe { heard(($0 as? Failure)?.number ?? -1) }
+    command.execute(0)
+    command.execute(1)
+    XCTAssertEqual(heard.all, [0, 1])
+  }
+
+  func testAsynchronousWork() async throws {
+    let command = Command<Int, Int>(on: .background()) { number in
+      await Task.yield()
+      if number < 0 { throw Failure(number: number) }
+      return number * 2
+    }
+    let result = try await command(21)
+    XCTAssertEqual(result, 42)
+    while command.isExecuting { await Task.yield() }
+    do {
+      _ = try await command(-1)
+      XCTFail("did not throw")
+    } catch { XCTAssertEqual(error as? Failure, Failure(number: -1)) }
+  }
+
+  func testExecutionsAsSignals() {
+    let heard = Heard<String>()
+    let command = Command<Int, Int>(on: .immediate) { Signal.just($0) }
+    command.executions.flatMap { $0 }.record(in: heard)
+    command.execute(1)
+    command.execute(2)
+    XCTAssertEqual(heard.all, ["1", "2"])
+    command.allowsConcurrentExecution = true
+    XCTAssertTrue(command.allowsConcurrentExecution)
+  }
+}

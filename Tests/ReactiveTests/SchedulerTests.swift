@@ -1,0 +1,84 @@
+import CRAC
+import Reactive
+import XCTest
+
+final class SchedulerTests: FaceTestCase {
+  func testVirtualTime() {
+    let heard = Heard<String>()
+    let time = Scheduler.virtual()
+    time.schedule { heard("now") }
+    time.schedule(after: .milliseconds(10)) { heard("10") }
+    time.schedule(after: .milliseconds(20)) { heard("never") }.dispose()
+    let repeating = time.schedule(after: .milliseconds(5), every: .milliseconds(5)) {
+      heard("every 5")
+    }
+    time.advance(by: .milliseconds(12))
+    repeating.dispose()
+    time.advance(by: .seconds(1))
+    XCTAssertEqual(heard.all, ["now", "every 5", "10", "every 5"])
+    XCTAssertEqual(time.now, .milliseconds(1012))
+  }
+
+  func testDebounce() {
+    let heard = Heard<String>()
+    let time = Scheduler.virtual()
+    let subject = Subject<String>()
+    subject.debounce(for: .milliseconds(300), on: time).record(in: heard)
+    subject.send("a")
+    time.advance(by: .milliseconds(200))
+    subject.send("ab")
+    time.advance(by: .milliseconds(299))
+    XCTAssertEqual(heard.all, [])
+    time.advance(by: .milliseconds(1))
+    XCTAssertEqual(heard.all, ["ab"])
+  }
+
+  func testBackground() async throws {
+    let subject = Subject<Int>(replaying: 10)
+    for number in 1...5 { subject.send(number) }
+    subject.complete()
+    let last = try await subject.deliver(on: .background(named: "test")).last()
+    XCTAssertEqual(last, 5)
+  }
+
+  actor Adder {
+    var sum = 0
+    func add(_ number: Int) { sum += number }
+  }
+
+  /// What is delivered on an actor runs isolated to it, in order.
+  func testAnActor() async throws {
+    let adder = Adder()
+    let subject = Subject<Int>()
+    let done = expectation(description: "done")
+    subject.deliver(on: adder).observe { number in
+      adder.assumeIsolated { $0.add(number) }
+    } completion: { _ in
+      done.fulfill()
+    }
+    for number in 1...1000 { subject.send(number) }
+    subject.complete()
+    await fulfillment(of: [done], timeout: 10)
+    let sum = await adder.sum
+    XCTAssertEqual(sum, 500_500)
+  }
+
+  @MainActor
+  func testTheMainActor() async throws {
+    let subject = Subject<Int>()
+    let heard = Heard<Int>()
+    let done = expectation(description: "done")
+    subject.observeOnMain {
+      MainActor.assertIsolated()
+      heard($0)
+    } completion: { _ in
+      done.fulfill()
+    }
+    await Task.detached {
+      for number in 1...100 { subject.send(number) }
+      subject.complete()
+    }.value
+    await fulfillment(of: [done], timeout: 10)
+    XCTAssertEqual(heard.all, Array(1...100))
+  }
+}

@@ -1,0 +1,113 @@
+import CRAC
+import Reactive
+import XCTest
+
+/// Subjects, signals that are made with a closure, and disposables.
+final class SubjectTests: FaceTestCase {
+  func testOperators() {
+    let heard = Heard<String>()
+    let numbers = Subject<Int>()
+    let others = Subject<Int>()
+    numbers.map { $0 * 10 }.filter { $0 != 20 }.scan(0, +).record(in: heard)
+    numbers.merge(with: others).map { "m\($0)" }.record(in: heard)
+    numbers.combineLatest(with: others).map { "c\($0)\($1)" }.record(in: heard)
+    numbers.flatMap { Signal.just($0) }.map { "f\($0)" }.record(in: heard)
+    for number in 1...3 { XCTAssertEqual(numbers.send(number), .delivered) }
+    others.send(7)
+    XCTAssertEqual(numbers.observerCount, 4)
+    numbers.complete()
+    others.complete()
+    XCTAssertEqual(
+      heard.all, ["10", "m1", "f1", "m2", "f2", "40", "m3", "f3", "m7", "c37", "|", "|", "|", "|"])
+  }
+
+  func testMemories() {
+    let heard = Heard<String>()
+    let replaying = Subject<Int>(replaying: 2)
+    for number in 1...3 { replaying.send(number) }
+    replaying.complete()
+    replaying.record(in: heard)
+    let current = Subject(current: "a")
+    current.send("b")
+    current.record(in: heard)
+    XCTAssertEqual(heard.all, ["2", "3", "|", "b"])
+  }
+
+  /// What is sent after the end is not delivered, and says so.
+  func testSendsAfterTheEnd() {
+    let heard = Heard<String>()
+    Signal<Int> { observer in
+      observer.send(1)
+      observer.complete()
+      XCTAssertEqual(observer.send(2), .ended)
+      XCTAssertEqual(observer.complete(), .ended)
+      XCTAssertFalse(observer.isActive)
+    }.record(in: heard)
+    XCTAssertEqual(heard.all, ["1", "|"])
+  }
+
+  func testAnObserverIsKeptAndLetGoOf() {
+    let heard = Heard<String>()
+    let kept = Heard<Observer<Int>>()
+    let ended = Heard<Int>()
+    let subscription = Signal<Int> { observer in
+      kept(observer)
+      observer.onTermination { ended(1) }
+    }.record(in: heard)
+    kept.all[0].send(1)
+    XCTAssertTrue(kept.all[0].isActive)
+    subscription.dispose()
+    XCTAssertTrue(subscription.isDisposed)
+    XCTAssertEqual(kept.all[0].send(2), .ended)
+    XCTAssertEqual(ended.all, [1])
+    XCTAssertEqual(heard.all, ["1"])
+  }
+
+  func testLettingGoOfADisposable() {
+    let heard = Heard<Int>()
+    let subject = Subject<Int>()
+    do { _ = subject.observe { heard($0) } }
+    subject.send(1)
+    var scoped: Disposable? = subject.observe { heard($0 * 10) }.scoped()
+    subject.send(2)
+    withExtendedLifetime(scoped) {}
+    scoped = nil
+    subject.send(3)
+    XCTAssertEqual(heard.all, [1, 2, 20, 3])
+  }
+
+  func testSources() {
+    struct Failure: Error {}
+    let heard = Heard<String>()
+    Signal.just(1).record(in: heard)
+    Signal<Int>.empty.record(in: heard)
+    Signal<Int>.never.record(in: heard).dispose()
+    Signal<Int>.fail(Failure()).record(in: heard)
+    Signal<Int> { _ in throw Failure() }.record(in: heard)
+    XCTAssertEqual(heard.all, ["1", "|", "|", "# Failure()", "# Failure()"])
+  }
+
+  /// A chain that is too long is refused by the engine: then the signal fails.
+  func testWhatTheEngineRefuses() {
+    var signal = Signal.just(1)
+    for _ in 0..<5000 { signal = signal.map { $0 } }
+    let heard = Heard<Bool>()
+    signal.observe { _ in
+    } completion: {
+      if case .failed(let error as EngineError) = $0 { heard(error.code == Int(RAC_ERANGE)) }
+    }
+    XCTAssertEqual(heard.all, [true])
+  }
+
+  /// From a thread that the library knows nothing of a cold signal starts before observing returns.
+  func testAForeignThread() {
+    let heard = Heard<Int>()
+    let done = expectation(description: "done")
+    Thread {
+      Signal.just(1).map { $0 + 1 }.observe { heard($0) }
+      XCTAssertEqual(heard.all, [2])
+      done.fulfill()
+    }.start()
+    wait(for: [done], timeout: 10)
+  }
+}
