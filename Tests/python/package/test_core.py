@@ -1,0 +1,556 @@
+"""The extension: values, callbacks, errors, what is made and let go of."""
+
+import array
+import gc
+import sys
+import threading
+import weakref
+
+import pytest
+
+import librac as rac
+
+
+@pytest.fixture(autouse=True)
+def nothing_left():
+    """Nothing of the engine's is alive after a test that was not before."""
+    gc.collect()
+    before = rac.live_objects()
+    yield
+    gc.collect()
+    after = rac.live_objects()
+    # What is disposed may be let go of by a thread of the library, a little later.
+    for _ in range(200):
+        if after <= before:
+            break
+        rac.main_run_for(0.01)
+        gc.collect()
+        after = rac.live_objects()
+    assert after <= before, rac.report_live()
+
+
+def heard(signal):
+    """What a signal sends at once."""
+    out = []
+    signal.subscribe(out.append).dispose()
+    return out
+
+
+# ---- Values ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "value",
+    [None, True, False, 0, -1, 2**63 - 1, -(2**63), 2**63, -(2**70), 1.5, float("inf"),
+     "text", "\ud800", "", b"bytes", (), (1, (2, "x")), [1], {"a": 1}, object()],
+)
+def test_values_come_back(value):
+    (got,) = heard(rac.just(value))
+    assert got == value and type(got) is type(value)
+
+
+def test_objects_are_the_same_and_counted():
+    value = ["mine"]
+    before = sys.getrefcount(value)
+    subject, out = rac.Subject(), []
+    subscription = subject.map(lambda v: v).subscribe(out.append)
+    for _ in range(100):
+        subject.send(value)
+    assert all(got is value for got in out)
+    out.clear()
+    subscription.dispose()
+    assert sys.getrefcount(value) == before
+
+
+def test_a_subclass_of_int_stays_one():
+    class Mine(int):
+        pass
+
+    assert type(heard(rac.just(Mine(3)))[0]) is Mine
+
+
+def test_signals_as_values():
+    assert heard(rac.of(rac.of(1, 2), rac.just(3)).flatten()) == [1, 2, 3]
+
+
+def test_events():
+    events = heard(rac.of(1).materialize())
+    assert events == [rac.Event.next(1), rac.Event.completed()]
+    assert heard(rac.of(*events).dematerialize()) == [1]
+    error = ValueError("no")
+    assert rac.Event.error(error).exception is error
+
+
+def test_equality_is_pythons():
+    assert heard(rac.of([1], [1], [2]).distinct_until_changed()) == [[1], [2]]
+    assert heard(rac.of([1], [2], [1]).distinct()) == [[1], [2]]
+    assert heard(rac.of(1, 1.0, True, 2).distinct_until_changed()) == [1, 2]
+
+
+class Explodes:
+    def __eq__(self, other):
+        raise RuntimeError("eq")
+
+    __hash__ = None
+
+    def __repr__(self):
+        raise RuntimeError("repr")
+
+
+def test_what_equality_raises_comes_out_of_the_send():
+    subject = rac.Subject()
+    subscription = subject.distinct_until_changed().subscribe(lambda v: None)
+    subject.send(Explodes())
+    with pytest.raises(RuntimeError, match="eq"):
+        subject.send(Explodes())
+    subscription.dispose()
+
+
+# ---- Operators of Python's -----------------------------------------------------------
+
+
+def test_fused_stages():
+    seen = []
+    signal = rac.of(1, 2, 3, 4).map(lambda v: v + 1).filter(lambda v: v % 2)
+    chain = signal.do_next(seen.append).scan(0, lambda a, b: a + b).map(str)
+    assert heard(chain) == ["3", "8"]
+    assert seen == [3, 5]
+    assert heard(chain) == ["3", "8"]  # a scan begins anew with each subscription
+    assert heard(signal) == [3, 5]
+    assert chain.description.endswith("-map -filter -do_next -scan -map")
+
+
+@pytest.mark.parametrize("before", [0, 1])
+@pytest.mark.parametrize("stage", ["map", "filter", "scan", "do_next"])
+def test_what_a_stage_raises_is_the_streams_error(stage, before):
+    error = KeyError("x")
+
+    def fails(*arguments):
+        raise error
+
+    subject = rac.Subject()
+    signal = subject.map(lambda v: v) if before else subject
+    arguments = (0, fails) if stage == "scan" else (fails,)
+    errors = []
+    getattr(signal, stage)(*arguments).subscribe(print, errors.append)
+    subject.send(1)
+    assert errors == [error] and errors[0].__traceback__.tb_next is None
+    assert subject.subscriber_count == 0
+
+
+def test_create_and_its_cleaning_up():
+    calls, kept = [], []
+
+    def work(observer):
+        kept.append(observer)
+        observer.send(1)
+        observer.add_disposable(lambda: calls.append("added"))
+        return lambda: calls.append("returned")
+
+    out = []
+    with rac.create(work).subscribe(out.append) as subscription:
+        assert out == [1] and not subscription.is_disposed
+    assert sorted(calls) == ["added", "returned"] and subscription.is_disposed
+
+
+def test_step():
+    def twice_and_stop():
+        count = 0
+
+        def step(kind, value, send):
+            nonlocal count
+            count += kind == "next"
+            if kind == "next":
+                send(value)
+                send(value * 10)
+            return count == 2
+
+        return step
+
+    signal = rac.of(1, 2, 3).step(twice_and_stop)
+    assert heard(signal) == heard(signal) == [1, 10, 2, 20]
+
+
+def test_what_is_no_signal():
+    with pytest.raises(TypeError, match=r"merge\(\): signals must be a signal, not .*int"):
+        rac.merge(rac.never(), 3)
+    errors = []
+    rac.just(1).flat_map(lambda v: 7).subscribe(print, errors.append)
+    assert isinstance(errors[0], TypeError)
+
+
+# ---- Errors -------------------------------------------------------------------------
+
+
+def test_what_a_handler_raises_comes_out_of_the_send():
+    subject, out = rac.Subject(), []
+
+    def fails(value):
+        raise KeyboardInterrupt
+
+    one, two = subject.subscribe(fails), subject.subscribe(out.append)
+    for _ in range(2):
+        with pytest.raises(KeyboardInterrupt):
+            subject.send(1)
+    assert out == [1, 1]  # the others heard it, and the subscription goes on
+    one.dispose(), two.dispose()
+
+
+def test_an_error_that_nobody_handles():
+    subject, error = rac.Subject(), ValueError("no")
+    subject.subscribe(print)
+    with pytest.raises(ValueError) as raised:
+        subject.send_error(error)
+    assert raised.value is error
+    with pytest.raises(ValueError):
+        rac.throw(error).subscribe(print)
+    with pytest.raises(TypeError, match="send_error"):
+        subject.send_error("no exception")
+
+
+def test_keyboard_interrupt_in_a_stage_is_not_swallowed():
+    subject, errors = rac.Subject(), []
+
+    def interrupted(value):
+        raise KeyboardInterrupt
+
+    subject.map(interrupted).subscribe(print, errors.append)
+    with pytest.raises(KeyboardInterrupt):
+        subject.send(1)
+    assert [type(error) for error in errors] == [KeyboardInterrupt]
+
+
+def test_several_that_raise(monkeypatch):
+    told = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda args: told.append(args.exc_value))
+    subject = rac.Subject()
+
+    def fails_with(error):
+        def fail(value):
+            raise error
+
+        return fail
+
+    first, second = ValueError(1), ValueError(2)
+    both = [subject.subscribe(fails_with(error)) for error in (first, second)]
+    with pytest.raises(ValueError) as raised:
+        subject.send(1)
+    assert raised.value is first and told == [second]
+    told.clear()
+    for each in both:
+        each.dispose()
+
+
+def test_errors_of_the_engine():
+    with pytest.raises(rac.TimedOut) as raised:
+        rac.never().timeout(0.01).blocking_first()
+    assert isinstance(raised.value, TimeoutError) and raised.value.domain == "rac.signal"
+    with pytest.raises(rac.Empty):
+        rac.empty().blocking_first()
+    with pytest.raises(rac.TimedOut, match="blocking_first"):
+        rac.never().blocking_first(timeout=0.01)
+
+
+# ---- Bad input ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "call, kind, text",
+    [
+        (lambda s: s.map(3), TypeError, r"Signal.map\(\): transform must be callable"),
+        (lambda s: s.subscribe(3), TypeError, r"on_next must be callable"),
+        (lambda s: s.take("x"), TypeError, r"Signal.take\(\): count must be an int"),
+        (lambda s: s.take(-1), ValueError, r"Signal.take\(\): count must be"),
+        (lambda s: s.take(2**70), ValueError, r"Signal.take\(\): count must be"),
+        (lambda s: s.take(), TypeError, r"Signal.take\(\) missing .*count"),
+        (lambda s: s.take(1, 2), TypeError, r"Signal.take\(\) takes 1 positional"),
+        (lambda s: s.take(n=1), TypeError, r"unexpected keyword argument 'n'"),
+        (lambda s: s.delay(float("nan")), ValueError, r"Signal.delay\(\): seconds"),
+        (lambda s: s.delay("x"), TypeError, r"Signal.delay\(\): seconds"),
+        (lambda s: s.delay(-1), ValueError, r"Signal.delay\(\)"),
+        (lambda s: s.delay(1, scheduler=3), TypeError, r"a librac.Scheduler"),
+        (lambda s: s.retry(0), ValueError, r"1 or more, or None"),
+        (lambda s: rac.Bound(0, "latest"), ValueError, r"Bound"),
+        (lambda s: rac.Bound(1, "newest"), ValueError, r"one of drop_oldest, .*refuse"),
+        (lambda s: s.deliver_on(None), TypeError, r"deliver_on\(\): scheduler"),
+        (lambda s: rac.Signal(), TypeError, r"cannot create"),
+        (lambda s: s.switch([]), TypeError, r"cases must be a dict"),
+        (lambda s: rac.Sequence.range(2**63, 1, 1), OverflowError, r"beyond 64 bits"),
+    ],
+)
+def test_bad_arguments(call, kind, text):
+    with pytest.raises(kind, match=text):
+        call(rac.never())
+
+
+def test_wrong_arity_is_the_streams_error():
+    errors = []
+    rac.just(1).map(lambda: 0).subscribe(print, errors.append)
+    assert isinstance(errors[0], TypeError)
+
+
+def test_a_subclass_that_forgets_its_base():
+    class Forgets(rac.Subject):
+        def __init__(self):
+            pass
+
+    with pytest.raises(RuntimeError, match="__init__"):
+        Forgets().send(1)
+
+
+def test_a_subclass_with_arguments_of_its_own():
+    class Named(rac.Subject):
+        def __init__(self, name):
+            super().__init__()
+            self.title = name
+
+    subject, out = Named("x"), []
+    subject.subscribe(out.append)
+    subject.send(1)
+    assert out == [1] and subject.title == "x" and "Named" in repr(subject)
+    with pytest.raises(RuntimeError, match="already"):
+        rac.Subject.__init__(subject)
+
+
+# ---- Arrays -------------------------------------------------------------------------
+
+
+def test_arrays():
+    subject, got = rac.Subject(), []
+    subject.subscribe_arrays(got.append, 3)
+    subject.send_array(array.array("d", [1, 2, 3, 4]))
+    subject.send(5)
+    subject.send_completed()
+    assert [view.tolist() for view in got] == [[1, 2, 3], [4, 5]]
+    assert [view.format for view in got] == ["d", "d"]
+
+
+def test_integers_and_lists():
+    subject, got, lists = rac.Subject(), [], []
+    subject.subscribe_arrays(lambda view: got.append(view.tolist()), 2, dtype="q")
+    subject.subscribe_lists(lists.append, 3)
+    subject.send_array(array.array("q", [1, 2, 3]))
+    subject.send_completed()
+    assert got == [[1, 2], [3]] and lists == [[1, 2, 3]]
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [memoryview(array.array("d", [1, 2, 3, 4]))[::2], array.array("f", [1]), b"bytes",
+     memoryview(bytes(16)).cast("d").cast("B").cast("d", (2, 1))],
+)
+def test_odd_arrays(bad):
+    with pytest.raises(TypeError, match=r"Subject.send_array\(\): array must"):
+        rac.Subject().send_array(bad)
+
+
+def test_send_many():
+    subject, out = rac.Subject(), []
+    subject.subscribe(out.append)
+    subject.send_many([1, 2, 3])
+    subject.send_many(range(200))
+
+    def fails():
+        yield 1
+        raise KeyError("generator")
+
+    with pytest.raises(KeyError):
+        subject.send_many(fails())
+    assert out == [1, 2, 3, *range(200), 1]
+
+
+# ---- What is let go of ----------------------------------------------------------------
+
+
+def test_weak_references_and_generic_forms():
+    subject = rac.Subject()
+    reference = weakref.ref(subject)
+    assert reference() is subject
+    del subject
+    gc.collect()
+    assert reference() is None
+    assert str(rac.Signal[int]) == "librac.Signal[int]"
+
+
+def test_callbacks_are_dropped():
+    def function(value):
+        return value
+
+    before = sys.getrefcount(function)
+    subject = rac.Subject()
+    chain = subject.map(function).filter(function).flat_map(rac.just)
+    subscription = chain.subscribe(function, function, function)
+    assert sys.getrefcount(function) > before
+    subscription.dispose()
+    del subscription, chain, subject
+    assert sys.getrefcount(function) == before
+
+
+def test_sends_from_a_finaliser():
+    out, subject = [], rac.Subject()
+
+    class Last:
+        def __del__(self):
+            subject.send("gone")
+
+    subscription = subject.subscribe(out.append)
+    other = rac.ReplaySubject()
+    other.send(Last())
+    del other
+    assert out == ["gone"]
+    subscription.dispose()
+
+
+# ---- Threads ------------------------------------------------------------------------
+
+
+def test_a_thread_subscribes_at_once():
+    out = []
+    thread = threading.Thread(target=lambda: out.extend(heard(rac.of(1, 2).delay(0))))
+    direct = threading.Thread(target=lambda: out.extend(heard(rac.of(3))))
+    thread.start(), thread.join()
+    direct.start(), direct.join()
+    assert 3 in out
+
+
+def test_callbacks_on_background_schedulers():
+    main, threads = threading.get_ident(), []
+    background = rac.Scheduler.background("work")
+    signal = rac.of(*range(50)).deliver_on(background)
+    got = signal.do_next(lambda v: threads.append(threading.get_ident())).blocking_list(5)
+    assert got == list(range(50)) and main not in threads
+
+
+def test_what_is_raised_on_a_background_scheduler(monkeypatch):
+    told, done = [], threading.Event()
+
+    def hook(args):
+        told.append(args.exc_value)
+        done.set()
+
+    monkeypatch.setattr(sys, "unraisablehook", hook)
+    error = ValueError("there")
+
+    def fails(value):
+        raise error
+
+    subject = rac.Subject()
+    subscription = subject.deliver_on(rac.Scheduler.background()).subscribe(fails)
+    subject.send(1)
+    assert done.wait(5) and told == [error]
+    subscription.dispose()
+    told.clear()
+    error.__traceback__ = None
+
+
+def test_blocking_in_a_callback_is_refused():
+    subject, raised = rac.Subject(), []
+
+    def waits(value):
+        try:
+            rac.never().blocking_first(1)
+        except rac.Deadlock as error:
+            raised.append(error)
+
+    subject.subscribe(waits)
+    subject.send(1)
+    assert len(raised) == 1
+    raised.clear()
+
+
+def test_sends_from_many_threads():
+    subject, out = rac.Subject(), []
+    subscription = subject.map(lambda v: v).subscribe(out.append)
+
+    def send():
+        for i in range(500):
+            subject.send(i)
+
+    threads = [threading.Thread(target=send) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    rac.settle(5)
+    assert sorted(out) == sorted(list(range(500)) * 4)
+    subscription.dispose()
+
+
+# ---- The rest of the table ----------------------------------------------------------
+
+
+def test_properties():
+    a, b = rac.Property(1), rac.Property(2, distinct=True)
+    total, out = rac.Property.combine_latest([a, b], lambda x, y: x + y), []
+    subscription = total.signal.subscribe(out.append)
+    a.value = 5
+    b.set(2)
+    assert out == [3, 7] and total.get() == 7
+    assert heard(rac.merge(a, b)) == [5, 2]  # a property is a signal where one is wanted
+    a.modify(lambda value: value * 10)
+    assert a.value == 50
+    subscription.dispose()
+
+
+def test_sequences():
+    numbers = rac.Sequence.range(0, 2, 5)
+    assert list(numbers) == [0, 2, 4, 6, 8] == list(numbers)
+    assert list(rac.Sequence.generate(1, lambda n: (n, n * 2) if n < 9 else None)) == [1, 2, 4, 8]
+    assert numbers.fold_left(0, lambda a, b: a + b) == 20
+    assert numbers.fold_right("", lambda a, rest: str(a) + rest) == "02468"
+    assert numbers.head() == 0 and list(numbers.tail()) == [2, 4, 6, 8]
+    assert rac.Sequence.empty().tail() is None
+    assert list(rac.Sequence.from_text("aé")) == ["a", "é"]
+    with pytest.raises(ZeroDivisionError):
+        list(rac.Sequence.of(0).map(lambda n: 1 // n))
+
+
+def test_virtual_time():
+    clock, out = rac.Scheduler.virtual(), []
+    rac.interval(1.0, scheduler=clock).take(3).map(lambda v: clock.now()).subscribe(out.append)
+    clock.advance_by(2.5)
+    assert len(out) == 2
+    clock.step_all()
+    assert len(out) == 3
+
+
+def test_recursive_jobs():
+    clock, left = rac.Scheduler.virtual(), [3]
+
+    def job(again):
+        left[0] -= 1
+        if left[0]:
+            again()
+
+    clock.schedule_recursive(job)
+    clock.step_all()
+    assert left == [0]
+
+
+def test_commands_and_channels():
+    command = rac.Command(lambda v: rac.just(v * 2))
+    assert command.execute(4).blocking_list(1) == [8]
+    assert command.is_enabled and not command.is_executing
+    channel, out = rac.Channel(), []
+    subscription = channel.following.subscribe(out.append)
+    channel.leading.send(1)
+    assert out == [1]
+    subscription.dispose()
+
+
+def test_iterating_a_signal():
+    background = rac.Scheduler.background()
+    assert list(rac.of(1, 2, 3).deliver_on(background)) == [1, 2, 3]
+    subject = rac.Subject()
+    iterator = subject.iterate()
+    with pytest.raises(rac.TimedOut):
+        iterator.next_for(0.01)
+    with pytest.raises(rac.WouldBlock):
+        iterator.try_next()
+
+
+def test_every_operator_has_a_docstring_and_a_signature():
+    for name, method in vars(rac.Signal).items():
+        if callable(method) and not name.startswith("_"):
+            assert method.__doc__, name
+            assert method.__text_signature__, name

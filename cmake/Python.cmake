@@ -1,0 +1,48 @@
+# The Python package librac: the extension _librac, and librac.so beside it.
+#
+# scikit-build-core comes here from pyproject.toml; `pip install .` is all there is to
+# say. Without it, -DRAC_PYTHON=ON builds the extension into the build's folder
+# `python/librac`, ready for PYTHONPATH.
+
+set(component Development.Module)
+if(SKBUILD_SABI_COMPONENT)
+  set(component ${SKBUILD_SABI_COMPONENT})
+endif()
+find_package(Python 3.11 REQUIRED COMPONENTS Interpreter ${component})
+
+set(calls "${PROJECT_BINARY_DIR}/python/calls_table.h")
+set(tools "${PROJECT_SOURCE_DIR}/python/tools")
+add_custom_command(
+  OUTPUT "${calls}"
+  COMMAND "${Python_EXECUTABLE}" "${tools}/calls.py"
+    "${PROJECT_SOURCE_DIR}/include/rac.json" "${calls}"
+  DEPENDS "${tools}/calls.py" "${tools}/names.py" include/rac.json
+  COMMENT "Writing the table of what Python calls"
+  VERBATIM)
+
+file(GLOB extension_sources CONFIGURE_DEPENDS python/src/*.c)
+if(SKBUILD_SABI_VERSION)
+  Python_add_library(_librac MODULE WITH_SOABI USE_SABI ${SKBUILD_SABI_VERSION}
+    ${extension_sources} "${calls}")
+else()
+  Python_add_library(_librac MODULE WITH_SOABI ${extension_sources} "${calls}")
+endif()
+target_include_directories(_librac PRIVATE "${PROJECT_BINARY_DIR}/python" python/src)
+target_link_libraries(_librac PRIVATE rac Threads::Threads)
+target_compile_definitions(_librac PRIVATE _GNU_SOURCE)
+# Where the lock is looked for with every callback: no call for the thread-local.
+target_compile_options(_librac PRIVATE -ftls-model=initial-exec -Wall -Wextra -Wno-missing-field-initializers
+  -include "${PROJECT_SOURCE_DIR}/cmake/glibc_compat.h")
+set_target_properties(_librac PROPERTIES
+  C_VISIBILITY_PRESET hidden
+  BUILD_RPATH "\$ORIGIN" BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "\$ORIGIN"
+  LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/python/librac")
+
+# The library under the name that it is looked for by, as a file: a wheel has no links.
+set(beside "${PROJECT_BINARY_DIR}/python/librac/librac.so.${PROJECT_VERSION_MAJOR}")
+add_custom_command(TARGET _librac POST_BUILD
+  COMMAND "${CMAKE_COMMAND}" -E copy "$<TARGET_FILE:rac>" "${beside}"
+  COMMAND "${CMAKE_STRIP}" "${beside}"
+  VERBATIM)
+install(TARGETS _librac LIBRARY DESTINATION librac COMPONENT python)
+install(PROGRAMS "${beside}" DESTINATION librac COMPONENT python)

@@ -1,0 +1,144 @@
+/* Callbacks that give signals and sequences, and those that are given an observer.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "callbacks.h"
+
+#define WITH_LOCK(call)                                                        \
+  int attached = begin();                                                      \
+  if (attached < 0)                                                            \
+    return RAC_ECLOSED;                                                        \
+  rac_status status = call;                                                    \
+  end(attached);                                                               \
+  return status
+
+/* None is the empty signal. Takes over the reference. */
+static rac_status give_signal(PyObject *callable, PyObject *result, rac_signal **out) {
+  if (result == NULL)
+    return fail(callable);
+  if (result == Py_None) {
+    Py_DECREF(result);
+    return RAC_OK;
+  }
+  PyObject *keeper;
+  rac_signal *signal = as_signal(result, &keeper, NULL, "the result");
+  Py_DECREF(result);
+  if (signal == NULL)
+    return fail(callable);
+  *out = rac_retain(signal);
+  Py_DECREF(keeper);
+  return RAC_OK;
+}
+
+static rac_status signal_with(PyObject *callable, rac_value value, rac_signal **out) {
+  return give_signal(callable, call_one(callable, value), out);
+}
+
+rac_status call_signal(void *context, rac_value value, rac_signal **out) {
+  WITH_LOCK(signal_with(context, value, out));
+}
+/* For catch(): what it is given is the exception. */
+rac_status call_signal_1(void *context, rac_value value, rac_signal **out) {
+  WITH_LOCK(signal_with(PyTuple_GetItem(context, 1), value, out));
+}
+rac_status call_execute(void *context, rac_value input, rac_signal **out) {
+  WITH_LOCK(signal_with(context, input, out));
+}
+
+static rac_status signal_index_with(PyObject *callable, rac_value value, size_t index,
+                                    rac_signal **out) {
+  PyObject *given = object_of(value), *number = PyLong_FromSize_t(index), *result = NULL;
+  if (given != NULL && number != NULL)
+    result = PyObject_CallFunctionObjArgs(callable, given, number, NULL);
+  Py_XDECREF(given);
+  Py_XDECREF(number);
+  return give_signal(callable, result, out);
+}
+
+rac_status call_signal_index(void *context, rac_value value, size_t index,
+                             rac_signal **out) {
+  WITH_LOCK(signal_index_with(context, value, index, out));
+}
+
+rac_status call_defer(void *context, rac_signal **out) {
+  WITH_LOCK(give_signal(context, PyObject_CallNoArgs(context), out));
+}
+
+/* (signal, stop) is taken apart. */
+static PyObject *without_stop(PyObject *result, bool *stop) {
+  if (result == NULL || !PyTuple_Check(result) || PyTuple_Size(result) != 2)
+    return result;
+  int truth = PyObject_IsTrue(PyTuple_GetItem(result, 1));
+  PyObject *first = truth < 0 ? NULL : Py_NewRef(PyTuple_GetItem(result, 0));
+  *stop = truth > 0;
+  Py_DECREF(result);
+  return first;
+}
+
+rac_status call_bind(void *context, rac_value value, bool *stop, rac_signal **out) {
+  WITH_LOCK(give_signal(context, without_stop(call_one(context, value), stop), out));
+}
+
+/* ---- Sequences --------------------------------------------------------------------- */
+
+static rac_status give_sequence(PyObject *callable, PyObject *result,
+                                rac_sequence **out) {
+  if (result == NULL)
+    return fail(callable);
+  rac_status status = RAC_OK;
+  if (is_a(result, CLASS_SEQUENCE)) {
+    *out = rac_retain(handle_of(result));
+  } else if (result != Py_None) {
+    PyErr_Format(PyExc_TypeError, "%R must return a Sequence or None, not %R", callable,
+                 (PyObject *)Py_TYPE(result));
+    status = fail(callable);
+  }
+  Py_DECREF(result);
+  return status;
+}
+
+rac_status call_sequence(void *context, rac_value value, rac_sequence **out) {
+  WITH_LOCK(give_sequence(context, call_one(context, value), out));
+}
+rac_status call_sequence_bind(void *context, rac_value value, bool *stop,
+                              rac_sequence **out) {
+  WITH_LOCK(give_sequence(context, without_stop(call_one(context, value), stop), out));
+}
+rac_status call_sequence_tail_1(void *context, rac_sequence **out) {
+  PyObject *callable;
+  WITH_LOCK((callable = PyTuple_GetItem(context, 1),
+             give_sequence(callable, PyObject_CallNoArgs(callable), out)));
+}
+
+/* ---- Observers ---------------------------------------------------------------------- */
+
+static rac_status subscribe_with_observer(PyObject *callable, rac_subscriber *subscriber,
+                                          rac_disposable **out) {
+  PyObject *observer = observer_of(subscriber);
+  PyObject *result = observer ? PyObject_CallOneArg(callable, observer) : NULL;
+  Py_XDECREF(observer);
+  if (result == NULL)
+    return fail(callable);
+  int fine = as_disposable(result, out, "create");
+  Py_DECREF(result);
+  return fine ? RAC_OK : fail(callable);
+}
+
+rac_status call_subscribe(void *context, rac_subscriber *subscriber,
+                          rac_disposable **out) {
+  WITH_LOCK(subscribe_with_observer(context, subscriber, out));
+}
+
+static rac_status start_with_observer(PyObject *callable, rac_subscriber *subscriber) {
+  PyObject *observer = observer_of(subscriber);
+  PyObject *result = observer ? PyObject_CallOneArg(callable, observer) : NULL;
+  Py_XDECREF(observer);
+  if (result == NULL)
+    return fail(callable);
+  Py_DECREF(result);
+  return RAC_OK;
+}
+
+rac_status call_start(void *context, rac_subscriber *subscriber) {
+  WITH_LOCK(start_with_observer(context, subscriber));
+}

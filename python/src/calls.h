@@ -1,0 +1,94 @@
+/* A function of the engine as the generated table describes it.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef LIBRAC_CALLS_H
+#define LIBRAC_CALLS_H
+
+#include "callbacks.h"
+
+#define MOST_PARAMETERS 8
+
+/* What Python gives for a parameter. */
+enum kind {
+  KIND_SIGNAL, KIND_SCHEDULER, KIND_BOUND, KIND_SEQUENCE, KIND_PROPERTY,
+  KIND_DISPOSABLE, KIND_SUBJECT, KIND_OBSERVER, KIND_CALL,
+  KIND_SIGNALS, KIND_SEQUENCES, KIND_PROPERTIES, KIND_VALUES,
+  KIND_COUNT, KIND_COUNT_OR_FOR_EVER, KIND_COUNT_OR_ALL,
+  KIND_SECONDS, KIND_SECONDS_OR_EVER, KIND_TIMEOUT,
+  KIND_TRUTH, KIND_INT, KIND_INT64, KIND_DESCRIPTOR,
+  KIND_ZONE, KIND_PRIORITY, KIND_POLICY,
+  KIND_VALUE, KIND_ERROR, KIND_TEXT, KIND_STRING, KIND_BYTES
+};
+
+/* What Python gets. */
+enum result {
+  RESULT_HANDLE, RESULT_HANDLE_LENT, RESULT_HANDLE_OR_NONE, RESULT_STATUS,
+  RESULT_VALUE_OUT, RESULT_TRUTH_OUT, RESULT_HASH_OUT, RESULT_TRUTH, RESULT_SIZE,
+  RESULT_NUMBER64, RESULT_NUMBER, RESULT_COUNT64, RESULT_POLICY, RESULT_NOTHING
+};
+
+struct parameter {
+  const char *name;
+  enum kind kind;
+  bool needed;
+  double preset; /* of a number that may be left out */
+};
+
+/* What an argument has become. `keeper` holds what the handle belongs to. */
+struct argument {
+  union {
+    void *handle;
+    size_t size;
+    double number;
+    int64_t integer;
+    rac_value value;
+    const char *text;
+    struct {
+      void **items;
+      rac_value *values;
+      size_t count;
+    } list;
+  };
+  PyObject *keeper;
+};
+
+struct call {
+  void *self;
+  void *context;
+  struct argument given[MOST_PARAMETERS];
+  struct {
+    void *handle;
+    rac_status status;
+    bool truth;
+    size_t size;
+    uint64_t number64;
+    double real;
+    int64_t integer;
+    rac_value value;
+  } result;
+};
+
+struct row {
+  const char *name;
+  void (*run)(struct call *call);
+  const struct parameter *parameters;
+  unsigned count;
+  unsigned keywords;  /* so many at the end have to be named */
+  bool variadic;      /* the one parameter is all that is given */
+  bool method;
+  unsigned callbacks; /* with two or more the context is a tuple */
+  unsigned order[4];  /* which parameters those are */
+  enum result result;
+  enum class_number made;
+};
+
+/* arguments.c */
+int convert(const struct row *row, unsigned index, PyObject *object,
+            struct argument *out);
+int convert_rest(const struct row *row, PyObject *first, PyObject *const *objects,
+                 size_t count, struct argument *out);
+void let_go(const struct row *row, unsigned index, struct argument *argument);
+extern const char *const policy_names[];
+
+#endif

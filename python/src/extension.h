@@ -1,0 +1,208 @@
+/* What the files of the extension share. Types and functions are made once, when the
+ * module is, and never change: one interpreter, one engine (module.c).
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef LIBRAC_EXTENSION_H
+#define LIBRAC_EXTENSION_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include <rac.h>
+
+/* ---- Objects: objects.c -------------------------------------------------- */
+
+/* An object that holds a reference of the engine's. Every class has this layout, so
+ * a Python class may have several of them as bases. */
+typedef struct {
+  PyObject_HEAD
+  void *handle;       /* a reference of ours; NULL: none yet, or stages say it */
+  PyObject *weakrefs;
+  PyObject *stages;   /* of a signal: Python's own operators, fused (stages.c) */
+  PyObject *source;   /* the signal that they are applied to */
+} Handle;
+
+enum class_number {
+  CLASS_SIGNAL, CLASS_SUBJECT, CLASS_BEHAVIOR_SUBJECT, CLASS_REPLAY_SUBJECT,
+  CLASS_OBSERVER, CLASS_DISPOSABLE, CLASS_SUBSCRIPTION, CLASS_COMPOUND_DISPOSABLE,
+  CLASS_SERIAL_DISPOSABLE, CLASS_SCOPED_DISPOSABLE, CLASS_CONNECTION,
+  CLASS_SCHEDULER, CLASS_RECURSION, CLASS_BOUND, CLASS_PROPERTY, CLASS_CHANNEL,
+  CLASS_COMMAND, CLASS_SEQUENCE, CLASS_SEQUENCE_ITERATOR, CLASS_COUNT
+};
+extern PyTypeObject *classes[CLASS_COUNT];
+extern const char *const class_names[CLASS_COUNT];
+
+int make_classes(PyObject *module);
+int is_a(PyObject *object, enum class_number number);
+/* A new object that owns `handle`; NULL with the engine's latest failure, told in the
+ * name of `function`, when there is no handle. */
+PyObject *wrap(PyTypeObject *type, void *handle, const char *function);
+/* The handle of an object, without looking at its class; NULL and an exception. */
+void *handle_of(PyObject *object);
+/* Takes the handle out of `made`, for an __init__. */
+int take_handle(PyObject *object, PyObject *made);
+
+/* ---- The lock of the interpreter: gil.c ---------------------------------- */
+
+struct thread {
+  int holds;             /* this thread has the lock, and the engine was called so */
+  PyObject *pending;     /* what is to be raised by the call that is under way */
+  PyThreadState *sleeper; /* put aside while this thread waits in the engine */
+  PyGILState_STATE foreign; /* how a thread of Python's came to a callback */
+  PyThreadState *own;    /* of a thread of the engine's, for as long as it lives */
+};
+extern __thread struct thread thread;
+
+/* A call of the engine from Python. What callbacks raise inside waits in
+ * `thread.pending` and comes out of leave(). */
+typedef struct {
+  int holds;
+  PyObject *pending;
+} entry;
+static inline entry enter(void) {
+  entry outer = {thread.holds, thread.pending};
+  thread.holds = 1;
+  thread.pending = NULL;
+  return outer;
+}
+/* false, and an exception set, when a callback raised. */
+int raise_pending(PyObject *pending);
+static inline int leave(entry outer) {
+  PyObject *pending = thread.pending;
+  thread.holds = outer.holds;
+  thread.pending = outer.pending;
+  return pending == NULL ? 1 : raise_pending(pending);
+}
+/* As leave(), where nothing can be raised: tells sys.unraisablehook. */
+void leave_quietly(entry outer, PyObject *where);
+
+/* A callback of the engine's: has the lock until end(). begin() is negative when the
+ * interpreter has gone, and nothing may be touched. */
+int attach(void);
+void detach(int how);
+static inline int begin(void) { return thread.holds ? 0 : attach(); }
+static inline void end(int attached) {
+  if (attached > 0)
+    detach(attached);
+}
+/* Keeps the exception that is set for the call of the engine that brought this about. */
+void keep_raised(PyObject *where);
+PyObject *take_raised(void);
+void set_raised(PyObject *exception);
+
+int prepare_threads(void);
+/* Once more in a forked child that began anew. */
+int set_engine_hooks(void);
+void let_go_of_interpreter(void);
+
+/* ---- Values: values.c ---------------------------------------------------- */
+
+/* What an object is in the engine: owned, to be released. false with an exception. */
+int value_of(PyObject *object, rac_value *out);
+PyObject *object_of(rac_value value);
+/* With one reference to `value` given up. */
+PyObject *object_of_owned(rac_value value);
+/* rac_value_release() and rac_release() by whoever has the lock; what a finaliser raises
+ * goes to sys.unraisablehook. */
+void drop_value(rac_value value);
+void drop_handle(void *handle);
+extern PyObject *unit;
+int make_values(PyObject *module);
+
+/* Events as values: event.c */
+int make_event(PyObject *module);
+int event_check(PyObject *object);
+int value_of_event(PyObject *object, rac_value *out);
+PyObject *object_of_event(rac_value value);
+
+/* ---- Errors: errors.c ---------------------------------------------------- */
+
+extern PyObject *error_closed, *error_stale, *error_deadlock, *error_empty,
+    *error_would_block, *error_timed_out, *error_overflow;
+int make_errors(PyObject *module);
+/* The exception that is set, as an error of the engine's: owned. Clears it. */
+rac_value error_value_of_raised(void);
+int error_value_of(PyObject *exception, rac_value *out, const char *function);
+/* The exception behind an error, the same object as long as one is. */
+PyObject *exception_of(rac_value error);
+/* Sets the exception that fits a failing status; returns NULL. */
+PyObject *set_status(rac_status status, const char *function);
+PyObject *set_last_failure(const char *function);
+/* A callback failed with the exception that is set: what it returns. */
+rac_status fail(PyObject *where);
+
+/* ---- Callbacks: callbacks.c, callbacks_pairs.c --------------------------- */
+
+PyObject *call_one(PyObject *callable, rac_value value);
+void drop_context(void *context);
+
+/* ---- Signals ------------------------------------------------------------- */
+
+/* The signal that an object stands for: lent, and alive as long as *keeper, which is
+ * a new reference. NULL with an exception that names `function` and `argument`. */
+rac_signal *as_signal(PyObject *object, PyObject **keeper, const char *function,
+                      const char *argument);
+PyObject *set_signal_converter(PyObject *module, PyObject *converter);
+rac_signal *run_stages(Handle *signal);  /* stages.c: the handle of a fused chain */
+int make_step(void);
+int make_stages(PyObject *module);
+/* Subscribes with functions of Python's, any of them NULL: subscribing.c */
+PyObject *subscribe_with(PyObject *signal, PyObject *next, PyObject *error,
+                         PyObject *completed);
+
+/* Observers of the kinds of a create function's: create.c */
+PyObject *observer_of(rac_subscriber *subscriber);
+/* A Disposable, a callable or None as a disposable, owned. 0 with an exception. */
+int as_disposable(PyObject *object, rac_disposable **out, const char *function);
+
+/* Parsing. Every keyword is optional unless among the first `needed`. */
+int take_arguments(const char *function, const char *const *names, size_t count,
+                   size_t needed, PyObject *const *given, Py_ssize_t positional,
+                   PyObject *keywords, PyObject **out);
+int as_seconds(PyObject *object, double *out, const char *function,
+               const char *argument);
+int as_count(PyObject *object, size_t *out, const char *function,
+             const char *argument);
+int check_callable(PyObject *object, const char *function, const char *argument);
+
+/* ---- What the classes have beside the table ------------------------------ */
+
+extern PyMethodDef signal_by_hand[], subject_by_hand[], observer_by_hand[],
+    disposable_by_hand[], property_by_hand[], sequence_by_hand[],
+    sequence_iterator_by_hand[];
+extern PyGetSetDef signal_getters[], property_getters[];
+int subject_init(PyObject *self, PyObject *args, PyObject *keywords);
+int disposable_init(PyObject *self, PyObject *args, PyObject *keywords);
+PyObject *sequence_iter(PyObject *self);
+PyObject *sequence_iterator_next(PyObject *self);
+PyObject *signal_iter(PyObject *self);
+PyObject *recursion_call(PyObject *self, PyObject *args, PyObject *keywords);
+
+/* From the description of the ABI: calls.c, which includes what is generated. */
+extern PyMethodDef *const methods_of_class[CLASS_COUNT];
+extern PyGetSetDef *const getters_of_class[CLASS_COUNT];
+extern const initproc init_of_class[CLASS_COUNT];
+extern PyMethodDef *const module_calls;
+
+/* ---- Waiting, the main loop, the process --------------------------------- */
+
+extern PyMethodDef signal_functions[], waiting_functions[], process_functions[];
+int prepare_process(PyObject *module);
+int make_arrays(PyObject *module);
+int make_waiting(void);
+int is_main_thread(void);
+int in_callback(void);
+
+PyObject *signal_subscribe_arrays(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
+PyObject *signal_subscribe_lists(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
+PyObject *send_array(PyObject *self, PyObject *array);
+PyObject *send_many(PyObject *self, PyObject *values);
+PyObject *signal_wait(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
+PyObject *signal_blocking_first(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
+PyObject *signal_blocking_list(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
+
+#define FAST(name, function, doc)                                              \
+  {name, (PyCFunction)(void (*)(void))(function), METH_FASTCALL | METH_KEYWORDS, doc}
+
+#endif

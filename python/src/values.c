@@ -1,0 +1,288 @@
+/* Python's objects as values, and back.
+ *
+ * None, bool, int and float are scalars, so that what the engine computes itself
+ * works on them. An int beyond 64 bits, and every other object, is an object value:
+ * the same object arrives. Tuples are the engine's, signals are signals.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "extension.h"
+
+PyObject *unit;
+
+/* ---- Objects that the engine holds ----------------------------------------- */
+
+static void object_retain(void *object) {
+  int attached = begin();
+  if (attached < 0)
+    return;
+  Py_INCREF((PyObject *)object);
+  end(attached);
+}
+
+static void object_release(void *object) {
+  int attached = begin();
+  if (attached < 0)
+    return;
+  Py_DECREF((PyObject *)object);
+  end(attached);
+}
+
+static bool object_equal(void *object, void *other) {
+  int attached = begin();
+  if (attached < 0)
+    return object == other;
+  int equal = PyObject_RichCompareBool(object, other, Py_EQ);
+  if (equal < 0)
+    keep_raised(object);
+  end(attached);
+  return equal > 0;
+}
+
+/* What cannot be hashed, as a list, is found by comparing. */
+static uint64_t object_hash(void *object) {
+  int attached = begin();
+  if (attached < 0)
+    return 0;
+  Py_hash_t hash = PyObject_Hash(object);
+  if (hash == -1) {
+    if (PyErr_ExceptionMatches(PyExc_TypeError))
+      PyErr_Clear();
+    else
+      keep_raised(object);
+    hash = 0;
+  }
+  end(attached);
+  return (uint64_t)hash;
+}
+
+static size_t object_describe(void *object, char *buffer, size_t capacity) {
+  int attached = begin();
+  if (attached < 0)
+    return 0;
+  Py_ssize_t length = 0;
+  PyObject *text = PyObject_Repr(object);
+  PyObject *bytes =
+      text ? PyUnicode_AsEncodedString(text, "utf-8", "backslashreplace") : NULL;
+  char *utf8 = NULL;
+  if (bytes != NULL && PyBytes_AsStringAndSize(bytes, &utf8, &length) == 0 &&
+      capacity > 0) {
+    size_t used = (size_t)length < capacity ? (size_t)length : capacity - 1;
+    memcpy(buffer, utf8, used);
+    buffer[used] = '\0';
+  }
+  if (utf8 == NULL) {
+    PyErr_Clear();
+    length = PyOS_snprintf(buffer, capacity, "<object that has no repr>");
+  }
+  Py_XDECREF(bytes);
+  Py_XDECREF(text);
+  end(attached);
+  return (size_t)length;
+}
+
+static const rac_object_class object_class = {
+    sizeof(rac_object_class), object_retain, object_release,
+    object_equal,             object_hash,   object_describe};
+
+/* ---- To the engine ---------------------------------------------------------- */
+
+void drop_value(rac_value value) {
+  if (value.kind <= RAC_DOUBLE)
+    return;
+  entry outer = enter();
+  rac_value_release(value);
+  leave_quietly(outer, NULL);
+}
+
+void drop_handle(void *handle) {
+  entry outer = enter();
+  rac_release(handle);
+  leave_quietly(outer, NULL);
+}
+
+static int value_of_object(PyObject *object, rac_value *out) {
+  entry outer = enter();
+  *out = rac_value_object(object, &object_class);
+  leave(outer); /* nothing was called that raises */
+  if (out->kind == RAC_OBJECT)
+    return 1;
+  PyErr_NoMemory();
+  return 0;
+}
+
+static int value_of_tuple(PyObject *tuple, rac_value *out) {
+  rac_value few[8], *values = few;
+  Py_ssize_t count = PyTuple_Size(tuple), done = 0;
+  if (count > 8 && (values = PyMem_Malloc((size_t)count * sizeof *values)) == NULL) {
+    PyErr_NoMemory();
+    return 0;
+  }
+  int fine = Py_EnterRecursiveCall(" while a tuple is sent") == 0;
+  if (fine) {
+    while (done < count && value_of(PyTuple_GetItem(tuple, done), &values[done]))
+      done++;
+    Py_LeaveRecursiveCall();
+    fine = done == count;
+  }
+  if (fine) {
+    *out = rac_value_tuple(values, (size_t)count);
+    if (out->kind != RAC_TUPLE) {
+      PyErr_NoMemory();
+      fine = 0;
+    }
+  }
+  while (done > 0)
+    drop_value(values[--done]);
+  if (values != few)
+    PyMem_Free(values);
+  return fine;
+}
+
+int value_of(PyObject *object, rac_value *out) {
+  PyTypeObject *type = Py_TYPE(object);
+  if (type == &PyLong_Type) {
+    int overflow;
+    long long number = PyLong_AsLongLongAndOverflow(object, &overflow);
+    if (overflow)
+      return value_of_object(object, out);
+    *out = rac_int64(number);
+    return 1;
+  }
+  if (type == &PyFloat_Type) {
+    *out = rac_double(PyFloat_AsDouble(object));
+    return 1;
+  }
+  if (type == &PyUnicode_Type)
+    return value_of_object(object, out);
+  if (object == Py_None) {
+    *out = (rac_value){0};
+    return 1;
+  }
+  if (type == &PyBool_Type) {
+    *out = rac_bool(object == Py_True);
+    return 1;
+  }
+  if (type == &PyTuple_Type)
+    return value_of_tuple(object, out);
+  if (is_a(object, CLASS_SIGNAL)) {
+    rac_signal *signal = handle_of(object);
+    if (signal == NULL)
+      return 0;
+    *out = rac_value_signal(signal);
+    if (out->kind == RAC_SIGNAL)
+      return 1;
+    set_last_failure("a signal as a value");
+    return 0;
+  }
+  if (is_a(object, CLASS_SEQUENCE)) {
+    *out = rac_value_sequence(handle_of(object));
+    if (out->kind == RAC_SEQUENCE)
+      return 1;
+    set_last_failure("a sequence as a value");
+    return 0;
+  }
+  if (object == unit) {
+    *out = rac_value_unit();
+    return 1;
+  }
+  if (event_check(object))
+    return value_of_event(object, out);
+  return value_of_object(object, out);
+}
+
+/* ---- From the engine -------------------------------------------------------- */
+
+static PyObject *object_of_tuple(rac_value value) {
+  size_t count = rac_tuple_count(value);
+  PyObject *tuple = PyTuple_New((Py_ssize_t)count);
+  for (size_t i = 0; tuple != NULL && i < count; i++) {
+    PyObject *element = object_of(rac_tuple_get(value, i));
+    if (element == NULL || PyTuple_SetItem(tuple, (Py_ssize_t)i, element) < 0)
+      Py_CLEAR(tuple);
+  }
+  return tuple;
+}
+
+PyObject *object_of(rac_value value) {
+  switch (value.kind) {
+  case RAC_NIL:
+    return Py_NewRef(Py_None);
+  case RAC_BOOL:
+    return Py_NewRef(value.bits ? Py_True : Py_False);
+  case RAC_INT64:
+    return PyLong_FromLongLong(value.bits);
+  case RAC_DOUBLE: {
+    double number;
+    memcpy(&number, &value.bits, sizeof number);
+    return PyFloat_FromDouble(number);
+  }
+  case RAC_OBJECT: {
+    void *object = NULL;
+    if (rac_value_get_object(value, &object_class, &object) == RAC_OK)
+      return Py_NewRef((PyObject *)object);
+    break;
+  }
+  case RAC_STRING: {
+    const char *text = NULL;
+    size_t length = 0;
+    rac_value_get_string(value, &text, &length);
+    return PyUnicode_DecodeUTF8(text, (Py_ssize_t)length, "replace");
+  }
+  case RAC_BYTES: {
+    const void *bytes = NULL;
+    size_t length = 0;
+    rac_value_get_bytes(value, &bytes, &length);
+    return PyBytes_FromStringAndSize(bytes, (Py_ssize_t)length);
+  }
+  case RAC_TUPLE:
+    return object_of_tuple(value);
+  case RAC_ERROR:
+    return exception_of(value);
+  case RAC_SIGNAL:
+    return wrap(classes[CLASS_SIGNAL], rac_value_to_signal(value), "a signal as a value");
+  case RAC_SEQUENCE:
+    return wrap(classes[CLASS_SEQUENCE], rac_value_to_sequence(value),
+                "a sequence as a value");
+  case RAC_EVENT:
+    return object_of_event(value);
+  case RAC_UNIT:
+    return Py_NewRef(unit);
+  case RAC_POINTER: {
+    void *pointer = NULL;
+    rac_value_get_pointer(value, NULL, &pointer);
+    return PyLong_FromVoidPtr(pointer);
+  }
+  }
+  PyErr_SetString(PyExc_TypeError, "a value of a kind that Python has no object for");
+  return NULL;
+}
+
+PyObject *object_of_owned(rac_value value) {
+  PyObject *object = object_of(value);
+  drop_value(value);
+  return object;
+}
+
+/* ---- The unit ----------------------------------------------------------------- */
+
+static PyObject *unit_repr(PyObject *self) {
+  (void)self;
+  return PyUnicode_FromString("librac.UNIT");
+}
+
+int make_values(PyObject *module) {
+  static PyType_Slot slots[] = {
+      {Py_tp_doc, "What signals send that only say that something happened."},
+      {Py_tp_repr, unit_repr},
+      {0, NULL}};
+  static PyType_Spec spec = {"librac.Unit", 0, 0,
+                             Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                             slots};
+  PyObject *type = PyType_FromSpec(&spec);
+  if (type == NULL)
+    return 0;
+  unit = PyType_GenericAlloc((PyTypeObject *)type, 0);
+  Py_DECREF(type);
+  return unit != NULL && PyModule_AddObjectRef(module, "UNIT", unit) == 0;
+}

@@ -1,0 +1,416 @@
+#!/usr/bin/env python3
+"""calls.py RAC_JSON OUTPUT: the table of what the extension calls, in C, from the
+description of the ABI. Each function of rac.h is in it, or is named in names.py as one
+that is written by hand; one that is neither stops the build."""
+
+import json
+import sys
+
+import names
+
+CLASSES = {
+    "rac_signal": "Signal", "rac_subject": "Subject", "rac_subscriber": "Observer",
+    "rac_disposable": "Disposable", "rac_scheduler": "Scheduler",
+    "rac_connection": "Connection", "rac_recursion": "Recursion",
+    "rac_command": "Command", "rac_sequence": "Sequence",
+    "rac_sequence_iterator": "SequenceIterator", "rac_property": "Property",
+    "rac_channel": "Channel", "rac_bound": "Bound",
+}
+PREFIXES = {
+    "Signal": "rac_signal_", "Subject": "rac_subject_", "Observer": "rac_subscriber_",
+    "Disposable": "rac_", "CompoundDisposable": "rac_compound_disposable_",
+    "SerialDisposable": "rac_serial_disposable_", "Scheduler": "rac_scheduler_",
+    "Connection": "rac_connection_", "Recursion": "rac_", "Command": "rac_command_",
+    "Sequence": "rac_sequence_", "Property": "rac_property_", "Channel": "rac_channel_",
+    "Bound": "rac_bound_", "SequenceIterator": "rac_sequence_iterator_",
+}
+HANDLES = {  # by argument: what it is, and whether None will do
+    "rac_signal *": "SIGNAL", "rac_scheduler *": "SCHEDULER", "rac_bound *": "BOUND",
+    "rac_sequence *": "SEQUENCE", "rac_property *": "PROPERTY",
+    "rac_disposable *": "DISPOSABLE", "rac_subject *": "SUBJECT",
+    "rac_subscriber *": "OBSERVER",
+}
+ARRAYS = {
+    "rac_signal *const *": "SIGNALS", "rac_sequence *const *": "SEQUENCES",
+    "rac_property *const *": "PROPERTIES", "const rac_value *": "VALUES",
+}
+PLAIN = {
+    "size_t": "COUNT", "double": "SECONDS", "bool": "TRUTH", "rac_value": "VALUE",
+    "int": "DESCRIPTOR", "int32_t": "INT", "int64_t": "INT64", "uint32_t": "INT",
+    "const char *": "TEXT",
+}
+FIELD = {
+    "COUNT": "size", "COUNT_OR_FOR_EVER": "size", "COUNT_OR_ALL": "size",
+    "SECONDS": "number", "SECONDS_OR_EVER": "number", "TIMEOUT": "number",
+    "TRUTH": "integer", "INT": "integer", "INT64": "integer", "DESCRIPTOR": "integer",
+    "ZONE": "integer", "PRIORITY": "integer", "POLICY": "integer", "VALUE": "value",
+    "ERROR": "value", "TEXT": "text", "STRING": "value", "BYTES": "value",
+    "SIGNALS": "list.items", "SEQUENCES": "list.items", "PROPERTIES": "list.items",
+    "VALUES": "list.values",
+}
+PAIRED = {"map_fn", "reduce_fn", "factory_fn", "try_fn", "signal_fn", "sequence_tail_fn",
+          "next_fn"}
+
+
+class Fault(Exception):
+    pass
+
+
+class Parameter:
+    """One of Python's."""
+
+    def __init__(self, c, function):
+        self.c = c["name"]
+        self.name = self.c.replace("options", "distinct").replace("ownership", "owned")
+        self.name = {"descriptor": "fd"}.get(self.name, self.name)
+        self.name = names.PARAMETER_NAMES.get((function, self.c), self.name)
+        self.kind, self.default = self.kind_of(c, function)
+        self.keyword = (
+            self.kind == "SCHEDULER" and function not in names.POSITIONAL_SCHEDULER)
+        self.index = None
+
+    def kind_of(self, c, function):
+        if (function, self.c) in names.PARAMETERS:
+            return names.PARAMETERS[function, self.c]
+        ctype, nullable = c["type"], c.get("nullable")
+        default = "None" if nullable else None
+        if c.get("role") == "callback":
+            return "CALL", default
+        if ctype in ARRAYS:
+            return ARRAYS[ctype], None
+        if ctype in HANDLES:
+            return HANDLES[ctype], default
+        if self.c == "options":
+            return "TRUTH", "False"
+        if self.c == "ownership":
+            return "TRUTH", "False"
+        if ctype == "rac_value" and self.c == "error":
+            return "ERROR", None
+        if ctype == "double" and self.c == "timeout":
+            return "TIMEOUT", "None"
+        if ctype in PLAIN:
+            return PLAIN[ctype], default if ctype == "const char *" else None
+        raise Fault("{}: parameter {} of type {}".format(function, self.c, ctype))
+
+    def cast(self, expression, ctype):
+        """For the C call."""
+        if self.kind in ("TRUTH", "INT", "DESCRIPTOR", "ZONE", "PRIORITY", "POLICY"):
+            return "({}){}".format(ctype, expression)
+        if self.kind in ARRAYS.values() and self.kind != "VALUES":
+            return "({}){}".format(ctype, expression)
+        return expression
+
+
+class Call:
+    """One function: how Python says it, and the C that calls it."""
+
+    def __init__(self, function):
+        self.c = function["name"]
+        self.function = function
+        first = function["parameters"][0]["type"] if function["parameters"] else ""
+        handle = first.replace("*", "").strip() if first.count("*") == 1 else ""
+        self.owner, self.form = None, "function"
+        if self.c in names.CONSTRUCTORS:
+            self.owner, self.form = names.CONSTRUCTORS[self.c], "constructor"
+        elif self.c in names.STATIC:
+            self.owner, self.form = CLASSES["_".join(self.c.split("_")[:2])], "static"
+        elif self.c in names.FUNCTIONS:
+            pass
+        elif handle in CLASSES and not first.startswith("const"):
+            self.owner, self.form = CLASSES[handle], "method"
+            for special in ("CompoundDisposable", "SerialDisposable"):
+                if self.c.startswith(PREFIXES[special]):
+                    self.owner = special
+            if self.c in names.GETTERS:
+                self.form = "getter"
+        elif self.c.startswith("rac_sequence_"):
+            self.owner, self.form = "Sequence", "static"
+        self.name = self.name_in_python()
+        self.shown = self.name if self.owner is None else "{}.{}".format(self.owner, self.name)
+        if self.form == "constructor":
+            self.shown = self.owner
+        self.variadic = False
+        self.parse()
+        self.result()
+
+    def name_in_python(self):
+        if self.c in names.RENAMED:
+            return names.RENAMED[self.c]
+        if self.owner == "Scheduler" and self.c.startswith(("rac_virtual_", "rac_schedule_")):
+            return self.c.replace("rac_virtual_", "").replace("rac_", "")
+        if self.c == "rac_subscribe_subscriber":
+            return "subscribe_to"
+        prefix = PREFIXES.get(self.owner, "rac_signal_")
+        if self.c.startswith(prefix):
+            return self.c[len(prefix):]
+        return self.c[len("rac_"):]
+
+    def parse(self):
+        """Python's parameters, and the arguments of the C call."""
+        listed = self.function["parameters"]
+        if self.form in ("method", "getter"):
+            listed = listed[1:]
+        skipped = ("context", "destroy", "size")
+        out = [c for c in listed if c.get("direction") == "out"]
+        self.python = [
+            Parameter(c, self.c) for c in listed
+            if c.get("role") not in skipped and c.get("direction") != "out"
+            and (self.c, c["name"]) not in names.FIXED]
+        if self.c in names.ORDER:
+            order = names.ORDER[self.c]
+            self.python.sort(key=lambda p: order.index(p.c))
+        self.python.sort(key=lambda p: p.keyword)
+        arrays = [p for p in self.python if p.kind in ("SIGNALS", "VALUES")]
+        if arrays and len(self.python) == 1:
+            self.variadic = True
+        calls = [p for p in self.python if p.kind == "CALL"]
+        in_c = [c["name"] for c in listed if c.get("role") == "callback"]
+        for index, parameter in enumerate(self.python):
+            parameter.index = index
+        self.callbacks = sorted(calls, key=lambda p: in_c.index(p.c))
+        by_name = {p.c: p for p in self.python}
+        arguments = []
+        if self.form in ("method", "getter"):
+            arguments.append("call->self")
+        for c in listed:
+            role, ctype = c.get("role"), c["type"]
+            if (self.c, c["name"]) in names.FIXED:
+                arguments.append(names.FIXED[self.c, c["name"]])
+            elif c.get("direction") == "out":
+                arguments.append("&call->result." + self.out_field(c))
+            elif role == "context":
+                arguments.append("call->context")
+            elif role == "destroy":
+                arguments.append("drop_context")
+            elif role == "size":
+                array = next(p for p in self.python if p.kind in ARRAYS.values())
+                arguments.append("call->given[{}].list.count".format(array.index))
+            elif role == "callback":
+                arguments.append(self.trampoline(by_name[c["name"]], ctype))
+            else:
+                p = by_name[c["name"]]
+                field = FIELD.get(p.kind, "handle")
+                expression = "call->given[{}].{}".format(p.index, field)
+                arguments.append(p.cast(expression, ctype))
+        self.arguments = arguments
+        self.out = out
+
+    def trampoline(self, parameter, ctype):
+        stem = ctype[len("rac_"):]
+        name = "call_" + stem[:-len("_fn")]
+        if len(self.callbacks) > 1:
+            if stem not in PAIRED:
+                raise Fault("{}: no trampoline of {} in a pair".format(self.c, ctype))
+            name += "_{}".format(self.callbacks.index(parameter))
+        if parameter.default == "None":
+            return "call->given[{}].handle ? {} : NULL".format(parameter.index, name)
+        return name
+
+    def out_field(self, c):
+        fields = {"rac_value *": "value", "bool *": "truth", "uint64_t *": "number64"}
+        if c["type"] not in fields:
+            raise Fault("{}: writes {}".format(self.c, c["type"]))
+        return fields[c["type"]]
+
+    def result(self):
+        """The kind of what Python gets, and the field that the call's result goes to."""
+        returns = self.function["returns"]
+        ctype = returns["type"]
+        out = self.out
+        if out:
+            self.kind = {"rac_value *": "VALUE_OUT", "bool *": "TRUTH_OUT",
+                         "uint64_t *": "HASH_OUT"}[out[0]["type"]]
+            self.field = "status"
+        elif self.c == "rac_bound_policy":
+            self.kind, self.field = "POLICY", "integer"
+        elif ctype.rstrip(" *") in CLASSES:
+            self.kind, self.field = "HANDLE", "handle"
+            if returns.get("ownership") == "lent":
+                self.kind = "HANDLE_LENT"
+            elif self.c in ("rac_scheduler_current", "rac_serial_disposable_current"):
+                self.kind = "HANDLE_OR_NONE"
+        else:
+            plain = {"rac_status": ("STATUS", "status"), "bool": ("TRUTH", "truth"),
+                     "size_t": ("SIZE", "size"), "uint64_t": ("NUMBER64", "number64"),
+                     "double": ("NUMBER", "real"), "int64_t": ("COUNT64", "integer"),
+                     "int32_t": ("COUNT64", "integer"), "void": ("NOTHING", None)}
+            if ctype not in plain:
+                raise Fault("{}: returns {}".format(self.c, ctype))
+            self.kind, self.field = plain[ctype]
+        made = CLASSES.get(ctype.rstrip(" *"), "Signal")
+        if self.c in ("rac_subscribe_subscriber",):
+            made = "Subscription"
+        self.made = names.CONSTRUCTORS.get(self.c, made)
+
+    # ---- What is written -----------------------------------------------------------
+
+    def ident(self):
+        return self.c[len("rac_"):]
+
+    def signature(self):
+        parts = []
+        if self.form == "method":
+            parts.append("$self")
+        starred = False
+        for p in self.python:
+            if self.variadic:
+                parts.append("*" + p.name)
+                starred = True
+                continue
+            if p.keyword and not starred:
+                parts.append("*")
+                starred = True
+            parts.append(p.name + ("" if p.default is None else "=" + p.default))
+        return "({})".format(", ".join(parts))
+
+    def doc(self):
+        text = self.function["doc"]
+        for known in ("rac", "rx"):
+            if known in self.function:
+                word = {"rac": "ReactiveCocoa", "rx": "Rx"}[known]
+                text += "\n\n{}: {}".format(word, self.function[known])
+        if self.form in ("constructor", "getter"):
+            return text
+        return "{}{}\n--\n\n{}".format(self.name, self.signature(), text)
+
+    def write(self):
+        ident = self.ident()
+        lines = []
+        call = "{}({})".format(self.c, ", ".join(self.arguments))
+        into = "call->result.{} = ".format(self.field) if self.field else ""
+        lines.append("static void run_{}(struct call *call) {{\n  (void)call;\n  {}{};\n}}".format(
+            ident, into, call))
+        parameters = "NULL"
+        if self.python:
+            parameters = "parameters_" + ident
+            rows = ["  {{\"{}\", {}, {}, {}}},".format(
+                p.name, "KIND_" + p.kind, "true" if p.default is None else "false",
+                self.default(p)) for p in self.python]
+            lines.append("static const struct parameter {}[] = {{\n{}\n}};".format(
+                parameters, "\n".join(rows)))
+        order = ", ".join(str(p.index) for p in self.callbacks) or "0"
+        keywords = sum(p.keyword for p in self.python)
+        lines.append(
+            "static const struct row row_{i} = {{\"{shown}\", run_{i}, {p}, {n}, {k}, {v}, "
+            "{method}, {calls}, {{{order}}}, RESULT_{kind}, CLASS_{made}}};".format(
+                i=ident, shown=self.shown, p=parameters, n=len(self.python), k=keywords,
+                v="true" if self.variadic else "false",
+                method="true" if self.form in ("method", "getter") else "false",
+                calls=len(self.callbacks), order=order, kind=self.kind,
+                made=upper(self.made)))
+        if self.form == "constructor":
+            lines.append("static int init_{i}(PyObject *self, PyObject *args, "
+                         "PyObject *keywords) {{\n  return construct(&row_{i}, self, args, "
+                         "keywords);\n}}".format(i=ident))
+        elif self.form != "getter":
+            lines.append("static PyObject *py_{i}(PyObject *self, PyObject *const *args, "
+                         "Py_ssize_t count, PyObject *keywords) {{\n  return perform(&row_{i}, "
+                         "self, args, count, keywords);\n}}".format(i=ident))
+        return "\n".join(lines)
+
+    def default(self, p):
+        if p.default in (None, "None", "False", '"utc"', '"default"', "0", "0.0"):
+            return "0"
+        return p.default
+
+    def method(self, name=None, flags="", is_method=False):
+        name = name or self.name
+        doc = self.doc()
+        if is_method:
+            doc = doc.replace("(*", "($self, *", 1)
+        if name != self.name:
+            doc = doc.replace(self.name, name, 1)
+        return "  {{\"{}\", (PyCFunction)(void (*)(void))py_{}, METH_FASTCALL | METH_KEYWORDS{}, {}}},".format(
+            name, self.ident(), flags, c_string(doc))
+
+
+def upper(name):
+    out = ""
+    for letter in name:
+        out += "_" + letter if letter.isupper() and out else letter
+    return out.upper()
+
+
+def c_string(text):
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+
+
+def calls(data):
+    made = []
+    for function in data["functions"]:
+        name = function["name"]
+        if name in names.BY_HAND or name.startswith(names.INTERNAL):
+            continue
+        made.append(Call(function))
+    known = {function["name"] for function in data["functions"]}
+    for listed in (names.BY_HAND, names.RENAMED, names.ORDER, names.CONSTRUCTORS,
+                   names.GETTERS, names.STATIC, names.ALSO):
+        for name in listed:
+            if name not in known:
+                raise Fault("names.py names {}, which rac.h does not have".format(name))
+    taken = {}
+    for call in made:
+        if taken.setdefault((call.owner, call.name), call) is not call:
+            raise Fault("{} and {} have one name".format(call.c, taken[call.owner, call.name].c))
+    return made
+
+
+def table(made):
+    out = ["/* Generated from include/rac.json by python/tools/calls.py. */\n"]
+    out += [call.write() + "\n" for call in made]
+    owners = {}
+    for call in made:
+        rows = owners.setdefault(call.owner, {"methods": [], "getters": [], "new": None})
+        if call.form == "constructor":
+            rows["new"] = "init_" + call.ident()
+        elif call.form == "getter":
+            rows["getters"].append("  {{\"{}\", read_row, NULL, {}, (void *)&row_{}}},".format(
+                call.name, c_string(call.doc()), call.ident()))
+        else:
+            flags = " | METH_STATIC" if call.form == "static" else ""
+            rows["methods"].append(call.method(flags=flags))
+            if call.c in names.ALSO:
+                rows["methods"].append(call.method(names.ALSO[call.c]))
+        if call.owner is None and call.variadic and call.python[0].kind == "SIGNALS":
+            owners["Signal"]["also"] = owners["Signal"].get("also", []) + [call]
+    for call in owners["Signal"].get("also", []):
+        if not any('{"%s",' % call.name in row for row in owners["Signal"]["methods"]):
+            owners["Signal"]["methods"].append(call.method(is_method=True))
+    for owner, rows in owners.items():
+        name = upper(owner) if owner else "MODULE"
+        if owner is None or rows["methods"]:
+            out.append("static PyMethodDef methods_of_{}[] = {{\n{}\n  {{NULL, NULL, 0, NULL}}}};\n".format(
+            name, "\n".join(rows["methods"])))
+        if rows["getters"]:
+            out.append("static PyGetSetDef getters_of_{}[] = {{\n{}\n  {{NULL, NULL, NULL, NULL, NULL}}}};\n".format(
+                name, "\n".join(rows["getters"])))
+    for variable, key in (("PyMethodDef *const methods_of_class", "methods"),
+                          ("PyGetSetDef *const getters_of_class", "getters")):
+        out.append("{}[CLASS_COUNT] = {{".format(variable))
+        for owner, rows in owners.items():
+            if owner and rows[key]:
+                out.append("    [CLASS_{0}] = {1}_of_{0},".format(upper(owner), key))
+        out.append("};\n")
+    out.append("const initproc init_of_class[CLASS_COUNT] = {")
+    for owner, rows in owners.items():
+        if owner and rows["new"]:
+            out.append("    [CLASS_{}] = {},".format(upper(owner), rows["new"]))
+    out.append("};\n")
+    return "\n".join(out)
+
+
+def main(arguments):
+    try:
+        with open(arguments[1], encoding="utf-8") as file:
+            made = calls(json.load(file))
+    except Fault as fault:
+        print(fault, file=sys.stderr)
+        return 1
+    text = table(made)
+    with open(arguments[2], "w", encoding="utf-8") as file:
+        file.write(text)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))

@@ -1,0 +1,226 @@
+"""What the functions of rac.h are called in Python, and what their parameters are there,
+where that does not follow from the C declaration. Names are Rx's and Python's words:
+`debounce`, `throttle`, `sample` and `timeout` mean what they mean in Rx."""
+
+# The C function, without its class's prefix, and its name in Python.
+RENAMED = {
+    "rac_signal_flatten_map": "flat_map",
+    "rac_signal_flatten_map_limited": "flat_map_limited",
+    "rac_signal_aggregate": "reduce",
+    "rac_signal_aggregate_with_index": "reduce_with_index",
+    "rac_signal_aggregate_with_factory": "reduce_with_factory",
+    "rac_signal_reduce_each": "starmap",
+    "rac_signal_take_while_block": "take_while",
+    "rac_signal_skip_while_block": "skip_while",
+    "rac_signal_take_until_block": "take_until_predicate",
+    "rac_signal_skip_until_block": "skip_until_predicate",
+    "rac_signal_throttle_passing_test": "debounce_passing_test",
+    "rac_signal_sample_when_new": "sample",
+    "rac_signal_sample": "sample_repeating",
+    "rac_signal_idle_timeout": "timeout",
+    "rac_signal_idle_timeout_to": "timeout_to",
+    "rac_signal_timeout": "complete_within",
+    "rac_signal_not": "not_",
+    "rac_signal_and": "and_",
+    "rac_signal_or": "or_",
+    "rac_signal_if": "if_",
+    "rac_signal_try": "try_",
+    "rac_signal_finally": "finally_",
+    "rac_signal_return": "just",
+    "rac_signal_from_values": "of",
+    "rac_signal_error": "throw",
+    "rac_signal_from_factory": "from_callable",
+    "rac_signal_concat_all": "concat",
+    "rac_sequence_from_values": "of",
+    "rac_sequence_return": "just",
+    "rac_sequence_from_string": "from_text",
+    "rac_sequence_flatten_map": "flat_map",
+    "rac_sequence_reduce_each": "starmap",
+    "rac_sequence_take_while_block": "take_while",
+    "rac_sequence_skip_while_block": "skip_while",
+    "rac_sequence_take_until_block": "take_until_predicate",
+    "rac_sequence_skip_until_block": "skip_until_predicate",
+    "rac_sequence_signal": "to_signal",
+    "rac_sequence_from_signal": "to_sequence",
+    "rac_sequence_from_signal_bounded": "to_sequence_bounded",
+    "rac_sequence_object_passing_test": "first_passing",
+    "rac_sequence_hash": "content_hash",
+    "rac_sequence_to_array": "to_tuple",
+    "rac_property_create_adapter": "adapter",
+    "rac_property_as_signal": "signal",
+    "rac_schedule": "schedule",
+    "rac_is_disposed": "is_disposed",
+    "rac_reschedule": "again",
+    "rac_channel_get_leading": "leading",
+    "rac_channel_get_following": "following",
+}
+
+# A second name, where two words are in use.
+ALSO = {"rac_signal_throttle_first": "throttle"}
+
+# Which C functions are written by hand, and where, or are not for Python. What is
+# neither here nor made by calls.py stops the build.
+BY_HAND = {
+    "rac_signal_throttle": "debounce: one operator with two names in C",
+    "rac_signal_concat": "concat(*signals) is a method, too",
+    "rac_signal_map": "stages.c",
+    "rac_signal_filter": "stages.c",
+    "rac_signal_scan": "stages.c",
+    "rac_signal_do_next": "stages.c",
+    "rac_signal_switch": "signal.c",
+    "rac_signal_get_key": "signal.c: key",
+    "rac_signal_set_name": "signal.c: named",
+    "rac_signal_describe": "signal.c: description",
+    "rac_signal_first": "waiting.c",
+    "rac_signal_first_or_default": "waiting.c",
+    "rac_signal_to_array": "waiting.c",
+    "rac_signal_wait_until_completed": "waiting.c",
+    "rac_signal_asynchronous_first_or_default": "waiting.c",
+    "rac_signal_asynchronously_wait_until_completed": "waiting.c",
+    "rac_lift": "signal.c",
+    "rac_lift_arguments": "signal.c",
+    "rac_step_send": "step.c",
+    "rac_subscribe": "subscribing.c",
+    "rac_subscribe_next": "subscribing.c",
+    "rac_subscribe_batches": "arrays.c",
+    "rac_subscriber_send": "subject.c",
+    "rac_subject_send": "subject.c",
+    "rac_subject_create": "subject.c",
+    "rac_subject_create_bounded": "subject.c",
+    "rac_subject_as_signal": "a Subject is a Signal",
+    "rac_subject_as_subscriber": "subscribe_to takes a Subject",
+    "rac_subject_send_values": "arrays.c",
+    "rac_subject_send_int64s": "arrays.c",
+    "rac_subject_send_doubles": "arrays.c",
+    "rac_subscriber_send_values": "arrays.c",
+    "rac_subscriber_send_int64s": "arrays.c",
+    "rac_subscriber_send_doubles": "arrays.c",
+    "rac_subscriber_add_disposable": "create.c",
+    "rac_disposable_create": "create.c",
+    "rac_sequence_iterate": "sequence.c",
+    "rac_sequence_next": "sequence.c",
+    "rac_sequence_next_for": "sequence.c",
+    "rac_sequence_try_next": "sequence.c",
+    "rac_sequence_fold_left": "sequence.c",
+    "rac_sequence_fold_right": "sequence.c",
+    "rac_sequence_tail": "sequence.c",
+    "rac_sequence_step": "sequences have iterators: write a generator",
+    "rac_property_set": "property.c",
+    "rac_property_get": "property.c",
+    "rac_property_batch": "property_batch_begin and _end",
+    "rac_main_run": "waiting.c",
+    "rac_main_run_for": "waiting.c",
+    "rac_main_run_until": "waiting.c",
+    "rac_main_stop": "waiting.c",
+    "rac_set_trace": "process.c",
+    "rac_set_log": "process.c",
+    "rac_report_live_handles": "process.c",
+    "rac_close": "process.c",
+    "rac_set_blocking_hook": "gil.c",
+    "rac_set_subscribe_inline": "gil.c",
+    "rac_reinitialize": "process.c",
+    "rac_thread_attach": "threads start cold signals at once: gil.c",
+    "rac_thread_detach": "gil.c",
+}
+# Chapters, and beginnings of names, of what values and references are made of.
+INTERNAL = ("rac_value_", "rac_tuple_", "rac_error_", "rac_event_", "rac_last_error_",
+            "rac_clear_last_error", "rac_retain", "rac_release", "rac_assign", "rac_raise",
+            "rac_status_name", "rac_version")
+
+# Parameters: kind and default, or a new name; None as default: required.
+PARAMETERS = {
+    ("rac_signal_retry", "count"): ("COUNT_OR_FOR_EVER", "None"),
+    ("rac_signal_flatten", "max_concurrent"): ("COUNT_OR_FOR_EVER", "None"),
+    ("rac_signal_share_replay", "count"): ("COUNT_OR_ALL", "None"),
+    ("rac_signal_share_replay", "seconds"): ("SECONDS_OR_EVER", "None"),
+    ("rac_signal_retry_with_backoff", "factor"): ("SECONDS", "2.0"),
+    ("rac_signal_retry_with_backoff", "most"): ("SECONDS_OR_EVER", "None"),
+    ("rac_signal_retry_with_backoff", "jitter"): ("SECONDS", "0.0"),
+    ("rac_signal_retry_with_backoff", "attempts"): ("COUNT_OR_FOR_EVER", "None"),
+    ("rac_signal_at_times", "offset"): ("SECONDS", "0.0"),
+    ("rac_signal_at_times", "zone"): ("ZONE", '"utc"'),
+    ("rac_signal_file_changes", "changes"): ("INT", "0"),
+    ("rac_signal_posix_signal", "number"): ("INT", None),
+    ("rac_signal_any", "predicate"): ("CALL", "None"),
+    ("rac_replay_subject_create", "capacity"): ("COUNT_OR_ALL", "None"),
+    ("rac_scheduler_background", "priority"): ("PRIORITY", '"default"'),
+    ("rac_scheduler_background", "name"): ("TEXT", "None"),
+    ("rac_scheduler_over_queue", "name"): ("TEXT", "None"),
+    ("rac_scheduler_take_turn", "max"): ("COUNT_OR_FOR_EVER", "None"),
+    ("rac_schedule_repeating", "leeway"): ("SECONDS", "0.0"),
+    ("rac_main_drain", "max"): ("COUNT_OR_FOR_EVER", "None"),
+    ("rac_bound_create", "policy"): ("POLICY", None),
+    ("rac_property_bind", "nil_value"): ("VALUE", "None"),
+    ("rac_property_terminal", "nil_value"): ("VALUE", "None"),
+    ("rac_command_execute", "input"): ("VALUE", "None"),
+    ("rac_sequence_range", "start"): ("INT64", None),
+    ("rac_sequence_range", "step"): ("INT64", None),
+    ("rac_sequence_from_string", "text"): ("STRING", None),
+    ("rac_sequence_from_bytes", "bytes"): ("BYTES", None),
+    ("rac_sequence_from_signal_bounded", "timeout"): ("TIMEOUT", "None"),
+}
+# What parameters are called in Python, where C's word would mislead.
+PARAMETER_NAMES = {
+    ("rac_signal_reduce_each", "reduce"): "function",
+    ("rac_sequence_reduce_each", "reduce"): "function",
+    ("rac_signal_step", "step"): "make",
+    ("rac_property_bind_two_way", "right"): "other",
+    ("rac_property_bind_two_way_map", "right"): "other",
+    ("rac_subscribe_subscriber", "subscriber"): "observer",
+}
+# Arguments that are not Python's to give.
+FIXED = {
+    ("rac_signal_step", "state_size"): "sizeof(PyObject *)",
+    ("rac_signal_step", "clear"): "clear_step",
+}
+# The order in Python, where it is not C's.
+ORDER = {
+    "rac_signal_chunks": ("descriptor", "size", "ownership", "scheduler"),
+    "rac_signal_lines": ("descriptor", "longest", "ownership", "scheduler"),
+    "rac_sequence_from_signal_bounded": ("bound", "timeout"),
+    "rac_scheduler_background": ("name", "priority"),
+    "rac_scheduler_over_queue": ("enqueue", "name"),
+    "rac_schedule_repeating": ("first_after", "interval", "action", "leeway"),
+    "rac_property_map": ("transform", "options"),
+    "rac_property_combine_latest": ("properties", "reduce", "options"),
+    "rac_property_create_adapter": ("get", "set", "options"),
+    "rac_command_create": ("execute", "enabled", "scheduler"),
+}
+# Where the scheduler is what it is about, and not a keyword.
+POSITIONAL_SCHEDULER = {
+    "rac_signal_deliver_on", "rac_signal_deliver_on_bounded", "rac_signal_subscribe_on",
+    "rac_sequence_signal", "rac_command_create",
+}
+# Functions of the module, though a handle comes first.
+FUNCTIONS = {
+    "rac_signal_create_bounded", "rac_signal_start_eagerly", "rac_signal_start_lazily",
+}
+# Static methods, though a handle comes first or none does.
+STATIC = {
+    "rac_scheduler_main", "rac_scheduler_immediate", "rac_scheduler_current",
+    "rac_scheduler_virtual", "rac_scheduler_background", "rac_scheduler_over_queue",
+    "rac_property_combine_latest", "rac_property_create_adapter",
+}
+# What makes an object of a class: Class(…).
+CONSTRUCTORS = {
+    "rac_behavior_subject_create": "BehaviorSubject",
+    "rac_replay_subject_create": "ReplaySubject",
+    "rac_compound_disposable_create": "CompoundDisposable",
+    "rac_serial_disposable_create": "SerialDisposable",
+    "rac_scoped_disposable_create": "ScopedDisposable",
+    "rac_bound_create": "Bound",
+    "rac_property_create": "Property",
+    "rac_channel_create": "Channel",
+    "rac_command_create": "Command",
+}
+# Read as attributes.
+GETTERS = {
+    "rac_subject_subscriber_count", "rac_subscriber_is_active", "rac_is_disposed",
+    "rac_connection_signal", "rac_bound_capacity", "rac_bound_policy",
+    "rac_bound_length", "rac_bound_highest", "rac_bound_dropped",
+    "rac_property_as_signal", "rac_property_changes", "rac_channel_get_leading",
+    "rac_channel_get_following", "rac_command_execution_signals",
+    "rac_command_executing", "rac_command_is_executing", "rac_command_enabled",
+    "rac_command_is_enabled", "rac_command_errors",
+    "rac_command_allows_concurrent_execution", "rac_serial_disposable_current",
+}
