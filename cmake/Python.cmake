@@ -1,8 +1,8 @@
 # The Python package librac: the extension _librac, and librac.so beside it.
 #
 # scikit-build-core comes here from pyproject.toml; `pip install .` is all there is to
-# say. Without it, -DRAC_PYTHON=ON builds the extension into the build's folder
-# `python/librac`, ready for PYTHONPATH.
+# say. Without it, -DRAC_PYTHON=ON puts the whole package into the build's folder
+# `python`, ready for PYTHONPATH.
 
 set(component Development.Module)
 if(SKBUILD_SABI_COMPONENT)
@@ -44,5 +44,12 @@ add_custom_command(TARGET _librac POST_BUILD
   COMMAND "${CMAKE_COMMAND}" -E copy "$<TARGET_FILE:rac>" "${beside}"
   COMMAND "${CMAKE_STRIP}" "${beside}"
   VERBATIM)
+if(NOT SKBUILD)
+  add_custom_target(python_package ALL
+    COMMAND "${CMAKE_COMMAND}" -E copy_directory
+      "${PROJECT_SOURCE_DIR}/python/librac" "${PROJECT_BINARY_DIR}/python/librac"
+    VERBATIM)
+  add_dependencies(python_package _librac)
+endif()
 install(TARGETS _librac LIBRARY DESTINATION librac COMPONENT python)
 install(PROGRAMS "${beside}" DESTINATION librac COMPONENT python)

@@ -41,9 +41,7 @@ static PyObject *call_some(PyObject *callable, PyObject *a, PyObject *b, PyObjec
 static rac_status give(PyObject *callable, PyObject *result, rac_value *out) {
   if (result == NULL)
     return fail(callable);
-  int fine = value_of(result, out);
-  Py_DECREF(result);
-  return fine ? RAC_OK : fail(callable);
+  return give_value(result, out) ? RAC_OK : fail(callable);
 }
 
 static inline PyObject *element(void *context, Py_ssize_t index) {
@@ -183,8 +181,8 @@ static rac_status generate_with(PyObject *callable, rac_value state,
   if (result == NULL)
     return fail(callable);
   rac_value value;
-  int fine = value_of(PyTuple_GetItem(result, 0), &value);
-  if (fine && !(fine = value_of(PyTuple_GetItem(result, 1), next_state)))
+  int fine = give_value(Py_NewRef(PyTuple_GetItem(result, 0)), &value);
+  if (fine && !(fine = give_value(Py_NewRef(PyTuple_GetItem(result, 1)), next_state)))
     drop_value(value);
   Py_DECREF(result);
   if (!fine)

@@ -75,7 +75,9 @@ static rac_value made_error(PyObject *exception) {
   const char *message = bytes ? PyBytes_AsString(bytes) : NULL;
   PyErr_Clear(); /* of a __str__ that fails */
   if (value_of(exception, &underlying)) {
+    entry outer = enter();
     made = rac_value_error_underlying("python", 0, message, underlying);
+    leave(outer);
     drop_value(underlying);
   }
   Py_XDECREF(bytes);

@@ -36,11 +36,15 @@ int value_of_event(PyObject *object, rac_value *out) {
   if (event->type == RAC_EVENT_NEXT) {
     if (!value_of(event->content, &content))
       return 0;
+    entry outer = enter();
     *out = rac_value_event_next(content);
+    leave(outer);
   } else {
     if (!error_value_of(event->content, &content, "Event.error"))
       return 0;
+    entry outer = enter();
     *out = rac_value_event_error(content);
+    leave(outer);
   }
   drop_value(content);
   if (out->kind == RAC_EVENT)

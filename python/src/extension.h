@@ -98,8 +98,11 @@ void let_go_of_interpreter(void);
 
 /* ---- Values: values.c ---------------------------------------------------- */
 
-/* What an object is in the engine: owned, to be released. false with an exception. */
+/* What an object is in the engine, to be dropped; valid as long as the object is. 0 with
+ * an exception. */
 int value_of(PyObject *object, rac_value *out);
+/* As the result of a callback: takes over the reference, and gives an owned value. */
+int give_value(PyObject *object, rac_value *out);
 PyObject *object_of(rac_value value);
 /* With one reference to `value` given up. */
 PyObject *object_of_owned(rac_value value);

@@ -9,14 +9,12 @@
  */
 #include "extension.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 
 __thread struct thread thread;
 
 /* Set when the interpreter is about to go: nothing of it is touched any more. */
 static atomic_bool gone;
-static pthread_key_t at_thread_end;
 
 PyObject *take_raised(void) {
 #if PY_VERSION_HEX >= 0x030C0000
@@ -79,29 +77,35 @@ void keep_raised(PyObject *where) {
 
 /* ---- Threads of the engine ------------------------------------------------- */
 
-/* Its first callback made a state for this thread; the last use of it is here. */
-static void thread_ends(void *state) {
+/* Its state is made before its first callback, and goes with the hook: at close. */
+static void thread_starts(void *context) {
+  (void)context;
   if (atomic_load(&gone))
     return;
-  PyEval_RestoreThread(state);
+  PyGILState_Ensure();
+  thread.own = PyThreadState_Get();
+  PyEval_SaveThread();
+}
+
+static void thread_ends(void *context) {
+  (void)context;
+  if (thread.own == NULL || atomic_load(&gone))
+    return;
+  PyEval_RestoreThread(thread.own);
+  thread.own = NULL;
   PyGILState_Release(PyGILState_UNLOCKED);
 }
 
-/* 1: with a state of ours; 2: with one of Python's; -1: the interpreter has gone. */
+/* 1: with the state of a thread of the engine's; 2: on one of Python's, or of somebody
+ * else's; -1: the interpreter has gone. */
 int attach(void) {
   if (atomic_load_explicit(&gone, memory_order_relaxed))
     return -1;
-  int how = 1;
-  if (thread.own != NULL) {
+  int how = thread.own != NULL ? 1 : 2;
+  if (how == 1)
     PyEval_RestoreThread(thread.own);
-  } else if (PyGILState_GetThisThreadState() != NULL) {
+  else
     thread.foreign = PyGILState_Ensure();
-    how = 2;
-  } else {
-    PyGILState_Ensure(); /* given back in thread_ends() */
-    thread.own = PyThreadState_Get();
-    pthread_setspecific(at_thread_end, thread.own);
-  }
   thread.holds = 1;
   return how;
 }
@@ -141,14 +145,12 @@ int set_engine_hooks(void) {
   rac_status status = rac_set_subscribe_inline(true);
   if (status == RAC_OK)
     status = rac_set_blocking_hook(NULL, before_waiting, after_waiting, NULL);
+  if (status == RAC_OK)
+    status = rac_set_thread_hook(NULL, thread_starts, thread_ends, NULL);
   return status == RAC_OK;
 }
 
 int prepare_threads(void) {
-  if (pthread_key_create(&at_thread_end, thread_ends) != 0) {
-    PyErr_NoMemory();
-    return 0;
-  }
   if (!set_engine_hooks()) {
     set_last_failure("import librac");
     return 0;

@@ -67,9 +67,7 @@ static rac_status run(Stages *self, PyObject **running, rac_value value, rac_val
   }
   if (object == NULL)
     return PyErr_Occurred() ? fail((PyObject *)self) : RAC_OK;
-  int fine = value_of(object, out);
-  Py_DECREF(object);
-  return fine ? RAC_OK : fail((PyObject *)self);
+  return give_value(object, out) ? RAC_OK : fail((PyObject *)self);
 }
 
 static rac_status run_step(void *context, rac_step *step, rac_value value,

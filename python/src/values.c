@@ -101,9 +101,25 @@ void drop_handle(void *handle) {
   leave_quietly(outer, NULL);
 }
 
+static uint32_t object_number; /* of our class of objects */
+
+/* A view: it costs nothing, and lives as long as the object. */
 static int value_of_object(PyObject *object, rac_value *out) {
+  *out = rac_object(object, object_number);
+  return 1;
+}
+
+int give_value(PyObject *object, rac_value *out) {
+  if (!value_of(object, out)) {
+    Py_DECREF(object);
+    return 0;
+  }
+  if (out->kind != RAC_OBJECT) {
+    Py_DECREF(object);
+    return 1;
+  }
   entry outer = enter();
-  *out = rac_value_object(object, &object_class);
+  *out = rac_value_object_owned(object, object_number);
   leave(outer); /* nothing was called that raises */
   if (out->kind == RAC_OBJECT)
     return 1;
@@ -126,7 +142,9 @@ static int value_of_tuple(PyObject *tuple, rac_value *out) {
     fine = done == count;
   }
   if (fine) {
+    entry outer = enter();
     *out = rac_value_tuple(values, (size_t)count);
+    leave(outer);
     if (out->kind != RAC_TUPLE) {
       PyErr_NoMemory();
       fine = 0;
@@ -219,7 +237,7 @@ PyObject *object_of(rac_value value) {
   }
   case RAC_OBJECT: {
     void *object = NULL;
-    if (rac_value_get_object(value, &object_class, &object) == RAC_OK)
+    if (rac_value_get_object(value, object_number, &object) == RAC_OK)
       return Py_NewRef((PyObject *)object);
     break;
   }
@@ -279,6 +297,11 @@ int make_values(PyObject *module) {
   static PyType_Spec spec = {"librac.Unit", 0, 0,
                              Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
                              slots};
+  object_number = rac_object_class_register(&object_class);
+  if (object_number == 0) {
+    set_last_failure("import librac");
+    return 0;
+  }
   PyObject *type = PyType_FromSpec(&spec);
   if (type == NULL)
     return 0;

@@ -117,6 +117,8 @@ BY_HAND = {
     "rac_report_live_handles": "process.c",
     "rac_close": "process.c",
     "rac_set_blocking_hook": "gil.c",
+    "rac_set_thread_hook": "gil.c",
+    "rac_object_class_register": "values.c",
     "rac_set_subscribe_inline": "gil.c",
     "rac_reinitialize": "process.c",
     "rac_thread_attach": "threads start cold signals at once: gil.c",
