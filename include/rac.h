@@ -1290,6 +1290,29 @@ RAC_API RAC_NODISCARD rac_disposable *rac_subscribe(
     rac_signal *signal, const rac_observer *observer);
 
 /**
+ * rac_subscribe() on any thread at once: a cold signal starts before this
+ * returns, where it would start on a background scheduler otherwise. For a host
+ * whose threads are many, such as one that runs actors or tasks.
+ *
+ * The scheduler given is the current one while subscribing: what operators that
+ * were given none of their own hold back is sent by it, and
+ * rac_scheduler_current() is it inside the callbacks that run meanwhile. Name
+ * one that the calling thread stands for: what is delivered on it may arrive at
+ * once.
+ *
+ * @param signal    borrowed; it need not be kept while the subscription lives.
+ * @param observer  as for rac_subscribe(): borrowed, copied.
+ * @param scheduler borrowed; may be NULL: the thread's own, or the immediate
+ *                  one where it has none, as after rac_thread_attach().
+ * @return as rac_subscribe(): one reference; NULL with the same errors.
+ *
+ * Any thread.
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_disposable *rac_subscribe_inline(
+    rac_signal *signal, const rac_observer *observer, rac_scheduler *scheduler);
+
+/**
  * Subscribes to the values of a signal.
  *
  * @param signal  borrowed.

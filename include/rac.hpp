@@ -306,17 +306,41 @@ struct convert<std::tuple<T...>> {
 
 namespace rac {
 
-template <class Next, class Error, class Completed>
-subscription detail::signal_base::subscribe(Next &&next, Error &&error,
-                                            Completed &&completed) const {
+namespace detail {
+
+/// What a subscription is made with: calls with the observer.
+template <class Next, class Error, class Completed, class Subscribe>
+subscription observe(Next &&next, Error &&error, Completed &&completed,
+                     Subscribe subscribe) {
   using H = functions<std::decay_t<Next>, std::decay_t<Error>, std::decay_t<Completed>>;
   kept<H> kept(std::forward<Next>(next), std::forward<Error>(error),
                std::forward<Completed>(completed));
   const rac_observer observer =
       rac_observer_init(kept.get(), rac_next_fn<H, 0>(), rac_error_fn<H, 1>(),
                         rac_completed_fn<H, 2>(), kept.give());
-  return owned<subscription>(rac_subscribe(raw(), &observer));
+  return owned<subscription>(subscribe(&observer));
 }
+
+template <class Next, class Error, class Completed>
+subscription signal_base::subscribe(Next &&next, Error &&error,
+                                    Completed &&completed) const {
+  return observe(std::forward<Next>(next), std::forward<Error>(error),
+                 std::forward<Completed>(completed), [this](const rac_observer *observer) {
+                   return rac_subscribe(raw(), observer);
+                 });
+}
+
+template <class Next, class Error, class Completed>
+subscription signal_base::subscribe_inline(rac_scheduler *scheduler, Next &&next,
+                                           Error &&error, Completed &&completed) const {
+  return observe(std::forward<Next>(next), std::forward<Error>(error),
+                 std::forward<Completed>(completed),
+                 [this, scheduler](const rac_observer *observer) {
+                   return rac_subscribe_inline(raw(), observer, scheduler);
+                 });
+}
+
+}  // namespace detail
 
 template <class T>
 struct convert<T, std::enable_if_t<std::is_base_of_v<signal, T>>> {

@@ -334,7 +334,13 @@ class signal_base : public handle<rac_signal> {
   [[nodiscard]] subscription subscribe(Next &&next, Error &&error = nullptr,
                                        Completed &&completed = nullptr) const;
 
-  /// The same, until the signal ends.
+  /// The same at once, on whichever thread. The scheduler, if not NULL, is the current one meanwhile.
+  template <class Next, class Error = std::nullptr_t, class Completed = std::nullptr_t>
+  [[nodiscard]] subscription subscribe_inline(rac_scheduler *scheduler, Next &&next,
+                                              Error &&error = nullptr,
+                                              Completed &&completed = nullptr) const;
+
+  /// subscribe, until the signal ends.
   template <class... F>
   void subscribe_detached(F &&...functions) const {
     subscribe(std::forward<F>(functions)...).detach();

@@ -312,6 +312,7 @@ FUNCTIONS = {
         c_void_p, c_void_p, rac_start_fn, rac_destroy_fn
     ]),
     "rac_subscribe": (c_void_p, [c_void_p, POINTER(rac_observer)]),
+    "rac_subscribe_inline": (c_void_p, [c_void_p, POINTER(rac_observer), c_void_p]),
     "rac_subscribe_next": (c_void_p, [c_void_p, c_void_p, rac_next_fn, rac_destroy_fn]),
     "rac_subscriber_send": (c_int32, [c_void_p, rac_value]),
     "rac_subscriber_send_error": (c_int32, [c_void_p, rac_value]),

@@ -273,14 +273,18 @@ MORE_CREATIONS(MAKE_AS)
   context_new(NULL, NULL), standard_##f, standard_##g, context_destroy
 #include "../operators/operators.def"
 
+static rac_observer standard_observer(void) {
+  return rac_observer_init(context_new(NULL, NULL), standard_called_with,
+                           standard_called_with, standard_called,
+                           context_destroy);
+}
 static void *make_subscribe(void) {
-  rac_observer observer = RAC_OBSERVER_INIT;
-  observer.context = context_new(NULL, NULL);
-  observer.next = standard_called_with;
-  observer.error = standard_called_with;
-  observer.completed = standard_called;
-  observer.destroy = context_destroy;
+  rac_observer observer = standard_observer();
   return rac_subscribe(as_signal(subject), &observer);
+}
+static void *make_subscribe_inline(void) {
+  rac_observer observer = standard_observer();
+  return rac_subscribe_inline(as_signal(subject), &observer, v);
 }
 static void on_values(void *context, const rac_value *values, size_t count) {
   (void)values, (void)count;
@@ -323,6 +327,7 @@ static const creation creations[] = {
 #include "../operators/operators.def"
     CREATIONS(LINE)
         MORE_CREATIONS(LINE_AS){"subscribe", "rac_subscribe", make_subscribe},
+    {"subscribe_inline", "rac_subscribe_inline", make_subscribe_inline},
     {"subscribe_batches", "rac_subscribe_batches", make_subscribe_batches},
     {"signal_switch", "rac_signal_switch", make_signal_switch},
     {"lift", "rac_lift", make_lift},

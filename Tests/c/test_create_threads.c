@@ -103,6 +103,81 @@ TEST(an_attached_thread_subscribes_inline) {
   clean_up(&p, signal);
 }
 
+static void *subscribe_this_one_inline(void *argument) {
+  void **pair = argument;
+  recorder *r = pair[1];
+  rac_observer observer = recorder_observer(r);
+  r->subscription = rac_subscribe_inline(pair[0], &observer, pair[2]);
+  CHECK_EVENTS(r, "1 2 |");
+  CHECK(rac_scheduler_current() == NULL);
+  return NULL;
+}
+
+/* One subscription, whose thread has the scheduler given, or the immediate one,
+ * for so long. */
+TEST(one_subscription_can_be_made_inline) {
+  rac_scheduler *background = rac_scheduler_background(0, NULL);
+  rac_scheduler *given[] = {background, NULL, rac_scheduler_immediate()};
+  for (int i = 0; i < 3; i++) {
+    producer p = {.body = note_scheduler};
+    rac_signal *signal = create(&p);
+    recorder r = {0};
+    void *arguments[] = {signal, &r, given[i]};
+    check_join(check_spawn(subscribe_this_one_inline, arguments));
+    await_end(&r);
+    clean_up(&p, signal);
+  }
+  rac_release(background);
+}
+
+static rac_status send_and_note(void *context, rac_subscriber *subscriber,
+                                rac_disposable **out) {
+  (void)out;
+  rac_scheduler **seen = context;
+  *seen = rac_scheduler_current();
+  rac_subscriber_send(subscriber, I(1));
+  rac_subscriber_send(subscriber, I(2));
+  return RAC_OK;
+}
+
+/* What an operator of time holds back is sent by the scheduler given. */
+TEST(an_inline_subscription_has_its_scheduler) {
+  rac_scheduler *clock = rac_scheduler_virtual(), *seen = NULL;
+  rac_signal *signal = rac_signal_create(&seen, send_and_note, NULL);
+  RAC_ASSIGN(signal, rac_signal_debounce(signal, 1, NULL));
+  recorder r = {.clock = clock};
+  rac_observer observer = recorder_observer(&r);
+  r.subscription = rac_subscribe_inline(signal, &observer, clock);
+  CHECK(seen == clock);
+  rac_release(seen);
+  rac_scheduler *now = rac_scheduler_current();
+  CHECK(now == rac_scheduler_main());
+  rac_release(now);
+  CHECK_EVENTS(&r, "");
+  rac_virtual_advance_by(clock, 2);
+  CHECK_EVENTS(&r, "2@1");
+  finish(&r);
+  rac_release(signal);
+  rac_release(clock);
+}
+
+TEST(an_inline_subscription_is_refused_whole) {
+  rac_signal *never = rac_signal_never();
+  rac_observer observer = RAC_OBSERVER_INIT;
+  observer.destroy = context_destroy;
+  observer.context = context_new(NULL, NULL);
+  CHECK(rac_subscribe_inline(never, &observer, (rac_scheduler *)never) == NULL);
+  CHECK_STATUS(rac_last_error_code(), RAC_EKIND);
+  rac_clear_last_error();
+  observer.context = context_new(NULL, NULL);
+  CHECK(rac_subscribe_inline(NULL, &observer, NULL) == NULL);
+  CHECK_STATUS(rac_last_error_code(), RAC_ENULL);
+  CHECK(rac_subscribe_inline(never, NULL, NULL) == NULL);
+  CHECK_STATUS(rac_last_error_code(), RAC_ENULL);
+  CHECK_INT(context_count(), 0);
+  rac_release(never);
+}
+
 static void *subscribe_inline(void *argument) {
   void **pair = argument;
   recorder *r = pair[1];

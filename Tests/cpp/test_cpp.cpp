@@ -63,6 +63,8 @@ static void subscriptions() {
     subject.send("b");
     one = subject.subscribe([](rac::lent) {});
     CHECK(subject.subscriber_count() == 2);
+    one = subject.subscribe_inline(nullptr, [](rac::lent) {}, [](const rac::error &) {});
+    CHECK(subject.subscriber_count() == 2);
     one = rac::subscription();
     CHECK(subject.subscriber_count() == 1);
   }

@@ -30,7 +30,7 @@ TAIL = """
 SIGNALS = {"subject": "rac_subject", "property": "rac_property"}
 BASES = {"signal": "detail::signal_base"}
 # Written by hand: what takes an observer, and what a destructor does.
-BY_HAND = re.compile(r"rac_(subscribe|serial_disposable_(current|swap))$")
+BY_HAND = re.compile(r"rac_(subscribe|subscribe_inline|serial_disposable_(current|swap))$")
 NUMBERS = re.compile(r"(bool|double|size_t|u?int\d+_t|rac_status)$")
 
 

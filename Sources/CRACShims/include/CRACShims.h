@@ -51,6 +51,8 @@ typedef struct rac_thread {
   uint32_t
       job_depth;  // `depth` where the job began that it is running; 0: none
   uint32_t away;  // callbacks of other kinds, see Thread.swift
+  intptr_t
+      together;  // values that its job delivered as batches: Scheduler.swift
   int64_t reads_until;  // when it gives up reading a sequence: see ReadLimit
   int32_t error_code;
   uint8_t chain;  // what a NULL handle may be due to; see Failure.swift

@@ -16,13 +16,32 @@
 public func rac_subscribe(_ signal: CSignal?, _ observer: UnsafePointer<rac_observer>?)
   -> CDisposable?
 {
-  guard let observer else {
-    return Border.fail(Status.null, "rac_subscribe", "observer is NULL")
+  usable(observer, "rac_subscribe").flatMap { subscribe(signal, $0, "rac_subscribe") }
+}
+
+/// rac_subscribe() on any thread at once: a cold signal starts before this returns, where it would start on a
+/// background scheduler otherwise. For a host whose threads are many, such as one that runs actors or tasks.
+///
+/// The scheduler given is the current one while subscribing: what operators that were given none of their own
+/// hold back is sent by it, and rac_scheduler_current() is it inside the callbacks that run meanwhile. Name one
+/// that the calling thread stands for: what is delivered on it may arrive at once.
+///
+/// - Parameter signal: borrowed; it need not be kept while the subscription lives.
+/// - Parameter observer: as for rac_subscribe(): borrowed, copied.
+/// - Parameter scheduler: borrowed; may be NULL: the thread's own, or the immediate one where it has none, as
+///   after rac_thread_attach().
+/// - Returns: as rac_subscribe(): one reference; NULL with the same errors. Any thread. Since: 0.1
+@_cdecl("rac_subscribe_inline")
+public func rac_subscribe_inline(
+  _ signal: CSignal?, _ observer: UnsafePointer<rac_observer>?, _ scheduler: CScheduler?
+) -> CDisposable? {
+  let function: StaticString = "rac_subscribe_inline"
+  guard let observer = usable(observer, function) else { return nil }
+  let own = Scheduler.current ?? Scheduler.immediate
+  guard let current = scheduler == nil ? own : Border.scheduler(scheduler, function) else {
+    return drop(observer) { nil }
   }
-  guard observer.pointee.size >= MemoryLayout<rac_observer>.size else {
-    return Border.fail(Status.invalid, "rac_subscribe", "the observer has a wrong size")
-  }
-  return subscribe(signal, observer.pointee, "rac_subscribe")
+  return current.asCurrentHere { subscribe(signal, observer, function) }
 }
 
 /// Subscribes to the values of a signal.
@@ -328,6 +347,22 @@ private func finishRead(
   default: break
   }
   return status
+}
+
+private func usable(_ observer: UnsafePointer<rac_observer>?, _ function: StaticString)
+  -> rac_observer?
+{
+  guard let observer else { return Border.none(refuseObserver(Status.null, function)) }
+  guard observer.pointee.size >= MemoryLayout<rac_observer>.size else {
+    return Border.none(refuseObserver(Status.invalid, function))
+  }
+  return observer.pointee
+}
+
+private func refuseObserver(_ status: rac_status, _ function: StaticString) -> rac_status {
+  let isMissing = status == Status.null
+  return Failure.record(
+    status, function, isMissing ? "observer is NULL" : "the observer has a wrong size")
 }
 
 private func subscribe(_ signal: CSignal?, _ observer: rac_observer, _ function: StaticString)

@@ -86,24 +86,23 @@ class Scheduler: TimerHome {
 
   // MARK: Turns that are limited
 
-  /// Values that jobs delivered as batches. Whoever runs the jobs writes and reads it.
-  private var together = 0
-
   /// Runs a job that has its turn, with at most so many values; how many it was. What was cut off comes
   /// first in the queue.
   final func perform(_ job: Job, atMost limit: Int, cutInto queue: JobQueue) -> Int {
-    let before = together
+    let thread = currentThread()
+    let before = thread.pointee.together
+    thread.pointee.together = 0
     let portion = job.perform(atMost: limit)
     if portion.isCut { queue.putBack(job) }
-    return portion.count &+ (together &- before)
+    let together = thread.pointee.together
+    thread.pointee.together = before
+    return portion.count &+ together
   }
 
   /// The job that this thread is running delivers so many values with one call.
   static func deliversTogether(_ count: Int) {
-    guard count > 1, let scheduler = currentThread().pointee.scheduler else { return }
-    Unmanaged<Scheduler>.fromOpaque(scheduler)._withUnsafeGuaranteedRef {
-      $0.together &+= count &- 1
-    }
+    let thread = currentThread()
+    if count > 1 { thread.pointee.together = thread.pointee.together &+ (count &- 1) }
   }
 
   /// Runs the body with this scheduler as the thread's current one.
@@ -116,6 +115,17 @@ class Scheduler: TimerHome {
     body()
     thread.surface()
     thread.pointee.scheduler = before
+  }
+
+  /// The same outside of jobs, where nobody waits for the thread.
+  @inline(__always)
+  final func asCurrentHere<Result>(_ body: () -> Result) -> Result {
+    let thread = currentThread()
+    let before = thread.pointee.scheduler
+    thread.pointee.scheduler = Unmanaged.passUnretained(self).toOpaque()
+    let result = body()
+    thread.pointee.scheduler = before
+    return result
   }
 
   /// The one whose job the thread is running; the main scheduler on the main thread; else nil.
