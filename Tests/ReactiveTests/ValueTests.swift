@@ -99,3 +99,57 @@ final class ValueTests: FaceTestCase {
     XCTAssertEqual(Counted.alive, 0)
   }
 }
+
+/// Signals that come from C, and go there.
+final class HandleTests: FaceTestCase {
+  private func hear<T: Sendable>(_ value: rac_value, as type: T.Type) -> [String] {
+    let heard = Heard<String>()
+    let subject = rac_subject_create()
+    Signal<T>(handle: rac_subject_as_signal(subject)!).map { $0 }.record(in: heard)
+    rac_subject_send(subject, value)
+    rac_release(UnsafeMutableRawPointer(subject))
+    return heard.all
+  }
+
+  private enum Direction: Sendable { case left, right }
+
+  func testValuesOfC() {
+    let text = rac_value_string_copy("text", 4)
+    defer { rac_value_release(text) }
+    XCTAssertEqual(hear(rac_int64(1), as: Int.self), ["1"])
+    XCTAssertEqual(hear(rac_int64(255), as: UInt8.self), ["255"])
+    XCTAssertEqual(hear(rac_double(1.5), as: Double.self), ["1.5"])
+    XCTAssertEqual(hear(rac_bool(true), as: Bool.self), ["true"])
+    XCTAssertEqual(hear(text, as: String.self), ["text"])
+  }
+
+  /// A value of another type is an error of the stream, never read as what it is not.
+  func testValuesOfAnotherType() {
+    for heard in [
+      hear(rac_double(1), as: Int.self), hear(rac_int64(256), as: UInt8.self),
+      hear(rac_int64(1), as: Bool.self), hear(rac_int64(1), as: Direction.self),
+      hear(rac_value_pointer(UnsafeMutableRawPointer(bitPattern: 9), nil), as: Direction.self),
+      hear(rac_int64(1), as: String.self), hear(rac_value_nil(), as: Counted.self),
+      hear(rac_value_unit(), as: [Int].self), hear(rac_int64(1), as: Void.self),
+    ] {
+      XCTAssertEqual(heard.count, 1)
+      XCTAssertTrue(heard[0].contains("is not a value of type"), heard[0])
+    }
+  }
+
+  /// Through C and back: the same type comes out, and only that.
+  func testAnExportedSignal() {
+    let heard = Heard<String>()
+    do {
+      let subject = Subject<[Counted]>(current: [Counted(1)])
+      let handle = subject.signal.makeHandle()
+      XCTAssertEqual(rac_subject_send(handle, rac_int64(1)), RAC_EKIND)
+      Signal<[Counted]>(handle: handle!).map { $0.count }.record(in: heard)
+      Signal<[Int]>(handle: handle!).map { _ in 0 }.observe { heard("\($0)") }
+      rac_release(UnsafeMutableRawPointer(handle))
+      subject.send([])
+    }
+    XCTAssertEqual(heard.all, ["1", "0"])
+    XCTAssertEqual(Counted.alive, 0)
+  }
+}

@@ -1,0 +1,27 @@
+import CRAC
+
+// Signals between Swift and C.
+
+extension Signal {
+  /// A signal that C made, or another library. Values that are not of the type, and numbers that it has no
+  /// room for, fail it with an `EngineError` that `isTypeMismatch`.
+  ///
+  /// C's integers, truth values and floating-point numbers are Swift's; its strings are `String`, its bytes
+  /// `[UInt8]`.
+  ///
+  /// - Parameter handle: an `rac_signal *`, borrowed.
+  public init(handle: OpaquePointer) {
+    self.init(
+      adopting: rac_signal_map(
+        handle, mapping { (value: Value) in value }.passed, MapContext.call, MapContext.release))
+  }
+
+  /// The signal for C: one reference, which the caller releases with `rac_release`.
+  ///
+  /// Numbers, truth values and `Void` are C's own; trivial values of up to eight bytes are pointers without a
+  /// name; everything else is an object, of which C can keep, compare and print what it is lent.
+  public func makeHandle() -> OpaquePointer? {
+    // Not a subject itself, into which C could send what it likes.
+    withExtendedLifetime(self) { rac_signal_skip(pointer, 0) }
+  }
+}
