@@ -14,7 +14,7 @@ class Context: @unchecked Sendable {
 
   /// For the C function that takes `releaseContext` along with it.
   @usableFromInline final var passed: UnsafeMutableRawPointer {
-    Unmanaged.passRetained(self).toOpaque()
+    consuming get { Unmanaged.passRetained(self).toOpaque() }
   }
 
   @usableFromInline static var release: rac_destroy_fn {
@@ -221,6 +221,12 @@ final class SubscribeContext: Context, @unchecked Sendable {
     super.init()
   }
 
+  /// The context of a closure, passed.
+  @usableFromInline
+  static func pass(_ body: __owned @escaping Body) -> UnsafeMutableRawPointer {
+    Unmanaged.passRetained(SubscribeContext(body)).toOpaque()
+  }
+
   @usableFromInline static var call: rac_subscribe_fn {
     { context, subscriber, out in
       context.with(SubscribeContext.self) {
@@ -260,6 +266,12 @@ final class NextContext: Context, @unchecked Sendable {
   init(_ body: @escaping Body) {
     self.body = body
     super.init()
+  }
+
+  /// The context of a closure, passed.
+  @usableFromInline
+  static func pass(_ body: __owned @escaping Body) -> UnsafeMutableRawPointer {
+    Unmanaged.passRetained(NextContext(body)).toOpaque()
   }
 
   @usableFromInline static var call: rac_next_fn {

@@ -10,11 +10,11 @@ import CRAC
 /// then the compiler makes none of these objects on the heap.
 @usableFromInline
 final class Reference: Sendable {
-  @usableFromInline nonisolated(unsafe) let pointer: OpaquePointer
+  @usableFromInline nonisolated(unsafe) let pointer: OpaquePointer?
 
   /// Takes the reference over.
   @inlinable
-  init(_ pointer: OpaquePointer) { self.pointer = pointer }
+  init(_ pointer: OpaquePointer?) { self.pointer = pointer }
 
   @inlinable
   deinit { rac_release(UnsafeMutableRawPointer(pointer)) }

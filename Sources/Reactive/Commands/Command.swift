@@ -32,7 +32,7 @@ public final class Command<Input: Sendable, Output: Sendable>: Sendable {
     self.init(enabled?.signal, scheduler) { input, out in
       guard let input: Input = decode(input) else { return raiseMismatch(input, Input.self) }
       do {
-        out.pointee = try execute(input).signal.retainedPointer()
+        out.pointee = handOver(try execute(input))
         return 0
       } catch {
         return raise(error)

@@ -22,6 +22,7 @@ extension Signal {
   /// name; everything else is an object, of which C can keep, compare and print what it is lent.
   public func makeHandle() -> OpaquePointer? {
     // Not a subject itself, into which C could send what it likes.
-    withExtendedLifetime(self) { rac_signal_skip(pointer, 0) }
+    let source = signal
+    return withExtendedLifetime(source) { rac_signal_skip(source.pointer, 0) }
   }
 }

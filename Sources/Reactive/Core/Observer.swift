@@ -6,15 +6,23 @@ import CRAC
 /// not delivered. When the last reference to the observer goes the subscription is over, without an end.
 public final class Observer<Value: Sendable>: Sendable {
   @usableFromInline nonisolated(unsafe) let pointer: OpaquePointer
+  /// Read by `deinit` alone, and written by `keep` alone, whose caller has a reference: so the one is after
+  /// the other.
+  @usableFromInline nonisolated(unsafe) var isKept = false
 
+  /// Has no reference to the subscriber: good as long as the callback that was lent it.
   @inlinable
-  init(retaining subscriber: OpaquePointer) {
-    rac_retain(UnsafeMutableRawPointer(subscriber))
-    pointer = subscriber
+  init(lent subscriber: OpaquePointer) { pointer = subscriber }
+
+  /// Somebody keeps it beyond the callback.
+  @inlinable
+  func keep() {
+    rac_retain(UnsafeMutableRawPointer(pointer))
+    isKept = true
   }
 
   @inlinable
-  deinit { rac_release(UnsafeMutableRawPointer(pointer)) }
+  deinit { if isKept { rac_release(UnsafeMutableRawPointer(pointer)) } }
 
   /// Sends a value. Any thread. RAC: -sendNext:.
   @inlinable @discardableResult

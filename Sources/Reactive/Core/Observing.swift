@@ -13,10 +13,10 @@ extension SignalProtocol {
   /// ends nothing. The signal starts before this returns.
   ///
   /// RAC: -subscribeNext:. Combine: sink.
-  @inlinable @discardableResult
+  @inlinable @inline(__always) @discardableResult
   public func observe(_ onValue: @escaping @Sendable (Value) -> Void) -> Disposable {
     let source = signal
-    let context = hearing(onValue)
+    let context = NextContext.pass(hearing(onValue))
     return Disposable(adopting: withExtendedLifetime(source) { start(source.pointer, context) })
   }
 
@@ -34,10 +34,10 @@ extension SignalProtocol {
   }
 }
 
-/// The context of whatever hears values.
-@inlinable
-func hearing<Value>(_ onValue: @escaping @Sendable (Value) -> Void) -> NextContext {
-  NextContext { value in
+/// What hears a value as the engine has it.
+@inlinable @inline(__always)
+func hearing<Value>(_ onValue: @escaping @Sendable (Value) -> Void) -> NextContext.Body {
+  { value in
     if let value: Value = decode(value) { onValue(value) }
   }
 }
@@ -45,11 +45,11 @@ func hearing<Value>(_ onValue: @escaping @Sendable (Value) -> Void) -> NextConte
 /// What a subscription calls.
 @usableFromInline
 final class ObserverContext: Context, @unchecked Sendable {
-  let next: NextContext
+  let next: NextContext.Body
   let end: @Sendable (Completion) -> Void
 
   @usableFromInline
-  init(_ next: NextContext, _ end: @escaping @Sendable (Completion) -> Void) {
+  init(_ next: @escaping NextContext.Body, _ end: @escaping @Sendable (Completion) -> Void) {
     self.next = next
     self.end = end
     super.init()
@@ -58,17 +58,17 @@ final class ObserverContext: Context, @unchecked Sendable {
 
 /// Subscribes where it is called: a cold signal starts before this returns.
 @usableFromInline
-func start(_ signal: OpaquePointer?, _ context: NextContext) -> OpaquePointer? {
+func start(_ signal: OpaquePointer?, _ context: UnsafeMutableRawPointer) -> OpaquePointer? {
   rac_thread_attach()
   defer { rac_thread_detach() }
-  return rac_subscribe_next(signal, context.passed, NextContext.call, NextContext.release)
+  return rac_subscribe_next(signal, context, NextContext.call, NextContext.release)
 }
 
 @usableFromInline
 func start(_ signal: OpaquePointer?, _ context: ObserverContext) -> OpaquePointer? {
   var observer = rac_observer(
     size: MemoryLayout<rac_observer>.size, context: context.passed,
-    next: { context, value in context.with(ObserverContext.self) { $0.next.body(value) } },
+    next: { context, value in context.with(ObserverContext.self) { $0.next(value) } },
     error: { context, error in
       context.with(ObserverContext.self) { $0.end(.failed(decode(error: error))) }
     },

@@ -18,33 +18,48 @@ public protocol SignalProtocol<Value>: Sendable {
 ///     words.map(\.count).filter { $0 > 2 }.observe { print($0) }
 ///     words.send("three")   // 5
 public struct Signal<Value: Sendable>: SignalProtocol {
-  /// NULL, which the engine refuses by name, when the engine could not even make a signal that fails.
+  /// NULL, which the engine refuses by name, when the engine could not even make a signal that fails, and
+  /// where there is a `constant`: whoever passes it on takes it from `signal`.
   @usableFromInline nonisolated(unsafe) let pointer: OpaquePointer?
   /// Holds the reference: a `Reference`, or the subject whose signal this is.
   @usableFromInline let owner: (any AnyObject & Sendable)?
+  /// Of `just`: the number, from which the engine's signal is made when it is wanted. A `flatMap` to one
+  /// gives the engine that, and no object is made in between.
+  @usableFromInline let constant: rac_value
 
   @inlinable
   init(_ pointer: OpaquePointer?, heldBy owner: any AnyObject & Sendable) {
     self.pointer = pointer
     self.owner = owner
+    constant = noConstant
+  }
+
+  @inlinable
+  init(constant: rac_value) {
+    pointer = nil
+    owner = nil
+    self.constant = constant
   }
 
   /// Takes over the reference that a C function gave. When it gave none, the signal fails with what the
   /// function had against it.
-  @inlinable
+  @inlinable @inline(__always)
   init(adopting made: OpaquePointer?) {
-    guard let pointer = made ?? refusedSignal() else {
-      self.pointer = nil
-      owner = nil
-      return
-    }
-    self.pointer = pointer
+    constant = noConstant
+    pointer = made ?? refusedSignal()
     owner = Reference(pointer)
   }
 
   @inlinable
-  public var signal: Signal<Value> { self }
+  public var signal: Signal<Value> { isConstant ? Signal(adopting: rac_signal_return(constant)) : self }
+
+  @inlinable
+  var isConstant: Bool { constant.kind != noConstant.kind }
 }
+
+/// No kind of the engine's.
+@inlinable
+var noConstant: rac_value { rac_value(kind: 255, flags: 0, reserved: 0, length: 0, bits: 0) }
 
 /// A signal that fails with what the engine has just refused.
 @usableFromInline @inline(never)
@@ -79,6 +94,7 @@ extension Signal {
   /// A reference of its own to the signal, for a C function or callback that takes one over.
   @inlinable
   func retainedPointer() -> OpaquePointer? {
-    withExtendedLifetime(owner) { OpaquePointer(rac_retain(UnsafeMutableRawPointer(pointer))) }
+    if isConstant { return rac_signal_return(constant) }
+    return withExtendedLifetime(owner) { OpaquePointer(rac_retain(UnsafeMutableRawPointer(pointer))) }
   }
 }

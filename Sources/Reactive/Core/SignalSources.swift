@@ -12,24 +12,28 @@ extension Signal {
   ///     }
   ///
   /// RAC: +createSignal:. Rx: create.
-  @inlinable
+  @inlinable @inline(__always)
   public init(_ subscribe: @escaping @Sendable (Observer<Value>) throws -> Void) {
-    let context = SubscribeContext { subscriber, _ in
+    let context = SubscribeContext.pass { subscriber, _ in
+      var observer = Observer<Value>(lent: subscriber)
+      defer { if !isKnownUniquelyReferenced(&observer) { observer.keep() } }
       do {
-        try subscribe(Observer(retaining: subscriber))
+        try subscribe(observer)
         return 0
       } catch {
         return raise(error)
       }
     }
     self.init(
-      adopting: rac_signal_create(context.passed, SubscribeContext.call, SubscribeContext.release))
+      adopting: rac_signal_create(context, SubscribeContext.call, SubscribeContext.release))
   }
 
   /// Sends one value and completes. RAC: +return:. Rx: just.
   @inlinable
   public static func just(_ value: Value) -> Signal {
-    Signal(adopting: withEncoded(value) { rac_signal_return($0) })
+    isScalar(Value.self)
+      ? Signal(constant: encode(scalar: value))
+      : Signal(adopting: withEncoded(value) { rac_signal_return($0) })
   }
 
   /// Completes. RAC: +empty.

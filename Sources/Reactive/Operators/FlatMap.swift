@@ -23,10 +23,17 @@ func flattening<Input, S: SignalProtocol>(
   SignalContext { value, out in
     guard let input: Input = decode(value) else { return raiseMismatch(value, Input.self) }
     do {
-      out.pointee = try transform(input).signal.retainedPointer()
+      out.pointee = handOver(try transform(input))
       return 0
     } catch {
       return raise(error)
     }
   }
+}
+
+/// A reference to the signal, for a callback that gives one to the engine.
+@inlinable
+func handOver<S: SignalProtocol>(_ source: S) -> OpaquePointer? {
+  // A `Signal` as it is: `signal` would make of a constant what is taken from it at once.
+  (source as? Signal<S.Value> ?? source.signal).retainedPointer()
 }
