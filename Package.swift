@@ -55,7 +55,8 @@ let package = Package(
     .testTarget(
       name: "RACTests", dependencies: ["RAC", "CRACTypes"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
-    .testTarget(name: "ReactiveTests", dependencies: ["Reactive", "CRACTypes"]),
+    .testTarget(name: "ReactiveTests", dependencies: ["Reactive", "CRACTypes", "main_actor"]),
+    .executableTarget(name: "main_actor", dependencies: ["Reactive"], path: "Tests/main_actor"),
   ]
     + examples.map { name in
       .executableTarget(

@@ -59,24 +59,26 @@ final class ObserverContext: Context, @unchecked Sendable {
 /// Subscribes where it is called: a cold signal starts before this returns.
 @usableFromInline
 func start(_ signal: OpaquePointer?, _ context: UnsafeMutableRawPointer) -> OpaquePointer? {
-  rac_thread_attach()
-  defer { rac_thread_detach() }
-  return rac_subscribe_next(signal, context, NextContext.call, NextContext.release)
+  var observer = rac_observer()
+  observer.size = MemoryLayout<rac_observer>.size
+  observer.context = context
+  observer.next = NextContext.call
+  observer.destroy = Context.release
+  return rac_subscribe_inline(signal, &observer, nil)
 }
 
 @usableFromInline
 func start(_ signal: OpaquePointer?, _ context: ObserverContext) -> OpaquePointer? {
-  var observer = rac_observer(
-    size: MemoryLayout<rac_observer>.size, context: context.passed,
-    next: { context, value in context.with(ObserverContext.self) { $0.next(value) } },
-    error: { context, error in
-      context.with(ObserverContext.self) { $0.end(.failed(decode(error: error))) }
-    },
-    completed: { context in context.with(ObserverContext.self) { $0.end(.finished) } },
-    destroy: Context.release)
-  rac_thread_attach()
-  let pointer = rac_subscribe(signal, &observer)
-  rac_thread_detach()
+  var observer = rac_observer()
+  observer.size = MemoryLayout<rac_observer>.size
+  observer.context = context.passed
+  observer.next = { context, value in context.with(ObserverContext.self) { $0.next(value) } }
+  observer.error = { context, error in
+    context.with(ObserverContext.self) { $0.end(.failed(decode(error: error))) }
+  }
+  observer.completed = { context in context.with(ObserverContext.self) { $0.end(.finished) } }
+  observer.destroy = Context.release
+  let pointer = rac_subscribe_inline(signal, &observer, nil)
   if pointer == nil { context.end(.failed(EngineError.latest())) }
   return pointer
 }

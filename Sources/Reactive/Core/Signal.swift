@@ -51,7 +51,9 @@ public struct Signal<Value: Sendable>: SignalProtocol {
   }
 
   @inlinable
-  public var signal: Signal<Value> { isConstant ? Signal(adopting: rac_signal_return(constant)) : self }
+  public var signal: Signal<Value> {
+    isConstant ? Signal(adopting: rac_signal_return(constant)) : self
+  }
 
   @inlinable
   var isConstant: Bool { constant.kind != noConstant.kind }
@@ -95,6 +97,8 @@ extension Signal {
   @inlinable
   func retainedPointer() -> OpaquePointer? {
     if isConstant { return rac_signal_return(constant) }
-    return withExtendedLifetime(owner) { OpaquePointer(rac_retain(UnsafeMutableRawPointer(pointer))) }
+    return withExtendedLifetime(owner) {
+      OpaquePointer(rac_retain(UnsafeMutableRawPointer(pointer)))
+    }
   }
 }

@@ -128,15 +128,16 @@ private final class EnqueueContext: Context, @unchecked Sendable {
 }
 
 extension SignalProtocol {
-  /// For the operators that keep time: the source's pointer and the scheduler's. NULL is the one that is
-  /// current when it comes to it, which may be the main actor's.
+  /// For the operators that keep time: the source's pointer and the scheduler's. Without one it is the main
+  /// one where the operator is made by the main actor's code, whatever thread that is on just now; and
+  /// elsewhere NULL, the one that is current when it comes to it.
   @usableFromInline
   func derive<T>(
     on scheduler: Scheduler?, _ make: (OpaquePointer?, OpaquePointer?) -> OpaquePointer?
   )
     -> Signal<T>
   {
-    if scheduler == nil { _ = MainLoop.isServed }
+    let scheduler = scheduler ?? MainLoop.scheduler
     return withExtendedLifetime(scheduler) { derive { make($0, scheduler?.pointer) } }
   }
 }
