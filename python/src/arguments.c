@@ -7,34 +7,39 @@
 
 #include <math.h>
 
-const char *const policy_names[] = {NULL,    "drop_oldest", "drop_newest", "latest",
-                                    "error", "wait",        "refuse",      NULL};
+const char *const policy_names[] = {NULL,     "drop_oldest", "drop_newest",
+                                    "latest", "error",       "wait",
+                                    "refuse", NULL};
 static const char *const zone_names[] = {"utc", "local", NULL};
-static const char *const priority_names[] = {"high", "default", "low", "background", NULL};
+static const char *const priority_names[] = {"high", "default", "low",
+                                             "background", NULL};
 static const int priorities[] = {RAC_PRIORITY_HIGH, RAC_PRIORITY_DEFAULT,
                                  RAC_PRIORITY_LOW, RAC_PRIORITY_BACKGROUND};
 
 static int wrong(const char *function, const char *argument, const char *wanted,
                  PyObject *object) {
-  PyErr_Format(PyExc_TypeError, "%s(): %s must be %s, not %R", function, argument, wanted,
-               (PyObject *)Py_TYPE(object));
+  PyErr_Format(PyExc_TypeError, "%s(): %s must be %s, not %R", function,
+               argument, wanted, (PyObject *)Py_TYPE(object));
   return 0;
 }
 
-int check_callable(PyObject *object, const char *function, const char *argument) {
-  return PyCallable_Check(object) || wrong(function, argument, "callable", object);
+int check_callable(PyObject *object, const char *function,
+                   const char *argument) {
+  return PyCallable_Check(object) ||
+         wrong(function, argument, "callable", object);
 }
 
-int as_count(PyObject *object, size_t *out, const char *function, const char *argument) {
+int as_count(PyObject *object, size_t *out, const char *function,
+             const char *argument) {
   PyObject *index = PyIndex_Check(object) ? PyNumber_Index(object) : NULL;
   if (index == NULL)
     return PyErr_Occurred() ? 0 : wrong(function, argument, "an int", object);
   *out = PyLong_AsSize_t(index);
   Py_DECREF(index);
-  if (*out != (size_t)-1 || !PyErr_Occurred())
-    return 1;
-  PyErr_Format(PyExc_ValueError, "%s(): %s must be an int from 0 to 2**64 - 1, not %R",
-               function, argument, object);
+  if (*out != (size_t)-1 || !PyErr_Occurred()) return 1;
+  PyErr_Format(PyExc_ValueError,
+               "%s(): %s must be an int from 0 to 2**64 - 1, not %R", function,
+               argument, object);
   return 0;
 }
 
@@ -46,21 +51,18 @@ static int as_int64(PyObject *object, int64_t *out, const char *function,
   int overflow;
   *out = PyLong_AsLongLongAndOverflow(index, &overflow);
   Py_DECREF(index);
-  if (!overflow)
-    return 1;
-  PyErr_Format(PyExc_OverflowError, "%s(): %s is beyond 64 bits: %R", function, argument,
-               object);
+  if (!overflow) return 1;
+  PyErr_Format(PyExc_OverflowError, "%s(): %s is beyond 64 bits: %R", function,
+               argument, object);
   return 0;
 }
 
 static int as_int(PyObject *object, int64_t *out, const char *function,
                   const char *argument) {
-  if (!as_int64(object, out, function, argument))
-    return 0;
-  if (*out == (int)*out)
-    return 1;
-  PyErr_Format(PyExc_OverflowError, "%s(): %s is beyond 32 bits: %R", function, argument,
-               object);
+  if (!as_int64(object, out, function, argument)) return 0;
+  if (*out == (int)*out) return 1;
+  PyErr_Format(PyExc_OverflowError, "%s(): %s is beyond 32 bits: %R", function,
+               argument, object);
   return 0;
 }
 
@@ -68,13 +70,12 @@ int as_seconds(PyObject *object, double *out, const char *function,
                const char *argument) {
   *out = PyFloat_AsDouble(object);
   if (*out != -1 || !PyErr_Occurred()) {
-    if (!isnan(*out))
-      return 1;
-    PyErr_Format(PyExc_ValueError, "%s(): %s must not be NaN", function, argument);
+    if (!isnan(*out)) return 1;
+    PyErr_Format(PyExc_ValueError, "%s(): %s must not be NaN", function,
+                 argument);
     return 0;
   }
-  if (!PyErr_ExceptionMatches(PyExc_TypeError))
-    return 0;
+  if (!PyErr_ExceptionMatches(PyExc_TypeError)) return 0;
   PyErr_Clear();
   return wrong(function, argument, "a number of seconds", object);
 }
@@ -92,14 +93,15 @@ static int as_one_of(PyObject *object, const char *const *listed, int64_t *out,
   for (int i = 1; all != NULL && listed[i] != NULL; i++)
     Py_SETREF(all, PyUnicode_FromFormat("%U, %s", all, listed[i]));
   if (all != NULL)
-    PyErr_Format(PyExc_ValueError, "%s(): %s must be one of %U, not %R", function, argument,
-                 all, object);
+    PyErr_Format(PyExc_ValueError, "%s(): %s must be one of %U, not %R",
+                 function, argument, all, object);
   Py_XDECREF(all);
   return 0;
 }
 
-static int as_handle(PyObject *object, enum class_number number, struct argument *out,
-                     const char *function, const char *argument) {
+static int as_handle(PyObject *object, enum class_number number,
+                     struct argument *out, const char *function,
+                     const char *argument) {
   char wanted[40];
   if (!is_a(object, number)) {
     PyOS_snprintf(wanted, sizeof wanted, "a librac.%s", class_names[number]);
@@ -112,15 +114,16 @@ static int as_handle(PyObject *object, enum class_number number, struct argument
 
 static int as_text(PyObject *object, struct argument *out, const char *function,
                    const char *argument) {
-  PyObject *path = PyUnicode_Check(object) ? Py_NewRef(object) : PyOS_FSPath(object);
+  PyObject *path =
+      PyUnicode_Check(object) ? Py_NewRef(object) : PyOS_FSPath(object);
   if (path == NULL) {
     PyErr_Clear();
     return wrong(function, argument, "a str", object);
   }
-  PyObject *bytes = PyBytes_Check(path) ? Py_NewRef(path) : PyUnicode_EncodeFSDefault(path);
+  PyObject *bytes =
+      PyBytes_Check(path) ? Py_NewRef(path) : PyUnicode_EncodeFSDefault(path);
   Py_DECREF(path);
-  if (bytes == NULL)
-    return 0;
+  if (bytes == NULL) return 0;
   char *text;
   if (PyBytes_AsStringAndSize(bytes, &text, NULL) < 0) { /* a NUL inside */
     Py_DECREF(bytes);
@@ -143,7 +146,8 @@ static int as_characters(PyObject *object, int is_text, struct argument *out,
     bytes = PyBytes_FromObject(object);
   else
     return wrong(function, argument, is_text ? "a str" : "bytes", object);
-  if (bytes == NULL || PyBytes_AsStringAndSize(bytes, &characters, &length) < 0) {
+  if (bytes == NULL ||
+      PyBytes_AsStringAndSize(bytes, &characters, &length) < 0) {
     Py_XDECREF(bytes);
     return 0;
   }
@@ -156,8 +160,8 @@ static int as_characters(PyObject *object, int is_text, struct argument *out,
 /* ---- Arrays ------------------------------------------------------------------------ */
 
 /* The keeper of a list of handles is a tuple of what they belong to. */
-static int take_item(const struct row *row, unsigned index, PyObject *object, size_t at,
-                     PyObject *keepers, struct argument *out) {
+static int take_item(const struct row *row, unsigned index, PyObject *object,
+                     size_t at, PyObject *keepers, struct argument *out) {
   const char *name = row->parameters[index].name;
   struct argument one = {{NULL}, NULL};
   int fine;
@@ -166,7 +170,8 @@ static int take_item(const struct row *row, unsigned index, PyObject *object, si
     fine = value_of(object, &out->list.values[at]);
     break;
   case KIND_SIGNALS:
-    fine = (one.handle = as_signal(object, &one.keeper, row->name, name)) != NULL;
+    fine =
+        (one.handle = as_signal(object, &one.keeper, row->name, name)) != NULL;
     break;
   case KIND_SEQUENCES:
     fine = as_handle(object, CLASS_SEQUENCE, &one, row->name, name);
@@ -174,31 +179,30 @@ static int take_item(const struct row *row, unsigned index, PyObject *object, si
   default:
     fine = as_handle(object, CLASS_PROPERTY, &one, row->name, name);
   }
-  if (one.keeper != NULL && PyTuple_SetItem(keepers, (Py_ssize_t)at, one.keeper) < 0)
+  if (one.keeper != NULL &&
+      PyTuple_SetItem(keepers, (Py_ssize_t)at, one.keeper) < 0)
     return 0;
   if (fine) {
-    if (out->list.items != NULL)
-      out->list.items[at] = one.handle;
+    if (out->list.items != NULL) out->list.items[at] = one.handle;
     out->list.count = at + 1;
   }
   return fine;
 }
 
-int convert_rest(const struct row *row, PyObject *first, PyObject *const *objects,
-                 size_t count, struct argument *out) {
+int convert_rest(const struct row *row, PyObject *first,
+                 PyObject *const *objects, size_t count, struct argument *out) {
   size_t all = count + (first != NULL), at = 0;
   int values = row->parameters[0].kind == KIND_VALUES;
-  void *memory = PyMem_Calloc(all + 1, values ? sizeof(rac_value) : sizeof(void *));
+  void *memory =
+      PyMem_Calloc(all + 1, values ? sizeof(rac_value) : sizeof(void *));
   out->list.items = values ? NULL : memory;
   out->list.values = values ? memory : NULL;
   out->keeper = memory ? PyTuple_New((Py_ssize_t)all) : PyErr_NoMemory();
-  if (out->keeper == NULL)
-    return 0;
+  if (out->keeper == NULL) return 0;
   if (first != NULL && !take_item(row, 0, first, at++, out->keeper, out))
     return 0;
   for (size_t i = 0; i < count; i++)
-    if (!take_item(row, 0, objects[i], at++, out->keeper, out))
-      return 0;
+    if (!take_item(row, 0, objects[i], at++, out->keeper, out)) return 0;
   return 1;
 }
 
@@ -206,17 +210,18 @@ static int as_list(const struct row *row, unsigned index, PyObject *object,
                    struct argument *out) {
   PyObject *listed = PySequence_List(object);
   if (listed == NULL) {
-    if (!PyErr_ExceptionMatches(PyExc_TypeError))
-      return 0;
+    if (!PyErr_ExceptionMatches(PyExc_TypeError)) return 0;
     PyErr_Clear();
     return wrong(row->name, row->parameters[index].name, "an iterable", object);
   }
   size_t count = (size_t)PyList_Size(listed);
   out->list.items = PyMem_Calloc(count + 1, sizeof(void *));
-  out->keeper = out->list.items ? PyTuple_New((Py_ssize_t)count) : PyErr_NoMemory();
+  out->keeper =
+      out->list.items ? PyTuple_New((Py_ssize_t)count) : PyErr_NoMemory();
   int fine = out->keeper != NULL;
   for (size_t i = 0; fine && i < count; i++)
-    fine = take_item(row, index, PyList_GetItem(listed, (Py_ssize_t)i), i, out->keeper, out);
+    fine = take_item(row, index, PyList_GetItem(listed, (Py_ssize_t)i), i,
+                     out->keeper, out);
   Py_DECREF(listed);
   return fine;
 }
@@ -230,7 +235,8 @@ int convert(const struct row *row, unsigned index, PyObject *object,
   int none = object == Py_None && !parameter->needed, fine;
   switch (parameter->kind) {
   case KIND_SIGNAL:
-    return none || (out->handle = as_signal(object, &out->keeper, function, name)) != NULL;
+    return none || (out->handle = as_signal(object, &out->keeper, function,
+                                            name)) != NULL;
   case KIND_SCHEDULER:
     return none || as_handle(object, CLASS_SCHEDULER, out, function, name);
   case KIND_BOUND:
@@ -258,11 +264,10 @@ int convert(const struct row *row, unsigned index, PyObject *object,
   case KIND_COUNT:
     return as_count(object, &out->size, function, name);
   case KIND_COUNT_OR_FOR_EVER:
-    if (!none && !as_count(object, &out->size, function, name))
-      return 0;
-    if (none || out->size > 0)
-      return 1;
-    PyErr_Format(PyExc_ValueError, "%s(): %s must be 1 or more, or None", function, name);
+    if (!none && !as_count(object, &out->size, function, name)) return 0;
+    if (none || out->size > 0) return 1;
+    PyErr_Format(PyExc_ValueError, "%s(): %s must be 1 or more, or None",
+                 function, name);
     return 0;
   case KIND_COUNT_OR_ALL:
     out->size = SIZE_MAX;
@@ -274,8 +279,7 @@ int convert(const struct row *row, unsigned index, PyObject *object,
     return none || as_seconds(object, &out->number, function, name);
   case KIND_TIMEOUT:
     out->number = -1;
-    if (none || !as_seconds(object, &out->number, function, name))
-      return none;
+    if (none || !as_seconds(object, &out->number, function, name)) return none;
     out->number = out->number < 0 ? 0 : out->number;
     return 1;
   case KIND_TRUTH:
@@ -307,7 +311,8 @@ int convert(const struct row *row, unsigned index, PyObject *object,
     return none || as_text(object, out, function, name);
   case KIND_STRING:
   case KIND_BYTES:
-    return as_characters(object, parameter->kind == KIND_STRING, out, function, name);
+    return as_characters(object, parameter->kind == KIND_STRING, out, function,
+                         name);
   }
   return 0;
 }
@@ -325,7 +330,8 @@ void let_go(const struct row *row, unsigned index, struct argument *argument) {
   case KIND_SEQUENCES:
   case KIND_PROPERTIES:
   case KIND_VALUES:
-    for (size_t i = 0; argument->list.values != NULL && i < argument->list.count; i++)
+    for (size_t i = 0;
+         argument->list.values != NULL && i < argument->list.count; i++)
       drop_value(argument->list.values[i]);
     PyMem_Free(argument->list.values);
     PyMem_Free(argument->list.items);

@@ -12,8 +12,7 @@
 /* ---- Arrays that are given out --------------------------------------------------------------- */
 
 typedef struct {
-  PyObject_VAR_HEAD
-  Py_ssize_t count, capacity;
+  PyObject_VAR_HEAD Py_ssize_t count, capacity;
   Py_ssize_t step;
   char format[2];
   int64_t numbers[1];
@@ -23,14 +22,15 @@ static PyTypeObject *array_class;
 
 static int array_buffer(PyObject *object, Py_buffer *view, int flags) {
   Array *self = (Array *)object;
-  *view = (Py_buffer){.buf = self->numbers,
-                      .obj = Py_NewRef(object),
-                      .len = self->count * 8,
-                      .itemsize = 8,
-                      .ndim = 1,
-                      .format = flags & PyBUF_FORMAT ? self->format : NULL,
-                      .shape = flags & PyBUF_ND ? &self->count : NULL,
-                      .strides = (flags & PyBUF_STRIDES) == PyBUF_STRIDES ? &self->step : NULL};
+  *view = (Py_buffer){
+      .buf = self->numbers,
+      .obj = Py_NewRef(object),
+      .len = self->count * 8,
+      .itemsize = 8,
+      .ndim = 1,
+      .format = flags & PyBUF_FORMAT ? self->format : NULL,
+      .shape = flags & PyBUF_ND ? &self->count : NULL,
+      .strides = (flags & PyBUF_STRIDES) == PyBUF_STRIDES ? &self->step : NULL};
   return 0;
 }
 
@@ -46,8 +46,9 @@ int make_arrays(PyObject *module) {
                                 {Py_tp_dealloc, (void *)array_dealloc},
                                 {Py_tp_doc, "Numbers: a buffer."},
                                 {0, NULL}};
-  static PyType_Spec spec = {"librac.Array", sizeof(Array), 8,
-                             Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
+  static PyType_Spec spec = {
+      "librac.Array", sizeof(Array), 8,
+      Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
   array_class = (PyTypeObject *)PyType_FromSpec(&spec);
   return array_class != NULL;
 }
@@ -60,12 +61,12 @@ static Array *array_for(PyObject *context, const void *numbers, size_t count,
                         const char *format) {
   PyObject *spare = PyList_GetItem(context, SPARE);
   Array *array = spare == Py_None ? NULL : (Array *)spare;
-  if (array != NULL && Py_REFCNT(spare) == 1 && (size_t)array->capacity >= count) {
-    Py_INCREF(array);
+  if (array != NULL && Py_REFCNT(spare) == 1 &&
+      (size_t)array->capacity >= count) {
+    Py_INCREF((PyObject *)array);
   } else {
     array = (Array *)PyType_GenericAlloc(array_class, (Py_ssize_t)count);
-    if (array == NULL)
-      return NULL;
+    if (array == NULL) return NULL;
     array->capacity = (Py_ssize_t)count;
     PyList_SetItem(context, SPARE, Py_NewRef((PyObject *)array));
   }
@@ -79,16 +80,14 @@ static Array *array_for(PyObject *context, const void *numbers, size_t count,
 static void tell(PyObject *function, PyObject *argument) {
   PyObject *result = argument ? PyObject_CallOneArg(function, argument) : NULL;
   Py_XDECREF(argument);
-  if (result == NULL)
-    keep_raised(function);
+  if (result == NULL) keep_raised(function);
   Py_XDECREF(result);
 }
 
 static void give_array(void *context, const void *numbers, size_t count,
                        const char *format) {
   int attached = begin();
-  if (attached < 0)
-    return;
+  if (attached < 0) return;
   PyObject *array = (PyObject *)array_for(context, numbers, count, format);
   PyObject *view = array ? PyMemoryView_FromObject(array) : NULL;
   Py_XDECREF(array);
@@ -106,8 +105,7 @@ static void give_doubles(void *context, const double *numbers, size_t count) {
 
 static void give_values(void *context, const rac_value *values, size_t count) {
   int attached = begin();
-  if (attached < 0)
-    return;
+  if (attached < 0) return;
   PyObject *list = PyList_New((Py_ssize_t)count);
   for (size_t i = 0; list != NULL && i < count; i++) {
     PyObject *object = object_of(values[i]);
@@ -120,14 +118,13 @@ static void give_values(void *context, const rac_value *values, size_t count) {
 
 static void give_error(void *context, rac_value error) {
   int attached = begin();
-  if (attached < 0)
-    return;
-  PyObject *function = PyList_GetItem(context, ERROR), *exception = exception_of(error);
+  if (attached < 0) return;
+  PyObject *function = PyList_GetItem(context, ERROR),
+           *exception = exception_of(error);
   if (function != Py_None) {
     tell(function, exception);
   } else {
-    if (exception != NULL)
-      set_raised(exception);
+    if (exception != NULL) set_raised(exception);
     keep_raised(NULL);
   }
   end(attached);
@@ -135,19 +132,18 @@ static void give_error(void *context, rac_value error) {
 
 static void give_completed(void *context) {
   int attached = begin();
-  if (attached < 0)
-    return;
+  if (attached < 0) return;
   PyObject *function = PyList_GetItem(context, COMPLETED);
-  PyObject *result = function == Py_None ? Py_NewRef(Py_None) : PyObject_CallNoArgs(function);
-  if (result == NULL)
-    keep_raised(function);
+  PyObject *result =
+      function == Py_None ? Py_NewRef(Py_None) : PyObject_CallNoArgs(function);
+  if (result == NULL) keep_raised(function);
   Py_XDECREF(result);
   end(attached);
 }
 
 /* `given`: function, count, dtype or NULL, seconds, scheduler, on_error, on_completed. */
-static PyObject *subscribe(PyObject *self, PyObject **given, size_t count, int which,
-                           const char *function) {
+static PyObject *subscribe(PyObject *self, PyObject **given, size_t count,
+                           int which, const char *function) {
   static const char *const names[] = {"on_error", "on_completed"};
   double seconds = INFINITY;
   void *handle = handle_of(self), *scheduler = NULL;
@@ -160,14 +156,13 @@ static PyObject *subscribe(PyObject *self, PyObject **given, size_t count, int w
     return NULL;
   if (given[4] != NULL && given[4] != Py_None) {
     if (!is_a(given[4], CLASS_SCHEDULER))
-      return PyErr_Format(PyExc_TypeError, "%s(): scheduler must be a librac.Scheduler, not %R",
+      return PyErr_Format(PyExc_TypeError,
+                          "%s(): scheduler must be a librac.Scheduler, not %R",
                           function, (PyObject *)Py_TYPE(given[4]));
-    if ((scheduler = handle_of(given[4])) == NULL)
-      return NULL;
+    if ((scheduler = handle_of(given[4])) == NULL) return NULL;
   }
   PyObject *context = PyList_New(CONTEXT_SIZE);
-  if (context == NULL)
-    return NULL;
+  if (context == NULL) return NULL;
   PyList_SetItem(context, NEXT, Py_NewRef(given[0]));
   PyList_SetItem(context, SPARE, Py_NewRef(Py_None));
   for (int i = 0; i < 2; i++) {
@@ -192,8 +187,7 @@ static PyObject *subscribe(PyObject *self, PyObject **given, size_t count, int w
   if (!leave(outer)) {
     PyObject *raised = take_raised();
     outer = enter();
-    if (made != NULL)
-      rac_dispose(made);
+    if (made != NULL) rac_dispose(made);
     rac_release(made);
     leave_quietly(outer, NULL);
     set_raised(raised);
@@ -202,43 +196,48 @@ static PyObject *subscribe(PyObject *self, PyObject **given, size_t count, int w
   return wrap(classes[CLASS_SUBSCRIPTION], made, function);
 }
 
-PyObject *signal_subscribe_arrays(PyObject *self, PyObject *const *args, Py_ssize_t count,
-                                  PyObject *keywords) {
-  static const char *const names[] = {"function",  "count",    "dtype",       "seconds",
-                                      "scheduler", "on_error", "on_completed"};
+PyObject *signal_subscribe_arrays(PyObject *self, PyObject *const *args,
+                                  Py_ssize_t count, PyObject *keywords) {
+  static const char *const names[] = {"function",    "count",     "dtype",
+                                      "seconds",     "scheduler", "on_error",
+                                      "on_completed"};
   PyObject *given[7];
   int which = 'd';
-  if (!take_arguments("Signal.subscribe_arrays", names, 7, 1, args, count, keywords, given))
+  if (!take_arguments("Signal.subscribe_arrays", names, 7, 1, args, count,
+                      keywords, given))
     return NULL;
   if (given[2] != NULL) {
     int is_text = PyUnicode_Check(given[2]);
     if (is_text && PyUnicode_CompareWithASCIIString(given[2], "q") == 0)
       which = 'q';
     else if (!is_text || PyUnicode_CompareWithASCIIString(given[2], "d") != 0)
-      return PyErr_Format(is_text ? PyExc_ValueError : PyExc_TypeError,
-                          "Signal.subscribe_arrays(): dtype must be 'd' or 'q', not %R",
-                          given[2]);
+      return PyErr_Format(
+          is_text ? PyExc_ValueError : PyExc_TypeError,
+          "Signal.subscribe_arrays(): dtype must be 'd' or 'q', not %R",
+          given[2]);
   }
   return subscribe(self, given, 4096, which, "Signal.subscribe_arrays");
 }
 
-PyObject *signal_subscribe_lists(PyObject *self, PyObject *const *args, Py_ssize_t count,
-                                 PyObject *keywords) {
+PyObject *signal_subscribe_lists(PyObject *self, PyObject *const *args,
+                                 Py_ssize_t count, PyObject *keywords) {
   static const char *const names[] = {"function",  "count",    "seconds",
                                       "scheduler", "on_error", "on_completed"};
   PyObject *taken[6];
-  if (!take_arguments("Signal.subscribe_lists", names, 6, 2, args, count, keywords, taken))
+  if (!take_arguments("Signal.subscribe_lists", names, 6, 2, args, count,
+                      keywords, taken))
     return NULL;
-  PyObject *given[7] = {taken[0], taken[1], NULL, taken[2], taken[3], taken[4], taken[5]};
+  PyObject *given[7] = {taken[0], taken[1], NULL,    taken[2],
+                        taken[3], taken[4], taken[5]};
   return subscribe(self, given, 0, 0, "Signal.subscribe_lists");
 }
 
 /* ---- Sending ------------------------------------------------------------------------------------ */
 
 static PyObject *sent(rac_status status, int fine, const char *function) {
-  if (!fine)
-    return NULL;
-  return status < 0 && status != RAC_EDONE ? set_status(status, function) : Py_NewRef(Py_None);
+  if (!fine) return NULL;
+  return status < 0 && status != RAC_EDONE ? set_status(status, function)
+                                           : Py_NewRef(Py_None);
 }
 
 PyObject *send_array(PyObject *self, PyObject *object) {
@@ -246,47 +245,54 @@ PyObject *send_array(PyObject *self, PyObject *object) {
   int subject = is_a(self, CLASS_SUBJECT);
   const char *function = subject ? "Subject.send_array" : "Observer.send_array";
   Py_buffer view;
-  if (handle == NULL)
-    return NULL;
+  if (handle == NULL) return NULL;
   if (!PyObject_CheckBuffer(object))
-    return PyErr_Format(PyExc_TypeError, "%s(): array must be a buffer of numbers, not %R",
+    return PyErr_Format(PyExc_TypeError,
+                        "%s(): array must be a buffer of numbers, not %R",
                         function, (PyObject *)Py_TYPE(object));
   if (PyObject_GetBuffer(object, &view, PyBUF_FORMAT | PyBUF_STRIDES) < 0)
     return NULL;
   const char *format = view.format ? view.format : "B";
-  if (*format == '@' || *format == '=' || *format == '<')
-    format++;
+  if (*format == '@' || *format == '=' || *format == '<') format++;
   int is_double = strcmp(format, "d") == 0 && view.itemsize == 8;
-  int is_int64 = (strcmp(format, "q") == 0 || strcmp(format, "l") == 0) && view.itemsize == 8;
+  int is_int64 = (strcmp(format, "q") == 0 || strcmp(format, "l") == 0) &&
+                 view.itemsize == 8;
   if (view.ndim != 1 || (!is_double && !is_int64) ||
       (view.shape[0] > 1 && view.strides[0] != 8)) {
     PyErr_Format(PyExc_TypeError,
-                 "%s(): array must have one dimension, no gaps, and the type int64 or double "
-                 "(not '%s' with %d dimensions%s)", function, view.format ? view.format : "B",
-                 view.ndim, view.ndim == 1 && view.strides[0] != view.itemsize
-                                ? " and strides" : "");
+                 "%s(): array must have one dimension, no gaps, and the type "
+                 "int64 or double "
+                 "(not '%s' with %d dimensions%s)",
+                 function, view.format ? view.format : "B", view.ndim,
+                 view.ndim == 1 && view.strides[0] != view.itemsize
+                     ? " and strides"
+                     : "");
     PyBuffer_Release(&view);
     return NULL;
   }
   size_t count = (size_t)view.shape[0];
   entry outer = enter();
   rac_status status =
-      is_double ? (subject ? rac_subject_send_doubles(handle, view.buf, count)
-                           : rac_subscriber_send_doubles(handle, view.buf, count))
-                : (subject ? rac_subject_send_int64s(handle, view.buf, count)
-                           : rac_subscriber_send_int64s(handle, view.buf, count));
+      is_double
+          ? (subject ? rac_subject_send_doubles(handle, view.buf, count)
+                     : rac_subscriber_send_doubles(handle, view.buf, count))
+          : (subject ? rac_subject_send_int64s(handle, view.buf, count)
+                     : rac_subscriber_send_int64s(handle, view.buf, count));
   int fine = leave(outer);
   PyBuffer_Release(&view);
   return sent(status, fine, function);
 }
 
-static PyObject *send_some(PyObject *self, const rac_value *values, size_t count) {
+static PyObject *send_some(PyObject *self, const rac_value *values,
+                           size_t count) {
   int subject = is_a(self, CLASS_SUBJECT);
   void *handle = handle_of(self);
   entry outer = enter();
-  rac_status status = subject ? rac_subject_send_values(handle, values, count)
-                              : rac_subscriber_send_values(handle, values, count);
-  return sent(status, leave(outer), subject ? "Subject.send_many" : "Observer.send_many");
+  rac_status status = subject
+                          ? rac_subject_send_values(handle, values, count)
+                          : rac_subscriber_send_values(handle, values, count);
+  return sent(status, leave(outer),
+              subject ? "Subject.send_many" : "Observer.send_many");
 }
 
 /* A list is sent many at a time; a generator one by one, as it may wait for what the
@@ -294,10 +300,12 @@ static PyObject *send_some(PyObject *self, const rac_value *values, size_t count
 PyObject *send_many(PyObject *self, PyObject *object) {
   enum { MANY = 64 };
   rac_value values[MANY];
-  size_t count = 0, most = PyList_CheckExact(object) || PyTuple_CheckExact(object) ? MANY : 1;
-  if (handle_of(self) == NULL)
-    return NULL;
-  PyObject *iterator = PyObject_GetIter(object), *item = NULL, *done = Py_NewRef(Py_None);
+  size_t count = 0,
+         most =
+             PyList_CheckExact(object) || PyTuple_CheckExact(object) ? MANY : 1;
+  if (handle_of(self) == NULL) return NULL;
+  PyObject *iterator = PyObject_GetIter(object), *item = NULL,
+           *done = Py_NewRef(Py_None);
   if (iterator == NULL) {
     Py_DECREF(done);
     return NULL;
@@ -307,21 +315,17 @@ PyObject *send_many(PyObject *self, PyObject *object) {
     int fine = item != NULL && value_of(item, &values[count]);
     Py_XDECREF(item);
     count += (size_t)fine;
-    if (!fine)
-      item = NULL;
+    if (!fine) item = NULL;
     if (count == most || (item == NULL && count > 0)) {
-      PyObject *raised = take_raised(); /* the iterator's; what came before it is sent */
+      PyObject *raised =
+          take_raised(); /* the iterator's; what came before it is sent */
       Py_SETREF(done, send_some(self, values, count));
-      while (count > 0)
-        drop_value(values[--count]);
-      if (raised != NULL && done == NULL)
-        PyErr_WriteUnraisable(object);
-      if (raised != NULL)
-        set_raised(raised);
+      while (count > 0) drop_value(values[--count]);
+      if (raised != NULL && done == NULL) PyErr_WriteUnraisable(object);
+      if (raised != NULL) set_raised(raised);
     }
   } while (item != NULL && done != NULL);
   Py_DECREF(iterator);
-  if (PyErr_Occurred())
-    Py_CLEAR(done);
+  if (PyErr_Occurred()) Py_CLEAR(done);
   return done;
 }

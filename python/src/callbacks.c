@@ -8,29 +8,25 @@
 
 void drop_context(void *context) {
   int attached = begin();
-  if (attached < 0)
-    return;
+  if (attached < 0) return;
   Py_XDECREF((PyObject *)context);
   end(attached);
 }
 
 PyObject *call_one(PyObject *callable, rac_value value) {
   PyObject *arguments[2] = {NULL, object_of(value)};
-  if (arguments[1] == NULL)
-    return NULL;
-  PyObject *result = PyObject_Vectorcall(callable, arguments + 1,
-                                         1 | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
+  if (arguments[1] == NULL) return NULL;
+  PyObject *result = call_with(callable, arguments + 1, 1);
   Py_DECREF(arguments[1]);
   return result;
 }
 
 /* With up to three arguments, the references of which it takes over. */
-static PyObject *call_some(PyObject *callable, PyObject *a, PyObject *b, PyObject *c,
-                           size_t count) {
+static PyObject *call_some(PyObject *callable, PyObject *a, PyObject *b,
+                           PyObject *c, size_t count) {
   PyObject *arguments[4] = {NULL, a, b, c}, *result = NULL;
   if (a != NULL && b != NULL && (count < 3 || c != NULL))
-    result = PyObject_Vectorcall(callable, arguments + 1,
-                                 count | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
+    result = call_with(callable, arguments + 1, count);
   Py_XDECREF(a);
   Py_XDECREF(b);
   Py_XDECREF(c);
@@ -39,8 +35,7 @@ static PyObject *call_some(PyObject *callable, PyObject *a, PyObject *b, PyObjec
 
 /* What a callback gave, to the engine; takes over the reference. */
 static rac_status give(PyObject *callable, PyObject *result, rac_value *out) {
-  if (result == NULL)
-    return fail(callable);
+  if (result == NULL) return fail(callable);
   return give_value(result, out) ? RAC_OK : fail(callable);
 }
 
@@ -50,7 +45,8 @@ static inline PyObject *element(void *context, Py_ssize_t index) {
 
 /* ---- A value --------------------------------------------------------------------- */
 
-static rac_status map_with(PyObject *callable, rac_value value, rac_value *out) {
+static rac_status map_with(PyObject *callable, rac_value value,
+                           rac_value *out) {
   return give(callable, call_one(callable, value), out);
 }
 
@@ -58,8 +54,8 @@ static rac_status make_with(PyObject *callable, rac_value *out) {
   return give(callable, PyObject_CallNoArgs(callable), out);
 }
 
-static rac_status reduce_with(PyObject *callable, rac_value running, rac_value next,
-                              rac_value *out) {
+static rac_status reduce_with(PyObject *callable, rac_value running,
+                              rac_value next, rac_value *out) {
   PyObject *result =
       call_some(callable, object_of(running), object_of(next), NULL, 2);
   return give(callable, result, out);
@@ -67,16 +63,14 @@ static rac_status reduce_with(PyObject *callable, rac_value running, rac_value n
 
 static rac_status try_with(PyObject *callable, rac_value value) {
   PyObject *result = call_one(callable, value);
-  if (result == NULL)
-    return fail(callable);
+  if (result == NULL) return fail(callable);
   Py_DECREF(result);
   return RAC_OK;
 }
 
 #define WITH_LOCK(call)                                                        \
   int attached = begin();                                                      \
-  if (attached < 0)                                                            \
-    return GONE;                                                               \
+  if (attached < 0) return GONE;                                               \
   rac_status status = call;                                                    \
   end(attached);                                                               \
   return status
@@ -112,7 +106,8 @@ rac_status call_try_1(void *context, rac_value value) {
 }
 
 static rac_status reduce_index_with(PyObject *callable, rac_value running,
-                                    rac_value next, size_t index, rac_value *out) {
+                                    rac_value next, size_t index,
+                                    rac_value *out) {
   PyObject *result = call_some(callable, object_of(running), object_of(next),
                                PyLong_FromSize_t(index), 3);
   return give(callable, result, out);
@@ -123,39 +118,37 @@ rac_status call_reduce_index(void *context, rac_value running, rac_value next,
   WITH_LOCK(reduce_index_with(context, running, next, index, out));
 }
 
-static rac_status reduce_each_with(PyObject *callable, const rac_value *elements,
-                                   size_t count, rac_value *out) {
+static rac_status reduce_each_with(PyObject *callable,
+                                   const rac_value *elements, size_t count,
+                                   rac_value *out) {
   PyObject *few[9], **arguments = few, *result = NULL;
-  if (count > 8 && (arguments = PyMem_Malloc((count + 1) * sizeof *few)) == NULL) {
+  if (count > 8 &&
+      (arguments = PyMem_Malloc((count + 1) * sizeof *few)) == NULL) {
     PyErr_NoMemory();
     return fail(callable);
   }
   size_t made = 0;
-  while (made < count && (arguments[made + 1] = object_of(elements[made])) != NULL)
+  while (made < count &&
+         (arguments[made + 1] = object_of(elements[made])) != NULL)
     made++;
-  if (made == count)
-    result = PyObject_Vectorcall(callable, arguments + 1,
-                                 count | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
-  while (made > 0)
-    Py_DECREF(arguments[made--]);
-  if (arguments != few)
-    PyMem_Free(arguments);
+  if (made == count) result = call_with(callable, arguments + 1, count);
+  while (made > 0) Py_DECREF(arguments[made--]);
+  if (arguments != few) PyMem_Free(arguments);
   return give(callable, result, out);
 }
 
-rac_status call_reduce_each(void *context, const rac_value *elements, size_t count,
-                            rac_value *out) {
+rac_status call_reduce_each(void *context, const rac_value *elements,
+                            size_t count, rac_value *out) {
   WITH_LOCK(reduce_each_with(context, elements, count, out));
 }
 
-static rac_status predicate_with(PyObject *callable, rac_value value, bool *out) {
+static rac_status predicate_with(PyObject *callable, rac_value value,
+                                 bool *out) {
   PyObject *result = call_one(callable, value);
-  if (result == NULL)
-    return fail(callable);
+  if (result == NULL) return fail(callable);
   int truth = PyObject_IsTrue(result);
   Py_DECREF(result);
-  if (truth < 0)
-    return fail(callable);
+  if (truth < 0) return fail(callable);
   *out = truth;
   return RAC_OK;
 }
@@ -173,20 +166,21 @@ static rac_status generate_with(PyObject *callable, rac_value state,
     return RAC_EEMPTY;
   }
   if (result != NULL && !(PyTuple_Check(result) && PyTuple_Size(result) == 2)) {
-    PyErr_Format(PyExc_TypeError,
-                 "the function of generate() must return (value, next state) or None, "
-                 "not %R", (PyObject *)Py_TYPE(result));
+    PyErr_Format(
+        PyExc_TypeError,
+        "the function of generate() must return (value, next state) or None, "
+        "not %R",
+        (PyObject *)Py_TYPE(result));
     Py_CLEAR(result);
   }
-  if (result == NULL)
-    return fail(callable);
+  if (result == NULL) return fail(callable);
   rac_value value;
   int fine = give_value(Py_NewRef(PyTuple_GetItem(result, 0)), &value);
-  if (fine && !(fine = give_value(Py_NewRef(PyTuple_GetItem(result, 1)), next_state)))
+  if (fine &&
+      !(fine = give_value(Py_NewRef(PyTuple_GetItem(result, 1)), next_state)))
     drop_value(value);
   Py_DECREF(result);
-  if (!fine)
-    return fail(callable);
+  if (!fine) return fail(callable);
   *out = value;
   return RAC_OK;
 }
@@ -198,15 +192,15 @@ rac_status call_generate(void *context, rac_value state, rac_value *next_state,
 
 static rac_status fold_right_with(PyObject *callable, rac_value value,
                                   const rac_value *rest, rac_value *out) {
-  PyObject *result = call_some(callable, object_of(value), object_of(*rest), NULL, 2);
+  PyObject *result =
+      call_some(callable, object_of(value), object_of(*rest), NULL, 2);
   return give(callable, result, out);
 }
 
 /* The rest is always wanted: Python has no lazy arguments. */
-rac_status call_fold_right(void *context, rac_value value, const rac_value *rest,
-                           rac_value *out) {
-  if (rest == NULL)
-    return RAC_PENDING;
+rac_status call_fold_right(void *context, rac_value value,
+                           const rac_value *rest, rac_value *out) {
+  if (rest == NULL) return RAC_PENDING;
   WITH_LOCK(fold_right_with(context, value, rest, out));
 }
 
@@ -221,8 +215,7 @@ static void tell(PyObject *callable, PyObject *result) {
 
 #define TELL(callable, result)                                                 \
   int attached = begin();                                                      \
-  if (attached < 0)                                                            \
-    return;                                                                    \
+  if (attached < 0) return;                                                    \
   tell(callable, result);                                                      \
   end(attached)
 
@@ -232,13 +225,14 @@ void call_next(void *context, rac_value value) {
 void call_next_2(void *context, rac_value value) {
   TELL(element(context, 2), call_one(element(context, 2), value));
 }
-void call_completed(void *context) { TELL(context, PyObject_CallNoArgs(context)); }
+void call_completed(void *context) {
+  TELL(context, PyObject_CallNoArgs(context));
+}
 void call_action(void *context) { TELL(context, PyObject_CallNoArgs(context)); }
 
 static PyObject *call_with_exception(PyObject *callable, rac_value error) {
   PyObject *exception = exception_of(error);
-  if (exception == NULL)
-    return NULL;
+  if (exception == NULL) return NULL;
   PyObject *result = PyObject_CallOneArg(callable, exception);
   Py_DECREF(exception);
   return result;
@@ -252,8 +246,7 @@ void call_error(void *context, rac_value error) {
 static PyObject *call_with_handle(PyObject *callable, void *handle,
                                   enum class_number number) {
   PyObject *object = wrap(classes[number], rac_retain(handle), "a callback");
-  if (object == NULL)
-    return NULL;
+  if (object == NULL) return NULL;
   PyObject *result = PyObject_CallOneArg(callable, object);
   Py_DECREF(object);
   return result;

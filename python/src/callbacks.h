@@ -14,12 +14,14 @@ RAC_PY_VALUES_OUT(call_map);
 RAC_PY_VALUES_OUT(call_map_0);
 RAC_PY_VALUES_OUT(call_map_1);
 rac_status call_predicate(void *context, rac_value value, bool *out);
-rac_status call_reduce(void *context, rac_value running, rac_value next, rac_value *out);
-rac_status call_reduce_1(void *context, rac_value running, rac_value next, rac_value *out);
+rac_status call_reduce(void *context, rac_value running, rac_value next,
+                       rac_value *out);
+rac_status call_reduce_1(void *context, rac_value running, rac_value next,
+                         rac_value *out);
 rac_status call_reduce_index(void *context, rac_value running, rac_value next,
                              size_t index, rac_value *out);
-rac_status call_reduce_each(void *context, const rac_value *elements, size_t count,
-                            rac_value *out);
+rac_status call_reduce_each(void *context, const rac_value *elements,
+                            size_t count, rac_value *out);
 rac_status call_factory(void *context, rac_value *out);
 rac_status call_factory_0(void *context, rac_value *out);
 rac_status call_try(void *context, rac_value value);
@@ -28,7 +30,8 @@ rac_status call_signal(void *context, rac_value value, rac_signal **out);
 rac_status call_signal_1(void *context, rac_value value, rac_signal **out);
 rac_status call_signal_index(void *context, rac_value value, size_t index,
                              rac_signal **out);
-rac_status call_bind(void *context, rac_value value, bool *stop, rac_signal **out);
+rac_status call_bind(void *context, rac_value value, bool *stop,
+                     rac_signal **out);
 rac_status call_defer(void *context, rac_signal **out);
 rac_status call_execute(void *context, rac_value input, rac_signal **out);
 rac_status call_sequence(void *context, rac_value value, rac_sequence **out);
@@ -37,12 +40,13 @@ rac_status call_sequence_bind(void *context, rac_value value, bool *stop,
 rac_status call_sequence_tail_1(void *context, rac_sequence **out);
 rac_status call_generate(void *context, rac_value state, rac_value *next_state,
                          rac_value *out);
-rac_status call_fold_right(void *context, rac_value value, const rac_value *rest,
-                           rac_value *out);
+rac_status call_fold_right(void *context, rac_value value,
+                           const rac_value *rest, rac_value *out);
 rac_status call_subscribe(void *context, rac_subscriber *subscriber,
                           rac_disposable **out);
 rac_status call_start(void *context, rac_subscriber *subscriber);
-rac_status call_step(void *context, rac_step *step, rac_value value, rac_value *out);
+rac_status call_step(void *context, rac_step *step, rac_value value,
+                     rac_value *out);
 void clear_step(void *context, void *state);
 void call_next(void *context, rac_value value);
 void call_next_2(void *context, rac_value value);

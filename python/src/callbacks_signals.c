@@ -6,16 +6,15 @@
 
 #define WITH_LOCK(call)                                                        \
   int attached = begin();                                                      \
-  if (attached < 0)                                                            \
-    return RAC_ECLOSED;                                                        \
+  if (attached < 0) return RAC_ECLOSED;                                        \
   rac_status status = call;                                                    \
   end(attached);                                                               \
   return status
 
 /* None is the empty signal. Takes over the reference. */
-static rac_status give_signal(PyObject *callable, PyObject *result, rac_signal **out) {
-  if (result == NULL)
-    return fail(callable);
+static rac_status give_signal(PyObject *callable, PyObject *result,
+                              rac_signal **out) {
+  if (result == NULL) return fail(callable);
   if (result == Py_None) {
     Py_DECREF(result);
     return RAC_OK;
@@ -23,14 +22,14 @@ static rac_status give_signal(PyObject *callable, PyObject *result, rac_signal *
   PyObject *keeper;
   rac_signal *signal = as_signal(result, &keeper, NULL, "the result");
   Py_DECREF(result);
-  if (signal == NULL)
-    return fail(callable);
+  if (signal == NULL) return fail(callable);
   *out = rac_retain(signal);
   Py_DECREF(keeper);
   return RAC_OK;
 }
 
-static rac_status signal_with(PyObject *callable, rac_value value, rac_signal **out) {
+static rac_status signal_with(PyObject *callable, rac_value value,
+                              rac_signal **out) {
   return give_signal(callable, call_one(callable, value), out);
 }
 
@@ -45,9 +44,10 @@ rac_status call_execute(void *context, rac_value input, rac_signal **out) {
   WITH_LOCK(signal_with(context, input, out));
 }
 
-static rac_status signal_index_with(PyObject *callable, rac_value value, size_t index,
-                                    rac_signal **out) {
-  PyObject *given = object_of(value), *number = PyLong_FromSize_t(index), *result = NULL;
+static rac_status signal_index_with(PyObject *callable, rac_value value,
+                                    size_t index, rac_signal **out) {
+  PyObject *given = object_of(value), *number = PyLong_FromSize_t(index),
+           *result = NULL;
   if (given != NULL && number != NULL)
     result = PyObject_CallFunctionObjArgs(callable, given, number, NULL);
   Py_XDECREF(given);
@@ -75,22 +75,23 @@ static PyObject *without_stop(PyObject *result, bool *stop) {
   return first;
 }
 
-rac_status call_bind(void *context, rac_value value, bool *stop, rac_signal **out) {
-  WITH_LOCK(give_signal(context, without_stop(call_one(context, value), stop), out));
+rac_status call_bind(void *context, rac_value value, bool *stop,
+                     rac_signal **out) {
+  WITH_LOCK(
+      give_signal(context, without_stop(call_one(context, value), stop), out));
 }
 
 /* ---- Sequences --------------------------------------------------------------------- */
 
 static rac_status give_sequence(PyObject *callable, PyObject *result,
                                 rac_sequence **out) {
-  if (result == NULL)
-    return fail(callable);
+  if (result == NULL) return fail(callable);
   rac_status status = RAC_OK;
   if (is_a(result, CLASS_SEQUENCE)) {
     *out = rac_retain(handle_of(result));
   } else if (result != Py_None) {
-    PyErr_Format(PyExc_TypeError, "%R must return a Sequence or None, not %R", callable,
-                 (PyObject *)Py_TYPE(result));
+    PyErr_Format(PyExc_TypeError, "%R must return a Sequence or None, not %R",
+                 callable, (PyObject *)Py_TYPE(result));
     status = fail(callable);
   }
   Py_DECREF(result);
@@ -102,7 +103,8 @@ rac_status call_sequence(void *context, rac_value value, rac_sequence **out) {
 }
 rac_status call_sequence_bind(void *context, rac_value value, bool *stop,
                               rac_sequence **out) {
-  WITH_LOCK(give_sequence(context, without_stop(call_one(context, value), stop), out));
+  WITH_LOCK(give_sequence(context, without_stop(call_one(context, value), stop),
+                          out));
 }
 rac_status call_sequence_tail_1(void *context, rac_sequence **out) {
   PyObject *callable;
@@ -112,13 +114,13 @@ rac_status call_sequence_tail_1(void *context, rac_sequence **out) {
 
 /* ---- Observers ---------------------------------------------------------------------- */
 
-static rac_status subscribe_with_observer(PyObject *callable, rac_subscriber *subscriber,
+static rac_status subscribe_with_observer(PyObject *callable,
+                                          rac_subscriber *subscriber,
                                           rac_disposable **out) {
   PyObject *observer = observer_of(subscriber);
   PyObject *result = observer ? PyObject_CallOneArg(callable, observer) : NULL;
   Py_XDECREF(observer);
-  if (result == NULL)
-    return fail(callable);
+  if (result == NULL) return fail(callable);
   int fine = as_disposable(result, out, "create");
   Py_DECREF(result);
   return fine ? RAC_OK : fail(callable);
@@ -129,12 +131,12 @@ rac_status call_subscribe(void *context, rac_subscriber *subscriber,
   WITH_LOCK(subscribe_with_observer(context, subscriber, out));
 }
 
-static rac_status start_with_observer(PyObject *callable, rac_subscriber *subscriber) {
+static rac_status start_with_observer(PyObject *callable,
+                                      rac_subscriber *subscriber) {
   PyObject *observer = observer_of(subscriber);
   PyObject *result = observer ? PyObject_CallOneArg(callable, observer) : NULL;
   Py_XDECREF(observer);
-  if (result == NULL)
-    return fail(callable);
+  if (result == NULL) return fail(callable);
   Py_DECREF(result);
   return RAC_OK;
 }

@@ -6,8 +6,9 @@
 
 #include <math.h>
 
-static PyObject *perform(const struct row *row, PyObject *self, PyObject *const *args,
-                         Py_ssize_t count, PyObject *keywords);
+static PyObject *perform(const struct row *row, PyObject *self,
+                         PyObject *const *args, Py_ssize_t count,
+                         PyObject *keywords);
 static int construct(const struct row *row, PyObject *self, PyObject *args,
                      PyObject *keywords);
 static PyObject *read_row(PyObject *self, void *row);
@@ -23,13 +24,11 @@ static PyObject *of_status(const struct row *row, struct call *call) {
   if (status == RAC_ESTREAM) {
     PyObject *exception = exception_of(call->result.value);
     drop_value(call->result.value);
-    if (exception != NULL)
-      set_raised(exception);
+    if (exception != NULL) set_raised(exception);
     return NULL;
   }
   /* What comes after an end is not heard: Rx's grammar. */
-  if (status < 0 && status != RAC_EDONE)
-    return set_status(status, row->name);
+  if (status < 0 && status != RAC_EDONE) return set_status(status, row->name);
   switch (row->result) {
   case RESULT_VALUE_OUT:
     return object_of_owned(call->result.value);
@@ -42,14 +41,14 @@ static PyObject *of_status(const struct row *row, struct call *call) {
   }
 }
 
-static PyObject *result_of(const struct row *row, struct call *call, PyTypeObject *type) {
+static PyObject *result_of(const struct row *row, struct call *call,
+                           PyTypeObject *type) {
   switch (row->result) {
   case RESULT_HANDLE_LENT:
     call->result.handle = rac_retain(call->result.handle);
     return wrap(type, call->result.handle, row->name);
   case RESULT_HANDLE_OR_NONE:
-    if (call->result.handle == NULL)
-      return Py_NewRef(Py_None);
+    if (call->result.handle == NULL) return Py_NewRef(Py_None);
     return wrap(type, call->result.handle, row->name);
   case RESULT_HANDLE:
     return wrap(type, call->result.handle, row->name);
@@ -82,8 +81,8 @@ static int find(const struct row *row, PyObject *keyword) {
   for (unsigned i = 0; i < row->count; i++)
     if (PyUnicode_CompareWithASCIIString(keyword, row->parameters[i].name) == 0)
       return (int)i;
-  PyErr_Format(PyExc_TypeError, "%s() got an unexpected keyword argument %R", row->name,
-               keyword);
+  PyErr_Format(PyExc_TypeError, "%s() got an unexpected keyword argument %R",
+               row->name, keyword);
   return -1;
 }
 
@@ -91,19 +90,19 @@ static int find(const struct row *row, PyObject *keyword) {
 static int sort(const struct row *row, PyObject *const *args, size_t count,
                 PyObject *keywords, PyObject **sorted) {
   if (count > row->count - row->keywords) {
-    PyErr_Format(PyExc_TypeError, "%s() takes %u positional arguments but %zu were given",
+    PyErr_Format(PyExc_TypeError,
+                 "%s() takes %u positional arguments but %zu were given",
                  row->name, row->count - row->keywords, count);
     return 0;
   }
-  for (size_t i = 0; i < count; i++)
-    sorted[i] = args[i];
+  for (size_t i = 0; i < count; i++) sorted[i] = args[i];
   Py_ssize_t named = keywords ? PyTuple_Size(keywords) : 0;
   for (Py_ssize_t i = 0; i < named; i++) {
     int index = find(row, PyTuple_GetItem(keywords, i));
-    if (index < 0)
-      return 0;
+    if (index < 0) return 0;
     if (sorted[index] != NULL) {
-      PyErr_Format(PyExc_TypeError, "%s() got multiple values for argument '%s'", row->name,
+      PyErr_Format(PyExc_TypeError,
+                   "%s() got multiple values for argument '%s'", row->name,
                    row->parameters[index].name);
       return 0;
     }
@@ -111,8 +110,8 @@ static int sort(const struct row *row, PyObject *const *args, size_t count,
   }
   for (unsigned i = 0; i < row->count; i++)
     if (sorted[i] == NULL && row->parameters[i].needed) {
-      PyErr_Format(PyExc_TypeError, "%s() missing required argument: '%s'", row->name,
-                   row->parameters[i].name);
+      PyErr_Format(PyExc_TypeError, "%s() missing required argument: '%s'",
+                   row->name, row->parameters[i].name);
       return 0;
     }
   return 1;
@@ -135,7 +134,8 @@ static int preset(const struct parameter *parameter, struct argument *out) {
   }
 }
 
-static int convert_all(const struct row *row, PyObject **sorted, struct call *call) {
+static int convert_all(const struct row *row, PyObject **sorted,
+                       struct call *call) {
   for (unsigned i = 0; i < row->count; i++)
     if (!(sorted[i] == NULL && preset(&row->parameters[i], &call->given[i])) &&
         !convert(row, i, sorted[i] ? sorted[i] : Py_None, &call->given[i]))
@@ -145,8 +145,7 @@ static int convert_all(const struct row *row, PyObject **sorted, struct call *ca
 
 /* The callable, or a tuple of them, that the engine keeps until it drops it. */
 static int make_context(const struct row *row, struct call *call) {
-  if (row->callbacks == 0)
-    return 1;
+  if (row->callbacks == 0) return 1;
   if (row->callbacks == 1) {
     call->context = Py_XNewRef((PyObject *)call->given[row->order[0]].handle);
     return 1;
@@ -160,78 +159,75 @@ static int make_context(const struct row *row, struct call *call) {
   return tuple != NULL;
 }
 
-static PyObject *go(const struct row *row, struct call *call, PyTypeObject *type) {
-  if (!make_context(row, call))
-    return NULL;
+/* 0 with an exception. */
+static int call_engine(const struct row *row, struct call *call) {
+  if (!make_context(row, call)) return 0;
   entry outer = enter();
   row->run(call);
   if (!leave(outer)) {
     /* What was made is lost with the exception: it must not go on. */
     PyObject *raised = take_raised();
-    if (row->result == RESULT_HANDLE)
-      drop_handle(call->result.handle);
-    if (row->result == RESULT_VALUE_OUT)
-      drop_value(call->result.value);
+    if (row->result == RESULT_HANDLE) drop_handle(call->result.handle);
+    if (row->result == RESULT_VALUE_OUT) drop_value(call->result.value);
     set_raised(raised);
-    return NULL;
+    return 0;
   }
-  return result_of(row, call, type);
+  return 1;
 }
 
-static PyObject *perform(const struct row *row, PyObject *self, PyObject *const *args,
-                         Py_ssize_t count, PyObject *keywords) {
+static PyObject *go(const struct row *row, struct call *call) {
+  return call_engine(row, call) ? result_of(row, call, classes[row->made])
+                                : NULL;
+}
+
+static PyObject *perform(const struct row *row, PyObject *self,
+                         PyObject *const *args, Py_ssize_t count,
+                         PyObject *keywords) {
   struct call call;
   PyObject *sorted[MOST_PARAMETERS] = {NULL}, *result = NULL;
   memset(&call, 0, sizeof call);
   int fine = 1;
-  if (row->method && (call.self = handle_of(self)) == NULL)
-    return NULL;
+  if (row->method && (call.self = handle_of(self)) == NULL) return NULL;
   if (row->variadic) {
     if (keywords != NULL && PyTuple_Size(keywords) > 0)
-      return PyErr_Format(PyExc_TypeError, "%s() takes no keyword arguments", row->name);
+      return PyErr_Format(PyExc_TypeError, "%s() takes no keyword arguments",
+                          row->name);
     PyObject *first = self != NULL && is_a(self, CLASS_SIGNAL) ? self : NULL;
     fine = convert_rest(row, first, args, (size_t)count, &call.given[0]);
   } else {
     fine = sort(row, args, (size_t)count, keywords, sorted) &&
            convert_all(row, sorted, &call);
   }
-  if (fine)
-    result = go(row, &call, classes[row->made]);
-  for (unsigned i = 0; i < row->count; i++)
-    let_go(row, i, &call.given[i]);
+  if (fine) result = go(row, &call);
+  for (unsigned i = 0; i < row->count; i++) let_go(row, i, &call.given[i]);
   return result;
 }
 
 /* __init__ of a class: what it makes becomes the object's handle. */
 static int construct(const struct row *row, PyObject *self, PyObject *args,
                      PyObject *keywords) {
-  PyObject *flat[MOST_PARAMETERS] = {NULL}, *names = NULL, *key, *value, *made = NULL;
+  PyObject *flat[MOST_PARAMETERS] = {NULL}, *names = NULL, *key, *value;
   PyObject *sorted[MOST_PARAMETERS] = {NULL};
   struct call call;
   memset(&call, 0, sizeof call);
   Py_ssize_t count = PyTuple_Size(args), position = 0, named = 0;
   Py_ssize_t given = keywords ? PyDict_Size(keywords) : 0;
   if (count + given > MOST_PARAMETERS) {
-    PyErr_Format(PyExc_TypeError, "%s() takes at most %u arguments", row->name, row->count);
+    PyErr_Format(PyExc_TypeError, "%s() takes at most %u arguments", row->name,
+                 row->count);
     return -1;
   }
-  for (Py_ssize_t i = 0; i < count; i++)
-    flat[i] = PyTuple_GetItem(args, i);
-  if (given > 0 && (names = PyTuple_New(given)) == NULL)
-    return -1;
+  for (Py_ssize_t i = 0; i < count; i++) flat[i] = PyTuple_GetItem(args, i);
+  if (given > 0 && (names = PyTuple_New(given)) == NULL) return -1;
   while (given > 0 && PyDict_Next(keywords, &position, &key, &value)) {
     PyTuple_SetItem(names, named, Py_NewRef(key));
     flat[count + named++] = value;
   }
-  if (sort(row, flat, (size_t)count, names, sorted) && convert_all(row, sorted, &call))
-    made = go(row, &call, classes[row->made]);
-  for (unsigned i = 0; i < row->count; i++)
-    let_go(row, i, &call.given[i]);
+  int fine = sort(row, flat, (size_t)count, names, sorted) &&
+             convert_all(row, sorted, &call) && call_engine(row, &call) &&
+             set_handle(self, call.result.handle, row->name) == 0;
+  for (unsigned i = 0; i < row->count; i++) let_go(row, i, &call.given[i]);
   Py_XDECREF(names);
-  if (made == NULL)
-    return -1;
-  int fine = take_handle(self, made);
-  Py_DECREF(made);
   return fine ? 0 : -1;
 }
 
@@ -239,7 +235,6 @@ static PyObject *read_row(PyObject *self, void *closure) {
   const struct row *row = closure;
   struct call call;
   memset(&call, 0, sizeof call);
-  if ((call.self = handle_of(self)) == NULL)
-    return NULL;
-  return go(row, &call, classes[row->made]);
+  if ((call.self = handle_of(self)) == NULL) return NULL;
+  return go(row, &call);
 }

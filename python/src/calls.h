@@ -11,21 +11,55 @@
 
 /* What Python gives for a parameter. */
 enum kind {
-  KIND_SIGNAL, KIND_SCHEDULER, KIND_BOUND, KIND_SEQUENCE, KIND_PROPERTY,
-  KIND_DISPOSABLE, KIND_SUBJECT, KIND_OBSERVER, KIND_CALL,
-  KIND_SIGNALS, KIND_SEQUENCES, KIND_PROPERTIES, KIND_VALUES,
-  KIND_COUNT, KIND_COUNT_OR_FOR_EVER, KIND_COUNT_OR_ALL,
-  KIND_SECONDS, KIND_SECONDS_OR_EVER, KIND_TIMEOUT,
-  KIND_TRUTH, KIND_INT, KIND_INT64, KIND_DESCRIPTOR,
-  KIND_ZONE, KIND_PRIORITY, KIND_POLICY,
-  KIND_VALUE, KIND_ERROR, KIND_TEXT, KIND_STRING, KIND_BYTES
+  KIND_SIGNAL,
+  KIND_SCHEDULER,
+  KIND_BOUND,
+  KIND_SEQUENCE,
+  KIND_PROPERTY,
+  KIND_DISPOSABLE,
+  KIND_SUBJECT,
+  KIND_OBSERVER,
+  KIND_CALL,
+  KIND_SIGNALS,
+  KIND_SEQUENCES,
+  KIND_PROPERTIES,
+  KIND_VALUES,
+  KIND_COUNT,
+  KIND_COUNT_OR_FOR_EVER,
+  KIND_COUNT_OR_ALL,
+  KIND_SECONDS,
+  KIND_SECONDS_OR_EVER,
+  KIND_TIMEOUT,
+  KIND_TRUTH,
+  KIND_INT,
+  KIND_INT64,
+  KIND_DESCRIPTOR,
+  KIND_ZONE,
+  KIND_PRIORITY,
+  KIND_POLICY,
+  KIND_VALUE,
+  KIND_ERROR,
+  KIND_TEXT,
+  KIND_STRING,
+  KIND_BYTES
 };
 
 /* What Python gets. */
 enum result {
-  RESULT_HANDLE, RESULT_HANDLE_LENT, RESULT_HANDLE_OR_NONE, RESULT_STATUS,
-  RESULT_VALUE_OUT, RESULT_TRUTH_OUT, RESULT_HASH_OUT, RESULT_TRUTH, RESULT_SIZE,
-  RESULT_NUMBER64, RESULT_NUMBER, RESULT_COUNT64, RESULT_POLICY, RESULT_NOTHING
+  RESULT_HANDLE,
+  RESULT_HANDLE_LENT,
+  RESULT_HANDLE_OR_NONE,
+  RESULT_STATUS,
+  RESULT_VALUE_OUT,
+  RESULT_TRUTH_OUT,
+  RESULT_HASH_OUT,
+  RESULT_TRUTH,
+  RESULT_SIZE,
+  RESULT_NUMBER64,
+  RESULT_NUMBER,
+  RESULT_COUNT64,
+  RESULT_POLICY,
+  RESULT_NOTHING
 };
 
 struct parameter {
@@ -74,8 +108,8 @@ struct row {
   void (*run)(struct call *call);
   const struct parameter *parameters;
   unsigned count;
-  unsigned keywords;  /* so many at the end have to be named */
-  bool variadic;      /* the one parameter is all that is given */
+  unsigned keywords; /* so many at the end have to be named */
+  bool variadic;     /* the one parameter is all that is given */
   bool method;
   unsigned callbacks; /* with two or more the context is a tuple */
   unsigned order[4];  /* which parameters those are */
@@ -86,8 +120,8 @@ struct row {
 /* arguments.c */
 int convert(const struct row *row, unsigned index, PyObject *object,
             struct argument *out);
-int convert_rest(const struct row *row, PyObject *first, PyObject *const *objects,
-                 size_t count, struct argument *out);
+int convert_rest(const struct row *row, PyObject *first,
+                 PyObject *const *objects, size_t count, struct argument *out);
 void let_go(const struct row *row, unsigned index, struct argument *argument);
 extern const char *const policy_names[];
 

@@ -13,10 +13,10 @@ static rac_disposable *of_action(PyObject *action) {
                                drop_context);
 }
 
-int as_disposable(PyObject *object, rac_disposable **out, const char *function) {
+int as_disposable(PyObject *object, rac_disposable **out,
+                  const char *function) {
   *out = NULL;
-  if (object == Py_None)
-    return 1;
+  if (object == Py_None) return 1;
   if (is_a(object, CLASS_DISPOSABLE)) {
     void *handle = handle_of(object);
     *out = handle ? rac_retain(handle) : NULL;
@@ -24,26 +24,25 @@ int as_disposable(PyObject *object, rac_disposable **out, const char *function) 
   }
   if (PyCallable_Check(object)) {
     *out = of_action(object);
-    if (*out == NULL)
-      set_last_failure(function);
+    if (*out == NULL) set_last_failure(function);
     return *out != NULL;
   }
   PyErr_Format(PyExc_TypeError,
-               "the function given to %s() must return a Disposable, a callable or None, "
-               "not %R", function, (PyObject *)Py_TYPE(object));
+               "the function given to %s() must return a Disposable, a "
+               "callable or None, "
+               "not %R",
+               function, (PyObject *)Py_TYPE(object));
   return 0;
 }
 
 static PyObject *observer_send(PyObject *self, PyObject *object) {
   void *handle = handle_of(self);
   rac_value value;
-  if (handle == NULL || !value_of(object, &value))
-    return NULL;
+  if (handle == NULL || !value_of(object, &value)) return NULL;
   entry outer = enter();
   rac_status status = rac_subscriber_send(handle, value);
   drop_value(value);
-  if (!leave(outer))
-    return NULL;
+  if (!leave(outer)) return NULL;
   if (status < 0 && status != RAC_EDONE)
     return set_status(status, "Observer.send");
   return Py_NewRef(Py_None);
@@ -52,28 +51,31 @@ static PyObject *observer_send(PyObject *self, PyObject *object) {
 static PyObject *observer_add_disposable(PyObject *self, PyObject *object) {
   void *handle = handle_of(self);
   rac_disposable *disposable;
-  if (handle == NULL || !as_disposable(object, &disposable, "Observer.add_disposable"))
+  if (handle == NULL ||
+      !as_disposable(object, &disposable, "Observer.add_disposable"))
     return NULL;
-  if (disposable == NULL)
-    return Py_NewRef(Py_None);
+  if (disposable == NULL) return Py_NewRef(Py_None);
   entry outer = enter();
   rac_status status = rac_subscriber_add_disposable(handle, disposable);
   rac_release(disposable);
-  if (!leave(outer))
-    return NULL;
-  return status < 0 && status != RAC_EDONE ? set_status(status, "Observer.add_disposable")
-                                           : Py_NewRef(Py_None);
+  if (!leave(outer)) return NULL;
+  return status < 0 && status != RAC_EDONE
+             ? set_status(status, "Observer.add_disposable")
+             : Py_NewRef(Py_None);
 }
 
 PyMethodDef observer_by_hand[] = {
-    {"send", observer_send, METH_O, "send($self, value, /)\n--\n\nSends a value."},
+    {"send", observer_send, METH_O,
+     "send($self, value, /)\n--\n\nSends a value."},
     {"send_many", send_many, METH_O,
      "send_many($self, values, /)\n--\n\nSends each value of an iterable."},
     {"send_array", send_array, METH_O,
-     "send_array($self, array, /)\n--\n\nSends the numbers of an array: a buffer of int64 or "
+     "send_array($self, array, /)\n--\n\nSends the numbers of an array: a "
+     "buffer of int64 or "
      "double."},
     {"add_disposable", observer_add_disposable, METH_O,
-     "add_disposable($self, disposable, /)\n--\n\nDisposed with the subscription: a "
+     "add_disposable($self, disposable, /)\n--\n\nDisposed with the "
+     "subscription: a "
      "Disposable or a callable."},
     {NULL, NULL, 0, NULL}};
 
@@ -82,17 +84,13 @@ PyMethodDef observer_by_hand[] = {
 int disposable_init(PyObject *self, PyObject *args, PyObject *keywords) {
   static char *names[] = {"action", NULL};
   PyObject *action = Py_None;
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "|O:Disposable", names, &action))
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "|O:Disposable", names,
+                                   &action))
     return -1;
   if (action != Py_None && !check_callable(action, "Disposable", "action"))
     return -1;
-  PyObject *made = wrap(classes[CLASS_DISPOSABLE],
-                        of_action(action == Py_None ? NULL : action), "Disposable");
-  if (made == NULL)
-    return -1;
-  int fine = take_handle(self, made);
-  Py_DECREF(made);
-  return fine ? 0 : -1;
+  return set_handle(self, of_action(action == Py_None ? NULL : action),
+                    "Disposable");
 }
 
 static PyObject *disposable_enter(PyObject *self, PyObject *nothing) {
@@ -100,20 +98,20 @@ static PyObject *disposable_enter(PyObject *self, PyObject *nothing) {
   return Py_NewRef(self);
 }
 
-static PyObject *disposable_exit(PyObject *self, PyObject *const *args, Py_ssize_t count,
-                                 PyObject *keywords) {
+static PyObject *disposable_exit(PyObject *self, PyObject *const *args,
+                                 Py_ssize_t count, PyObject *keywords) {
   (void)args;
   (void)count;
   (void)keywords;
   void *handle = handle_of(self);
-  if (handle == NULL)
-    return NULL;
+  if (handle == NULL) return NULL;
   entry outer = enter();
   rac_dispose(handle);
   return leave(outer) ? Py_NewRef(Py_None) : NULL;
 }
 
 PyMethodDef disposable_by_hand[] = {
-    {"__enter__", disposable_enter, METH_NOARGS, "Itself; __exit__ disposes it."},
+    {"__enter__", disposable_enter, METH_NOARGS,
+     "Itself; __exit__ disposes it."},
     FAST("__exit__", disposable_exit, "Disposes it."),
     {NULL, NULL, 0, NULL}};

@@ -30,7 +30,8 @@ static const struct {
     {&command_error, "CommandError", &stream_error, NULL, "A command failed."},
     {&command_not_enabled, "CommandNotEnabled", &command_error, NULL,
      "A command was executed that is not enabled."},
-    {&error_closed, "Closed", &error, &PyExc_RuntimeError, "close() was called."},
+    {&error_closed, "Closed", &error, &PyExc_RuntimeError,
+     "close() was called."},
     {&error_stale, "Stale", &error, &PyExc_ReferenceError,
      "It was made before this process was forked."},
     {&error_deadlock, "Deadlock", &error, &PyExc_RuntimeError,
@@ -51,15 +52,17 @@ int make_errors(PyObject *module) {
   for (size_t i = 0; i < sizeof exceptions / sizeof *exceptions; i++) {
     char name[64];
     PyOS_snprintf(name, sizeof name, "librac.%s", exceptions[i].name);
-    PyObject *bases = exceptions[i].other
-                          ? PyTuple_Pack(2, *exceptions[i].base, *exceptions[i].other)
-                          : PyTuple_Pack(1, *exceptions[i].base);
-    if (bases == NULL)
-      return 0;
-    PyObject *made = PyErr_NewExceptionWithDoc(name, exceptions[i].doc, bases, NULL);
+    PyObject *bases =
+        exceptions[i].other
+            ? PyTuple_Pack(2, *exceptions[i].base, *exceptions[i].other)
+            : PyTuple_Pack(1, *exceptions[i].base);
+    if (bases == NULL) return 0;
+    PyObject *made =
+        PyErr_NewExceptionWithDoc(name, exceptions[i].doc, bases, NULL);
     Py_DECREF(bases);
     *exceptions[i].variable = made;
-    if (made == NULL || PyModule_AddObjectRef(module, exceptions[i].name, made) < 0)
+    if (made == NULL ||
+        PyModule_AddObjectRef(module, exceptions[i].name, made) < 0)
       return 0;
   }
   return 1;
@@ -71,7 +74,8 @@ static rac_value made_error(PyObject *exception) {
   rac_value underlying = {0}, made = {0};
   PyObject *text = PyObject_Str(exception);
   PyObject *bytes =
-      text ? PyUnicode_AsEncodedString(text, "utf-8", "backslashreplace") : NULL;
+      text ? PyUnicode_AsEncodedString(text, "utf-8", "backslashreplace")
+           : NULL;
   const char *message = bytes ? PyBytes_AsString(bytes) : NULL;
   PyErr_Clear(); /* of a __str__ that fails */
   if (value_of(exception, &underlying)) {
@@ -95,21 +99,18 @@ rac_value error_value_of_raised(void) {
 int error_value_of(PyObject *exception, rac_value *out, const char *function) {
   if (PyExceptionClass_Check(exception)) {
     PyObject *instance = PyObject_CallNoArgs(exception);
-    if (instance == NULL)
-      return 0;
+    if (instance == NULL) return 0;
     *out = made_error(instance);
     Py_DECREF(instance);
   } else if (PyExceptionInstance_Check(exception)) {
     *out = made_error(exception);
   } else {
-    PyErr_Format(PyExc_TypeError, "%s(): error must be an exception, not %R", function,
-                 (PyObject *)Py_TYPE(exception));
+    PyErr_Format(PyExc_TypeError, "%s(): error must be an exception, not %R",
+                 function, (PyObject *)Py_TYPE(exception));
     return 0;
   }
-  if (out->kind == RAC_ERROR)
-    return 1;
-  if (!PyErr_Occurred())
-    PyErr_NoMemory();
+  if (out->kind == RAC_ERROR) return 1;
+  if (!PyErr_Occurred()) PyErr_NoMemory();
   return 0;
 }
 
@@ -132,14 +133,12 @@ rac_status fail(PyObject *where) {
 
 static PyObject *class_of_domain(const char *domain, int64_t code) {
   if (strcmp(domain, "rac.signal") == 0) {
-    if (code == RAC_SIGNAL_TIMED_OUT)
-      return error_timed_out;
-    if (code == RAC_SIGNAL_NO_MATCHING_CASE)
-      return no_matching_case;
-    if (code == RAC_SIGNAL_OVERFLOW)
-      return error_overflow;
+    if (code == RAC_SIGNAL_TIMED_OUT) return error_timed_out;
+    if (code == RAC_SIGNAL_NO_MATCHING_CASE) return no_matching_case;
+    if (code == RAC_SIGNAL_OVERFLOW) return error_overflow;
   } else if (strcmp(domain, RAC_COMMAND_ERROR_DOMAIN) == 0) {
-    return code == RAC_COMMAND_NOT_ENABLED ? command_not_enabled : command_error;
+    return code == RAC_COMMAND_NOT_ENABLED ? command_not_enabled
+                                           : command_error;
   }
   return stream_error;
 }
@@ -159,9 +158,11 @@ PyObject *exception_of(rac_value value) {
   message = message ? message : "";
   if (strcmp(domain, RAC_SYSTEM_ERROR_DOMAIN) == 0)
     return PyObject_CallFunction(PyExc_OSError, "is", (int)code, message);
-  PyObject *exception = PyObject_CallFunction(class_of_domain(domain, code), "s", message);
+  PyObject *exception =
+      PyObject_CallFunction(class_of_domain(domain, code), "s", message);
   PyObject *number = PyLong_FromLongLong(code);
-  PyObject *text = PyUnicode_FromString(message), *name = PyUnicode_FromString(domain);
+  PyObject *text = PyUnicode_FromString(message),
+           *name = PyUnicode_FromString(domain);
   if (exception == NULL || number == NULL || text == NULL || name == NULL ||
       PyObject_SetAttrString(exception, "domain", name) < 0 ||
       PyObject_SetAttrString(exception, "code", number) < 0 ||
@@ -217,7 +218,6 @@ PyObject *set_status(rac_status status, const char *function) {
 }
 
 PyObject *set_last_failure(const char *function) {
-  if (PyErr_Occurred())
-    return NULL;
+  if (PyErr_Occurred()) return NULL;
   return set_status(rac_last_error_code(), function);
 }

@@ -5,8 +5,8 @@
 #include "extension.h"
 
 typedef struct {
-  PyObject_HEAD
-  int type;          /* RAC_EVENT_NEXT, RAC_EVENT_ERROR or RAC_EVENT_COMPLETED */
+  PyObject_HEAD int
+      type; /* RAC_EVENT_NEXT, RAC_EVENT_ERROR or RAC_EVENT_COMPLETED */
   PyObject *content; /* the value or the exception; None */
 } Event;
 
@@ -34,21 +34,18 @@ int value_of_event(PyObject *object, rac_value *out) {
     return 1;
   }
   if (event->type == RAC_EVENT_NEXT) {
-    if (!value_of(event->content, &content))
-      return 0;
+    if (!value_of(event->content, &content)) return 0;
     entry outer = enter();
     *out = rac_value_event_next(content);
     leave(outer);
   } else {
-    if (!error_value_of(event->content, &content, "Event.error"))
-      return 0;
+    if (!error_value_of(event->content, &content, "Event.error")) return 0;
     entry outer = enter();
     *out = rac_value_event_error(content);
     leave(outer);
   }
   drop_value(content);
-  if (out->kind == RAC_EVENT)
-    return 1;
+  if (out->kind == RAC_EVENT) return 1;
   PyErr_NoMemory();
   return 0;
 }
@@ -72,7 +69,8 @@ static PyObject *event_next(PyObject *type, PyObject *value) {
 static PyObject *event_error(PyObject *type, PyObject *exception) {
   (void)type;
   if (!PyExceptionInstance_Check(exception)) {
-    PyErr_Format(PyExc_TypeError, "Event.error(): exception must be an exception, not %R",
+    PyErr_Format(PyExc_TypeError,
+                 "Event.error(): exception must be an exception, not %R",
                  Py_TYPE(exception));
     return NULL;
   }
@@ -92,14 +90,16 @@ static PyObject *event_kind(PyObject *self, void *closure) {
 
 static PyObject *event_content(PyObject *self, void *type) {
   Event *event = (Event *)self;
-  return Py_NewRef(event->type == (int)(intptr_t)type ? event->content : Py_None);
+  return Py_NewRef(event->type == (int)(intptr_t)type ? event->content
+                                                      : Py_None);
 }
 
 static PyObject *event_repr(PyObject *self) {
   Event *event = (Event *)self;
   if (event->type == RAC_EVENT_COMPLETED)
     return PyUnicode_FromString("Event.completed()");
-  return PyUnicode_FromFormat("Event.%s(%R)", kinds[event->type], event->content);
+  return PyUnicode_FromFormat("Event.%s(%R)", kinds[event->type],
+                              event->content);
 }
 
 static PyObject *event_compare(PyObject *self, PyObject *other, int how) {
@@ -107,10 +107,8 @@ static PyObject *event_compare(PyObject *self, PyObject *other, int how) {
     Py_RETURN_NOTIMPLEMENTED;
   Event *a = (Event *)self, *b = (Event *)other;
   int equal = a->type == b->type;
-  if (equal)
-    equal = PyObject_RichCompareBool(a->content, b->content, Py_EQ);
-  if (equal < 0)
-    return NULL;
+  if (equal) equal = PyObject_RichCompareBool(a->content, b->content, Py_EQ);
+  if (equal < 0) return NULL;
   return PyBool_FromLong(equal == (how == Py_EQ));
 }
 
@@ -141,7 +139,8 @@ static void event_dealloc(PyObject *self) {
 
 int make_event(PyObject *module) {
   static PyMethodDef methods[] = {
-      {"next", event_next, METH_O | METH_CLASS, "next($type, value, /)\n--\n\nA value."},
+      {"next", event_next, METH_O | METH_CLASS,
+       "next($type, value, /)\n--\n\nA value."},
       {"error", event_error, METH_O | METH_CLASS,
        "error($type, exception, /)\n--\n\nA failure."},
       {"completed", event_completed, METH_NOARGS | METH_CLASS,
@@ -151,8 +150,8 @@ int make_event(PyObject *module) {
       {"kind", event_kind, NULL, "\"next\", \"error\" or \"completed\".", NULL},
       {"value", event_content, NULL, "The value; None for an end.",
        (void *)RAC_EVENT_NEXT},
-      {"exception", event_content, NULL, "The exception; None for another event.",
-       (void *)RAC_EVENT_ERROR},
+      {"exception", event_content, NULL,
+       "The exception; None for another event.", (void *)RAC_EVENT_ERROR},
       {NULL, NULL, NULL, NULL, NULL}};
   static PyType_Slot slots[] = {
       {Py_tp_doc, "A value, a failure or a completion, as a value of its own."},

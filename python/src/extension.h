@@ -11,24 +11,41 @@
 
 #include <rac.h>
 
+#include "limited.h"
+
 /* ---- Objects: objects.c -------------------------------------------------- */
 
 /* An object that holds a reference of the engine's. Every class has this layout, so
  * a Python class may have several of them as bases. */
 typedef struct {
-  PyObject_HEAD
-  void *handle;       /* a reference of ours; NULL: none yet, or stages say it */
+  PyObject_HEAD void
+      *handle; /* a reference of ours; NULL: none yet, or stages say it */
   PyObject *weakrefs;
-  PyObject *stages;   /* of a signal: Python's own operators, fused (stages.c) */
-  PyObject *source;   /* the signal that they are applied to */
+  PyObject *stages; /* of a signal: Python's own operators, fused (stages.c) */
+  PyObject *source; /* the signal that they are applied to */
 } Handle;
 
 enum class_number {
-  CLASS_SIGNAL, CLASS_SUBJECT, CLASS_BEHAVIOR_SUBJECT, CLASS_REPLAY_SUBJECT,
-  CLASS_OBSERVER, CLASS_DISPOSABLE, CLASS_SUBSCRIPTION, CLASS_COMPOUND_DISPOSABLE,
-  CLASS_SERIAL_DISPOSABLE, CLASS_SCOPED_DISPOSABLE, CLASS_CONNECTION,
-  CLASS_SCHEDULER, CLASS_RECURSION, CLASS_BOUND, CLASS_PROPERTY, CLASS_CHANNEL,
-  CLASS_COMMAND, CLASS_SEQUENCE, CLASS_SEQUENCE_ITERATOR, CLASS_COUNT
+  CLASS_SIGNAL,
+  CLASS_SUBJECT,
+  CLASS_BEHAVIOR_SUBJECT,
+  CLASS_REPLAY_SUBJECT,
+  CLASS_OBSERVER,
+  CLASS_DISPOSABLE,
+  CLASS_SUBSCRIPTION,
+  CLASS_COMPOUND_DISPOSABLE,
+  CLASS_SERIAL_DISPOSABLE,
+  CLASS_SCOPED_DISPOSABLE,
+  CLASS_CONNECTION,
+  CLASS_SCHEDULER,
+  CLASS_RECURSION,
+  CLASS_BOUND,
+  CLASS_PROPERTY,
+  CLASS_CHANNEL,
+  CLASS_COMMAND,
+  CLASS_SEQUENCE,
+  CLASS_SEQUENCE_ITERATOR,
+  CLASS_COUNT
 };
 extern PyTypeObject *classes[CLASS_COUNT];
 extern const char *const class_names[CLASS_COUNT];
@@ -40,17 +57,19 @@ int is_a(PyObject *object, enum class_number number);
 PyObject *wrap(PyTypeObject *type, void *handle, const char *function);
 /* The handle of an object, without looking at its class; NULL and an exception. */
 void *handle_of(PyObject *object);
-/* Takes the handle out of `made`, for an __init__. */
-int take_handle(PyObject *object, PyObject *made);
+/* For an __init__: takes over the handle, or sets an exception; 0 or -1. */
+int set_handle(PyObject *object, void *handle, const char *function);
 
 /* ---- The lock of the interpreter: gil.c ---------------------------------- */
 
 struct thread {
-  int holds;             /* this thread has the lock, and the engine was called so */
-  PyObject *pending;     /* what is to be raised by the call that is under way */
+  int holds; /* this thread has the lock, and the engine was called so */
+  PyObject *pending; /* what is to be raised by the call that is under way */
+  PyObject *sent;    /* a number that is being sent, which many only hand on */
+  rac_value sent_value;
   PyThreadState *sleeper; /* put aside while this thread waits in the engine */
   PyGILState_STATE foreign; /* how a thread of Python's came to a callback */
-  PyThreadState *own;    /* of a thread of the engine's, for as long as it lives */
+  PyThreadState *own; /* of a thread of the engine's, for as long as it lives */
 };
 extern __thread struct thread thread;
 
@@ -83,8 +102,7 @@ int attach(void);
 void detach(int how);
 static inline int begin(void) { return thread.holds ? 0 : attach(); }
 static inline void end(int attached) {
-  if (attached > 0)
-    detach(attached);
+  if (attached > 0) detach(attached);
 }
 /* Keeps the exception that is set for the call of the engine that brought this about. */
 void keep_raised(PyObject *where);
@@ -135,7 +153,25 @@ PyObject *set_last_failure(const char *function);
 /* A callback failed with the exception that is set: what it returns. */
 rac_status fail(PyObject *where);
 
-/* ---- Callbacks: callbacks.c, callbacks_pairs.c --------------------------- */
+/* ---- Callbacks: callbacks.c, callbacks_signals.c ------------------------- */
+
+/* PyObject_Vectorcall(), with room before the arguments and without its checks. */
+static inline PyObject *call_with(PyObject *callable, PyObject **arguments,
+                                  size_t count) {
+#ifndef Py_LIMITED_API
+  PyTypeObject *type = Py_TYPE(callable);
+  if (PyType_HasFeature(type, Py_TPFLAGS_HAVE_VECTORCALL)) {
+    vectorcallfunc function;
+    memcpy(&function, (char *)callable + type->tp_vectorcall_offset,
+           sizeof function);
+    if (function != NULL)
+      return function(callable, arguments,
+                      count | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
+  }
+#endif
+  return PyObject_Vectorcall(callable, arguments,
+                             count | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
+}
 
 PyObject *call_one(PyObject *callable, rac_value value);
 void drop_context(void *context);
@@ -147,7 +183,8 @@ void drop_context(void *context);
 rac_signal *as_signal(PyObject *object, PyObject **keeper, const char *function,
                       const char *argument);
 PyObject *set_signal_converter(PyObject *module, PyObject *converter);
-rac_signal *run_stages(Handle *signal);  /* stages.c: the handle of a fused chain */
+rac_signal *
+run_stages(Handle *signal); /* stages.c: the handle of a fused chain */
 int make_step(void);
 int make_stages(PyObject *module);
 /* Subscribes with functions of Python's, any of them NULL: subscribing.c */
@@ -167,7 +204,8 @@ int as_seconds(PyObject *object, double *out, const char *function,
                const char *argument);
 int as_count(PyObject *object, size_t *out, const char *function,
              const char *argument);
-int check_callable(PyObject *object, const char *function, const char *argument);
+int check_callable(PyObject *object, const char *function,
+                   const char *argument);
 
 /* ---- What the classes have beside the table ------------------------------ */
 
@@ -197,15 +235,20 @@ int make_waiting(void);
 int is_main_thread(void);
 int in_callback(void);
 
-PyObject *signal_subscribe_arrays(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
-PyObject *signal_subscribe_lists(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
+PyObject *signal_subscribe_arrays(PyObject *, PyObject *const *, Py_ssize_t,
+                                  PyObject *);
+PyObject *signal_subscribe_lists(PyObject *, PyObject *const *, Py_ssize_t,
+                                 PyObject *);
 PyObject *send_array(PyObject *self, PyObject *array);
 PyObject *send_many(PyObject *self, PyObject *values);
 PyObject *signal_wait(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
-PyObject *signal_blocking_first(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
-PyObject *signal_blocking_list(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
+PyObject *signal_blocking_first(PyObject *, PyObject *const *, Py_ssize_t,
+                                PyObject *);
+PyObject *signal_blocking_list(PyObject *, PyObject *const *, Py_ssize_t,
+                               PyObject *);
 
 #define FAST(name, function, doc)                                              \
-  {name, (PyCFunction)(void (*)(void))(function), METH_FASTCALL | METH_KEYWORDS, doc}
+  {name, (PyCFunction)(void (*)(void))(function),                              \
+   METH_FASTCALL | METH_KEYWORDS, doc}
 
 #endif

@@ -22,11 +22,9 @@ PyObject *take_raised(void) {
 #else
   PyObject *type, *exception, *traceback;
   PyErr_Fetch(&type, &exception, &traceback);
-  if (type == NULL)
-    return NULL;
+  if (type == NULL) return NULL;
   PyErr_NormalizeException(&type, &exception, &traceback);
-  if (traceback != NULL)
-    PyException_SetTraceback(exception, traceback);
+  if (traceback != NULL) PyException_SetTraceback(exception, traceback);
   Py_XDECREF(traceback);
   Py_DECREF(type);
   return exception;
@@ -52,21 +50,18 @@ static void tell_unraisable(PyObject *exception, PyObject *where) {
 }
 
 int raise_pending(PyObject *pending) {
-  if (PyErr_Occurred())
-    tell_unraisable(take_raised(), NULL);
+  if (PyErr_Occurred()) tell_unraisable(take_raised(), NULL);
   set_raised(pending);
   return 0;
 }
 
 void leave_quietly(entry outer, PyObject *where) {
-  if (!leave(outer))
-    PyErr_WriteUnraisable(where);
+  if (!leave(outer)) PyErr_WriteUnraisable(where);
 }
 
 void keep_raised(PyObject *where) {
   PyObject *raised = take_raised();
-  if (raised == NULL)
-    return;
+  if (raised == NULL) return;
   if (thread.pending == NULL)
     thread.pending = raised;
   else if (thread.pending == raised)
@@ -80,8 +75,7 @@ void keep_raised(PyObject *where) {
 /* Its state is made before its first callback, and goes with the hook: at close. */
 static void thread_starts(void *context) {
   (void)context;
-  if (atomic_load(&gone))
-    return;
+  if (atomic_load(&gone)) return;
   PyGILState_Ensure();
   thread.own = PyThreadState_Get();
   PyEval_SaveThread();
@@ -89,8 +83,7 @@ static void thread_starts(void *context) {
 
 static void thread_ends(void *context) {
   (void)context;
-  if (thread.own == NULL || atomic_load(&gone))
-    return;
+  if (thread.own == NULL || atomic_load(&gone)) return;
   PyEval_RestoreThread(thread.own);
   thread.own = NULL;
   PyGILState_Release(PyGILState_UNLOCKED);
@@ -99,8 +92,7 @@ static void thread_ends(void *context) {
 /* 1: with the state of a thread of the engine's; 2: on one of Python's, or of somebody
  * else's; -1: the interpreter has gone. */
 int attach(void) {
-  if (atomic_load_explicit(&gone, memory_order_relaxed))
-    return -1;
+  if (atomic_load_explicit(&gone, memory_order_relaxed)) return -1;
   int how = thread.own != NULL ? 1 : 2;
   if (how == 1)
     PyEval_RestoreThread(thread.own);
@@ -113,8 +105,7 @@ int attach(void) {
 void detach(int how) {
   PyObject *pending = thread.pending;
   thread.pending = NULL;
-  if (pending != NULL)
-    tell_unraisable(pending, NULL);
+  if (pending != NULL) tell_unraisable(pending, NULL);
   thread.holds = 0;
   if (how == 1)
     PyEval_SaveThread();

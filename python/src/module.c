@@ -15,15 +15,16 @@ static int add_functions(PyObject *module) {
 static int exec_module(PyObject *module) {
   static int made;
   if (made) {
-    PyErr_SetString(PyExc_ImportError,
-                    "librac cannot be imported a second time in one process, nor in a "
-                    "second interpreter: the engine is one for all");
+    PyErr_SetString(
+        PyExc_ImportError,
+        "librac cannot be imported a second time in one process, nor in a "
+        "second interpreter: the engine is one for all");
     return -1;
   }
   if (!make_errors(module) || !make_values(module) || !make_event(module) ||
-      !make_stages(module) || !make_step() || !make_waiting() || !make_arrays(module) ||
-      !make_classes(module) || !add_functions(module) || !prepare_threads() ||
-      !prepare_process(module))
+      !make_stages(module) || !make_step() || !make_waiting() ||
+      !make_arrays(module) || !make_classes(module) || !add_functions(module) ||
+      !prepare_threads() || !prepare_process(module))
     return -1;
   made = 1;
   return 0;
@@ -34,12 +35,19 @@ PyMODINIT_FUNC PyInit__librac(void) {
   static PyModuleDef_Slot slots[] = {
       {Py_mod_exec, (void *)exec_module},
 #if PY_VERSION_HEX >= 0x030C0000
-      {Py_mod_multiple_interpreters, Py_MOD_MULTIPLE_INTERPRETERS_NOT_SUPPORTED},
+      {Py_mod_multiple_interpreters,
+       Py_MOD_MULTIPLE_INTERPRETERS_NOT_SUPPORTED},
 #endif
       {0, NULL}};
   static PyModuleDef definition = {
-      PyModuleDef_HEAD_INIT, "librac._librac",
+      PyModuleDef_HEAD_INIT,
+      "librac._librac",
       "The C extension under librac: the classes and functions of the engine.",
-      0, NULL, slots, NULL, NULL, NULL};
+      0,
+      NULL,
+      slots,
+      NULL,
+      NULL,
+      NULL};
   return PyModuleDef_Init(&definition);
 }

@@ -13,19 +13,23 @@
 
 PyTypeObject *classes[CLASS_COUNT];
 const char *const class_names[CLASS_COUNT] = {
-    "Signal", "Subject", "BehaviorSubject", "ReplaySubject",
-    "Observer", "Disposable", "Subscription", "CompoundDisposable",
-    "SerialDisposable", "ScopedDisposable", "Connection",
-    "Scheduler", "Recursion", "Bound", "Property", "Channel",
-    "Command", "Sequence", "SequenceIterator"};
+    "Signal",           "Subject",
+    "BehaviorSubject",  "ReplaySubject",
+    "Observer",         "Disposable",
+    "Subscription",     "CompoundDisposable",
+    "SerialDisposable", "ScopedDisposable",
+    "Connection",       "Scheduler",
+    "Recursion",        "Bound",
+    "Property",         "Channel",
+    "Command",          "Sequence",
+    "SequenceIterator"};
 
 int is_a(PyObject *object, enum class_number number) {
   return PyObject_TypeCheck(object, classes[number]);
 }
 
 PyObject *wrap(PyTypeObject *type, void *handle, const char *function) {
-  if (handle == NULL)
-    return set_last_failure(function);
+  if (handle == NULL) return set_last_failure(function);
   Handle *made = (Handle *)PyType_GenericAlloc(type, 0);
   if (made == NULL) {
     entry outer = enter();
@@ -39,25 +43,28 @@ PyObject *wrap(PyTypeObject *type, void *handle, const char *function) {
 
 void *handle_of(PyObject *object) {
   Handle *self = (Handle *)object;
-  if (self->handle != NULL)
-    return self->handle;
-  if (self->stages != NULL)
-    return run_stages(self);
-  PyErr_Format(PyExc_RuntimeError, "%R: __init__() of its base class was not called",
+  if (self->handle != NULL) return self->handle;
+  if (self->stages != NULL) return run_stages(self);
+  PyErr_Format(PyExc_RuntimeError,
+               "%R: __init__() of its base class was not called",
                (PyObject *)Py_TYPE(object));
   return NULL;
 }
 
-int take_handle(PyObject *object, PyObject *other) {
-  Handle *self = (Handle *)object, *made = (Handle *)other;
-  if (self->handle != NULL) {
-    PyErr_Format(PyExc_RuntimeError, "%R: __init__ was called already",
-                 (PyObject *)Py_TYPE(object));
+int set_handle(PyObject *object, void *handle, const char *function) {
+  Handle *self = (Handle *)object;
+  if (handle != NULL && self->handle == NULL) {
+    self->handle = handle;
     return 0;
   }
-  self->handle = made->handle;
-  made->handle = NULL;
-  return 1;
+  if (handle == NULL) {
+    set_last_failure(function);
+  } else {
+    drop_handle(handle);
+    PyErr_Format(PyExc_RuntimeError, "%s(): __init__ was called already",
+                 function);
+  }
+  return -1;
 }
 
 /* ---- What all have -------------------------------------------------------------- */
@@ -89,8 +96,7 @@ static int handle_clear(PyObject *object) {
 static void handle_dealloc(PyObject *self) {
   PyTypeObject *type = Py_TYPE(self);
   PyObject_GC_UnTrack(self);
-  if (((Handle *)self)->weakrefs != NULL)
-    PyObject_ClearWeakRefs(self);
+  if (((Handle *)self)->weakrefs != NULL) PyObject_ClearWeakRefs(self);
   handle_clear(self);
   ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
   Py_DECREF(type);
@@ -98,10 +104,10 @@ static void handle_dealloc(PyObject *self) {
 
 static PyObject *handle_repr(PyObject *object) {
   Handle *self = (Handle *)object;
-  PyObject *name = PyObject_GetAttrString((PyObject *)Py_TYPE(object), "__qualname__");
+  PyObject *name =
+      PyObject_GetAttrString((PyObject *)Py_TYPE(object), "__qualname__");
   PyObject *text = NULL;
-  if (name == NULL)
-    return NULL;
+  if (name == NULL) return NULL;
   if (PyObject_TypeCheck(object, classes[CLASS_SIGNAL])) {
     PyObject *described = PyObject_GetAttrString(object, "description");
     if (described != NULL && PyObject_IsTrue(described) == 1)
@@ -115,17 +121,20 @@ static PyObject *handle_repr(PyObject *object) {
   return text;
 }
 
-static PyObject *cannot_be_made(PyTypeObject *type, PyObject *args, PyObject *keywords) {
+static PyObject *cannot_be_made(PyTypeObject *type, PyObject *args,
+                                PyObject *keywords) {
   (void)args;
   (void)keywords;
-  PyErr_Format(PyExc_TypeError, "cannot create %R: operators and functions make it",
+  PyErr_Format(PyExc_TypeError,
+               "cannot create %R: operators and functions make it",
                (PyObject *)type);
   return NULL;
 }
 
-static PyMemberDef handle_members[] = {
-    {"__weaklistoffset__", Py_T_PYSSIZET, offsetof(Handle, weakrefs), Py_READONLY, NULL},
-    {NULL, 0, 0, 0, NULL}};
+static PyMemberDef handle_members[] = {{"__weaklistoffset__", Py_T_PYSSIZET,
+                                        offsetof(Handle, weakrefs), Py_READONLY,
+                                        NULL},
+                                       {NULL, 0, 0, 0, NULL}};
 
 /* ---- What each has ---------------------------------------------------------------- */
 
@@ -137,7 +146,8 @@ static const struct {
   const char *doc;
 } told[CLASS_COUNT] = {
     [CLASS_SIGNAL] = {CLASS_SIGNAL, signal_by_hand, signal_getters, NULL,
-                      "A stream of values over time, then perhaps an error or a completion."},
+                      "A stream of values over time, then perhaps an error or "
+                      "a completion."},
     [CLASS_SUBJECT] = {CLASS_SIGNAL, subject_by_hand, NULL, subject_init,
                        "A signal that you send to: Subject(bound=None)."},
     [CLASS_BEHAVIOR_SUBJECT] = {CLASS_SUBJECT, NULL, NULL, NULL,
@@ -148,51 +158,61 @@ static const struct {
                               "ReplaySubject(capacity=None)."},
     [CLASS_OBSERVER] = {CLASS_OBSERVER, observer_by_hand, NULL, NULL,
                         "What the function of create() sends to."},
-    [CLASS_DISPOSABLE] = {CLASS_DISPOSABLE, disposable_by_hand, NULL, disposable_init,
+    [CLASS_DISPOSABLE] = {CLASS_DISPOSABLE, disposable_by_hand, NULL,
+                          disposable_init,
                           "Stops something, once: Disposable(action=None)."},
-    [CLASS_SUBSCRIPTION] = {CLASS_DISPOSABLE, NULL, NULL, NULL,
-                            "What subscribe() returns: dispose() ends it, losing it does not."},
+    [CLASS_SUBSCRIPTION] =
+        {CLASS_DISPOSABLE, NULL, NULL, NULL,
+         "What subscribe() returns: dispose() ends it, losing it does not."},
     [CLASS_COMPOUND_DISPOSABLE] = {CLASS_DISPOSABLE, NULL, NULL, NULL,
                                    "Disposes all that was added."},
-    [CLASS_SERIAL_DISPOSABLE] = {CLASS_DISPOSABLE, NULL, NULL, NULL,
-                                 "Holds one; a new one disposes the one before."},
-    [CLASS_SCOPED_DISPOSABLE] = {CLASS_DISPOSABLE, NULL, NULL, NULL,
-                                 "Disposes when it is lost: ScopedDisposable(disposable)."},
-    [CLASS_CONNECTION] = {CLASS_CONNECTION, NULL, NULL, NULL,
-                          "One subscription for many, from when it is connected."},
+    [CLASS_SERIAL_DISPOSABLE] =
+        {CLASS_DISPOSABLE, NULL, NULL, NULL,
+         "Holds one; a new one disposes the one before."},
+    [CLASS_SCOPED_DISPOSABLE] =
+        {CLASS_DISPOSABLE, NULL, NULL, NULL,
+         "Disposes when it is lost: ScopedDisposable(disposable)."},
+    [CLASS_CONNECTION] =
+        {CLASS_CONNECTION, NULL, NULL, NULL,
+         "One subscription for many, from when it is connected."},
     [CLASS_SCHEDULER] = {CLASS_SCHEDULER, NULL, NULL, NULL,
                          "Where and when work runs, one job after another."},
     [CLASS_RECURSION] = {CLASS_RECURSION, NULL, NULL, NULL,
                          "Called, it has a recursive job run once more."},
     [CLASS_BOUND] = {CLASS_BOUND, NULL, NULL, NULL,
-                     "How much may wait, and what happens to more: Bound(capacity, policy)."},
-    [CLASS_PROPERTY] = {CLASS_PROPERTY, property_by_hand, property_getters, NULL,
-                        "A value that can be observed: Property(initial, distinct=False)."},
-    [CLASS_CHANNEL] = {CLASS_CHANNEL, NULL, NULL, NULL,
-                       "Two subjects, each of which hears what the other is sent."},
-    [CLASS_COMMAND] = {CLASS_COMMAND, NULL, NULL, NULL,
-                       "An action: Command(execute, enabled=None, scheduler=None)."},
-    [CLASS_SEQUENCE] = {CLASS_SEQUENCE, sequence_by_hand, NULL, NULL,
-                        "Values that are computed when they are read, and kept."},
-    [CLASS_SEQUENCE_ITERATOR] = {CLASS_SEQUENCE_ITERATOR, sequence_iterator_by_hand, NULL,
-                                 NULL, "Reads a sequence, waiting for what has not come."},
+                     "How much may wait, and what happens to more: "
+                     "Bound(capacity, policy)."},
+    [CLASS_PROPERTY] =
+        {CLASS_PROPERTY, property_by_hand, property_getters, NULL,
+         "A value that can be observed: Property(initial, distinct=False)."},
+    [CLASS_CHANNEL] =
+        {CLASS_CHANNEL, NULL, NULL, NULL,
+         "Two subjects, each of which hears what the other is sent."},
+    [CLASS_COMMAND] =
+        {CLASS_COMMAND, NULL, NULL, NULL,
+         "An action: Command(execute, enabled=None, scheduler=None)."},
+    [CLASS_SEQUENCE] =
+        {CLASS_SEQUENCE, sequence_by_hand, NULL, NULL,
+         "Values that are computed when they are read, and kept."},
+    [CLASS_SEQUENCE_ITERATOR] =
+        {CLASS_SEQUENCE_ITERATOR, sequence_iterator_by_hand, NULL, NULL,
+         "Reads a sequence, waiting for what has not come."},
 };
 
 /* The methods of the table and those by hand, in one array that stays. */
 static void *joined(const void *some, const void *more, size_t size) {
   static const char end[sizeof(PyGetSetDef)];
   size_t first = 0, second = 0;
-  while (some != NULL && memcmp((const char *)some + first * size, end, sizeof(char *)))
+  while (some != NULL &&
+         memcmp((const char *)some + first * size, end, sizeof(char *)))
     first++;
-  while (more != NULL && memcmp((const char *)more + second * size, end, sizeof(char *)))
+  while (more != NULL &&
+         memcmp((const char *)more + second * size, end, sizeof(char *)))
     second++;
   char *all = PyMem_Calloc(first + second + 1, size);
-  if (all == NULL)
-    return PyErr_NoMemory();
-  if (first > 0)
-    memcpy(all, some, first * size);
-  if (second > 0)
-    memcpy(all + first * size, more, second * size);
+  if (all == NULL) return PyErr_NoMemory();
+  if (first > 0) memcpy(all, some, first * size);
+  if (second > 0) memcpy(all + first * size, more, second * size);
   return all;
 }
 
@@ -207,17 +227,15 @@ static PyObject *made_class(enum class_number number) {
     methods = joined(methods, generic, sizeof(PyMethodDef));
   PyGetSetDef *getters = joined(getters_of_class[number], told[number].getters,
                                 sizeof(PyGetSetDef));
-  if (methods == NULL || getters == NULL)
-    return NULL;
+  if (methods == NULL || getters == NULL) return NULL;
   initproc make = told[number].make ? told[number].make : init_of_class[number];
-  PyType_Slot slots[16] = {{Py_tp_doc, (void *)told[number].doc},
-                           {Py_tp_new, make ? (void *)PyType_GenericNew
-                                            : (void *)cannot_be_made},
-                           {Py_tp_methods, methods},
-                           {Py_tp_getset, getters}};
+  PyType_Slot slots[16] = {
+      {Py_tp_doc, (void *)told[number].doc},
+      {Py_tp_new, make ? (void *)PyType_GenericNew : (void *)cannot_be_made},
+      {Py_tp_methods, methods},
+      {Py_tp_getset, getters}};
   size_t used = 4;
-  if (make != NULL)
-    slots[used++] = (PyType_Slot){Py_tp_init, (void *)make};
+  if (make != NULL) slots[used++] = (PyType_Slot){Py_tp_init, (void *)make};
   if (told[number].base == number) {
     slots[used++] = (PyType_Slot){Py_tp_members, handle_members};
     slots[used++] = (PyType_Slot){Py_tp_repr, (void *)handle_repr};
@@ -231,26 +249,29 @@ static PyObject *made_class(enum class_number number) {
     slots[used++] = (PyType_Slot){Py_tp_iter, (void *)sequence_iter};
   if (number == CLASS_SEQUENCE_ITERATOR) {
     slots[used++] = (PyType_Slot){Py_tp_iter, (void *)PyObject_SelfIter};
-    slots[used++] = (PyType_Slot){Py_tp_iternext, (void *)sequence_iterator_next};
+    slots[used++] =
+        (PyType_Slot){Py_tp_iternext, (void *)sequence_iterator_next};
   }
   if (number == CLASS_RECURSION)
     slots[used++] = (PyType_Slot){Py_tp_call, (void *)recursion_call};
   slots[used] = (PyType_Slot){0, NULL};
   char *name = PyMem_Malloc(64); /* older Pythons keep the pointer */
-  if (name == NULL)
-    return PyErr_NoMemory();
+  if (name == NULL) return PyErr_NoMemory();
   PyOS_snprintf(name, 64, "librac.%s", class_names[number]);
-  PyType_Spec spec = {name, sizeof(Handle), 0,
-                      Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC, slots};
-  PyObject *base =
-      told[number].base == number ? NULL : (PyObject *)classes[told[number].base];
+  PyType_Spec spec = {
+      name, sizeof(Handle), 0,
+      Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC, slots};
+  PyObject *base = told[number].base == number
+                       ? NULL
+                       : (PyObject *)classes[told[number].base];
   return base ? PyType_FromSpecWithBases(&spec, base) : PyType_FromSpec(&spec);
 }
 
 int make_classes(PyObject *module) {
   for (int number = 0; number < CLASS_COUNT; number++) {
     PyObject *made = made_class(number);
-    if (made == NULL || PyModule_AddObjectRef(module, class_names[number], made) < 0)
+    if (made == NULL ||
+        PyModule_AddObjectRef(module, class_names[number], made) < 0)
       return 0;
     classes[number] = (PyTypeObject *)made;
   }

@@ -8,7 +8,8 @@ int take_arguments(const char *function, const char *const *names, size_t count,
                    size_t needed, PyObject *const *given, Py_ssize_t positional,
                    PyObject *keywords, PyObject **out) {
   if ((size_t)positional > count) {
-    PyErr_Format(PyExc_TypeError, "%s() takes at most %zu arguments but %zd were given",
+    PyErr_Format(PyExc_TypeError,
+                 "%s() takes at most %zu arguments but %zd were given",
                  function, count, positional);
     return 0;
   }
@@ -18,7 +19,8 @@ int take_arguments(const char *function, const char *const *names, size_t count,
   for (Py_ssize_t i = 0; i < named; i++) {
     PyObject *keyword = PyTuple_GetItem(keywords, i);
     size_t at = 0;
-    while (at < count && PyUnicode_CompareWithASCIIString(keyword, names[at]) != 0)
+    while (at < count &&
+           PyUnicode_CompareWithASCIIString(keyword, names[at]) != 0)
       at++;
     if (at == count || out[at] != NULL) {
       PyErr_Format(PyExc_TypeError,
@@ -31,8 +33,8 @@ int take_arguments(const char *function, const char *const *names, size_t count,
   }
   for (size_t i = 0; i < needed; i++)
     if (out[i] == NULL) {
-      PyErr_Format(PyExc_TypeError, "%s() missing required argument: '%s'", function,
-                   names[i]);
+      PyErr_Format(PyExc_TypeError, "%s() missing required argument: '%s'",
+                   function, names[i]);
       return 0;
     }
   return 1;

@@ -6,8 +6,8 @@
 
 /* ---- The end ------------------------------------------------------------------------------ */
 
-static PyObject *close_engine(PyObject *module, PyObject *const *args, Py_ssize_t count,
-                              PyObject *keywords) {
+static PyObject *close_engine(PyObject *module, PyObject *const *args,
+                              Py_ssize_t count, PyObject *keywords) {
   (void)module;
   static const char *const names[] = {"timeout"};
   PyObject *given;
@@ -18,8 +18,7 @@ static PyObject *close_engine(PyObject *module, PyObject *const *args, Py_ssize_
     return NULL;
   entry outer = enter();
   rac_status status = rac_close(seconds < 0 ? 0 : seconds);
-  if (!leave(outer))
-    return NULL;
+  if (!leave(outer)) return NULL;
   return status < 0 ? set_status(status, "close") : Py_NewRef(Py_None);
 }
 
@@ -42,8 +41,9 @@ static PyObject *at_exit(PyObject *module, PyObject *nothing) {
 static PyObject *after_fork(PyObject *module, PyObject *nothing) {
   (void)module;
   (void)nothing;
-  if (rac_set_subscribe_inline(true) == RAC_EFORK && rac_reinitialize() == RAC_OK)
-    set_engine_hooks();
+  rac_signal *probe = rac_signal_never();
+  if (probe == NULL && rac_reinitialize() == RAC_OK) set_engine_hooks();
+  rac_release(probe);
   return Py_NewRef(Py_None);
 }
 
@@ -52,8 +52,9 @@ static PyMethodDef hidden[] = {
     {"_after_fork", after_fork, METH_NOARGS, NULL},
 };
 
-static int registered(const char *module_name, const char *function, const char *keyword,
-                      PyMethodDef *method, PyObject *module) {
+static int registered(const char *module_name, const char *function,
+                      const char *keyword, PyMethodDef *method,
+                      PyObject *module) {
   PyObject *from = PyImport_ImportModule(module_name);
   PyObject *registering = from ? PyObject_GetAttrString(from, function) : NULL;
   PyObject *called = PyCFunction_NewEx(method, module, NULL), *result = NULL;
@@ -73,25 +74,25 @@ static int registered(const char *module_name, const char *function, const char 
 
 int prepare_process(PyObject *module) {
   return registered("atexit", "register", NULL, &hidden[0], module) &&
-         registered("os", "register_at_fork", "after_in_child", &hidden[1], module);
+         registered("os", "register_at_fork", "after_in_child", &hidden[1],
+                    module);
 }
 
 /* ---- What goes on ----------------------------------------------------------------------------- */
 
 static void call_trace(void *context, const rac_trace_event *event) {
-  static const char *const types[] = {"",          "subscribe", "next",   "error",
-                                      "completed", "dispose",   "dropped"};
+  static const char *const types[] = {
+      "", "subscribe", "next", "error", "completed", "dispose", "dropped"};
   int attached = begin();
-  if (attached < 0)
-    return;
+  if (attached < 0) return;
   PyObject *value = object_of(event->value), *result = NULL;
   if (value != NULL)
     result = PyObject_CallFunction(
-        context, "sKKsO", event->type <= RAC_TRACE_DROPPED ? types[event->type] : "",
-        (unsigned long long)event->subscription, (unsigned long long)event->thread,
-        event->name, value);
-  if (result == NULL)
-    keep_raised(context);
+        context, "sKKsO",
+        event->type <= RAC_TRACE_DROPPED ? types[event->type] : "",
+        (unsigned long long)event->subscription,
+        (unsigned long long)event->thread, event->name, value);
+  if (result == NULL) keep_raised(context);
   Py_XDECREF(result);
   Py_XDECREF(value);
   end(attached);
@@ -99,51 +100,48 @@ static void call_trace(void *context, const rac_trace_event *event) {
 
 static void call_log(void *context, const char *line) {
   int attached = begin();
-  if (attached < 0)
-    return;
-  PyObject *text = PyUnicode_DecodeUTF8(line, (Py_ssize_t)strlen(line), "replace");
+  if (attached < 0) return;
+  PyObject *text =
+      PyUnicode_DecodeUTF8(line, (Py_ssize_t)strlen(line), "replace");
   PyObject *result = text ? PyObject_CallOneArg(context, text) : NULL;
-  if (result == NULL)
-    keep_raised(context);
+  if (result == NULL) keep_raised(context);
   Py_XDECREF(result);
   Py_XDECREF(text);
   end(attached);
 }
 
 static PyObject *told(rac_status status, entry outer, const char *function) {
-  if (!leave(outer))
-    return NULL;
+  if (!leave(outer)) return NULL;
   return status < 0 ? set_status(status, function) : Py_NewRef(Py_None);
 }
 
 static PyObject *set_trace(PyObject *module, PyObject *function) {
   (void)module;
   int is_set = function != Py_None;
-  if (is_set && !check_callable(function, "set_trace", "function"))
-    return NULL;
+  if (is_set && !check_callable(function, "set_trace", "function")) return NULL;
   entry outer = enter();
-  rac_status status = is_set ? rac_set_trace(Py_NewRef(function), call_trace, drop_context)
-                             : rac_set_trace(NULL, NULL, NULL);
+  rac_status status =
+      is_set ? rac_set_trace(Py_NewRef(function), call_trace, drop_context)
+             : rac_set_trace(NULL, NULL, NULL);
   return told(status, outer, "set_trace");
 }
 
 static PyObject *set_log(PyObject *module, PyObject *function) {
   (void)module;
   int is_set = function != Py_None;
-  if (is_set && !check_callable(function, "set_log", "function"))
-    return NULL;
+  if (is_set && !check_callable(function, "set_log", "function")) return NULL;
   entry outer = enter();
-  rac_status status = is_set ? rac_set_log(Py_NewRef(function), call_log, drop_context)
-                             : rac_set_log(NULL, NULL, NULL);
+  rac_status status =
+      is_set ? rac_set_log(Py_NewRef(function), call_log, drop_context)
+             : rac_set_log(NULL, NULL, NULL);
   return told(status, outer, "set_log");
 }
 
-static void add_report(void *list, const char *kind, const char *name, size_t references,
-                       size_t subscribers) {
+static void add_report(void *list, const char *kind, const char *name,
+                       size_t references, size_t subscribers) {
   PyObject *entry = Py_BuildValue("ssnn", kind, name, (Py_ssize_t)references,
                                   (Py_ssize_t)subscribers);
-  if (entry == NULL || PyList_Append(list, entry) < 0)
-    keep_raised(NULL);
+  if (entry == NULL || PyList_Append(list, entry) < 0) keep_raised(NULL);
   Py_XDECREF(entry);
 }
 
@@ -151,12 +149,10 @@ static PyObject *report_live(PyObject *module, PyObject *nothing) {
   (void)module;
   (void)nothing;
   PyObject *list = PyList_New(0);
-  if (list == NULL)
-    return NULL;
+  if (list == NULL) return NULL;
   entry outer = enter();
   rac_report_live_handles(list, add_report);
-  if (!leave(outer))
-    Py_CLEAR(list);
+  if (!leave(outer)) Py_CLEAR(list);
   return list;
 }
 
@@ -170,26 +166,31 @@ static PyObject *reinitialize(PyObject *module, PyObject *nothing) {
   (void)module;
   (void)nothing;
   rac_status status = rac_reinitialize();
-  if (status < 0)
-    return set_status(status, "reinitialize");
-  if (!set_engine_hooks())
-    return set_last_failure("reinitialize");
+  if (status < 0) return set_status(status, "reinitialize");
+  if (!set_engine_hooks()) return set_last_failure("reinitialize");
   return Py_NewRef(Py_None);
 }
 
 PyMethodDef process_functions[] = {
     FAST("close", close_engine,
-         "close($module, timeout=1.0)\n--\n\nCloses the library, for good: waits for the "
-         "callbacks that run, and none begins any more. Done by itself at exit."),
+         "close($module, timeout=1.0)\n--\n\nCloses the library, for good: "
+         "waits for the "
+         "callbacks that run, and none begins any more. Done by itself at "
+         "exit."),
     {"set_trace", set_trace, METH_O,
-     "set_trace($module, function, /)\n--\n\nCalls function(type, subscription, thread, name, "
+     "set_trace($module, function, /)\n--\n\nCalls function(type, "
+     "subscription, thread, name, "
      "value) for each event of each subscription; None ends that."},
     {"set_log", set_log, METH_O,
-     "set_log($module, function, /)\n--\n\nGives a function the lines of the log; None: "
+     "set_log($module, function, /)\n--\n\nGives a function the lines of the "
+     "log; None: "
      "stderr."},
     {"report_live", report_live, METH_NOARGS,
-     "report_live($module, /)\n--\n\nWhat is alive: (kind, name, references, subscribers)."},
-    {"version", version, METH_NOARGS, "version($module, /)\n--\n\nThe library's version."},
+     "report_live($module, /)\n--\n\nWhat is alive: (kind, name, references, "
+     "subscribers)."},
+    {"version", version, METH_NOARGS,
+     "version($module, /)\n--\n\nThe library's version."},
     {"reinitialize", reinitialize, METH_NOARGS,
-     "reinitialize($module, /)\n--\n\nBegins anew in a forked child; done by itself."},
+     "reinitialize($module, /)\n--\n\nBegins anew in a forked child; done by "
+     "itself."},
     {NULL, NULL, 0, NULL}};

@@ -8,28 +8,25 @@ static PyObject *property_get(PyObject *self, PyObject *nothing) {
   (void)nothing;
   void *handle = handle_of(self);
   rac_value value;
-  if (handle == NULL)
-    return NULL;
+  if (handle == NULL) return NULL;
   entry outer = enter();
   rac_status status = rac_property_get(handle, &value);
   if (!leave(outer)) {
-    if (status == RAC_OK)
-      drop_value(value);
+    if (status == RAC_OK) drop_value(value);
     return NULL;
   }
-  return status < 0 ? set_status(status, "Property.get") : object_of_owned(value);
+  return status < 0 ? set_status(status, "Property.get")
+                    : object_of_owned(value);
 }
 
 static PyObject *property_set(PyObject *self, PyObject *object) {
   void *handle = handle_of(self);
   rac_value value;
-  if (handle == NULL || !value_of(object, &value))
-    return NULL;
+  if (handle == NULL || !value_of(object, &value)) return NULL;
   entry outer = enter();
   rac_status status = rac_property_set(handle, value);
   drop_value(value);
-  if (!leave(outer))
-    return NULL;
+  if (!leave(outer)) return NULL;
   return status < 0 ? set_status(status, "Property.set") : Py_NewRef(Py_None);
 }
 
@@ -41,7 +38,8 @@ static PyObject *read_value(PyObject *self, void *closure) {
 static int write_value(PyObject *self, PyObject *object, void *closure) {
   (void)closure;
   if (object == NULL) {
-    PyErr_SetString(PyExc_AttributeError, "the value of a property cannot be deleted");
+    PyErr_SetString(PyExc_AttributeError,
+                    "the value of a property cannot be deleted");
     return -1;
   }
   PyObject *none = property_set(self, object);
@@ -50,7 +48,8 @@ static int write_value(PyObject *self, PyObject *object, void *closure) {
 }
 
 PyMethodDef property_by_hand[] = {
-    {"get", property_get, METH_NOARGS, "get($self, /)\n--\n\nIts value. Waits for nobody."},
+    {"get", property_get, METH_NOARGS,
+     "get($self, /)\n--\n\nIts value. Waits for nobody."},
     {"set", property_set, METH_O,
      "set($self, value, /)\n--\n\nSets it, and tells all who have subscribed."},
     {NULL, NULL, 0, NULL}};

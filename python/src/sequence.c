@@ -8,50 +8,43 @@
 
 PyObject *sequence_iter(PyObject *self) {
   void *handle = handle_of(self);
-  if (handle == NULL)
-    return NULL;
+  if (handle == NULL) return NULL;
   return wrap(classes[CLASS_SEQUENCE_ITERATOR], rac_sequence_iterate(handle),
               "Sequence.__iter__");
 }
 
 /* NULL without an exception: the end. */
-static PyObject *answer(rac_status status, rac_value value, const char *function) {
-  if (status == RAC_OK)
-    return object_of_owned(value);
-  if (status == RAC_EEMPTY)
-    return NULL;
-  if (status != RAC_ESTREAM)
-    return set_status(status, function);
+static PyObject *answer(rac_status status, rac_value value,
+                        const char *function) {
+  if (status == RAC_OK) return object_of_owned(value);
+  if (status == RAC_EEMPTY) return NULL;
+  if (status != RAC_ESTREAM) return set_status(status, function);
   PyObject *exception = exception_of(value);
   drop_value(value);
-  if (exception != NULL)
-    set_raised(exception);
+  if (exception != NULL) set_raised(exception);
   return NULL;
 }
 
 /* Waits in slices, for Ctrl-C and for the main scheduler. */
-static PyObject *next_within(PyObject *self, double seconds, const char *function) {
+static PyObject *next_within(PyObject *self, double seconds,
+                             const char *function) {
   const double slice = 0.02;
   void *handle = handle_of(self);
   rac_value value = {0};
-  if (handle == NULL)
-    return NULL;
+  if (handle == NULL) return NULL;
   for (;;) {
     double now = seconds < slice ? seconds : slice;
     entry outer = enter();
     rac_status status = rac_sequence_next_for(handle, now, &value);
-    if (status == RAC_ETIMEDOUT && is_main_thread())
-      rac_main_drain(0);
+    if (status == RAC_ETIMEDOUT && is_main_thread()) rac_main_drain(0);
     if (!leave(outer)) {
-      if (status == RAC_OK || status == RAC_ESTREAM)
-        drop_value(value);
+      if (status == RAC_OK || status == RAC_ESTREAM) drop_value(value);
       return NULL;
     }
     seconds -= now;
     if (status != RAC_ETIMEDOUT || seconds <= 0)
       return answer(status, value, function);
-    if (PyErr_CheckSignals() < 0)
-      return NULL;
+    if (PyErr_CheckSignals() < 0) return NULL;
   }
 }
 
@@ -60,8 +53,7 @@ PyObject *sequence_iterator_next(PyObject *self) {
 }
 
 static PyObject *or_stop(PyObject *object) {
-  if (object == NULL && !PyErr_Occurred())
-    PyErr_SetNone(PyExc_StopIteration);
+  if (object == NULL && !PyErr_Occurred()) PyErr_SetNone(PyExc_StopIteration);
   return object;
 }
 
@@ -70,8 +62,9 @@ static PyObject *iterator_next_for(PyObject *self, PyObject *object) {
   if (!as_seconds(object, &seconds, "SequenceIterator.next_for", "seconds"))
     return NULL;
   if (seconds < 0)
-    return PyErr_Format(PyExc_ValueError,
-                        "SequenceIterator.next_for(): seconds must not be negative");
+    return PyErr_Format(
+        PyExc_ValueError,
+        "SequenceIterator.next_for(): seconds must not be negative");
   return or_stop(next_within(self, seconds, "SequenceIterator.next_for"));
 }
 
@@ -79,13 +72,11 @@ static PyObject *iterator_try_next(PyObject *self, PyObject *nothing) {
   (void)nothing;
   void *handle = handle_of(self);
   rac_value value = {0};
-  if (handle == NULL)
-    return NULL;
+  if (handle == NULL) return NULL;
   entry outer = enter();
   rac_status status = rac_sequence_try_next(handle, &value);
   if (!leave(outer)) {
-    if (status == RAC_OK || status == RAC_ESTREAM)
-      drop_value(value);
+    if (status == RAC_OK || status == RAC_ESTREAM) drop_value(value);
     return NULL;
   }
   return or_stop(answer(status, value, "SequenceIterator.try_next"));
@@ -93,27 +84,34 @@ static PyObject *iterator_try_next(PyObject *self, PyObject *nothing) {
 
 PyMethodDef sequence_iterator_by_hand[] = {
     {"next_for", iterator_next_for, METH_O,
-     "next_for($self, seconds, /)\n--\n\nThe next value, if it comes within some time; "
+     "next_for($self, seconds, /)\n--\n\nThe next value, if it comes within "
+     "some time; "
      "TimedOut, StopIteration."},
     {"try_next", iterator_try_next, METH_NOARGS,
-     "try_next($self, /)\n--\n\nThe next value if it is there; WouldBlock, StopIteration."},
+     "try_next($self, /)\n--\n\nThe next value if it is there; WouldBlock, "
+     "StopIteration."},
     {NULL, NULL, 0, NULL}};
 
 /* ---- Folding -------------------------------------------------------------------------- */
 
 static PyObject *fold(PyObject *self, PyObject *const *args, Py_ssize_t count,
-                      PyObject *keywords, int from_right, const char *function) {
+                      PyObject *keywords, int from_right,
+                      const char *function) {
   static const char *const names[] = {"start", "reduce"};
   PyObject *given[2];
   rac_value start, out = {0};
   void *handle = handle_of(self);
-  if (handle == NULL || !take_arguments(function, names, 2, 2, args, count, keywords, given) ||
-      !check_callable(given[1], function, "reduce") || !value_of(given[0], &start))
+  if (handle == NULL ||
+      !take_arguments(function, names, 2, 2, args, count, keywords, given) ||
+      !check_callable(given[1], function, "reduce") ||
+      !value_of(given[0], &start))
     return NULL;
   entry outer = enter();
   rac_status status =
-      from_right ? rac_sequence_fold_right(handle, start, given[1], call_fold_right, &out)
-                 : rac_sequence_fold_left(handle, start, given[1], call_reduce, &out);
+      from_right
+          ? rac_sequence_fold_right(handle, start, given[1], call_fold_right,
+                                    &out)
+          : rac_sequence_fold_left(handle, start, given[1], call_reduce, &out);
   drop_value(start);
   if (!leave(outer)) {
     drop_value(out);
@@ -136,8 +134,7 @@ static PyObject *sequence_tail(PyObject *self, PyObject *nothing) {
   (void)nothing;
   void *handle = handle_of(self);
   rac_sequence *rest = NULL;
-  if (handle == NULL)
-    return NULL;
+  if (handle == NULL) return NULL;
   entry outer = enter();
   rac_status status = rac_sequence_tail(handle, &rest);
   if (!leave(outer)) {
@@ -152,9 +149,11 @@ static PyObject *sequence_tail(PyObject *self, PyObject *nothing) {
 
 PyMethodDef sequence_by_hand[] = {
     FAST("fold_left", sequence_fold_left,
-         "fold_left($self, start, reduce)\n--\n\nreduce(running, value) over all values."),
+         "fold_left($self, start, reduce)\n--\n\nreduce(running, value) over "
+         "all values."),
     FAST("fold_right", sequence_fold_right,
-         "fold_right($self, start, reduce)\n--\n\nreduce(value, rest) from the last to the "
+         "fold_right($self, start, reduce)\n--\n\nreduce(value, rest) from the "
+         "last to the "
          "first."),
     {"tail", sequence_tail, METH_NOARGS,
      "tail($self, /)\n--\n\nAll but the first value; None when there is none."},
@@ -162,30 +161,32 @@ PyMethodDef sequence_by_hand[] = {
 
 /* ---- Signals as iterables --------------------------------------------------------------- */
 
-PyObject *signal_iterate(PyObject *self, PyObject *const *args, Py_ssize_t count,
-                         PyObject *keywords) {
+PyObject *signal_iterate(PyObject *self, PyObject *const *args,
+                         Py_ssize_t count, PyObject *keywords) {
   static const char *const names[] = {"bound", "timeout"};
   PyObject *given[2];
   double timeout = -1;
   void *handle = handle_of(self), *bound = NULL;
-  if (handle == NULL ||
-      !take_arguments("Signal.iterate", names, 2, 0, args, count, keywords, given))
+  if (handle == NULL || !take_arguments("Signal.iterate", names, 2, 0, args,
+                                        count, keywords, given))
     return NULL;
   if (given[1] != NULL && given[1] != Py_None &&
       !as_seconds(given[1], &timeout, "Signal.iterate", "timeout"))
     return NULL;
   if (given[0] != NULL && given[0] != Py_None) {
     if (!is_a(given[0], CLASS_BOUND))
-      return PyErr_Format(PyExc_TypeError,
-                          "Signal.iterate(): bound must be a librac.Bound, not %R",
-                          (PyObject *)Py_TYPE(given[0]));
-    if ((bound = handle_of(given[0])) == NULL)
-      return NULL;
+      return PyErr_Format(
+          PyExc_TypeError,
+          "Signal.iterate(): bound must be a librac.Bound, not %R",
+          (PyObject *)Py_TYPE(given[0]));
+    if ((bound = handle_of(given[0])) == NULL) return NULL;
   }
   entry outer = enter();
-  rac_sequence *values = bound ? rac_sequence_from_signal_bounded(handle, timeout, bound)
-                               : rac_sequence_from_signal(handle, timeout);
-  rac_sequence_iterator *iterator = values ? rac_sequence_iterate(values) : NULL;
+  rac_sequence *values =
+      bound ? rac_sequence_from_signal_bounded(handle, timeout, bound)
+            : rac_sequence_from_signal(handle, timeout);
+  rac_sequence_iterator *iterator =
+      values ? rac_sequence_iterate(values) : NULL;
   rac_release(values);
   if (!leave(outer)) {
     rac_release(iterator);
@@ -194,4 +195,6 @@ PyObject *signal_iterate(PyObject *self, PyObject *const *args, Py_ssize_t count
   return wrap(classes[CLASS_SEQUENCE_ITERATOR], iterator, "Signal.iterate");
 }
 
-PyObject *signal_iter(PyObject *self) { return signal_iterate(self, NULL, 0, NULL); }
+PyObject *signal_iter(PyObject *self) {
+  return signal_iterate(self, NULL, 0, NULL);
+}

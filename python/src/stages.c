@@ -18,8 +18,7 @@ struct stage {
 };
 
 typedef struct {
-  PyObject_VAR_HEAD
-  size_t count, scans;
+  PyObject_VAR_HEAD size_t count, scans;
   struct stage stage[1];
 } Stages;
 
@@ -27,30 +26,24 @@ static PyTypeObject *stages_class;
 
 /* ---- Running ---------------------------------------------------------------------- */
 
-static inline PyObject *call(PyObject *function, PyObject **arguments, size_t count) {
-  return PyObject_Vectorcall(function, arguments,
-                             count | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
-}
-
 /* The reference to `object` is taken over; NULL and no exception: it was filtered out. */
-static PyObject *through(const struct stage *stage, PyObject **running, PyObject *object) {
+static PyObject *through(const struct stage *stage, PyObject **running,
+                         PyObject *object) {
   PyObject *arguments[3] = {NULL, object, NULL}, *result;
   int truth;
   switch (stage->kind) {
   case STAGE_MAP:
-    result = call(stage->function, arguments + 1, 1);
+    result = call_with(stage->function, arguments + 1, 1);
     break;
   case STAGE_SCAN:
     arguments[1] = *running != NULL ? *running : stage->start;
     arguments[2] = object;
-    result = call(stage->function, arguments + 1, 2);
-    if (result != NULL)
-      Py_XSETREF(*running, Py_NewRef(result));
+    result = call_with(stage->function, arguments + 1, 2);
+    if (result != NULL) Py_XSETREF(*running, Py_NewRef(result));
     break;
   default:
-    result = call(stage->function, arguments + 1, 1);
-    if (result == NULL)
-      break;
+    result = call_with(stage->function, arguments + 1, 1);
+    if (result == NULL) break;
     truth = stage->kind == STAGE_DO ? 1 : PyObject_IsTrue(result);
     Py_DECREF(result);
     result = truth > 0 ? Py_NewRef(object) : NULL;
@@ -59,24 +52,22 @@ static PyObject *through(const struct stage *stage, PyObject **running, PyObject
   return result;
 }
 
-static rac_status run(Stages *self, PyObject **running, rac_value value, rac_value *out) {
+static rac_status run(Stages *self, PyObject **running, rac_value value,
+                      rac_value *out) {
   PyObject *first = object_of(value), *object = first;
   for (size_t i = 0; object != NULL && i < self->count; i++) {
     object = through(&self->stage[i], running, object);
     running += self->stage[i].kind == STAGE_SCAN;
   }
-  if (object == NULL)
-    return PyErr_Occurred() ? fail((PyObject *)self) : RAC_OK;
+  if (object == NULL) return PyErr_Occurred() ? fail((PyObject *)self) : RAC_OK;
   return give_value(object, out) ? RAC_OK : fail((PyObject *)self);
 }
 
 static rac_status run_step(void *context, rac_step *step, rac_value value,
                            rac_value *out) {
-  if (step->event != RAC_EVENT_NEXT)
-    return RAC_OK;
+  if (step->event != RAC_EVENT_NEXT) return RAC_OK;
   int attached = begin();
-  if (attached < 0)
-    return RAC_ECLOSED;
+  if (attached < 0) return RAC_ECLOSED;
   rac_status status = run(context, step->state, value, out);
   end(attached);
   return status;
@@ -84,8 +75,7 @@ static rac_status run_step(void *context, rac_step *step, rac_value value,
 
 static void clear_running(void *context, void *state) {
   int attached = begin();
-  if (attached < 0)
-    return;
+  if (attached < 0) return;
   for (size_t i = 0; i < ((Stages *)context)->scans; i++)
     Py_XDECREF(((PyObject **)state)[i]);
   end(attached);
@@ -119,14 +109,14 @@ static rac_signal *one_stage(rac_signal *source, const struct stage *stage) {
 rac_signal *run_stages(Handle *signal) {
   Stages *stages = (Stages *)signal->stages;
   rac_signal *source = handle_of(signal->source), *made;
-  if (source == NULL)
-    return NULL;
+  if (source == NULL) return NULL;
   entry outer = enter();
   if (stages->count == 1)
     made = one_stage(source, &stages->stage[0]);
   else
-    made = rac_signal_step(source, stages->scans * sizeof(PyObject *), Py_NewRef(stages),
-                           run_step, stages->scans ? clear_running : NULL, drop_context);
+    made = rac_signal_step(source, stages->scans * sizeof(PyObject *),
+                           Py_NewRef((PyObject *)stages), run_step,
+                           stages->scans ? clear_running : NULL, drop_context);
   if (!leave(outer)) {
     rac_release(made);
     return NULL;
@@ -142,17 +132,17 @@ rac_signal *run_stages(Handle *signal) {
 
 /* ---- Adding one ------------------------------------------------------------------------ */
 
-static PyObject *with_stage(PyObject *self, enum stage_kind kind, PyObject *function,
-                            PyObject *start) {
+static PyObject *with_stage(PyObject *self, enum stage_kind kind,
+                            PyObject *function, PyObject *start) {
   Handle *signal = (Handle *)self;
   Stages *before = (Stages *)signal->stages;
   size_t count = before ? before->count : 0;
   if (signal->handle == NULL && before == NULL && handle_of(self) == NULL)
     return NULL;
   Handle *made = (Handle *)PyType_GenericAlloc(classes[CLASS_SIGNAL], 0);
-  if (made == NULL)
-    return NULL;
-  Stages *stages = (Stages *)PyType_GenericAlloc(stages_class, (Py_ssize_t)count);
+  if (made == NULL) return NULL;
+  Stages *stages =
+      (Stages *)PyType_GenericAlloc(stages_class, (Py_ssize_t)count);
   if (stages == NULL) {
     Py_DECREF(made);
     return NULL;
@@ -162,7 +152,8 @@ static PyObject *with_stage(PyObject *self, enum stage_kind kind, PyObject *func
     Py_INCREF(stages->stage[i].function);
     Py_XINCREF(stages->stage[i].start);
   }
-  stages->stage[count] = (struct stage){kind, Py_NewRef(function), Py_XNewRef(start)};
+  stages->stage[count] =
+      (struct stage){kind, Py_NewRef(function), Py_XNewRef(start)};
   stages->count = count + 1;
   stages->scans = (before ? before->scans : 0) + (kind == STAGE_SCAN);
   made->stages = (PyObject *)stages;
@@ -170,8 +161,9 @@ static PyObject *with_stage(PyObject *self, enum stage_kind kind, PyObject *func
   return (PyObject *)made;
 }
 
-static PyObject *of_function(enum stage_kind kind, const char *shown, const char *name,
-                             PyObject *self, PyObject *const *args, Py_ssize_t count,
+static PyObject *of_function(enum stage_kind kind, const char *shown,
+                             const char *name, PyObject *self,
+                             PyObject *const *args, Py_ssize_t count,
                              PyObject *keywords) {
   const char *const names[] = {name};
   PyObject *function;
@@ -183,25 +175,28 @@ static PyObject *of_function(enum stage_kind kind, const char *shown, const char
 
 PyObject *signal_map(PyObject *self, PyObject *const *args, Py_ssize_t count,
                      PyObject *keywords) {
-  return of_function(STAGE_MAP, "Signal.map", "transform", self, args, count, keywords);
+  return of_function(STAGE_MAP, "Signal.map", "transform", self, args, count,
+                     keywords);
 }
 
 PyObject *signal_filter(PyObject *self, PyObject *const *args, Py_ssize_t count,
                         PyObject *keywords) {
-  return of_function(STAGE_FILTER, "Signal.filter", "predicate", self, args, count,
-                     keywords);
+  return of_function(STAGE_FILTER, "Signal.filter", "predicate", self, args,
+                     count, keywords);
 }
 
-PyObject *signal_do_next(PyObject *self, PyObject *const *args, Py_ssize_t count,
-                         PyObject *keywords) {
-  return of_function(STAGE_DO, "Signal.do_next", "action", self, args, count, keywords);
+PyObject *signal_do_next(PyObject *self, PyObject *const *args,
+                         Py_ssize_t count, PyObject *keywords) {
+  return of_function(STAGE_DO, "Signal.do_next", "action", self, args, count,
+                     keywords);
 }
 
 PyObject *signal_scan(PyObject *self, PyObject *const *args, Py_ssize_t count,
                       PyObject *keywords) {
   static const char *const names[] = {"start", "reduce"};
   PyObject *given[2];
-  if (!take_arguments("Signal.scan", names, 2, 2, args, count, keywords, given) ||
+  if (!take_arguments("Signal.scan", names, 2, 2, args, count, keywords,
+                      given) ||
       !check_callable(given[1], "Signal.scan", "reduce"))
     return NULL;
   return with_stage(self, STAGE_SCAN, given[1], given[0]);
@@ -212,7 +207,8 @@ PyObject *stages_description(PyObject *object) {
   Stages *self = (Stages *)object;
   PyObject *text = PyUnicode_FromString("");
   for (size_t i = 0; text != NULL && i < self->count; i++) {
-    PyObject *longer = PyUnicode_FromFormat("%U -%s", text, stage_names[self->stage[i].kind]);
+    PyObject *longer =
+        PyUnicode_FromFormat("%U -%s", text, stage_names[self->stage[i].kind]);
     Py_SETREF(text, longer);
   }
   return text;
@@ -247,7 +243,8 @@ int make_stages(PyObject *module) {
   static PyType_Slot slots[] = {{Py_tp_traverse, (void *)stages_traverse},
                                 {Py_tp_dealloc, (void *)stages_dealloc},
                                 {0, NULL}};
-  static PyType_Spec spec = {"librac.Stages", sizeof(Stages), sizeof(struct stage),
+  static PyType_Spec spec = {"librac.Stages", sizeof(Stages),
+                             sizeof(struct stage),
                              Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC |
                                  Py_TPFLAGS_DISALLOW_INSTANTIATION,
                              slots};

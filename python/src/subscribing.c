@@ -21,36 +21,32 @@ static void finish(PyObject *function, PyObject *result) {
 
 static void three_next(void *context, rac_value value) {
   int attached = begin();
-  if (attached < 0)
-    return;
+  if (attached < 0) return;
   PyObject *function = of_three(context, 0);
-  if (function != NULL)
-    finish(function, call_one(function, value));
+  if (function != NULL) finish(function, call_one(function, value));
   end(attached);
 }
 
 /* An error that nobody handles comes out of what sent it. */
 static void raise_unhandled(void *context, rac_value error) {
   int attached = begin();
-  if (attached < 0)
-    return;
+  if (attached < 0) return;
   PyObject *exception = exception_of(error);
-  if (exception != NULL)
-    set_raised(exception);
+  if (exception != NULL) set_raised(exception);
   keep_raised(context);
   end(attached);
 }
 
 static void three_error(void *context, rac_value error) {
   int attached = begin();
-  if (attached < 0)
-    return;
+  if (attached < 0) return;
   PyObject *function = of_three(context, 1);
   if (function == NULL) {
     raise_unhandled(context, error);
   } else {
     PyObject *exception = exception_of(error);
-    finish(function, exception ? PyObject_CallOneArg(function, exception) : NULL);
+    finish(function,
+           exception ? PyObject_CallOneArg(function, exception) : NULL);
     Py_XDECREF(exception);
   }
   end(attached);
@@ -58,29 +54,26 @@ static void three_error(void *context, rac_value error) {
 
 static void three_completed(void *context) {
   int attached = begin();
-  if (attached < 0)
-    return;
+  if (attached < 0) return;
   PyObject *function = of_three(context, 2);
-  if (function != NULL)
-    finish(function, PyObject_CallNoArgs(function));
+  if (function != NULL) finish(function, PyObject_CallNoArgs(function));
   end(attached);
 }
 
 PyObject *subscribe_with(PyObject *signal, PyObject *next, PyObject *error,
                          PyObject *completed) {
   void *handle = handle_of(signal);
-  if (handle == NULL)
-    return NULL;
+  if (handle == NULL) return NULL;
   rac_observer observer = RAC_OBSERVER_INIT;
   if (error == NULL && completed == NULL && next != NULL) {
     observer.context = Py_NewRef(next);
     observer.next = call_next;
     observer.error = raise_unhandled;
   } else {
-    observer.context = PyTuple_Pack(3, next ? next : Py_None, error ? error : Py_None,
-                                    completed ? completed : Py_None);
-    if (observer.context == NULL)
-      return NULL;
+    observer.context =
+        PyTuple_Pack(3, next ? next : Py_None, error ? error : Py_None,
+                     completed ? completed : Py_None);
+    if (observer.context == NULL) return NULL;
     observer.next = next ? three_next : NULL;
     observer.error = three_error;
     observer.completed = completed ? three_completed : NULL;
@@ -91,8 +84,7 @@ PyObject *subscribe_with(PyObject *signal, PyObject *next, PyObject *error,
   if (!leave(outer)) { /* who cannot have the subscription cannot end it */
     PyObject *raised = take_raised();
     outer = enter();
-    if (made != NULL)
-      rac_dispose(made);
+    if (made != NULL) rac_dispose(made);
     rac_release(made);
     leave_quietly(outer, NULL);
     set_raised(raised);
@@ -102,19 +94,19 @@ PyObject *subscribe_with(PyObject *signal, PyObject *next, PyObject *error,
 }
 
 static int function_or_none(PyObject **function, const char *name) {
-  if (*function == Py_None)
-    *function = NULL;
-  return *function == NULL || check_callable(*function, "Signal.subscribe", name);
+  if (*function == Py_None) *function = NULL;
+  return *function == NULL ||
+         check_callable(*function, "Signal.subscribe", name);
 }
 
-PyObject *signal_subscribe(PyObject *self, PyObject *const *args, Py_ssize_t count,
-                           PyObject *keywords) {
+PyObject *signal_subscribe(PyObject *self, PyObject *const *args,
+                           Py_ssize_t count, PyObject *keywords) {
   static const char *const names[] = {"on_next", "on_error", "on_completed"};
   PyObject *given[3];
-  if (!take_arguments("Signal.subscribe", names, 3, 0, args, count, keywords, given))
+  if (!take_arguments("Signal.subscribe", names, 3, 0, args, count, keywords,
+                      given))
     return NULL;
   for (int i = 0; i < 3; i++)
-    if (!function_or_none(&given[i], names[i]))
-      return NULL;
+    if (!function_or_none(&given[i], names[i])) return NULL;
   return subscribe_with(self, given[0], given[1], given[2]);
 }

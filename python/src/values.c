@@ -14,27 +14,23 @@ PyObject *unit;
 
 static void object_retain(void *object) {
   int attached = begin();
-  if (attached < 0)
-    return;
+  if (attached < 0) return;
   Py_INCREF((PyObject *)object);
   end(attached);
 }
 
 static void object_release(void *object) {
   int attached = begin();
-  if (attached < 0)
-    return;
+  if (attached < 0) return;
   Py_DECREF((PyObject *)object);
   end(attached);
 }
 
 static bool object_equal(void *object, void *other) {
   int attached = begin();
-  if (attached < 0)
-    return object == other;
+  if (attached < 0) return object == other;
   int equal = PyObject_RichCompareBool(object, other, Py_EQ);
-  if (equal < 0)
-    keep_raised(object);
+  if (equal < 0) keep_raised(object);
   end(attached);
   return equal > 0;
 }
@@ -42,8 +38,7 @@ static bool object_equal(void *object, void *other) {
 /* What cannot be hashed, as a list, is found by comparing. */
 static uint64_t object_hash(void *object) {
   int attached = begin();
-  if (attached < 0)
-    return 0;
+  if (attached < 0) return 0;
   Py_hash_t hash = PyObject_Hash(object);
   if (hash == -1) {
     if (PyErr_ExceptionMatches(PyExc_TypeError))
@@ -58,12 +53,12 @@ static uint64_t object_hash(void *object) {
 
 static size_t object_describe(void *object, char *buffer, size_t capacity) {
   int attached = begin();
-  if (attached < 0)
-    return 0;
+  if (attached < 0) return 0;
   Py_ssize_t length = 0;
   PyObject *text = PyObject_Repr(object);
   PyObject *bytes =
-      text ? PyUnicode_AsEncodedString(text, "utf-8", "backslashreplace") : NULL;
+      text ? PyUnicode_AsEncodedString(text, "utf-8", "backslashreplace")
+           : NULL;
   char *utf8 = NULL;
   if (bytes != NULL && PyBytes_AsStringAndSize(bytes, &utf8, &length) == 0 &&
       capacity > 0) {
@@ -81,15 +76,17 @@ static size_t object_describe(void *object, char *buffer, size_t capacity) {
   return (size_t)length;
 }
 
-static const rac_object_class object_class = {
-    sizeof(rac_object_class), object_retain, object_release,
-    object_equal,             object_hash,   object_describe};
+static const rac_object_class object_class = {sizeof(rac_object_class),
+                                              object_retain,
+                                              object_release,
+                                              object_equal,
+                                              object_hash,
+                                              object_describe};
 
 /* ---- To the engine ---------------------------------------------------------- */
 
 void drop_value(rac_value value) {
-  if (value.kind <= RAC_DOUBLE)
-    return;
+  if (value.kind <= RAC_DOUBLE) return;
   entry outer = enter();
   rac_value_release(value);
   leave_quietly(outer, NULL);
@@ -121,8 +118,7 @@ int give_value(PyObject *object, rac_value *out) {
   entry outer = enter();
   *out = rac_value_object_owned(object, object_number);
   leave(outer); /* nothing was called that raises */
-  if (out->kind == RAC_OBJECT)
-    return 1;
+  if (out->kind == RAC_OBJECT) return 1;
   PyErr_NoMemory();
   return 0;
 }
@@ -130,13 +126,15 @@ int give_value(PyObject *object, rac_value *out) {
 static int value_of_tuple(PyObject *tuple, rac_value *out) {
   rac_value few[8], *values = few;
   Py_ssize_t count = PyTuple_Size(tuple), done = 0;
-  if (count > 8 && (values = PyMem_Malloc((size_t)count * sizeof *values)) == NULL) {
+  if (count > 8 &&
+      (values = PyMem_Malloc((size_t)count * sizeof *values)) == NULL) {
     PyErr_NoMemory();
     return 0;
   }
   int fine = Py_EnterRecursiveCall(" while a tuple is sent") == 0;
   if (fine) {
-    while (done < count && value_of(PyTuple_GetItem(tuple, done), &values[done]))
+    while (done < count &&
+           value_of(PyTuple_GetItem(tuple, done), &values[done]))
       done++;
     Py_LeaveRecursiveCall();
     fine = done == count;
@@ -150,10 +148,8 @@ static int value_of_tuple(PyObject *tuple, rac_value *out) {
       fine = 0;
     }
   }
-  while (done > 0)
-    drop_value(values[--done]);
-  if (values != few)
-    PyMem_Free(values);
+  while (done > 0) drop_value(values[--done]);
+  if (values != few) PyMem_Free(values);
   return fine;
 }
 
@@ -161,9 +157,15 @@ int value_of(PyObject *object, rac_value *out) {
   PyTypeObject *type = Py_TYPE(object);
   if (type == &PyLong_Type) {
     int overflow;
+#if !defined(Py_LIMITED_API) && PY_VERSION_HEX < 0x030C0000
+    Py_ssize_t size = Py_SIZE(object); /* one digit, as most have */
+    if (size == 1 || size == -1) {
+      *out = rac_int64(size * (int64_t)((PyLongObject *)object)->ob_digit[0]);
+      return 1;
+    }
+#endif
     long long number = PyLong_AsLongLongAndOverflow(object, &overflow);
-    if (overflow)
-      return value_of_object(object, out);
+    if (overflow) return value_of_object(object, out);
     *out = rac_int64(number);
     return 1;
   }
@@ -171,8 +173,7 @@ int value_of(PyObject *object, rac_value *out) {
     *out = rac_double(PyFloat_AsDouble(object));
     return 1;
   }
-  if (type == &PyUnicode_Type)
-    return value_of_object(object, out);
+  if (type == &PyUnicode_Type) return value_of_object(object, out);
   if (object == Py_None) {
     *out = (rac_value){0};
     return 1;
@@ -181,22 +182,18 @@ int value_of(PyObject *object, rac_value *out) {
     *out = rac_bool(object == Py_True);
     return 1;
   }
-  if (type == &PyTuple_Type)
-    return value_of_tuple(object, out);
+  if (type == &PyTuple_Type) return value_of_tuple(object, out);
   if (is_a(object, CLASS_SIGNAL)) {
     rac_signal *signal = handle_of(object);
-    if (signal == NULL)
-      return 0;
+    if (signal == NULL) return 0;
     *out = rac_value_signal(signal);
-    if (out->kind == RAC_SIGNAL)
-      return 1;
+    if (out->kind == RAC_SIGNAL) return 1;
     set_last_failure("a signal as a value");
     return 0;
   }
   if (is_a(object, CLASS_SEQUENCE)) {
     *out = rac_value_sequence(handle_of(object));
-    if (out->kind == RAC_SEQUENCE)
-      return 1;
+    if (out->kind == RAC_SEQUENCE) return 1;
     set_last_failure("a sequence as a value");
     return 0;
   }
@@ -204,8 +201,7 @@ int value_of(PyObject *object, rac_value *out) {
     *out = rac_value_unit();
     return 1;
   }
-  if (event_check(object))
-    return value_of_event(object, out);
+  if (event_check(object)) return value_of_event(object, out);
   return value_of_object(object, out);
 }
 
@@ -223,6 +219,9 @@ static PyObject *object_of_tuple(rac_value value) {
 }
 
 PyObject *object_of(rac_value value) {
+  if (value.bits == thread.sent_value.bits &&
+      value.kind == thread.sent_value.kind && thread.sent != NULL)
+    return Py_NewRef(thread.sent);
   switch (value.kind) {
   case RAC_NIL:
     return Py_NewRef(Py_None);
@@ -258,7 +257,8 @@ PyObject *object_of(rac_value value) {
   case RAC_ERROR:
     return exception_of(value);
   case RAC_SIGNAL:
-    return wrap(classes[CLASS_SIGNAL], rac_value_to_signal(value), "a signal as a value");
+    return wrap(classes[CLASS_SIGNAL], rac_value_to_signal(value),
+                "a signal as a value");
   case RAC_SEQUENCE:
     return wrap(classes[CLASS_SEQUENCE], rac_value_to_sequence(value),
                 "a sequence as a value");
@@ -272,7 +272,8 @@ PyObject *object_of(rac_value value) {
     return PyLong_FromVoidPtr(pointer);
   }
   }
-  PyErr_SetString(PyExc_TypeError, "a value of a kind that Python has no object for");
+  PyErr_SetString(PyExc_TypeError,
+                  "a value of a kind that Python has no object for");
   return NULL;
 }
 
@@ -294,17 +295,16 @@ int make_values(PyObject *module) {
       {Py_tp_doc, "What signals send that only say that something happened."},
       {Py_tp_repr, unit_repr},
       {0, NULL}};
-  static PyType_Spec spec = {"librac.Unit", 0, 0,
-                             Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
-                             slots};
+  static PyType_Spec spec = {
+      "librac.Unit", 0, 0,
+      Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
   object_number = rac_object_class_register(&object_class);
   if (object_number == 0) {
     set_last_failure("import librac");
     return 0;
   }
   PyObject *type = PyType_FromSpec(&spec);
-  if (type == NULL)
-    return 0;
+  if (type == NULL) return 0;
   unit = PyType_GenericAlloc((PyTypeObject *)type, 0);
   Py_DECREF(type);
   return unit != NULL && PyModule_AddObjectRef(module, "UNIT", unit) == 0;

@@ -26,7 +26,8 @@ static double now(void) {
 /* Whether waiting is allowed: not inside a callback that others wait for. */
 int in_callback(void) {
   rac_signal *never = rac_signal_never();
-  rac_status status = never ? rac_signal_first(never, 0, NULL) : rac_last_error_code();
+  rac_status status =
+      never ? rac_signal_first(never, 0, NULL) : rac_last_error_code();
   rac_release(never);
   return status == RAC_EDEADLK;
 }
@@ -36,23 +37,19 @@ int in_callback(void) {
 static int sleep_for(int descriptor, int with_main, double seconds) {
   struct pollfd polled[2];
   nfds_t count = 0;
-  if (descriptor >= 0)
-    polled[count++] = (struct pollfd){descriptor, POLLIN, 0};
+  if (descriptor >= 0) polled[count++] = (struct pollfd){descriptor, POLLIN, 0};
   if (with_main) {
     double deadline = rac_main_next_deadline();
     polled[count++] = (struct pollfd){rac_main_fd(), POLLIN, 0};
-    if (deadline >= 0 && deadline < seconds)
-      seconds = deadline;
+    if (deadline >= 0 && deadline < seconds) seconds = deadline;
     if (seconds > 0.25) /* a signal just before poll() wakes nobody */
       seconds = 0.25;
   }
   int milliseconds = seconds > 1e6 ? -1 : (int)ceil(seconds * 1e3);
   entry outer = enter();
   thread.holds = 0;
-  Py_BEGIN_ALLOW_THREADS
-  poll(polled, count, milliseconds);
-  Py_END_ALLOW_THREADS
-  thread.holds = 1;
+  Py_BEGIN_ALLOW_THREADS poll(polled, count, milliseconds);
+  Py_END_ALLOW_THREADS thread.holds = 1;
   return leave(outer) && PyErr_CheckSignals() == 0;
 }
 
@@ -60,27 +57,21 @@ static int sleep_for(int descriptor, int with_main, double seconds) {
 static int drain(const char *function) {
   entry outer = enter();
   int64_t ran = rac_main_drain(0);
-  if (!leave(outer))
-    return 0;
-  if (ran < 0)
-    set_status((rac_status)ran, function);
+  if (!leave(outer)) return 0;
+  if (ran < 0) set_status((rac_status)ran, function);
   return ran >= 0;
 }
 
 /* ---- The main loop ---------------------------------------------------------------------- */
 
 static PyObject *run_for(double seconds, const char *function) {
-  if (in_callback())
-    return set_status(RAC_EDEADLK, function);
+  if (in_callback()) return set_status(RAC_EDEADLK, function);
   double end = now() + seconds;
   for (;;) {
-    if (!drain(function))
-      return NULL;
+    if (!drain(function)) return NULL;
     double left = end - now();
-    if (stopping || left <= 0)
-      break;
-    if (!sleep_for(-1, 1, left))
-      return NULL;
+    if (stopping || left <= 0) break;
+    if (!sleep_for(-1, 1, left)) return NULL;
   }
   stopping = 0;
   return Py_NewRef(Py_None);
@@ -95,10 +86,10 @@ static PyObject *main_run(PyObject *module, PyObject *nothing) {
 static PyObject *main_run_for(PyObject *module, PyObject *object) {
   (void)module;
   double seconds;
-  if (!as_seconds(object, &seconds, "main_run_for", "seconds"))
-    return NULL;
+  if (!as_seconds(object, &seconds, "main_run_for", "seconds")) return NULL;
   if (seconds < 0)
-    return PyErr_Format(PyExc_ValueError, "main_run_for(): seconds must not be negative");
+    return PyErr_Format(PyExc_ValueError,
+                        "main_run_for(): seconds must not be negative");
   return run_for(seconds, "main_run_for");
 }
 
@@ -130,38 +121,43 @@ static PyObject *told_main_thread(PyObject *module, PyObject *nothing) {
 
 PyMethodDef waiting_functions[] = {
     {"main_run", main_run, METH_NOARGS,
-     "main_run($module, /)\n--\n\nRuns the main scheduler until main_stop(), or until "
+     "main_run($module, /)\n--\n\nRuns the main scheduler until main_stop(), "
+     "or until "
      "something raises."},
     {"main_run_for", main_run_for, METH_O,
-     "main_run_for($module, seconds, /)\n--\n\nRuns the main scheduler for some time, or "
+     "main_run_for($module, seconds, /)\n--\n\nRuns the main scheduler for "
+     "some time, or "
      "until main_stop()."},
     {"main_stop", main_stop, METH_NOARGS,
-     "main_stop($module, /)\n--\n\nEnds main_run() or main_run_for(), from any thread."},
+     "main_stop($module, /)\n--\n\nEnds main_run() or main_run_for(), from any "
+     "thread."},
     {"in_callback", told_in_callback, METH_NOARGS,
-     "in_callback($module, /)\n--\n\nWhether waiting here would raise Deadlock."},
+     "in_callback($module, /)\n--\n\nWhether waiting here would raise "
+     "Deadlock."},
     {"is_main_thread", told_main_thread, METH_NOARGS,
-     "is_main_thread($module, /)\n--\n\nWhether this is the thread of the main scheduler."},
+     "is_main_thread($module, /)\n--\n\nWhether this is the thread of the main "
+     "scheduler."},
     {NULL, NULL, 0, NULL}};
 
 /* ---- Waiting for a signal ------------------------------------------------------------------ */
 
 /* What a subscription has brought so far. The lock guards it. */
 typedef struct {
-  PyObject_HEAD
-  PyObject *values;    /* a list */
-  PyObject *exception; /* of an error */
-  int first;           /* the first value will do */
-  int keeps;           /* values are wanted */
+  PyObject_HEAD PyObject *values; /* a list */
+  PyObject *exception;            /* of an error */
+  int first;                      /* the first value will do */
+  int keeps;                      /* values are wanted */
   int done, completed;
-  int abandoned;       /* nobody can send any more */
-  int descriptor;      /* while somebody sleeps; else -1 */
+  int abandoned;  /* nobody can send any more */
+  int descriptor; /* while somebody sleeps; else -1 */
 } Waiter;
 
 static PyTypeObject *waiter_class;
 
 static void wake_up(Waiter *waiter) {
   uint64_t one = 1;
-  if (waiter->descriptor >= 0 && write(waiter->descriptor, &one, sizeof one) < 0)
+  if (waiter->descriptor >= 0 &&
+      write(waiter->descriptor, &one, sizeof one) < 0)
     return; /* it is readable already */
 }
 
@@ -172,8 +168,7 @@ static void is_done(Waiter *waiter) {
 
 static void waiter_next(void *context, rac_value value) {
   int attached = begin();
-  if (attached < 0)
-    return;
+  if (attached < 0) return;
   Waiter *waiter = context;
   if (waiter->keeps && !waiter->done) {
     PyObject *object = object_of(value);
@@ -181,17 +176,16 @@ static void waiter_next(void *context, rac_value value) {
       keep_raised(NULL);
     Py_XDECREF(object);
   }
-  if (waiter->first)
-    is_done(waiter);
+  if (waiter->first) is_done(waiter);
   end(attached);
 }
 
 static void waiter_error(void *context, rac_value error) {
   int attached = begin();
-  if (attached < 0)
-    return;
+  if (attached < 0) return;
   Waiter *waiter = context;
-  if (waiter->exception == NULL && (waiter->exception = exception_of(error)) == NULL)
+  if (waiter->exception == NULL &&
+      (waiter->exception = exception_of(error)) == NULL)
     keep_raised(NULL);
   is_done(waiter);
   end(attached);
@@ -199,8 +193,7 @@ static void waiter_error(void *context, rac_value error) {
 
 static void waiter_completed(void *context) {
   int attached = begin();
-  if (attached < 0)
-    return;
+  if (attached < 0) return;
   ((Waiter *)context)->completed = 1;
   is_done(context);
   end(attached);
@@ -208,28 +201,24 @@ static void waiter_completed(void *context) {
 
 static void waiter_destroy(void *context) {
   int attached = begin();
-  if (attached < 0)
-    return;
+  if (attached < 0) return;
   ((Waiter *)context)->abandoned = 1;
   wake_up(context);
   Py_DECREF((PyObject *)context);
   end(attached);
 }
 
-static int sleep_until_done(Waiter *waiter, double seconds, const char *function) {
+static int sleep_until_done(Waiter *waiter, double seconds,
+                            const char *function) {
   double end = now() + seconds;
   int main = is_main_thread(), fine = 1;
-  if (waiter->done)
-    return 1;
-  if (in_callback())
-    return set_status(RAC_EDEADLK, function), 0;
+  if (waiter->done) return 1;
+  if (in_callback()) return set_status(RAC_EDEADLK, function), 0;
   waiter->descriptor = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  if (waiter->descriptor < 0)
-    return PyErr_SetFromErrno(PyExc_OSError), 0;
+  if (waiter->descriptor < 0) return PyErr_SetFromErrno(PyExc_OSError), 0;
   while (fine && !waiter->done) {
     fine = !main || drain(function);
-    if (!fine || waiter->done)
-      break;
+    if (!fine || waiter->done) break;
     if (waiter->abandoned && isinf(seconds)) {
       PyErr_Format(error_empty, "%s(): nobody can send any more", function);
       fine = 0;
@@ -239,7 +228,8 @@ static int sleep_until_done(Waiter *waiter, double seconds, const char *function
     if (left <= 0) {
       char text[32];
       PyOS_snprintf(text, sizeof text, "%g", seconds);
-      PyErr_Format(error_timed_out, "%s(): nothing came within %s seconds", function, text);
+      PyErr_Format(error_timed_out, "%s(): nothing came within %s seconds",
+                   function, text);
       fine = 0;
     } else {
       uint64_t woken;
@@ -261,17 +251,16 @@ static PyObject *result_of(Waiter *waiter, const char *function) {
     set_raised(Py_NewRef(waiter->exception));
     return NULL;
   }
-  if (waiter->first)
-    return set_status(RAC_EEMPTY, function);
+  if (waiter->first) return set_status(RAC_EEMPTY, function);
   return Py_NewRef(waiter->keeps ? waiter->values : Py_None);
 }
 
 static PyObject *wait_for(PyObject *self, int first, int keeps, double seconds,
                           const char *function) {
   void *handle = handle_of(self);
-  Waiter *waiter = handle ? (Waiter *)PyType_GenericAlloc(waiter_class, 0) : NULL;
-  if (waiter == NULL)
-    return NULL;
+  Waiter *waiter =
+      handle ? (Waiter *)PyType_GenericAlloc(waiter_class, 0) : NULL;
+  if (waiter == NULL) return NULL;
   waiter->first = first;
   waiter->keeps = keeps;
   waiter->descriptor = -1;
@@ -279,8 +268,9 @@ static PyObject *wait_for(PyObject *self, int first, int keeps, double seconds,
     Py_DECREF(waiter);
     return NULL;
   }
-  rac_observer observer = {sizeof observer,  Py_NewRef(waiter), waiter_next,
-                           waiter_error,     waiter_completed,  waiter_destroy};
+  rac_observer observer = {sizeof observer,  Py_NewRef((PyObject *)waiter),
+                           waiter_next,      waiter_error,
+                           waiter_completed, waiter_destroy};
   PyObject *result = NULL;
   entry outer = enter();
   rac_disposable *subscription = rac_subscribe(handle, &observer);
@@ -292,8 +282,7 @@ static PyObject *wait_for(PyObject *self, int first, int keeps, double seconds,
   }
   PyObject *raised = take_raised();
   outer = enter();
-  if (subscription != NULL)
-    rac_dispose(subscription);
+  if (subscription != NULL) rac_dispose(subscription);
   rac_release(subscription);
   leave_quietly(outer, NULL);
   set_raised(raised);
@@ -301,25 +290,26 @@ static PyObject *wait_for(PyObject *self, int first, int keeps, double seconds,
   return result;
 }
 
-static int take_timeout(const char *function, PyObject *const *args, Py_ssize_t count,
-                        PyObject *keywords, double *out) {
+static int take_timeout(const char *function, PyObject *const *args,
+                        Py_ssize_t count, PyObject *keywords, double *out) {
   static const char *const names[] = {"timeout"};
   PyObject *given;
   *out = INFINITY;
   return take_arguments(function, names, 1, 0, args, count, keywords, &given) &&
-         (given == NULL || given == Py_None || as_seconds(given, out, function, "timeout"));
+         (given == NULL || given == Py_None ||
+          as_seconds(given, out, function, "timeout"));
 }
 
-PyObject *signal_blocking_first(PyObject *self, PyObject *const *args, Py_ssize_t count,
-                                PyObject *keywords) {
+PyObject *signal_blocking_first(PyObject *self, PyObject *const *args,
+                                Py_ssize_t count, PyObject *keywords) {
   double seconds;
   if (!take_timeout("Signal.blocking_first", args, count, keywords, &seconds))
     return NULL;
   return wait_for(self, 1, 1, seconds, "Signal.blocking_first");
 }
 
-PyObject *signal_blocking_list(PyObject *self, PyObject *const *args, Py_ssize_t count,
-                               PyObject *keywords) {
+PyObject *signal_blocking_list(PyObject *self, PyObject *const *args,
+                               Py_ssize_t count, PyObject *keywords) {
   double seconds;
   if (!take_timeout("Signal.blocking_list", args, count, keywords, &seconds))
     return NULL;
@@ -329,7 +319,8 @@ PyObject *signal_blocking_list(PyObject *self, PyObject *const *args, Py_ssize_t
 PyObject *signal_wait(PyObject *self, PyObject *const *args, Py_ssize_t count,
                       PyObject *keywords) {
   double seconds;
-  if (!take_timeout("Signal.wait_until_completed", args, count, keywords, &seconds))
+  if (!take_timeout("Signal.wait_until_completed", args, count, keywords,
+                    &seconds))
     return NULL;
   return wait_for(self, 0, 0, seconds, "Signal.wait_until_completed");
 }
@@ -343,9 +334,11 @@ static void waiter_dealloc(PyObject *self) {
 }
 
 int make_waiting(void) {
-  static PyType_Slot slots[] = {{Py_tp_dealloc, (void *)waiter_dealloc}, {0, NULL}};
-  static PyType_Spec spec = {"librac.Waiter", sizeof(Waiter), 0,
-                             Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
+  static PyType_Slot slots[] = {{Py_tp_dealloc, (void *)waiter_dealloc},
+                                {0, NULL}};
+  static PyType_Spec spec = {
+      "librac.Waiter", sizeof(Waiter), 0,
+      Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
   waiter_class = (PyTypeObject *)PyType_FromSpec(&spec);
   return waiter_class != NULL;
 }
