@@ -6,6 +6,7 @@ where that does not follow from the C declaration. Names are Rx's and Python's w
 RENAMED = {
     "rac_signal_flatten_map": "flat_map",
     "rac_signal_flatten_map_limited": "flat_map_limited",
+    "rac_signal_flatten_map_bounded": "flat_map_bounded",
     "rac_signal_aggregate": "reduce",
     "rac_signal_aggregate_with_index": "reduce_with_index",
     "rac_signal_aggregate_with_factory": "reduce_with_factory",
@@ -82,6 +83,7 @@ BY_HAND = {
     "rac_step_send": "step.c",
     "rac_subscribe": "subscribing.c",
     "rac_subscribe_next": "subscribing.c",
+    "rac_subscribe_inline": "every subscription is, gil.c",
     "rac_subscribe_batches": "arrays.c",
     "rac_subscriber_send": "subject.c",
     "rac_subject_send": "subject.c",
