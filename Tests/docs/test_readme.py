@@ -71,7 +71,8 @@ class SnippetTest(unittest.TestCase):
                 self.assertEqual(self.run_program(program), block.output)
 
     def test_python(self):
-        found = list(snippets("python"))
+        # Those of the package run where it is installed: Tests/python/package.
+        found = [b for b in snippets("python") if "import librac" not in b.code]
         self.assertTrue(found)
         for block in found:
             with self.subTest(block=str(block)):

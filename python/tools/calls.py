@@ -264,7 +264,7 @@ class Call:
         return "({})".format(", ".join(parts))
 
     def doc(self):
-        text = self.function["doc"]
+        text = names.TEXTS.get(self.c) or names.in_python(self.function["doc"])
         for known in ("rac", "rx"):
             if known in self.function:
                 word = {"rac": "ReactiveCocoa", "rx": "Rx"}[known]

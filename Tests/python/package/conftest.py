@@ -1,0 +1,40 @@
+"""Every test of the package: nothing that it made is alive when it has ended."""
+
+import gc
+import time
+
+import pytest
+
+import librac as rac
+
+
+def settled_objects(before):
+    """How many objects live once what is on its way out has gone: garbage, and what
+    threads of the library ran last, which they let go of a moment later."""
+    live = rac.live_objects()
+    end = time.monotonic() + 3
+    while live > before and time.monotonic() < end:
+        gc.collect()
+        rac.main_run_for(0.005)
+        live = rac.live_objects()
+    return live
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item):
+    report = yield
+    if report.when == "call":
+        item.has_passed = report.passed
+    return report
+
+
+@pytest.fixture(autouse=True)
+def no_leaks(request):
+    before = rac.live_objects()
+    yield
+    if not getattr(request.node, "has_passed", False):
+        return  # its traceback holds what it made
+    request.node.funcargs.clear()
+    live = settled_objects(before)
+    if live > before:
+        pytest.fail(f"{live - before} objects are left: {rac.report_live()}")

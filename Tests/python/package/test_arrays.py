@@ -1,0 +1,114 @@
+"""Arrays in and arrays out, with numpy and without."""
+
+import array
+import subprocess
+import sys
+
+import pytest
+
+import librac as rac
+
+numpy = pytest.importorskip("numpy")
+
+
+def arrays_of(signal, **how):
+    seen = []
+    signal.subscribe_arrays(seen.append, **how)
+    return seen
+
+
+def test_in_and_out():
+    s = rac.Subject()
+    seen = arrays_of(s, count=4)
+    s.send_array(numpy.arange(10, dtype=numpy.float64))
+    s.send_completed()
+    assert [each.tolist() for each in seen] == [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9]]
+    assert all(isinstance(each, numpy.ndarray) and each.dtype == numpy.float64 for each in seen)
+
+
+def test_native_operators_between():
+    s = rac.Subject()
+    seen = arrays_of(s.rolling_mean(3).skip(2), count=100)
+    data = numpy.random.default_rng(1).normal(size=50)
+    s.send_array(data)
+    s.send_completed()
+    expected = numpy.convolve(data, numpy.ones(3) / 3, "valid")
+    assert numpy.allclose(seen[0], expected)
+
+
+def test_integers():
+    s = rac.Subject()
+    for dtype in ["int64", numpy.int64, numpy.dtype("int64"), int]:
+        seen = arrays_of(s, count=2, dtype=dtype)
+        s.send_array(numpy.array([1, 2]))
+        assert seen[0].tolist() == [1, 2] and seen[0].dtype == numpy.int64
+
+
+def test_what_is_kept_stays():
+    s = rac.Subject()
+    seen = arrays_of(s, count=1000)
+    for n in range(5):
+        s.send_array(numpy.full(1000, float(n)))
+    assert [each.mean() for each in seen] == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        numpy.arange(10.0)[::2],
+        numpy.arange(10, dtype=numpy.float32),
+        numpy.arange(10, dtype=">f8"),
+        numpy.zeros((2, 2)),
+        numpy.array(["a"]),
+        numpy.array([object()]),
+        numpy.arange(4, dtype=numpy.uint64),
+        "text",
+        [1.0],
+    ],
+    ids=str,
+)
+def test_arrays_of_another_kind_are_refused(wrong):
+    s = rac.Subject()
+    with pytest.raises(TypeError, match="send_array"):
+        s.send_array(wrong)
+
+
+def test_arrays_that_are_not_numpys():
+    s = rac.Subject()
+    seen = []
+    s.subscribe(seen.append)
+    s.send_array(array.array("d", [1.5, 2.5]))
+    s.send_array(memoryview(array.array("q", [1, 2])))
+    assert seen == [1.5, 2.5, 1, 2]
+
+
+def test_numpy_values_are_objects():
+    s, seen = rac.Subject(), []
+    s.subscribe(seen.append)
+    value = numpy.arange(3)
+    s.send(value)
+    assert seen[0] is value
+
+
+def test_wrong_arguments():
+    with pytest.raises(ValueError, match="dtype is float64 or int64"):
+        rac.of(1.0).subscribe_arrays(print, dtype="float32")
+    with pytest.raises(TypeError, match="on_array"):
+        rac.of(1.0).subscribe_arrays(3)
+
+
+def test_a_value_that_is_no_number_is_an_error():
+    errors = []
+    rac.of(1.0, "a").subscribe_arrays(lambda a: None, on_error=errors.append)
+    assert len(errors) == 1 and isinstance(errors[0], Exception)
+
+
+def test_without_numpy():
+    program = """
+import sys; sys.modules["numpy"] = None
+import array, librac
+s = librac.Subject(); seen = []
+s.subscribe_arrays(lambda a: seen.append((type(a).__name__, a.tolist())), count=2)
+s.send_array(array.array("d", [1, 2])); assert seen == [("memoryview", [1.0, 2.0])], seen
+"""
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)

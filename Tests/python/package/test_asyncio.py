@@ -1,0 +1,424 @@
+"""await, async for, tasks and futures."""
+
+import asyncio
+import concurrent.futures
+import gc
+import threading
+import time
+import traceback
+
+import pytest
+
+import librac as rac
+
+try:
+    import uvloop
+except ImportError:
+    uvloop = None
+
+
+@pytest.fixture(params=["asyncio", "uvloop"])
+def run(request):
+    """asyncio.run() with each kind of loop."""
+    if request.param == "asyncio":
+        return asyncio.run
+    if uvloop is None:
+        pytest.skip("uvloop is not installed")
+    return lambda main: asyncio.Runner(loop_factory=uvloop.new_event_loop).run(main)
+
+
+def test_await_is_the_last_value(run):
+    async def main():
+        assert await rac.of(1, 2, 3) == 3
+        assert await rac.of(1, 2, 3).first() == 1
+        assert await rac.interval(0.001).take(3) == 2
+        assert await rac.of(1).deliver_on(rac.Scheduler.background()) == 1
+        with pytest.raises(rac.Empty):
+            await rac.empty()
+
+    run(main())
+
+
+def test_the_same_exception_arrives_with_its_traceback(run):
+    def explode(value):
+        raise KeyError(value)
+
+    async def main():
+        for scheduler in [rac.Scheduler.immediate(), rac.Scheduler.background()]:
+            with pytest.raises(KeyError) as caught:
+                await rac.of(3).deliver_on(scheduler).map(explode)
+            assert "explode" in "".join(traceback.format_tb(caught.value.__traceback__))
+
+    run(main())
+
+
+def test_time_passes_in_the_loop(run):
+    async def main():
+        s, seen = rac.Subject(), []
+        rac.attach()
+        s.debounce(0.01).subscribe(seen.append)
+        s.send_many([1, 2])
+        await asyncio.sleep(0.05)
+        assert seen == [2]
+
+    run(main())
+
+
+def test_async_for(run):
+    async def main():
+        assert [n async for n in rac.of(1, 2, 3)] == [1, 2, 3]
+        assert [n async for n in rac.interval(0.001).take(3)] == [0, 1, 2]
+        with pytest.raises(KeyError):
+            async for _ in rac.throw(KeyError()):
+                pass
+
+    run(main())
+
+
+def test_leaving_the_loop_disposes(run):
+    async def main():
+        s = rac.Subject()
+        asyncio.get_running_loop().call_soon(s.send_many, [1, 2, 3])
+        async for _ in s:
+            assert s.subscriber_count == 1
+            break
+        await asyncio.sleep(0)
+        assert s.subscriber_count == 0
+        async with s.values() as values:
+            assert s.subscriber_count == 1
+            s.send(4)
+            assert await anext(values) == 4
+        assert s.subscriber_count == 0
+
+    run(main())
+
+
+def test_cancelling_the_task_disposes(run):
+    async def main():
+        s = rac.Subject()
+
+        async def read():
+            async for _ in s.values():
+                pass
+
+        async def wait():
+            await s
+
+        for work in (read, wait):
+            task = asyncio.create_task(work())
+            await asyncio.sleep(0)
+            assert s.subscriber_count == 1
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            assert s.subscriber_count == 0
+
+    run(main())
+
+
+def test_a_task_that_is_cancelled_inside_a_callback(run):
+    async def main():
+        s = rac.Subject()
+
+        async def wait():
+            return await s.first()
+
+        task = asyncio.create_task(wait())
+        await asyncio.sleep(0)
+        s.subscribe(lambda value: task.cancel())
+        s.send(1)
+        # The value was there before: either may come, and nothing breaks.
+        results = await asyncio.gather(task, return_exceptions=True)
+        assert results == [1] or isinstance(results[0], asyncio.CancelledError)
+        task = asyncio.create_task(wait())
+        rac.interval(0.001).take(1).subscribe(lambda value: task.cancel())
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert s.subscriber_count == 1
+
+    run(main())
+
+
+def test_timeouts_of_asyncio(run):
+    async def main():
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.01):
+                await rac.never()
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(anext(rac.never().values()), 0.01)
+
+    run(main())
+
+
+@pytest.mark.parametrize(
+    "overflow, read",
+    [
+        ("drop_oldest", [8, 9]),
+        ("drop_newest", [0, 1]),
+        ("latest", [9]),
+    ],
+)
+def test_overflow(run, overflow, read):
+    async def main():
+        s = rac.Subject()
+        values = s.values(buffer=2, overflow=overflow)
+        async with values:
+            s.send_many(range(10))
+            s.send_completed()
+            assert [n async for n in values] == read
+            assert values.dropped == 10 - len(read)
+
+    run(main())
+
+
+def test_overflow_that_is_an_error(run):
+    async def main():
+        s, read = rac.Subject(), []
+        async with s.values(buffer=2, overflow="error") as values:
+            s.send_many(range(10))
+            with pytest.raises(rac.Overflow):
+                async for n in values:
+                    read.append(n)
+        assert read == [0, 1]
+
+    run(main())
+
+
+def test_a_sender_on_another_thread_waits(run):
+    async def main():
+        s, sent, read = rac.Subject(), [], []
+
+        def send():
+            for n in range(50):
+                s.send(n)
+                sent.append(n)
+            s.send_completed()
+
+        async with s.values(buffer=3, overflow="wait") as values:
+            thread = threading.Thread(target=send)
+            thread.start()
+            async for n in values:
+                assert len(sent) <= len(read) + 5
+                read.append(n)
+        thread.join()
+        assert read == list(range(50))
+
+    run(main())
+
+
+def test_a_sender_that_waits_is_let_go_when_the_reader_leaves(run):
+    async def main():
+        s = rac.Subject()
+        thread = threading.Thread(target=lambda: s.send_many(range(100)))
+        async with s.values(buffer=2, overflow="wait") as values:
+            thread.start()
+            assert await anext(values) == 0
+        await asyncio.to_thread(thread.join, 5)
+        assert not thread.is_alive()
+
+    run(main())
+
+
+def test_a_sender_in_the_loop_itself_is_told(run):
+    async def main():
+        s = rac.Subject()
+        async with s.values(buffer=1, overflow="wait"):
+            s.send(1)
+            with pytest.raises(rac.Deadlock, match="no room"):
+                s.send(2)
+
+    run(main())
+
+
+def test_wrong_arguments_of_values():
+    with pytest.raises(ValueError, match="overflow is one of"):
+        rac.of(1).values(overflow="sometimes")
+    with pytest.raises(ValueError, match="buffer is 1 or more"):
+        rac.of(1).values(buffer=0)
+
+
+def test_two_readers_are_refused(run):
+    async def main():
+        values = rac.never().values()
+        task = asyncio.create_task(values.__anext__())
+        await asyncio.sleep(0)
+        with pytest.raises(RuntimeError, match="two tasks"):
+            await anext(values)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+    run(main())
+
+
+def test_a_coroutine_runs_once_for_all(run):
+    async def main():
+        calls = []
+
+        async def fetch():
+            calls.append(1)
+            await asyncio.sleep(0.001)
+            return "text"
+
+        s = rac.from_(fetch())
+        assert calls == []
+        assert await asyncio.gather(*(one(s) for _ in range(3))) == ["text"] * 3
+        assert calls == [1]
+        assert await s == "text"
+
+    async def one(s):
+        return await s
+
+    run(main())
+
+
+def test_a_coroutine_that_nobody_waits_for_is_cancelled(run):
+    async def main():
+        ended = asyncio.Event()
+
+        async def work():
+            try:
+                await asyncio.sleep(60)
+            finally:
+                ended.set()
+
+        subscription = rac.from_(work()).subscribe()
+        await asyncio.sleep(0)
+        subscription.dispose()
+        await asyncio.wait_for(ended.wait(), 1)
+
+    run(main())
+
+
+def test_what_a_coroutine_raises_arrives(run):
+    async def main():
+        async def work():
+            raise KeyError("x")
+
+        with pytest.raises(KeyError):
+            await rac.from_(work())
+
+    run(main())
+
+
+def test_futures(run):
+    async def main():
+        future = asyncio.get_running_loop().create_future()
+        asyncio.get_running_loop().call_later(0.001, future.set_result, 3)
+        assert await rac.from_(future) == 3
+        assert await rac.from_(future) == 3
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            assert await rac.from_(pool.submit(lambda: 4)) == 4
+
+    run(main())
+
+
+def test_async_iterables(run):
+    async def main():
+        closed = []
+
+        async def count():
+            try:
+                for n in range(100):
+                    yield n
+                    await asyncio.sleep(0)
+            finally:
+                closed.append(True)
+
+        assert await rac.from_(count()).take(3).collect() == (0, 1, 2)
+        await asyncio.sleep(0.01)
+        assert closed == [True]
+
+    run(main())
+
+
+def test_flat_map_takes_async_functions(run):
+    async def main():
+        async def double(n):
+            await asyncio.sleep(0.001)
+            return n * 2
+
+        assert await rac.of(1, 2, 3).flat_map(double).collect() == (2, 4, 6)
+        s, seen = rac.Subject(), []
+        s.switch_map(double).subscribe(seen.append)
+        s.send_many([1, 2, 3])
+        await asyncio.sleep(0.02)
+        assert seen == [6]
+
+    run(main())
+
+
+def test_coroutines_without_a_loop_run_in_one_of_the_librarys():
+    async def work():
+        await asyncio.sleep(0.001)
+        return threading.current_thread().name
+
+    assert rac.from_(work()).wait(timeout=5) == "librac-asyncio"
+
+
+def test_several_loops_one_after_the_other_and_at_once(run):
+    async def main():
+        return await rac.interval(0.001).take(2)
+
+    for _ in range(3):
+        assert run(main()) == 1
+    with concurrent.futures.ThreadPoolExecutor(3) as pool:
+        work = [pool.submit(run, main()) for _ in range(3)]
+        assert run(main()) == 1
+        assert [each.result(10) for each in work] == [1, 1, 1]
+
+
+def test_a_scheduler_of_a_loop(run):
+    async def main():
+        me, seen = threading.get_ident(), []
+        s = rac.Subject()
+        s.deliver_on(rac.Scheduler.for_loop()).subscribe(
+            lambda n: seen.append((n, threading.get_ident() == me))
+        )
+        await asyncio.to_thread(s.send_many, [1, 2])
+        await asyncio.sleep(0.01)
+        assert seen == [(1, True), (2, True)]
+
+    run(main())
+
+
+def test_blocking_in_a_coroutine_is_refused(run):
+    async def main():
+        with pytest.raises(rac.Deadlock, match="await signal"):
+            rac.of(1).wait()
+
+    run(main())
+
+
+def test_a_handler_that_raises_is_told_to_the_loop(run):
+    async def main():
+        told = []
+        asyncio.get_running_loop().set_exception_handler(
+            lambda loop, context: told.append(context.get("exception"))
+        )
+        rac.attach()
+        rac.timer(0.001).subscribe(lambda n: 1 / 0)
+        await asyncio.sleep(0.03)
+        assert [type(each) for each in told] == [ZeroDivisionError]
+
+    run(main())
+
+
+def test_nothing_is_left_of_what_was_cancelled(run):
+    async def main():
+        s = rac.Subject()
+        tasks = []
+        for _ in range(10):
+            async def read():
+                async for _ in s:
+                    pass
+
+            tasks.append(asyncio.create_task(read()))
+        await asyncio.sleep(0)
+        assert s.subscriber_count == 10
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        assert s.subscriber_count == 0
+
+    run(main())
+    gc.collect()

@@ -1,0 +1,54 @@
+"""The examples of the manual and the programs of examples-python do what they say."""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+PAGE = (ROOT / "docs" / "Python.md").read_text()
+README = (ROOT / "README.md").read_text()
+EXAMPLES = sorted((ROOT / "examples-python").glob("*.py"))
+EXPECTED = pathlib.Path(__file__).with_name("expected")
+
+# A block of Python, and what it prints if the page says so.
+BLOCK = re.compile(r"^```python\n(.*?)^```\n(?:\nOutput:\n\n```\n(.*?)^```\n)?", re.M | re.S)
+BLOCKS = BLOCK.findall(PAGE)
+PACKAGE_BLOCKS = [block for block in BLOCK.findall(README) if "import librac" in block[0]]
+
+
+def output(*arguments):
+    done = subprocess.run(
+        [sys.executable, "-W", "error", *arguments], capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0 and done.stderr == "", done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("code, expected", BLOCKS + PACKAGE_BLOCKS)
+def test_block(code, expected):
+    if "numpy" in code:
+        pytest.importorskip("numpy")
+    assert output("-c", code) == expected
+
+
+def test_there_are_blocks():
+    assert len(BLOCKS) > 9 and len(PACKAGE_BLOCKS) >= 1
+
+
+@pytest.mark.parametrize("program", EXAMPLES, ids=lambda path: path.stem)
+def test_example(program):
+    if "numpy" in program.read_text():
+        pytest.importorskip("numpy")
+    expected = EXPECTED / (program.stem + ".txt")
+    printed = output(str(program))
+    if os.environ.get("RAC_RECORD"):
+        expected.write_text(printed)
+    assert printed == expected.read_text()
+
+
+def test_there_are_examples():
+    assert len(EXAMPLES) >= 3

@@ -1,0 +1,150 @@
+"""The main scheduler in the loop of a host: asyncio, tkinter, Qt.
+
+The main scheduler has a descriptor that is readable as long as it has something to
+do. A host's loop that watches it runs what is due, in its own thread, and sleeps
+otherwise.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import weakref
+from typing import Any
+
+from . import _librac
+from ._librac import Disposable, Scheduler
+
+__all__ = ["attach", "attach_qt", "attach_tkinter"]
+
+# The loop that serves the main scheduler, if it is asyncio's; weak, for a loop that
+# was closed and forgotten serves nothing.
+_serving: weakref.ref[asyncio.AbstractEventLoop] | None = None
+
+
+def attach(loop: asyncio.AbstractEventLoop | None = None) -> Disposable:
+    """Has an asyncio loop run the main scheduler, until disposed: the running one if
+    none is given. The loop has to be that of the main thread.
+
+    `await`, `async for` and tasks do it by themselves. Call it where a program only
+    subscribes, and has operators of time in the chain.
+    """
+    if loop is None:
+        loop = asyncio.get_running_loop()
+    _serve(loop)
+    return Disposable(lambda: _desert(loop))
+
+
+def serve_running(loop: asyncio.AbstractEventLoop) -> None:
+    """attach(), for a loop that is running in this thread and may be another's than
+    the main one's, which serves no scheduler."""
+    serving = _serving() if _serving is not None else None
+    if serving is not loop and _librac.is_main_thread():
+        _serve(loop)
+
+
+def _serve(loop: asyncio.AbstractEventLoop) -> None:
+    global _serving
+    loop.add_reader(_librac.main_fd(), _librac.main_drain)
+    _serving = weakref.ref(loop)
+
+
+def _desert(loop: asyncio.AbstractEventLoop) -> None:
+    global _serving
+    if _serving is not None and _serving() is loop:
+        _serving = None
+    if not loop.is_closed():
+        loop.remove_reader(_librac.main_fd())
+
+
+def attach_tkinter(widget: Any) -> Disposable:
+    """Has tkinter's mainloop() run the main scheduler, until disposed. `widget` is the
+    root or any other; call it on the thread of mainloop()."""
+    import tkinter
+
+    descriptor = _librac.main_fd()
+    tk = widget.tk
+
+    def drain(file: Any, mask: int) -> None:
+        try:
+            _librac.main_drain()
+        except Exception:
+            widget._report_exception()
+
+    tk.createfilehandler(descriptor, tkinter.READABLE, drain)
+
+    def detach() -> None:
+        try:
+            tk.deletefilehandler(descriptor)
+        except tkinter.TclError:
+            pass  # the application is gone, and its handlers with it
+
+    return Disposable(detach)
+
+
+def attach_qt(application: Any = None) -> Disposable:
+    """Has Qt's event loop run the main scheduler, until disposed: PySide6, PyQt6,
+    PySide2 or PyQt5, whichever the program has imported."""
+    core = _qt_core()
+    if application is None:
+        application = core.QCoreApplication.instance()
+        if application is None:
+            raise RuntimeError("attach_qt(): make the QApplication first")
+    kinds = getattr(core.QSocketNotifier, "Type", core.QSocketNotifier)
+    notifier = core.QSocketNotifier(_librac.main_fd(), kinds.Read, application)
+    notifier.activated.connect(lambda *_: _librac.main_drain())
+
+    def detach() -> None:
+        notifier.setEnabled(False)
+        notifier.deleteLater()
+
+    return Disposable(detach)
+
+
+def _qt_core() -> Any:
+    import importlib
+    import sys
+
+    names = ["PySide6", "PyQt6", "PySide2", "PyQt5"]
+    for name in sorted(names, key=lambda name: name + ".QtCore" not in sys.modules):
+        try:
+            return importlib.import_module(name + ".QtCore")
+        except ImportError:
+            continue
+    raise ImportError("attach_qt(): none of " + ", ".join(names) + " is installed")
+
+
+def _for_loop(loop: asyncio.AbstractEventLoop | None = None) -> Scheduler:
+    """A scheduler whose jobs run in an asyncio loop, whichever thread has it; the
+    running one if none is given. For deliver_on, mostly: callbacks behind it run in
+    the loop."""
+    if loop is None:
+        loop = asyncio.get_running_loop()
+
+    def enqueue(scheduler: Scheduler) -> None:
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(scheduler.take_turn)
+
+    return Scheduler.over_queue(enqueue, "asyncio")
+
+
+def _for_tkinter(widget: Any) -> Scheduler:
+    """The main scheduler, which tkinter's mainloop() runs from now on."""
+    attach_tkinter(widget)
+    return Scheduler.main()
+
+
+def _for_qt(application: Any = None) -> Scheduler:
+    """The main scheduler, which Qt's event loop runs from now on."""
+    attach_qt(application)
+    return Scheduler.main()
+
+
+_makers: dict[str, Any] = {
+    "for_loop": _for_loop,
+    "for_tkinter": _for_tkinter,
+    "for_qt": _for_qt,
+}
+for _name, _make in _makers.items():
+    _make.__name__ = _name
+    _make.__qualname__ = "Scheduler." + _name
+    setattr(Scheduler, _name, staticmethod(_make))

@@ -1,0 +1,27 @@
+"""Signal, with the methods that are written in Python."""
+
+from . import _librac, arrays, diagram, ops, values, waiting, weak
+from ._librac import Signal
+
+__all__ = ["Signal"]
+
+for _name, _function in {
+    "__aiter__": values.iterate,
+    "__await__": waiting.last_value,
+    "__or__": ops.apply,
+    "_repr_html_": diagram.html,
+    "first": waiting.first,
+    "last": waiting.last,
+    "marble": diagram.marble,
+    "pipe": ops.pipe,
+    "subscribe_weak": weak.subscribe_weak,
+    "subscribe_arrays": arrays.subscribe_arrays,
+    "to_list": waiting.to_list,
+    "values": values.values,
+    "wait": waiting.wait,
+}.items():
+    _function.__name__ = _name
+    _function.__qualname__ = "Signal." + _name
+    setattr(Signal, _name, _function)
+
+ops.fill()

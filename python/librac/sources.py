@@ -1,0 +1,132 @@
+"""Signals of what Python has already: iterables, awaitables, async iterables."""
+
+from __future__ import annotations
+
+import builtins
+import concurrent.futures
+import inspect
+from collections.abc import AsyncIterable, Awaitable, Iterable, Mapping
+from typing import Any, TypeAlias, TypeVar, Union, overload
+
+from . import _librac, tasks
+from ._librac import Observer, Property, Scheduler, Signal
+
+__all__ = ["SignalLike", "from_", "range", "timer"]
+
+T = TypeVar("T")
+
+# What is taken wherever a signal is wanted, as from_() takes it.
+SignalLike: TypeAlias = Union[
+    Signal[T],
+    Property[T],
+    Awaitable[T],
+    AsyncIterable[T],
+    Iterable[T],
+    concurrent.futures.Future[T],
+]
+
+
+def from_(source: SignalLike[T]) -> Signal[T]:
+    """The signal of what `source` is: an iterable, an async iterable, a coroutine, a
+    future, a property; a signal is itself.
+
+    An iterable is gone through anew for each subscriber, on its thread and at once; an
+    iterator goes on where it stands. A coroutine runs once, as a task, from the first
+    subscription on; whoever comes later gets its result, and it is cancelled when all
+    have gone before it is done. Each subscription to an async iterable is a task. Tasks
+    run in the loop that is running where one subscribes, and where there is none in a
+    loop of the library's on a thread of its own.
+
+        from_([1, 2, 3])    (123|)
+        from_(coroutine)    ----a|
+    """
+    signal: Any = _convert(source)
+    if signal is NotImplemented:
+        raise TypeError("from_(): " + _complaint(source))
+    made: Signal[T] = signal
+    return made
+
+
+def _convert(source: Any) -> Any:
+    """What from_() makes of it, or NotImplemented: the extension asks this wherever a
+    signal is wanted and something else comes."""
+    if isinstance(source, Signal):
+        return source
+    if isinstance(source, Property):
+        return source.signal
+    if isinstance(source, (str, bytes, bytearray, memoryview, Mapping)):
+        return NotImplemented
+    if isinstance(source, concurrent.futures.Future):
+        return _of_executor(source)
+    if isinstance(source, Awaitable):
+        return tasks.of_awaitable(source)
+    if isinstance(source, AsyncIterable):
+        return tasks.of_async_iterable(source)
+    if isinstance(source, tuple):
+        return _librac.of(*source)
+    if isinstance(source, Iterable):
+        return _of_iterable(source)
+    return NotImplemented
+
+
+def _complaint(source: Any) -> str:
+    kind = type(source).__name__
+    if isinstance(source, (str, bytes, bytearray, memoryview, Mapping)):
+        return f"a {kind} is one value here: of(x) sends it, from_(iter(x)) its parts"
+    if inspect.iscoroutinefunction(source) or callable(source):
+        return f"{source!r} is a function: defer(f) calls it for each subscriber"
+    return f"no signal can be made of {source!r}, a {kind}"
+
+
+def _of_iterable(source: Iterable[T]) -> Signal[T]:
+    def subscribe(observer: Observer[T]) -> None:
+        for value in source:
+            observer.send(value)
+            if not observer.is_active:
+                return
+        observer.send_completed()
+
+    return _librac.create(subscribe).named("from_")
+
+
+def _of_executor(future: concurrent.futures.Future[T]) -> Signal[T]:
+    """A future of concurrent.futures: heard on the thread that finishes it."""
+
+    def subscribe(observer: Observer[T]) -> None:
+        def done(future: concurrent.futures.Future[T]) -> None:
+            if not observer.is_active:
+                return
+            try:
+                result = future.result()
+            except BaseException as error:
+                observer.send_error(error)
+            else:
+                observer.send(result)
+                observer.send_completed()
+
+        future.add_done_callback(done)
+
+    return _librac.create(subscribe).named("from_")
+
+
+def range(*arguments: int) -> Signal[int]:
+    """The integers of Python's range(), to each subscriber at once.
+
+    range(3)    (012|)
+    """
+    return _of_iterable(builtins.range(*arguments)).named("range")
+
+
+@overload
+def timer(seconds: float, *, scheduler: Scheduler | None = None) -> Signal[int]: ...
+@overload
+def timer(seconds: float, value: T, *, scheduler: Scheduler | None = None) -> Signal[T]: ...
+def timer(seconds: float, value: Any = 0, *, scheduler: Scheduler | None = None) -> Signal[Any]:
+    """Sends `value` some time after the subscription, and completes.
+
+    timer(3)    ---(0|)
+    """
+    return _librac.just(value).delay(seconds, scheduler=scheduler).named("timer")
+
+
+_librac.set_signal_converter(_convert)
