@@ -57,6 +57,27 @@ static rac_status created(void *context, rac_value value, rac_signal **out) {
   return *out == NULL ? RAC_EUSER : RAC_OK;
 }
 
+static rac_status grow(void *context, rac_value value, rac_value *out) {
+  (void)context;
+  *out = rac_int64(value.bits + 1);
+  return RAC_OK;
+}
+
+static rac_status mapped(void *context, rac_value value, rac_signal **out) {
+  rac_signal *source = rac_signal_return(rac_int64(value.bits - 1));
+  (void)context;
+  *out = rac_signal_map(source, NULL, grow, NULL);
+  rac_release(source);
+  return *out == NULL ? RAC_EUSER : RAC_OK;
+}
+
+/* Nothing of it is heard: what becomes empty is added here. */
+static rac_status emptied(void *context, rac_value value, rac_signal **out) {
+  ((flattening *)context)->sum += value.bits;
+  *out = rac_signal_empty();
+  return *out == NULL ? RAC_EUSER : RAC_OK;
+}
+
 static rac_status next_of_hot(void *context, rac_value value,
                               rac_signal **out) {
   (void)value;
@@ -73,6 +94,14 @@ static void *open_created(size_t argument) {
   (void)argument;
   return open_flattening(created);
 }
+static void *open_mapped(size_t argument) {
+  (void)argument;
+  return open_flattening(mapped);
+}
+static void *open_empty(size_t argument) {
+  (void)argument;
+  return open_flattening(emptied);
+}
 static void *open_hot(size_t argument) {
   (void)argument;
   return open_flattening(next_of_hot);
@@ -87,6 +116,22 @@ static void run_flattening(void *state, size_t n, outcome *out) {
   out->ns = worker_now() - start;
   out->n = n;
   out->sum = f->sum;
+}
+
+/* The same from inside the gate of another subject. */
+static void run_inside(void *state, size_t n, outcome *out) {
+  flattening *f = state;
+  uint64_t start;
+  rac_subject *outer = rac_bench_handle(rac_subject_create());
+  rac_release(rac_bench_handle(rac_subscribe_subscriber(
+      rac_subject_as_signal(outer), rac_subject_as_subscriber(f->subject))));
+  f->sum = 0;
+  start = worker_now();
+  rac_bench_send(outer, n);
+  out->ns = worker_now() - start;
+  out->n = n;
+  out->sum = f->sum;
+  rac_release(outer);
 }
 
 /* Each value subscribes to the hot signal, which then sends it and is left. */
@@ -109,5 +154,8 @@ static void run_hot(void *state, size_t n, outcome *out) {
 const workload rac_flatten_workloads[] = {
     {"flatten-map", open_returned, run_flattening, close_flattening},
     {"flatten-map-create", open_created, run_flattening, close_flattening},
+    {"flatten-map-inside", open_created, run_inside, close_flattening},
+    {"flatten-map-mapped", open_mapped, run_flattening, close_flattening},
+    {"flatten-map-empty", open_empty, run_flattening, close_flattening},
     {"flatten-map-hot", open_hot, run_hot, close_flattening},
     {NULL, NULL, NULL, NULL}};

@@ -106,6 +106,7 @@ def all_of(build, python):
 
     found = [
         native("floor", "floor_loop", programs / "libnothing.so"),
+        native("same job", "job_peer", programs / "libfloor_job.so"),
         native("librac", "librac_peer", librac),
     ]
     peers = [

@@ -34,6 +34,8 @@ def reason(contestant, name):
     """A sentence without its subject, or None if nobody knows why."""
     if name == "send-library":
         return "the row with 1,000 subscribers says it"
+    if contestant == "same job":
+        return "which has subjects, create and subscriptions alone"
     if name.startswith(("hop", "burst")):
         return "left out"
     if (contestant, name) in OTHERS:

@@ -3,7 +3,7 @@
 from . import gaps
 from .contestants import PYTHON_SIGNALS
 
-HEADINGS = {"floor": "C loop"}
+HEADINGS = {"floor": "C loop", "same job": "same job in C"}
 DASH = "–"
 # Peers, by what librac is held against: its C interface, or librac from Python.
 NATIVE = ("slot list", "GObject", "sigc++", "Boost.Signals2")

@@ -230,6 +230,19 @@ WORKLOADS = [
     workload("send through flattenMap to return", "flatten-map", None, sums.maps),
     workload("send through flattenMap to create", "flatten-map-create", None, sums.maps),
     workload(
+        "the same inside another subject's delivery",
+        "flatten-map-inside",
+        None,
+        sums.maps,
+    ),
+    workload(
+        "send through flattenMap to a mapped return",
+        "flatten-map-mapped",
+        None,
+        sums.maps,
+    ),
+    workload("send through flattenMap to empty", "flatten-map-empty", None, sums.maps),
+    workload(
         "send through flattenMap to a hot signal", "flatten-map-hot", None, sums.maps
     ),
     workload("send through combineLatest of 2", "combine-latest", 2, sums.latest),

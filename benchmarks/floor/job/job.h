@@ -1,0 +1,44 @@
+/* What a subscription is in librac, in plain C and nothing besides: subjects,
+ * signals made of a function, and subscriptions, all behind handles that are
+ * checked. Any thread may call anything at any time, callbacks too:
+ *
+ * - a handle is a number; a stale one, or none, is answered, and never followed;
+ * - deliveries of one source never overlap, and no lock is held during one: what
+ *   comes meanwhile, a value, a subscription or a disposal, is left to whoever
+ *   delivers;
+ * - when a disposal returns no callback starts any more; it works from inside
+ *   the callback, too, and twice;
+ * - destroy runs once, after the last callback, whichever thread ends it;
+ * - what nobody can send to any more lets its subscriptions go.
+ *
+ * It has one kind of value, no errors, operators or schedulers, and leaves out
+ * what costs librac a few instructions each: looks at the stack, memory put by,
+ * tracing, counts of what is alive, closing, forks, memory given back to the
+ * system, and ends that are called back.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef JOB_H
+#define JOB_H
+
+#include "../floor.h"
+
+typedef uint64_t job_handle; /* 0: none */
+typedef void (*job_destroy)(void *context);
+typedef void (*job_produce)(void *context, job_handle emitter);
+
+enum { JOB_OK, JOB_QUEUED, JOB_STALE };
+
+/* One reference each. */
+job_handle job_subject(void);
+job_handle job_signal(void *context, job_produce produce, job_destroy destroy);
+job_handle job_subscribe(job_handle source, void *context, floor_next next,
+                         job_destroy destroy);
+
+/* Into a subject or an emitter; the end of what an emitter feeds. */
+int job_send(job_handle sender, floor_value value);
+int job_complete(job_handle emitter);
+int job_dispose(job_handle subscription);
+int job_release(job_handle any);
+
+#endif /* JOB_H */
