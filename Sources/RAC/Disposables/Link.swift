@@ -64,6 +64,8 @@ struct LinkList {
     entries[Int(place)] = nil
     link.place = -1
     count &-= 1
+    // What comes and goes beside what stays leaves no hole.
+    while used > 0, entries[Int(used) &- 1] == nil { used &-= 1 }
     return found
   }
 

@@ -152,14 +152,26 @@ final class Scope: Link {
   /// Disposes the link at once when the scope is closed already.
   func add(_ link: Link) {
     // Retained first: whoever closes may take it out at once.
-    let mine = Unmanaged.passRetained(link as Link)
+    add(owned: .passRetained(link))
+  }
+
+  /// The same, taking over the caller's reference.
+  @inline(__always)
+  func add(owned link: Unmanaged<Link>) {
     let (added, now) = word.compareExchange(
-      expected: Scope.empty, desired: Scope.address(link), ordering: .acquiringAndReleasing)
+      expected: Scope.empty, desired: UInt(bitPattern: link.toOpaque()),
+      ordering: .acquiringAndReleasing)
     if added { return }
-    if now & Scope.closed != 0 || !addToList(mine) {
-      link.dispose()
-      mine.drop()
+    if now & Scope.closed != 0 || !addToList(link) {
+      link._withUnsafeGuaranteedRef { $0.dispose() }
+      link.drop()
     }
+  }
+
+  /// The first link of a scope that nobody knows of yet. Takes over the reference.
+  @inline(__always)
+  func addFirst(_ link: Link) {
+    word.store(Scope.address(link), ordering: .relaxed)
   }
 
   /// Lets the link go without disposing it. No-op when it is not in this scope.

@@ -25,6 +25,17 @@ extension Unmanaged {
   /// Gives back one reference. `release()` is compiled to one retain and two releases; this is one call.
   @inline(__always)
   func drop() { rac_shim_drop(toOpaque()) }
+
+  /// One more reference to an object that nobody else knows of yet.
+  @inline(__always)
+  func keepNew() {
+    #if hasFeature(Embedded)
+      // Without an atomic step: see objects.c for what an object begins with.
+      toOpaque().assumingMemoryBound(to: Int.self)[1] &+= 1
+    #else
+      _ = retain()
+    #endif
+  }
 }
 
 /// A user's context pointer together with the function that frees it.

@@ -57,7 +57,7 @@ private final class ExhaustMapCore: DynamicCore {
         return failWithoutMemory()
       }
       isBusy = true
-      start(signal, Input(self, position: ExhaustMapCore.inner))
+      start(signal, position: ExhaustMapCore.inner)
     case .failure(let error):
       end(error: error)
       error.release()

@@ -52,7 +52,7 @@ private final class ExpandCore: DynamicCore {
         return failWithoutMemory()
       }
       running &+= 1
-      start(signal, Input(self))
+      start(signal, position: 0)
     case .failure(let error):
       end(error: error)
       error.release()

@@ -111,16 +111,18 @@ private final class FlattenCore: DynamicCore {
   }
 
   private func begin(_ signal: Signal) {
-    if let value = signal.constant, SubscriptionScheduler.runsInline {
-      // A signal of one value needs no subscription.
-      return downstream.next(value)
+    // What is known to be through as soon as it has begun needs no subscription.
+    switch signal.known {
+    case .nothing: break
+    case .end: if SubscriptionScheduler.runsInline { return }
+    case .value(let value): if SubscriptionScheduler.runsInline { return downstream.next(value) }
     }
     // A value may come on a thread that has put nothing by, or be one of many.
     guard Reserve.isReady(currentThread(), for: Reserve.forStage) else {
       return failWithoutMemory()
     }
     running &+= 1
-    start(signal, Input(self, position: FlattenCore.inner))
+    start(signal, position: FlattenCore.inner)
   }
 }
 

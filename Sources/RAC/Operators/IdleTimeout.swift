@@ -131,7 +131,7 @@ private final class IdleTimeoutCore: DynamicCore {
     guard Reserve.isReady(currentThread(), for: Reserve.forStage) else {
       return failWithoutMemory()
     }
-    start(other, Input(self, position: IdleTimeoutCore.other))
+    start(other, position: IdleTimeoutCore.other)
   }
 
   private func fail() {

@@ -216,6 +216,8 @@ private final class StepSignal: Signal {
   /// The first above that is not such a signal; the source keeps it.
   private let root: Unmanaged<Signal>
 
+  // Inlined: given to a function, both would be retained once more.
+  @inline(__always)
   init(_ source: Signal, _ step: RowStep) {
     self.source = source
     self.step = step
@@ -238,8 +240,12 @@ private final class StepSignal: Signal {
 
   /// All steps at once; each for itself while tracing is on, which reports what passes between them.
   override func attach(_ sink: Sink) {
-    let isTraced = Diagnostics.shared.isTracing && step.count > 1
-    guard let row = step.makeRow(sink, alone: isTraced) else { return sink.failWithoutMemory() }
+    let mine = Unmanaged.passUnretained(step)
+    let (made, isTraced) = mine._withUnsafeGuaranteedRef { step in
+      let isTraced = Diagnostics.shared.isTracing && step.count > 1
+      return (step.makeRow(sink, alone: isTraced), isTraced)
+    }
+    guard let row = made else { return sink.failWithoutMemory() }
     let top = isTraced ? .passUnretained(source) : root
     top._withUnsafeGuaranteedRef { $0.subscribe(row) }
   }

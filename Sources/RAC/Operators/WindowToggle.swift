@@ -82,7 +82,7 @@ private final class ToggleCore: WindowCore {
       guard !hasEnded, Reserve.isReady(currentThread(), for: Reserve.forStage) else {
         return hasEnded ? () : failWithoutMemory()
       }
-      start(signal, Input(self, position: latest))
+      start(signal, position: latest)
     case .failure(let failure):
       error(nil, failure)
       failure.release()

@@ -1,5 +1,7 @@
 /// Sends nothing but its end. RACEmptySignal.
 final class EmptySignal: ColdSignal {
+  override var known: Known { .end }
+
   override func start(_ sink: Sink) {
     if sink.scope.isActive { sink.completed() }
   }
@@ -12,7 +14,7 @@ final class ReturnSignal: ColdSignal {
   init(_ value: Value) { self.value = value.retained() }
   deinit { value.release() }
 
-  override var constant: Value? { value }
+  override var known: Known { .value(value) }
 
   override func start(_ sink: Sink) {
     if sink.scope.isActive { sink.next(value) }

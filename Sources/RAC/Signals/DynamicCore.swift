@@ -10,6 +10,10 @@ class DynamicCore: CombiningCore {
   /// subscribes what was noted before.
   private let noted = Atomic<UInt>(0)
   private static let starting: UInt = 1
+  /// In the scope below, and has the input that is being subscribed, if that came by `start(_:position:)`: so one
+  /// that ends meanwhile, as many do, comes and goes as the only link of a scope. Made inside the gate, for the
+  /// first.
+  private var beginning: Unmanaged<Scope>?
 
   /// Inside the gate: subscribes the input to the signal as soon as the gate is left.
   ///
@@ -17,11 +21,19 @@ class DynamicCore: CombiningCore {
   /// it is closed at once while a signal is being subscribed to or waits for it: it may be that one,
   /// and not come to an end before it is told to.
   @inline(__always)
-  final func start(_ signal: Signal, _ input: consuming Input, replacing replaced: Scope? = nil) {
+  final func start(_ signal: Signal, _ input: Input, replacing replaced: Scope? = nil) {
     note(signal, .passRetained(input), replaced)
   }
 
+  /// The same with a new input.
+  @inline(__always)
+  final func start(_ signal: Signal, position: Int) {
+    if beginning == nil { makeBeginning() }
+    note(signal, .passRetained(Input(self, beginningAt: position)), nil)
+  }
+
   /// Takes over the reference.
+  @inline(__always)
   private func note(_ signal: Signal, _ input: Unmanaged<Input>, _ replaced: Scope?) {
     var before = noted.load(ordering: .acquiring)
     if let replaced {
@@ -89,7 +101,11 @@ class DynamicCore: CombiningCore {
       input._withUnsafeGuaranteedRef {
         oldest = $0.previous
         if let signal = $0.signal {
-          if $0.scope.isActive { begin(signal, $0) }
+          if !$0.isLinked {
+            beginAlone(signal, $0)
+          } else if $0.scope.isActive {
+            begin(signal, $0)
+          }
           signal.drop()
         }
         if let replaced = $0.replaced {
@@ -105,6 +121,33 @@ class DynamicCore: CombiningCore {
   @inline(__always)
   private func begin(_ signal: Unmanaged<Signal>, _ input: Input) {
     signal._withUnsafeGuaranteedRef { $0.subscribe(input) }
+  }
+
+  /// What is disposed below meanwhile disposes the input, too; one that goes on joins the others there.
+  private func beginAlone(_ signal: Unmanaged<Signal>, _ input: Input) {
+    let mine = Unmanaged.passUnretained(input.scope)
+    beginning.unsafelyUnwrapped._withUnsafeGuaranteedRef { beginning in
+      _ = mine.retain()
+      beginning.add(owned: .fromOpaque(mine.toOpaque()))
+      guard mine._withUnsafeGuaranteedRef({ $0.isActive }) else { return }
+      begin(signal, input)
+      guard let link = mine._withUnsafeGuaranteedRef({ beginning.take($0) }) else { return }
+      if mine._withUnsafeGuaranteedRef({ $0.isActive }) { input.link(link) } else { link.drop() }
+    }
+  }
+
+  @inline(never)
+  private func makeBeginning() {
+    let made = Scope()
+    downstream.scope.add(made)
+    beginning = .passRetained(made)
+  }
+
+  deinit {
+    if let beginning {
+      beginning._withUnsafeGuaranteedRef { downstream.scope.remove($0) }
+      beginning.drop()
+    }
   }
 
   private static func input(_ address: UInt) -> Unmanaged<Input>? {

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// One of the inputs of an operator with several: it hands every event to the operator's gate.
 ///
 /// It has a scope of its own below the operator's, so that one input can end without the others.
@@ -11,12 +13,52 @@ final class Input: Sink {
   var replaced: Unmanaged<Scope>?
   var previous: UInt = 0
 
+  /// Whether its scope is in the one below. Set by who subscribes it.
+  private let hasLink: Atomic<Bool>
+
   @inline(__always)
   init(_ core: CombiningCore, position: Int = 0) {
     self.core = core
     self.position = position
+    hasLink = Atomic(true)
     super.init(scope: Scope(), height: core.heightOfInputs)
-    core.downstream.scope.add(scope)
+    let mine = Unmanaged.passUnretained(scope)
+    mine.keepNew()
+    addBelow(.fromOpaque(mine.toOpaque()))
+  }
+
+  /// One that is linked after it was subscribed. See `DynamicCore`.
+  @inline(__always)
+  init(_ core: CombiningCore, beginningAt position: Int) {
+    self.core = core
+    self.position = position
+    hasLink = Atomic(false)
+    super.init(scope: Scope(), height: core.heightOfInputs)
+  }
+
+  var isLinked: Bool { hasLink.load(ordering: .relaxed) }
+
+  /// Takes over a reference to its scope.
+  func link(_ scope: Unmanaged<Link>) {
+    hasLink.store(true, ordering: .relaxed)
+    addBelow(scope)
+  }
+
+  @inline(__always)
+  private func addBelow(_ scope: Unmanaged<Link>) {
+    Unmanaged.passUnretained(core.downstream.scope)._withUnsafeGuaranteedRef {
+      $0.add(owned: scope)
+    }
+  }
+
+  override var leaf: Leaf? {
+    Leaf(
+      function: { context, value in
+        Unmanaged<Input>.fromOpaque(context.unsafelyUnwrapped)._withUnsafeGuaranteedRef {
+          $0.next(value)
+        }
+      },
+      context: Unmanaged.passUnretained(self).toOpaque())
   }
 
   override func next(_ value: Value) {
@@ -33,8 +75,16 @@ final class Input: Sink {
   }
 
   deinit {
-    core.downstream.scope.remove(scope)
+    if isLinked { unlink() }
     if Stack.isTooShort(toTakeApart: height) { Stack.outlive(core) }
+  }
+
+  @inline(__always)
+  private func unlink() {
+    let mine = Unmanaged.passUnretained(scope)
+    Unmanaged.passUnretained(core.downstream.scope)._withUnsafeGuaranteedRef { below in
+      mine._withUnsafeGuaranteedRef { below.remove($0) }
+    }
   }
 }
 

@@ -78,9 +78,16 @@ class Signal: Object {
 
   func attach(_ sink: Sink) {}
 
-  /// The one value of a signal that sends it and completes at once, for operators that can then skip
-  /// a subscription.
-  var constant: Value? { nil }
+  /// What a signal is known to send that completes at once, for operators that can then skip a subscription.
+  var known: Known { .nothing }
+
+  enum Known {
+    case nothing
+    /// It is empty.
+    case end
+    /// One value, lent.
+    case value(Value)
+  }
 }
 
 /// A signal made from another one: a subscription puts a sink of the operator's above the subscriber's.
