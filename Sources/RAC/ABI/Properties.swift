@@ -92,9 +92,7 @@ public func rac_property_modify(
 ///   Since: 0.1
 @_cdecl("rac_property_as_signal")
 public func rac_property_as_signal(_ property: CProperty?) -> CSignal? {
-  Border.use(
-    property, .property, as: Property.self, "rac_property_as_signal",
-    { _ in property })
+  Border.same(property, .property, "rac_property_as_signal")
 }
 
 /// A signal of changes: a tuple of the value before and the value after for each change from now on.

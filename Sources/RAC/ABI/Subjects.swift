@@ -79,9 +79,7 @@ public func rac_subject_send_completed(_ subject: CSubject?) -> rac_status {
 ///   NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. Since: 0.1
 @_cdecl("rac_subject_as_signal")
 public func rac_subject_as_signal(_ subject: CSubject?) -> CSignal? {
-  Border.use(
-    subject, .subjects, as: Subject.self, "rac_subject_as_signal",
-    { _ in subject })
+  Border.same(subject, .subjects, "rac_subject_as_signal")
 }
 
 /// The subject as a subscriber, for functions that take one.
@@ -91,9 +89,7 @@ public func rac_subject_as_signal(_ subject: CSubject?) -> CSignal? {
 ///   NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. Since: 0.1
 @_cdecl("rac_subject_as_subscriber")
 public func rac_subject_as_subscriber(_ subject: CSubject?) -> CSubscriber? {
-  Border.use(
-    subject, .subjects, as: Subject.self, "rac_subject_as_subscriber",
-    { _ in subject })
+  Border.same(subject, .subjects, "rac_subject_as_subscriber")
 }
 
 /// How many subscribers a subject has.

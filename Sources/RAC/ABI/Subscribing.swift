@@ -372,6 +372,7 @@ private func subscribe(_ signal: CSignal?, _ observer: rac_observer, _ function:
     observer.destroy?(observer.context)
     return nil
   }
+  if let handle = Joining.join(signal, observer) { return Border.given(handle) }
   guard let signal, let source = Handles.acquire(signal) else {
     return drop(observer) { Border.refuse(signal, inChain: function) }
   }
@@ -381,7 +382,8 @@ private func subscribe(_ signal: CSignal?, _ observer: rac_observer, _ function:
   }
   let sink = Unmanaged.passRetained(CallbackSink.make(observer))
   // The handle's own reference: the sink may be gone when it has been subscribed.
-  let scope = sink._withUnsafeGuaranteedRef { Unmanaged.passRetained($0.scope) }
+  let scope = sink._withUnsafeGuaranteedRef { Unmanaged.passUnretained($0.scope) }
+  scope.keepNew()
   // Taken first, so that what has been subscribed does not lack it.
   let place = Slots.allocate()
   let isSubscribed = Unmanaged<Signal>.fromOpaque(source.object)._withUnsafeGuaranteedRef {

@@ -27,7 +27,7 @@ final class Dependent: Link {
 
 /// What a subscriber disposes when it ends, in the order it came. Used under the subscriber's lock.
 struct Dependents {
-  private var members: [Disposable] = []
+  private(set) var members: [Disposable] = []
   private var room = 8
 
   /// Those that were disposed meanwhile, when room is needed: to be released outside the lock.
@@ -47,9 +47,4 @@ struct Dependents {
     return spent
   }
 
-  mutating func take() -> [Disposable] {
-    var all: [Disposable] = []
-    swap(&all, &members)
-    return all
-  }
 }

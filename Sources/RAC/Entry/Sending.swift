@@ -50,10 +50,13 @@ enum Sending {
     if kinds.contains(.property) {
       return deliverToProperty(hold, value, function)
     }
-    if kinds.contains(.subscriber), kind == HandleKind.subscriber.number {
-      return deliverToSubscriber(hold, value, function)
+    if kinds.contains(.subscriber) {
+      if _fastPath(kind == HandleKind.subscriber.number) {
+        return deliverToSubscriber(hold, value, function)
+      }
+    } else if _fastPath(kind == HandleKind.subject.number) {
+      return deliverToSubject(hold, value)
     }
-    if kind == HandleKind.subject.number { return deliverToSubject(hold, value) }
     return deliverRarely(hold, kinds, value, function)
   }
 
@@ -69,7 +72,7 @@ enum Sending {
   /// Out of the gate of a handle. The object is looked up again where it is needed, and not kept in a
   /// register meanwhile.
   @inline(__always)
-  private static func leave(_ hold: Gate.Hold) -> rac_status {
+  static func leave(_ hold: Gate.Hold) -> rac_status {
     hold.leaveAtOnce() ? Status.ok : leaveSlowly(hold.gate)
   }
 

@@ -37,6 +37,17 @@ enum Border {
     return object._withUnsafeGuaranteedRef { body($0) }
   }
 
+  /// The handle itself, where it is of these kinds: for functions that give it under another type.
+  @inline(__always)
+  static func same(_ handle: OpaquePointer?, _ kinds: HandleKind, _ function: StaticString)
+    -> OpaquePointer?
+  {
+    guard let handle, let isFit = Handles.names(kinds, handle) else {
+      return refuse(handle, inChain: function)
+    }
+    return isFit ? handle : none(refuseKind(function))
+  }
+
   /// `use` for functions that return a status.
   static func check<T: Object>(
     _ handle: OpaquePointer?, _ kinds: HandleKind, as type: T.Type, _ function: StaticString,

@@ -47,15 +47,16 @@ struct Gate {
   @inline(__always)
   static func enter(by handle: OpaquePointer?) -> Hold? {
     let number = UInt64(UInt(bitPattern: handle))
-    let slot = Slots.at(number & Slots.indexMask)
+    guard number & Slots.strayBits == 0 else { return nil }
+    let slot = Slots.named(number)
     // A thread without a record of its own gets one that is too deep.
     let thread = rac_shim_thread_if_any().unsafelyUnwrapped
     let word = slot.word.pointee.load(ordering: .relaxed)
     let expected =
       number &<< (38 &- Slots.generationShift) & Word.generations | Word.published
-    guard (word ^ expected) & (Word.generations | Word.flags) == 0, number & Slots.strayBits == 0,
-      thread.isShallow
-    else { return nil }
+    guard (word ^ expected) & (Word.generations | Word.flags) == 0, thread.isShallow else {
+      return nil
+    }
     let (entered, _) = slot.word.pointee.compareExchange(
       expected: word, desired: word | Word.busy,
       successOrdering: .acquiring, failureOrdering: .relaxed)
@@ -72,14 +73,14 @@ struct Gate {
   struct Hold {
     let gate: Gate
     let thread: Thread
-    /// The slot's word as this thread made it.
+    /// The slot's word as this thread found it: free.
     private let word: UInt64
 
     @inline(__always)
     fileprivate init(_ gate: Gate, _ thread: Thread, _ word: UInt64) {
       self.gate = gate
       self.thread = thread
-      self.word = word | Word.busy
+      self.word = word
       thread.deepen()
     }
 
@@ -92,8 +93,9 @@ struct Gate {
     /// False when it is not: then `Gate.leave` is due.
     @inline(__always)
     func leaveAtOnce() -> Bool {
+      // Added, and not set: so the compiler does not keep what it has had in a register meanwhile.
       let (done, _) = gate.slot.word.pointee.compareExchange(
-        expected: word, desired: word & ~Word.busy,
+        expected: word &+ Word.busy, desired: word,
         successOrdering: .releasing, failureOrdering: .relaxed)
       if done { thread.surface() }
       return done

@@ -135,7 +135,16 @@ enum Handles {
   static func locate(_ handle: OpaquePointer) -> (Slot, UInt64)? {
     let number = UInt64(UInt(bitPattern: handle))
     guard number & Slots.strayBits == 0 else { return nil }
-    return (Slots.at(number & Slots.indexMask), number >> Slots.generationShift)
+    return (Slots.named(number), number >> Slots.generationShift)
+  }
+
+  /// Whether a handle is one of these kinds, for who does not need the object. nil: stale or garbage.
+  @inline(__always)
+  static func names(_ kinds: HandleKind, _ handle: OpaquePointer) -> Bool? {
+    guard let (slot, generation) = locate(handle) else { return nil }
+    let word = slot.word.pointee.load(ordering: .acquiring)
+    guard Word.generation(word) == generation, word & Word.published != 0 else { return nil }
+    return kinds.rawValue &>> UInt32(slot.latestKind) & 1 != 0
   }
 
   /// Keeps the object for the length of a call. nil: stale or garbage.
@@ -254,6 +263,8 @@ enum Handles {
   static func release(handle: OpaquePointer) -> Bool {
     guard let (slot, generation) = locate(handle) else { return false }
     var word = slot.word.pointee.load(ordering: .acquiring)
+    // A gate with something parked shows the same.
+    if word == sole(generation), !slot.isGate, releaseSole(slot, word) { return true }
     // Not whether it is published: a sealed one is released like any other.
     while Word.generation(word) == generation, word & Word.references != 0 {
       if word & Word.immortal != 0 { return true }
@@ -274,13 +285,33 @@ enum Handles {
     return false
   }
 
+  /// The word of a handle without a gate that has one reference and is used by no call.
+  @inline(__always)
+  private static func sole(_ generation: UInt64) -> UInt64 {
+    generation &* Word.oneGeneration | Word.oneReference | Word.published | Word.noGate
+  }
+
+  /// The usual case of `release`. False: the word has changed.
+  @inline(__always)
+  private static func releaseSole(_ slot: Slot, _ word: UInt64) -> Bool {
+    let (done, _) = slot.word.pointee.compareExchange(
+      expected: word, desired: released(word) & ~Word.closing,
+      successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
+    if done {
+      // From that step on the slot is this thread's alone.
+      let object = slot.object
+      Slots.free(slot)
+      letGo(of: .fromOpaque(object))
+    }
+    return done
+  }
+
   /// Gives back the only reference of a handle, as `release` does, and hands over the one to its object. nil, and
   /// nothing has happened, where there are others, a call is using it, or it is of another kind. The kind is
   /// one that has no gate, and whose objects do not care when their last handle goes.
   static func redeem(_ handle: OpaquePointer, _ kind: HandleKind) -> Unmanaged<Object>? {
     guard let (slot, generation) = locate(handle) else { return nil }
-    let word =
-      generation &* Word.oneGeneration | Word.oneReference | Word.published | Word.noGate
+    let word = sole(generation)
     guard slot.word.pointee.load(ordering: .acquiring) == word,
       slot.latestKind == kind.number,
       case let (gone, remains?) = slot.left(released(word))
@@ -309,19 +340,23 @@ enum Handles {
   private static func finalize(_ remains: Remains) {
     // A handle in its object's gate: the slot goes with the gate, not with the handle.
     if !remains.isGate { Slots.free(remains.slot) }
-    let object = Unmanaged<Object>.fromOpaque(remains.object.unsafelyUnwrapped)
-    // Perhaps from inside a destroy, and that from inside another.
-    if Stack.isShort { letGoElsewhere(of: object) } else { letGo(of: object) }
-  }
-
-  @inline(never)
-  private static func letGoElsewhere(of object: Unmanaged<Object>) {
-    Worker.run { letGo(of: object) }
+    letGo(of: .fromOpaque(remains.object.unsafelyUnwrapped))
   }
 
   /// Takes over the reference.
   @inline(__always)
   private static func letGo(of object: Unmanaged<Object>) {
+    // Perhaps from inside a destroy, and that from inside another.
+    if Stack.isShort { letGoElsewhere(of: object) } else { letGoHere(of: object) }
+  }
+
+  @inline(never)
+  private static func letGoElsewhere(of object: Unmanaged<Object>) {
+    Worker.run { letGoHere(of: object) }
+  }
+
+  @inline(__always)
+  private static func letGoHere(of object: Unmanaged<Object>) {
     object._withUnsafeGuaranteedRef { $0.lastHandleReleased() }
     object.drop()
   }

@@ -63,6 +63,10 @@ struct Slot {
     gated.pointee.store(isGate, ordering: .relaxed)
   }
 
+  /// Whether the slot goes with a gate.
+  @inline(__always)
+  var isGate: Bool { gated.pointee.load(ordering: .relaxed) }
+
   func clear() { held.pointee.store(nil, ordering: .relaxed) }
 
   /// The word for whoever leaves one like that; and what the leaver has to see to if nobody stays behind
@@ -164,6 +168,14 @@ enum Slots {
       index &+= 1
     }
     return nil
+  }
+
+  /// The slot that a number without stray bits names.
+  @inline(__always)
+  static func named(_ number: UInt64) -> Slot {
+    // What is cut off is the generation: with the stride an index has 32 bits.
+    let offset = UInt32(truncatingIfNeeded: number) &<< UInt32(Slot.stride.trailingZeroBitCount)
+    return Slot(base: slotTable.unsafelyUnwrapped + Int(offset))
   }
 
   /// The slot with that index, which is within the mask.

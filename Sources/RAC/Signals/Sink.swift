@@ -42,7 +42,11 @@ class Sink: Link {
   }
 
   /// Called by the source, before anybody can dispose.
-  final func isFed(by source: Core) { self.source = Unmanaged.passRetained(source) }
+  final func isFed(by source: Core) { isFed(byOwned: .passRetained(source)) }
+
+  /// The same, taking over the caller's reference.
+  @inline(__always)
+  final func isFed(byOwned source: Unmanaged<Core>) { self.source = source }
 
   /// Where that is.
   final var feeder: Core? { source?.takeUnretainedValue() }

@@ -76,6 +76,21 @@ class SubjectCore: Core {
     publishCount()
   }
 
+  /// Whether `joinFirst` may be called: nothing is remembered, and there is room.
+  @inline(__always)
+  final func canJoinFirst() -> Bool { !remembers && subscribers.makeRoom() }
+
+  /// `attach` and `join` for a sink that nobody knows of yet, inside the gate. Takes over the reference.
+  @inline(__always)
+  final func joinFirst(_ sink: Unmanaged<CallbackSink>) {
+    sink._withUnsafeGuaranteedRef {
+      $0.isFed(by: self)
+      $0.scope.addFirst($0)
+      append($0)
+    }
+    publishCount()
+  }
+
   /// There is no memory for its place.
   @inline(never)
   final func refuse(_ sink: Sink) {

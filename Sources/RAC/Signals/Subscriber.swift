@@ -19,7 +19,8 @@ class Subscriber: Core {
   private let state = Atomic<UInt32>(Subscriber.open)
   /// Guards the cleanup.
   private let lock = Lock()
-  private var cleanup = Dependents()
+  /// nil: nothing was ever added.
+  private var cleanup: Dependents?
 
   /// False once nothing that is sent can arrive.
   final var isActive: Bool {
@@ -127,7 +128,11 @@ class Subscriber: Core {
       expected: Subscriber.open, desired: Subscriber.laden, ordering: .acquiringAndReleasing
     ).original
     let isLate = before == Subscriber.closed
-    if !isLate { spent = cleanup.append(disposable) }
+    if !isLate {
+      var members = cleanup.take() ?? Dependents()
+      spent = members.append(disposable)
+      cleanup = members
+    }
     lock.unlock()
     spent.removeAll()
     if isLate { disposable.dispose() }
@@ -144,7 +149,7 @@ class Subscriber: Core {
   @inline(never)
   private func cleanUp() {
     let mine = lock.locked { cleanup.take() }
-    for disposable in mine { disposable.dispose() }
+    for disposable in mine?.members ?? [] { disposable.dispose() }
   }
 }
 
@@ -165,10 +170,11 @@ extension Subscriber {
     _ callback: (OpaquePointer) -> rac_status
   ) {
     let handle = subscriber._withUnsafeGuaranteedRef {
-      let handle = Handles.makeFirst(
+      // The sink's reference, before anybody else has one.
+      subscriber.keepNew()
+      sink.isFed(byOwned: .fromOpaque(subscriber.toOpaque()))
+      return Handles.makeFirst(
         owned: .fromOpaque(subscriber.toOpaque()), kind, at: $0.gate)
-      sink.isFed(by: $0)
-      return handle
     }
     sink.scope.add(sink)
     let status = callback(handle)
