@@ -31,6 +31,7 @@ let package = Package(
   name: "librac",
   products: [
     .library(name: "Reactive", targets: ["Reactive"]),
+    .library(name: "ReactiveTesting", targets: ["ReactiveTesting"]),
     .library(name: "RAC", targets: ["RAC"]),
     .library(name: "RACDynamic", type: .dynamic, targets: ["RAC"]),
   ],
@@ -51,11 +52,14 @@ let package = Package(
       name: "Reactive",
       dependencies: ["CRACTypes", .target(name: "RAC", condition: .when(traits: ["Engine"]))],
       linkerSettings: [.linkedLibrary("rac", .when(traits: ["SharedLibrary"]))]),
+    .target(name: "ReactiveTesting", dependencies: ["Reactive"]),
     // Its threads share the engine's own objects, which guard themselves where no compiler sees it.
     .testTarget(
       name: "RACTests", dependencies: ["RAC", "CRACTypes"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
-    .testTarget(name: "ReactiveTests", dependencies: ["Reactive", "CRACTypes", "main_actor"]),
+    .testTarget(
+      name: "ReactiveTests",
+      dependencies: ["Reactive", "ReactiveTesting", "CRACTypes", "main_actor"]),
     .executableTarget(name: "main_actor", dependencies: ["Reactive"], path: "Tests/main_actor"),
   ]
     + examples.map { name in

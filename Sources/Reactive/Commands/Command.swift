@@ -130,9 +130,11 @@ public final class Command<Input: Sendable, Output: Sendable>: Sendable {
 }
 
 extension Command where Input == Void {
+  /// Executes a command that needs nothing.
   @discardableResult
   public func execute() -> Signal<Output> { execute(()) }
 
+  /// Executes a command that needs nothing, and waits for the last value it sends.
   public func callAsFunction() async throws -> Output { try await self(()) }
 }
 

@@ -1,10 +1,12 @@
 /// The values of a signal for `for try await`: `signal.values()`.
 public struct SignalValues<Value: Sendable>: AsyncSequence, Sendable {
+  /// A value of the signal.
   public typealias Element = Value
 
   let signal: Signal<Value>
   let policy: BufferingPolicy
 
+  /// Begins to observe when it is first asked for a value.
   public func makeAsyncIterator() -> Iterator { Iterator(signal, policy) }
 
   /// Observes until the end, or until the iterator is let go of.
@@ -15,8 +17,12 @@ public struct SignalValues<Value: Sendable>: AsyncSequence, Sendable {
       observation = Observation(signal, policy)
     }
 
+    /// The next value, nil after the completion, or when the task is cancelled.
+    ///
+    /// - Throws: the signal's error.
     public mutating func next() async throws -> Value? { try await next(isolation: nil) }
 
+    /// The next value, nil after the completion, without leaving the actor.
     public mutating func next(isolation: isolated (any Actor)?) async throws -> Value? {
       guard let observation else { return nil }
       let value = try await observation.next(isolation: isolation)

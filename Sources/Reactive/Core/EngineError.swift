@@ -11,12 +11,14 @@ public struct EngineError: Error, Hashable, CustomStringConvertible {
   /// For people.
   public let message: String
 
+  /// For a program that speaks C's errors.
   public init(domain: String, code: Int, message: String) {
     self.domain = domain
     self.code = code
     self.message = message
   }
 
+  /// The message, with domain and code.
   public var description: String { "\(message) (\(domain) \(code))" }
 
   static let typeMismatchDomain = "rac.swift"

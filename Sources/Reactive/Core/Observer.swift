@@ -63,6 +63,7 @@ public final class Observer<Value: Sendable>: Sendable {
 }
 
 extension Observer where Value == Void {
+  /// Sends that something happened.
   @inlinable @discardableResult
   public func send() -> SendResult { send(()) }
 }

@@ -5,6 +5,7 @@ public struct SendResult: RawRepresentable, Hashable, Sendable {
   /// The C interface's status.
   public let rawValue: Int32
 
+  /// What a status of the C interface's says.
   @inlinable
   public init(rawValue: Int32) { self.rawValue = rawValue }
 

@@ -5,6 +5,7 @@ import CRAC
 public protocol SignalProtocol<Value>: Sendable {
   associatedtype Value: Sendable
 
+  /// What is sent.
   var signal: Signal<Value> { get }
 }
 
@@ -50,6 +51,7 @@ public struct Signal<Value: Sendable>: SignalProtocol {
     owner = Reference(pointer)
   }
 
+  /// The signal itself.
   @inlinable
   public var signal: Signal<Value> {
     isConstant ? Signal(adopting: rac_signal_return(constant)) : self

@@ -21,7 +21,7 @@ public final class Subject<Value: Sendable>: SignalProtocol {
   /// A subject that sends the last `count` values, and its end, to whoever comes later. RAC:
   /// RACReplaySubject.
   public convenience init(replaying count: Int) {
-    self.init(adopting: rac_replay_subject_create(max(count, 0)))
+    self.init(adopting: rac_replay_subject_create(notNegative(count)))
   }
 
   /// A subject that sends its latest value to whoever comes later, at first this one. RAC:
@@ -31,6 +31,7 @@ public final class Subject<Value: Sendable>: SignalProtocol {
     self.init(adopting: withEncoded(value) { rac_behavior_subject_create($0) })
   }
 
+  /// What is sent, without the right to send.
   @inlinable
   public var signal: Signal<Value> {
     Signal(withExtendedLifetime(self) { rac_subject_as_signal(pointer) }, heldBy: self)
@@ -67,6 +68,7 @@ public final class Subject<Value: Sendable>: SignalProtocol {
 }
 
 extension Subject where Value == Void {
+  /// Sends that something happened.
   @inlinable @discardableResult
   public func send() -> SendResult { send(()) }
 }

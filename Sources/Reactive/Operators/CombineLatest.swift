@@ -3,6 +3,10 @@ import CRAC
 extension SignalProtocol {
   /// Sends what `transform` makes of the latest value of each, whenever one sends and both have.
   ///
+  ///     source                --1-----2-----|
+  ///     other                 ----3------4--|
+  ///     combineLatest { + }   ----4---5--6--|
+  ///
   /// RAC: +combineLatest:reduce:.
   @inlinable
   public func combineLatest<Other: SignalProtocol, T: Sendable>(
@@ -20,6 +24,10 @@ extension SignalProtocol {
   }
 
   /// Sends the latest value of each, whenever one sends and both have.
+  ///
+  ///     source                --1---------2------------|
+  ///     other                 ----x----------y---------|
+  ///     combineLatest(with:)  ----(1,x)---(2,x)(2,y)---|
   @inlinable
   public func combineLatest<Other: SignalProtocol>(with other: Other) -> Signal<
     (Value, Other.Value)

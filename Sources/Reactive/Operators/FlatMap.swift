@@ -3,6 +3,9 @@ import CRAC
 extension SignalProtocol {
   /// Sends the values of the signals that `transform` makes of each value, as they come.
   ///
+  ///     source      --1------2--|
+  ///     x -> -x-x|  ---1-1----2-2|
+  ///
   /// RAC: -flattenMap:. Combine: flatMap.
   @inlinable
   public func flatMap<S: SignalProtocol>(

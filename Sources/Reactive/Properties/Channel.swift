@@ -13,6 +13,7 @@ public struct Channel<Value: Sendable>: Sendable {
   /// For the side that shows it.
   public let following: Subject<Value>
 
+  /// A channel through which nothing was sent yet.
   public init() {
     let channel = rac_channel_create()
     defer { rac_release(UnsafeMutableRawPointer(channel)) }

@@ -10,11 +10,14 @@
 /// there, and `volume.value`.
 @propertyWrapper
 public struct Observed<Value: Sendable>: Sendable {
+  /// The property: `$name`.
   public let projectedValue: Property<Value>
 
+  /// With its first value.
   @inlinable
   public init(wrappedValue: Value) { projectedValue = Property(wrappedValue) }
 
+  /// The value: `name`.
   @inlinable
   public var wrappedValue: Value {
     get { projectedValue.value }

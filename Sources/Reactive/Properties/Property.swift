@@ -54,6 +54,7 @@ public final class Property<Value: Sendable>: PropertyProtocol {
   @inlinable
   deinit { rac_release(UnsafeMutableRawPointer(pointer)) }
 
+  /// The current value, then every change; completes when the last reference to the property goes.
   @inlinable
   public var signal: Signal<Value> {
     Signal(withExtendedLifetime(self) { rac_property_as_signal(pointer) }, heldBy: self)
@@ -102,6 +103,7 @@ public final class DerivedProperty<Value: Sendable>: PropertyProtocol {
 
   deinit { rac_release(UnsafeMutableRawPointer(pointer)) }
 
+  /// The current value, then every change; completes when the last reference to the property goes.
   @inlinable
   public var signal: Signal<Value> {
     Signal(withExtendedLifetime(self) { rac_property_as_signal(pointer) }, heldBy: self)

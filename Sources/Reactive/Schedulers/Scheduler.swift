@@ -19,6 +19,7 @@ public final class Scheduler: Sendable {
     return Scheduler(adopting: rac_scheduler_main())
   }()
 
+  /// How soon the things of a background scheduler get a thread when there are more of them than threads.
   public enum Priority: Sendable {
     case high, standard, low, background
 

@@ -1,0 +1,44 @@
+import CRAC
+
+/// How much may wait at a place, and what becomes of what comes when that much is waiting.
+///
+/// One bound may be given to several places of a chain: then those who send are held back where they send.
+public final class Bound: Sendable {
+  /// What a bound does with a value for which there is no room.
+  public enum Policy: Int32, Sendable {
+    /// The one that has waited longest gives way.
+    case dropOldest = 1
+    /// The one that comes is not taken.
+    case dropNewest = 2
+    /// Only the latest waits.
+    case latest = 3
+    /// The signal ends with an `EngineError` that `isOverflow`.
+    case fail = 4
+    /// The sender waits.
+    case wait = 5
+    /// Sending answers `SendResult.full`.
+    case refuse = 6
+  }
+
+  @usableFromInline nonisolated(unsafe) let pointer: OpaquePointer?
+
+  /// - Parameter capacity: how many may wait, 1 or more.
+  /// - Parameter timeout: how long a sender waits at most, with `.wait`; nil is for ever.
+  public init(_ capacity: Int, _ policy: Policy, timeout: Duration? = nil) {
+    pointer = rac_bound_create(Swift.max(capacity, 1), policy.rawValue)
+    if let timeout { _ = rac_bound_set_timeout(pointer, timeout.seconds) }
+  }
+
+  deinit { if let pointer { rac_release(UnsafeMutableRawPointer(pointer)) } }
+
+  /// How many may wait.
+  public var capacity: Int { withExtendedLifetime(self) { rac_bound_capacity(pointer) } }
+  /// How many wait now.
+  public var length: Int { withExtendedLifetime(self) { rac_bound_length(pointer) } }
+  /// How many have waited at most.
+  public var highest: Int { withExtendedLifetime(self) { rac_bound_highest(pointer) } }
+  /// How many there was no room for.
+  public var dropped: Int {
+    withExtendedLifetime(self) { Int(truncatingIfNeeded: rac_bound_dropped(pointer)) }
+  }
+}

@@ -1,0 +1,20 @@
+/// What a signal sends: values, then at most one end.
+public enum Event<Value: Sendable>: Sendable {
+  /// A value.
+  case value(Value)
+  /// The end, with an error.
+  case failed(any Error)
+  /// The end: a completion.
+  case finished
+}
+
+extension Event: CustomStringConvertible {
+  /// As a marble diagram has it.
+  public var description: String {
+    switch self {
+    case .value(let value): "\(value)"
+    case .failed(let error): "# \(error)"
+    case .finished: "|"
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import CRAC
+
+extension SignalProtocol<Bool> {
+  /// Sends the opposite of each value.
+  ///
+  ///     source  --true---false--|
+  ///     not     --false--true---|
+  ///
+  /// RAC: -not.
+  public func not() -> Signal<Bool> { derive { rac_signal_not($0) } }
+
+  /// Sends whether the latest values of both are true, whenever one changes and both have sent one.
+  ///
+  ///     source  --true------------false--|
+  ///     other   -----false--true---------|
+  ///     and     -----false--true--false--|
+  ///
+  /// RAC: -and.
+  public func and<Other: SignalProtocol<Bool>>(_ other: Other) -> Signal<Bool> {
+    both(other) { rac_signal_and($0) }
+  }
+
+  /// Sends whether one of the latest values of both is true, whenever one changes and both have sent one.
+  ///
+  ///     source  --true-----------false--|
+  ///     other   -----false--true--------|
+  ///     or      -----true---true--true--|
+  ///
+  /// RAC: -or.
+  public func or<Other: SignalProtocol<Bool>>(_ other: Other) -> Signal<Bool> {
+    both(other) { rac_signal_or($0) }
+  }
+
+  private func both<Other: SignalProtocol<Bool>>(
+    _ other: Other, _ combine: (OpaquePointer?) -> OpaquePointer?
+  ) -> Signal<Bool> {
+    derive(with: other) { first, second in
+      let pairs = rac_signal_combine_latest_with(first, second)
+      defer { if let pairs { rac_release(UnsafeMutableRawPointer(pairs)) } }
+      return combine(pairs)
+    }
+  }
+}

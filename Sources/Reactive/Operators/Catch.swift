@@ -1,0 +1,59 @@
+import CRAC
+
+extension SignalProtocol {
+  /// On an error, goes on with the signal that `handler` makes of it. Errors of that signal are not caught.
+  ///
+  ///     source  --1--#
+  ///     other        --2--|
+  ///     catch   --1----2--|
+  ///
+  /// RAC: -catch:. Rx: catchError.
+  public func `catch`<S: SignalProtocol<Value>>(
+    _ handler: @escaping @Sendable (any Error) throws -> S
+  ) -> Signal<Value> {
+    let context = SignalContext { error, out in
+      do {
+        out.pointee = try handler(decode(error: error)).signal.retainedPointer()
+        return 0
+      } catch {
+        return raise(error)
+      }
+    }
+    return derive {
+      rac_signal_catch($0, context.passed, SignalContext.call, SignalContext.release)
+    }
+  }
+
+  /// On an error, goes on with another signal.
+  ///
+  ///     source                   --1--#
+  ///     other                         --2--|
+  ///     replaceError(withSignal) --1----2--|
+  ///
+  /// RAC: -catchTo:.
+  public func replaceError<S: SignalProtocol<Value>>(withSignal other: S) -> Signal<Value> {
+    derive(with: other) { rac_signal_catch_to($0, $1) }
+  }
+
+  /// On an error, sends one value and completes.
+  ///
+  ///     source                 --1--#
+  ///     replaceError(with: 7)  --1--(7|)
+  ///
+  /// Combine: replaceError.
+  public func replaceError(with value: Value) -> Signal<Value> {
+    replaceError(withSignal: Signal.just(value))
+  }
+
+  /// Fails with another error in place of the source's.
+  ///
+  ///     source          --1--#
+  ///     mapError(f)     --1--f#
+  ///
+  /// Combine: mapError.
+  public func mapError(
+    _ transform: @escaping @Sendable (any Error) -> any Error
+  ) -> Signal<Value> {
+    self.catch { Signal.fail(transform($0)) }
+  }
+}

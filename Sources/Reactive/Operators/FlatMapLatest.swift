@@ -1,0 +1,46 @@
+import CRAC
+
+extension SignalProtocol {
+  /// Sends the values of the signal that `transform` made of the latest value; the one before is disposed.
+  ///
+  ///     source           --1-----2-----|
+  ///     x -> x--x--x|    --1--1--2--2--2|
+  ///
+  /// What a search field does with the requests that its texts lead to. Rx: switchMap, flatMapLatest.
+  @inlinable
+  public func flatMapLatest<S: SignalProtocol>(
+    _ transform: @escaping @Sendable (Value) throws -> S
+  ) -> Signal<S.Value> {
+    derive {
+      rac_signal_switch_map(
+        $0, flattening(transform).passed, SignalContext.call, SignalContext.release)
+    }
+  }
+
+  /// `flatMapLatest` with an asynchronous function: the task of the value before is cancelled.
+  ///
+  ///     source              --1-----2-----|
+  ///     x -> await f(x)     ----f1----f2--|
+  public func flatMapLatest<T: Sendable>(
+    async transform: @escaping @Sendable (Value) async throws -> T
+  ) -> Signal<T> {
+    flatMapLatest { value in Signal<T> { () async throws -> T in try await transform(value) } }
+  }
+
+  /// Sends the values of the signal that `transform` makes of a value; drops the values that come until that
+  /// has completed.
+  ///
+  ///     source         --1--2-----3-----|
+  ///     x -> x---x|    --1---1----3---3|
+  ///
+  /// What a button does that must not be pressed twice. Rx: exhaustMap, flatMapFirst.
+  @inlinable
+  public func flatMapFirst<S: SignalProtocol>(
+    _ transform: @escaping @Sendable (Value) throws -> S
+  ) -> Signal<S.Value> {
+    derive {
+      rac_signal_exhaust_map(
+        $0, flattening(transform).passed, SignalContext.call, SignalContext.release)
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import CRAC
+
+extension SignalProtocol {
+  /// `flatMap` with at most so many signals at a time; the others wait.
+  ///
+  ///     source                       --1--2--|
+  ///     x -> x--x|, 1 at a time      --1--1-2--2|
+  ///
+  /// - Parameter bound: how many signals may wait; nil is without limit.
+  ///
+  /// Rx: flatMap with maxConcurrency.
+  @inlinable
+  public func flatMap<S: SignalProtocol>(
+    maxConcurrent: Int, bound: Bound? = nil, _ transform: @escaping @Sendable (Value) throws -> S
+  ) -> Signal<S.Value> {
+    let context = flattening(transform)
+    let most = Swift.max(maxConcurrent, 1)
+    guard let bound else {
+      return derive {
+        rac_signal_flatten_map_limited(
+          $0, most, context.passed, SignalContext.call, SignalContext.release)
+      }
+    }
+    return withExtendedLifetime(bound) {
+      derive {
+        rac_signal_flatten_map_bounded(
+          $0, most, bound.pointer, context.passed, SignalContext.call, SignalContext.release)
+      }
+    }
+  }
+
+  /// Sends the values of the signals that `transform` makes, one signal after the other.
+  ///
+  ///     source        --1--2--|
+  ///     x -> x--x|    --1--1-2--2|
+  ///
+  /// `transform` is called when the value comes, and its signal waits until those before it have completed.
+  ///
+  /// - Parameter bound: how many signals may wait; nil is without limit.
+  ///
+  /// Rx: concatMap.
+  @inlinable
+  public func concatMap<S: SignalProtocol>(
+    bound: Bound? = nil, _ transform: @escaping @Sendable (Value) throws -> S
+  ) -> Signal<S.Value> {
+    let context = flattening(transform)
+    guard let bound else {
+      return derive {
+        rac_signal_concat_map($0, context.passed, SignalContext.call, SignalContext.release)
+      }
+    }
+    return withExtendedLifetime(bound) {
+      derive {
+        rac_signal_concat_map_bounded(
+          $0, bound.pointer, context.passed, SignalContext.call, SignalContext.release)
+      }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import CRAC
+
+extension SignalProtocol where Value: Equatable {
+  /// Drops a value that equals the one before it.
+  ///
+  ///     source            --1--1--2--1--|
+  ///     removeDuplicates  --1-----2--1--|
+  ///
+  /// RAC: -distinctUntilChanged.
+  @inlinable
+  public func removeDuplicates() -> Signal<Value> {
+    guard isComparedByEngine(Value.self) else { return removeDuplicates(on: { $0 }) }
+    return derive { rac_signal_distinct_until_changed($0) }
+  }
+}
+
+extension SignalProtocol {
+  /// Drops a value whose key equals that of the one before it.
+  ///
+  ///     source                    --11--12--23--13--|
+  ///     removeDuplicates(on: /10) --11------23--13--|
+  ///
+  /// Rx: distinctUntilChanged with a key.
+  @inlinable
+  public func removeDuplicates<Key: Equatable & Sendable>(
+    on key: @escaping @Sendable (Value) throws -> Key
+  ) -> Signal<Value> {
+    derive {
+      rac_signal_distinct_until_changed_by(
+        $0, comparing(by: key).passed, MapContext.call, MapContext.release)
+    }
+  }
+
+  /// Drops a value that `areEqual` says is equal to the last one that was sent.
+  ///
+  ///     source                      --1--1.1--2--|
+  ///     removeDuplicates(by: near)  --1-------2--|
+  ///
+  /// Combine: removeDuplicates(by:).
+  public func removeDuplicates(
+    by areEqual: @escaping @Sendable (Value, Value) throws -> Bool
+  ) -> Signal<Value> {
+    step(from: Value?.none) { last, event, output in
+      guard case .value(let value) = event else { return }
+      if let last, try areEqual(last, value) { return }
+      last = value
+      output.send(value)
+    }
+  }
+}

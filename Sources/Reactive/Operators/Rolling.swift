@@ -1,0 +1,72 @@
+import CRAC
+
+extension SignalProtocol where Value: FixedWidthInteger {
+  /// Sends, for each value, the mean of the last ones, at most `count` of them.
+  ///
+  ///     source                --1--3--7--|
+  ///     rollingMean(over: 2)  --1--2--5--|
+  public func rollingMean(over count: Int) -> Signal<Double> {
+    map { Double($0) }.rollingMean(over: count)
+  }
+
+  /// Sends, for each value, the variance of the last ones, at most `count` of them: that of a sample.
+  ///
+  ///     source                    ---1---2-----6---|
+  ///     rollingVariance(over: 2)  ---nan-0.5---8---|
+  public func rollingVariance(over count: Int) -> Signal<Double> {
+    map { Double($0) }.rollingVariance(over: count)
+  }
+
+  /// Sends, for each value, the least of the last ones, at most `count` of them.
+  ///
+  ///     source               --3--1--2--4--|
+  ///     rollingMin(over: 2)  --3--1--1--2--|
+  public func rollingMin(over count: Int) -> Signal<Double> {
+    map { Double($0) }.rollingMin(over: count)
+  }
+
+  /// Sends, for each value, the greatest of the last ones, at most `count` of them.
+  ///
+  ///     source               --3--1--2--4--|
+  ///     rollingMax(over: 2)  --3--3--2--4--|
+  public func rollingMax(over count: Int) -> Signal<Double> {
+    map { Double($0) }.rollingMax(over: count)
+  }
+}
+
+extension SignalProtocol<Double> {
+  /// Sends, for each value, the mean of the last ones, at most `count` of them.
+  ///
+  ///     source                --1--2----6--7----|
+  ///     rollingMean(over: 2)  --1--1.5--4--6.5--|
+  ///
+  /// Nothing is ever subtracted: what has left the window leaves no rounding behind.
+  public func rollingMean(over count: Int) -> Signal<Double> {
+    derive { rac_signal_rolling_mean($0, notNegative(count)) }
+  }
+
+  /// Sends, for each value, the variance of the last ones, at most `count` of them: that of a sample, NaN for
+  /// a single one.
+  ///
+  ///     source                    ---1---2-----6---|
+  ///     rollingVariance(over: 2)  ---nan-0.5---8---|
+  public func rollingVariance(over count: Int) -> Signal<Double> {
+    derive { rac_signal_rolling_variance($0, notNegative(count)) }
+  }
+
+  /// Sends, for each value, the least of the last ones, at most `count` of them.
+  ///
+  ///     source               --3--1--2--4--|
+  ///     rollingMin(over: 2)  --3--1--1--2--|
+  public func rollingMin(over count: Int) -> Signal<Double> {
+    derive { rac_signal_rolling_min($0, notNegative(count)) }
+  }
+
+  /// Sends, for each value, the greatest of the last ones, at most `count` of them.
+  ///
+  ///     source               --3--1--2--4--|
+  ///     rollingMax(over: 2)  --3--3--2--4--|
+  public func rollingMax(over count: Int) -> Signal<Double> {
+    derive { rac_signal_rolling_max($0, notNegative(count)) }
+  }
+}

@@ -1,0 +1,93 @@
+import CRAC
+
+extension SignalProtocol where Value: FixedWidthInteger {
+  /// Adds the values up, and sends the sum when the source completes; 0 if there were none.
+  ///
+  ///     source  --1--2--3--|
+  ///     sum     -----------(6|)
+  ///
+  /// Fails when the sum is beyond the type; in between it may be.
+  public func sum() -> Signal<Value> {
+    if Value.self == UInt64.self || Value.self == UInt.self { return summed() }
+    let source = signal
+    return withExtendedLifetime(source) {
+      converting(rac_signal_sum(source.pointer)) { try decoded($0) }
+    }
+  }
+
+  /// These travel through the engine as the signed ones with their bits, which it would add up.
+  private func summed() -> Signal<Value> {
+    reduce(0) { sum, value in
+      let (result, isBeyond) = sum.addingReportingOverflow(value)
+      if isBeyond {
+        throw EngineError(
+          domain: "rac", code: Int(RAC_ERANGE), message: "the sum is beyond \(Value.self)")
+      }
+      return result
+    }
+  }
+
+  /// Sends the mean of all values when the source completes; nothing if there were none.
+  ///
+  ///     source   --1--2--6--|
+  ///     average  -----------(3|)
+  ///
+  /// For the mean of the last few there is `rollingMean(over:)`.
+  public func average() -> Signal<Double> { map { Double($0) }.averaged() }
+}
+
+extension SignalProtocol where Value: BinaryFloatingPoint {
+  /// Adds the values up, and sends the sum when the source completes; 0 if there were none.
+  ///
+  ///     source  --1--2--3--|
+  ///     sum     -----------(6|)
+  ///
+  /// What rounding loses is made up for (Neumaier).
+  public func sum() -> Signal<Value> { map { Double($0) }.summed().map { Value($0) } }
+
+  /// Sends the mean of all values when the source completes; nothing if there were none.
+  ///
+  ///     source   --1--2--6--|
+  ///     average  -----------(3|)
+  public func average() -> Signal<Double> { map { Double($0) }.averaged() }
+}
+
+extension SignalProtocol<Double> {
+  /// The engine's empty sum is an integer.
+  fileprivate func summed() -> Signal<Double> {
+    let source = signal
+    return withExtendedLifetime(source) {
+      converting(rac_signal_sum(source.pointer)) { sum in
+        if let number: Int = decode(sum) { return Double(number) }
+        return try decoded(sum)
+      }
+    }
+  }
+
+  fileprivate func averaged() -> Signal<Double> { derive { rac_signal_average($0) } }
+}
+
+extension SignalProtocol where Value: Comparable {
+  /// Sends the least value when the source completes; nothing if there were none.
+  ///
+  ///     source  --3--1--2--|
+  ///     min     -----------(1|)
+  public func min() -> Signal<Value> {
+    isOrderedByEngine(Value.self)
+      ? derive { rac_signal_min($0) } : scan { Swift.min($0, $1) }.suffix(1)
+  }
+
+  /// Sends the greatest value when the source completes; nothing if there were none.
+  ///
+  ///     source  --1--3--2--|
+  ///     max     -----------(3|)
+  public func max() -> Signal<Value> {
+    isOrderedByEngine(Value.self)
+      ? derive { rac_signal_max($0) } : scan { Swift.max($0, $1) }.suffix(1)
+  }
+}
+
+/// Unsigned integers of 64 bits travel as the signed ones with their bits.
+private func isOrderedByEngine<T>(_ type: T.Type) -> Bool {
+  isInteger(type) && type != UInt64.self && type != UInt.self || type == Double.self
+}

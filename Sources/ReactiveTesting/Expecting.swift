@@ -1,0 +1,74 @@
+import Reactive
+
+extension Marbles {
+  /// Observes a signal, lets time pass, and compares what came with a diagram: each value as it prints.
+  ///
+  /// Time passes for as long as the diagram takes and one step more, so that what comes too late is seen.
+  ///
+  /// - Throws: `MarbleMismatch`; `MarbleSyntaxError`.
+  public func expect<Source: SignalProtocol>(_ source: Source, _ diagram: String) throws {
+    try expect(source, diagram) { "\($0)" }
+  }
+
+  /// The same with values in place of letters.
+  ///
+  /// - Parameter values: what each letter of the diagram stands for.
+  /// - Throws: `MarbleMismatch`; `MarbleSyntaxError`.
+  public func expect<Source: SignalProtocol>(
+    _ source: Source, _ diagram: String, _ values: [Character: Source.Value]
+  ) throws where Source.Value: Equatable {
+    try expect(source, diagram) { value in
+      values.first { $0.value == value }.map { String($0.key) } ?? "\(value)"
+    }
+  }
+
+  /// What a signal sends while some steps of time pass, as a diagram, each value as it prints: to be compared
+  /// with the test framework's own means.
+  ///
+  ///     #expect(marbles.diagram(of: numbers, steps: 6) == "--1-2|")
+  ///
+  /// Where the diagram has no room, for a long text or many values at a time, it is a list with times: `10@2 |@3`.
+  public func diagram<Source: SignalProtocol>(of source: Source, steps: Int) -> String {
+    record(source, steps: steps) { "\($0)" }.description
+  }
+
+  private func expect<Source: SignalProtocol>(
+    _ source: Source, _ diagram: String, _ text: @escaping @Sendable (Source.Value) -> String
+  ) throws {
+    let expected = try MarbleDiagram(parsing: diagram)
+    let heard = record(source, steps: expected.length + 1, text)
+    if heard.events != expected.events {
+      throw MarbleMismatch(expected: expected.description, heard: heard.description)
+    }
+  }
+
+  private func record<Source: SignalProtocol>(
+    _ source: Source, steps: Int, _ text: @escaping @Sendable (Source.Value) -> String
+  ) -> MarbleDiagram {
+    let recording = Recording()
+    let begin = scheduler.now
+    let record: @Sendable (MarbleDiagram.Mark) -> Void = { [scheduler, step] mark in
+      let time = ((scheduler.now - begin) / step).rounded()
+      recording.add(.init(time: Int(time), mark: mark))
+    }
+    let observation = source.observe {
+      record(.value(text($0)))
+    } completion: {
+      if case .failed = $0 { record(.error) } else { record(.completion) }
+    }
+    scheduler.advance(by: step * steps)
+    observation.dispose()
+    return recording.diagram(length: steps)
+  }
+}
+
+/// What came was not what a diagram says.
+public struct MarbleMismatch: Error, Hashable, CustomStringConvertible {
+  /// The diagram.
+  public let expected: String
+  /// What came, as a diagram.
+  public let heard: String
+
+  /// Both, below each other.
+  public var description: String { "\n  expected  \(expected)\n  heard     \(heard)" }
+}
