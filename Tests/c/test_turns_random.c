@@ -32,7 +32,7 @@ typedef struct node {
   unsigned all, all_rounded;
   /* Plain memory on purpose, as in recorders. */
   bool has_run;
-  uint64_t last, heard;
+  uint64_t last, heard, inputs_of_last[MOST_INPUTS];
   bool has_heard;
   atomic_int inside;
   /* Kept, as what is made of a property that is gone stays as it is. */
@@ -82,6 +82,12 @@ static rac_status derive(void *context, const rac_value *inputs, size_t count,
     int steps = ahead(lane(now, root), lane(n->last, root));
     if (steps < 0) fail_once("a root went backwards", n);
   }
+  bool is_new = !n->has_run;
+  for (size_t i = 0; i < count; i++) {
+    is_new |= n->inputs_of_last[i] != (uint64_t)inputs[i].bits;
+    n->inputs_of_last[i] = (uint64_t)inputs[i].bits;
+  }
+  if (!is_new) fail_once("run again for nothing", n);
   n->has_run = true;
   n->last = now;
   atomic_fetch_add_explicit(&runs_of_all, 1, memory_order_relaxed);

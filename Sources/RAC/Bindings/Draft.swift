@@ -85,11 +85,24 @@ extension DerivedNode {
         version = snapshot.versions[place]
         place &+= 1
       }
-      if inputs.versions[index] != version { isStale = true }
+      let isSame = input._withUnsafeGuaranteedRef {
+        DerivedNode.isNow(version, what: inputs.versions[index], ofInput: $0)
+      }
+      if !isSame { isStale = true }
       inputs.versions[index] = version
       index &+= 1
     }
     return isStale ? makeAnew() : Status.ok
+  }
+
+  /// Whether an input of that version has the value that was noted. It may have been a draft then, and have its
+  /// place now.
+  private static func isNow(_ version: UInt64, what noted: UInt64, ofInput node: GraphNode) -> Bool
+  {
+    if version == noted { return true }
+    guard noted & ofDraft != 0, noted != NodeInputs.unknown, node.isSettled else { return false }
+    let settled = unsafeDowncast(node, to: DerivedNode.self)
+    return settled.changesOfDraft | ofDraft == noted && settled.versionOfDraft == version
   }
 
   private func makeAnew() -> rac_status {
@@ -182,12 +195,9 @@ extension DerivedNode {
   var isUpToDate: Bool {
     var index = 0
     while index < inputs.count {
-      let version = inputs.versions[index]
+      let noted = inputs.versions[index]
       let isSame = inputs.node(at: index)._withUnsafeGuaranteedRef {
-        if version & DerivedNode.ofDraft == 0 { return $0.latest.version == version }
-        let draft = unsafeDowncast($0, to: DerivedNode.self)
-        return draft.changesOfDraft | DerivedNode.ofDraft == version
-          && draft.latest.version == draft.versionOfDraft
+        DerivedNode.isNow($0.latest.version, what: noted, ofInput: $0)
       }
       if !isSame { return false }
       index &+= 1
@@ -196,9 +206,11 @@ extension DerivedNode {
   }
 
   /// The node has its place, with the value of the draft or another; or it has ended. Those that waited for
-  /// it go on.
-  func settle(isDraft: Bool) {
-    if !isDraft { changesOfDraft = NodeInputs.unknown }
+  /// it go on. `isComputed`: the value was made once more, and is another if its version is.
+  func settle(isComputed: Bool, after version: UInt64) {
+    if isComputed && (changesOfDraft > 0 || latest.version != version) {
+      changesOfDraft = NodeInputs.unknown
+    }
     versionOfDraft = latest.version
     Parts.locked { claim.store(GraphNode.settled, ordering: .releasing) }
     if hasEnded { disconnect() }

@@ -45,6 +45,7 @@ final class Connecting: TurnTask {
   private let node: DerivedNode
   private var isAdmitted = false
   private var isComputed = false
+  private var versionBefore: UInt64 = 0
   /// The next one that waits for the same node: see Draft.
   var following: Connecting?
 
@@ -59,6 +60,7 @@ final class Connecting: TurnTask {
     // Released before its turn came.
     if node.hasEnded { return node.forgetDraft() }
     isComputed = !node.isUpToDate
+    versionBefore = node.latest.version
     if !node.connect() {
       turn.doom(node)
     } else if isComputed {
@@ -72,6 +74,6 @@ final class Connecting: TurnTask {
 
   override func publish(in turn: GraphTurn) {
     turn.publish()
-    if isAdmitted { node.settle(isDraft: !isComputed) }
+    if isAdmitted { node.settle(isComputed: isComputed, after: versionBefore) }
   }
 }
