@@ -418,6 +418,29 @@ TEST(a_callback_that_is_no_job_begins_none) {
   rac_release(b);
 }
 
+/* Several values come in one job there. */
+TEST(a_callback_behind_a_scheduler_begins_none) {
+  rac_scheduler *loop = rac_scheduler_main();
+  rac_bound *bound = rac_bound_create(9, RAC_BOUND_DROP_OLDEST);
+  rac_subject *subject = rac_subject_create();
+  rac_signal *signals[] = {
+      rac_signal_deliver_on(as_signal(subject), loop),
+      rac_signal_deliver_on_bounded(as_signal(subject), loop, bound)};
+  recorder r[2] = {{.on_next = begin_when_told}, {.on_next = begin_when_told}};
+  for (int i = 0; i < 2; i++) record(signals[i], &r[i]);
+  for (int i = 0; i < 2; i++) rac_subject_send(subject, I(i));
+  CHECK_INT(rac_main_drain(0), 4);
+  for (int i = 0; i < 2; i++) {
+    rac_dispose(r[i].subscription);
+    rac_release(signals[i]);
+  }
+  rac_main_drain(0);
+  for (int i = 0; i < 2; i++) await_end(&r[i]);
+  rac_release(subject);
+  rac_release(bound);
+  rac_release(loop);
+}
+
 /* Inside a batch of the caller's, too. */
 TEST(a_callback_inside_a_batch_cannot_end_it) {
   rac_property *a = property(1), *b = property(1);

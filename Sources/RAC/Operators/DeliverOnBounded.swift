@@ -98,7 +98,7 @@ private final class BoundedDelivery: Job {
         return Portion(count: heard)
       }
       leftOfTurn &-= 1
-      Unfinished.within { if deliver(event) { heard &+= 1 } }
+      if deliver(event) { heard &+= 1 }
       event.value.release()
     }
     if queue.rests { return Portion(count: heard) }

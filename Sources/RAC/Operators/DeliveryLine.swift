@@ -79,9 +79,7 @@ final class DeliveryLine: Job {
   private func takeTurn(_ share: Int, _ limit: Int) -> Portion {
     let waiting = count.load(ordering: .acquiring)
     let turn = min(waiting, leftOfTurn > 0 && share != .max ? leftOfTurn : share)
-    var taken = 0
-    var heard = 0
-    Unfinished.within { (taken, heard) = deliver(turn, limit) }
+    let (taken, heard) = deliver(turn, limit)
     leftOfTurn = turn &- taken
     if leftOfTurn == 0 { linger(taken) }
     let left = count.wrappingSubtract(taken, ordering: .acquiringAndReleasing).newValue

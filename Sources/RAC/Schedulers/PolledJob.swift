@@ -68,8 +68,7 @@ class PolledJob: Job {
 
   override final func perform(atMost limit: Int) -> Portion {
     guard claim() else { return Portion(count: 0) }
-    var (turn, count) = (Turn.waits, 0)
-    Unfinished.within { (turn, count) = deliver(atMost: min(limit, leftOfTurn)) }
+    let (turn, count) = deliver(atMost: min(limit, leftOfTurn))
     leftOfTurn &-= count
     if case .isOver = turn {
       finish()
