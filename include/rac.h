@@ -6147,8 +6147,9 @@ RAC_API rac_status rac_property_get(rac_property *property, rac_value *out);
  *         it was set, and a property that is derived from this one or bound to
  *         it both ways gets it in its turn; RAC_ENULL, RAC_ESTALE, RAC_EUTF8,
  *         RAC_ENOMEM; RAC_EKIND for no property, a value that is not sound, and
- *         a property that is read-only; what the `set` callback of an adapter
- *         answered.
+ *         a property that is read-only; the failing status of the `set`
+ *         callback of an adapter: of one that is bound to this property both
+ *         ways, too, where this one has the value nevertheless.
  *
  * Any thread, also inside a callback.
  * RAC: -setValue:forKeyPath:

@@ -236,3 +236,36 @@ TEST(bad_two_way_bindings) {
   CHECK_STATUS(rac_last_error_code(), RAC_ESTALE);
   rac_release(p);
 }
+
+/* An adapter of a number that may not be negative. */
+static rac_status get_level(void *context, rac_value *out) {
+  *out = I(*(int *)context_target(context));
+  return RAC_OK;
+}
+static rac_status set_level(void *context, rac_value value) {
+  if (value.bits < 0) return -77;
+  *(int *)context_target(context) = (int)value.bits;
+  return RAC_OK;
+}
+
+/* RAC_OK would say that both sides have the value. */
+TEST(a_set_says_that_the_other_side_has_refused) {
+  int level = 1;
+  rac_property *p[3] = {property(1), NULL, property(1)};
+  p[1] =
+      rac_property_create_adapter(RAC_PROPERTY_PLAIN, context_new(&level, NULL),
+                                  get_level, set_level, context_destroy);
+  rac_release(rac_property_bind_two_way(p[0], p[1]));
+  rac_release(rac_property_bind_two_way(p[1], p[2]));
+  CHECK_STATUS(rac_property_set(p[0], I(2)), RAC_OK);
+  CHECK_INT(number(p[2]), 2);
+  CHECK_STATUS(rac_property_set(p[0], I(-2)), -77);
+  CHECK_INT(number(p[0]), -2);
+  CHECK_INT(level, 2);
+  CHECK_INT(number(p[2]), 2);
+  /* The binding goes on. */
+  CHECK_STATUS(rac_property_set(p[2], I(3)), RAC_OK);
+  CHECK_INT(number(p[0]), 3);
+  CHECK_INT(level, 3);
+  release_all(3, p);
+}

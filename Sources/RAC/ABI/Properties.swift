@@ -44,9 +44,10 @@ public func rac_property_get(_ property: CProperty?, _ out: UnsafeMutablePointer
 /// - Returns: RAC_OK when it was set and delivered, or was equal and the property is RAC_PROPERTY_DISTINCT;
 ///   RAC_QUEUED when others are delivering, or this thread's stack is too short, and it is set in its turn,
 ///   or when it was set, and a property that is derived from this one or bound to it both ways gets it in
-///   its turn; RAC_ENULL, RAC_ESTALE, RAC_EUTF8, RAC_ENOMEM; RAC_EKIND for no property, a value that is not sound, and a property that is
-///   read-only; what the `set` callback of an adapter answered. Any thread, also inside a callback.
-///   RAC: -setValue:forKeyPath:. Since: 0.1
+///   its turn; RAC_ENULL, RAC_ESTALE, RAC_EUTF8, RAC_ENOMEM; RAC_EKIND for no property, a value that is not
+///   sound, and a property that is read-only; the failing status of the `set` callback of an adapter: of one
+///   that is bound to this property both ways, too, where this one has the value nevertheless. Any thread,
+///   also inside a callback. RAC: -setValue:forKeyPath:. Since: 0.1
 @discardableResult
 @_cdecl("rac_property_set")
 public func rac_property_set(_ property: CProperty?, _ value: rac_value) -> rac_status {

@@ -9,32 +9,35 @@ final class LatestChange: Object {
   private let lock = Lock()
   private var waiting: Change?
 
-  /// True when the change, or something that is derived from it, is left to somebody else.
+  /// RAC_QUEUED when the change, or something that is derived from it, is left to somebody else; why an adapter
+  /// refused it.
   @inline(never)
   func bring(
     _ value: Value, at time: UInt64, renewing renewed: UInt64, to core: MutablePropertyCore,
     from tie: Tie
-  ) -> Bool {
-    if BatchCommit.takes(value, at: time, renewing: renewed, to: core, from: tie) { return false }
+  ) -> rac_status {
+    if BatchCommit.takes(value, at: time, renewing: renewed, to: core, from: tie) {
+      return Status.ok
+    }
     guard let hold = core.enter() else {
       return bringLater(value, at: time, renewing: renewed, to: core, from: tie)
     }
     let status = core.change(value, at: time, renewing: renewed, from: tie)
     hold.leave(core)
-    return status == Status.queued
+    return status
   }
 
   @inline(never)
   private func bringLater(
     _ value: Value, at time: UInt64, renewing renewed: UInt64, to core: MutablePropertyCore,
     from tie: Tie
-  ) -> Bool {
+  ) -> rac_status {
     // This thread's own doing, further up: then all of it is done.
     if core.isDeliveringHere {
-      return core.submitSet(value, at: time, renewing: renewed, from: tie) == Status.queued
+      return core.submitSet(value, at: time, renewing: renewed, from: tie)
     }
     if put(value, time, renewed) { core.submitRarely(.fire, OvertakenChange(self, tie)) }
-    return true
+    return Status.queued
   }
 
   /// True when nothing was waiting, so that somebody has to be sent for it.

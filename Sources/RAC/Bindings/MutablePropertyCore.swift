@@ -159,14 +159,14 @@ class MutablePropertyCore: PropertyCore {
     let retired = publish(fresh)
     let thread = currentThread()
     begin(thread)
-    var isLeft = traits.contains(.feeding) && feed(fresh, thread)
+    let isLeft = traits.contains(.feeding) && feed(fresh, thread)
     sendCarefully(fresh)
-    if tell(time, besides: origin) { isLeft = true }
+    let status = tell(time, besides: origin)
     self.origin = nil
     changeTime = 0
     finishDelivering()
     LatestValue.retire(retired)
-    return isLeft ? Status.queued : Status.ok
+    return isLeft && status == Status.ok ? Status.queued : status
   }
 
   /// Whether a value is a change, and of what time. nil: it is, and `fresh`, owned by the caller, is what

@@ -50,8 +50,7 @@ private final class PropertyTerminal: Subject {
     let value = value.isNull ? nilValue.value : value
     if time == 0 { return Feeding.feed { property.submitSet(value, from: tie) } }
     if property.isOutOfDate(time) { return Status.ok }
-    let isLeft = place.bring(value, at: time, renewing: 0, to: property, from: tie)
-    return isLeft ? Status.queued : Status.ok
+    return place.bring(value, at: time, renewing: 0, to: property, from: tie)
   }
 
   override func sendError(_ error: Value) -> rac_status { end(error) }

@@ -34,10 +34,11 @@ import Synchronization
 ///   value: the binding came later.
 class Tie: Disposable {
   /// That property took a change, made at that time; or, if `renewed` is not 0, the change of that time
-  /// now counts as of this one. True when the other side's part in it is left to somebody else.
+  /// now counts as of this one. RAC_QUEUED when the other side's part in it is left to somebody else; why
+  /// that side refused it.
   func changed(
     _ value: Value, at time: UInt64, renewing renewed: UInt64, in core: MutablePropertyCore
-  ) -> Bool { false }
+  ) -> rac_status { Status.ok }
 
   /// That property tells it of every change from here on.
   func added(to core: MutablePropertyCore) {}

@@ -55,9 +55,11 @@ extension MutablePropertyCore {
     _ = tell(time, renewing: before, besides: origin)
   }
 
-  /// True when somebody else has to go on with it.
-  final func tell(_ time: UInt64, renewing renewed: UInt64 = 0, besides origin: Tie?) -> Bool {
-    var isLeft = false
+  /// RAC_QUEUED when somebody else has to go on with it; or why one of them refused it.
+  final func tell(
+    _ time: UInt64, renewing renewed: UInt64 = 0, besides origin: Tie?
+  ) -> rac_status {
+    var answer = Status.ok
     // They stay as they are meanwhile: who wants to change them waits in the gate's line.
     ties.withUnsafeBufferPointer {
       var index = 0
@@ -65,12 +67,14 @@ extension MutablePropertyCore {
         let tie = Unmanaged.passUnretained($0[index])
         index &+= 1
         tie._withUnsafeGuaranteedRef {
-          if $0 !== origin, $0.changed(current, at: time, renewing: renewed, in: self) {
-            isLeft = true
-          }
+          if $0 === origin { return }
+          let status = $0.changed(current, at: time, renewing: renewed, in: self)
+          // One that has ended has nothing to refuse.
+          if status == Status.done || answer < 0 { return }
+          if status != Status.ok { answer = status }
         }
       }
     }
-    return isLeft
+    return answer
   }
 }

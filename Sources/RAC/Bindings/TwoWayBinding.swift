@@ -56,20 +56,20 @@ private final class TwoWayBinding: Tie {
 
   override func changed(
     _ value: Value, at time: UInt64, renewing renewed: UInt64, in core: MutablePropertyCore
-  ) -> Bool {
+  ) -> rac_status {
     let peer = core === left ? right : left
-    if isDisposed || peer.isOutOfDate(time) { return false }
+    if isDisposed || peer.isOutOfDate(time) { return Status.ok }
     let place = peer === left ? toLeft : toRight
     guard let conversion else {
       return place.bring(value, at: time, renewing: renewed, to: peer, from: self)
     }
     let convert = core === left ? conversion.toRight : conversion.toLeft
     guard let converted = Value.made({ convert(conversion.context.pointer, value, $0) }) else {
-      return false
+      return Status.ok
     }
-    let isLeft = place.bring(converted, at: time, renewing: renewed, to: peer, from: self)
+    let status = place.bring(converted, at: time, renewing: renewed, to: peer, from: self)
     converted.release()
-    return isLeft
+    return status
   }
 
   override func peer(of core: MutablePropertyCore) -> MutablePropertyCore? {
