@@ -166,7 +166,7 @@ endif()
 
 if(RAC_SANITIZE STREQUAL "thread" AND TEST c.fork)
   # It would end every child of a process with threads that starts one.
-  set_tests_properties(c.fork PROPERTIES
+  set_tests_properties(c.fork c.fork_anew c.prefork PROPERTIES
     ENVIRONMENT "TSAN_OPTIONS=${thread_options}:die_after_fork=0")
 endif()
 
@@ -412,7 +412,7 @@ function(rac_add_differential_test name)
     ENVIRONMENT "RAC_DIFFERENTIAL_PLAYER=$<TARGET_FILE:differential_player>")
   set_tests_properties(differential.${name} PROPERTIES TIMEOUT 300 COST 500)
 endfunction()
-rac_add_differential_test(values values effects)
+rac_add_differential_test(values values numbers effects)
 rac_add_differential_test(several several ends)
 rac_add_differential_test(nested nested windows)
 rac_add_differential_test(time time sources sharing)

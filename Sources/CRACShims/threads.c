@@ -26,7 +26,7 @@
 // The engine's entry points below are Swift functions.
 void rac_engine_boot(void);
 void rac_engine_thread_exit(rac_thread *thread);
-void rac_engine_forked(bool works);
+void rac_engine_forked(bool works, bool beside_others);
 void rac_engine_reinitialize(void);
 void rac_engine_exit(void);
 
@@ -401,7 +401,7 @@ static void in_child(void) {
   }
   take_over(child_is_whole);
   rac_shim_signals_forked();
-  rac_engine_forked(child_is_whole);
+  rac_engine_forked(child_is_whole, child_waits);
 }
 
 void rac_shim_watch_exit(void) {

@@ -1,69 +1,10 @@
-/* Forked children in which everything works, those that have to begin anew, and
- * that neither takes a wake-up from the other. */
+/* Forked children in which everything works, and that neither side takes a wake-up
+ * from the other. */
 #define _GNU_SOURCE
-#include "check.h"
-#include "children.h"
+#include "forked.h"
 
 #include <fcntl.h>
-#include <poll.h>
 #include <semaphore.h>
-
-/* Runs one in a child of this process that has no threads of the library's, so
- * that the order of the tests does not matter. */
-static void alone(void (*body)(void *)) { CHECK_INT(in_child(body, NULL), 0); }
-
-static bool readable(void) {
-  struct pollfd fd = {.fd = rac_main_fd(), .events = POLLIN};
-  return poll(&fd, 1, 0) == 1 && (fd.revents & POLLIN);
-}
-
-static void add(void *context, rac_value value) {
-  *(int64_t *)context += value.bits;
-}
-static void count(void *context) { ++*(int *)context; }
-static rac_status twice(void *context, rac_value value, rac_value *out) {
-  (void)context;
-  *out = rac_value_int64(value.bits * 2);
-  return RAC_OK;
-}
-
-/* A bit of everything, on the calling thread and on the library's. */
-static void use_everything(void) {
-  int64_t sum = 0;
-  int destroyed = 0;
-  rac_subject *subject = rac_subject_create();
-  CHILD(subject != NULL);
-  rac_signal *doubled = rac_signal_map(as_signal(subject), NULL, twice, NULL);
-  rac_disposable *d = rac_subscribe_next(doubled, &sum, add, NULL);
-  CHILD(d != NULL);
-  CHILD(rac_subject_send(subject, I(21)) == RAC_OK);
-  CHILD(sum == 42);
-  rac_release(d);
-  rac_release(doubled);
-  rac_release(subject);
-
-  rac_scheduler *loop = rac_scheduler_main();
-  CHILD(rac_main_fd() >= 0);
-  rac_disposable *job =
-      rac_schedule_after(loop, 0.001, &destroyed, count, count);
-  CHILD(job != NULL);
-  CHILD(rac_main_run_for(0.02) == RAC_OK);
-  CHILD(destroyed == 2);
-  rac_release(job);
-  rac_release(loop);
-
-  /* Threads of the child's own. */
-  rac_scheduler *background = rac_scheduler_background(0, NULL);
-  rac_signal *late = rac_signal_return(I(7));
-  rac_signal *delivered = rac_signal_deliver_on(late, background);
-  rac_value out;
-  CHILD(rac_signal_first(delivered, 5, &out) == RAC_OK);
-  CHILD(out.bits == 7);
-  start_library_threads();
-  rac_release(delivered);
-  rac_release(late);
-  rac_release(background);
-}
 
 /* ---- Where the library has no threads --------------------------------------- */
 
@@ -74,40 +15,6 @@ static void only_loaded(void *argument) {
 
 /* Law 22: everything works where it was only loaded. */
 TEST(a_child_of_a_process_that_only_loaded_the_library) { alone(only_loaded); }
-
-typedef struct inherited {
-  rac_subject *subject;
-  rac_disposable *subscription, *job;
-  int64_t sum;
-  int runs;
-} inherited;
-
-static void inherit(inherited *self) {
-  rac_scheduler *loop = rac_scheduler_main();
-  self->subject = rac_subject_create();
-  self->subscription =
-      rac_subscribe_next(as_signal(self->subject), &self->sum, add, NULL);
-  self->job = rac_schedule(loop, &self->runs, count, NULL);
-  rac_release(loop);
-}
-
-static void use_inherited(void *argument) {
-  inherited *i = argument;
-  CHILD(rac_subject_send(i->subject, I(3)) == RAC_OK);
-  CHILD(i->sum == 4);
-  CHILD(readable());
-  CHILD(rac_main_drain(0) >= 1); /* a parent's parent's, too */
-  CHILD(i->runs == 1);
-  CHILD(!readable());
-  CHILD(rac_dispose(i->subscription) == RAC_OK);
-  CHILD(rac_subject_send(i->subject, I(3)) == RAC_OK);
-  CHILD(i->sum == 4);
-  rac_release(i->subscription);
-  rac_release(i->job);
-  rac_release(i->subject);
-  CHILD(rac_subject_send(i->subject, I(3)) == RAC_ESTALE);
-  use_everything();
-}
 
 static void inherit_and_fork(void *argument) {
   (void)argument;
@@ -137,11 +44,6 @@ static void forks_of_forks(void *argument) {
 TEST(a_fork_of_a_fork_of_a_fork) { alone(forks_of_forks); }
 
 /* ---- Descriptors ------------------------------------------------------------- */
-
-static void wait_readable(void) {
-  struct pollfd fd = {.fd = rac_main_fd(), .events = POLLIN};
-  CHILD(poll(&fd, 1, 10000) == 1);
-}
 
 static int same_number;
 
@@ -290,6 +192,25 @@ static void fork_beside_a_reader(void *argument) {
 
 TEST(a_child_beside_a_blocked_reader) { alone(fork_beside_a_reader); }
 
+static void close_beside_nobody(void *argument) {
+  CHILD(rac_close(5) == RAC_OK);
+  CHILD(rac_release(argument) == RAC_OK);
+}
+
+static void close_in_child(void *argument) {
+  (void)argument;
+  rac_subject *subject = rac_subject_create();
+  pthread_t thread = check_spawn(read_first, subject);
+  settle_down();
+  CHILD(in_child(close_beside_nobody, subject) == 0);
+  CHILD(rac_subject_send(subject, I(5)) == RAC_OK);
+  check_join(thread);
+  rac_release(subject);
+}
+
+/* What the reader was using nobody uses in the child. */
+TEST(a_child_beside_a_blocked_reader_closes) { alone(close_in_child); }
+
 static void *run_main(void *argument) {
   (void)argument;
   CHILD(rac_main_run() == RAC_OK);
@@ -402,228 +323,3 @@ static void fork_in_callback(void *argument) {
 TEST(a_child_returns_from_the_callback_it_was_forked_in) {
   alone(fork_in_callback);
 }
-
-/* ---- Where the library has threads ------------------------------------------------ */
-
-typedef struct legacy {
-  inherited i;
-  rac_scheduler *loop;
-  rac_signal *signal;
-  rac_value value;
-  int destroyed;
-} legacy;
-
-static void begin_anew(void *argument) {
-  legacy *l = argument;
-  int fd = same_number;
-  CHILD(rac_subject_create() == NULL);
-  CHILD(rac_last_error_code() == RAC_EFORK);
-  CHILD(rac_main_fd() == -1);
-  CHILD(rac_reinitialize() == RAC_OK);
-  CHILD(rac_reinitialize() == RAC_OK);
-  CHILD(rac_main_fd() == fd);
-  CHILD(!readable());
-  CHILD(rac_main_drain(0) == 0);
-  CHILD(rac_live_objects() == 0);
-  /* The parent's are stale, whatever is made here. */
-  rac_subject *many[2000];
-  for (int i = 0; i < 2000; i++) {
-    many[i] = rac_subject_create();
-    CHILD(many[i] != l->i.subject && (void *)many[i] != (void *)l->i.job);
-  }
-  CHILD(rac_subject_send(l->i.subject, I(1)) == RAC_ESTALE);
-  CHILD(rac_release(l->i.subject) == RAC_ESTALE);
-  CHILD(rac_dispose(l->i.subscription) == RAC_ESTALE);
-  CHILD(rac_value_to_signal(l->value) == NULL);
-  rac_subject_send(many[0], l->value);
-  CHILD(rac_last_error_code() == RAC_ESTALE);
-  rac_value_release(l->value);
-  CHILD(l->destroyed == 0 && l->i.runs == 0);
-  for (int i = 0; i < 2000; i++) CHILD(rac_release(many[i]) == RAC_OK);
-  /* But the schedulers that there is one of. */
-  CHILD(rac_scheduler_main() == l->loop);
-  use_everything();
-  CHILD(rac_live_objects() == 0);
-}
-
-static void fork_with_threads(void *argument) {
-  (void)argument;
-  legacy l = {.loop = rac_scheduler_main()};
-  start_library_threads();
-  same_number = rac_main_fd();
-  inherit(&l.i);
-  l.signal = rac_signal_map(as_signal(l.i.subject), &l.destroyed, twice, count);
-  l.value = rac_value_signal(l.signal);
-  CHILD(rac_reinitialize() == RAC_OK); /* where all works it does nothing */
-  CHILD(in_child(begin_anew, &l) == 0);
-  CHILD(in_child(begin_anew, &l) == 0);
-  CHILD(rac_subject_send(l.i.subject, I(1)) == RAC_OK);
-  CHILD(rac_main_drain(0) == 1);
-  rac_value_release(l.value);
-  rac_release(l.signal);
-  CHILD(l.destroyed == 1);
-}
-
-/* Law 22: a child of a process with threads begins anew. */
-TEST(a_child_of_a_process_with_threads_begins_anew) {
-  alone(fork_with_threads);
-}
-
-static atomic_bool is_in_callback, may_leave;
-
-static void stay(void *context, rac_value value) {
-  (void)context, (void)value;
-  atomic_store(&is_in_callback, true);
-  while (!atomic_load(&may_leave)) usleep(1000);
-}
-static void *send_one(void *subject) {
-  rac_subject_send(subject, I(1));
-  return NULL;
-}
-
-/* Whoever was inside in the parent is not waited for. */
-static void settle_anew(void *argument) {
-  (void)argument;
-  CHILD(rac_reinitialize() == RAC_OK);
-  CHILD(rac_settle(5) == RAC_OK);
-  CHILD(rac_close(5) == RAC_OK);
-}
-
-static void fork_beside_a_callback(void *argument) {
-  (void)argument;
-  rac_subject *subject = rac_subject_create();
-  rac_disposable *d = rac_subscribe_next(as_signal(subject), NULL, stay, NULL);
-  pthread_t thread = check_spawn(send_one, subject);
-  while (!atomic_load(&is_in_callback)) usleep(1000);
-  CHILD(in_child(settle_anew, NULL) == 0);
-  atomic_store(&may_leave, true);
-  check_join(thread);
-  rac_release(d);
-  rac_release(subject);
-}
-
-TEST(a_child_that_begins_anew_waits_for_nobody_of_the_parents) {
-  alone(fork_beside_a_callback);
-}
-
-static void begin_anew_again(void *argument) {
-  int depth = argument ? *(int *)argument + 1 : 1;
-  CHILD(rac_subject_create() == NULL);
-  CHILD(rac_reinitialize() == RAC_OK);
-  use_everything();
-  if (depth < 4) CHILD(in_child(begin_anew_again, &depth) == 0);
-  use_everything();
-}
-
-static void anew_of_anew(void *argument) {
-  (void)argument;
-  start_library_threads();
-  CHILD(in_child(begin_anew_again, NULL) == 0);
-  use_everything();
-}
-
-TEST(a_child_that_began_anew_forks_like_any_other) { alone(anew_of_anew); }
-
-static void refuse_inside(void *context, rac_value value) {
-  (void)context, (void)value;
-  pid_t pid = fork();
-  if (pid == 0) {
-    alarm(20);
-    CHILD(rac_reinitialize() == RAC_EDEADLK);
-    CHILD(rac_subject_create() == NULL);
-    return; /* and leaves it */
-  }
-  CHILD(await_child(pid) == 0);
-}
-
-static void anew_inside(void *argument) {
-  (void)argument;
-  start_library_threads();
-  pid_t me = getpid();
-  rac_subject *subject = rac_subject_create();
-  rac_disposable *d =
-      rac_subscribe_next(as_signal(subject), NULL, refuse_inside, NULL);
-  rac_subject_send(subject, I(1));
-  if (getpid() != me) {
-    CHILD(rac_subject_send(subject, I(1)) == RAC_EFORK);
-    CHILD(rac_reinitialize() == RAC_OK);
-    use_everything();
-    return;
-  }
-  rac_release(d);
-  rac_release(subject);
-}
-
-TEST(not_inside_a_callback_but_after_it) { alone(anew_inside); }
-
-/* ---- A server that forks before it serves -------------------------------------------- */
-
-enum { WORKERS = 4, REQUESTS = 500 };
-
-typedef struct server {
-  rac_subject *requests;
-  rac_disposable *subscription;
-  int64_t answers;
-} server;
-
-static void answer(void *context, rac_value value) {
-  ((server *)context)->answers += value.bits;
-}
-
-static void serve(server *s, int from, int to) {
-  int64_t number;
-  int heard = 0;
-  while (heard < REQUESTS) {
-    struct pollfd fds[2] = {{.fd = from, .events = POLLIN},
-                            {.fd = rac_main_fd(), .events = POLLIN}};
-    CHILD(poll(fds, 2, 10000) > 0);
-    if (fds[0].revents & POLLIN) {
-      CHILD(read(from, &number, sizeof number) == sizeof number);
-      CHILD(rac_subject_send(s->requests, I(number)) >= 0);
-      heard++;
-    }
-    if (fds[1].revents & POLLIN) CHILD(rac_main_drain_for(0.002) >= 0);
-  }
-  while (rac_main_drain(0) > 0) {
-  }
-  CHILD(write(to, &s->answers, sizeof s->answers) == sizeof s->answers);
-}
-
-static void prefork(void *argument) {
-  (void)argument;
-  rac_scheduler *loop = rac_scheduler_main();
-  server s = {.requests = rac_subject_create()};
-  rac_signal *doubled =
-      rac_signal_map(as_signal(s.requests), NULL, twice, NULL);
-  rac_signal *delivered = rac_signal_deliver_on(doubled, loop);
-  s.subscription = rac_subscribe_next(delivered, &s, answer, NULL);
-  rac_release(delivered);
-  rac_release(doubled);
-  CHILD(rac_main_fd() >= 0);
-  int pipes[WORKERS][4];
-  pid_t workers[WORKERS];
-  for (int w = 0; w < WORKERS; w++) {
-    CHILD(pipe(pipes[w]) == 0 && pipe(pipes[w] + 2) == 0);
-    workers[w] = fork();
-    if (workers[w] == 0) {
-      alarm(30);
-      serve(&s, pipes[w][0], pipes[w][3]);
-      _exit(0);
-    }
-  }
-  for (int64_t i = 1; i <= REQUESTS; i++)
-    for (int64_t w = 0; w < WORKERS; w++) {
-      int64_t number = i * (w + 1);
-      CHILD(write(pipes[w][1], &number, sizeof number) == sizeof number);
-    }
-  for (int64_t w = 0; w < WORKERS; w++) {
-    int64_t sum = 0;
-    CHILD(read(pipes[w][2], &sum, sizeof sum) == sizeof sum);
-    CHILD(sum == (w + 1) * REQUESTS * (REQUESTS + 1));
-    CHILD(await_child(workers[w]) == 0);
-  }
-  CHILD(s.answers == 0);
-  rac_release(loop);
-}
-
-TEST(a_server_that_forks_its_workers) { alone(prefork); }

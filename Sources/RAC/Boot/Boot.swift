@@ -34,11 +34,13 @@ func threadExits(_ thread: UnsafeMutablePointer<rac_thread>?) {
 @_cdecl("rac_engine_exit")
 func processExits() { Settling.processExits() }
 
-/// In the child. Where not all is as it should be every handle is forgotten.
+/// In the child. Where not all is as it should be every handle is forgotten. `besideOthers`: other threads
+/// slept, perhaps in a call.
 @_cdecl("rac_engine_forked")
-func processForked(_ works: Bool) {
+func processForked(_ works: Bool, _ besideOthers: Bool) {
   if works {
     WaitGraph.shared.forget()
+    if besideOthers && !currentThread().isInsideCallback { Handles.unpinAll() }
   } else {
     Slots.forget()
   }
