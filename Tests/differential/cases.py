@@ -10,6 +10,7 @@ above the nodes of its sources.
 import models_effects
 import models_ends
 import models_nested
+import models_numbers
 import models_several
 import models_sharing
 import models_sources
@@ -167,7 +168,7 @@ def feedback_case(rng):
         node = Node("flatten_map", [NEVER], [node] + inner)
     for _ in range(below(rng, 4)):
         operator = CHAINED[below(rng, len(CHAINED))]
-        while operator.family not in ("values", "effects"):
+        while operator.family not in ("values", "numbers", "effects"):
             operator = CHAINED[below(rng, len(CHAINED))]
         node = apart(rng, operator_node(rng, operator, node))
     case = Case(node)

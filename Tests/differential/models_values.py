@@ -1,8 +1,5 @@
 """One value at a time, and answers."""
 
-import builtins
-import math
-
 from marbles import (
     COMPLETED,
     DONE,
@@ -18,7 +15,7 @@ from marbles import (
     number,
     same,
 )
-from marbles import events as event_values, key, numbers, pairs, truth, truths
+from marbles import events as event_values, key, pairs, truth, truths
 from table import (
     count,
     events,
@@ -145,116 +142,6 @@ def buffer_with_count(source, size, skip):
         elif source[-1][1] == COMPLETED:
             out.append((source[-1][0], NEXT, tuple([v for _, _, v in covered])))
     return out + source[len(values) :]
-
-
-@events()
-def count_(source):
-    """At the completion, how many there were."""
-    values = [event for event in source if event[1] == NEXT]
-    ends = [event for event in source if event[1] != NEXT]
-    return [(m, NEXT, len(values)) for m, kind, _ in ends if kind == COMPLETED] + ends
-
-
-def at_the_end(source, result):
-    """What `result` makes of all values before a completion: a list of values, or an
-    error."""
-    values = [event for event in source if event[1] == NEXT]
-    for moment, kind, value in source[len(values) :]:
-        if kind == ERROR:
-            return [(moment, ERROR, value)]
-        made = result([v for _, _, v in values])
-        if type(made) is Error:
-            return [(moment, ERROR, made)]
-        return [(moment, NEXT, v) for v in made] + [(moment, COMPLETED, DONE)]
-    return []
-
-
-def until_no_number(source):
-    for place, (moment, kind, value) in enumerate(source):
-        if kind == NEXT and not is_truth(value):
-            return source[:place] + [(moment, ERROR, WRONG_KIND)]
-    return source
-
-
-least, greatest = builtins.min, builtins.max
-
-
-def fits(number):
-    return -(2**63) <= number < 2**63
-
-
-def total(values):
-    if [v for v in values if type(v) is float]:
-        return math.fsum(values)
-    return sum([int(v) for v in values])
-
-
-@events(value=numbers)
-def sum_(source):
-    def result(values):
-        sum = total(values)
-        return [sum] if type(sum) is float or fits(sum) else TOO_FEW
-
-    return at_the_end(until_no_number(source), result)
-
-
-@events(value=numbers)
-def average(source):
-    def result(values):
-        return [float(total(values)) / len(values)] if values else []
-
-    return at_the_end(until_no_number(source), result)
-
-
-@events(value=numbers)
-def min(source):
-    return at_the_end(until_no_number(source), lambda v: [least(v)] if v else [])
-
-
-@events(value=numbers)
-def max(source):
-    return at_the_end(until_no_number(source), lambda v: [greatest(v)] if v else [])
-
-
-def window(source, size, result):
-    """What `result` makes of the last values, for each."""
-    out = []
-    values = []
-    for moment, kind, value in until_no_number(source):
-        if kind == NEXT:
-            values = (values + [float(value)])[-size:]
-            value = result(values)
-        out.append((moment, kind, value))
-    return out
-
-
-@events(from_one, value=numbers)
-def rolling_mean(source, size):
-    return window(source, size, lambda v: math.fsum(v) / len(v))
-
-
-def one_or_two(rng):
-    return 1 + below(rng, 2)
-
-
-@events(one_or_two, value=truth)
-def rolling_variance(source, size):
-    """Of so few and so small ones that doubles are exact."""
-
-    def result(values):
-        return (values[1] - values[0]) ** 2 / 2 if len(values) > 1 else math.nan
-
-    return window(source, size, result)
-
-
-@events(from_one, value=numbers)
-def rolling_min(source, size):
-    return window(source, size, least)
-
-
-@events(from_one, value=numbers)
-def rolling_max(source, size):
-    return window(source, size, greatest)
 
 
 @events()
