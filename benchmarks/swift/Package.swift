@@ -1,6 +1,6 @@
 // swift-tools-version: 6.1
 
-// Reactive beside the C names; run.sh builds and runs it both ways.
+// Reactive beside the C names; `benchmarks/swift/run` builds and runs it both ways.
 
 import PackageDescription
 

@@ -37,10 +37,10 @@ public func rac_subscribe_inline(
 ) -> CDisposable? {
   let function: StaticString = "rac_subscribe_inline"
   guard let observer = usable(observer, function) else { return nil }
-  let own = Scheduler.current ?? Scheduler.immediate
-  guard let current = scheduler == nil ? own : Border.scheduler(scheduler, function) else {
-    return drop(observer) { nil }
-  }
+  if scheduler == nil && Scheduler.current != nil { return subscribe(signal, observer, function) }
+  guard
+    let current = scheduler == nil ? Scheduler.immediate : Border.scheduler(scheduler, function)
+  else { return drop(observer) { nil } }
   return current.asCurrentHere { subscribe(signal, observer, function) }
 }
 

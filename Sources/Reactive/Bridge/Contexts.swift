@@ -4,6 +4,9 @@ import CRAC
 // generic part of an operator is inlined where it is used and becomes such a closure there; everything here
 // is compiled once.
 //
+// What takes a closure is `@inline(__always)` where values pass through it: a closure that goes through a
+// function that is generic, and not inlined, takes and gives its values in memory from then on.
+//
 // Each class has `passed`, the context with a reference that `releaseContext` gives back, and `call`, the C
 // function.
 

@@ -1,4 +1,4 @@
-import Synchronization
+import CRAC
 
 /// How many values wait for an asynchronous loop that is slower than the signal, and which give way.
 public enum BufferingPolicy: Sendable, Equatable {
@@ -14,19 +14,21 @@ public enum BufferingPolicy: Sendable, Equatable {
   case failing(Int)
 }
 
-/// What waits between a signal and an asynchronous loop.
-@usableFromInline
-final class ValueBuffer<Value: Sendable>: Sendable {
+/// What waits between a signal and an asynchronous loop: values as the engine has them, so that none of this
+/// is generic.
+final class ValueBuffer: Sendable {
+  typealias Waiting = UnsafeContinuation<rac_value?, any Error>
+
   private struct State {
-    /// Those before `first` were taken.
-    var values: [Value] = []
+    /// Owned; those before `first` were taken.
+    var values: [rac_value] = []
     var first = 0
     var end: Completion? = nil
-    var waiting: UnsafeContinuation<Value?, any Error>? = nil
+    var waiting: Waiting? = nil
 
     var count: Int { values.count - first }
 
-    mutating func take() -> Value? {
+    mutating func take() -> rac_value? {
       if first == values.count { return nil }
       let value = values[first]
       first += 1
@@ -41,7 +43,7 @@ final class ValueBuffer<Value: Sendable>: Sendable {
     }
 
     /// What the loop gets when nothing waits: the end, an error once.
-    mutating func takeEnd() -> Result<Value?, any Error>? {
+    mutating func takeEnd() -> Result<rac_value?, any Error>? {
       switch end {
       case nil: return nil
       case .finished: return .success(nil)
@@ -50,52 +52,66 @@ final class ValueBuffer<Value: Sendable>: Sendable {
         return .failure(error)
       }
     }
+
+    mutating func takeReady() -> Result<rac_value?, any Error>? {
+      if let value = take() { return .success(value) }
+      return takeEnd()
+    }
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
+  private let most: Int
   private let policy: BufferingPolicy
 
-  init(_ policy: BufferingPolicy) { self.policy = policy }
+  init(_ policy: BufferingPolicy) {
+    self.policy = policy
+    switch policy {
+    case .unbounded: most = .max
+    case .latest: most = 1
+    case .oldest(let count), .newest(let count), .failing(let count): most = max(count, 0)
+    }
+  }
 
-  func send(_ value: Value) {
-    let waiting = state.withLock { state -> UnsafeContinuation<Value?, any Error>? in
-      if state.end != nil { return nil }
+  deinit { state.withLock { state in while let value = state.take() { rac_value_release(value) } } }
+
+  /// A value that is lent.
+  func send(_ lent: rac_value) {
+    let value = rac_value_retain(lent)
+    let (waiting, dropped) = state.withLock { state -> (Waiting?, rac_value?) in
+      if state.end != nil { return (nil, value) }
       if let waiting = state.waiting {
         state.waiting = nil
-        return waiting
+        return (waiting, nil)
       }
-      admit(value, to: &state)
+      return (nil, admit(value, to: &state))
+    }
+    if let waiting { waiting.resume(returning: value) }
+    if let dropped { rac_value_release(dropped) }
+  }
+
+  /// Says what gives way to the value, or the value itself.
+  private func admit(_ value: rac_value, to state: inout State) -> rac_value? {
+    if state.count < most {
+      state.values.append(value)
       return nil
     }
-    waiting?.resume(returning: value)
-  }
-
-  private func admit(_ value: Value, to state: inout State) {
     switch policy {
-    case .unbounded: state.values.append(value)
-    case .oldest(let most): if state.count < most { state.values.append(value) }
-    case .newest(let most): replaceOldest(by: value, atMost: most, in: &state)
-    case .latest: replaceOldest(by: value, atMost: 1, in: &state)
-    case .failing(let most):
-      if state.count < most {
-        state.values.append(value)
-      } else {
-        state.end = .failed(
-          EngineError(
-            domain: "rac.signal", code: 3, message: "the loop is too slow: \(most) values wait"))
-      }
+    case .unbounded, .oldest: return value
+    case .newest, .latest:
+      guard let oldest = state.take() else { return value }
+      state.values.append(value)
+      return oldest
+    case .failing:
+      state.end = .failed(
+        EngineError(
+          domain: "rac.signal", code: Int(RAC_SIGNAL_OVERFLOW),
+          message: "the loop is too slow: \(most) values wait"))
+      return value
     }
-  }
-
-  private func replaceOldest(by value: Value, atMost most: Int, in state: inout State) {
-    if most <= 0 { return }
-    if state.count >= most { _ = state.take() }
-    state.values.append(value)
   }
 
   func end(_ end: Completion) {
-    let (waiting, result) = state.withLock {
-      state -> (UnsafeContinuation<Value?, any Error>?, Result<Value?, any Error>?) in
+    let (waiting, result) = state.withLock { state -> (Waiting?, Result<rac_value?, any Error>?) in
       if state.end != nil { return (nil, nil) }
       state.end = end
       guard let waiting = state.waiting else { return (nil, nil) }
@@ -107,34 +123,62 @@ final class ValueBuffer<Value: Sendable>: Sendable {
 
   /// Ends it at once: what waits is let go of.
   func cancel() {
-    let (waiting, dropped) = state.withLock {
-      state -> (UnsafeContinuation<Value?, any Error>?, [Value]) in
-      let dropped = state.values
-      state.values = []
-      state.first = 0
-      state.end = .finished
-      defer { state.waiting = nil }
-      return (state.waiting, dropped)
+    let (waiting, dropped) = state.withLock { state -> (Waiting?, ArraySlice<rac_value>) in
+      let dropped = state.values[state.first...]
+      let waiting = state.waiting
+      state = State(end: .finished)
+      return (waiting, dropped)
     }
-    withExtendedLifetime(dropped) {}
+    for value in dropped { rac_value_release(value) }
     waiting?.resume(returning: nil)
   }
 
-  /// Waits for the next value; nil at the end.
-  func next(isolation: isolated (any Actor)? = #isolation) async throws -> Value? {
-    if let ready = state.withLock({ takeReady(&$0) }) { return try ready.get() }
-    return try await withUnsafeThrowingContinuation(isolation: isolation) { continuation in
-      let ready = state.withLock { state -> Result<Value?, any Error>? in
-        if let ready = takeReady(&state) { return ready }
+  /// What is there without waiting.
+  func ready() -> Result<rac_value?, any Error>? { state.withLock { $0.takeReady() } }
+
+  /// Waits for the next value, owned by the caller; nil at the end.
+  func next(isolation: isolated (any Actor)?) async throws -> rac_value? {
+    try await withUnsafeThrowingContinuation(isolation: isolation) { continuation in
+      let ready = state.withLock { state -> Result<rac_value?, any Error>? in
+        if let ready = state.takeReady() { return ready }
         state.waiting = continuation
         return nil
       }
       if let ready { continuation.resume(with: ready) }
     }
   }
+}
 
-  private func takeReady(_ state: inout State) -> Result<Value?, any Error>? {
-    if let value = state.take() { return .success(value) }
-    return state.takeEnd()
+/// One run of an asynchronous loop: disposed when the loop is left, however.
+@usableFromInline
+final class Observation: Sendable {
+  private let buffer: ValueBuffer
+  private let disposable: Disposable
+
+  @usableFromInline
+  init(_ source: OpaquePointer?, _ policy: BufferingPolicy) {
+    let buffer = ValueBuffer(policy)
+    self.buffer = buffer
+    if Task.isCancelled {
+      buffer.cancel()
+      disposable = Disposable(adopting: nil)
+    } else {
+      disposable = Disposable(
+        adopting: start(source, ObserverContext({ buffer.send($0) }, { buffer.end($0) })))
+    }
+  }
+
+  deinit { disposable.dispose() }
+
+  /// Owned by the caller; nil at the end.
+  @usableFromInline
+  func next(isolation: isolated (any Actor)?) async throws -> rac_value? {
+    if !Task.isCancelled, let ready = buffer.ready() { return try ready.get() }
+    return try await withTaskCancellationHandler {
+      try await buffer.next(isolation: isolation)
+    } onCancel: {
+      disposable.dispose()
+      buffer.cancel()
+    }
   }
 }

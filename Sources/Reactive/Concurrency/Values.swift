@@ -1,3 +1,5 @@
+import CRAC
+
 /// The values of a signal for `for try await`: `signal.values()`.
 public struct SignalValues<Value: Sendable>: AsyncSequence, Sendable {
   /// A value of the signal.
@@ -6,60 +8,37 @@ public struct SignalValues<Value: Sendable>: AsyncSequence, Sendable {
   let signal: Signal<Value>
   let policy: BufferingPolicy
 
-  /// Begins to observe when it is first asked for a value.
-  public func makeAsyncIterator() -> Iterator { Iterator(signal, policy) }
+  /// Begins to observe.
+  public func makeAsyncIterator() -> Iterator {
+    withExtendedLifetime(signal) { Iterator(Observation(signal.pointer, policy)) }
+  }
 
   /// Observes until the end, or until the iterator is let go of.
   public struct Iterator: AsyncIteratorProtocol {
-    private var observation: Observation?
+    @usableFromInline var observation: Observation?
 
-    init(_ signal: Signal<Value>, _ policy: BufferingPolicy) {
-      observation = Observation(signal, policy)
-    }
+    init(_ observation: Observation) { self.observation = observation }
 
     /// The next value, nil after the completion, or when the task is cancelled.
     ///
     /// - Throws: the signal's error.
+    @inlinable
     public mutating func next() async throws -> Value? { try await next(isolation: nil) }
 
     /// The next value, nil after the completion, without leaving the actor.
+    @inlinable
     public mutating func next(isolation: isolated (any Actor)?) async throws -> Value? {
       guard let observation else { return nil }
-      let value = try await observation.next(isolation: isolation)
-      if value == nil { self.observation = nil }
-      return value
-    }
-  }
-
-  /// One run of a loop: disposed when the loop is left, however.
-  final class Observation: Sendable {
-    private let buffer: ValueBuffer<Value>
-    private let disposable: Disposable
-
-    init(_ signal: Signal<Value>, _ policy: BufferingPolicy) {
-      let buffer = ValueBuffer<Value>(policy)
-      self.buffer = buffer
-      if Task.isCancelled {
-        buffer.cancel()
-        disposable = Disposable(adopting: nil)
-      } else {
-        disposable = signal.observe {
-          buffer.send($0)
-        } completion: {
-          buffer.end($0)
-        }
+      guard let value = try await observation.next(isolation: isolation) else {
+        self.observation = nil
+        return nil
       }
-    }
-
-    deinit { disposable.dispose() }
-
-    func next(isolation: isolated (any Actor)?) async throws -> Value? {
-      try await withTaskCancellationHandler {
-        try await buffer.next(isolation: isolation)
-      } onCancel: {
-        disposable.dispose()
-        buffer.cancel()
+      defer { if !isScalar(Value.self) { rac_value_release(value) } }
+      guard let decoded: Value = decode(value) else {
+        self.observation = nil
+        throw EngineError.typeMismatch(value, Value.self)
       }
+      return decoded
     }
   }
 }

@@ -38,6 +38,7 @@ public struct EngineError: Error, Hashable, CustomStringConvertible {
   static let empty = EngineError(
     domain: "rac", code: Int(RAC_EEMPTY), message: "the signal completed without a value")
 
+  @usableFromInline
   static func typeMismatch<T>(_ value: rac_value, _ expected: T.Type) -> EngineError {
     var buffer = [CChar](repeating: 0, count: 128)
     _ = rac_value_describe(value, &buffer, buffer.count)

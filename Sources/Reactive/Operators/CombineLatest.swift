@@ -8,7 +8,7 @@ extension SignalProtocol {
   ///     combineLatest { + }   ----4---5--6--|
   ///
   /// RAC: +combineLatest:reduce:.
-  @inlinable
+  @inlinable @inline(__always)
   public func combineLatest<Other: SignalProtocol, T: Sendable>(
     with other: Other, _ transform: @escaping @Sendable (Value, Other.Value) throws -> T
   ) -> Signal<T> {
@@ -28,7 +28,7 @@ extension SignalProtocol {
   ///     source                --1---------2------------|
   ///     other                 ----x----------y---------|
   ///     combineLatest(with:)  ----(1,x)---(2,x)(2,y)---|
-  @inlinable
+  @inlinable @inline(__always)
   public func combineLatest<Other: SignalProtocol>(with other: Other) -> Signal<
     (Value, Other.Value)
   > {
@@ -37,7 +37,7 @@ extension SignalProtocol {
 }
 
 /// The context of whatever makes a value of two signals' values.
-@inlinable
+@inlinable @inline(__always)
 func reducingBoth<A, B, Output>(
   _ combine: @escaping @Sendable (A, B) throws -> Output
 ) -> ReduceEachContext {

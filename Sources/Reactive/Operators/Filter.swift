@@ -7,7 +7,7 @@ extension SignalProtocol {
   ///     filter { even} -----2-----4--|
   ///
   /// RAC: -filter:.
-  @inlinable
+  @inlinable @inline(__always)
   public func filter(_ isIncluded: @escaping @Sendable (Value) throws -> Bool) -> Signal<Value> {
     derive {
       rac_signal_filter(
@@ -17,7 +17,7 @@ extension SignalProtocol {
 }
 
 /// The context of whatever says yes or no to a value.
-@inlinable
+@inlinable @inline(__always)
 func testing<Input>(_ test: @escaping @Sendable (Input) throws -> Bool) -> PredicateContext {
   PredicateContext { value, out in
     guard let input: Input = decode(value) else { return raiseMismatch(value, Input.self) }

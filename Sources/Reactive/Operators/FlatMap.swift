@@ -7,7 +7,7 @@ extension SignalProtocol {
   ///     x -> -x-x|  ---1-1----2-2|
   ///
   /// RAC: -flattenMap:. Combine: flatMap.
-  @inlinable
+  @inlinable @inline(__always)
   public func flatMap<S: SignalProtocol>(
     _ transform: @escaping @Sendable (Value) throws -> S
   ) -> Signal<S.Value> {
@@ -19,7 +19,7 @@ extension SignalProtocol {
 }
 
 /// The context of whatever makes a signal of a value.
-@inlinable
+@inlinable @inline(__always)
 func flattening<Input, S: SignalProtocol>(
   _ transform: @escaping @Sendable (Input) throws -> S
 ) -> SignalContext {
@@ -35,7 +35,7 @@ func flattening<Input, S: SignalProtocol>(
 }
 
 /// A reference to the signal, for a callback that gives one to the engine.
-@inlinable
+@inlinable @inline(__always)
 func handOver<S: SignalProtocol>(_ source: S) -> OpaquePointer? {
   // A `Signal` as it is: `signal` would make of a constant what is taken from it at once.
   (source as? Signal<S.Value> ?? source.signal).retainedPointer()

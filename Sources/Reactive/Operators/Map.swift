@@ -7,7 +7,7 @@ extension SignalProtocol {
   ///     map { 10*$0} --10-20-30-|
   ///
   /// RAC: -map:, -tryMap:. Combine: map, tryMap.
-  @inlinable
+  @inlinable @inline(__always)
   public func map<T: Sendable>(_ transform: @escaping @Sendable (Value) throws -> T) -> Signal<T> {
     derive {
       rac_signal_map($0, mapping(transform).passed, MapContext.call, MapContext.release)
@@ -16,7 +16,7 @@ extension SignalProtocol {
 }
 
 /// The context of whatever makes a value of a value.
-@inlinable
+@inlinable @inline(__always)
 func mapping<Input, Output>(_ transform: @escaping @Sendable (Input) throws -> Output) -> MapContext
 {
   MapContext { value, out in

@@ -7,7 +7,7 @@ extension SignalProtocol {
   ///     scan(0, +) --1--3--6--|
   ///
   /// RAC: -scanWithStart:reduce:.
-  @inlinable
+  @inlinable @inline(__always)
   public func scan<T: Sendable>(
     _ initial: T, _ combine: @escaping @Sendable (T, Value) throws -> T
   ) -> Signal<T> {
@@ -21,7 +21,7 @@ extension SignalProtocol {
 }
 
 /// The context of whatever makes a value of two.
-@inlinable
+@inlinable @inline(__always)
 func reducing<A, B, Output>(_ combine: @escaping @Sendable (A, B) throws -> Output) -> ReduceContext
 {
   ReduceContext { running, next, out in

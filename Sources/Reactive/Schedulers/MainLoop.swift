@@ -15,13 +15,26 @@ enum MainLoop {
     let descriptor = rac_main_fd()
     guard descriptor >= 0 else { return false }
     let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .main)
-    source.setEventHandler { _ = rac_main_drain(256) }
-    source.resume()
+    source.setEventHandler(handler: drain)
     kept = source
+    source.resume()
     return true
   }()
 
-  /// Written once, by the initialiser above, and never read.
+  private static func drain() {
+    let count = rac_main_drain(256)
+    if count >= 0 { return }
+    if count == Int64(RAC_EBUSY) {
+      // Another thread is running the scheduler: this looks again a little later, not all the time.
+      kept?.suspend()
+      DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(1)) { kept?.resume() }
+    } else {
+      // The library was closed.
+      kept?.cancel()
+    }
+  }
+
+  /// Written once, by the initialiser above, before the first event.
   nonisolated(unsafe) private static var kept: (any DispatchSourceRead)? = nil
 
   /// Whether this is the main actor's code, which the engine may take for any thread's: the main queue moves

@@ -15,6 +15,22 @@ func measure(_ work: (Int) -> Int, _ count: Int) -> (Double, Int) {
 
 func median(_ numbers: [Double]) -> Double { numbers.sorted()[numbers.count / 2] }
 
+func report(_ name: String, _ names: Double, _ face: Double, _ limit: Double) {
+  let text = name.padding(toLength: 27, withPad: " ", startingAt: 0)
+  let ratio = String(format: "%9.1f%9.1f%7.2f", names, face, face / names)
+  print(text + ratio + " " + (limit > 0 ? String(format: "%6.2f", limit) : "     –"))
+}
+
+/// Nanoseconds of the process's processor time: what is asynchronous runs on several threads.
+func measure(_ work: (Int) async -> Void, _ count: Int) async -> Double {
+  var (begun, ended) = (timespec(), timespec())
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begun)
+  await work(count)
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ended)
+  let seconds = Double(ended.tv_sec - begun.tv_sec)
+  return (seconds * 1e9 + Double(ended.tv_nsec - begun.tv_nsec)) / Double(count)
+}
+
 // A process of one thread does without atomic operations in libc: a poor model of a program.
 let parked = Thread { Thread.sleep(forTimeInterval: .infinity) }
 parked.start()
@@ -38,13 +54,19 @@ for row in rows + typeRows where wanted.isEmpty || wanted.contains(where: row.na
     names.append(measure(row.names, count).0)
     face.append(measure(row.face, count).0)
   }
-  let ratio = median(face) / median(names)
-  let text = row.name.padding(toLength: 27, withPad: " ", startingAt: 0)
-  let limit = row.limit > 0 ? String(format: "%6.2f", row.limit) : "     –"
-  print(text + String(format: "%9.1f%9.1f%7.2f", median(names), median(face), ratio) + " " + limit)
+  report(row.name, median(names), median(face), row.limit)
   if !isComparable && rows.contains(where: { $0.name == row.name }) {
     print("  the sums differ")
     failed = true
   }
+}
+for row in asyncRows where wanted.isEmpty || wanted.contains(where: row.name.contains) {
+  var bare: [Double] = []
+  var face: [Double] = []
+  for _ in 0..<max(rounds / 3, 3) {
+    bare.append(await measure(row.bare, row.count))
+    face.append(await measure(row.face, row.count))
+  }
+  report(row.name, median(bare), median(face), row.limit)
 }
 exit(failed ? 1 : 0)
