@@ -113,12 +113,16 @@ final class AsyncTests: FaceTestCase {
   /// Disposing cancels the task of a function that never returns.
   func testDisposingCancels() async throws {
     let cancelled = expectation(description: "cancelled")
+    let disposed = Heard<Int>()
     let subscription = Signal<Int> {
-      while !Task.isCancelled { try? await Task.sleep(for: .milliseconds(1)) }
+      while !Task.isCancelled || disposed.count == 0 {
+        try? await Task.sleep(for: .milliseconds(1))
+      }
       cancelled.fulfill()
       return 0
     }.observe { _ in XCTFail("a value after disposal") }
     subscription.dispose()
+    disposed(1)
     await fulfillment(of: [cancelled], timeout: 10)
   }
 

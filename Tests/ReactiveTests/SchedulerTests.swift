@@ -51,9 +51,9 @@ final class SchedulerTests: FaceTestCase {
     let adder = Adder()
     let subject = Subject<Int>()
     let done = expectation(description: "done")
-    subject.deliver(on: adder).observe { number in
-      adder.assumeIsolated { $0.add(number) }
-    } completion: { _ in
+    subject.observe(on: adder) { adder, number in
+      adder.add(number)
+    } completion: { _, _ in
       done.fulfill()
     }
     for number in 1...1000 { subject.send(number) }

@@ -18,6 +18,22 @@ extension SignalProtocol {
     derive(on: scheduler) { rac_signal_subscribe_on($0, $1) }
   }
 
+  /// Calls `onValue` on an actor with each value, in order, many of them in one turn of its; and `completion`
+  /// when the signal ends.
+  ///
+  ///     words.observe(on: index) { index, word in index.add(word) }
+  @discardableResult
+  public func observe<A: Actor>(
+    on actor: A, _ onValue: @escaping @Sendable (isolated A, Value) -> Void,
+    completion: (@Sendable (isolated A, Completion) -> Void)? = nil
+  ) -> Disposable {
+    deliver(on: actor).observe { value in
+      actor.assumeIsolated { onValue($0, value) }
+    } completion: { end in
+      actor.assumeIsolated { completion?($0, end) }
+    }
+  }
+
   /// Calls `onValue` on the main actor with each value, and `completion` when the signal ends.
   @discardableResult
   public func observeOnMain(
