@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar, overload
 
-from . import _librac, sources
+from . import _librac, loops, sources
 from ._librac import Scheduler, Signal
 from .sources import SignalLike
 
@@ -72,6 +72,12 @@ class Command(_librac.Command[Any, T]):
     @allows_concurrent_execution.setter
     def allows_concurrent_execution(self, allowed: bool) -> None:
         self.set_allows_concurrent_execution(allowed)
+
+    def execute(self, input: Any = None) -> Signal[T]:
+        """Begins, or refuses if it is disabled or executing. What comes of it is
+        replayed to whoever subscribes, and needs no subscriber."""
+        loops.serve_where_running()
+        return super().execute(input)
 
     def __call__(self, input: Any = None) -> Signal[T]:
         """execute(), for whatever wants a function."""

@@ -42,6 +42,15 @@ def serve_running(loop: asyncio.AbstractEventLoop) -> None:
         _serve(loop)
 
 
+def serve_where_running() -> None:
+    """attach(), if a loop is running in this thread."""
+    try:
+        loop = asyncio.get_running_loop()
+    except RuntimeError:
+        return
+    serve_running(loop)
+
+
 def _serve(loop: asyncio.AbstractEventLoop) -> None:
     global _serving
     loop.add_reader(_librac.main_fd(), _librac.main_drain)

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 
 from . import _librac, loops
 
 
+def is_notebook() -> bool:
+    """Whether this process is a kernel of Jupyter, whose cells run inside its loop."""
+    kernel = sys.modules.get("ipykernel.kernelapp")
+    return kernel is not None and bool(kernel.IPKernelApp.initialized())
+
+
 def prepare() -> None:
-    """In a kernel of Jupyter signals have the names of their operators, and its loop runs
-    the main scheduler: cells subscribe, and what comes later is heard between cells."""
-    if "ipykernel" not in sys.modules:
-        return
-    _librac.set_names_enabled(True)
-    try:
-        loop = asyncio.get_running_loop()
-    except RuntimeError:
-        return
-    loops.serve_running(loop)
+    """In a kernel signals have the names of their operators, and its loop runs the main
+    scheduler: cells subscribe, and what comes later is heard between cells."""
+    if is_notebook():
+        _librac.set_names_enabled(True)
+        loops.serve_where_running()

@@ -107,8 +107,10 @@ class _Shared:
 
     def leave(self) -> None:
         """In the loop. Nobody waits any more: a task of ours is cancelled."""
-        self.listeners -= 1
-        if self.listeners == 0 and self.is_ours and self.future is not None:
+        with self.lock:
+            self.listeners -= 1
+            is_last = self.listeners == 0
+        if is_last and self.is_ours and self.future is not None:
             self.future.cancel()
 
 

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Generator
 from typing import Any, TypeVar
 
-from . import _librac, loops, tasks
+from . import _librac, loops, notebooks, tasks
 from ._librac import Empty, Signal
 
 T = TypeVar("T")
@@ -97,9 +97,7 @@ def refuse_in_coroutine(advice: str) -> None:
         asyncio.current_task()
     except RuntimeError:
         return
-    import sys
-
-    if "ipykernel" not in sys.modules:
+    if not notebooks.is_notebook():
         raise _librac.Deadlock(advice + " where an asyncio loop is running")
 
 

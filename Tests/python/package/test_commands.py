@@ -101,6 +101,17 @@ def test_a_command_of_an_async_function():
     asyncio.run(main())
 
 
+def test_executing_needs_no_await():
+    async def main():
+        done = []
+        command = rac.Command(done.append)
+        command("x")
+        await asyncio.sleep(0.02)
+        assert done == ["x"]
+
+    asyncio.run(main())
+
+
 def test_wrong_arguments():
     with pytest.raises(TypeError, match="callable"):
         rac.Command(3)

@@ -21,21 +21,22 @@ def refused_lines():
 
 def run(*command):
     done = subprocess.run(command, capture_output=True, text=True, cwd=FOLDER, timeout=300)
-    return done.stdout
+    return done.stdout + done.stderr
 
 
 def mypy(*arguments):
-    command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", *arguments]
-    errors = {}
-    for line in run(*command).splitlines():
-        found = re.match(r"(.*?):(\d+): error: (.*)", line)
-        if found:
-            errors.setdefault((pathlib.Path(found[1]).name, int(found[2])), found[3])
-    return errors
+    cache = str(pathlib.Path(sys.prefix) / "mypy_cache")
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", cache, *arguments]
+    said = run(*command)
+    assert "Found " in said or "Success" in said, said
+    found = re.findall(r"^(.*?):(\d+): error: (.*)$", said, re.M)
+    return {(pathlib.Path(path).name, int(line)): text for path, line, text in found}
 
 
 def pyright(*arguments):
-    found = json.loads(run(sys.executable, "-m", "pyright", "--outputjson", *arguments))
+    here = ["--pythonpath", sys.executable]
+    said = run(sys.executable, "-m", "pyright", "--outputjson", *here, *arguments)
+    found = json.loads(said[said.index("{") :])
     return {
         (pathlib.Path(each["file"]).name, each["range"]["start"]["line"] + 1): each["message"]
         for each in found["generalDiagnostics"]

@@ -1,0 +1,35 @@
+"""A session of a notebook, run without a browser."""
+
+import pytest
+
+nbformat = pytest.importorskip("nbformat")
+nbclient = pytest.importorskip("nbclient")
+pytest.importorskip("ipykernel")
+
+CELLS = [
+    "import librac as rac; s = rac.Subject().named('keys'); heard = []",
+    "s.debounce(0.01).subscribe(heard.append)\ns.send_many(['a', 'b'])",
+    "import asyncio; await asyncio.sleep(0.1)\nprint(heard)",  # the kernel's loop served it
+    "print(await rac.interval(0.01).take(3))",
+    "print(rac.interval(0.01).take(2).wait(timeout=5))",  # a cell may wait, too
+    "rac.of(1, 2).marble(0.2)",
+    "s.map(str).take(2)",
+    "async def f():\n    return 3\nprint([n async for n in rac.from_(f())])",
+]
+
+
+def test_a_session():
+    book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in CELLS])
+    nbclient.NotebookClient(book, timeout=60, kernel_name="python3").execute()
+    printed = ["".join(o.get("text", "") for o in cell.outputs) for cell in book.cells]
+    assert [text for text in printed if text] == ["['b']\n", "2\n", "1\n", "[3]\n"]
+    shown = [
+        output["data"]
+        for cell in book.cells
+        for output in cell.outputs
+        if output["output_type"] == "execute_result"
+    ]
+    diagram = next(each for each in shown if "image/svg+xml" in each or "<svg" in str(each))
+    assert "12|" in diagram["text/plain"]
+    signal = shown[-1]
+    assert "keys" in signal["text/html"] and "take" in signal["text/html"]
