@@ -7979,6 +7979,51 @@ RAC_API uint64_t rac_live_objects(void);
  */
 RAC_API size_t rac_report_live_handles(void *context, rac_live_fn report);
 
+/**
+ * Tells a garbage collector which contexts and objects hang on some handles and
+ * on nothing else: those whose destroy, or whose class's release, would be
+ * called if each of the handles were released now.
+ *
+ * That is what a collector of cycles needs to know: `self.subject` has a
+ * subscription that calls a method of `self`, and the library holds the method.
+ * A wrapper that owns one reference of a handle calls this where it names what
+ * it refers to, and releases its handle where a cycle is broken: that is all it
+ * takes to let go of everything that was visited. Handles that depend on each
+ * other, such as those of a subject and of a signal made of it, are given
+ * together, by whatever the collector sees as their one owner.
+ *
+ * Each call of `visitor` is one reference that the library holds. Looked into
+ * are, as long as nothing else holds them: subjects, their subscribers and what
+ * they remember; the operators that send at most one value for each (map,
+ * filter, scan, take and their kind), with their contexts and states, and the
+ * way through other operators with one input, without their contexts;
+ * properties, with their value and subscribers; signals, with those that they
+ * are made of; the contexts of create, defer and commands. What is held
+ * otherwise — by operators with several inputs or a time, by a job, by another
+ * handle, by a thread that is just sending — is not visited: a collector then
+ * takes it for alive, and nothing is let go of that is not garbage.
+ *
+ * Library threads go on meanwhile: a collector that asks several times in one
+ * collection, and needs the same answer, asks once and remembers it. Nothing
+ * that is visited can be let go of while the caller keeps other threads from
+ * running its `destroy`, as with an interpreter's lock.
+ *
+ * @param handles borrowed; the caller owns each one's only reference, or else
+ *                nothing is visited for it. NULL handles are passed over. May
+ *                be NULL with count 0.
+ * @param count   how many.
+ * @param visitor called before this returns, with gates entered: it calls
+ *                nothing of the library.
+ * @param context passed to `visitor`.
+ * @return RAC_OK; RAC_ENULL; RAC_ESTALE when one is no handle any more, and
+ *         nothing was visited.
+ *
+ * Any thread, also inside a callback. Takes no memory.
+ * @since 0.1
+ */
+RAC_API rac_status rac_visit_contexts(void *const *handles, size_t count,
+                                      rac_visit_fn visitor, void *context);
+
 /* =============================================================================
  * Shorter in C
  *

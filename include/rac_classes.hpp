@@ -1240,6 +1240,16 @@ constexpr ::rac_next_doubles_fn rac_next_doubles_fn() {
 }
 
 template <class H, std::size_t I>
+constexpr ::rac_visit_fn rac_visit_fn() {
+  if constexpr (H::template is_null<I>)
+    return nullptr;
+  else
+    return [](void *context, void *held, rac_destroy_fn destroy) noexcept {
+      detail::call<I>(*static_cast<H *>(context), held, destroy);
+    };
+}
+
+template <class H, std::size_t I>
 constexpr ::rac_trace_fn rac_trace_fn() {
   if constexpr (H::template is_null<I>)
     return nullptr;

@@ -354,6 +354,13 @@ typedef struct rac_batch_observer {
 
 #define RAC_BATCH_UNLIMITED SIZE_MAX
 
+/* For garbage collectors, rac_visit_contexts(): one reference that the library
+ * holds, to a context that was given with `destroy`, or to an object, whose class
+ * gives it back with `destroy`. Called with locks held: calls nothing of the
+ * library. */
+RAC_CALLBACK(void, rac_visit_fn,
+             (void *context, void *held, rac_destroy_fn destroy));
+
 /* ---- Schedulers --------------------------------------------------------- */
 
 enum RAC_NAMED(rac_priority) {

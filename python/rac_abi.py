@@ -219,6 +219,7 @@ class rac_batch_observer(ctypes.Structure):
     ]
 
 
+rac_visit_fn = CFUNCTYPE(None, c_void_p, c_void_p, rac_destroy_fn)
 rac_trace_fn = CFUNCTYPE(None, c_void_p, POINTER(rac_trace_event))
 rac_log_fn = CFUNCTYPE(None, c_void_p, c_char_p)
 rac_live_fn = CFUNCTYPE(None, c_void_p, c_char_p, c_char_p, c_size_t, c_size_t)
@@ -812,6 +813,9 @@ FUNCTIONS = {
     "rac_set_log": (c_int32, [c_void_p, rac_log_fn, rac_destroy_fn]),
     "rac_live_objects": (c_uint64, []),
     "rac_report_live_handles": (c_size_t, [c_void_p, rac_live_fn]),
+    "rac_visit_contexts": (c_int32, [
+        POINTER(c_void_p), c_size_t, rac_visit_fn, c_void_p
+    ]),
 }
 
 

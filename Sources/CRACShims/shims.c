@@ -185,6 +185,25 @@ bool rac_shim_start_thread(void (*body)(void *), void *context,
   return result == 0;
 }
 
+#ifdef RAC_EMBEDDED
+uintptr_t rac_shim_references(const void *object) {
+  // The layout is in objects.c.
+  const int64_t *references = (const int64_t *)object + 1;
+  return (uintptr_t)__atomic_load_n(references, __ATOMIC_ACQUIRE);
+}
+#else
+size_t swift_retainCount(const void *object);
+uintptr_t rac_shim_references(const void *object) {
+  return swift_retainCount(object);
+}
+#endif
+
+void rac_shim_with_words(void (*body)(void *context, uintptr_t *words),
+                         void *context) {
+  uintptr_t words[RAC_SHIM_VISIT_WORDS];
+  body(context, words);
+}
+
 const void *rac_shim_classes[RAC_CLASS_COUNT];
 
 uint32_t rac_shim_register_class(const void *type) {

@@ -98,8 +98,7 @@ static void go_through(rac_map_fn give, counted *object) {
   rac_signal *paths[] = {
       rac_signal_scan(made, a_counted(object), object, give_running, NULL),
       rac_signal_distinct_until_changed(made),
-      rac_signal_combine_previous(made, a_counted(object), object, give_running,
-                                  NULL),
+      rac_signal_skip(made, 1),
       rac_signal_take_last(made, 2),
       rac_signal_collect(made),
       rac_signal_materialize(made),

@@ -47,6 +47,27 @@ void fuzz_rac_assign(player *p) {
   fuzz_end(p, &c);
 }
 
+static void count_visit(void *context, void *held, rac_destroy_fn destroy) {
+  (void)held;
+  if (destroy == NULL) fuzz_fail("a visit without a destroy");
+  ++*(int *)context;
+}
+
+/* Some are held by others, or are visited while somebody is inside. */
+void fuzz_rac_visit_contexts(player *p) {
+  call c = fuzz_begin(p, FUNCTION_RAC_VISIT_CONTEXTS);
+  void *handles[3];
+  size_t count = fuzz_below(p, 4);
+  int visits = 0;
+  for (size_t i = 0; i < count; i++) {
+    handles[i] = fuzz_handle(p, &c, any_kind(p));
+    show(p, handles[i]);
+  }
+  fuzz_note_status(p, &c,
+                   rac_visit_contexts(handles, count, count_visit, &visits));
+  fuzz_end(p, &c);
+}
+
 /* ---- Bounds --------------------------------------------------------------- */
 
 /* Nobody waits for ever for room. */

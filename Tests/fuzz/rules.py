@@ -16,6 +16,8 @@ BY_HAND = {
     "rac_value_release",
     "rac_value_object",
     "rac_value_object_owned",
+    # A visitor may call nothing.
+    "rac_visit_contexts",
     # After these nothing may come any more.
     "rac_dispose",
     "rac_dispose_and_wait",
@@ -99,7 +101,7 @@ SUBSCRIPTIONS = {"rac_subscribe", "rac_subscribe_next", "rac_subscribe_batches"}
 ONCE = {"rac_schedule", "rac_schedule_after", "rac_disposable_create", "rac_property_modify"}
 
 # Callbacks written by hand, in callbacks.c.
-CALLBACKS_BY_HAND = {"rac_destroy_fn", "rac_fold_right_fn", "rac_generate_fn", "rac_execute_fn"}
+CALLBACKS_BY_HAND = {"rac_destroy_fn", "rac_visit_fn", "rac_fold_right_fn", "rac_generate_fn", "rac_execute_fn"}
 
 # What a callback does with a handle it is lent, beyond what it does with any.
 HEARD = {"subscriber", "recursion", "scheduler"}

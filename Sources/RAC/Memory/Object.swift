@@ -46,11 +46,11 @@ final class Context: Object {
   let pointer: UnsafeMutableRawPointer?
   /// See `calledBack`.
   private let hasReturned = Atomic<Bool>(false)
-  private let destroy: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?
+  let destroy: (@Sendable @convention(c) (UnsafeMutableRawPointer?) -> Void)?
 
   init(
     _ pointer: UnsafeMutableRawPointer?,
-    _ destroy: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?
+    _ destroy: (@Sendable @convention(c) (UnsafeMutableRawPointer?) -> Void)?
   ) {
     self.pointer = pointer
     self.destroy = destroy

@@ -24,12 +24,16 @@ extension Signal {
   }
 }
 
-private final class DeferSignal: Signal {
+final class DeferSignal: Signal {
   private let factory: Closure<rac_defer_fn>
 
-  init(_ factory: Closure<rac_defer_fn>) {
+  fileprivate init(_ factory: Closure<rac_defer_fn>) {
     self.factory = factory
     super.init()
+  }
+
+  func visit(_ visitor: inout Visitor) {
+    visitor.reference(Unmanaged.passUnretained(factory.context).toOpaque())
   }
 
   override func attach(_ sink: Sink) {

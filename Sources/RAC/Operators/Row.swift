@@ -41,6 +41,14 @@ class Row: Sink {
     RowStep.letGo(step)
   }
 
+  final var below: Unmanaged<Sink> { downstream }
+
+  final func visit(_ visitor: inout Visitor) {
+    visitor.reference(downstream.toOpaque())
+    visitor.reference(step.toOpaque())
+    step._withUnsafeGuaranteedRef { $0.visit(states, &visitor) }
+  }
+
   override final var leaf: Leaf? {
     Leaf(
       function: { context, value in

@@ -150,6 +150,24 @@ class RowStep: Object {
     return made
   }
 
+  /// When all that have the step go.
+  final func visit(_ visitor: inout Visitor) {
+    // What comes last is looked into first: so a long row takes no more room than a short one.
+    visitor.reference(above.map { Unmanaged.passUnretained($0).toOpaque() })
+    visitor.reference(context.map { Unmanaged.passUnretained($0).toOpaque() })
+    if let start { visitor.value(start) }
+  }
+
+  /// The states of a subscription that goes.
+  final func visit(_ made: UnsafeMutablePointer<Value>?, _ visitor: inout Visitor) {
+    guard let made else { return }
+    var state = 0
+    while state < Int(states) {
+      visitor.value(made[state])
+      state &+= 1
+    }
+  }
+
   /// Those of a subscription that goes.
   @inline(never)
   final func release(_ made: UnsafeMutablePointer<Value>) {
@@ -210,7 +228,7 @@ extension RowStep.Form {
 }
 
 /// A signal made from another one by a step.
-private final class StepSignal: Signal {
+final class StepSignal: Signal {
   private let source: Signal
   private var step: RowStep
   /// The first above that is not such a signal; the source keeps it.
@@ -218,7 +236,7 @@ private final class StepSignal: Signal {
 
   // Inlined: given to a function, both would be retained once more.
   @inline(__always)
-  init(_ source: Signal, _ step: RowStep) {
+  fileprivate init(_ source: Signal, _ step: RowStep) {
     self.source = source
     self.step = step
     if let upper = source as? StepSignal {
@@ -236,6 +254,11 @@ private final class StepSignal: Signal {
     guard Stack.isTooShort(toTakeApart: depth) else { return }
     let (source, step) = (source, step)
     Stack.outlive { withExtendedLifetime((source, step)) {} }
+  }
+
+  func visit(_ visitor: inout Visitor) {
+    visitor.reference(Unmanaged.passUnretained(source).toOpaque())
+    visitor.reference(Unmanaged.passUnretained(step).toOpaque())
   }
 
   /// All steps at once; each for itself while tracing is on, which reports what passes between them.

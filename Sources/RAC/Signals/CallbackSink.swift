@@ -53,13 +53,15 @@ class CallbackSink: Sink {
 }
 
 /// The same with a destroy for its context.
-private class OwningSink: CallbackSink {
+class OwningSink: CallbackSink {
   private let destroy: rac_destroy_fn?
 
-  override init(_ observer: rac_observer) {
+  fileprivate override init(_ observer: rac_observer) {
     destroy = observer.destroy
     super.init(observer)
   }
+
+  func visit(_ visitor: inout Visitor) { visitor.held(context, destroy) }
 
   // Before what the superclass does at its end.
   deinit {

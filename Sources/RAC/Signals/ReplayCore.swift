@@ -59,6 +59,17 @@ final class ReplayCore: SubjectCore {
     if store.expires { dropExpired() }
   }
 
+  /// Inside the gate, or when nobody can come any more.
+  func visit(_ visitor: inout Visitor) {
+    lock.lock()
+    store.forEach {
+      visitor.value($0)
+      return true
+    }
+    if let endError { visitor.value(endError) }
+    lock.unlock()
+  }
+
   @inline(never)
   private func dropExpired() {
     while let old = lock.locked({ store.popExpired() }) { old.release() }

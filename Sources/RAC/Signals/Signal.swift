@@ -91,11 +91,11 @@ class Signal: Object {
 }
 
 /// A signal made from another one: a subscription puts a sink of the operator's above the subscriber's.
-private class LiftedSignal: Signal {
+class LiftedSignal: Signal {
   private let source: Signal
   private let sink: (Sink) -> Sink
 
-  init(_ source: Signal, besides others: Int32, _ sink: @escaping (Sink) -> Sink) {
+  fileprivate init(_ source: Signal, besides others: Int32, _ sink: @escaping (Sink) -> Sink) {
     self.source = source
     self.sink = sink
     super.init(depth: max(source.depth, others) &+ 1)
@@ -105,6 +105,11 @@ private class LiftedSignal: Signal {
     guard Stack.isTooShort(toTakeApart: depth) else { return }
     let (source, sink) = (source, sink)
     Stack.outlive { withExtendedLifetime((source, sink)) {} }
+  }
+
+  /// What it was made from. What it puts above subscribers is a closure, into which nobody looks.
+  final func visitSource(_ visitor: inout Visitor) {
+    visitor.reference(Unmanaged.passUnretained(source).toOpaque())
   }
 
   override func attach(_ sink: Sink) { source.subscribe(self.sink(sink)) }

@@ -51,6 +51,9 @@ class Sink: Link {
   /// Where that is.
   final var feeder: Core? { source?.takeUnretainedValue() }
 
+  /// What is held upwards.
+  final func visitSource(_ visitor: inout Visitor) { visitor.reference(source?.toOpaque()) }
+
   override final func dispose() {
     source?._withUnsafeGuaranteedRef { $0.detach(self) }
   }
@@ -90,6 +93,11 @@ class Stage: Sink {
   init(_ downstream: Sink) {
     self.downstream = downstream
     super.init(scope: downstream.scope, height: downstream.height &+ 1)
+  }
+
+  /// What is below.
+  final func visitDownstream(_ visitor: inout Visitor) {
+    visitor.reference(Unmanaged.passUnretained(downstream).toOpaque())
   }
 
   deinit {

@@ -97,6 +97,10 @@ final class SubjectSink: Sink {
     scope.isStillborn = !scope.isActive
   }
 
+  func visit(_ visitor: inout Visitor) {
+    visitor.reference(Unmanaged.passUnretained(subject).toOpaque())
+  }
+
   override func next(_ value: Value) {
     if scope.isActive { subject.send(value) }
   }

@@ -226,6 +226,8 @@ class CallingSignal: ColdSignal {
 
   final func calledBack() { hasReturned.store(true, ordering: .releasing) }
 
+  final func visit(_ visitor: inout Visitor) { visitor.held(context, destroy) }
+
   deinit {
     _ = hasReturned.load(ordering: .acquiring)
     if let destroy { currentThread().asAwaited { destroy(context) } }

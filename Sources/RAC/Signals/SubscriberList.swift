@@ -127,6 +127,16 @@ struct SubscriberList {
 
   func deallocate() { rac_shim_free(entries) }
 
+  /// In order.
+  func forEachSink(_ body: (Unmanaged<Sink>) -> Void) {
+    guard let entries else { return }
+    var index = 0
+    while index < Int(used) {
+      if let sink = entries[index].sink { body(sink) }
+      index &+= 1
+    }
+  }
+
   @inline(never)
   private mutating func grow() -> Bool {
     // An index of 32 bits names any entry.

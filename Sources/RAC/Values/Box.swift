@@ -48,7 +48,10 @@ struct Box {
   func retain() { references.pointee.wrappingAdd(1, ordering: .relaxed) }
 
   /// Whether nobody else has a reference, so that the one who asks may change the block.
-  var isUnique: Bool { references.pointee.load(ordering: .acquiring) & Box.countMask == 1 }
+  var isUnique: Bool { count == 1 }
+
+  /// How many references there are.
+  var count: Int64 { references.pointee.load(ordering: .acquiring) & Box.countMask }
 
   /// True for the one who must free the block.
   private func dropsLast() -> Bool {
