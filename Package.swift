@@ -11,6 +11,9 @@
 
 import PackageDescription
 
+/// Each is a folder of examples-swift, run as `swift run NAME`.
+let swiftExamples = ["search", "settings"]
+
 /// Each is one file of examples-c, run as `swift run NAME`.
 let examples = [
   "quickstart", "pull",
@@ -62,6 +65,9 @@ let package = Package(
       dependencies: ["Reactive", "ReactiveTesting", "CRACTypes", "main_actor"]),
     .executableTarget(name: "main_actor", dependencies: ["Reactive"], path: "Tests/main_actor"),
   ]
+    + swiftExamples.map { name in
+      .executableTarget(name: name, dependencies: ["Reactive"], path: "examples-swift/\(name)")
+    }
     + examples.map { name in
       .executableTarget(
         name: name,

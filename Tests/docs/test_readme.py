@@ -85,7 +85,8 @@ class SnippetTest(unittest.TestCase):
 class SameTextTest(unittest.TestCase):
     def test_swift_snippet_is_the_tested_one(self):
         # XCTest runs the copy in ReadmeSnippetTests.swift.
-        found = list(snippets("swift"))
+        # Tests/swift runs what imports the typed face.
+        found = [block for block in snippets("swift") if "import Reactive" not in block.code]
         self.assertEqual(len(found), 1)
         test = read("Tests", "RACTests", "ReadmeSnippetTests.swift")
         body = test.split("// README\n")[1].rsplit("// end\n", 1)[0]

@@ -23,6 +23,7 @@ public final class Bound: Sendable {
   @usableFromInline nonisolated(unsafe) let pointer: OpaquePointer?
 
   /// - Parameter capacity: how many may wait, 1 or more.
+  /// - Parameter policy: what becomes of what comes then.
   /// - Parameter timeout: how long a sender waits at most, with `.wait`; nil is for ever.
   public init(_ capacity: Int, _ policy: Policy, timeout: Duration? = nil) {
     pointer = rac_bound_create(Swift.max(capacity, 1), policy.rawValue)

@@ -2,7 +2,9 @@ import CRAC
 
 /// How a signal ended.
 public enum Completion: Sendable {
+  /// It completed.
   case finished
+  /// It failed.
   case failed(any Error)
 }
 

@@ -3,6 +3,7 @@ import CRAC
 /// Something that sends values over time: a `Signal`, or what has one, as a `Subject`, a `Property`, a
 /// `Channel`'s end. Every operator is there for each of them.
 public protocol SignalProtocol<Value>: Sendable {
+  /// What it sends.
   associatedtype Value: Sendable
 
   /// What is sent.

@@ -5,7 +5,10 @@ extension Signal<Int> {
   ///
   ///     interval(3)  ---0--1--2--3--
   ///
-  /// - Parameter tolerance: how late it may come, so that several wake-ups can be one.
+  /// - Parameters:
+  ///   - interval: from one number to the next.
+  ///   - tolerance: how late it may come, so that several wake-ups can be one.
+  ///   - scheduler: where it counts; nil is that on which it is observed.
   ///
   /// RAC: +interval:onScheduler:withLeeway:.
   public static func interval(

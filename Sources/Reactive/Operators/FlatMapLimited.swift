@@ -6,7 +6,10 @@ extension SignalProtocol {
   ///     source                       --1--2--|
   ///     x -> x--x|, 1 at a time      --1--1-2--2|
   ///
-  /// - Parameter bound: how many signals may wait; nil is without limit.
+  /// - Parameters:
+  ///   - maxConcurrent: how many at a time, 1 or more.
+  ///   - bound: how many signals may wait; nil is without limit.
+  ///   - transform: makes a signal of a value.
   ///
   /// Rx: flatMap with maxConcurrency.
   @inlinable
@@ -36,7 +39,9 @@ extension SignalProtocol {
   ///
   /// `transform` is called when the value comes, and its signal waits until those before it have completed.
   ///
-  /// - Parameter bound: how many signals may wait; nil is without limit.
+  /// - Parameters:
+  ///   - bound: how many signals may wait; nil is without limit.
+  ///   - transform: makes a signal of a value.
   ///
   /// Rx: concatMap.
   @inlinable

@@ -26,7 +26,9 @@ extension SignalProtocol {
   ///     log     --1--2--|
   ///     result  --1--2--|
   ///
-  /// - Parameter name: the signal's, in the log and when it is traced.
+  /// - Parameters:
+  ///   - name: the signal's, in the log and when it is traced.
+  ///   - events: which ones.
   ///
   /// RAC: -logAll, -logNext, -logError, -logCompleted.
   public func log(_ name: String? = nil, _ events: LoggedEvents = .all) -> Signal<Value> {

@@ -10,7 +10,12 @@ extension SignalProtocol {
   /// A bucket holds `burst` tokens, and is full at first; a value takes one, and one comes back every
   /// `interval / count`. A completion comes behind what waits; an error drops it.
   ///
-  /// - Parameter capacity: how many may wait; nil is without limit.
+  /// - Parameters:
+  ///   - count: how many in a time.
+  ///   - interval: the time.
+  ///   - burst: how many may come at once after a pause.
+  ///   - capacity: how many may wait; nil is without limit.
+  ///   - scheduler: whose clock it is; nil is that on which it is observed.
   public func rateLimit(
     _ count: Int, per interval: Duration, burst: Int = 1, buffering capacity: Int? = nil,
     on scheduler: Scheduler? = nil

@@ -43,7 +43,9 @@ extension SignalProtocol {
   ///     source                            --a--b--|
   ///     reduce(into: []) { $0.append($1)} --------([a,b]|)
   ///
-  /// - Parameter initial: where each subscription begins.
+  /// - Parameters:
+  ///   - initial: where each observation begins.
+  ///   - update: changes the result by a value.
   ///
   /// RAC: -aggregateWithStartFactory:reduce:. Rx: reduceWith.
   @inlinable

@@ -43,8 +43,10 @@ extension SignalProtocol {
   ///     A                --1--2--3--|
   ///     B, replaying: 1       1-2--3--|   (came later)
   ///
-  /// - Parameter count: how many values.
-  /// - Parameter age: how old one may be, less than this; nil is any age.
+  /// - Parameters:
+  ///   - count: how many values.
+  ///   - age: how old one may be, less than this; nil is any age.
+  ///   - scheduler: whose clock it is; nil is that on which it is observed.
   ///
   /// Rx: shareReplay with refCount.
   public func share(

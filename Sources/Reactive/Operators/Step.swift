@@ -17,7 +17,9 @@ extension SignalProtocol {
   /// Events of an observation do not overlap, so the state needs no lock. An end goes on by itself, after what
   /// was sent; when the closure throws, the signal fails with that error.
   ///
-  /// - Parameter initial: where the state of each observation begins.
+  /// - Parameters:
+  ///   - initial: where the state of each observation begins.
+  ///   - body: gets the state, what came, and what it sends with.
   public func step<State: Sendable, Output: Sendable>(
     from initial: State,
     _ body: @escaping @Sendable (inout State, Event<Value>, StepOutput<Output>) throws -> Void

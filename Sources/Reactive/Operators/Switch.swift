@@ -32,7 +32,9 @@ extension SignalProtocol where Value: Hashable {
   ///
   /// Each value observes anew. Completes when the source and the signal chosen last have.
   ///
-  /// - Parameter fallback: for values that have no case; nil fails then.
+  /// - Parameters:
+  ///   - cases: a signal for each value.
+  ///   - fallback: for values that have no case; nil fails then.
   ///
   /// RAC: +switch:cases:default:.
   public func choose<Case: SignalProtocol>(

@@ -30,6 +30,7 @@ extension Property {
 
   /// The same with a property of another type. First this one takes the other's value.
   ///
+  /// - Parameter other: the one whose value this one takes at first.
   /// - Parameter forward: the other's value for one of this property's; when it throws, that change is not
   ///   passed on and the binding stays.
   /// - Parameter backward: the other way round.

@@ -17,7 +17,9 @@ public final class Property<Value: Sendable>: PropertyProtocol {
   @usableFromInline
   init(adopting pointer: OpaquePointer?) { self.pointer = pointer }
 
-  /// - Parameter distinct: whether a set to an equal value is none, and sends nothing.
+  /// - Parameters:
+  ///   - initial: its first value.
+  ///   - distinct: whether a set to an equal value is none, and sends nothing.
   @inlinable
   public convenience init(_ initial: Value, distinct: Bool = false) {
     self.init(

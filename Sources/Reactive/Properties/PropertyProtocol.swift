@@ -14,6 +14,7 @@ extension PropertyProtocol {
   /// It changes together with this one, and with all that is made of it: no observer sees one without the
   /// other. It does not keep this one, but completes when it goes, and keeps its value.
   ///
+  /// - Parameter transform: makes a value of this one's.
   /// - Parameter distinct: whether a change that gives an equal value is none.
   ///
   /// RAC: RAC(target, key) = [RACObserve(…) map:…].

@@ -21,7 +21,14 @@ public final class Scheduler: Sendable {
 
   /// How soon the things of a background scheduler get a thread when there are more of them than threads.
   public enum Priority: Sendable {
-    case high, standard, low, background
+    /// Before all others.
+    case high
+    /// What is not said otherwise.
+    case standard
+    /// After the others.
+    case low
+    /// When nothing else waits.
+    case background
 
     var number: Int32 {
       switch self {
@@ -84,7 +91,11 @@ public final class Scheduler: Sendable {
 
   /// Runs `action` when some time has passed, and then again and again, until it is disposed.
   ///
-  /// - Parameter tolerance: how late it may come, so that several wake-ups can be one.
+  /// - Parameters:
+  ///   - delay: until the first time.
+  ///   - interval: from one time to the next.
+  ///   - tolerance: how late it may come, so that several wake-ups can be one.
+  ///   - action: runs on the scheduler.
   @discardableResult
   public func schedule(
     after delay: Duration, every interval: Duration, tolerance: Duration = .zero,

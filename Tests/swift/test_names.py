@@ -1,32 +1,18 @@
 """The C names in Swift 6 mode, imported as RAC and as CRAC: a program that must run, and some that must not
-compile, each line of which that is wrong says why in a comment, "// refused: …".
-
-    python3 Tests/swift6/test_swift6.py FOLDER        where SwiftPM has built the package
-"""
+compile, each line of which that is wrong says why in a comment, "// refused: …"."""
 
 import json
 import pathlib
 import re
 import subprocess
-import sys
 import tempfile
 import unittest
 
-HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
-BUILT = None
+from built import HERE, ROOT, compiler, objects
+
 # As the module of the engine, and as the header.
 MODULES = {"RAC": [], "CRAC": ["-DIMPORTED"]}
 REFUSED = re.compile(r"// refused: (.*)$", flags=re.M)
-
-
-def compiler(*arguments):
-    command = ["swiftc", "-swift-version", "6", "-warnings-as-errors", "-I", str(BUILT / "Modules")]
-    command += ["-I", str(ROOT / "include"), "-I", str(ROOT / "Sources/CRACShims/include")]
-    command += [str(argument) for argument in arguments]
-    return subprocess.run(
-        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True, timeout=300
-    )
 
 
 def expected(path):
@@ -40,13 +26,8 @@ def expected(path):
     return found
 
 
-class Swift6Test(unittest.TestCase):
+class NamesTest(unittest.TestCase):
     def test_what_must_run(self):
-        objects = [
-            str(path)
-            for folder in ("RAC.build", "CRACShims.build")
-            for path in sorted((BUILT / folder).glob("*.o"))
-        ]
         output = (HERE / "callbacks.txt").read_text(encoding="utf-8")
         for module, flags in MODULES.items():
             with self.subTest(module), tempfile.TemporaryDirectory() as folder:
@@ -54,7 +35,7 @@ class Swift6Test(unittest.TestCase):
                 # main.swift alone has top-level code.
                 source = pathlib.Path(folder) / "main.swift"
                 source.write_text((HERE / "callbacks.swift").read_text(encoding="utf-8"))
-                compiled = compiler(*flags, source, *objects, "-o", program)
+                compiled = compiler(*flags, source, *objects("RAC", "CRACShims"), "-o", program)
                 self.assertEqual(compiled.returncode, 0, compiled.stdout)
                 run = subprocess.run(
                     [str(program)], stdout=subprocess.PIPE, universal_newlines=True, timeout=60
@@ -91,7 +72,7 @@ class PackageTest(unittest.TestCase):
 
     def test_a_checkout_in_a_folder_of_another_name(self):
         page = (ROOT / "docs" / "Linking.md").read_text(encoding="utf-8")
-        package = re.search(r"^\.package\(.*path: .*\),$", page, flags=re.M).group(0)
+        package = re.search(r"^\.package\(name: [^)]*\)", page, flags=re.M).group(0)
         product = re.search(r'`(\.product\(name: "RAC", .*?\))`', page).group(1)
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder)
@@ -100,10 +81,10 @@ class PackageTest(unittest.TestCase):
             sources.mkdir(parents=True)
             (sources / "main.swift").write_text("import RAC\n")
             (folder / "app" / "Package.swift").write_text(
-                "// swift-tools-version: 6.0\nimport PackageDescription\n"
+                "// swift-tools-version: 6.1\nimport PackageDescription\n"
                 'let package = Package(name: "app", dependencies: [{}], targets: [\n'
                 '.executableTarget(name: "app", dependencies: [{}])])\n'.format(
-                    package.rstrip(",").replace("../librac", "../rac"), product
+                    package.replace("../librac", "../rac"), product
                 )
             )
             run = subprocess.run(
@@ -119,7 +100,4 @@ class PackageTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        raise SystemExit(__doc__)
-    BUILT = pathlib.Path(sys.argv.pop(1)).resolve()
     unittest.main()
