@@ -13,6 +13,29 @@ void drop_context(void *context) {
   end(attached);
 }
 
+static PyObject *coroutine_class;
+
+int prepare_callbacks(void) {
+  PyObject *types = PyImport_ImportModule("types");
+  coroutine_class =
+      types ? PyObject_GetAttrString(types, "CoroutineType") : NULL;
+  Py_XDECREF(types);
+  return coroutine_class != NULL;
+}
+
+int refuse_coroutine(PyObject *callable, PyObject *result) {
+  if ((PyObject *)Py_TYPE(result) != coroutine_class) return 1;
+  PyObject *closed = PyObject_CallMethod(result, "close", NULL);
+  Py_XDECREF(closed);
+  if (closed != NULL)
+    PyErr_Format(
+        PyExc_TypeError,
+        "%R must not be a coroutine function here: nobody awaits what it "
+        "returns (flat_map does)",
+        callable);
+  return 0;
+}
+
 PyObject *call_one(PyObject *callable, rac_value value) {
   PyObject *arguments[2] = {NULL, object_of(value)};
   if (arguments[1] == NULL) return NULL;
@@ -63,9 +86,9 @@ static rac_status reduce_with(PyObject *callable, rac_value running,
 
 static rac_status try_with(PyObject *callable, rac_value value) {
   PyObject *result = call_one(callable, value);
-  if (result == NULL) return fail(callable);
-  Py_DECREF(result);
-  return RAC_OK;
+  int fine = result != NULL && refuse_coroutine(callable, result);
+  Py_XDECREF(result);
+  return fine ? RAC_OK : fail(callable);
 }
 
 #define WITH_LOCK(call)                                                        \
@@ -146,7 +169,7 @@ static rac_status predicate_with(PyObject *callable, rac_value value,
                                  bool *out) {
   PyObject *result = call_one(callable, value);
   if (result == NULL) return fail(callable);
-  int truth = PyObject_IsTrue(result);
+  int truth = refuse_coroutine(callable, result) ? PyObject_IsTrue(result) : -1;
   Py_DECREF(result);
   if (truth < 0) return fail(callable);
   *out = truth;
@@ -206,17 +229,16 @@ rac_status call_fold_right(void *context, rac_value value,
 
 /* ---- Nothing: what they raise comes out of the call that brought this about -------- */
 
-static void tell(PyObject *callable, PyObject *result) {
-  if (result == NULL)
+void finish(PyObject *callable, PyObject *result) {
+  if (result == NULL || !refuse_coroutine(callable, result))
     keep_raised(callable);
-  else
-    Py_DECREF(result);
+  Py_XDECREF(result);
 }
 
 #define TELL(callable, result)                                                 \
   int attached = begin();                                                      \
   if (attached < 0) return;                                                    \
-  tell(callable, result);                                                      \
+  finish(callable, result);                                                    \
   end(attached)
 
 void call_next(void *context, rac_value value) {

@@ -174,6 +174,11 @@ static inline PyObject *call_with(PyObject *callable, PyObject **arguments,
 }
 
 PyObject *call_one(PyObject *callable, rac_value value);
+int prepare_callbacks(void);
+/* Drops what a callback returned whose result nobody wants; keeps what it raised. */
+void finish(PyObject *callable, PyObject *result);
+/* 0 and an exception when a coroutine is returned where nobody awaits it. */
+int refuse_coroutine(PyObject *callable, PyObject *result);
 void drop_context(void *context);
 
 /* ---- Signals ------------------------------------------------------------- */

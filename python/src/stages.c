@@ -44,7 +44,9 @@ static PyObject *through(const struct stage *stage, PyObject **running,
   default:
     result = call_with(stage->function, arguments + 1, 1);
     if (result == NULL) break;
-    truth = stage->kind == STAGE_DO ? 1 : PyObject_IsTrue(result);
+    truth = !refuse_coroutine(stage->function, result) ? -1
+            : stage->kind == STAGE_DO                  ? 1
+                                      : PyObject_IsTrue(result);
     Py_DECREF(result);
     result = truth > 0 ? Py_NewRef(object) : NULL;
   }

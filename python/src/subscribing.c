@@ -12,13 +12,6 @@ static PyObject *of_three(void *context, Py_ssize_t index) {
   return function == Py_None ? NULL : function;
 }
 
-static void finish(PyObject *function, PyObject *result) {
-  if (result == NULL)
-    keep_raised(function);
-  else
-    Py_DECREF(result);
-}
-
 static void three_next(void *context, rac_value value) {
   int attached = begin();
   if (attached < 0) return;

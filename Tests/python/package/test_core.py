@@ -272,6 +272,22 @@ def test_wrong_arity_is_the_streams_error():
     assert isinstance(errors[0], TypeError)
 
 
+async def asynchronous(value=None):
+    return value
+
+
+def test_coroutine_functions_where_nobody_awaits():
+    subject, errors = rac.Subject(), []
+    with subject.subscribe(asynchronous):
+        with pytest.raises(TypeError, match="asynchronous.*must not be a coroutine function"):
+            subject.send(1)
+    for chain in (subject.filter(asynchronous), subject.map(abs).do_next(asynchronous)):
+        chain.subscribe(print, errors.append)
+    subject.take_while(asynchronous).subscribe(print, errors.append)
+    subject.send(1)
+    assert [type(error) for error in errors] == [TypeError] * 3
+
+
 def test_a_subclass_that_forgets_its_base():
     class Forgets(rac.Subject):
         def __init__(self):
