@@ -12,7 +12,8 @@
 /* ---- Arrays that are given out --------------------------------------------------------------- */
 
 typedef struct {
-  PyObject_VAR_HEAD Py_ssize_t count, capacity;
+  PyVarObject ob_base;
+  Py_ssize_t count, capacity;
   Py_ssize_t step;
   char format[2];
   int64_t numbers[1];

@@ -9,6 +9,7 @@
 void drop_context(void *context) {
   int attached = begin();
   if (attached < 0) return;
+  answers_are_void();
   Py_XDECREF((PyObject *)context);
   end(attached);
 }

@@ -199,6 +199,12 @@ static PyObject *perform(const struct row *row, PyObject *self,
            convert_all(row, sorted, &call);
   }
   if (fine) result = go(row, &call);
+  if (result != NULL && row->method && is_a(result, CLASS_SIGNAL) &&
+      is_a(self, CLASS_SIGNAL)) {
+    Handle *made = (Handle *)result, *root = root_of((Handle *)self);
+    made->source = Py_NewRef((PyObject *)root);
+    join_family(made, root);
+  }
   for (unsigned i = 0; i < row->count; i++) let_go(row, i, &call.given[i]);
   return result;
 }

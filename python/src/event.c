@@ -5,8 +5,8 @@
 #include "extension.h"
 
 typedef struct {
-  PyObject_HEAD int
-      type; /* RAC_EVENT_NEXT, RAC_EVENT_ERROR or RAC_EVENT_COMPLETED */
+  PyObject ob_base;
+  int type; /* RAC_EVENT_NEXT, RAC_EVENT_ERROR or RAC_EVENT_COMPLETED */
   PyObject *content; /* the value or the exception; None */
 } Event;
 

@@ -17,12 +17,15 @@
 
 /* An object that holds a reference of the engine's. Every class has this layout, so
  * a Python class may have several of them as bases. */
-typedef struct {
-  PyObject_HEAD void
-      *handle; /* a reference of ours; NULL: none yet, or stages say it */
+typedef struct Handle {
+  PyObject ob_base;
+  void *handle; /* a reference of ours; NULL: none yet, or stages say it */
   PyObject *weakrefs;
   PyObject *stages; /* of a signal: Python's own operators, fused (stages.c) */
-  PyObject *source; /* the signal that they are applied to */
+  PyObject *source; /* the signal that it is made of */
+  /* What it belongs with for the collector: cycles.c. */
+  struct Handle *root, *family, *next, *previous;
+  struct answer *answer;
 } Handle;
 
 enum class_number {
@@ -59,6 +62,19 @@ PyObject *wrap(PyTypeObject *type, void *handle, const char *function);
 void *handle_of(PyObject *object);
 /* For an __init__: takes over the handle, or sets an exception; 0 or -1. */
 int set_handle(PyObject *object, void *handle, const char *function);
+
+/* ---- Cycles: cycles.c ---------------------------------------------------- */
+
+int prepare_cycles(PyObject *module);
+Handle *root_of(Handle *self);
+void join_family(Handle *self, Handle *root);
+void leave_family(Handle *self);
+/* For tp_traverse: what hangs on the handle, as far as nobody else holds it. */
+int visit_contexts(Handle *self, visitproc visit, void *arg);
+/* Something that the engine held has been let go of. */
+void answers_are_void(void);
+/* Whether what is let go of so is an object. */
+int is_of_python(rac_destroy_fn destroy);
 
 /* ---- The lock of the interpreter: gil.c ---------------------------------- */
 

@@ -24,7 +24,8 @@ static int exec_module(PyObject *module) {
   if (!make_errors(module) || !make_values(module) || !make_event(module) ||
       !make_stages(module) || !make_step() || !make_waiting() ||
       !make_arrays(module) || !make_classes(module) || !add_functions(module) ||
-      !prepare_callbacks() || !prepare_threads() || !prepare_process(module))
+      !prepare_callbacks() || !prepare_threads() || !prepare_process(module) ||
+      !prepare_cycles(module))
     return -1;
   made = 1;
   return 0;

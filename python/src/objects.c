@@ -73,7 +73,7 @@ static int handle_traverse(PyObject *self, visitproc visit, void *arg) {
   Py_VISIT(Py_TYPE(self));
   Py_VISIT(((Handle *)self)->stages);
   Py_VISIT(((Handle *)self)->source);
-  return 0;
+  return visit_contexts((Handle *)self, visit, arg);
 }
 
 /* The engine lets go of what hangs on the handle, which may call any __del__. */
@@ -97,6 +97,7 @@ static void handle_dealloc(PyObject *self) {
   PyTypeObject *type = Py_TYPE(self);
   PyObject_GC_UnTrack(self);
   if (((Handle *)self)->weakrefs != NULL) PyObject_ClearWeakRefs(self);
+  leave_family((Handle *)self);
   handle_clear(self);
   ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
   Py_DECREF(type);

@@ -18,7 +18,8 @@ struct stage {
 };
 
 typedef struct {
-  PyObject_VAR_HEAD size_t count, scans;
+  PyVarObject ob_base;
+  size_t count, scans;
   struct stage stage[1];
 } Stages;
 
@@ -129,6 +130,8 @@ rac_signal *run_stages(Handle *signal) {
     rac_release(made);
   else
     signal->handle = made;
+  if (made != NULL && signal->handle == made)
+    join_family(signal, root_of(signal));
   return made == NULL ? NULL : signal->handle;
 }
 

@@ -7,7 +7,8 @@
 
 /* What is called to send, while a step runs and not afterwards. */
 typedef struct {
-  PyObject_HEAD rac_step *step;
+  PyObject ob_base;
+  rac_step *step;
 } Sender;
 
 static PyTypeObject *sender_class;

@@ -83,7 +83,11 @@ PyObject *subscribe_with(PyObject *signal, PyObject *next, PyObject *error,
     set_raised(raised);
     return NULL;
   }
-  return wrap(classes[CLASS_SUBSCRIPTION], made, "Signal.subscribe");
+  PyObject *subscription =
+      wrap(classes[CLASS_SUBSCRIPTION], made, "Signal.subscribe");
+  if (subscription != NULL)
+    join_family((Handle *)subscription, root_of((Handle *)signal));
+  return subscription;
 }
 
 static int function_or_none(PyObject **function, const char *name) {

@@ -22,8 +22,13 @@ static void object_retain(void *object) {
 static void object_release(void *object) {
   int attached = begin();
   if (attached < 0) return;
+  answers_are_void();
   Py_DECREF((PyObject *)object);
   end(attached);
+}
+
+int is_of_python(rac_destroy_fn destroy) {
+  return destroy == drop_context || destroy == object_release;
 }
 
 static bool object_equal(void *object, void *other) {

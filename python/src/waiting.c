@@ -143,10 +143,11 @@ PyMethodDef waiting_functions[] = {
 
 /* What a subscription has brought so far. The lock guards it. */
 typedef struct {
-  PyObject_HEAD PyObject *values; /* a list */
-  PyObject *exception;            /* of an error */
-  int first;                      /* the first value will do */
-  int keeps;                      /* values are wanted */
+  PyObject ob_base;
+  PyObject *values;    /* a list */
+  PyObject *exception; /* of an error */
+  int first;           /* the first value will do */
+  int keeps;           /* values are wanted */
   int done, completed;
   int abandoned;  /* nobody can send any more */
   int descriptor; /* while somebody sleeps; else -1 */

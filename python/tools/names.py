@@ -122,6 +122,7 @@ BY_HAND = {
     "rac_close": "process.c",
     "rac_set_blocking_hook": "gil.c",
     "rac_set_thread_hook": "gil.c",
+    "rac_visit_contexts": "cycles.c",
     "rac_object_class_register": "values.c",
     "rac_set_subscribe_inline": "gil.c",
     "rac_reinitialize": "process.c",

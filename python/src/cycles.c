@@ -1,0 +1,209 @@
+/* Cycles through the engine: `self.subject.map(self.double).subscribe(self.hear)`.
+ *
+ * Python's collector asks each object what it refers to. A subject refers to what hangs
+ * on its handle and on nothing else, which rac_visit_contexts() tells. Of a subscription
+ * or an operator's signal that is kept, too, nothing hangs on one handle alone: they are
+ * its kin, and asked about together with it.
+ *
+ *   what hangs on the handle of a relative alone     is its own
+ *   what hangs on those of the whole family          is the root's
+ *
+ * A root is alive as long as a signal made of it, which holds it. A subscription does not
+ * hold it, and need not: when the root goes nobody sends to it any more.
+ *
+ * The collector asks several times and needs one answer, while threads of the engine go
+ * on: the first time in a collection, when it subtracts references, the whole family is
+ * asked about, and later the answer is repeated. An answer is void when anything that it
+ * may name has been let go of.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "extension.h"
+
+struct answer {
+  unsigned long long epoch;
+  int was_given; /* while references were subtracted: the next time is another pass */
+  size_t count, room;
+  PyObject *held[1]; /* borrowed from the engine */
+};
+
+static unsigned long long epoch = 1;
+static visitproc subtracting; /* what the collector's first pass calls */
+
+void answers_are_void(void) { epoch++; }
+
+/* ---- Kin --------------------------------------------------------------------- */
+
+Handle *root_of(Handle *self) {
+  while (self->source != NULL) self = (Handle *)self->source;
+  return self;
+}
+
+void join_family(Handle *self, Handle *root) {
+  if (root == self) return;
+  self->root = root;
+  self->next = root->family;
+  self->previous = NULL;
+  if (root->family != NULL) root->family->previous = self;
+  root->family = self;
+}
+
+void leave_family(Handle *self) {
+  if (self->root != NULL) {
+    if (self->previous != NULL)
+      self->previous->next = self->next;
+    else
+      self->root->family = self->next;
+    if (self->next != NULL) self->next->previous = self->previous;
+    self->root = self->next = self->previous = NULL;
+  }
+  while (self->family != NULL) { /* each is on its own now */
+    Handle *one = self->family;
+    self->family = one->next;
+    one->root = one->next = one->previous = NULL;
+  }
+  PyMem_Free(self->answer);
+  self->answer = NULL;
+}
+
+/* ---- Asking -------------------------------------------------------------------- */
+
+struct asking {
+  struct answer *answer;
+  int failed;
+};
+
+static void note(void *context, void *held, rac_destroy_fn destroy) {
+  struct asking *asking = context;
+  struct answer *answer = asking->answer;
+  if (held == NULL || !is_of_python(destroy)) return;
+  if (answer == NULL || answer->count == answer->room) {
+    size_t room = answer ? answer->room * 2 : 4;
+    struct answer *more =
+        PyMem_Realloc(answer, sizeof *more + room * sizeof(PyObject *));
+    if (more == NULL) {
+      asking->failed = 1;
+      return;
+    }
+    if (answer == NULL) more->count = 0;
+    more->room = room;
+    asking->answer = answer = more;
+  }
+  answer->held[answer->count++] = held;
+}
+
+/* `before` is memory to be used again. */
+static struct answer *ask(struct answer *before, void **handles, size_t count) {
+  struct asking asking = {before, 0};
+  if (before != NULL) before->count = 0;
+  rac_visit_contexts(handles, count, note, &asking);
+  if (asking.answer != NULL) {
+    if (asking.failed) asking.answer->count = 0;
+    asking.answer->epoch = epoch;
+    asking.answer->was_given = 0;
+  }
+  return asking.answer;
+}
+
+static int by_address(const void *a, const void *b) {
+  PyObject *one = *(PyObject *const *)a, *other = *(PyObject *const *)b;
+  return (one > other) - (one < other);
+}
+
+/* Takes what is a relative's own out of what is the family's. */
+static void subtract(struct answer *all, const struct answer *own) {
+  for (size_t i = 0; i < own->count; i++) {
+    PyObject **found = bsearch(&own->held[i], all->held, all->count,
+                               sizeof(PyObject *), by_address);
+    if (found == NULL) continue;
+    all->count--;
+    memmove(found, found + 1,
+            (size_t)(all->held + all->count - found) * sizeof *found);
+  }
+}
+
+static void ask_family(Handle *root) {
+  size_t count = root->handle != NULL;
+  for (Handle *one = root->family; one != NULL; one = one->next)
+    count += one->handle != NULL;
+  void **handles = PyMem_Malloc((count + 1) * sizeof *handles);
+  size_t used = 0;
+  if (handles != NULL && root->handle != NULL) handles[used++] = root->handle;
+  for (Handle *one = root->family; one != NULL; one = one->next) {
+    if (one->handle == NULL) continue;
+    one->answer = ask(one->answer, &one->handle, handles != NULL);
+    if (handles != NULL) handles[used++] = one->handle;
+  }
+  root->answer = ask(root->answer, handles, used);
+  PyMem_Free(handles);
+  if (root->answer == NULL || root->family == NULL) return;
+  qsort(root->answer->held, root->answer->count, sizeof(PyObject *),
+        by_address);
+  for (Handle *one = root->family; one != NULL; one = one->next)
+    if (one->answer != NULL) subtract(root->answer, one->answer);
+}
+
+int visit_contexts(Handle *self, visitproc visit, void *arg) {
+  struct answer *answer = self->answer;
+  if (self->handle == NULL) return 0;
+  if (visit == subtracting) {
+    if (answer == NULL || answer->epoch != epoch || answer->was_given)
+      ask_family(self->root ? self->root : self);
+    answer = self->answer;
+    if (answer != NULL) answer->was_given = 1;
+  }
+  if (answer == NULL || answer->epoch != epoch) return 0;
+  for (size_t i = 0; i < answer->count; i++) Py_VISIT(answer->held[i]);
+  return 0;
+}
+
+/* ---- Knowing the collector ------------------------------------------------------ */
+
+static int probe_traverse(PyObject *self, visitproc visit, void *arg) {
+  Py_VISIT(Py_TYPE(self));
+  if (subtracting == NULL) subtracting = visit;
+  return 0;
+}
+
+static void probe_dealloc(PyObject *self) {
+  PyTypeObject *type = Py_TYPE(self);
+  PyObject_GC_UnTrack(self);
+  PyObject_GC_Del(self);
+  Py_DECREF(type);
+}
+
+static PyObject *collection_begins(PyObject *module, PyObject *args) {
+  (void)module;
+  (void)args;
+  answers_are_void();
+  return Py_NewRef(Py_None);
+}
+
+/* A collection of the youngest shows which function its first pass calls. */
+int prepare_cycles(PyObject *module) {
+  static PyMethodDef beginning = {"_collection", collection_begins,
+                                  METH_VARARGS, NULL};
+  static PyType_Slot slots[] = {{Py_tp_traverse, (void *)probe_traverse},
+                                {Py_tp_dealloc, (void *)probe_dealloc},
+                                {0, NULL}};
+  static PyType_Spec spec = {"librac.Probe", 0, 0,
+                             Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC |
+                                 Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                             slots};
+  PyObject *type = PyType_FromSpec(&spec);
+  PyObject *probe = type ? PyType_GenericAlloc((PyTypeObject *)type, 0) : NULL;
+  PyObject *gc = PyImport_ImportModule("gc");
+  PyObject *callbacks = gc ? PyObject_GetAttrString(gc, "callbacks") : NULL;
+  PyObject *function = PyCFunction_NewEx(&beginning, module, NULL);
+  PyObject *collected =
+      probe && gc ? PyObject_CallMethod(gc, "collect", "i", 0) : NULL;
+  int fine = collected != NULL && callbacks != NULL && function != NULL &&
+             PyList_Append(callbacks, function) == 0;
+  Py_XDECREF(collected);
+  Py_XDECREF(function);
+  Py_XDECREF(callbacks);
+  Py_XDECREF(gc);
+  Py_XDECREF(probe);
+  Py_XDECREF(type);
+  return fine;
+}
