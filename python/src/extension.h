@@ -207,7 +207,9 @@ PyObject *set_signal_converter(PyObject *module, PyObject *converter);
 rac_signal *
 run_stages(Handle *signal); /* stages.c: the handle of a fused chain */
 int make_step(void);
-int make_stages(PyObject *module);
+/* The same, ending in a function that hears the values; owned. */
+rac_signal *pipeline_into(Handle *signal, PyObject *next);
+int make_stages(void);
 /* Subscribes with functions of Python's, any of them NULL: subscribing.c */
 PyObject *subscribe_with(PyObject *signal, PyObject *next, PyObject *error,
                          PyObject *completed);

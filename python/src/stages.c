@@ -55,13 +55,19 @@ static PyObject *through(const struct stage *stage, PyObject **running,
   return result;
 }
 
-static rac_status run(Stages *self, PyObject **running, rac_value value,
-                      rac_value *out) {
-  PyObject *first = object_of(value), *object = first;
+/* Takes over the reference, as through(). */
+static PyObject *through_all(Stages *self, PyObject **running,
+                             PyObject *object) {
   for (size_t i = 0; object != NULL && i < self->count; i++) {
     object = through(&self->stage[i], running, object);
     running += self->stage[i].kind == STAGE_SCAN;
   }
+  return object;
+}
+
+static rac_status run(Stages *self, PyObject **running, rac_value value,
+                      rac_value *out) {
+  PyObject *object = through_all(self, running, object_of(value));
   if (object == NULL) return PyErr_Occurred() ? fail((PyObject *)self) : RAC_OK;
   return give_value(object, out) ? RAC_OK : fail((PyObject *)self);
 }
@@ -133,6 +139,77 @@ rac_signal *run_stages(Handle *signal) {
   if (made != NULL && signal->handle == made)
     join_family(signal, root_of(signal));
   return made == NULL ? NULL : signal->handle;
+}
+
+/* ---- Being subscribed to ---------------------------------------------------
+ *
+ * Where the chain ends in a function of Python's, that is the last stage: a filter runs
+ * them all, and lets nothing through. */
+
+typedef struct {
+  PyVarObject ob_base;
+  Stages *stages;
+  PyObject *next;
+  PyObject *running[1]; /* of each scan */
+} Pipeline;
+
+static PyTypeObject *pipeline_class;
+
+static rac_status run_pipeline_with(Pipeline *self, rac_value value) {
+  PyObject *arguments[2] = {
+      NULL, through_all(self->stages, self->running, object_of(value))};
+  if (arguments[1] == NULL)
+    return PyErr_Occurred() ? fail((PyObject *)self) : RAC_OK;
+  finish(self->next, call_with(self->next, arguments + 1, 1));
+  Py_DECREF(arguments[1]);
+  return RAC_OK;
+}
+
+static rac_status run_pipeline(void *context, rac_value value, bool *out) {
+  int attached = begin();
+  if (attached < 0) return RAC_ECLOSED;
+  *out = false;
+  rac_status status = run_pipeline_with(context, value);
+  end(attached);
+  return status;
+}
+
+rac_signal *pipeline_into(Handle *signal, PyObject *next) {
+  Stages *stages = (Stages *)signal->stages;
+  rac_signal *source = handle_of(signal->source), *made;
+  if (source == NULL) return NULL;
+  Pipeline *pipeline = (Pipeline *)PyType_GenericAlloc(
+      pipeline_class, (Py_ssize_t)stages->scans);
+  if (pipeline == NULL) return NULL;
+  pipeline->stages = (Stages *)Py_NewRef((PyObject *)stages);
+  pipeline->next = Py_NewRef(next);
+  entry outer = enter();
+  made = rac_signal_filter(source, pipeline, run_pipeline, drop_context);
+  leave_quietly(outer, NULL);
+  if (made == NULL) set_last_failure("Signal.subscribe");
+  return made;
+}
+
+static int pipeline_traverse(PyObject *object, visitproc visit, void *arg) {
+  Pipeline *self = (Pipeline *)object;
+  Py_VISIT(Py_TYPE(object));
+  Py_VISIT((PyObject *)self->stages);
+  Py_VISIT(self->next);
+  for (size_t i = 0; self->stages != NULL && i < self->stages->scans; i++)
+    Py_VISIT(self->running[i]);
+  return 0;
+}
+
+static void pipeline_dealloc(PyObject *object) {
+  Pipeline *self = (Pipeline *)object;
+  PyTypeObject *type = Py_TYPE(object);
+  PyObject_GC_UnTrack(object);
+  for (size_t i = 0; self->stages != NULL && i < self->stages->scans; i++)
+    Py_XDECREF(self->running[i]);
+  Py_XDECREF((PyObject *)self->stages);
+  Py_XDECREF(self->next);
+  PyObject_GC_Del(object);
+  Py_DECREF(type);
 }
 
 /* ---- Adding one ------------------------------------------------------------------------ */
@@ -243,8 +320,7 @@ static void stages_dealloc(PyObject *object) {
   Py_DECREF(type);
 }
 
-int make_stages(PyObject *module) {
-  (void)module;
+int make_stages(void) {
   static PyType_Slot slots[] = {{Py_tp_traverse, (void *)stages_traverse},
                                 {Py_tp_dealloc, (void *)stages_dealloc},
                                 {0, NULL}};
@@ -253,6 +329,16 @@ int make_stages(PyObject *module) {
                              Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC |
                                  Py_TPFLAGS_DISALLOW_INSTANTIATION,
                              slots};
+  static PyType_Slot pipeline_slots[] = {
+      {Py_tp_traverse, (void *)pipeline_traverse},
+      {Py_tp_dealloc, (void *)pipeline_dealloc},
+      {0, NULL}};
+  static PyType_Spec pipeline_spec = {"librac.Pipeline", sizeof(Pipeline),
+                                      sizeof(PyObject *),
+                                      Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC |
+                                          Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                                      pipeline_slots};
   stages_class = (PyTypeObject *)PyType_FromSpec(&spec);
-  return stages_class != NULL;
+  pipeline_class = (PyTypeObject *)PyType_FromSpec(&pipeline_spec);
+  return stages_class != NULL && pipeline_class != NULL;
 }

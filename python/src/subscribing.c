@@ -55,8 +55,12 @@ static void three_completed(void *context) {
 
 PyObject *subscribe_with(PyObject *signal, PyObject *next, PyObject *error,
                          PyObject *completed) {
-  void *handle = handle_of(signal);
-  if (handle == NULL) return NULL;
+  rac_signal *pipeline = NULL, *source;
+  if (next != NULL && ((Handle *)signal)->stages != NULL)
+    source = pipeline = pipeline_into((Handle *)signal, next);
+  else
+    source = handle_of(signal);
+  if (source == NULL) return NULL;
   rac_observer observer = RAC_OBSERVER_INIT;
   if (error == NULL && completed == NULL && next != NULL) {
     observer.context = Py_NewRef(next);
@@ -66,14 +70,19 @@ PyObject *subscribe_with(PyObject *signal, PyObject *next, PyObject *error,
     observer.context =
         PyTuple_Pack(3, next ? next : Py_None, error ? error : Py_None,
                      completed ? completed : Py_None);
-    if (observer.context == NULL) return NULL;
+    if (observer.context == NULL) {
+      drop_handle(pipeline);
+      return NULL;
+    }
     observer.next = next ? three_next : NULL;
     observer.error = three_error;
     observer.completed = completed ? three_completed : NULL;
   }
   observer.destroy = drop_context;
   entry outer = enter();
-  rac_disposable *made = rac_subscribe(handle, &observer);
+  if (pipeline != NULL) observer.next = NULL;
+  rac_disposable *made = rac_subscribe(source, &observer);
+  rac_release(pipeline);
   if (!leave(outer)) { /* who cannot have the subscription cannot end it */
     PyObject *raised = take_raised();
     outer = enter();
