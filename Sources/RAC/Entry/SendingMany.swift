@@ -2,6 +2,8 @@ import CRACShims
 
 /// What an array that is sent consists of.
 protocol SentElement {
+  /// As what a batch of them is heard; nil where each has to be looked at.
+  static var form: Batch.Form? { get }
   /// RAC_OK, or why it cannot be sent: recorded.
   func check(_ function: StaticString) -> rac_status
   /// Calls with the value the element stands for, lent; unless it cannot be sent.
@@ -9,6 +11,8 @@ protocol SentElement {
 }
 
 extension Int64: SentElement {
+  static var form: Batch.Form? { .int64s }
+
   @inline(__always)
   func check(_ function: StaticString) -> rac_status { Status.ok }
 
@@ -20,6 +24,8 @@ extension Int64: SentElement {
 }
 
 extension Double: SentElement {
+  static var form: Batch.Form? { .doubles }
+
   @inline(__always)
   func check(_ function: StaticString) -> rac_status { Status.ok }
 
@@ -31,6 +37,8 @@ extension Double: SentElement {
 }
 
 extension Value: SentElement {
+  static var form: Batch.Form? { nil }
+
   @inline(__always)
   func check(_ function: StaticString) -> rac_status { take(function) { _ in } }
 
@@ -70,13 +78,16 @@ extension Sending {
         if subject.core.isBounded { return sendBounded(array, subject.core, function) }
         if !subject.sendsStraight { return sendEach(array, subject, function) }
         let core = subject.core
-        return pour(array, into: core, function, isOpen: { true }) { core.send($0) }
+        return pour(
+          array, into: core, function, listener: { core.subscribers.soleSink }, isOpen: { true }
+        ) { core.send($0) }
       }
       let subscriber = unsafeDowncast(object, to: Subscriber.self)
       if subscriber.isBounded { return sendBounded(array, subscriber, function) }
-      return pour(array, into: subscriber, function, isOpen: { subscriber.isActive }) {
-        subscriber.send($0)
-      }
+      return pour(
+        array, into: subscriber, function, listener: { subscriber.listener },
+        isOpen: { subscriber.isActive }
+      ) { subscriber.send($0) }
     }
   }
 
@@ -101,11 +112,12 @@ extension Sending {
     return answer
   }
 
-  /// The one place that knows how to go in and out of the gate with many.
+  /// The one place that knows how to go in and out of the gate with many. `listener`: who alone hears all,
+  /// if there is one.
   @inline(__always)
   private static func pour<Element: SentElement>(
     _ array: UnsafeBufferPointer<Element>, into core: Core, _ function: StaticString,
-    isOpen: () -> Bool, deliver: (Value) -> Void
+    listener: () -> Unmanaged<Sink>?, isOpen: () -> Bool, deliver: (Value) -> Void
   ) -> rac_status {
     let gate = core.gate
     var answer = Status.ok
@@ -114,10 +126,14 @@ extension Sending {
       if Process.isClosed { return stopped(Status.closed, function) }
       if gate.enter() != nil {
         var status = Status.ok
-        repeat {
-          status = isOpen() ? array[index].take(function, deliver) : Status.done
-          index &+= 1
-        } while status == Status.ok && index < array.count && !gate.isDisturbed
+        let handed = hand(array, from: index, to: listener(), gate)
+        index &+= handed
+        if handed == 0 {
+          repeat {
+            status = isOpen() ? array[index].take(function, deliver) : Status.done
+            index &+= 1
+          } while status == Status.ok && index < array.count && !gate.isDisturbed
+        }
         answer = max(answer, gate.leave(core))
         if status != Status.ok { return stopped(status, function) }
       } else {
@@ -131,6 +147,17 @@ extension Sending {
       }
     }
     return answer
+  }
+
+  /// Gives as many as it takes at once to one who gathers what they are; how many.
+  @inline(__always)
+  private static func hand<Element: SentElement>(
+    _ array: UnsafeBufferPointer<Element>, from index: Int, to listener: Unmanaged<Sink>?,
+    _ gate: Gate
+  ) -> Int {
+    guard let form = Element.form, let listener, let base = array.baseAddress else { return 0 }
+    let numbers = Numbers(base + index, array.count &- index, form)
+    return listener._withUnsafeGuaranteedRef { BatchSink.hand(numbers, to: $0, gate) }
   }
 
   @inline(never)

@@ -29,6 +29,9 @@ struct ArrivalScheduler {
   /// What time it is there, for those who only look at the clock: of a real one they all have the same.
   static var now: Int64 { Scheduler.current?.now ?? rac_shim_now() }
 
+  /// Whether time is slept through.
+  var sleeps: Bool { given === Scheduler.immediate }
+
   mutating func here() -> Scheduler {
     if let given { return given }
     // Not on the immediate one, which attached threads have: it would hold up the sender, and with it the

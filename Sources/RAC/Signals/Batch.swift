@@ -7,7 +7,7 @@ struct Batch {
     case values, int64s, doubles
   }
 
-  private let form: Form
+  let form: Form
   /// It never holds more.
   let limit: Int
   private(set) var memory: UnsafeMutableRawPointer?
@@ -45,6 +45,20 @@ struct Batch {
     }
     count &+= 1
     return Status.ok
+  }
+
+  /// For how many more there is room.
+  var room: Int { limit &- count }
+
+  /// Copies the first of the numbers, which are of the form that this is, and for which there is room. False:
+  /// there is no memory for them.
+  mutating func append(_ numbers: Numbers, _ many: Int) -> Bool {
+    while capacity &- count < many {
+      if !grow() { return false }
+    }
+    rac_shim_copy(memory.unsafelyUnwrapped + count &* stride, numbers.first, many &* stride)
+    count &+= many
+    return true
   }
 
   /// Integers are numbers, too: a language with one kind of number sends 1 and 1.5.
@@ -90,5 +104,23 @@ struct Batch {
     memory = larger
     capacity = wanted
     return true
+  }
+}
+
+/// Numbers side by side, lent.
+struct Numbers {
+  private(set) var first: UnsafeRawPointer
+  private(set) var count: Int
+  let form: Batch.Form
+
+  init(_ first: UnsafeRawPointer, _ count: Int, _ form: Batch.Form) {
+    self.first = first
+    self.count = count
+    self.form = form
+  }
+
+  mutating func drop(_ many: Int) {
+    first += many &* 8
+    count &-= many
   }
 }

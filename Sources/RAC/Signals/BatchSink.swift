@@ -35,6 +35,34 @@ final class BatchSink: Stage {
     if batch.isFull { flush() }
   }
 
+  /// Gives numbers to a sink that gathers them, inside the gate of their source, until somebody comes to that
+  /// meanwhile. How many it has taken: none when it gathers something else, or nothing.
+  @inline(never)
+  static func hand(_ numbers: Numbers, to sink: Sink, _ gate: Gate) -> Int {
+    if let batches = sink as? BatchSink { return batches.take(numbers, gate, gate) }
+    guard let input = sink as? Input, let timer = input.core as? BatchTimer else { return 0 }
+    return timer.take(numbers, input, gate)
+  }
+
+  /// The same until somebody comes to either gate. Those that make a whole batch are not copied.
+  fileprivate func take(_ all: Numbers, _ gate: Gate, _ own: Gate) -> Int {
+    guard all.form == batch.form else { return 0 }
+    var numbers = all
+    while numbers.count > 0 && scope.isActive {
+      let many = min(batch.room, numbers.count)
+      if many == batch.limit {
+        call(numbers.first, many)
+        hasReturned.store(true, ordering: .releasing)
+      } else {
+        guard batch.append(numbers, many) else { break }
+        if batch.isFull { flush() }
+      }
+      numbers.drop(many)
+      if gate.isDisturbed || own.isDisturbed { break }
+    }
+    return all.count &- numbers.count
+  }
+
   // What came first is heard first: gathering does not change what a subscriber hears.
   override func error(_ error: Value) {
     flush()
@@ -58,7 +86,7 @@ final class BatchSink: Stage {
   }
 
   @inline(__always)
-  private func call(_ memory: UnsafeMutableRawPointer, _ count: Int) {
+  private func call(_ memory: UnsafeRawPointer, _ count: Int) {
     if let next = observer.next_int64s {
       next(observer.context, memory.assumingMemoryBound(to: Int64.self), count)
     } else if let next = observer.next_doubles {
@@ -109,6 +137,21 @@ private final class BatchTimer: CombiningCore {
     } else if timer == nil {
       start()
     }
+  }
+
+  /// Numbers that arrive together; see BatchSink.hand.
+  func take(_ numbers: Numbers, _ input: Input, _ source: Gate) -> Int {
+    // Where the sender sleeps for each value it comes alone.
+    if scheduler.sleeps { return 0 }
+    guard input.scope.isActive, let hold = gate.enter() else { return 0 }
+    let before = batches.count
+    let taken = hasEnded ? 0 : batches.take(numbers, source, gate)
+    if taken > 0 {
+      if before &+ taken != batches.count { stop() }
+      if batches.count > 0 && timer == nil { start() }
+    }
+    hold.leave(self)
+    return taken
   }
 
   override func fire(_ value: Value) {

@@ -35,6 +35,9 @@ class Subscriber: Core {
     super.init()
   }
 
+  /// Who hears what is sent, inside the gate: as long as there is a leaf.
+  final var listener: Unmanaged<Sink>? { leaf == nil ? nil : sink }
+
   private let farthest: Int32
   override final var reach: Int32 { farthest }
 

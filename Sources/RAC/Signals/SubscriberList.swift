@@ -60,6 +60,9 @@ struct SubscriberList {
     sole = Leaf(function: entry.function, context: entry.context)
   }
 
+  /// The one whose call that is.
+  var soleSink: Unmanaged<Sink>? { sole == nil ? nil : entries?.pointee.sink }
+
   /// Empties the list and hands its sinks over, in order.
   mutating func removeAll() -> [Sink] {
     var sinks: [Sink] = []
