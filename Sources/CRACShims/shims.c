@@ -304,11 +304,29 @@ bool rac_shim_wakeup_clear(const rac_wakeup *wakeup) {
 }
 
 void rac_shim_wakeup_arm(const rac_wakeup *wakeup, int64_t deadline) {
+  rac_shim_alarm_set(wakeup->timer_fd, deadline);
+}
+
+// ---- An alarm that a thread sleeps on ----------------------------------------------
+
+int rac_shim_alarm_open(void) {
+  return timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
+}
+
+void rac_shim_alarm_close(int alarm) { close(alarm); }
+
+void rac_shim_alarm_set(int alarm, int64_t deadline) {
   struct itimerspec spec;
   memset(&spec, 0, sizeof spec);
   spec.it_value.tv_sec = deadline / 1000000000;
   spec.it_value.tv_nsec = deadline % 1000000000;
-  timerfd_settime(wakeup->timer_fd, TFD_TIMER_ABSTIME, &spec, NULL);
+  timerfd_settime(alarm, TFD_TIMER_ABSTIME, &spec, NULL);
+}
+
+void rac_shim_alarm_wait(int alarm) {
+  uint64_t count;
+  while (read(alarm, &count, sizeof count) < 0 && errno == EINTR) {
+  }
 }
 
 // ---- Text ------------------------------------------------------------------------

@@ -346,6 +346,13 @@ void rac_shim_wakeup_arm(const rac_wakeup *wakeup, int64_t deadline);  // 0: off
 // writes these. False when the system gives none: then there are none.
 bool rac_shim_wakeup_renew(rac_wakeup *wakeup);
 
+// An alarm for one thread to sleep on, which others set to another time without
+// waking it: a timerfd, or -1.
+int rac_shim_alarm_open(void);
+void rac_shim_alarm_close(int alarm);
+void rac_shim_alarm_set(int alarm, int64_t deadline);  // 0: off
+void rac_shim_alarm_wait(int alarm);
+
 // ---- Text ----------------------------------------------------------------------
 
 size_t rac_shim_print_int(char *buffer, size_t capacity, int64_t value);

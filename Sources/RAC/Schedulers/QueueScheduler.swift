@@ -20,11 +20,6 @@ class QueueScheduler: Scheduler {
     if queue.push(job) { wake() }
   }
 
-  /// Several at once; see JobQueue.
-  final func schedule(newest: UInt, oldest: UInt) {
-    if queue.push(newest: newest, oldest: oldest) { wake() }
-  }
-
   override final func tryToSchedule(_ job: Job, at deadline: Int64) -> Bool {
     TimerThread.shared.insert(job, at: deadline)
   }

@@ -86,25 +86,27 @@ final class TimerQueue: TimerHome {
   /// As many jobs as are due, but not too many under one lock: the oldest first, linked by `nextJob`.
   func takeDue(_ time: Int64) -> UInt {
     var oldest: UInt = 0
-    var newest: Unmanaged<Job>? = nil
+    var newest: UInt = 0
     var left = 256
     lock.lock()
     while left > 0 {
       let (address, _) = heap.removeFirst(upTo: time)
       if address == 0 { break }
-      let job = TimerQueue.job(address)
-      job._withUnsafeGuaranteedRef { $0.nextJob = 0 }
-      if let newest {
-        newest._withUnsafeGuaranteedRef { $0.nextJob = address }
-      } else {
-        oldest = address
-      }
-      newest = job
+      // It was made long ago: fetched while the heap finds the next one, and while those before it run.
+      rac_shim_prefetch(UnsafeRawPointer(bitPattern: address))
+      rac_shim_prefetch(UnsafeRawPointer(bitPattern: address &+ 64))
+      if newest == 0 { oldest = address } else { TimerQueue.link(newest, address) }
+      newest = address
       left &-= 1
     }
     noteFirst()
     lock.unlock()
+    if newest != 0 { TimerQueue.link(newest, 0) }
     return oldest
+  }
+
+  private static func link(_ address: UInt, _ next: UInt) {
+    job(address)._withUnsafeGuaranteedRef { $0.nextJob = next }
   }
 
   /// Drops every job. Used when the scheduler goes, or all do; then those stay that the library has for itself.

@@ -1,7 +1,8 @@
 import CRACShims
 import Synchronization
 
-/// The one thread that waits for the deadlines of background schedulers.
+/// The thread that waits for the deadlines of background schedulers, and runs what is due where that is
+/// one scheduler's. There are two that take turns: see StandIn.
 final class TimerThread {
   nonisolated(unsafe) private static var booted: TimerThread? = nil
   static var shared: TimerThread {
@@ -9,12 +10,18 @@ final class TimerThread {
   }
 
   /// Called once, when the library is loaded.
-  static func boot() { booted = TimerThread() }
+  static func boot() {
+    booted?.standIn.forget()
+    booted = TimerThread()
+  }
 
   /// Deadlines that are closer than this, which is how exactly the system wakes a thread …
   static let nearness: Int64 = 50_000
-  /// … are gathered for so long, and then handed on together.
+  /// … are gathered for so long, and then handed on together; …
   static let gathering: Int64 = 250_000
+  /// … or for so long, where so many were.
+  private static let gatheringCrowds: Int64 = 500_000
+  private static let crowd = 8
 
   let queue = TimerQueue(isExact: false)
   private var isRunning: Bool { rac_shim_staff_present() & Staff.timers != 0 }
@@ -23,6 +30,7 @@ final class TimerThread {
   /// Until when it sleeps; `.min` while it is awake and will look at the queue by itself.
   private let sleepsUntil = Atomic<Int64>(.min)
   private let alarm = Atomic<UInt32>(0)
+  private let standIn = StandIn()
 
   /// False when there is no memory for it.
   func insert(_ job: Job, at deadline: Int64) -> Bool {
@@ -46,6 +54,7 @@ final class TimerThread {
     // It says until when it sleeps before it looks at the queue for the last time, and the job is in
     // the queue by now: one of the two sees the other.
     let until = sleepsUntil.load(ordering: .sequentiallyConsistent)
+    if until == .min { return standIn.expect(deadline) }
     if deadline >= until { return }
     // One of those who come at once wakes it.
     let (isMine, _) = sleepsUntil.compareExchange(
@@ -68,6 +77,10 @@ final class TimerThread {
     }
   }
 
+  private func hire() -> Bool {
+    rac_shim_start_thread({ _ in TimerThread.shared.workLater() }, nil, "rac timers")
+  }
+
   /// Something waits for its time, and nobody is there.
   var isStarved: Bool {
     !isRunning && queue.firstDeadline != nil
@@ -77,26 +90,45 @@ final class TimerThread {
   func callForHook() {
     alarm.wrappingAdd(1, ordering: .releasing)
     rac_shim_futex_wake(atomicAddress(alarm), 1)
+    standIn.ring()
   }
 
   func wakeForStaff() { rac_shim_futex_wake(atomicAddress(alarm), 1) }
 
+  private func workLater() {
+    var visit = ThreadHook.Visit()
+    while true {
+      standIn.takeOver(&visit)
+      lead(&visit)
+    }
+  }
+
   private func work() {
     var visit = ThreadHook.Visit()
     while true {
+      lead(&visit)
+      standIn.takeOver(&visit)
+    }
+  }
+
+  /// Until somebody else has taken the lead, while this thread ran jobs.
+  private func lead(_ visit: inout ThreadHook.Visit) {
+    while true {
       visit.renew()
+      let woke = rac_shim_now()
       // So that it is seen to have jobs in hand.
       currentThread().deepen()
-      let hasFired = fire(rac_shim_now())
+      let (soonest, leads) = serve(woke)
       currentThread().surface()
       currentThread().takeBack(to: nil)
+      if !leads { return }
       let rung = alarm.load(ordering: .acquiring)
       if visit.isOver { continue }
       let now = rac_shim_now()
       let first = queue.firstDeadline ?? .max
-      if hasFired && first &- now < TimerThread.nearness {
+      if soonest > woke && first &- now < TimerThread.nearness {
         // Nobody rings: it looks again soon enough.
-        sleep(until: now &+ TimerThread.gathering, rung)
+        sleep(until: soonest, rung)
         continue
       }
       sleepsUntil.store(first, ordering: .sequentiallyConsistent)
@@ -107,23 +139,51 @@ final class TimerThread {
     }
   }
 
+  /// What was due at one time.
+  private struct Round {
+    var count = 0
+    /// Has jobs that nobody else was told of.
+    var scheduler: BackgroundScheduler? = nil
+  }
+
+  /// Hands on or runs what is due. When what is close by then is to be looked at, not before now; and whether this
+  /// thread still has the lead.
+  @inline(never)
+  private func serve(_ now: Int64) -> (soonest: Int64, leads: Bool) {
+    var round = Round()
+    fire(now, &round)
+    if round.count == 0 { return (now, true) }
+    let isCrowd = round.count >= TimerThread.crowd
+    let soonest = now &+ (isCrowd ? TimerThread.gatheringCrowds : TimerThread.gathering)
+    return (soonest, round.scheduler.map { run($0, soonest) } ?? true)
+  }
+
+  /// False when somebody else has the lead since. `soonest`: when it would look for deadlines again.
+  private func run(_ scheduler: BackgroundScheduler, _ soonest: Int64) -> Bool {
+    guard standIn.isReady(hire) else {
+      scheduler.wake()
+      return true
+    }
+    standIn.begin { max(queue.firstDeadline ?? .max, soonest) }
+    scheduler.runBatch()
+    return standIn.end()
+  }
+
   private func sleep(until time: Int64, _ rung: UInt32) {
     _ = Staff.wait(atomicAddress(alarm), rung, until: time)
   }
 
-  /// Hands all that is due to its schedulers. False: nothing was.
-  private func fire(_ now: Int64) -> Bool {
-    var hasFired = false
+  /// Hands all that is due to its schedulers. The last one that has to be woken is left to the caller.
+  private func fire(_ now: Int64, _ round: inout Round) {
     while true {
       var oldest = queue.takeDue(now)
-      if oldest == 0 { return hasFired }
-      hasFired = true
-      while oldest != 0 { oldest = handOn(oldest) }
+      if oldest == 0 { return }
+      while oldest != 0 { oldest = handOn(oldest, &round) }
     }
   }
 
   /// Those at the front that go to one scheduler go there together. What is left.
-  private func handOn(_ oldest: UInt) -> UInt {
+  private func handOn(_ oldest: UInt, _ round: inout Round) -> UInt {
     var next = oldest
     var newest: UInt = 0
     // Held, because the jobs that hold it may have run before this is done.
@@ -138,9 +198,17 @@ final class TimerThread {
         return true
       }
       if !isNext { break }
+      round.count &+= 1
     }
-    unsafeDowncast(home, to: QueueScheduler.self).schedule(newest: newest, oldest: oldest)
+    let scheduler = unsafeDowncast(home, to: QueueScheduler.self)
+    if scheduler.queue.push(newest: newest, oldest: oldest) { wake(scheduler, &round) }
     return next
+  }
+
+  private func wake(_ scheduler: QueueScheduler, _ round: inout Round) {
+    guard let mine = scheduler as? BackgroundScheduler else { return scheduler.wake() }
+    round.scheduler?.wake()
+    round.scheduler = mine
   }
 
   /// The library is closed: what waits goes, but for the library's own.

@@ -1,0 +1,116 @@
+/* Deadlines while jobs of the thread that waits for them are running. */
+#include <math.h>
+#include <sys/resource.h>
+
+#include "check.h"
+
+static rac_scheduler *one, *other;
+
+static void begin(void) {
+  one = rac_scheduler_background(RAC_PRIORITY_DEFAULT, "one");
+  other = rac_scheduler_background(RAC_PRIORITY_DEFAULT, "other");
+}
+
+static void end(void) {
+  rac_release(one);
+  rac_release(other);
+}
+
+static void after(rac_scheduler *scheduler, double seconds, void *context,
+                  rac_action_fn action) {
+  rac_release(rac_schedule_after(scheduler, seconds, context, action, NULL));
+}
+
+static void note(void *context) { atomic_store((atomic_int *)context, 1); }
+
+static void count(void *context) {
+  atomic_fetch_add((atomic_int *)context, 1);
+}
+
+/* ---- A job that waits for one that is due later -------------------------- */
+
+static void wait_for(void *context) {
+  WAIT_UNTIL(atomic_load((atomic_int *)context) == 1);
+}
+
+/* The second time there is somebody to stand in. */
+TEST(a_job_that_blocks_does_not_hold_up_others) {
+  begin();
+  for (int i = 0; i < 20; i++) {
+    atomic_int is_noted = 0, is_over = 0;
+    after(one, 0.0005, &is_noted, wait_for);
+    after(one, 0.0005, &is_over, note);
+    after(other, 0.002, &is_noted, note);
+    WAIT_UNTIL(atomic_load(&is_over) == 1);
+  }
+  end();
+}
+
+typedef struct hold_up {
+  atomic_int is_blocked, is_noted, is_over;
+} hold_up;
+
+static void block(void *context) {
+  hold_up *self = context;
+  atomic_store(&self->is_blocked, 1);
+  wait_for(&self->is_noted);
+  atomic_store(&self->is_over, 1);
+}
+
+TEST(nor_those_that_come_meanwhile) {
+  begin();
+  for (int i = 0; i < 20; i++) {
+    hold_up h = {0};
+    after(one, 0.0005, &h, block);
+    WAIT_UNTIL(atomic_load(&h.is_blocked) == 1);
+    after(other, i % 2 ? 0.001 : 0, &h.is_noted, note);
+    WAIT_UNTIL(atomic_load(&h.is_over) == 1);
+  }
+  end();
+}
+
+/* More than there are threads that wait for deadlines. */
+TEST(many_that_block_do_not_hold_up_each_other) {
+  enum { MANY = 5 };
+  rac_scheduler *schedulers[MANY];
+  atomic_int is_noted = 0, over = 0;
+  begin();
+  for (int i = 0; i < MANY; i++) {
+    schedulers[i] = rac_scheduler_background(RAC_PRIORITY_DEFAULT, NULL);
+    after(schedulers[i], 0.001 * (i + 1), &is_noted, wait_for);
+    after(schedulers[i], 0.001 * (i + 1), &over, count);
+  }
+  after(other, 0.02, &is_noted, note);
+  WAIT_UNTIL(atomic_load(&over) == MANY);
+  for (int i = 0; i < MANY; i++) rac_release(schedulers[i]);
+  end();
+}
+
+/* ---- What a tick costs --------------------------------------------------- */
+
+static long switches(void) {
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_nvcsw;
+}
+
+/* Waking up for it, and no other thread's. */
+TEST(a_tick_is_one_switch_of_threads) {
+  enum { TICKS = 200 };
+  atomic_int ticks = 0;
+  begin();
+  rac_disposable *job =
+      rac_schedule_repeating(one, 0, 1e-3, 0, &ticks, count, NULL);
+  WAIT_UNTIL(atomic_load(&ticks) > 20);
+  int first = atomic_load(&ticks);
+  long before = switches(), naps = 0;
+  while (atomic_load(&ticks) < first + TICKS) {
+    nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+    naps++;
+  }
+  int passed = atomic_load(&ticks) - first;
+  CHECK(switches() - before - naps < passed + passed / 2);
+  rac_dispose(job);
+  rac_release(job);
+  end();
+}
