@@ -23,9 +23,7 @@ static void after(rac_scheduler *scheduler, double seconds, void *context,
 
 static void note(void *context) { atomic_store((atomic_int *)context, 1); }
 
-static void count(void *context) {
-  atomic_fetch_add((atomic_int *)context, 1);
-}
+static void count(void *context) { atomic_fetch_add((atomic_int *)context, 1); }
 
 /* ---- A job that waits for one that is due later -------------------------- */
 
@@ -112,5 +110,48 @@ TEST(a_tick_is_one_switch_of_threads) {
   CHECK(switches() - before - naps < passed + passed / 2);
   rac_dispose(job);
   rac_release(job);
+  end();
+}
+
+/* ---- What hosts do on threads -------------------------------------------- */
+
+static atomic_int started, ended, forgotten;
+
+static void start(void *context) {
+  (void)context;
+  atomic_fetch_add(&started, 1);
+}
+static void stop(void *context) {
+  (void)context;
+  atomic_fetch_add(&ended, 1);
+}
+static void forget(void *context) {
+  (void)context;
+  atomic_store(&forgotten, 1);
+}
+
+static void run_ticks(int how_many) {
+  atomic_int ticks = 0;
+  rac_disposable *job =
+      rac_schedule_repeating(one, 0, 1e-3, 0, &ticks, count, NULL);
+  WAIT_UNTIL(atomic_load(&ticks) >= how_many);
+  rac_dispose_and_wait(job, -1);
+  rac_release(job);
+}
+
+/* Also the one that sleeps until it has to stand in. */
+TEST(every_thread_follows_the_hook) {
+  begin();
+  run_ticks(10);
+  for (int i = 0; i < 10; i++) {
+    atomic_store(&started, 0);
+    atomic_store(&ended, 0);
+    atomic_store(&forgotten, 0);
+    CHECK_STATUS(rac_set_thread_hook(NULL, start, stop, forget), RAC_OK);
+    run_ticks(i);
+    CHECK_STATUS(rac_set_thread_hook(NULL, NULL, NULL, NULL), RAC_OK);
+    WAIT_UNTIL(atomic_load(&forgotten) == 1);
+    CHECK_INT(atomic_load(&started), atomic_load(&ended));
+  }
   end();
 }

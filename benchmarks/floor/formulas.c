@@ -189,7 +189,7 @@ static void *open_two_roots(size_t argument) {
   (void)argument;
   for (i = 0; i < 2 * EACH; i++) compute(s, plus_one_formula, i / EACH, 1);
   compute(s, add_up_formula, 2, 2 * EACH);
-  s->race = racing_create();
+  s->race = racing_create(0);
   s->observer.function = hear_leaf;
   s->observer.context = s->race;
   return s;

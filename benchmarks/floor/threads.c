@@ -107,7 +107,7 @@ static void run_rally(void *state, size_t n, outcome *out) {
   end_crossing(state, n, start, out);
 }
 
-/* ---- Two senders and a lock ----------------------------------------------- */
+/* ---- Senders and a lock ----------------------------------------------- */
 
 typedef struct contention {
   pthread_mutex_t lock;
@@ -120,11 +120,10 @@ static void hear(void *context, floor_value value) {
 }
 static floor_next volatile hear_leaf = hear;
 
-static void *open_contention(size_t argument) {
+static void *open_contention(size_t senders) {
   contention *c = worker_allocate(sizeof *c);
-  (void)argument;
   pthread_mutex_init(&c->lock, NULL);
-  c->race = racing_create();
+  c->race = racing_create(senders);
   c->call.function = hear_leaf;
   c->call.context = c->race;
   return c;
@@ -153,4 +152,6 @@ const workload floor_thread_workloads[] = {
     {"ping-pong", open_volley, run_rally, close_crossing},
     {"ping-pong-threads", open_rally, run_rally, close_crossing},
     {"two-threads", open_contention, run_contention, close_contention},
+    {"senders", open_contention, run_contention, close_contention},
+    {"senders-waiting", open_contention, run_contention, close_contention},
     {NULL, NULL, NULL, NULL}};

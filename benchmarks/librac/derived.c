@@ -159,7 +159,7 @@ static void *open_two_roots(size_t argument) {
   graph *g = open_graph(2 * EACH + 1);
   size_t i;
   (void)argument;
-  g->race = racing_create();
+  g->race = racing_create(0);
   g->roots[1] = root();
   for (i = 0; i < 2 * EACH; i++) map(g, g->roots[i / EACH]);
   rac_release(rac_bench_handle(rac_subscribe_next(

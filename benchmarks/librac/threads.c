@@ -162,7 +162,7 @@ static void close_rally(void *state) {
   free(r);
 }
 
-/* ---- Two senders --------------------------------------------------------- */
+/* ---- Several senders ----------------------------------------------------- */
 
 typedef struct contention {
   rac_subject *subject;
@@ -173,14 +173,25 @@ static void hear(void *context, rac_value value) {
   racing_add(context, value.bits);
 }
 
-static void *open_contention(size_t argument) {
+static void *open_subject(size_t senders, rac_subject *subject) {
   contention *c = worker_allocate(sizeof *c);
-  (void)argument;
-  c->race = racing_create();
-  c->subject = rac_bench_handle(rac_subject_create());
+  c->race = racing_create(senders);
+  c->subject = rac_bench_handle(subject);
   rac_release(rac_bench_handle(rac_subscribe_next(
       rac_subject_as_signal(c->subject), c->race, hear, NULL)));
   return c;
+}
+
+static void *open_contention(size_t senders) {
+  return open_subject(senders, rac_subject_create());
+}
+
+/* Senders wait while so many wait. */
+static void *open_waiting(size_t senders) {
+  rac_bound *bound = rac_bench_handle(rac_bound_create(64, RAC_BOUND_WAIT));
+  void *state = open_subject(senders, rac_subject_create_bounded(bound));
+  rac_release(bound);
+  return state;
 }
 
 static void send_one(void *state, int64_t value) {
@@ -204,4 +215,6 @@ const workload rac_thread_workloads[] = {
     {"ping-pong", open_schedulers, run_rally, close_rally},
     {"ping-pong-threads", open_threads, run_rally, close_rally},
     {"two-threads", open_contention, run_contention, close_contention},
+    {"senders", open_contention, run_contention, close_contention},
+    {"senders-waiting", open_waiting, run_contention, close_contention},
     {NULL, NULL, NULL, NULL}};

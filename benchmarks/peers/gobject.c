@@ -214,7 +214,7 @@ static void *open_contention(size_t argument) {
   contention *c = worker_allocate(sizeof *c);
   (void)argument;
   c->source = new_source();
-  c->race = racing_create();
+  c->race = racing_create(0);
   g_signal_connect(c->source, "number", G_CALLBACK(hear), c->race);
   return c;
 }

@@ -104,6 +104,11 @@ AIMS = [
         "",
         lambda f: f.librac("two-threads", "overlaps"),
     ),
+    of_floor("two senders, 1 µs each", 1.3, "senders:2"),
+    of_floor("four senders, 1 µs each", 1.3, "senders:4"),
+    of_floor("32 senders, 1 µs each", 1.3, "senders:32"),
+    of_floor("two senders that wait, 1 µs each", 1.3, "senders-waiting:2"),
+    of_floor("32 senders that wait, 1 µs each", 1.3, "senders-waiting:32"),
     of_floor("a value through deliverOn", 1.3, "deliver-on"),
     of_floor("there and back between two threads", 1.15, "ping-pong-threads", "us"),
     Aim(

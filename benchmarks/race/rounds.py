@@ -18,6 +18,8 @@ def figures_of(workload, outcome):
         "ms": each / 1e6,
         "cpu_ms": outcome.get("cpu_ns", 0) / 1e6,
         "late_ms": outcome.get("late_ns", 0) / 1e6,
+        "late_median_ms": outcome.get("late_median_ns", 0) / 1e6,
+        "late_p99_ms": outcome.get("late_p99_ns", 0) / 1e6,
         "overlaps": outcome.get("overlaps", 0),
         "bytes": outcome.get("bytes", 0),
         "ratio": outcome.get("ratio", 0),

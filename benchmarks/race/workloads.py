@@ -27,7 +27,13 @@ RACING = (
 )
 FIRING = (
     Figure("cpu_ms", "processor time", "ms"),
+    Figure("late_median_ms", "median lateness", "ms"),
+    Figure("late_p99_ms", "lateness of all but 1 %", "ms"),
     Figure("late_ms", "worst lateness", "ms"),
+)
+SENDING = (
+    Figure("ns", "ns a send", "ns"),
+    Figure("bytes", "bytes more", "bytes"),
 )
 
 
@@ -118,6 +124,19 @@ def fire(timers):
         events=timers,
         python_events=timers if timers <= 100000 else 0,
         rounds=3,
+    )
+
+
+def senders(count, name="senders", how=""):
+    return workload(
+        "{} threads into one subject{}, 1 µs each".format(count, how),
+        name,
+        count,
+        lambda n, _: sums.plain(n),
+        SENDING,
+        events=100000,
+        python_events=0,
+        rounds=9,
     )
 
 
@@ -310,6 +329,11 @@ WORKLOADS = [
         python_events=20000,
         rounds=9,
     ),
+    senders(2),
+    senders(4),
+    senders(32),
+    senders(2, "senders-waiting", " that lets 64 wait"),
+    senders(32, "senders-waiting", " that lets 64 wait"),
     *HOPS,
     workload(
         "two threads, two roots and 21 derived ones",

@@ -8,13 +8,13 @@
 struct due {
   lateness *all;
   uint64_t deadline;
+  uint64_t late;
 };
 
 struct lateness {
   size_t count;
   uint64_t last;
   _Atomic size_t fired;
-  _Atomic uint64_t worst;
   due each[];
 };
 
@@ -59,16 +59,20 @@ double lateness_delay(const due *d) {
   return now < d->deadline ? (double)(d->deadline - now) * 1e-9 : 0;
 }
 
-/* Timers of one scheduler fire one at a time, so nothing races to be worst. */
+/* Timers of one scheduler fire one at a time, so nothing races to be counted. */
 void lateness_fired(due *d) {
   lateness *l = d->all;
   uint64_t now = worker_now();
   uint64_t late = now > d->deadline ? now - d->deadline : 0;
-  if (late > atomic_load_explicit(&l->worst, memory_order_relaxed))
-    atomic_store_explicit(&l->worst, late, memory_order_relaxed);
+  d->late = late;
   atomic_store_explicit(
       &l->fired, atomic_load_explicit(&l->fired, memory_order_relaxed) + 1,
       memory_order_release);
+}
+
+static int compare(const void *a, const void *b) {
+  const due *x = a, *y = b;
+  return (x->late > y->late) - (x->late < y->late);
 }
 
 void lateness_wait(lateness *l, outcome *out) {
@@ -77,5 +81,9 @@ void lateness_wait(lateness *l, outcome *out) {
   while (atomic_load(&l->fired) < l->count && worker_now() < give_up)
     nanosleep(&nap, NULL);
   out->sum = (int64_t)atomic_load(&l->fired);
-  out->late_ns = atomic_load(&l->worst);
+  out->cpu_ns = worker_cpu_time();
+  qsort(l->each, l->count, sizeof l->each[0], compare);
+  out->late_median_ns = l->each[l->count / 2].late;
+  out->late_p99_ns = l->each[l->count * 99 / 100].late;
+  out->late_ns = l->each[l->count - 1].late;
 }

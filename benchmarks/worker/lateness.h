@@ -31,7 +31,8 @@ double lateness_delay(const due *d);
 uint64_t lateness_deadline(const due *d); /* as worker_now() */
 
 void lateness_fired(due *d);
-/* Returns when all have fired, or long after they should have. */
+/* Returns when all have fired, or long after they should have, with the process's
+ * time on processors by then. */
 void lateness_wait(lateness *l, outcome *out);
 
 #ifdef __cplusplus

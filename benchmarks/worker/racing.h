@@ -1,4 +1,4 @@
-/* For workloads with two sending threads: a leaf that notices when it runs
+/* For workloads with several sending threads: a leaf that notices when it runs
  * twice at the same time, and the threads.
  *
  * SPDX-License-Identifier: MIT
@@ -14,14 +14,16 @@ extern "C" {
 
 typedef struct racing racing;
 
-racing *racing_create(void);
+/* With 0 senders: two, and a leaf that does nothing else. With any other number so
+ * many, and a leaf that takes a microsecond. */
+racing *racing_create(size_t senders);
 void racing_free(racing *r);
 
 /* The leaf. */
 void racing_add(racing *r, int64_t value);
 
-/* Two threads call `send` for the events 0 to n - 1, one the even and one the
- * odd ones; returns when all have arrived. */
+/* The threads call `send` for the events 0 to n - 1, in turns; returns when all
+ * have arrived. */
 void racing_run(racing *r, size_t n, void (*send)(void *state, int64_t value),
                 void *state, outcome *out);
 

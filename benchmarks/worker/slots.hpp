@@ -149,7 +149,7 @@ struct slots {
 
   struct contention {
     numbers signal;
-    racing *race = racing_create();
+    racing *race = racing_create(0);
     ~contention() { racing_free(race); }
   };
 

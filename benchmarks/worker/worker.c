@@ -101,9 +101,10 @@ static const workload *find(const char *who, const char *name) {
 static void print(const outcome *o) {
   printf("{\"n\": %zu, \"ns\": %" PRIu64 ", \"sum\": %" PRId64
          ", \"overlaps\": %" PRIu64 ", \"late_ns\": %" PRIu64
+         ", \"late_median_ns\": %" PRIu64 ", \"late_p99_ns\": %" PRIu64
          ", \"cpu_ns\": %" PRIu64 ", \"bytes\": %.3f, \"ratio\": %.3f}\n",
-         o->n, o->ns, o->sum, o->overlaps, o->late_ns, o->cpu_ns, o->bytes,
-         o->ratio);
+         o->n, o->ns, o->sum, o->overlaps, o->late_ns, o->late_median_ns,
+         o->late_p99_ns, o->cpu_ns, o->bytes, o->ratio);
 }
 
 static int serve(const char *contestant_name) {

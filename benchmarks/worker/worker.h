@@ -19,10 +19,11 @@ typedef struct outcome {
   uint64_t ns;       /* what they took, preparation left out */
   int64_t sum;       /* what the callbacks added up: the proof of the work */
   uint64_t overlaps; /* callbacks that began while another was running */
-  uint64_t late_ns;  /* how late the latest timer was */
-  uint64_t cpu_ns;   /* processor time of the process */
-  double bytes;      /* resident memory, each */
-  double ratio;      /* of resident memory to what it was */
+  uint64_t late_ns;  /* how late the latest timer was, half of them, 99 % */
+  uint64_t late_median_ns, late_p99_ns;
+  uint64_t cpu_ns; /* processor time of the process */
+  double bytes;    /* resident memory, each */
+  double ratio;    /* of resident memory to what it was */
 } outcome;
 
 /* One kind of work. `argument` says how much of it there is: subscribers,

@@ -153,12 +153,8 @@ final class WorkerPool {
         lock.unlock()
         let found = patience.wait { ready.load(ordering: .acquiring) > 0 }
         lock.lock()
-        if found { continue }
-        if let scheduler = next() {
-          isSomeoneComing = false
-          lock.unlock()
-          return scheduler.takeRetainedValue()
-        }
+        // Also for what came since: there may be more than one, and then somebody else is sent for.
+        if found || ready.load(ordering: .relaxed) > 0 { continue }
       }
       if isComing { isSomeoneComing = false }
       sleeping &+= 1
