@@ -37,6 +37,13 @@ func say(_ what: String, _ isSo: Bool) { print("\(what): \(isSo ? "yes" : "no")"
     say("\(when), debounce without a scheduler sends on the main actor", text == "ab")
     search.dispose()
 
+    let ticks = Signal<Int>.interval(.milliseconds(1)).observe { [self] _ in
+      MainActor.assumeIsolated { text = "tick" }
+    }
+    await waitUntil { text == "tick" }
+    say("\(when), interval without a scheduler sends on the main actor", text == "tick")
+    ticks.dispose()
+
     let numbers = Subject<Int>()
     var heard: [Int] = []
     let shown = numbers.observeOnMain { heard.append($0) }

@@ -54,13 +54,6 @@ extension Sequence where Element: SignalProtocol {
   }
 }
 
-/// Calls `body` with the scheduler's pointer. NULL is the one that is current when it comes to it, which may
-/// be the main actor's.
-func serving<Result>(_ scheduler: Scheduler?, _ body: (OpaquePointer?) -> Result) -> Result {
-  if scheduler == nil { _ = MainLoop.isServed }
-  return withExtendedLifetime(scheduler) { body(scheduler?.pointer) }
-}
-
 /// A count for C: what is below 0 would be more than there can be.
 @inlinable
 func notNegative(_ count: Int) -> Int { count < 0 ? 0 : count }

@@ -42,7 +42,4 @@ enum MainLoop {
   static var isCurrent: Bool {
     isServed && DispatchQueue.getSpecific(key: key) == true
   }
-
-  /// What time passes on that was given no scheduler: the main one in the main actor's code.
-  static var scheduler: Scheduler? { isCurrent ? .main : nil }
 }

@@ -139,17 +139,22 @@ private final class EnqueueContext: Context, @unchecked Sendable {
   }
 }
 
+/// Calls `body` with the scheduler's pointer, for what keeps time. Without a scheduler it is the main one where
+/// this is the main actor's code, whatever thread that is on just now; and elsewhere NULL, the one that is
+/// current when it comes to it.
+func serving<Result>(_ scheduler: Scheduler?, _ body: (OpaquePointer?) -> Result) -> Result {
+  let scheduler = scheduler ?? (MainLoop.isCurrent ? .main : nil)
+  return withExtendedLifetime(scheduler) { body(scheduler?.pointer) }
+}
+
 extension SignalProtocol {
-  /// For the operators that keep time: the source's pointer and the scheduler's. Without one it is the main
-  /// one where the operator is made by the main actor's code, whatever thread that is on just now; and
-  /// elsewhere NULL, the one that is current when it comes to it.
+  /// For the operators that keep time: the source's pointer and the scheduler's.
   @usableFromInline
   func derive<T>(
     on scheduler: Scheduler?, _ make: (OpaquePointer?, OpaquePointer?) -> OpaquePointer?
   )
     -> Signal<T>
   {
-    let scheduler = scheduler ?? MainLoop.scheduler
-    return withExtendedLifetime(scheduler) { derive { make($0, scheduler?.pointer) } }
+    serving(scheduler) { pointer in derive { make($0, pointer) } }
   }
 }
