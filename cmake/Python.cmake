@@ -32,6 +32,7 @@ target_link_libraries(_librac PRIVATE rac Threads::Threads)
 target_compile_definitions(_librac PRIVATE _GNU_SOURCE)
 # Where the lock is looked for with every callback: no call for the thread-local.
 target_compile_options(_librac PRIVATE -ftls-model=initial-exec -Wall -Wextra -Wno-missing-field-initializers
+  -Werror=implicit-function-declaration -Werror=incompatible-pointer-types
   -include "${PROJECT_SOURCE_DIR}/cmake/glibc_compat.h")
 set_target_properties(_librac PROPERTIES
   C_VISIBILITY_PRESET hidden

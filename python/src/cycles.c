@@ -20,6 +20,8 @@
  */
 #include "extension.h"
 
+#include <stdlib.h>
+
 struct answer {
   unsigned long long epoch;
   int was_given; /* while references were subtracted: the next time is another pass */
