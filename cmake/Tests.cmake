@@ -259,6 +259,12 @@ if(RAC_EMBEDDED AND NOT RAC_SANITIZE)
     rac_add_test(loop.asyncio ${Python3_EXECUTABLE}
       "${PROJECT_SOURCE_DIR}/Tests/loops/test_asyncio.py")
   endif()
+  foreach(loop uv glib epoll asyncio overload)
+    if(RAC_LONG_TESTS AND TEST loop.${loop})
+      set_property(TEST loop.${loop} APPEND PROPERTY
+        ENVIRONMENT "RAC_LOOP_SECONDS=30")
+    endif()
+  endforeach()
   # The headers in C++, as they are in C above.
   find_program(RAC_TEST_cxx g++)
   if(RAC_TEST_cxx AND TARGET PkgConfig::glib AND TARGET PkgConfig::uv)

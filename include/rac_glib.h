@@ -33,16 +33,19 @@ static inline gboolean rac_glib_run(gint descriptor, GIOCondition condition,
   (void)descriptor;
   (void)condition;
   (void)data;
-  return count == RAC_EFORK ? G_SOURCE_REMOVE : G_SOURCE_CONTINUE;
+  return count == RAC_EFORK || count == RAC_ECLOSED ? G_SOURCE_REMOVE
+                                                    : G_SOURCE_CONTINUE;
 }
 
 /* A source that runs the main scheduler when it has something to do. One is
  * enough for a process. It takes no descriptor of its own and never wakes the
  * loop in vain; g_source_destroy() ends it at any time, and what is scheduled
  * then waits. In a forked child where librac does not work it ends by itself.
+ * After rac_close() nothing comes any more: end it.
  *
  * Returns one reference, for g_source_unref(); NULL when the system has no
- * descriptors left, see rac_last_error_message(). Set another priority with
+ * descriptors left, and where librac was closed or does not work in this forked
+ * child: see rac_last_error_message(). Set another priority with
  * g_source_set_priority(): G_PRIORITY_DEFAULT to begin with. */
 static inline GSource *rac_glib_source_new(void) {
   int32_t descriptor = rac_main_fd();

@@ -27,8 +27,10 @@ extern "C" {
 #endif
 
 static inline void rac_uv_run(uv_poll_t *handle, int status, int events) {
+  int64_t count = 0;
   (void)events;
-  if (status < 0 || rac_main_drain_for(RAC_UV_SLICE) == RAC_EFORK)
+  if (status >= 0) count = rac_main_drain_for(RAC_UV_SLICE);
+  if (status < 0 || count == RAC_EFORK || count == RAC_ECLOSED)
     uv_poll_stop(handle);
 }
 
@@ -36,14 +38,16 @@ static inline void rac_uv_run(uv_poll_t *handle, int status, int events) {
  * is enough for a process. It keeps the loop alive: uv_unref() it where the loop
  * is to end when nothing else is left, or end it with uv_close(), at any time;
  * what is scheduled then waits. In a forked child where librac
- * does not work it stops by itself; elsewhere uv_loop_fork() the loop.
+ * does not work it stops by itself; elsewhere uv_loop_fork() the loop. After
+ * rac_close() nothing comes any more: end it.
  *
  * handle: memory of the caller's, which lives until it has been closed.
  * Returns 0, or an error of libuv's: UV_ENOMEM when the system has no
- * descriptors left; then there is nothing to close. */
+ * descriptors left, UV_ECANCELED where librac was closed or does not work in
+ * this forked child; then there is nothing to close. */
 static inline int rac_uv_init(uv_loop_t *loop, uv_poll_t *handle) {
   int32_t descriptor = rac_main_fd();
-  int error = UV_ENOMEM;
+  int error = rac_last_error_code() == RAC_ENOMEM ? UV_ENOMEM : UV_ECANCELED;
   if (descriptor >= 0) error = uv_poll_init(loop, handle, descriptor);
   if (error != 0) return error;
   return uv_poll_start(handle, UV_READABLE, rac_uv_run);

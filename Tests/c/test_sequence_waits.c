@@ -10,6 +10,7 @@ typedef struct flow {
   rac_status waited;
   rac_status read;
   atomic_bool joins, reads;
+  const rac_object_class *released;
 } flow;
 
 /* What a sequence lets go of while it is computed, in no callback of a send's or
@@ -23,6 +24,13 @@ static void wait_for_value(void *object) {
   flow *self = object;
   self->waited = rac_signal_first(self->signal, 5, NULL);
 }
+static void run_main(void *object) {
+  flow *self = object;
+  self->waited = rac_main_run_for(5);
+}
+static const rac_object_class running = {.size = sizeof(rac_object_class),
+                                         .retain = retain_nothing,
+                                         .release = run_main};
 static const rac_object_class ending = {.size = sizeof(rac_object_class),
                                         .retain = retain_nothing,
                                         .release = wait_for_end};
@@ -40,10 +48,11 @@ static rac_status generate(void *context, rac_value state,
                            rac_value *next_state, rac_value *out) {
   flow *self = context;
   *next_state = I(state.bits + 1);
-  *out = state.bits > 0
-             ? I(1)
-             : rac_object(self, rac_object_class_register(
-                                    self->signal ? &sending : &ending));
+  *out = state.bits > 0 ? I(1)
+                        : rac_object(self, rac_object_class_register(
+                                               self->released ? self->released
+                                               : self->signal ? &sending
+                                                              : &ending));
   return RAC_OK;
 }
 
@@ -80,6 +89,34 @@ TEST(a_callback_does_not_wait_for_who_waits_for_its_end) {
   CHECK_STATUS(self.read, RAC_EDEADLK);
   CHECK_STATUS(self.waited, RAC_OK);
   rac_release(self.waiting);
+  let_go(&self.recorder);
+  rac_release(subject);
+}
+
+static void read_what_runs_main(recorder *r, rac_value value) {
+  (void)value;
+  flow *self = r->user;
+  self->thread = check_spawn(read_head, self->waiting);
+  WAIT_UNTIL(rac_main_drain(0) == RAC_EBUSY);
+  self->read = rac_sequence_head(self->waiting, NULL);
+  rac_main_stop();
+}
+
+/* A run of the main scheduler goes on until somebody stops it. */
+TEST(a_callback_does_not_wait_for_who_runs_the_main_scheduler) {
+  rac_subject *subject = rac_subject_create();
+  flow self = {.recorder = {.on_next = read_what_runs_main},
+               .released = &running,
+               .waited = 1};
+  self.recorder.user = &self;
+  self.waiting = waiting(&self);
+  record(as_signal(subject), &self.recorder);
+  rac_subject_send(subject, I(1));
+  check_join(self.thread);
+  CHECK_STATUS(self.read, RAC_EDEADLK);
+  CHECK_STATUS(self.waited, RAC_OK);
+  rac_release(self.waiting);
+  rac_dispose(self.recorder.subscription);
   let_go(&self.recorder);
   rac_release(subject);
 }

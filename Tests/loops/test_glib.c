@@ -2,6 +2,7 @@
 #include "load.h"
 
 #include <rac_glib.h>
+#include <stdio.h>
 
 static GMainLoop *loop;
 static GSource *librac;
@@ -16,6 +17,18 @@ static gboolean tick(gpointer data) {
 static bool turn(void) {
   g_main_context_iteration(g_main_loop_get_context(loop), FALSE);
   return g_source_is_destroyed(librac);
+}
+
+/* A source that is told of something after rac_close() ends by itself, and there
+ * are no new ones. */
+static bool ends_with_the_library(void) {
+  int32_t descriptor = rac_main_fd();
+  bool is_right = rac_close(5) == RAC_OK &&
+                  rac_glib_run(descriptor, G_IO_IN, NULL) == G_SOURCE_REMOVE &&
+                  rac_glib_source_new() == NULL &&
+                  rac_last_error_code() == RAC_ECLOSED;
+  if (!is_right) fprintf(stderr, "FAILED: glib: after rac_close()\n");
+  return is_right;
 }
 
 int main(void) {
@@ -40,5 +53,6 @@ int main(void) {
   g_source_unref(librac);
   g_main_loop_unref(loop);
   g_main_context_unref(context);
-  return load_end("glib");
+  int failures = load_end("glib");
+  return ends_with_the_library() ? failures : 1;
 }

@@ -2,6 +2,7 @@
 #include "load.h"
 
 #include <rac_uv.h>
+#include <stdio.h>
 
 static uv_loop_t loop;
 static uv_poll_t librac;
@@ -22,6 +23,24 @@ static void tick(uv_timer_t *handle) {
   if (load_is_over()) uv_stop(&loop);
 }
 
+/* A handle that is told of something after rac_close() stops by itself, and there
+ * are no new ones. */
+static bool ends_with_the_library(void) {
+  uv_poll_t late;
+  bool is_right;
+  if (uv_loop_init(&loop) != 0 || rac_uv_init(&loop, &librac) != 0)
+    return false;
+  if (rac_close(5) != RAC_OK) return false;
+  rac_uv_run(&librac, 0, UV_READABLE);
+  is_right = !uv_is_active((uv_handle_t *)&librac) &&
+             rac_uv_init(&loop, &late) == UV_ECANCELED;
+  uv_close((uv_handle_t *)&librac, NULL);
+  uv_run(&loop, UV_RUN_DEFAULT);
+  if (!is_right || uv_loop_close(&loop) != 0)
+    fprintf(stderr, "FAILED: libuv: after rac_close()\n");
+  return is_right;
+}
+
 int main(void) {
   /* libuv keeps what the first loop of a process opens for signals. */
   if (uv_loop_init(&loop) != 0 || uv_loop_close(&loop) != 0) return 1;
@@ -38,5 +57,6 @@ int main(void) {
   uv_close((uv_handle_t *)&librac, NULL);
   uv_run(&loop, UV_RUN_DEFAULT);
   if (uv_loop_close(&loop) != 0) return 1;
-  return load_end("libuv");
+  int failures = load_end("libuv");
+  return ends_with_the_library() ? failures : 1;
 }
