@@ -29,10 +29,10 @@ class MutablePropertyCore: PropertyCore {
 
   /// What feeds the property, a binding for one. Ends with it.
   final let upstream = Scope()
-  private let isBound = Atomic<Bool>(false)
+  private final let isBound = Atomic<Bool>(false)
 
   /// The thread that is delivering, 0 for none: only that thread can find itself here.
-  private let delivering = Atomic<UInt>(0)
+  private final let delivering = Atomic<UInt>(0)
   private final var newcomers = Newcomers()
 
   /// Those who share the value: see Tie. Changed inside the gate and under the lock of the parts, so that
@@ -246,7 +246,7 @@ class MutablePropertyCore: PropertyCore {
   }
 
   @inline(never)
-  private func leaveAtOnce(_ hold: Gate.Hold) -> Gate.Hold? {
+  private final func leaveAtOnce(_ hold: Gate.Hold) -> Gate.Hold? {
     hold.leave(self)
     return nil
   }
@@ -333,14 +333,14 @@ class MutablePropertyCore: PropertyCore {
     finishDelivering()
   }
 
-  private func enlist(_ sink: Sink) {
+  private final func enlist(_ sink: Sink) {
     guard subscribers.makeRoom() else { return refuse(sink) }
     take(sink)
     publishCount()
   }
 
   /// There is room.
-  private func take(_ sink: Sink) {
+  private final func take(_ sink: Sink) {
     append(sink)
     if isFar { traits.insert(.far) } else { traits.remove(.far) }
   }
@@ -371,7 +371,7 @@ class MutablePropertyCore: PropertyCore {
   }
 
   @inline(never)
-  private func admit() {
+  private final func admit() {
     for sink in newcomers.take() where sink.scope.isActive { enlist(sink) }
   }
 
@@ -404,7 +404,7 @@ class MutablePropertyCore: PropertyCore {
     submitRarely(.close)
   }
 
-  private func finish() {
+  private final func finish() {
     if hasEnded { return }
     hasEnded = true
     traits.insert(.ended)

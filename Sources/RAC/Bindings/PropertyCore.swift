@@ -22,7 +22,7 @@ class PropertyCore: SubjectCore {
   final var hasEnded = false
   final var endError: Value?
 
-  private let derivedFromIt = Atomic<Int>(0)
+  private final let derivedFromIt = Atomic<Int>(0)
 
   /// Takes the value over.
   @inline(never)

@@ -14,7 +14,7 @@ class TurnTask: Object {
 
   /// The first turn on the way of a node that nobody has passed though it was joined to another; else that
   /// to which all lead.
-  private var goal: GraphTurn {
+  private final var goal: GraphTurn {
     nodes.withUnsafeBufferPointer {
       var turn = $0[0].home
       var index = 0

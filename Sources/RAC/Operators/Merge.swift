@@ -44,9 +44,9 @@ extension Signal {
 }
 
 class MergeCore: CombiningCore {
-  private var running: Int
+  private final var running: Int
   /// Where errors wait, if they do.
-  private let errors: HeldErrorSink?
+  private final let errors: HeldErrorSink?
 
   init(_ count: Int, _ downstream: Sink, _ errors: HeldErrorSink? = nil) {
     running = count

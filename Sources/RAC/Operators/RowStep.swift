@@ -35,7 +35,7 @@ class RowStep: Object {
   private final var states: Int32
   /// The address of the forms of all of them, the topmost first: made for the first subscription, and kept.
   /// 0: not made yet.
-  private let all = Atomic<UInt>(0)
+  private final let all = Atomic<UInt>(0)
 
   /// For subclasses. The context is what they call back with.
   init(_ context: Context? = nil, state start: Value? = nil) {
@@ -59,7 +59,7 @@ class RowStep: Object {
   }
 
   @inline(__always)
-  private func findOwnForms() {
+  private final func findOwnForms() {
     ownForms = withUnsafePointer(to: &own) {
       UnsafeRawPointer($0).assumingMemoryBound(to: Form.self)
     }
@@ -71,7 +71,7 @@ class RowStep: Object {
   }
 
   @inline(never)
-  private func letGoOfOthers() {
+  private final func letGoOfOthers() {
     rac_shim_free(UnsafeMutableRawPointer(bitPattern: all.load(ordering: .acquiring)))
     if let above = above.take() { RowStep.letGo(.passRetained(above)) }
   }
@@ -136,7 +136,7 @@ class RowStep: Object {
   }
 
   @inline(never)
-  private func makeStates() -> UnsafeMutablePointer<Value>? {
+  private final func makeStates() -> UnsafeMutablePointer<Value>? {
     var left = Int(states)
     guard let memory = rac_shim_allocate_checked(left &* MemoryLayout<Value>.stride) else {
       return nil
@@ -180,7 +180,7 @@ class RowStep: Object {
   }
 
   /// From below, each with its place.
-  private func forEach(_ body: (RowStep, Int) -> Void) {
+  private final func forEach(_ body: (RowStep, Int) -> Void) {
     var place = Int(count)
     var step: Unmanaged<RowStep>? = .passUnretained(self)
     while let one = step {
@@ -194,7 +194,7 @@ class RowStep: Object {
 
   /// Of two threads that make them the slower one drops its own.
   @inline(never)
-  private func makeForms() -> UnsafePointer<Form>? {
+  private final func makeForms() -> UnsafePointer<Form>? {
     let length = Int(count) &+ 1
     guard let memory = rac_shim_allocate_checked(length &* MemoryLayout<Form>.stride) else {
       return nil

@@ -7,7 +7,7 @@ class Job: Link {
   private static let finished: UInt32 = 2
   private static let cancelled: UInt32 = 3
 
-  private let state = Atomic<UInt32>(Job.waiting)
+  private final let state = Atomic<UInt32>(Job.waiting)
 
   /// What the timer queue knows it by. Guarded by the queue's lock.
   final var timerNumber: UInt32 = 0
@@ -80,7 +80,7 @@ class Job: Link {
     }
   }
 
-  private func letGo() {
+  private final func letGo() {
     scope?.remove(self)
     drop()
   }

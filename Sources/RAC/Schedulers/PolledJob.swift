@@ -15,7 +15,7 @@ class PolledJob: Job {
   final private(set) var failure: Int32 = 0
 
   /// How many values it may still deliver before others get their turn.
-  private var leftOfTurn = Portion.share
+  private final var leftOfTurn = Portion.share
 
   /// The poller's own, under its lock: the name in the set, 0 when it is not there; whether it will be
   /// reported, so that nobody else schedules it.

@@ -25,7 +25,7 @@ class Scheduler: TimerHome {
   var kind: HandleKind { .plainScheduler }
 
   /// The latest handle made for this scheduler, so that a program can recognise it as the current one.
-  private let handle = Atomic<UInt>(0)
+  private final let handle = Atomic<UInt>(0)
 
   /// One reference, in the same handle as before if that is still alive.
   final func makeHandle() -> OpaquePointer {

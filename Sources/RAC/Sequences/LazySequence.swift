@@ -28,11 +28,11 @@ class LazySequence: ValueSequence {
     case same
   }
 
-  private let once = Once()
-  private var cursor: Cursor?
-  private var result = Result.none
+  private final let once = Once()
+  private final var cursor: Cursor?
+  private final var result = Result.none
   /// The first value, or the error.
-  private var value = Value.null
+  private final var value = Value.null
 
   init(_ cursor: Cursor?, depth: Int32) {
     self.cursor = cursor
@@ -82,7 +82,7 @@ class LazySequence: ValueSequence {
   }
 
   @inline(never)
-  private func settled() -> Settled {
+  private final func settled() -> Settled {
     var at = self
     while true {
       if let status = at.evaluate() { return .refused(status) }
@@ -94,7 +94,7 @@ class LazySequence: ValueSequence {
 
   /// nil: the result is there. Otherwise why it cannot be computed now.
   @inline(__always)
-  private func evaluate() -> rac_status? {
+  private final func evaluate() -> rac_status? {
     switch once.begin() {
     case .done: return nil
     case .refused: return Status.deadlock
@@ -104,7 +104,7 @@ class LazySequence: ValueSequence {
   }
 
   @inline(never)
-  private func compute() -> rac_status? {
+  private final func compute() -> rac_status? {
     let thread = currentThread()
     if thread.pointee.subscribing >= Thread.shallow,
       thread.pointee.subscribing >= Thread.deepest || !Stack.hasRoom()

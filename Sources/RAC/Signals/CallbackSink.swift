@@ -2,7 +2,7 @@
 ///
 /// Most subscriptions are of this kind, so what only the others need lies in subclasses.
 class CallbackSink: Sink {
-  private let onNext: rac_next_fn?
+  private final let onNext: rac_next_fn?
   fileprivate final let context: UnsafeMutableRawPointer?
 
   fileprivate init(_ observer: rac_observer) {
@@ -54,7 +54,7 @@ class CallbackSink: Sink {
 
 /// The same with a destroy for its context.
 class OwningSink: CallbackSink {
-  private let destroy: rac_destroy_fn?
+  private final let destroy: rac_destroy_fn?
 
   fileprivate override init(_ observer: rac_observer) {
     destroy = observer.destroy

@@ -8,12 +8,12 @@ import Synchronization
 class DynamicCore: CombiningCore {
   /// The input that was noted last, retained, which knows the one before it; and this bit while somebody
   /// subscribes what was noted before.
-  private let noted = Atomic<UInt>(0)
+  private final let noted = Atomic<UInt>(0)
   private static let starting: UInt = 1
   /// In the scope below, and has the input that is being subscribed, if that came by `start(_:position:)`: so one
   /// that ends meanwhile, as many do, comes and goes as the only link of a scope. Made inside the gate, for the
   /// first.
-  private var beginning: Unmanaged<Scope>?
+  private final var beginning: Unmanaged<Scope>?
 
   /// Inside the gate: subscribes the input to the signal as soon as the gate is left.
   ///
@@ -34,7 +34,7 @@ class DynamicCore: CombiningCore {
 
   /// Takes over the reference.
   @inline(__always)
-  private func note(_ signal: Signal, _ input: Unmanaged<Input>, _ replaced: Scope?) {
+  private final func note(_ signal: Signal, _ input: Unmanaged<Input>, _ replaced: Scope?) {
     var before = noted.load(ordering: .acquiring)
     if let replaced {
       if before != 0 {
@@ -62,7 +62,7 @@ class DynamicCore: CombiningCore {
   }
 
   @inline(never)
-  private func startWhatIsNoted(_ seen: UInt) {
+  private final func startWhatIsNoted(_ seen: UInt) {
     var now = seen
     while now != 0, now & DynamicCore.starting == 0 {
       let (isMine, actual) = noted.weakCompareExchange(
@@ -73,7 +73,7 @@ class DynamicCore: CombiningCore {
     }
   }
 
-  private func startAll(_ first: UInt) {
+  private final func startAll(_ first: UInt) {
     var latest = first
     while true {
       start(latest)
@@ -87,7 +87,7 @@ class DynamicCore: CombiningCore {
   }
 
   /// The inputs up to the latest, in the order they came.
-  private func start(_ latest: UInt) {
+  private final func start(_ latest: UInt) {
     var next = latest
     var oldest: UInt = 0
     while let input = DynamicCore.input(next) {
@@ -119,12 +119,12 @@ class DynamicCore: CombiningCore {
   }
 
   @inline(__always)
-  private func begin(_ signal: Unmanaged<Signal>, _ input: Input) {
+  private final func begin(_ signal: Unmanaged<Signal>, _ input: Input) {
     signal._withUnsafeGuaranteedRef { $0.subscribe(input) }
   }
 
   /// What is disposed below meanwhile disposes the input, too; one that goes on joins the others there.
-  private func beginAlone(_ signal: Unmanaged<Signal>, _ input: Input) {
+  private final func beginAlone(_ signal: Unmanaged<Signal>, _ input: Input) {
     let mine = Unmanaged.passUnretained(input.scope)
     beginning.unsafelyUnwrapped._withUnsafeGuaranteedRef { beginning in
       _ = mine.retain()
@@ -137,7 +137,7 @@ class DynamicCore: CombiningCore {
   }
 
   @inline(never)
-  private func makeBeginning() {
+  private final func makeBeginning() {
     let made = Scope()
     downstream.scope.add(made)
     beginning = .passRetained(made)

@@ -7,7 +7,7 @@ import Synchronization
 /// with it, so a million synchronous sources cost no stack.
 class Relay: Object {
   final let downstream: Sink
-  private let requests = Atomic<Int>(0)
+  private final let requests = Atomic<Int>(0)
 
   init(_ downstream: Sink) { self.downstream = downstream }
 
@@ -27,7 +27,7 @@ class Relay: Object {
   }
 
   @inline(__always)
-  private func begin(_ source: Signal) {
+  private final func begin(_ source: Signal) {
     // The ones before have used up what there was.
     guard Reserve.isReady(currentThread(), for: Reserve.forStage) else {
       return downstream.failWithoutMemory()

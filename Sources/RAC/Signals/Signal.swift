@@ -32,14 +32,14 @@ class Signal: Object {
   }
 
   @inline(never)
-  private func trySubscribeFar(_ sink: Sink, _ thread: Thread) -> Bool {
+  private final func trySubscribeFar(_ sink: Sink, _ thread: Thread) -> Bool {
     guard hasRoom(in: thread, above: sink.height) else { return false }
     begin(sink, thread)
     return true
   }
 
   @inline(__always)
-  private func begin(_ sink: Sink, _ thread: Thread) {
+  private final func begin(_ sink: Sink, _ thread: Thread) {
     guard Reserve.isReady(thread, for: Reserve.forStage) else { return sink.failWithoutMemory() }
     thread.pointee.subscribing = thread.pointee.subscribing &+ 1
     if Diagnostics.shared.isTracing { attachTraced(sink) } else { attach(sink) }
@@ -47,7 +47,7 @@ class Signal: Object {
   }
 
   @inline(never)
-  private func attachTraced(_ sink: Sink) { attach(TraceSink(name, sink)) }
+  private final func attachTraced(_ sink: Sink) { attach(TraceSink(name, sink)) }
 
   /// Whether a subscription, and the event that it may send at once, take so little stack that nobody has to
   /// look. `height` is that of the sink.
@@ -66,7 +66,7 @@ class Signal: Object {
   /// Chains are limited when they are made, but connections, and signals inside signals, may be nested
   /// further.
   @inline(never)
-  private func refuse(_ sink: Sink) {
+  private final func refuse(_ sink: Sink) {
     let message: StaticString =
       "too many subscriptions inside each other for the stack, or for anybody"
     if sink.height <= Stack.few || Stack.hasRoom(levels: sink.height) {
@@ -92,8 +92,8 @@ class Signal: Object {
 
 /// A signal made from another one: a subscription puts a sink of the operator's above the subscriber's.
 class LiftedSignal: Signal {
-  private let source: Signal
-  private let sink: (Sink) -> Sink
+  private final let source: Signal
+  private final let sink: (Sink) -> Sink
 
   fileprivate init(_ source: Signal, besides others: Int32, _ sink: @escaping (Sink) -> Sink) {
     self.source = source

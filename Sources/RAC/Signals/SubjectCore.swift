@@ -9,10 +9,10 @@ class SubjectCore: Core {
   /// Whether `remember` does anything.
   private final let remembers: Bool
   /// The levels below the subscriber with the longest chain, if that is worth a look.
-  private let farthest = Atomic<Int32>(0)
+  private final let farthest = Atomic<Int32>(0)
 
   /// How many there are, for those outside the gate.
-  private let published = Atomic<Int32>(0)
+  private final let published = Atomic<Int32>(0)
 
   final var subscriberCount: Int { Int(published.load(ordering: .relaxed)) }
 

@@ -7,7 +7,7 @@ import Synchronization
 class Subscriber: Core {
   /// Inside the gate. Kept by its scope: whoever takes it from there to dispose it sends `remove` through
   /// the gate before letting it go.
-  private var sink: Unmanaged<Sink>?
+  private final var sink: Unmanaged<Sink>?
   /// What a value boils down to while there is a sink, if that is near. Inside the gate this alone says
   /// whether a value goes on: who disposes sends `remove` before he returns, and whoever finds the gate free
   /// after that finds no leaf.
@@ -16,11 +16,11 @@ class Subscriber: Core {
   private static let closed: UInt32 = 1
   /// Open, and there is something to clean up.
   private static let laden: UInt32 = 2
-  private let state = Atomic<UInt32>(Subscriber.open)
+  private final let state = Atomic<UInt32>(Subscriber.open)
   /// Guards the cleanup.
-  private let lock = Lock()
+  private final let lock = Lock()
   /// nil: nothing was ever added.
-  private var cleanup: Dependents?
+  private final var cleanup: Dependents?
 
   /// False once nothing that is sent can arrive.
   final var isActive: Bool {
@@ -38,7 +38,7 @@ class Subscriber: Core {
   /// Who hears what is sent, inside the gate: as long as there is a leaf.
   final var listener: Unmanaged<Sink>? { leaf == nil ? nil : sink }
 
-  private let farthest: Int32
+  private final let farthest: Int32
   override final var reach: Int32 { farthest }
 
   /// One value, inside the gate.
@@ -49,7 +49,7 @@ class Subscriber: Core {
 
   /// Where it pays to look at the stack.
   @inline(never)
-  private func sendFar(_ value: Value) {
+  private final func sendFar(_ value: Value) {
     // From here inside: it is applied when this thread leaves, or parked.
     if isCramped { return _ = gate.post(self, .next, nil, value) }
     sink?._withUnsafeGuaranteedRef { $0.next(value) }
@@ -90,7 +90,7 @@ class Subscriber: Core {
     }
   }
 
-  private func letGo() {
+  private final func letGo() {
     let sink = sink.take()
     leaf = nil
     let owned = sink?._withUnsafeGuaranteedRef { $0.scope.take($0) }
@@ -99,7 +99,7 @@ class Subscriber: Core {
   }
 
   /// The producer's cleanup comes before the subscriber's end callback.
-  private func end(_ deliver: (Sink) -> Void) {
+  private final func end(_ deliver: (Sink) -> Void) {
     guard let sink = sink.take() else { return }
     leaf = nil
     // None of ours when it is being disposed.
@@ -143,14 +143,14 @@ class Subscriber: Core {
 
   /// Nothing arrives from here on. True for the one who closed it, after the cleanup.
   @discardableResult
-  private func close() -> Bool {
+  private final func close() -> Bool {
     let before = state.exchange(Subscriber.closed, ordering: .acquiringAndReleasing)
     if before == Subscriber.laden { cleanUp() }
     return before != Subscriber.closed
   }
 
   @inline(never)
-  private func cleanUp() {
+  private final func cleanUp() {
     let mine = lock.locked { cleanup.take() }
     for disposable in mine?.members ?? [] { disposable.dispose() }
   }
@@ -218,9 +218,9 @@ extension Subscriber {
 /// A signal whose subscriptions run a callback of the user's, of which it is the context.
 class CallingSignal: ColdSignal {
   final let context: UnsafeMutableRawPointer?
-  private let destroy: rac_destroy_fn?
+  private final let destroy: rac_destroy_fn?
   /// See `Context.calledBack`.
-  private let hasReturned = Atomic<Bool>(false)
+  private final let hasReturned = Atomic<Bool>(false)
 
   init(_ context: UnsafeMutableRawPointer?, _ destroy: rac_destroy_fn?) {
     self.context = context
