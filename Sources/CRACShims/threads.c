@@ -32,8 +32,7 @@ void rac_engine_exit(void);
 
 // ---- The record of a thread --------------------------------------------------
 
-rac_thread rac_shim_no_thread = {.depth = UINT32_MAX,
-                                 .stack_margin = UINTPTR_MAX};
+rac_thread rac_shim_no_thread;  // as boot() makes it
 __thread rac_thread *rac_shim_tls
     __attribute__((tls_model("initial-exec"), visibility("hidden"))) =
         &rac_shim_no_thread;
@@ -430,6 +429,8 @@ void rac_shim_reinitialize(void) {
 }
 
 __attribute__((constructor)) static void boot(void) {
+  rac_shim_no_thread.depth = UINT32_MAX;
+  rac_shim_no_thread.stack_margin = UINTPTR_MAX;
   rac_shelves_boot();
   rac_pool_boot();
   pthread_atfork(before_fork, in_parent, in_child);
