@@ -25,8 +25,8 @@ def attach(loop: asyncio.AbstractEventLoop | None = None) -> Disposable:
     """Has an asyncio loop run the main scheduler, until disposed: the running one if
     none is given. The loop has to be that of the main thread.
 
-    `await`, `async for` and tasks do it by themselves. Call it where a program only
-    subscribes, and has operators of time in the chain.
+    Subscribing in a coroutine, and all that awaits, do it by themselves. Call it where
+    signals were subscribed to before the loop began, and to end it.
     """
     if loop is None:
         loop = asyncio.get_running_loop()
@@ -63,6 +63,9 @@ def _desert(loop: asyncio.AbstractEventLoop) -> None:
         _serving = None
     if not loop.is_closed():
         loop.remove_reader(_librac.main_fd())
+
+
+_librac.set_loop_hook(asyncio._get_running_loop, serve_running)
 
 
 def attach_tkinter(widget: Any) -> Disposable:

@@ -251,7 +251,10 @@ extern PyMethodDef *const module_calls;
 
 /* ---- Waiting, the main loop, the process --------------------------------- */
 
-extern PyMethodDef signal_functions[], waiting_functions[], process_functions[];
+extern PyMethodDef signal_functions[], waiting_functions[], process_functions[],
+    loop_functions[];
+/* Has the asyncio loop of this thread run the main scheduler: loops.c */
+int serve_loop(void);
 int prepare_process(PyObject *module);
 int make_arrays(PyObject *module);
 int make_waiting(void);

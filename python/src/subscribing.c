@@ -114,5 +114,6 @@ PyObject *signal_subscribe(PyObject *self, PyObject *const *args,
     return NULL;
   for (int i = 0; i < 3; i++)
     if (!function_or_none(&given[i], names[i])) return NULL;
+  if (!serve_loop()) return NULL;
   return subscribe_with(self, given[0], given[1], given[2]);
 }

@@ -55,11 +55,25 @@ def test_the_same_exception_arrives_with_its_traceback(run):
 def test_time_passes_in_the_loop(run):
     async def main():
         s, seen = rac.Subject(), []
-        rac.attach()
         s.debounce(0.01).subscribe(seen.append)
         s.send_many([1, 2])
         await asyncio.sleep(0.05)
         assert seen == [2]
+
+    run(main())
+    run(main())  # in another loop
+
+
+def test_what_was_subscribed_to_before_the_loop(run):
+    s, seen = rac.Subject(), []
+    s.debounce(0.01).subscribe(seen.append)
+
+    async def main():
+        attached = rac.attach()
+        s.send_many([1, 2])
+        await asyncio.sleep(0.05)
+        assert seen == [2]
+        attached.dispose()
 
     run(main())
 
@@ -395,7 +409,6 @@ def test_a_handler_that_raises_is_told_to_the_loop(run):
         asyncio.get_running_loop().set_exception_handler(
             lambda loop, context: told.append(context.get("exception"))
         )
-        rac.attach()
         rac.timer(0.001).subscribe(lambda n: 1 / 0)
         await asyncio.sleep(0.03)
         assert [type(each) for each in told] == [ZeroDivisionError]
