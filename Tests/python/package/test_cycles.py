@@ -1,0 +1,66 @@
+"""Cycles through what the layer in Python makes are collected; test_core_cycles.py has
+those of the extension."""
+
+import asyncio
+import gc
+import weakref
+
+import pytest
+
+import librac as rac
+
+
+class Holder:
+    """Something that holds what holds it."""
+
+    name = rac.observable("")
+
+    def hear(self, value):
+        return value
+
+    async def work(self):
+        raise KeyError("work")
+
+
+def failed_execution(holder):
+    """An execution keeps its error, that its traceback, that the frame, that the signal."""
+
+    async def main():
+        holder.execution = rac.Command(holder.work).execute()
+        with pytest.raises(KeyError):
+            await holder.execution
+
+    asyncio.run(main())
+
+
+CYCLES = {
+    "create": lambda h: setattr(h, "s", rac.create(lambda observer: h and None)),
+    "defer": lambda h: setattr(h, "s", rac.defer(lambda: h.s)),
+    "observable": lambda h: Holder.name.of(h).signal.subscribe(h.hear),
+    "command": lambda h: setattr(h, "c", rac.Command(h.hear, enabled=rac.Property(True))),
+    "failed execution": failed_execution,
+    "ops": lambda h: setattr(h, "s", rac.of(1) | rac.ops.map(h.hear) | rac.ops.map(h.hear)),
+    "arrays": lambda h: setattr(h, "d", rac.Subject().subscribe_arrays(h.hear)),
+}
+
+
+@pytest.mark.parametrize("make", CYCLES.values(), ids=CYCLES)
+def test_collected(make):
+    holder = Holder()
+    make(holder)
+    gone = weakref.ref(holder)
+    del holder
+    for _ in range(3):
+        rac.main_drain()
+        gc.collect()
+    assert gone() is None
+
+
+def test_what_somebody_else_holds_is_not_collected():
+    holder, seen = Holder(), []
+    subject = rac.Subject()
+    subject.map(holder.hear).subscribe(seen.append)
+    del holder
+    gc.collect()
+    subject.send(3)
+    assert seen == [3]
