@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
 import threading
+import weakref
 from collections import deque
 from types import TracebackType
 from typing import Any, Generic, TypeVar
@@ -14,6 +16,16 @@ from ._librac import Signal
 T = TypeVar("T")
 
 _POLICIES = ("drop_oldest", "drop_newest", "latest", "error", "wait")
+
+
+# Senders that wait for room are let go before the interpreter ends.
+_with_senders: weakref.WeakSet[_Buffer] = weakref.WeakSet()
+
+
+@atexit.register
+def _let_senders_go() -> None:
+    for buffer in list(_with_senders):
+        buffer.close()
 
 
 class _Buffer:
@@ -147,6 +159,8 @@ class Values(Generic[T]):
         loops.serve_running(loop)
         buffer = self._buffer
         buffer.loop, buffer.thread = loop, threading.get_ident()
+        if buffer.overflow == "wait":
+            _with_senders.add(buffer)
         signal, self._signal = self._signal, None
         self._subscription = signal.subscribe(buffer.next, buffer.failed, buffer.completed)
 

@@ -47,8 +47,8 @@ int serve_loop(void) {
 }
 
 PyMethodDef loop_functions[] = {
-    {"set_loop_hook", (PyCFunction)(void (*)(void))set_loop_hook,
-     METH_FASTCALL,
-     "set_loop_hook($module, running, serve, /)\n--\n\nWhat tells which asyncio "
+    {"set_loop_hook", (PyCFunction)(void (*)(void))set_loop_hook, METH_FASTCALL,
+     "set_loop_hook($module, running, serve, /)\n--\n\nWhat tells which "
+     "asyncio "
      "loop is running, and what has it run the main scheduler."},
     {NULL, NULL, 0, NULL}};

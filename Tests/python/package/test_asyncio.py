@@ -3,8 +3,9 @@
 import asyncio
 import concurrent.futures
 import gc
+import subprocess
+import sys
 import threading
-import time
 import traceback
 
 import pytest
@@ -231,6 +232,28 @@ def test_a_sender_that_waits_is_let_go_when_the_reader_leaves(run):
         assert not thread.is_alive()
 
     run(main())
+
+
+def test_a_process_ends_though_a_sender_waits():
+    program = """
+import asyncio, atexit, time
+# Begun before librac's own, so it ends after that.
+atexit.register(lambda: print(len(values._buffer.room._waiters), flush=True))
+import librac as rac
+
+async def main():
+    global values
+    numbers = rac.interval(0.0001, scheduler=rac.Scheduler.background())
+    values = numbers.values(buffer=1, overflow="wait")
+    print(await anext(values), flush=True)
+    time.sleep(0.05)  # the sender is in its callback, and waits
+
+asyncio.run(main())
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=30
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "0\n0\n", "")
 
 
 def test_a_sender_in_the_loop_itself_is_told(run):
