@@ -96,7 +96,7 @@ ROWS = [
     ("concat: error", ["-1#", "-2|"], lambda a, b: a.concat(b), "-1#"),
     ("zip", ["-1-2-3|", "--4-5---|"], lambda a, b: rac.zip(a, b).starmap(add), "--5-7---|"),
     ("combine_latest", ["-1---2|", "--3---4|"], lambda a, b: rac.combine_latest(a, b).starmap(add), "--4--56|"),
-    ("combine_latest: one is empty", ["-1-2|", "--|"], lambda a, b: rac.combine_latest(a, b), "--|"),
+    ("combine_latest: one is empty", ["-1-2|", "--|"], lambda a, b: rac.combine_latest(a, b), "---|"),
     ("combine_latest: error", ["-1-#", "--2"], lambda a, b: rac.combine_latest(a, b).starmap(add), "--3#"),
     ("with_latest_from", ["-1-2-3|", "--5"], lambda a, b: a.with_latest_from(b).starmap(add), "---7-8|"),
     ("amb", ["--1-2|", "-3-4|"], lambda a, b: rac.race(a, b), "-3-4|"),
@@ -156,7 +156,7 @@ DIFFERENCES = {
     "reduce: empty": ("--|", "completes; reactivex fails"),
     "min: empty": ("--|", "completes, and reactivex fails"),
     "first: empty": ("--|", "completes, `await` and wait() raise Empty; reactivex fails"),
-    "combine_latest: one is empty": ("----|", "completes with the last; reactivex with the first"),
+    "combine_latest: one is empty": ("----|", "completes with the last; reactivex at the next value"),
 }
 
 
