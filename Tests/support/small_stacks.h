@@ -86,7 +86,7 @@ static void hear_end(void *context) {
 static void hear_destroy(void *context) {
   atomic_fetch_add(&((hearing *)context)->destroyed, 1);
 }
-static rac_disposable *hear_signal(rac_signal *signal, hearing *self) {
+static inline rac_disposable *hear_signal(rac_signal *signal, hearing *self) {
   rac_observer observer = {sizeof observer, self,     hear,
                            hear_error,      hear_end, hear_destroy};
   return rac_subscribe(signal, &observer);
@@ -98,7 +98,7 @@ static rac_status one_more(void *context, rac_value value, rac_value *out) {
   return RAC_OK;
 }
 
-static rac_signal *chain_of(rac_signal *source, int length) {
+static inline rac_signal *chain_of(rac_signal *source, int length) {
   rac_signal *s = rac_retain(source);
   for (int i = 0; i < length; i++) APPLY(s, map, NULL, one_more, NULL);
   CHECK(s != NULL);
