@@ -783,7 +783,8 @@ RAC_API rac_status rac_value_get_string(rac_value value, const char **out,
                                         size_t *length);
 
 /**
- * The bytes in a bytes value.
+ * The bytes in a bytes value. Not those of a string, which says more of itself:
+ * rac_value_get_string() gives them, with their length.
  *
  * @param value  borrowed; the bytes are valid as long as it is.
  * @param out    left alone on failure.
@@ -989,7 +990,7 @@ RAC_API bool rac_value_equal(rac_value a, rac_value b);
 RAC_API uint64_t rac_value_hash(rac_value value);
 
 /**
- * Text for a person: what logs show.
+ * Formats a value as text for a person, as snprintf does: what logs show.
  *
  * @param value    borrowed.
  * @param buffer   gets at most `capacity` bytes, the NUL included; no character

@@ -22,7 +22,7 @@ public func rac_value_hash(_ value: rac_value) -> UInt64 {
   Border.take(value, "rac_value_hash", otherwise: { _ in 0 }) { $0.hash }
 }
 
-/// Text for a person: what logs show.
+/// Formats a value as text for a person, as snprintf does: what logs show.
 ///
 /// - Parameter value: borrowed.
 /// - Parameter buffer: gets at most `capacity` bytes, the NUL included; no character is cut in two. May be
@@ -139,7 +139,8 @@ public func rac_value_get_string(
   return status
 }
 
-/// The bytes in a bytes value.
+/// The bytes in a bytes value. Not those of a string, which says more of itself: rac_value_get_string() gives
+/// them, with their length.
 ///
 /// - Parameter value: borrowed; the bytes are valid as long as it is.
 /// - Parameter out: left alone on failure.
