@@ -68,11 +68,10 @@ static void check_hears(const char *name, rac_signal *signal) {
   }
 FAILS(map, rac_value a, rac_value *out)
 RAISES((void)a; (void)out)
-FAILS(predicate, rac_value a, bool *out) RAISES((void)a; (void)out) FAILS(
-    try, rac_value a) RAISES((void)a) FAILS(reduce, rac_value a, rac_value b,
-                                            rac_value *out) RAISES((void)a;
-                                                                   (void)b;
-                                                                   (void)out)
+FAILS(predicate, rac_value a, bool *out)
+RAISES((void)a; (void)out) FAILS(try, rac_value a) RAISES((void)a) FAILS(
+    reduce, rac_value a, rac_value b, rac_value *out) RAISES((void)a; (void)b;
+                                                             (void)out)
     FAILS(reduce_index, rac_value a, rac_value b, size_t i,
           rac_value *out) RAISES((void)a; (void)b; (void)i; (void)out)
         FAILS(reduce_each, const rac_value *list, size_t count,
@@ -83,24 +82,22 @@ FAILS(predicate, rac_value a, bool *out) RAISES((void)a; (void)out) FAILS(
                 FAILS(signal_index, rac_value a, size_t i,
                       rac_signal **out) RAISES((void)a; (void)i; (void)out)
                     FAILS(bind, rac_value a, bool *stop, rac_signal **out)
-                        RAISES((void)a; (void)stop; (void)out)
-                            FAILS(defer, rac_signal **out) RAISES((void)out)
-                                FAILS(subscribe, rac_subscriber *s,
-                                      rac_disposable **out) RAISES((void)s;
-                                                                   (void)out)
-                                    FAILS(step, rac_step *step, rac_value a,
-                                          rac_value *out) RAISES((void)step;
-                                                                 (void)a;
-                                                                 (void)out)
-                                        FAILS(sequence, rac_value a,
-                                              rac_sequence **out)
-                                            RAISES((void)a; (void)out) FAILS(
-                                                sequence_bind, rac_value a,
-                                                bool *stop,
-                                                rac_sequence
-                                                    **out) RAISES((void)a;
-                                                                  (void)stop;
-                                                                  (void)out)
+                        RAISES((void)a; (void)stop;
+                               (void)out) FAILS(defer, rac_signal **out)
+                            RAISES((void)out) FAILS(
+                                subscribe, rac_subscriber *s,
+                                rac_disposable **out) RAISES((void)s; (void)out)
+                                FAILS(step, rac_step *step, rac_value a,
+                                      rac_value *out) RAISES((void)step;
+                                                             (void)a; (void)out)
+                                    FAILS(sequence, rac_value a,
+                                          rac_sequence **out)
+                                        RAISES((void)a; (void)out) FAILS(
+                                            sequence_bind, rac_value a,
+                                            bool *stop,
+                                            rac_sequence **out)
+                                            RAISES((void)a; (void)stop;
+                                                   (void)out)
                                                 FAILS(generate, rac_value a,
                                                       rac_value *next,
                                                       rac_value *out)

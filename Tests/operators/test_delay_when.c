@@ -1,5 +1,6 @@
 /* rac_signal_delay_when, rac_signal_delay_subscription and _until: what has to
  * wait for something else than a time, and subscriptions that wait. */
+#include "diagrams.h"
 #include "stage.h"
 
 /* 1 waits for b, 2 for c, 3 for nothing, 4 for ever, 5 fails. */
@@ -62,11 +63,11 @@ TEST(a_subscription_waits_for_a_time) {
 }
 
 TEST(a_subscription_waits_for_a_signal) {
-  CHECK_MARBLES(rac_signal_delay_subscription_until(a, b), "-12-3-4|", "--9-8",
+  CHECK_DIAGRAM(rac_signal_delay_subscription_until(a, b), "-12-3-4|", "--9-8",
                 "----3-4|");
-  CHECK_MARBLES(rac_signal_delay_subscription_until(a, b), "-12-3-4|", "---|",
+  CHECK_DIAGRAM(rac_signal_delay_subscription_until(a, b), "-12-3-4|", "---|",
                 "----3-4|");
-  CHECK_MARBLES(rac_signal_delay_subscription_until(a, b), "-12-3-4|", "--#5",
+  CHECK_DIAGRAM(rac_signal_delay_subscription_until(a, b), "-12-3-4|", "--#5",
                 "--#5");
 }
 

@@ -1,27 +1,28 @@
 /* rac_signal_idle_timeout and rac_signal_idle_timeout_to: a source that is silent
  * for too long. */
+#include "diagrams.h"
 #include "stage.h"
 
 #define IDLE_TO(seconds) rac_signal_idle_timeout_to(a, seconds, b, v)
 
 TEST(values_put_it_off) {
-  CHECK_MARBLES(rac_signal_idle_timeout(a, 3, v), "-1-2--3------4|",
+  CHECK_DIAGRAM(rac_signal_idle_timeout(a, 3, v), "-1-2--3------4|",
                 "-1-2--3--#1");
-  CHECK_MARBLES(rac_signal_idle_timeout(a, 3, v), "--1--2--3|", "--1--2--3|");
-  CHECK_MARBLES(rac_signal_idle_timeout(a, 5, v), "-12|", "-12|");
-  CHECK_MARBLES(rac_signal_idle_timeout(a, 5, v), "-12#4", "-12#4");
+  CHECK_DIAGRAM(rac_signal_idle_timeout(a, 3, v), "--1--2--3|", "--1--2--3|");
+  CHECK_DIAGRAM(rac_signal_idle_timeout(a, 5, v), "-12|", "-12|");
+  CHECK_DIAGRAM(rac_signal_idle_timeout(a, 5, v), "-12#4", "-12#4");
 }
 
 TEST(it_counts_from_the_subscription) {
-  CHECK_MARBLES(rac_signal_idle_timeout(a, 2, v), "---1|", "--#1");
-  CHECK_MARBLES(rac_signal_idle_timeout(a, 0, v), "-1|", "#1");
+  CHECK_DIAGRAM(rac_signal_idle_timeout(a, 2, v), "---1|", "--#1");
+  CHECK_DIAGRAM(rac_signal_idle_timeout(a, 0, v), "-1|", "#1");
 }
 
 TEST(it_goes_on_with_another_signal) {
-  CHECK_MARBLES(IDLE_TO(3), "-1-2-----3|", "8------7-9----6|",
+  CHECK_DIAGRAM(IDLE_TO(3), "-1-2-----3|", "8------7-9----6|",
                 "-1-2---7-9----6|");
-  CHECK_MARBLES(IDLE_TO(3), "-1-2", "--------#5", "-1-2----#5");
-  CHECK_MARBLES(IDLE_TO(3), "-1-2|", "--------#5", "-1-2|");
+  CHECK_DIAGRAM(IDLE_TO(3), "-1-2", "--------#5", "-1-2----#5");
+  CHECK_DIAGRAM(IDLE_TO(3), "-1-2|", "--------#5", "-1-2|");
 }
 
 /* The other one's silence does not matter. */

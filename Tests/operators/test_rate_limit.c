@@ -1,5 +1,6 @@
 /* rac_signal_rate_limit: a bucket of tokens, and what waits for them. */
 #include "callbacks.h"
+#include "diagrams.h"
 #include "stage.h"
 
 #define RATE(count, seconds, burst, capacity)                                  \
@@ -24,9 +25,9 @@ TEST(the_bucket_fills_again_up_to_the_burst) {
 }
 
 TEST(a_completion_waits_and_an_error_does_not) {
-  CHECK_MARBLES(RATE(1, 3, 1, 9), "-12|", "1@1 2@4 |@4");
-  CHECK_MARBLES(RATE(1, 3, 1, 9), "-12#4", "1@1 #4@3");
-  CHECK_MARBLES(RATE(1, 3, 1, 0), "-12|", "1@1 |@3");
+  CHECK_DIAGRAM(RATE(1, 3, 1, 9), "-12|", "-1--(2|)");
+  CHECK_DIAGRAM(RATE(1, 3, 1, 9), "-12#4", "-1-#4");
+  CHECK_DIAGRAM(RATE(1, 3, 1, 0), "-12|", "-1-|");
 }
 
 TEST(the_source_is_gone_while_its_values_wait) {
