@@ -69,9 +69,11 @@ static void check_hears(const char *name, rac_signal *signal) {
 FAILS(map, rac_value a, rac_value *out)
 RAISES((void)a; (void)out)
 FAILS(predicate, rac_value a, bool *out)
-RAISES((void)a; (void)out) FAILS(try, rac_value a) RAISES((void)a) FAILS(
-    reduce, rac_value a, rac_value b, rac_value *out) RAISES((void)a; (void)b;
-                                                             (void)out)
+RAISES((void)a; (void)out)
+FAILS(try, rac_value a) RAISES((void)a) FAILS(reduce, rac_value a, rac_value b,
+                                              rac_value *out) RAISES((void)a;
+                                                                     (void)b;
+                                                                     (void)out)
     FAILS(reduce_index, rac_value a, rac_value b, size_t i,
           rac_value *out) RAISES((void)a; (void)b; (void)i; (void)out)
         FAILS(reduce_each, const rac_value *list, size_t count,

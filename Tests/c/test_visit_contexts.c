@@ -189,6 +189,21 @@ TEST(signals_visit_what_they_are_made_of) {
   CHECK_INT(context_count(), 0);
 }
 
+static void act(void *context) { (void)context_target(context); }
+
+TEST(a_disposable_visits_its_context) {
+  visit v;
+  rac_disposable *d = rac_disposable_create(fresh(), act, context_destroy);
+  CHECK_INT(visits_of(d, &v), 1);
+  rac_disposable *all = rac_compound_disposable_create();
+  rac_compound_disposable_add(all, d);
+  CHECK_INT(visits_of(d, &v), 0);
+  rac_dispose(all);
+  CHECK_INT(visits_of(d, &v), 0);
+  rac_release(all);
+  rac_release(d);
+}
+
 TEST(a_command_visits_its_context) {
   visit v;
   rac_command *command =

@@ -31,6 +31,11 @@ final class ActionDisposable: Disposable {
 
   override var isDisposed: Bool { state.load(ordering: .acquiring) }
 
+  /// Nobody else has it, who might dispose it meanwhile.
+  func visit(_ visitor: inout Visitor) {
+    visitor.reference(context.map { Unmanaged.passUnretained($0).toOpaque() })
+  }
+
   override func dispose() {
     if state.exchange(true, ordering: .acquiringAndReleasing) { return }
     // Only the one who flipped the state gets here. The context goes as soon as the action is done.

@@ -10,6 +10,7 @@ import Synchronization
 ///   property      its subscribers, who end with it, and its value
 ///   signal        its steps; the signal that it is made of; the context of one that calls back
 ///   command       its context
+///   disposable    the context of its action
 /// ```
 /// Visitor says which of these go. Gates that are entered to look at subscribers are kept until all is over, so that
 /// nobody lets go of what has yet to be looked into; and the handles are pinned.
@@ -91,6 +92,8 @@ struct Visiting {
         lookIntoSignal(signal)
       } else if let core = $0 as? ReplayCore {
         core.visit(&visitor)
+      } else if let disposable = $0 as? ActionDisposable {
+        disposable.visit(&visitor)
       }
     }
   }
