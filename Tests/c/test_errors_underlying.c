@@ -58,58 +58,31 @@ static void check_hears(const char *name, rac_signal *signal) {
 
 /* ---- Callbacks that raise --------------------------------------------------------- */
 
+#pragma GCC diagnostic ignored "-Wunused-parameter"
 #define FAILS(type, ...)                                                       \
-  static rac_status fail_##type(void *context, __VA_ARGS__)
-#define RAISES(body)                                                           \
-  {                                                                            \
-    (void)context;                                                             \
-    body;                                                                      \
+  static rac_status fail_##type(void *context, __VA_ARGS__) {                  \
     return raise_it();                                                         \
-  }
-FAILS(map, rac_value a, rac_value *out)
-RAISES((void)a; (void)out)
-FAILS(predicate, rac_value a, bool *out)
-RAISES((void)a; (void)out)
-FAILS(try, rac_value a) RAISES((void)a) FAILS(reduce, rac_value a, rac_value b,
-                                              rac_value *out) RAISES((void)a;
-                                                                     (void)b;
-                                                                     (void)out)
-    FAILS(reduce_index, rac_value a, rac_value b, size_t i,
-          rac_value *out) RAISES((void)a; (void)b; (void)i; (void)out)
-        FAILS(reduce_each, const rac_value *list, size_t count,
-              rac_value *out) RAISES((void)list; (void)count;
-                                     (void)out) FAILS(factory, rac_value *out)
-            RAISES((void)out) FAILS(signal, rac_value a,
-                                    rac_signal **out) RAISES((void)a; (void)out)
-                FAILS(signal_index, rac_value a, size_t i,
-                      rac_signal **out) RAISES((void)a; (void)i; (void)out)
-                    FAILS(bind, rac_value a, bool *stop, rac_signal **out)
-                        RAISES((void)a; (void)stop;
-                               (void)out) FAILS(defer, rac_signal **out)
-                            RAISES((void)out) FAILS(
-                                subscribe, rac_subscriber *s,
-                                rac_disposable **out) RAISES((void)s; (void)out)
-                                FAILS(step, rac_step *step, rac_value a,
-                                      rac_value *out) RAISES((void)step;
-                                                             (void)a; (void)out)
-                                    FAILS(sequence, rac_value a,
-                                          rac_sequence **out)
-                                        RAISES((void)a; (void)out) FAILS(
-                                            sequence_bind, rac_value a,
-                                            bool *stop,
-                                            rac_sequence **out)
-                                            RAISES((void)a; (void)stop;
-                                                   (void)out)
-                                                FAILS(generate, rac_value a,
-                                                      rac_value *next,
-                                                      rac_value *out)
-                                                    RAISES((void)a; (void)next;
-                                                           (void)out)
+  }                                                                            \
+  struct fail_##type
 
-                                                        static void fail_action(
-                                                            void *context) {
-  (void)context;
-}
+FAILS(map, rac_value a, rac_value *out);
+FAILS(predicate, rac_value a, bool *out);
+FAILS(try, rac_value a);
+FAILS(reduce, rac_value a, rac_value b, rac_value *out);
+FAILS(reduce_index, rac_value a, rac_value b, size_t i, rac_value *out);
+FAILS(reduce_each, const rac_value *list, size_t count, rac_value *out);
+FAILS(factory, rac_value *out);
+FAILS(signal, rac_value a, rac_signal **out);
+FAILS(signal_index, rac_value a, size_t i, rac_signal **out);
+FAILS(bind, rac_value a, bool *stop, rac_signal **out);
+FAILS(defer, rac_signal **out);
+FAILS(subscribe, rac_subscriber *s, rac_disposable **out);
+FAILS(step, rac_step *step, rac_value a, rac_value *out);
+FAILS(sequence, rac_value a, rac_sequence **out);
+FAILS(sequence_bind, rac_value a, bool *stop, rac_sequence **out);
+FAILS(generate, rac_value a, rac_value *next, rac_value *out);
+
+static void fail_action(void *context) { (void)context; }
 #define fail_completed fail_action
 static void fail_next(void *context, rac_value value) {
   (void)context, (void)value;
