@@ -34,6 +34,7 @@ byte count;        // values in the store
 byte underWay;
 byte sleepers[ENTRIES];
 byte calls[ENTRIES];
+bool isCalled[ENTRIES];  // somebody was, and has yet to look
 bool isClosed;
 // With STUCK: what waits at entry 0 itself leaves it no room, until all others have finished.
 #ifdef STUCK
@@ -84,7 +85,7 @@ inline wakeAll(e) {
 // Under the lock: the call is made here, the wake comes when it is free.
 inline call(e, who) {
   if
-  :: sleepers[e] > 0 -> calls[e]++; who = who | (1 << e)
+  :: sleepers[e] > 0 && !isCalled[e] -> isCalled[e] = true; calls[e]++; who = who | (1 << e)
   :: else
   fi
 }
@@ -117,16 +118,18 @@ proctype sender(byte s) {
   byte left = VALUES;
   byte now;
   byte who;
-  bool inTime;
+  bool inTime, slept;
   do
   :: left > 0 ->
     // admit
     lock();
     inTime = true;
+    slept = false;
     if
     :: hasRoom
     :: else ->
       sleepers[entryOf(s)]++;
+      slept = true;
       do
       :: inTime && !hasRoom ->
 #ifdef CHOSEN_LATE
@@ -152,15 +155,25 @@ proctype sender(byte s) {
         :: atomic { s < LEAVERS && asleep[s] -> asleep[s] = false; inTime = false }
 #endif
         fi;
-        lock()
+        lock();
+        isCalled[entryOf(s)] = false
       :: else -> break
       od;
       sleepers[entryOf(s)]--
     fi;
     if
-    :: hasRoom -> underWay++; unlock()
+    :: hasRoom ->
+      underWay++;
+      if
+      :: slept && hasRoom -> call(entryOf(s), who)
+      :: else
+      fi;
+      slept = false;
+      unlock();
+      wake(who)
     :: else ->
       // Its time has passed. Who was woken is in time, so it takes no call with it.
+      slept = false;
       unlock();
       gaveUp++;
       left--;

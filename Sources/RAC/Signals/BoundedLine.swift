@@ -166,7 +166,8 @@ final class BoundedLine: BoundedStore {
     if many > bound.capacity { return Status.range }
     bound.lock.lock()
     var status = Status.ok
-    if !isClosed && !hasRoom(for: many) {
+    let mayEnter = isClosed || hasRoom(for: many)
+    if !mayEnter {
       // Inside a callback the one that it waits for may be itself.
       status =
         bound.policy == .refuse
@@ -177,7 +178,9 @@ final class BoundedLine: BoundedStore {
       // One that then finds no place after all is told so and tries again.
       if many > 1 { promised &+= many }
     }
+    let next = !mayEnter && hasRoom(for: 1) ? call(all: false) : nil
     bound.lock.unlock()
+    next?.wake()
     return status
   }
 
@@ -201,6 +204,7 @@ final class BoundedLine: BoundedStore {
         Staff.block(atomicAddress(calls), now, until: deadline)
       }
       bound.lock.lock()
+      isCalled = false
     }
   }
 

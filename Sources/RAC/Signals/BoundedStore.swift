@@ -54,9 +54,14 @@ class BoundedStore: Link {
   /// Advanced under the lock with every call.
   final let calls = Atomic<UInt32>(0)
 
-  /// Under the lock: one of them, or all, are to look again.
+  /// Somebody was called and has yet to look. Under the lock.
+  final var isCalled = false
+
+  /// Under the lock: one of them, or all, are to look again. Not while somebody is about to: who gets in then calls
+  /// the next one, if there is room left.
   final func call(all: Bool) -> Sleepers? {
-    if sleepers == 0 { return nil }
+    if sleepers == 0 || (isCalled && !all) { return nil }
+    isCalled = true
     calls.wrappingAdd(1, ordering: .relaxed)
     return Sleepers(address: atomicAddress(calls), count: all ? .max : 1)
   }
