@@ -42,19 +42,47 @@ extension Signal {
   }
 }
 
+// For so many signals a function each: the optimizer of Swift 6.3 crashes on parameter packs when a program is
+// built with -cross-module-optimization.
+
 /// Sends what `transform` makes of the latest values of all, whenever one of them changes, as soon as all have
 /// sent one.
 ///
 ///     a        --1-----2-----|
 ///     b        ----3------4--|
-///     { + }    ----4---5--6--|
+///     c        5-------------|
+///     { + }    ----9---10-11-|
 ///
 /// Completes when all have, fails with the first. RAC: +combineLatest:reduce:.
-public func combineLatest<each Source: SignalProtocol, T: Sendable>(
-  _ signals: repeat each Source,
-  transform: @escaping @Sendable (repeat (each Source).Value) throws -> T
+public func combineLatest<A: SignalProtocol, B: SignalProtocol, C: SignalProtocol, T: Sendable>(
+  _ a: A, _ b: B, _ c: C,
+  transform: @escaping @Sendable (A.Value, B.Value, C.Value) throws -> T
 ) -> Signal<T> {
-  gathering(repeat each signals, transform: transform) {
+  gathering([Source(a), Source(b), Source(c)]) {
+    try transform(decoded($0[0]), decoded($0[1]), decoded($0[2]))
+  } _: {
+    rac_signal_combine_latest_reduce($0, $0.count, $1, ReduceEachContext.call, Context.release)
+  }
+}
+
+/// Sends what `transform` makes of the latest values of all, whenever one of them changes, as soon as all have
+/// sent one.
+///
+///     a        --1-----2-----|
+///     b        ----3------4--|
+///     c        5-------------|
+///     { + }    ----9---10-11-|
+///
+/// Completes when all have, fails with the first. RAC: +combineLatest:reduce:.
+public func combineLatest<
+  A: SignalProtocol, B: SignalProtocol, C: SignalProtocol, D: SignalProtocol, T: Sendable
+>(
+  _ a: A, _ b: B, _ c: C, _ d: D,
+  transform: @escaping @Sendable (A.Value, B.Value, C.Value, D.Value) throws -> T
+) -> Signal<T> {
+  gathering([Source(a), Source(b), Source(c), Source(d)]) {
+    try transform(decoded($0[0]), decoded($0[1]), decoded($0[2]), decoded($0[3]))
+  } _: {
     rac_signal_combine_latest_reduce($0, $0.count, $1, ReduceEachContext.call, Context.release)
   }
 }
@@ -63,41 +91,66 @@ public func combineLatest<each Source: SignalProtocol, T: Sendable>(
 ///
 ///     a      --1--2------3--|
 ///     b      ----3-----4--------|
-///     { + }  ----4-----6--------|
+///     c      5-------1----------|
+///     { + }  ----9-----7--------|
 ///
 /// Completes when one completes that has nothing waiting, fails with the first. RAC: +zip:reduce:.
-public func zip<each Source: SignalProtocol, T: Sendable>(
-  _ signals: repeat each Source,
-  transform: @escaping @Sendable (repeat (each Source).Value) throws -> T
+public func zip<A: SignalProtocol, B: SignalProtocol, C: SignalProtocol, T: Sendable>(
+  _ a: A, _ b: B, _ c: C,
+  transform: @escaping @Sendable (A.Value, B.Value, C.Value) throws -> T
 ) -> Signal<T> {
-  gathering(repeat each signals, transform: transform) {
+  gathering([Source(a), Source(b), Source(c)]) {
+    try transform(decoded($0[0]), decoded($0[1]), decoded($0[2]))
+  } _: {
     rac_signal_zip_reduce($0, $0.count, $1, ReduceEachContext.call, Context.release)
   }
 }
 
-private func gathering<each Source: SignalProtocol, T: Sendable>(
-  _ signals: repeat each Source,
-  transform: @escaping @Sendable (repeat (each Source).Value) throws -> T,
+/// Sends what `transform` makes of the first values of all, then of the second ones, and so on.
+///
+///     a      --1--2------3--|
+///     b      ----3-----4--------|
+///     c      5-------1----------|
+///     { + }  ----9-----7--------|
+///
+/// Completes when one completes that has nothing waiting, fails with the first. RAC: +zip:reduce:.
+public func zip<
+  A: SignalProtocol, B: SignalProtocol, C: SignalProtocol, D: SignalProtocol, T: Sendable
+>(
+  _ a: A, _ b: B, _ c: C, _ d: D,
+  transform: @escaping @Sendable (A.Value, B.Value, C.Value, D.Value) throws -> T
+) -> Signal<T> {
+  gathering([Source(a), Source(b), Source(c), Source(d)]) {
+    try transform(decoded($0[0]), decoded($0[1]), decoded($0[2]), decoded($0[3]))
+  } _: {
+    rac_signal_zip_reduce($0, $0.count, $1, ReduceEachContext.call, Context.release)
+  }
+}
+
+private struct Source {
+  let pointer: OpaquePointer?
+  let owner: Any
+
+  init<S: SignalProtocol>(_ source: S) {
+    let signal = source.signal
+    pointer = signal.pointer
+    owner = signal
+  }
+}
+
+private func gathering<T: Sendable>(
+  _ sources: [Source], _ transform: @escaping @Sendable (UnsafePointer<rac_value>) throws -> T,
   _ make: ([OpaquePointer?], UnsafeMutableRawPointer) -> OpaquePointer?
 ) -> Signal<T> {
   let context = ReduceEachContext { values, _, out in
     do {
-      var index = -1
-      func next<V>(_ type: V.Type) throws -> V {
-        index += 1
-        return try decoded(values[index])
-      }
-      out.pointee = encode(try transform(repeat try next((each Source).Value.self)))
+      out.pointee = encode(try transform(values))
       return 0
     } catch {
       return raise(error)
     }
   }
-  var pointers: [OpaquePointer?] = []
-  var owners: [Any] = []
-  for signal in repeat (each signals).signal {
-    pointers.append(signal.pointer)
-    owners.append(signal)
+  return withExtendedLifetime(sources) {
+    Signal(adopting: make(sources.map(\.pointer), context.passed))
   }
-  return withExtendedLifetime(owners) { Signal(adopting: make(pointers, context.passed)) }
 }
