@@ -62,10 +62,12 @@ public func rac_dispose_and_wait(_ disposable: CDisposable?, _ timeout: Double) 
   let limit = Duration.timeout(timeout)
   return Border.check(disposable, .disposables, as: Disposable.self, function) {
     $0.dispose()
-    guard let scope = $0 as? Scope, scope.belongsToCallbacks else { return Status.ok }
-    if scope.isDrained { return Status.ok }
+    guard let subscription = $0 as? Link, subscription.hasCallbacks else { return Status.ok }
+    if subscription.isDrained { return Status.ok }
     if currentThread().isAwaited { return Status.pending }
-    let isDrained = WaitGraph.shared.waitsForSignal { scope.waitUntilDrained(timeout: limit) }
+    let isDrained = WaitGraph.shared.waitsForSignal {
+      subscription.waitUntilDrained(timeout: limit)
+    }
     if isDrained { return Status.ok }
     if Process.isClosed { return Border.refuseOver(function) }
     return Failure.record(Status.timedOut, function, "a callback is still running")

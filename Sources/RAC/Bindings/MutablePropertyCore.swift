@@ -378,7 +378,9 @@ class MutablePropertyCore: PropertyCore {
   /// Ends the subscribers that the closure picks.
   final func end(_ isMeant: (Sink) -> Bool, _ deliver: (Sink) -> Void) {
     var meant: [Sink] = []
-    for sink in subscribers.removeAll() {
+    for member in subscribers.removeAll() {
+      // Whoever subscribes to a property has a sink.
+      let sink = unsafeDowncast(member, to: Sink.self)
       // There is room for those that were in it.
       if isMeant(sink) { meant.append(sink) } else { take(sink) }
     }

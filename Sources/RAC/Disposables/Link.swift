@@ -1,10 +1,26 @@
 import CRACShims
+import Synchronization
 
 /// Something a scope can hold: it knows its place there, so joining and leaving cost the same among
 /// two and among a million.
 class Link: Disposable {
   /// In the list of the scope that holds it, if that has one. Guarded by that scope's lock.
   final var place: Int32 = -1
+  /// Where there are callbacks of the user's: 0: they may still be called; 1: they are gone, and destroy has run;
+  /// 2: somebody waits, in Staff.swift.
+  final let drained = Atomic<UInt32>(0)
+
+  /// Whether this is a subscription with callbacks of the user's, so that there is something to wait for.
+  var hasCallbacks: Bool { false }
+
+  /// The subscriber's context was destroyed.
+  final func markDrained() {
+    if drained.exchange(1, ordering: .acquiringAndReleasing) == 2 {
+      rac_shim_futex_wake(atomicAddress(drained), .max)
+    }
+  }
+
+  final var isDrained: Bool { drained.load(ordering: .acquiring) == 1 }
 
   /// Somebody else is disposing it: what has to happen for nothing to be called any more has happened
   /// when this returns, whoever does it.

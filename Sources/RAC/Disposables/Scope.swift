@@ -24,10 +24,11 @@ final class Scope: Link {
   private let word = Atomic<UInt>(Scope.empty)
   /// Made with the second link.
   private var list: UnsafeMutablePointer<LinkList>?
-  /// 0: the subscriber may still be called; 1: it is gone, and destroy has run; 2: somebody waits, in Staff.swift.
-  let drained = Atomic<UInt32>(0)
   /// Disposed when it was closed already: by what its end disposed, perhaps.
   private let wasDisposedAfterwards = Atomic<Bool>(false)
+
+  @inline(__always)
+  override init() { super.init() }
 
   var isActive: Bool {
     @inline(__always) get { word.load(ordering: .relaxed) & Scope.closed == 0 }
@@ -168,12 +169,6 @@ final class Scope: Link {
     }
   }
 
-  /// The first link of a scope that nobody knows of yet. Takes over the reference.
-  @inline(__always)
-  func addFirst(_ link: Link) {
-    word.store(Scope.address(link), ordering: .relaxed)
-  }
-
   /// Lets the link go without disposing it. No-op when it is not in this scope.
   func remove(_ link: Link) { take(link)?.drop() }
 
@@ -285,22 +280,13 @@ final class Scope: Link {
 
   // MARK: Waiting until nothing can be called any more
 
-  /// Whether callbacks of the user's are at the bottom, so that there is something to wait for. Set
-  /// before the subscription starts.
+  /// Whether callbacks of the user's are at the bottom. Set before the subscription starts.
   var belongsToCallbacks = false
+  override var hasCallbacks: Bool { belongsToCallbacks }
 
   /// That destroy comes after the end callback is ordered by reference counts, which ThreadSanitizer
   /// does not see; these two it does.
   private let hasReturned = Atomic<Bool>(false)
   func calledBack() { hasReturned.store(true, ordering: .releasing) }
   func awaitCallback() { _ = hasReturned.load(ordering: .acquiring) }
-
-  /// The subscriber's context was destroyed.
-  func markDrained() {
-    if drained.exchange(1, ordering: .acquiringAndReleasing) == 2 {
-      rac_shim_futex_wake(atomicAddress(drained), .max)
-    }
-  }
-
-  var isDrained: Bool { drained.load(ordering: .acquiring) == 1 }
 }

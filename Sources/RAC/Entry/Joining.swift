@@ -16,14 +16,16 @@ enum Joining {
     let subject = Unmanaged<Subject>.fromOpaque(hold.gate.slot.object)
     let core = subject._withUnsafeGuaranteedRef { Unmanaged.passUnretained($0.core) }
     guard core._withUnsafeGuaranteedRef({ $0.canJoinFirst() }) else { return none(hold) }
-    let sink = Unmanaged.passRetained(CallbackSink.make(observer))
-    let scope = sink._withUnsafeGuaranteedRef { Unmanaged.passUnretained($0.scope) }
-    // The handle's own: the sink may be gone as soon as the gate is left.
-    scope.keepNew()
-    core._withUnsafeGuaranteedRef { $0.joinFirst(sink) }
+    let made = core._withUnsafeGuaranteedRef {
+      let made = Unmanaged.passRetained(DirectSubscription.make(observer, $0))
+      // One for the list, which may let it go as soon as the gate is left, and one for the handle.
+      made.keepNew()
+      $0.joinFirst(made)
+      return made
+    }
     let place = Slots.allocate()
     _ = Sending.leave(hold)
-    return Handles.makeHere(owned: .fromOpaque(scope.toOpaque()), .plainDisposable, in: place)
+    return Handles.makeHere(owned: .fromOpaque(made.toOpaque()), .plainDisposable, in: place)
   }
 
   @inline(never)

@@ -143,13 +143,22 @@ struct Visiting {
     cores[entered] = UInt(bitPattern: Unmanaged.passUnretained(core).toOpaque())
     entered &+= 1
     depth &+= 1
-    core.subscribers.forEachSink {
-      if endsAll && !Visiting.passesEnds($0) { return }
+    core.subscribers.forEach {
+      if $0._withUnsafeGuaranteedRef({ $0.isDirect }) { return lookIntoDirect($0) }
+      if endsAll && !Visiting.passesEnds(.fromOpaque($0.toOpaque())) { return }
       visitor.reference($0.toOpaque())
       while depth < 8, visitor.isCrowded, let object = visitor.next() { look(into: object) }
     }
     depth &-= 1
     return true
+  }
+
+  /// Its callbacks go with the subject, whoever has its handle.
+  @inline(never)
+  private mutating func lookIntoDirect(_ member: Unmanaged<Member>) {
+    member._withUnsafeGuaranteedRef {
+      unsafeDowncast($0, to: DirectSubscription.self).visit(&visitor)
+    }
   }
 
   private static func passesEnds(_ sink: Unmanaged<Sink>) -> Bool {

@@ -110,6 +110,7 @@ private final class FlattenCore: DynamicCore {
     while running < limit, !hasEnded, let signal = nextSignal() { begin(signal) }
   }
 
+  @inline(never)
   private func begin(_ signal: Signal) {
     // What is known to be through as soon as it has begun needs no subscription.
     switch signal.known {

@@ -65,7 +65,7 @@ enum Staff {
   }
 }
 
-extension Scope {
+extension Link {
   /// False when `timeout` nanoseconds (negative: for ever) passed first.
   func waitUntilDrained(timeout: Int64) -> Bool {
     let deadline = timeout < 0 ? .max : rac_shim_now() &+ timeout

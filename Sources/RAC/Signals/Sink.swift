@@ -6,9 +6,7 @@
 ///
 /// `next` lends its value. The sender sees to it that events never overlap and that none follows an
 /// end.
-class Sink: Link {
-  /// The place in the source's list; guarded by the source's gate.
-  final var index: Int32 = -1
+class Sink: Member {
   /// How many levels an event passes below this one, each of which costs stack: stages, inputs and gates,
   /// down to whatever sends it on as an event of its own.
   final let height: Int32
@@ -22,8 +20,9 @@ class Sink: Link {
   }
 
   func next(_ value: Value) {}
-  func error(_ error: Value) {}
-  func completed() {}
+
+  override final var isWanted: Bool { scope.isActive }
+  override final func wasTakenOut() { scope.remove(self) }
 
   /// A C function and context that may be called in place of `next`. See SubjectCore.
   var leaf: Leaf? { nil }

@@ -55,13 +55,12 @@ class SubjectCore: Core {
   }
 
   override func apply(_ operation: Operation, _ object: Object?, _ value: Value) {
-    let sink = object.map { unsafeDowncast($0, to: Sink.self) }
     switch operation {
     case .next: sendCarefully(value)
     case .error: end { $0.error(value) }
     case .completed: end { $0.completed() }
-    case .add: if let sink { join(sink) }
-    case .remove: if let sink { leave(sink) }
+    case .add: if let object { join(unsafeDowncast(object, to: Sink.self)) }
+    case .remove: if let object { leave(unsafeDowncast(object, to: Member.self)) }
     case .close: letGo()
     case .fire: break
     }
@@ -80,15 +79,39 @@ class SubjectCore: Core {
   @inline(__always)
   final func canJoinFirst() -> Bool { !remembers && subscribers.makeRoom() }
 
-  /// `attach` and `join` for a sink that nobody knows of yet, inside the gate. Takes over the reference.
+  /// A subscription takes its place that nobody knows of yet, inside the gate. Takes over the reference.
   @inline(__always)
-  final func joinFirst(_ sink: Unmanaged<CallbackSink>) {
-    sink._withUnsafeGuaranteedRef {
-      $0.isFed(by: self)
-      $0.scope.addFirst($0)
-      append($0)
-    }
+  final func joinFirst(_ subscription: Unmanaged<DirectSubscription>) {
+    subscription._withUnsafeGuaranteedRef { subscribers.append($0, $0.leaf) }
     publishCount()
+  }
+
+  /// It leaves: on any thread.
+  final func letGo(of subscription: DirectSubscription) {
+    guard let hold = gate.enter() else {
+      _ = gate.post(self, .remove, subscription, .null)
+      return
+    }
+    let isMine = takeOut(subscription)
+    hold.leave(self)
+    if isMine { subscription.wasLeft() }
+  }
+
+  /// False when it was taken out before.
+  @inline(__always)
+  private func takeOut(_ subscription: Member) -> Bool {
+    guard subscription.index >= 0 else { return false }
+    subscribers.remove(subscription)
+    publishCount()
+    if isFar { forgetReach() }
+    return true
+  }
+
+  /// The same inside the gate, for any member.
+  @inline(never)
+  private func leave(_ member: Member) {
+    if !member.isDirect { return leave(unsafeDowncast(member, to: Sink.self)) }
+    if takeOut(member) { member.wasLeft() }
   }
 
   /// There is no memory for its place.
@@ -147,20 +170,24 @@ class SubjectCore: Core {
     hold.leave(self)
   }
 
-  final func end(_ deliver: (Sink) -> Void) {
-    let sinks = subscribers.removeAll()
+  final func end(_ deliver: (Member) -> Void) {
+    let members = subscribers.removeAll()
     publishCount()
-    for sink in sinks {
-      sink.scope.remove(sink)
-      if sink.scope.isActive { deliver(sink) }
+    for member in members {
+      member.wasTakenOut()
+      if member.isWanted { deliver(member) }
+      member.wasLeft()
     }
     if isFar { forgetReach() }
   }
 
   final func letGo() {
-    let sinks = subscribers.removeAll()
+    let members = subscribers.removeAll()
     publishCount()
-    for sink in sinks { sink.scope.remove(sink) }
+    for member in members {
+      member.wasTakenOut()
+      member.wasLeft()
+    }
   }
 
   deinit { subscribers.deallocate() }

@@ -7,12 +7,13 @@ import CRACShims
 /// living, never during a delivery.
 ///
 /// A sink is kept by its scope, not by this list. That is enough: whoever takes it from there, to dispose
-/// it, has it removed here, inside the gate, before letting it go.
+/// it, has it removed here, inside the gate, before letting it go. A `DirectSubscription` is kept from
+/// `joinFirst` to `wasLeft`.
 struct SubscriberList {
   private struct Entry {
     var function: rac_next_fn
     var context: UnsafeMutableRawPointer?
-    var sink: Unmanaged<Sink>?
+    var sink: Unmanaged<Member>?
   }
 
   private var entries: UnsafeMutablePointer<Entry>?
@@ -32,8 +33,10 @@ struct SubscriberList {
   mutating func makeRoom() -> Bool { used < capacity || grow() }
 
   @inline(__always)
-  mutating func append(_ sink: Sink) {
-    let leaf = Leaf(to: sink)
+  mutating func append(_ sink: Sink) { append(sink, Leaf(to: sink)) }
+
+  @inline(__always)
+  mutating func append(_ sink: Member, _ leaf: Leaf) {
     sink.index = used
     entries.unsafelyUnwrapped[Int(used)] = Entry(
       function: leaf.function, context: leaf.context, sink: Unmanaged.passUnretained(sink))
@@ -43,7 +46,7 @@ struct SubscriberList {
   }
 
   /// No-op when it is not in the list.
-  mutating func remove(_ sink: Sink) {
+  mutating func remove(_ sink: Member) {
     let index = sink.index
     guard index >= 0 else { return }
     sink.index = -1
@@ -60,12 +63,17 @@ struct SubscriberList {
     sole = Leaf(function: entry.function, context: entry.context)
   }
 
-  /// The one whose call that is.
-  var soleSink: Unmanaged<Sink>? { sole == nil ? nil : entries?.pointee.sink }
+  /// The one whose call that is, if it is a sink.
+  var soleSink: Unmanaged<Sink>? {
+    guard sole != nil, let member = entries?.pointee.sink,
+      !member._withUnsafeGuaranteedRef({ $0.isDirect })
+    else { return nil }
+    return .fromOpaque(member.toOpaque())
+  }
 
   /// Empties the list and hands its sinks over, in order.
-  mutating func removeAll() -> [Sink] {
-    var sinks: [Sink] = []
+  mutating func removeAll() -> [Member] {
+    var sinks: [Member] = []
     sinks.reserveCapacity(Int(count))
     var index = 0
     while index < Int(used) {
@@ -116,7 +124,7 @@ struct SubscriberList {
     var hasCut = false
     var entry = start
     while entry < end {
-      if let sink = entry.pointee.sink, !sink._withUnsafeGuaranteedRef({ $0.scope.isActive }) {
+      if let sink = entry.pointee.sink, !sink._withUnsafeGuaranteedRef({ $0.isWanted }) {
         // Cut for good: having missed this value it must not hear a later one, although the removal
         // may still be on its way.
         entry.pointee.function = { _, _ in }
@@ -131,7 +139,7 @@ struct SubscriberList {
   func deallocate() { rac_shim_free(entries) }
 
   /// In order.
-  func forEachSink(_ body: (Unmanaged<Sink>) -> Void) {
+  func forEach(_ body: (Unmanaged<Member>) -> Void) {
     guard let entries else { return }
     var index = 0
     while index < Int(used) {

@@ -1,0 +1,143 @@
+import CRACShims
+import Synchronization
+
+/// A subscription of callbacks to a subject, with nothing between: sink and scope in one object.
+///
+/// It has two lifetimes. The callbacks' is over when the subject has taken it out of its list, inside the gate:
+/// whoever did so destroys the context, once, after having left, or after the end that it was taken out for. The
+/// object's goes on for whoever holds the disposable. `Tests/model/direct.pml` is this.
+class DirectSubscription: Member {
+  private static let closed: UInt32 = 1
+  /// The callbacks are gone.
+  private static let left: UInt32 = 2
+  /// How many disposals are using the source.
+  private static let oneUser: UInt32 = 4
+
+  private let state = Atomic<UInt32>(0)
+  /// Kept until the callbacks are gone and no disposal uses it.
+  private let source: Unmanaged<SubjectCore>
+  private let onNext: rac_next_fn?
+  fileprivate final let context: UnsafeMutableRawPointer?
+
+  fileprivate init(_ observer: rac_observer, _ source: SubjectCore) {
+    self.source = .passRetained(source)
+    onNext = observer.next
+    context = observer.context
+  }
+
+  /// What the observer needs. The caller's reference is to become the subject's.
+  @inline(__always)
+  static func make(_ observer: rac_observer, _ source: SubjectCore) -> DirectSubscription {
+    let hasOnlyNext =
+      observer.error == nil && observer.completed == nil && observer.destroy == nil
+    return hasOnlyNext ? DirectSubscription(observer, source) : makeLarger(observer, source)
+  }
+
+  @inline(never)
+  private static func makeLarger(_ observer: rac_observer, _ source: SubjectCore)
+    -> DirectSubscription
+  {
+    LargerSubscription(observer, source)
+  }
+
+  /// The call of a delivery.
+  @inline(__always)
+  final var leaf: Leaf { Leaf(function: onNext ?? { _, _ in }, context: context) }
+
+  override final var isDirect: Bool { true }
+  override final var hasCallbacks: Bool { true }
+
+  override final var isWanted: Bool {
+    state.load(ordering: .relaxed) & DirectSubscription.closed == 0
+  }
+  override final var isDisposed: Bool {
+    state.load(ordering: .acquiring) & DirectSubscription.closed != 0
+  }
+
+  /// True for the one who closed it.
+  @discardableResult
+  fileprivate final func close() -> Bool {
+    let before = state.bitwiseOr(DirectSubscription.closed, ordering: .acquiringAndReleasing)
+    return before.oldValue & DirectSubscription.closed == 0
+  }
+
+  override func error(_ error: Value) { close() }
+  override func completed() { close() }
+
+  /// Perhaps inside the disposal of something else, and that inside of another.
+  override final func dispose() {
+    if Stack.isShort { disposeOnWorker() } else { disposeHere() }
+  }
+
+  /// Another thread's disposal may not have come to the subject yet: there is no harm in a second one.
+  override final func assist() { disposeHere() }
+
+  @inline(never)
+  private func disposeOnWorker() {
+    close()
+    Worker.run { self.disposeHere() }
+  }
+
+  @inline(__always)
+  private func disposeHere() {
+    var now = state.load(ordering: .acquiring)
+    while true {
+      if now & DirectSubscription.left != 0 { return }
+      let (done, actual) = state.weakCompareExchange(
+        expected: now,
+        desired: (now | DirectSubscription.closed) &+ DirectSubscription.oneUser,
+        successOrdering: .acquiringAndReleasing, failureOrdering: .acquiring)
+      if done { break }
+      now = actual
+    }
+    source._withUnsafeGuaranteedRef { $0.letGo(of: self) }
+    let after = state.wrappingSubtract(
+      DirectSubscription.oneUser, ordering: .acquiringAndReleasing
+    ).newValue
+    if after == DirectSubscription.closed | DirectSubscription.left { source.drop() }
+  }
+
+  override final func wasLeft() {
+    destroy()
+    markDrained()
+    let before = state.bitwiseOr(
+      DirectSubscription.closed | DirectSubscription.left, ordering: .acquiringAndReleasing
+    ).oldValue
+    if before < DirectSubscription.oneUser { source.drop() }
+    // The list's.
+    Unmanaged.passUnretained(self).drop()
+  }
+
+  fileprivate func destroy() {}
+
+  func visit(_ visitor: inout Visitor) { visitor.reference(source.toOpaque()) }
+}
+
+/// The same with callbacks for an end and a destroy.
+private final class LargerSubscription: DirectSubscription {
+  private let onError: rac_error_fn?
+  private let onCompleted: rac_completed_fn?
+  private let onDestroy: rac_destroy_fn?
+
+  override init(_ observer: rac_observer, _ source: SubjectCore) {
+    onError = observer.error
+    onCompleted = observer.completed
+    onDestroy = observer.destroy
+    super.init(observer, source)
+  }
+
+  override func error(_ error: Value) {
+    if close() { onError?(context, error) }
+  }
+  override func completed() {
+    if close() { onCompleted?(context) }
+  }
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.held(context, onDestroy)
+  }
+
+  override func destroy() {
+    if let onDestroy { currentThread().asAwaited { onDestroy(context) } }
+  }
+}
