@@ -47,7 +47,11 @@ def test_example(program):
     printed = output(str(program))
     if os.environ.get("RAC_RECORD"):
         expected.write_text(printed)
-    assert printed == expected.read_text()
+    lines, wanted = printed.splitlines(), expected.read_text().splitlines()
+    if "asyncio.sleep(60" in program.read_text():
+        # It keeps real time: on a busy machine neighbours may change places.
+        lines, wanted = sorted(lines), sorted(wanted)
+    assert lines == wanted
 
 
 def test_there_are_examples():
