@@ -7996,14 +7996,14 @@ RAC_API size_t rac_report_live_handles(void *context, rac_live_fn report);
  * Each call of `visitor` is one reference that the library holds. Looked into
  * are, as long as nothing else holds them: subjects, their subscribers and what
  * they remember; the operators that send at most one value for each (map,
- * filter, scan, take and their kind), with their contexts and states, and the
- * way through other operators with one input, without their contexts;
- * properties, with their value and subscribers; signals, with those that they
- * are made of; the contexts of create, defer, commands and disposables. What is
- * held otherwise — by operators with several inputs or a time, by a job, by
- * another handle, by a thread that is just sending — is not visited: a
- * collector then takes it for alive, and nothing is let go of that is not
- * garbage.
+ * filter, scan, take and their kind), with their contexts and states; an
+ * operator of one's own, with its context and not its state; the way through
+ * other operators with one input, without their contexts; properties, with
+ * their value and subscribers; signals, with those that they are made of; the
+ * contexts of create, defer, commands and disposables. What is held otherwise —
+ * by operators with several inputs or a time, by a job, by another handle, by a
+ * thread that is just sending — is not visited: a collector then takes it for
+ * alive, and nothing is let go of that is not garbage.
  *
  * Library threads go on meanwhile: a collector that asks several times in one
  * collection, and needs the same answer, asks once and remembers it. Nothing

@@ -100,6 +100,24 @@ TEST(a_subject_visits_what_its_subscribers_have) {
   CHECK_INT(context_count(), 0);
 }
 
+static rac_status step(void *context, rac_step *self, rac_value value,
+                       rac_value *out) {
+  (void)self;
+  return keep(context, value, out);
+}
+
+TEST(an_operator_of_ones_own_visits_its_context) {
+  rac_subject *subject = rac_subject_create();
+  visit v;
+  rac_signal *chain = rac_signal_step(as_signal(subject), 8, fresh(), step,
+                                      NULL, context_destroy);
+  RAC_ASSIGN(chain, mapped(chain));
+  listen(chain);
+  CHECK_INT(visits_of(subject, &v), 3);
+  rac_release(subject);
+  CHECK_INT(context_count(), 0);
+}
+
 TEST(a_subscription_that_is_held_is_visited_all_the_same) {
   rac_subject *subject = rac_subject_create();
   rac_disposable *d =

@@ -110,10 +110,11 @@ private func setHook<Function>(
 ///
 /// Each call of `visitor` is one reference that the library holds. Looked into are, as long as nothing else
 /// holds them: subjects, their subscribers and what they remember; the operators that send at most one value
-/// for each (map, filter, scan, take and their kind), with their contexts and states, and the way through other
-/// operators with one input, without their contexts; properties, with their value and subscribers; signals,
-/// with those that they are made of; the contexts of create, defer, commands and disposables. What is held otherwise — by
-/// operators with several inputs or a time, by a job, by another handle, by a thread that is just sending — is
+/// for each (map, filter, scan, take and their kind), with their contexts and states; an operator of one's own,
+/// with its context and not its state; the way through other operators with one input, without their contexts;
+/// properties, with their value and subscribers; signals, with those that they are made of; the contexts of
+/// create, defer, commands and disposables. What is held otherwise — by operators with several inputs or a time,
+/// by a job, by another handle, by a thread that is just sending — is
 /// not visited: a collector then takes it for alive, and nothing is let go of that is not garbage.
 ///
 /// Library threads go on meanwhile: a collector that asks several times in one collection, and needs the same

@@ -105,6 +105,8 @@ struct Visiting {
       row.visit(&visitor)
     } else if let sink = sink as? OwningSink {
       sink.visit(&visitor)
+    } else if let sink = sink as? StepSink {
+      sink.visit(&visitor)
     } else if let stage = sink as? Stage {
       stage.visitDownstream(&visitor)
     } else if let sink = sink as? SubjectSink {

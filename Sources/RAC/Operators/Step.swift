@@ -92,7 +92,7 @@ enum StepBlock {
   }
 }
 
-private final class StepSink: Stage {
+final class StepSink: Stage {
   fileprivate let block: UnsafeMutablePointer<rac_step>
   private let step: Closure<rac_step_fn>
   private let clear: rac_clear_fn?
@@ -121,6 +121,12 @@ private final class StepSink: Stage {
   deinit {
     if let clear { clear(step.pointer, block.pointee.state) }
     rac_shim_free(block)
+  }
+
+  /// What the state holds is not known here.
+  func visit(_ visitor: inout Visitor) {
+    visitDownstream(&visitor)
+    visitor.reference(Unmanaged.passUnretained(step.context).toOpaque())
   }
 
   override func next(_ value: Value) {
