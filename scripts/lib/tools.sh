@@ -71,6 +71,16 @@ need_loops() {
   done
 }
 
+# What building Python's package takes: headers, and environments of one's own.
+need_python() {
+  python3 -c 'if 1:
+    import ensurepip, os, sysconfig, venv
+    assert os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h"))
+  ' 2>/dev/null && return
+  echo "installing what builds Python extensions"
+  apt_install python3-dev python3-venv
+}
+
 need_clang_format() {
   local version
   version=$("$TOOLS/bin/clang-format" --version 2>/dev/null)
