@@ -52,6 +52,25 @@ final class PropertyTests: FaceTestCase {
     XCTAssertEqual(heard.count, 5)
   }
 
+  func testWhoObservesKeepsWhatIsDerived() throws {
+    let heard = Heard<String>()
+    let bound = Property("")
+    do {
+      let width = Property(2)
+      width.mapped { $0 * 10 }.record(in: heard)
+      width.mapped { $0 + 1 }.mapped { $0 * 100 }.changes.map { "\($0) to \($1)" }
+        .record(in: heard)
+      try bound.bind(to: width.combined(with: width.mapped { -$0 }) { "\($0) \($1)" })
+      let disposed = width.mapped { $0 }.record(in: heard)
+      disposed.dispose()
+      width.value = 3
+      XCTAssertEqual(bound.value, "3 -3")
+    }
+    // With what it is made of it ends.
+    XCTAssertEqual(Set(heard.all), ["20", "2", "30", "300 to 400", "|"])
+    XCTAssertEqual(heard.count, 6)
+  }
+
   func testABatchThatThrows() {
     struct Failure: Error {}
     let property = Property(1)

@@ -97,23 +97,45 @@ public final class Property<Value: Sendable>: PropertyProtocol {
 }
 
 /// A property whose value is made of others': `mapped`, `combined`.
+///
+/// It stays as long as somebody has it, observes it or made another one of it; it ends with those it is made of.
 public final class DerivedProperty<Value: Sendable>: PropertyProtocol {
   @usableFromInline nonisolated(unsafe) let pointer: OpaquePointer?
+  private let sources: [any AnyObject & Sendable]
 
   @usableFromInline
-  init(adopting pointer: OpaquePointer?) { self.pointer = pointer }
+  init(adopting pointer: OpaquePointer?, keeping sources: (any AnyObject & Sendable)?...) {
+    self.pointer = pointer
+    self.sources = sources.compactMap(\.self)
+  }
 
   deinit { rac_release(UnsafeMutableRawPointer(pointer)) }
 
-  /// The current value, then every change; completes when the last reference to the property goes.
-  @inlinable
-  public var signal: Signal<Value> {
+  /// The current value, then every change; completes when one of those goes that it is made of.
+  public var signal: Signal<Value> { keeping(self, unkept) }
+
+  /// As the engine has it: who observes does not keep the property.
+  @usableFromInline var unkept: Signal<Value> {
     Signal(withExtendedLifetime(self) { rac_property_as_signal(pointer) }, heldBy: self)
   }
 
   /// The current value.
   @inlinable
   public var value: Value { withExtendedLifetime(self) { read(pointer, as: Value.self) } }
+}
+
+/// A signal whose observers keep a derived property. That is no cycle that stays: they are let go of with the
+/// properties that it is made of, which nobody here keeps.
+@usableFromInline
+func keeping<T: Sendable>(_ property: any AnyObject & Sendable, _ signal: Signal<T>) -> Signal<T> {
+  let property = Kept(property)
+  return .using({ property }, release: { _ in }, { _ in signal })
+}
+
+/// Whatever object, as a type that the engine can carry.
+private final class Kept: Sendable {
+  let object: any AnyObject & Sendable
+  init(_ object: any AnyObject & Sendable) { self.object = object }
 }
 
 final class AdapterContext: Context, @unchecked Sendable {

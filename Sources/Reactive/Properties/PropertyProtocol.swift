@@ -12,7 +12,7 @@ extension PropertyProtocol {
   /// however many observe.
   ///
   /// It changes together with this one, and with all that is made of it: no observer sees one without the
-  /// other. It does not keep this one, but completes when it goes, and keeps its value.
+  /// other. It does not keep a `Property`, but completes when that goes, and keeps its value.
   ///
   /// - Parameter transform: makes a value of this one's.
   /// - Parameter distinct: whether a change that gives an equal value is none.
@@ -22,12 +22,12 @@ extension PropertyProtocol {
   public func mapped<T: Sendable>(
     distinct: Bool = false, _ transform: @escaping @Sendable (Value) -> T
   ) -> DerivedProperty<T> {
-    let source = signal
+    let source = ofEngine(self)
     return withExtendedLifetime(source) {
       DerivedProperty(
         adopting: rac_property_map(
           source.pointer, propertyOptions(distinct), mapping(transform).passed, MapContext.call,
-          MapContext.release))
+          MapContext.release), keeping: derived(self))
     }
   }
 
@@ -37,8 +37,8 @@ extension PropertyProtocol {
     with other: Other, distinct: Bool = false,
     _ transform: @escaping @Sendable (Value, Other.Value) -> T
   ) -> DerivedProperty<T> {
-    let first = signal
-    let second = other.signal
+    let first = ofEngine(self)
+    let second = ofEngine(other)
     return withExtendedLifetime((first, second)) {
       withUnsafeTemporaryAllocation(of: OpaquePointer?.self, capacity: 2) { properties in
         properties[0] = first.pointer
@@ -46,7 +46,8 @@ extension PropertyProtocol {
         return DerivedProperty(
           adopting: rac_property_combine_latest(
             properties.baseAddress, 2, propertyOptions(distinct), reducingBoth(transform).passed,
-            ReduceEachContext.call, ReduceEachContext.release))
+            ReduceEachContext.call, ReduceEachContext.release), keeping: derived(self),
+          derived(other))
       }
     }
   }
@@ -55,13 +56,26 @@ extension PropertyProtocol {
   /// -rac_valuesAndChangesForKeyPath:options:observer:.
   @inlinable
   public var changes: Signal<(Value, Value)> {
-    let both: Signal<(Value, Value)> = derive { rac_property_changes($0) }
-    return both.derive {
+    let both: Signal<(Value, Value)> = ofEngine(self).derive { rac_property_changes($0) }
+    let changes: Signal<(Value, Value)> = both.derive {
       rac_signal_reduce_each(
         $0, reducingBoth { (before: Value, after: Value) in (before, after) }.passed,
         ReduceEachContext.call, ReduceEachContext.release)
     }
+    return derived(self).map { keeping($0, changes) } ?? changes
   }
+}
+
+/// The property if it is a derived one, which is kept where others are not.
+@usableFromInline
+func derived<P: PropertyProtocol>(_ property: P) -> (any AnyObject & Sendable)? {
+  property as? DerivedProperty<P.Value>
+}
+
+/// The signal that is the property for the engine.
+@usableFromInline
+func ofEngine<P: PropertyProtocol>(_ property: P) -> Signal<P.Value> {
+  (property as? DerivedProperty<P.Value>)?.unkept ?? property.signal
 }
 
 @usableFromInline
