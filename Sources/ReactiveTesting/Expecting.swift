@@ -28,8 +28,10 @@ extension Marbles {
   ///     #expect(marbles.diagram(of: numbers, steps: 6) == "--1-2|")
   ///
   /// Where the diagram has no room, for a long text or many values at a time, it is a list with times: `10@2 |@3`.
+  ///
+  /// - Parameter steps: from 0 to a million, whatever it says.
   public func diagram<Source: SignalProtocol>(of source: Source, steps: Int) -> String {
-    record(source, steps: steps) { "\($0)" }.description
+    record(source, steps: min(max(steps, 0), 1_000_000)) { "\($0)" }.description
   }
 
   private func expect<Source: SignalProtocol>(

@@ -14,8 +14,10 @@ public final class Marbles: Sendable {
   /// How long a step of a diagram is.
   public let step: Duration
 
-  /// - Parameter step: how long a step of a diagram is.
-  public init(step: Duration = .seconds(1)) { self.step = step }
+  /// - Parameter step: how long a step of a diagram is: from a microsecond to a day, whatever it says.
+  public init(step: Duration = .seconds(1)) {
+    self.step = min(max(step, .microseconds(1)), .seconds(86_400))
+  }
 
   /// A signal whose every observer gets what the diagram says, from when it begins to observe. Each value is its
   /// letter.

@@ -20,6 +20,16 @@ final class MarblesTests: FaceTestCase {
     XCTAssertNoThrow(try marbles.cold(""))
   }
 
+  func testStepsBeyondAllBounds() throws {
+    for step in [Duration.zero, .seconds(-1), .seconds(1e20), .seconds(Int64.max)] {
+      let marbles = Marbles(step: step)
+      try marbles.expect(try marbles.cold("-a-b|"), "-a-b|")
+    }
+    let marbles = Marbles()
+    XCTAssertEqual(marbles.diagram(of: Signal<Int>.empty, steps: .min), "|")
+    XCTAssertEqual(marbles.diagram(of: Signal<Int>.empty, steps: .max), "|")
+  }
+
   func testMismatchesAreThrown() throws {
     let marbles = Marbles()
     let source = try marbles.cold("-a-b|")

@@ -19,6 +19,21 @@ final class SchedulerTests: FaceTestCase {
     XCTAssertEqual(time.now, .milliseconds(1012))
   }
 
+  func testTimesBeyondAllBounds() {
+    let scheduler = Scheduler.virtual()
+    let heard = Heard<String>()
+    for long in [Duration.seconds(Int64.max), .seconds(Int64.max) * 10, .seconds(1e20)] {
+      scheduler.schedule(after: long, every: long) {}.dispose()
+      scheduler.advance(by: long)
+      XCTAssertGreaterThan(scheduler.now, .seconds(4_000_000_000))
+      Signal.just(1).timeout(after: long, on: scheduler).record(in: heard)
+      XCTAssertGreaterThan(Bound(1, .wait, timeout: long).capacity, 0)
+    }
+    XCTAssertEqual(heard.all, ["1", "|", "1", "|", "1", "|"])
+    Signal.just(1).delay(for: .seconds(-1e20), on: scheduler).map { "\($0)" }
+      .observe { _ in XCTFail("a negative time") }
+  }
+
   func testDebounce() {
     let heard = Heard<String>()
     let time = Scheduler.virtual()
