@@ -50,6 +50,33 @@ final class AsyncTests: FaceTestCase {
     XCTAssertEqual(subject.observerCount, 0)
   }
 
+  /// A reader whose tasks all read by copies of one iterator.
+  @MainActor private final class Reader {
+    private let iterator: SignalValues<Int>.Iterator
+    init(_ subject: Subject<Int>) { iterator = subject.values().makeAsyncIterator() }
+
+    func read() async throws -> Int? {
+      var iterator = iterator
+      reading += 1
+      return try await iterator.next(isolation: #isolation)
+    }
+
+    var reading = 0
+  }
+
+  func testSeveralReadersOfALoop() async throws {
+    let subject = Subject<Int>()
+    let reader = await Reader(subject)
+    let tasks = (0..<4).map { _ in Task { try await reader.read() } }
+    while await reader.reading < 4 { await Task.yield() }
+    subject.send(1)
+    subject.send(2)
+    subject.complete()
+    var heard: [Int?] = []
+    for task in tasks { heard.append(try await task.value) }
+    XCTAssertEqual(heard.compactMap(\.self).sorted(), [1, 2])
+  }
+
   func testCancellation() async throws {
     let subject = Subject<Int>()
     let task = Task {

@@ -25,6 +25,8 @@ final class ValueBuffer: Sendable {
     var first = 0
     var end: Completion? = nil
     var waiting: Waiting? = nil
+    /// Behind it: iterators of one loop that were copied, as two tasks of an actor can.
+    var others: [Waiting] = []
 
     var count: Int { values.count - first }
 
@@ -40,6 +42,12 @@ final class ValueBuffer: Sendable {
         first = 0
       }
       return value
+    }
+
+    mutating func takeWaiting() -> Waiting? {
+      guard let taken = waiting else { return nil }
+      waiting = others.isEmpty ? nil : others.removeFirst()
+      return taken
     }
 
     /// What the loop gets when nothing waits: the end, an error once.
@@ -79,10 +87,7 @@ final class ValueBuffer: Sendable {
     let value = rac_value_retain(lent)
     let (waiting, dropped) = state.withLock { state -> (Waiting?, rac_value?) in
       if state.end != nil { return (nil, value) }
-      if let waiting = state.waiting {
-        state.waiting = nil
-        return (waiting, nil)
-      }
+      if let waiting = state.takeWaiting() { return (waiting, nil) }
       return (nil, admit(value, to: &state))
     }
     if let waiting { waiting.resume(returning: value) }
@@ -111,26 +116,30 @@ final class ValueBuffer: Sendable {
   }
 
   func end(_ end: Completion) {
-    let (waiting, result) = state.withLock { state -> (Waiting?, Result<rac_value?, any Error>?) in
-      if state.end != nil { return (nil, nil) }
+    typealias Ended = (waiting: Waiting, result: Result<rac_value?, any Error>)
+    let ended = state.withLock { state -> [Ended] in
+      if state.end != nil { return [] }
       state.end = end
-      guard let waiting = state.waiting else { return (nil, nil) }
-      state.waiting = nil
-      return (waiting, state.takeEnd())
+      var ended: [Ended] = []
+      while let waiting = state.takeWaiting(), let result = state.takeEnd() {
+        ended.append((waiting, result))
+      }
+      return ended
     }
-    if let waiting, let result { waiting.resume(with: result) }
+    for (waiting, result) in ended { waiting.resume(with: result) }
   }
 
   /// Ends it at once: what waits is let go of.
   func cancel() {
-    let (waiting, dropped) = state.withLock { state -> (Waiting?, ArraySlice<rac_value>) in
+    let (waiting, dropped) = state.withLock { state -> ([Waiting], ArraySlice<rac_value>) in
       let dropped = state.values[state.first...]
-      let waiting = state.waiting
+      var waiting: [Waiting] = []
+      while let taken = state.takeWaiting() { waiting.append(taken) }
       state = State(end: .finished)
       return (waiting, dropped)
     }
     for value in dropped { rac_value_release(value) }
-    waiting?.resume(returning: nil)
+    for waiting in waiting { waiting.resume(returning: nil) }
   }
 
   /// What is there without waiting.
@@ -141,7 +150,11 @@ final class ValueBuffer: Sendable {
     try await withUnsafeThrowingContinuation(isolation: isolation) { continuation in
       let ready = state.withLock { state -> Result<rac_value?, any Error>? in
         if let ready = state.takeReady() { return ready }
-        state.waiting = continuation
+        if state.waiting == nil {
+          state.waiting = continuation
+        } else {
+          state.others.append(continuation)
+        }
         return nil
       }
       if let ready { continuation.resume(with: ready) }
