@@ -1,7 +1,7 @@
 import CRAC
 
 /// What became of a value or an end that was sent.
-public struct SendResult: RawRepresentable, Hashable, Sendable {
+public struct SendResult: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
   /// The C interface's status.
   public let rawValue: Int32
 
@@ -15,11 +15,24 @@ public struct SendResult: RawRepresentable, Hashable, Sendable {
   public static let queued = SendResult(rawValue: 1)
   /// A bound had no room for it, and it does not come.
   public static let dropped = SendResult(rawValue: 3)
-  /// The stream had ended or was disposed: nobody hears it.
+  /// The observation had ended or was disposed: an `Observer`'s answer. A subject, which may have any number of
+  /// observers, answers `delivered` when there is none any more.
   public static let ended = SendResult(rawValue: -5)
   /// A bound has no room for it now; it may be sent again.
   public static let full = SendResult(rawValue: -16)
 
   /// Whether it has arrived or will.
   public var isAccepted: Bool { self == .delivered || self == .queued }
+
+  /// Its name, or the number of another status.
+  public var description: String {
+    switch self {
+    case .delivered: "delivered"
+    case .queued: "queued"
+    case .dropped: "dropped"
+    case .ended: "ended"
+    case .full: "full"
+    default: "refused (\(rawValue))"
+    }
+  }
 }

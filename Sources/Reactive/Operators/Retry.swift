@@ -23,10 +23,11 @@ extension SignalProtocol {
   ///
   /// A value starts the count anew: the next failure is a first one.
   public func retry(pausing backoff: Backoff, on scheduler: Scheduler? = nil) -> Signal<Value> {
-    derive(on: scheduler) {
+    if let attempts = backoff.attempts, attempts <= 0 { return signal }
+    return derive(on: scheduler) {
       rac_signal_retry_with_backoff(
         $0, backoff.first.seconds, backoff.factor, backoff.most.seconds, backoff.jitter,
-        notNegative(backoff.attempts ?? 0), $1)
+        backoff.attempts ?? 0, $1)
     }
   }
 
@@ -68,7 +69,7 @@ public struct Backoff: Sendable, Hashable {
   /// The part of each pause that is random, from 0 to 1: so that many who wait for the same do not come back at
   /// once.
   public var jitter: Double
-  /// After so many failures in a row the error is the signal's; nil is never.
+  /// After so many failures in a row the error is the signal's; nil is never, 0 or less at once.
   public var attempts: Int?
 
   /// A pause of `first`, then of `factor` times as much, at most `most`.

@@ -11,18 +11,23 @@ extension SignalProtocol where Value: FixedWidthInteger {
     if Value.self == UInt64.self || Value.self == UInt.self { return summed() }
     let source = signal
     return withExtendedLifetime(source) {
-      converting(rac_signal_sum(source.pointer)) { try decoded($0) }
+      converting(rac_signal_sum(source.pointer)) { value in
+        guard let sum: Value = decode(value) else { throw beyondRange() }
+        return sum
+      }
     }
+  }
+
+  private func beyondRange() -> EngineError {
+    EngineError(
+      domain: "rac", code: Int(RAC_ERANGE), message: "the sum is beyond \(Value.self)")
   }
 
   /// These travel through the engine as the signed ones with their bits, which it would add up.
   private func summed() -> Signal<Value> {
     reduce(0) { sum, value in
       let (result, isBeyond) = sum.addingReportingOverflow(value)
-      if isBeyond {
-        throw EngineError(
-          domain: "rac", code: Int(RAC_ERANGE), message: "the sum is beyond \(Value.self)")
-      }
+      if isBeyond { throw beyondRange() }
       return result
     }
   }

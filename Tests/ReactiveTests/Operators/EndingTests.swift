@@ -23,6 +23,8 @@ final class EndingTests: OperatorCase {
     expect(try letters("-a#").retry(0), "-a#")
     let backoff = Backoff(.seconds(2), attempts: 1)
     expect(try letters("-#").retry(pausing: backoff, on: marbles.scheduler), "----#")
+    let none = Backoff(.seconds(2), attempts: 0)
+    expect(try letters("-#").retry(pausing: none, on: marbles.scheduler), "-#")
     let pause = try letters("-x")
     let again = try letters("-a#").retry { _, index in index < 1 ? pause : .fail(Other()) }
     expect(again, "-a--a#")

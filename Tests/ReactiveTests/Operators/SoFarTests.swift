@@ -28,6 +28,11 @@ final class SoFarTests: OperatorCase {
     expect(try numbers("-1-2-3|").sum(), "------(6|)")
     expect(Signal<Int8>([100, 100]).sum(), "#")
     expect(Signal<Int8>([100, 100, -100]).sum().map { $0 == 100 ? "y" : "n" }, "(y|)")
+    Signal<Int8>([100, 100]).sum().observe { _ in
+    } completion: {
+      guard case .failed(let error as EngineError) = $0 else { return XCTFail("did not fail") }
+      XCTAssertEqual(error.message, "the sum is beyond Int8")
+    }
     expect(Signal<UInt64>([.max, 1]).sum(), "#")
     expect(Signal<UInt64>([.max - 1, 1]).sum().map { $0 == .max ? "y" : "n" }, "(y|)")
     expect(Signal<Double>([]).sum().map { Int($0) }, "(0|)")
