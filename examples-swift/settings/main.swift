@@ -40,7 +40,7 @@ struct Settings: Sendable, Equatable {
     let hasChanged = name.combineLatest(with: volume) { Settings(name: $0, volume: $1) }
       .combineLatest(with: saved) { $0 != $1 }
     save = Command(enabledIf: hasChanged) { settings in
-      try await Task.sleep(for: .milliseconds(50))
+      try await Task.sleep(for: .milliseconds(5))
       saved.value = settings
       return "saved \(settings.name), \(settings.volume)"
     }
@@ -48,10 +48,15 @@ struct Settings: Sendable, Equatable {
 }
 
 let model = try Model()
+// What is shown comes in a turn of the main actor's, and here waits for nobody's clock.
+let shownSaving = Subject<Void>(replaying: 1)
 let screen = [
   model.title.observe { print("title: \($0)") },
   model.isLoud.dropFirst().observe { print($0 ? "that is loud" : "that is better") },
-  model.save.executing.filter { $0 }.observe { _ in print("saving …") },
+  model.save.executing.filter { $0 }.observe { _ in
+    print("saving …")
+    shownSaving.send()
+  },
 ]
 
 model.volume = 11
@@ -67,7 +72,9 @@ Properties.batch {
   model.volume = 3
 }
 
-print(try await model.save(Settings(name: model.name, volume: model.volume)))
+let saved = model.save.execute(Settings(name: model.name, volume: model.volume))
+try await shownSaving.first()
+print(try await saved.last())
 do {
   _ = try await model.save(Settings(name: model.name, volume: model.volume))
 } catch let error as EngineError where error.isNotEnabled {
