@@ -19,24 +19,26 @@ enum Sending {
   private static func nextChecked(
     _ handle: OpaquePointer?, _ kinds: HandleKind, _ value: Value, _ function: StaticString
   ) -> rac_status {
-    var value = value
-    var copy = Value.null
     // A binding sends many objects: nor do those.
-    if !value.isSoundObject {
+    if value.kind != Value.Kind.object || !value.isSoundObject {
       switch value.admitted() {
       case .sound: break
-      case .copied(let fresh):
-        copy = fresh
-        value = fresh
+      case .copied(let fresh): return nextCopy(handle, kinds, fresh, function)
       case .refused(let status, let message): return Failure.record(status, function, message)
       }
     }
-    let status: rac_status
-    if let hold = Gate.enter(by: handle) {
-      status = deliver(hold, kinds, value, function)
-    } else {
-      status = send(handle, kinds, .next, value, function)
+    guard let hold = Gate.enter(by: handle) else {
+      return send(handle, kinds, .next, value, function)
     }
+    return deliver(hold, kinds, value, function)
+  }
+
+  /// Takes the copy over, which is sound.
+  @inline(never)
+  private static func nextCopy(
+    _ handle: OpaquePointer?, _ kinds: HandleKind, _ copy: Value, _ function: StaticString
+  ) -> rac_status {
+    let status = nextChecked(handle, kinds, copy, function)
     copy.release()
     return status
   }

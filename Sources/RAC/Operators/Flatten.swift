@@ -83,9 +83,8 @@ private final class FlattenCore: DynamicCore {
     if input?.position == FlattenCore.inner { return downstream.next(value) }
     if value.isNull { return }
     guard let signal = value.lentSignal else { return failWithoutSignal() }
-    signal._withUnsafeGuaranteedRef {
-      if limit == 0 || running < limit { begin($0) } else { line.append($0) }
-    }
+    if limit == 0 || running < limit { return signal._withUnsafeGuaranteedRef { begin($0) } }
+    signal._withUnsafeGuaranteedRef { line.append($0) }
   }
 
   private func nextSignal() -> Signal? {

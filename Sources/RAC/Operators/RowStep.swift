@@ -264,11 +264,11 @@ final class StepSignal: Signal {
   /// All steps at once; each for itself while tracing is on, which reports what passes between them.
   override func attach(_ sink: Sink) {
     let mine = Unmanaged.passUnretained(step)
-    let (made, isTraced) = mine._withUnsafeGuaranteedRef { step in
-      let isTraced = Diagnostics.shared.isTracing && step.count > 1
-      return (step.makeRow(sink, alone: isTraced), isTraced)
+    let isTraced =
+      Diagnostics.shared.isTracing && mine._withUnsafeGuaranteedRef { $0.count > 1 }
+    guard let row = mine._withUnsafeGuaranteedRef({ $0.makeRow(sink, alone: isTraced) }) else {
+      return sink.failWithoutMemory()
     }
-    guard let row = made else { return sink.failWithoutMemory() }
     let top = isTraced ? .passUnretained(source) : root
     top._withUnsafeGuaranteedRef { $0.subscribe(row) }
   }

@@ -5,6 +5,7 @@ class CallbackSink: Sink {
   private final let onNext: rac_next_fn?
   fileprivate final let context: UnsafeMutableRawPointer?
 
+  @inline(__always)
   fileprivate init(_ observer: rac_observer) {
     onNext = observer.next
     context = observer.context

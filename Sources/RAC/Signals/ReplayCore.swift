@@ -21,7 +21,7 @@ final class ReplayCore: SubjectCore {
     store = ReplayStore(capacity: capacity, lifetime: lifetime)
     self.replaysEnd = replaysEnd
     super.init(remembers: true)
-    if let initial { _ = store.append(initial.retained()) }
+    if let initial { store.append(initial.retained()) }
   }
 
   override func apply(_ operation: Operation, _ object: Object?, _ value: Value) {
@@ -50,13 +50,27 @@ final class ReplayCore: SubjectCore {
   override func remember(_ value: Value) {
     let owned = value.retained()
     lock.lock()
-    let evicted = store.append(owned)
+    if store.isFull { return rememberInPlace(owned) }
+    store.append(owned)
+    unlockAndAdmit()
+    if store.expires { dropExpired() }
+  }
+
+  /// The same under the lock where the oldest value has to make room. Takes the new one over.
+  @inline(never)
+  private func rememberInPlace(_ value: Value) {
+    let evicted = store.replaceOldest(value)
+    unlockAndAdmit()
+    evicted.release()
+    if store.expires { dropExpired() }
+  }
+
+  @inline(__always)
+  private func unlockAndAdmit() {
     let newcomers = joining
     if newcomers != nil { joining = nil }
     lock.unlock()
-    evicted.release()
     if let newcomers { joinAll(newcomers) }
-    if store.expires { dropExpired() }
   }
 
   /// Inside the gate, or when nobody can come any more.

@@ -30,30 +30,33 @@ struct ReplayStore {
     tailPlace = chunkSize
   }
 
-  /// Takes a value over. A value that had to make room is returned for the caller to release, outside
-  /// its lock; nil in its place when there was none.
+  var isFull: Bool { count == capacity }
+
+  /// Takes a value over, for which there is room.
   @inline(__always)
-  mutating func append(_ value: Value) -> Value {
-    if count == capacity { return replaceOldest(value) }
+  mutating func append(_ value: Value) {
     if tailPlace == chunkSize { addChunk() }
-    if let lifetime { times.append(.int64(lifetime.now)) }
+    if expires { addTime() }
     tail.unsafelyUnwrapped.values[tailPlace] = value
     tailPlace &+= 1
     count &+= 1
-    return .null
   }
 
-  private mutating func replaceOldest(_ value: Value) -> Value {
+  /// The same where there is none. The value that had to make room is returned for the caller to release,
+  /// outside its lock.
+  @inline(__always)
+  mutating func replaceOldest(_ value: Value) -> Value {
     guard capacity > 0 else { return value }
     // Not out and in again: with one value that would take the chunk away and back.
     let oldest = dropOldest()
-    _ = append(value)
+    append(value)
     return oldest
   }
 
+  @inline(__always)
   private mutating func dropOldest() -> Value {
     let oldest = head.unsafelyUnwrapped.values[headPlace]
-    _ = times.popFirst()
+    if expires { dropTime() }
     count &-= 1
     headPlace &+= 1
     if count == 0 {
@@ -64,6 +67,14 @@ struct ReplayStore {
     }
     return oldest
   }
+
+  // Out of the way of those that remember without end.
+  @inline(never)
+  private mutating func addTime() {
+    if let lifetime { times.append(.int64(lifetime.now)) }
+  }
+  @inline(never)
+  private mutating func dropTime() { _ = times.popFirst() }
 
   /// A value that is too old, for the caller to release outside its lock; nil when there is none.
   mutating func popExpired() -> Value? { expired(atMost: 1) == 0 ? nil : dropOldest() }
@@ -101,21 +112,22 @@ struct ReplayStore {
   /// Calls with each value that is not too old, the oldest first, as long as the answer is true. The store
   /// must not change meanwhile.
   func forEach(_ body: (Value) -> Bool) {
+    visit(from: expires ? expired(atMost: count) : 0, body)
+  }
+
+  /// Those after the first `skipped`.
+  @inline(__always)
+  private func visit(from skipped: Int, _ body: (Value) -> Bool) {
     var chunk = head
-    var place = headPlace
-    var left = count
-    var skipped = expired(atMost: count)
+    var place = headPlace &+ skipped
+    var left = count &- skipped
     while left > 0, let current = chunk {
-      if place == chunkSize {
+      if place >= chunkSize {
         chunk = current.next
-        place = 0
+        place &-= chunkSize
         continue
       }
-      if skipped > 0 {
-        skipped &-= 1
-      } else if !body(current.values[place]) {
-        return
-      }
+      if !body(current.values[place]) { return }
       place &+= 1
       left &-= 1
     }
@@ -123,7 +135,10 @@ struct ReplayStore {
 
   mutating func destroy() {
     times.deallocate()
-    while count > 0 { dropOldest().release() }
+    visit(from: 0) {
+      $0.release()
+      return true
+    }
     var chunk = head
     while let current = chunk {
       chunk = current.next

@@ -14,8 +14,9 @@ class Sink: Member {
   /// Where this sink is subscribed, if it has to be told of disposal. Owned; set once, by that source.
   private final var source: Unmanaged<Core>?
 
-  init(scope: Scope, height: Int32 = 0) {
-    self.scope = scope
+  init(scope: consuming Scope, height: Int32 = 0) {
+    // Given away before the superclass is called: kept until after that, it would be retained once more.
+    self.scope = consume scope
     self.height = height
   }
 

@@ -65,6 +65,7 @@ struct Box {
   }
 
   /// Releases a boxed value. Values inside values are freed in a loop, so depth costs no stack.
+  @inline(never)
   static func release(_ value: Value) {
     var box = Box(value.address.unsafelyUnwrapped)
     guard box.dropsLast() else { return }

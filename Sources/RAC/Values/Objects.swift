@@ -71,7 +71,7 @@ extension Value {
 
   /// An object of a class there is, fit to be used.
   var isSoundObject: Bool {
-    @inline(__always) get {
+    @inline(never) get {
       kind == Kind.object && flags & Flag.keepNeedsWork != 0 && bits != 0
         && rac_shim_class(classNumber) != nil
     }

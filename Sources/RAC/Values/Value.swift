@@ -81,9 +81,11 @@ extension Value {
   var isObject: Bool { kind == Kind.signal || kind == Kind.sequence }
   var isNull: Bool { kind == Kind.null }
   var isCounted: Bool { flags & Flag.counted != 0 }
-  /// To keep it takes a block of memory: its bytes are only lent, or it is an object without a box.
-  private var isCopiedWhenKept: Bool {
-    (flags & Flag.keepNeedsWork == Flag.view && kind != Kind.unit) || isBare
+  /// What is counted is a box, and no object. The other kinds may have one, too: see `isObject`, `isBare`.
+  private var isPlainlyBoxed: Bool {
+    @inline(__always) get {
+      flags & (Flag.counted | Flag.bare) == Flag.counted && kind <= Kind.error
+    }
   }
   var asDouble: Double { Double(bitPattern: UInt64(bitPattern: bits)) }
   var address: UnsafeMutableRawPointer? {
@@ -97,7 +99,11 @@ extension Value {
   }
 
   /// The same for those who can say so when there is no memory for the copy: nil.
-  func retainedIfPossible() -> Value? { isCopiedWhenKept ? copied() : retained() }
+  @inline(__always)
+  func retainedIfPossible() -> Value? {
+    if flags & Flag.keepNeedsWork == 0 { return self }
+    return isPlainlyBoxed ? retainedBox() : retainedRarely()
+  }
 
   /// For those who can neither do without a value nor say that there was no memory for it.
   static func needed(_ value: Value?) -> Value {
@@ -113,19 +119,33 @@ extension Value {
 
   @inline(never)
   private func retainedSlowly() -> Value {
+    isPlainlyBoxed ? retainedBox() : .needed(retainedRarely())
+  }
+
+  @inline(__always)
+  private func retainedBox() -> Value {
+    Box(address.unsafelyUnwrapped).retain()
+    return self
+  }
+
+  /// nil: there is no memory for a copy.
+  @inline(never)
+  private func retainedRarely() -> Value? {
     // Has no reference, whatever a program wrote into the private fields.
     if kind == Kind.unit { return .unit }
-    if flags & Flag.counted == 0 || isBare { return .needed(copied()) }
-    if isObject {
-      _ = Unmanaged<Object>.fromOpaque(address.unsafelyUnwrapped).retain()
-    } else {
-      Box(address.unsafelyUnwrapped).retain()
-    }
+    if flags & Flag.counted == 0 || isBare { return copied() }
+    if !isObject { return retainedBox() }
+    _ = Unmanaged<Object>.fromOpaque(address.unsafelyUnwrapped).retain()
     return self
   }
 
   @inline(never)
   private func releaseSlowly() {
+    if isPlainlyBoxed { Box.release(self) } else { releaseRarely() }
+  }
+
+  @inline(never)
+  private func releaseRarely() {
     if isObject {
       releaseObject()
     } else if isBare {
