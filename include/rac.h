@@ -3029,6 +3029,93 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_rolling_max(rac_signal *source,
                                                          size_t count);
 
 /**
+ * Sends, for each number, the mean of those that came in the last seconds: a
+ * double.
+ *
+ *     source                   --1--2-----6--7--|
+ *     rolling_mean_with_time 8 --1-1.5----4-6.5-|
+ *
+ * rac_signal_rolling_mean() of a window that is a time: a number has left it
+ * when so many seconds have passed since it came, so the latest is always in
+ * it. Nothing is sent when one leaves; with no number for long there is none to
+ * tell of. 24 bytes are kept for each number in the window.
+ *
+ * @param source    borrowed.
+ * @param seconds   greater than 0.
+ * @param scheduler borrowed, retained; whose clock it is: for a virtual
+ *                  scheduler its own time, else a monotonic clock. NULL: that
+ *                  of the scheduler which is current when the number arrives.
+ * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
+ *         RAC_EKIND.
+ *
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_rolling_mean_with_time(
+    rac_signal *source, double seconds, rac_scheduler *scheduler);
+
+/**
+ * Sends, for each number, the variance of those that came in the last seconds.
+ *
+ *     source                       --1--2-----6----|
+ *     rolling_variance_with_time 8 -NaN-0.5---8----|
+ *
+ * As rac_signal_rolling_variance(), with the window of
+ * rac_signal_rolling_mean_with_time().
+ *
+ * @param source    borrowed.
+ * @param seconds   greater than 0.
+ * @param scheduler as for rac_signal_rolling_mean_with_time().
+ * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
+ *         RAC_EKIND.
+ *
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_rolling_variance_with_time(
+    rac_signal *source, double seconds, rac_scheduler *scheduler);
+
+/**
+ * Sends, for each number, the least of those that came in the last seconds: a
+ * double.
+ *
+ *     source                  --3--1-----2--4--|
+ *     rolling_min_with_time 8 --3--1-----1--2--|
+ *
+ * As rac_signal_rolling_min(), with the window of
+ * rac_signal_rolling_mean_with_time().
+ *
+ * @param source    borrowed.
+ * @param seconds   greater than 0.
+ * @param scheduler as for rac_signal_rolling_mean_with_time().
+ * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
+ *         RAC_EKIND.
+ *
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_rolling_min_with_time(
+    rac_signal *source, double seconds, rac_scheduler *scheduler);
+
+/**
+ * Sends, for each number, the greatest of those that came in the last seconds:
+ * a double.
+ *
+ *     source                  --3--1-----2--4--|
+ *     rolling_max_with_time 8 --3--3-----2--4--|
+ *
+ * As rac_signal_rolling_max(), with the window of
+ * rac_signal_rolling_mean_with_time().
+ *
+ * @param source    borrowed.
+ * @param seconds   greater than 0.
+ * @param scheduler as for rac_signal_rolling_mean_with_time().
+ * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
+ *         RAC_EKIND.
+ *
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_rolling_max_with_time(
+    rac_signal *source, double seconds, rac_scheduler *scheduler);
+
+/**
  * Sends each value with the one before it, as a tuple of the two; nothing for
  * the first.
  *
@@ -4777,6 +4864,35 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_throttle_latest(
 RAC_API RAC_NODISCARD rac_signal *rac_signal_audit(rac_signal *source,
                                                    double seconds,
                                                    rac_scheduler *scheduler);
+
+/**
+ * Waits, when a value comes, for a signal that a callback gives for it, and
+ * then sends the latest value.
+ *
+ *     source       --1-2-3-----4----5--|
+ *     x -> -----x
+ *     audit_until  -------3---------5--|
+ *
+ * rac_signal_audit() with a time that depends on the value: the next one that
+ * comes starts another. What the signal sends, or its completion, is the sign;
+ * then it is disposed of. A completion of the source sends the value that waits
+ * at once; an error, also of that signal, drops it.
+ *
+ * @param source   borrowed.
+ * @param context  passed to the callbacks.
+ * @param duration called for a value while none waits; writes a signal,
+ *                 transferred, to `*out`; NULL counts as an empty signal: the
+ *                 value is sent at once. A failure ends the stream.
+ * @param destroy  runs when the signal and all its subscriptions are gone; may
+ *                 be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * Rx: audit
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_audit_until(
+    rac_signal *source, void *context, rac_signal_fn duration,
+    rac_destroy_fn destroy);
 
 /**
  * Sends at most so many values in a time; those that are too many wait, or are

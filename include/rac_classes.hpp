@@ -238,6 +238,18 @@ class signal : public detail::signal_base {
   /// Sends, for each number, the greatest of the last ones, at most `count` of
   /// them:
   rac::signal rolling_max(size_t count) const;
+  /// Sends, for each number, the mean of those that came in the last seconds:
+  rac::signal rolling_mean_with_time(double seconds, const rac::scheduler &scheduler) const;
+  rac::signal rolling_mean_with_time(double seconds) const;
+  /// Sends, for each number, the variance of those that came in the last seconds.
+  rac::signal rolling_variance_with_time(double seconds, const rac::scheduler &scheduler) const;
+  rac::signal rolling_variance_with_time(double seconds) const;
+  /// Sends, for each number, the least of those that came in the last seconds:
+  rac::signal rolling_min_with_time(double seconds, const rac::scheduler &scheduler) const;
+  rac::signal rolling_min_with_time(double seconds) const;
+  /// Sends, for each number, the greatest of those that came in the last seconds:
+  rac::signal rolling_max_with_time(double seconds, const rac::scheduler &scheduler) const;
+  rac::signal rolling_max_with_time(double seconds) const;
   /// Sends each value with the one before it, as a tuple of the two; nothing for
   /// the first.
   rac::signal pairwise() const;
@@ -453,6 +465,10 @@ class signal : public detail::signal_base {
   /// Waits for some time when a value comes, and then sends the latest one.
   rac::signal audit(double seconds, const rac::scheduler &scheduler) const;
   rac::signal audit(double seconds) const;
+  /// Waits, when a value comes, for a signal that a callback gives for it, and then
+  /// sends the latest value.
+  template <class Duration>
+  rac::signal audit_until(Duration &&duration) const;
   /// Sends at most so many values in a time; those that are too many wait, or are
   /// dropped where too many wait.
   rac::signal rate_limit(size_t count, double seconds, size_t burst, size_t capacity, const rac::scheduler &scheduler) const;
@@ -1659,6 +1675,38 @@ inline rac::signal signal::rolling_max(size_t count) const {
   return detail::owned<rac::signal>(rac_signal_rolling_max(this->raw(), count));
 }
 
+inline rac::signal signal::rolling_mean_with_time(double seconds, const rac::scheduler &scheduler) const {
+  return detail::owned<rac::signal>(rac_signal_rolling_mean_with_time(this->raw(), seconds, scheduler.raw()));
+}
+
+inline rac::signal signal::rolling_mean_with_time(double seconds) const {
+  return rolling_mean_with_time(seconds, rac::scheduler());
+}
+
+inline rac::signal signal::rolling_variance_with_time(double seconds, const rac::scheduler &scheduler) const {
+  return detail::owned<rac::signal>(rac_signal_rolling_variance_with_time(this->raw(), seconds, scheduler.raw()));
+}
+
+inline rac::signal signal::rolling_variance_with_time(double seconds) const {
+  return rolling_variance_with_time(seconds, rac::scheduler());
+}
+
+inline rac::signal signal::rolling_min_with_time(double seconds, const rac::scheduler &scheduler) const {
+  return detail::owned<rac::signal>(rac_signal_rolling_min_with_time(this->raw(), seconds, scheduler.raw()));
+}
+
+inline rac::signal signal::rolling_min_with_time(double seconds) const {
+  return rolling_min_with_time(seconds, rac::scheduler());
+}
+
+inline rac::signal signal::rolling_max_with_time(double seconds, const rac::scheduler &scheduler) const {
+  return detail::owned<rac::signal>(rac_signal_rolling_max_with_time(this->raw(), seconds, scheduler.raw()));
+}
+
+inline rac::signal signal::rolling_max_with_time(double seconds) const {
+  return rolling_max_with_time(seconds, rac::scheduler());
+}
+
 inline rac::signal signal::pairwise() const {
   return detail::owned<rac::signal>(rac_signal_pairwise(this->raw()));
 }
@@ -2042,6 +2090,12 @@ inline rac::signal signal::audit(double seconds, const rac::scheduler &scheduler
 
 inline rac::signal signal::audit(double seconds) const {
   return audit(seconds, rac::scheduler());
+}
+
+template <class Duration>
+rac::signal signal::audit_until(Duration &&duration) const {
+  detail::kept<detail::functions<std::decay_t<Duration>>> kept(std::forward<Duration>(duration));
+  return detail::owned<rac::signal>(rac_signal_audit_until(this->raw(), kept.get(), detail::rac_signal_fn<detail::functions<std::decay_t<Duration>>, 0>(), kept.give()));
 }
 
 inline rac::signal signal::rate_limit(size_t count, double seconds, size_t burst, size_t capacity, const rac::scheduler &scheduler) const {

@@ -448,6 +448,10 @@ FUNCTIONS = {
     "rac_signal_rolling_variance": (c_void_p, [c_void_p, c_size_t]),
     "rac_signal_rolling_min": (c_void_p, [c_void_p, c_size_t]),
     "rac_signal_rolling_max": (c_void_p, [c_void_p, c_size_t]),
+    "rac_signal_rolling_mean_with_time": (c_void_p, [c_void_p, c_double, c_void_p]),
+    "rac_signal_rolling_variance_with_time": (c_void_p, [c_void_p, c_double, c_void_p]),
+    "rac_signal_rolling_min_with_time": (c_void_p, [c_void_p, c_double, c_void_p]),
+    "rac_signal_rolling_max_with_time": (c_void_p, [c_void_p, c_double, c_void_p]),
     "rac_signal_pairwise": (c_void_p, [c_void_p]),
     "rac_signal_buffer_with_count": (c_void_p, [c_void_p, c_size_t, c_size_t]),
     "rac_signal_any": (c_void_p, [
@@ -573,6 +577,9 @@ FUNCTIONS = {
     "rac_signal_throttle_first": (c_void_p, [c_void_p, c_double, c_void_p]),
     "rac_signal_throttle_latest": (c_void_p, [c_void_p, c_double, c_void_p]),
     "rac_signal_audit": (c_void_p, [c_void_p, c_double, c_void_p]),
+    "rac_signal_audit_until": (c_void_p, [
+        c_void_p, c_void_p, rac_signal_fn, rac_destroy_fn
+    ]),
     "rac_signal_rate_limit": (c_void_p, [
         c_void_p, c_size_t, c_double, c_size_t, c_size_t, c_void_p
     ]),

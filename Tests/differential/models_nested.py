@@ -211,6 +211,35 @@ def delay_when(at, sources, fails_at):
 
 
 @signals(fails, inputs=(2, 4))
+def audit_until(at, sources, fails_at):
+    """A value that finds none waiting is given a signal, whose first sign sends the
+    latest."""
+    out = []
+    ahead = marked(OUTER, sources[0](at))
+    held = []  # at most one
+    while ahead:
+        moment, who, kind, value = ahead.pop(0)
+        if kind == ERROR:
+            return out + [(moment, ERROR, value)]
+        if who != OUTER:
+            ahead = [event for event in ahead if event[1] == OUTER]
+            out.append((moment, NEXT, held.pop()))
+        elif kind == COMPLETED:
+            out += [(moment, NEXT, v) for v in held]
+            return out + [(moment, COMPLETED, DONE)]
+        elif held:
+            held = [value]
+        elif number(value) == fails_at:
+            return out + [(moment, ERROR, FAILED)]
+        elif signal := choice(value, sources[1:]):
+            held = [value]
+            ahead = with_inner(ahead, "sign", moment, signal)
+        else:
+            out.append((moment, NEXT, value))
+    return out
+
+
+@signals(fails, inputs=(2, 4))
 def expand(at, sources, fails_at):
     """By `one_less`: of 1 to 4 two values that are one less. One signal is subscribed
     to after the other, each when what the one before sent at once has been heard."""

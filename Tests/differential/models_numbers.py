@@ -9,12 +9,14 @@ from marbles import (
     ERROR,
     NEXT,
     TOO_FEW,
+    UNIT,
     WRONG_KIND,
     Error,
     below,
     numbers,
     truth,
 )
+from models_sources import some_seconds
 from models_values import from_one, is_truth
 from table import events
 
@@ -127,3 +129,50 @@ def rolling_min(source, size):
 @events(from_one, value=numbers)
 def rolling_max(source, size):
     return window(source, size, greatest)
+
+
+def recent(source, span, result):
+    """What `result` makes of the values of the last seconds, for each."""
+    out = []
+    came = []
+    for moment, kind, value in until_no_number(source):
+        if kind == NEXT:
+            came.append((moment[0], float(value)))
+            value = result([v for time, v in came if moment[0] - time < span])
+        out.append((moment, kind, value))
+    return out
+
+
+@events(some_seconds, value=numbers)
+def rolling_mean_with_time(source, span):
+    return recent(source, span, lambda v: math.fsum(v) / len(v))
+
+
+@events(some_seconds, value=numbers)
+def rolling_min_with_time(source, span):
+    return recent(source, span, least)
+
+
+@events(some_seconds, value=numbers)
+def rolling_max_with_time(source, span):
+    return recent(source, span, greatest)
+
+
+def one_at_a_time(rng, node, source):
+    """No two values at once, so that two units never hold more than two."""
+    times = sorted({below(rng, 14) for _ in range(below(rng, 9))})
+    found = [(time * UNIT, NEXT, numbers(rng)) for time in times]
+    end = [(14 * UNIT, COMPLETED, DONE)] * below(rng, 2)
+    return [node("create", [], [], found + end)]
+
+
+def one_or_two_units(rng):
+    return (1 + below(rng, 2)) * UNIT
+
+
+@events(one_or_two_units, make=one_at_a_time, chains=False)
+def rolling_variance_with_time(source, span):
+    def result(values):
+        return (values[1] - values[0]) ** 2 / 2 if len(values) > 1 else math.nan
+
+    return recent(source, span, result)

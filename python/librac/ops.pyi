@@ -81,6 +81,26 @@ def rolling_mean(count: int) -> Callable[[Signal[T]], Signal[float]]: ...
 def rolling_variance(count: int) -> Callable[[Signal[T]], Signal[float]]: ...
 def rolling_min(count: int) -> Callable[[Signal[T]], Signal[float]]: ...
 def rolling_max(count: int) -> Callable[[Signal[T]], Signal[float]]: ...
+def rolling_mean_with_time(
+    seconds: float,
+    *,
+    scheduler: Scheduler | None = None,
+) -> Callable[[Signal[T]], Signal[float]]: ...
+def rolling_variance_with_time(
+    seconds: float,
+    *,
+    scheduler: Scheduler | None = None,
+) -> Callable[[Signal[T]], Signal[float]]: ...
+def rolling_min_with_time(
+    seconds: float,
+    *,
+    scheduler: Scheduler | None = None,
+) -> Callable[[Signal[T]], Signal[float]]: ...
+def rolling_max_with_time(
+    seconds: float,
+    *,
+    scheduler: Scheduler | None = None,
+) -> Callable[[Signal[T]], Signal[float]]: ...
 def buffer_with_count(
     count: int,
     skip: int | None = None,
@@ -275,6 +295,9 @@ def audit(
     seconds: float,
     *,
     scheduler: Scheduler | None = None,
+) -> Callable[[Signal[T]], Signal[T]]: ...
+def audit_until(
+    duration: Callable[[T], SignalLike[Any] | None],
 ) -> Callable[[Signal[T]], Signal[T]]: ...
 def rate_limit(
     count: int,

@@ -1,5 +1,3 @@
-import CRACShims
-
 /// Sends, for each number, the mean of the last ones, at most `count` of them: a double.
 ///
 ///     source         --1--2--6--7--|
@@ -93,10 +91,12 @@ extension Signal {
 }
 
 private final class RollingSink: Stage {
+  private let limit: Int
   private var window: StatisticWindow
 
   init(_ statistic: Statistic, _ count: Int, _ downstream: Sink) {
-    window = StatisticWindow(statistic, count)
+    limit = count
+    window = StatisticWindow(statistic)
     super.init(downstream)
   }
   deinit { window.deallocate() }
@@ -105,6 +105,7 @@ private final class RollingSink: Stage {
     guard let number = Number(value) else {
       return fail(Status.kind, "a number was expected, another value was sent")
     }
+    if window.count == limit { window.dropOldest() }
     guard window.append(number.asDouble) else {
       return refuse(Status.noMemory, "not enough memory for the window")
     }

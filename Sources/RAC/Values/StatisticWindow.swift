@@ -1,5 +1,3 @@
-import CRACShims
-
 enum Statistic {
   case mean
   case variance
@@ -7,7 +5,7 @@ enum Statistic {
   case max
 }
 
-/// A statistic of the last numbers, so many at most, kept up to date with every one that comes.
+/// A statistic of the last numbers, kept up to date with every one that comes. Whoever has it drops the oldest.
 ///
 /// To take the oldest out of a sum, or a minimum, is inexact, or cannot be done. So the window is two parts. The
 /// newer one is numbers, and what they come to. Of the older one each place holds what it and all behind it, in
@@ -23,31 +21,23 @@ struct StatisticWindow {
   }
 
   private let statistic: Statistic
-  private let limit: Int
-  private var ring: UnsafeMutablePointer<Part>?
-  /// A power of two, less one.
-  private var mask = -1
-  private var head = 0
-  private var count = 0
+  private var ring = Ring<Part>()
   /// How many of them are of the older part.
   private var older = 0
   private var newer = Part(first: 0, second: 0)
 
-  init(_ statistic: Statistic, _ limit: Int) {
-    self.statistic = statistic
-    self.limit = limit
-  }
+  init(_ statistic: Statistic) { self.statistic = statistic }
 
-  mutating func deallocate() { rac_shim_free(ring) }
+  mutating func deallocate() { ring.deallocate() }
+
+  var count: Int { ring.count }
 
   /// False: there is no memory.
   mutating func append(_ number: Double) -> Bool {
-    if count == limit { dropOldest() }
-    if count > mask && !grow() { return false }
     let part = Part(first: number, second: 0)
-    ring.unsafelyUnwrapped[(head &+ count) & mask] = part
-    newer = older == count ? part : join(newer, count &- older, part, 1)
-    count &+= 1
+    let before = count
+    guard ring.append(part) else { return false }
+    newer = older == before ? part : join(newer, before &- older, part, 1)
     return true
   }
 
@@ -55,7 +45,7 @@ struct StatisticWindow {
   var result: Double {
     var all = newer
     if older > 0 {
-      all = join(ring.unsafelyUnwrapped[head], older, newer, count &- older)
+      all = join(ring[0], older, newer, count &- older)
     }
     switch statistic {
     case .mean: return (all.first + all.second) / Double(count)
@@ -65,20 +55,18 @@ struct StatisticWindow {
     }
   }
 
-  private mutating func dropOldest() {
+  /// There must be one.
+  mutating func dropOldest() {
     if older == 0 { turn() }
-    head = (head &+ 1) & mask
-    count &-= 1
+    ring.dropOldest()
     older &-= 1
   }
 
   private mutating func turn() {
-    let ring = ring.unsafelyUnwrapped
     var place = count &- 1
     while place > 0 {
-      let behind = ring[(head &+ place) & mask]
-      let here = (head &+ place &- 1) & mask
-      ring[here] = join(ring[here], 1, behind, count &- place)
+      let behind = ring[place]
+      ring[place &- 1] = join(ring[place &- 1], 1, behind, count &- place)
       place &-= 1
     }
     older = count
@@ -101,25 +89,5 @@ struct StatisticWindow {
     case .min: return a.first.isNaN || a.first < b.first ? a : b
     case .max: return a.first.isNaN || a.first > b.first ? a : b
     }
-  }
-
-  @inline(never)
-  private mutating func grow() -> Bool {
-    let old = mask &+ 1
-    let size = old == 0 ? 8 : old &* 2
-    guard let block = rac_shim_allocate_checked(size &* MemoryLayout<Part>.stride) else {
-      return false
-    }
-    let fresh = block.assumingMemoryBound(to: Part.self)
-    var index = 0
-    while index < count {
-      fresh[index] = ring.unsafelyUnwrapped[(head &+ index) & mask]
-      index &+= 1
-    }
-    rac_shim_free(ring)
-    ring = fresh
-    head = 0
-    mask = size &- 1
-    return true
   }
 }

@@ -31,4 +31,21 @@ extension SignalProtocol {
   public func audit(for interval: Duration, on scheduler: Scheduler? = nil) -> Signal<Value> {
     derive(on: scheduler) { rac_signal_audit($0, interval.seconds, $1) }
   }
+
+  /// Waits, when a value comes, for the signal that `sign` makes of it, and then sends the latest value.
+  ///
+  ///     source         --1-2-3-----4----5--|
+  ///     x -> -----x
+  ///     audit(until:)  -------3---------5--|
+  ///
+  /// What the signal sends, or its completion, is the sign. A completion of the source sends the value that waits at
+  /// once; an error, also of that signal, drops it. Rx: audit.
+  @inlinable
+  public func audit<S: SignalProtocol>(
+    until sign: @escaping @Sendable (Value) throws -> S
+  ) -> Signal<Value> {
+    derive {
+      rac_signal_audit_until($0, flattening(sign).passed, SignalContext.call, SignalContext.release)
+    }
+  }
 }

@@ -54,6 +54,12 @@ final class SoFarTests: OperatorCase {
     expect(whole(try numbers("3124|").rollingMin(over: 2)), "3112|")
     expect(whole(try numbers("3124|").rollingMax(over: 2)), "3324|")
     expect(try numbers("3|").rollingMax(over: -1), "#")
+    let (clock, two) = (marbles.scheduler, Duration.seconds(2))
+    expect(whole(try numbers("13-7|").rollingMean(for: two, on: clock)), "12-7|")
+    expect(whole(try numbers("13-5|").rollingVariance(for: two, on: clock)), "n2-n|")
+    expect(whole(try numbers("31-4|").rollingMin(for: two, on: clock)), "31-4|")
+    expect(whole(try numbers("31-2|").rollingMax(for: two, on: clock)), "33-2|")
+    expect(try numbers("3|").rollingMax(for: .zero), "#")
   }
 
   func testChunks() throws {

@@ -26,6 +26,8 @@ final class TimeTests: OperatorCase {
     expect(source.throttle(for: .seconds(3), on: clock), "-a--c--d|")
     expect(source.throttle(for: .seconds(3), latest: false, on: clock), "-a-----d|")
     expect(source.audit(for: .seconds(3), on: clock), "----c---(d|)")
+    let (long, short) = (try letters("---x"), try letters("|"))
+    expect(try letters("-abc--da|").audit { $0 == "a" ? long : short }, "----c-d-(a|)")
   }
 
   func testRateLimit() throws {

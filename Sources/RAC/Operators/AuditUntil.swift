@@ -1,0 +1,95 @@
+/// Waits, when a value comes, for a signal that a callback gives for it, and then sends the latest value.
+///
+///     source       --1-2-3-----4----5--|
+///     x -> -----x
+///     audit_until  -------3---------5--|
+///
+/// rac_signal_audit() with a time that depends on the value: the next one that comes starts another. What the
+/// signal sends, or its completion, is the sign; then it is disposed of. A completion of the source sends the value
+/// that waits at once; an error, also of that signal, drops it.
+///
+/// - Parameter source: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter duration: called for a value while none waits; writes a signal, transferred, to `*out`; NULL counts
+///   as an empty signal: the value is sent at once. A failure ends the stream.
+/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///
+/// Rx: audit. Since: 0.1
+@_cdecl("rac_signal_audit_until")
+public func rac_signal_audit_until(
+  _ source: CSignal?, _ context: CContext?, _ duration: rac_signal_fn?, _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  guard let context = Border.context(context, destroy, "rac_signal_audit_until") else { return nil }
+  return Border.derive(source, duration, "rac_signal_audit_until") { $0.audit(until: context, $1) }
+}
+
+extension Signal {
+  func audit(until context: Context, _ duration: @escaping rac_signal_fn) -> Signal {
+    // Two levels, as flattenMap is: it takes the stack of both.
+    lift("auditUntil:", besides: depth &+ 1) {
+      Input(AuditUntilCore(Closure(context, duration), $0), position: AuditUntilCore.source)
+    }
+  }
+}
+
+private final class AuditUntilCore: DynamicCore {
+  static let source = 0
+
+  private let duration: Closure<rac_signal_fn>
+  private var held: Value?
+  /// The place of the input that the value waits for; each has its own, so a second sign is told from the first.
+  private var latest = AuditUntilCore.source
+
+  init(_ duration: Closure<rac_signal_fn>, _ downstream: Sink) {
+    self.duration = duration
+    super.init(downstream)
+  }
+  deinit { held?.release() }
+
+  override func next(_ input: Input?, _ value: Value) {
+    guard let input, input.position == AuditUntilCore.source else { return heed(input) }
+    if held == nil && !begin(value) { return }
+    let old = held
+    held = value.retained()
+    old?.release()
+  }
+
+  /// False: there is nothing to wait for, since the callback failed, or nobody listens any more.
+  @inline(never)
+  private func begin(_ value: Value) -> Bool {
+    guard downstream.scope.isActive else { return false }
+    switch SignalCallback.call({ duration.function(duration.pointer, value, $0) }) {
+    case .signal(let signal):
+      guard Reserve.isReady(currentThread(), for: Reserve.forStage) else {
+        failWithoutMemory()
+        return false
+      }
+      latest &+= 1
+      start(signal, position: latest)
+      return true
+    case .failure(let error):
+      end(error: error)
+      error.release()
+      return false
+    }
+  }
+
+  override func completed(_ input: Input?) {
+    if let input, input.position != AuditUntilCore.source { return heed(input) }
+    sendHeld()
+    endCompleted()
+  }
+
+  private func heed(_ sign: Input?) {
+    guard let sign else { return }
+    sign.scope.close()
+    if sign.position == latest { sendHeld() }
+  }
+
+  private func sendHeld() {
+    guard let value = held.take() else { return }
+    downstream.next(value)
+    value.release()
+  }
+}

@@ -1,0 +1,53 @@
+import CRACShims
+
+/// Things without references, oldest first, in memory that grows by doubling, and that may not be there.
+struct Ring<Element: BitwiseCopyable> {
+  private var block: UnsafeMutablePointer<Element>?
+  /// A power of two, less one.
+  private var mask = -1
+  private var head = 0
+  private(set) var count = 0
+
+  mutating func deallocate() { rac_shim_free(block) }
+
+  /// By its place from the oldest on, which must be there.
+  subscript(place: Int) -> Element {
+    @inline(__always) get { block.unsafelyUnwrapped[(head &+ place) & mask] }
+    @inline(__always) nonmutating set { block.unsafelyUnwrapped[(head &+ place) & mask] = newValue }
+  }
+
+  /// False: there is no memory.
+  @inline(__always)
+  mutating func append(_ element: Element) -> Bool {
+    if count > mask && !grow() { return false }
+    self[count] = element
+    count &+= 1
+    return true
+  }
+
+  @inline(__always)
+  mutating func dropOldest() {
+    head = (head &+ 1) & mask
+    count &-= 1
+  }
+
+  @inline(never)
+  private mutating func grow() -> Bool {
+    let old = mask &+ 1
+    let size = old == 0 ? 8 : old &* 2
+    guard let memory = rac_shim_allocate_checked(size &* MemoryLayout<Element>.stride) else {
+      return false
+    }
+    let fresh = memory.assumingMemoryBound(to: Element.self)
+    var index = 0
+    while index < count {
+      fresh[index] = self[index]
+      index &+= 1
+    }
+    rac_shim_free(block)
+    block = fresh
+    head = 0
+    mask = size &- 1
+    return true
+  }
+}

@@ -1,0 +1,81 @@
+import CRAC
+
+extension SignalProtocol where Value: FixedWidthInteger {
+  /// Sends, for each value, the mean of those of the last seconds.
+  ///
+  ///     source               --1--2------6--7----|
+  ///     rollingMean(for: 8)  --1--1.5----4--6.5--|
+  ///
+  /// Of those that came less than `time` ago, that is; nothing is sent when one leaves. The clock is the
+  /// scheduler's, without one that of the scheduler where the value comes.
+  public func rollingMean(for time: Duration, on scheduler: Scheduler? = nil) -> Signal<Double> {
+    map { Double($0) }.rollingMean(for: time, on: scheduler)
+  }
+
+  /// Sends, for each value, the variance of those of the last seconds.
+  ///
+  ///     source                   ---1---2-----6---|
+  ///     rollingVariance(for: 8)  ---nan-0.5---8---|
+  ///
+  /// That of a sample, NaN for a single one.
+  public func rollingVariance(for time: Duration, on scheduler: Scheduler? = nil) -> Signal<Double>
+  {
+    map { Double($0) }.rollingVariance(for: time, on: scheduler)
+  }
+
+  /// Sends, for each value, the least of those of the last seconds.
+  ///
+  ///     source              --3--1-----2--4--|
+  ///     rollingMin(for: 8)  --3--1-----1--2--|
+  public func rollingMin(for time: Duration, on scheduler: Scheduler? = nil) -> Signal<Double> {
+    map { Double($0) }.rollingMin(for: time, on: scheduler)
+  }
+
+  /// Sends, for each value, the greatest of those of the last seconds.
+  ///
+  ///     source              --3--1-----2--4--|
+  ///     rollingMax(for: 8)  --3--3-----2--4--|
+  public func rollingMax(for time: Duration, on scheduler: Scheduler? = nil) -> Signal<Double> {
+    map { Double($0) }.rollingMax(for: time, on: scheduler)
+  }
+}
+
+extension SignalProtocol<Double> {
+  /// Sends, for each value, the mean of those of the last seconds.
+  ///
+  ///     source               --1--2------6--7----|
+  ///     rollingMean(for: 8)  --1--1.5----4--6.5--|
+  ///
+  /// Of those that came less than `time` ago, that is; nothing is sent when one leaves. The clock is the
+  /// scheduler's, without one that of the scheduler where the value comes.
+  public func rollingMean(for time: Duration, on scheduler: Scheduler? = nil) -> Signal<Double> {
+    derive(on: scheduler) { rac_signal_rolling_mean_with_time($0, time.seconds, $1) }
+  }
+
+  /// Sends, for each value, the variance of those of the last seconds.
+  ///
+  ///     source                   ---1---2-----6---|
+  ///     rollingVariance(for: 8)  ---nan-0.5---8---|
+  ///
+  /// That of a sample, NaN for a single one.
+  public func rollingVariance(for time: Duration, on scheduler: Scheduler? = nil) -> Signal<Double>
+  {
+    derive(on: scheduler) { rac_signal_rolling_variance_with_time($0, time.seconds, $1) }
+  }
+
+  /// Sends, for each value, the least of those of the last seconds.
+  ///
+  ///     source              --3--1-----2--4--|
+  ///     rollingMin(for: 8)  --3--1-----1--2--|
+  public func rollingMin(for time: Duration, on scheduler: Scheduler? = nil) -> Signal<Double> {
+    derive(on: scheduler) { rac_signal_rolling_min_with_time($0, time.seconds, $1) }
+  }
+
+  /// Sends, for each value, the greatest of those of the last seconds.
+  ///
+  ///     source              --3--1-----2--4--|
+  ///     rollingMax(for: 8)  --3--3-----2--4--|
+  public func rollingMax(for time: Duration, on scheduler: Scheduler? = nil) -> Signal<Double> {
+    derive(on: scheduler) { rac_signal_rolling_max_with_time($0, time.seconds, $1) }
+  }
+}
