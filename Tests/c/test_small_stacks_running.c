@@ -1,5 +1,9 @@
+#define _GNU_SOURCE /* pthread_getattr_np */
+
 /* Threads with small stacks: jobs that run their own scheduler, or the immediate
- * one, inside each other. */
+ * one, inside each other; and what is disposed of where next to none is left. */
+
+#include <alloca.h>
 
 #include "small_stacks.h"
 
@@ -80,4 +84,90 @@ ON_SMALL_STACKS(immediate_jobs_inside_each_other_are_refused) {
   CHECK(self.depth > 10);
   CHECK_INT(self.refused, 1);
   rac_release(self.scheduler);
+}
+
+/* ---- Disposal ---------------------------------------------------------------- */
+
+typedef struct ending {
+  rac_disposable *subscription;
+  char *lowest;
+} ending;
+
+static __attribute__((noinline)) void dispose_at_the_end(ending *self) {
+  /* Less is left than the library leaves to callbacks. */
+  size_t rest = (size_t)((char *)__builtin_frame_address(0) - self->lowest);
+  volatile char *used = alloca(rest - 40 * 1024);
+  used[0] = 1;
+  CHECK_STATUS(rac_dispose(self->subscription), RAC_OK);
+  CHECK(rac_is_disposed(self->subscription));
+}
+
+static rac_subscriber *kept;
+
+static rac_status keep_it(void *context, rac_subscriber *subscriber,
+                          rac_disposable **out) {
+  (void)context;
+  (void)out;
+  kept = rac_retain(subscriber);
+  return RAC_OK;
+}
+
+static char *lowest_of_stack(void) {
+  pthread_attr_t attributes;
+  void *lowest = NULL;
+  size_t size = 0;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) abort();
+  pthread_attr_getstack(&attributes, &lowest, &size);
+  pthread_attr_destroy(&attributes);
+  return lowest;
+}
+
+static void dispose_and_send(rac_signal *signal, bool has_end, bool is_two,
+                             rac_status (*send)(void *to), void *to) {
+  hearing h = {0};
+  rac_disposable *other = is_two ? hear_signal(signal, &h) : NULL;
+  ending e = {has_end ? hear_signal(signal, &h)
+                      : rac_subscribe_next(signal, &h, hear, NULL),
+              lowest_of_stack()};
+  void *target = to ? to : kept;
+  dispose_at_the_end(&e);
+  send(target);
+  /* The other one hears it, perhaps from a thread of the library. */
+  CHECK_STATUS(rac_settle(-1), RAC_OK);
+  CHECK_INT(h.nexts, is_two);
+  rac_dispose(other);
+  if (has_end) WAIT_UNTIL(atomic_load(&h.destroyed) == 1 + is_two);
+  rac_release(other);
+  rac_release(e.subscription);
+}
+
+static rac_status send_one(void *subject) {
+  return rac_subject_send(subject, I(1));
+}
+static rac_status send_one_below(void *subscriber) {
+  return rac_subscriber_send(subscriber, I(1));
+}
+
+static void dispose_of_all(void *argument) {
+  (void)argument;
+  for (int round = 0; round < 50; round++) {
+    for (int i = 0; i < 4; i++) {
+      rac_subject *subject = rac_subject_create();
+      dispose_and_send(as_signal(subject), i % 2, i / 2, send_one, subject);
+      rac_release(subject);
+    }
+    rac_subject *memory = rac_replay_subject_create(1);
+    dispose_and_send(as_signal(memory), true, false, send_one, memory);
+    rac_release(memory);
+    rac_signal *cold = rac_signal_create(NULL, keep_it, NULL);
+    dispose_and_send(cold, true, false, send_one_below, NULL);
+    rac_release(kept);
+    rac_release(cold);
+  }
+}
+
+/* Laws 7 and 18: it is over at once, although the rest is left to a thread of the
+ * library. */
+TEST(what_is_disposed_of_on_a_short_stack_hears_no_more) {
+  on_stack(512, dispose_of_all, NULL);
 }

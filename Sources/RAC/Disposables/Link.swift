@@ -26,6 +26,10 @@ class Link: Disposable {
   /// when this returns, whoever does it.
   func assist() {}
 
+  /// It is about to be disposed on a worker, because there is no stack for that here. Nothing is called any more
+  /// when this returns.
+  func hush() {}
+
   /// Whether a scope that is short of room may let go of it. Looked at under the scope's lock.
   var isSpent: Bool { false }
 }

@@ -105,7 +105,13 @@ final class Scope: Link {
   @inline(never)
   private func disposeOnWorker() {
     if let before = end() {
-      if before != Scope.empty { Worker.run { self.disposeWhatWas(before) } }
+      if before == Scope.empty { return }
+      if before > Scope.listed {
+        Scope.link(before)._withUnsafeGuaranteedRef { $0.hush() }
+      } else {
+        for link in links() { link.hush() }
+      }
+      Worker.run { self.disposeWhatWas(before) }
     } else {
       wasDisposedAfterwards.store(true, ordering: .relaxed)
     }
@@ -137,12 +143,15 @@ final class Scope: Link {
     }
   }
 
-  private func assistList() {
+  private func assistList() { for link in links() { link.assist() } }
+
+  @inline(never)
+  private func links() -> [Link] {
     var links: [Link] = []
     lock.lock()
     list?.pointee.forEach { links.append($0) }
     lock.unlock()
-    for link in links { link.assist() }
+    return links
   }
 
   /// The same for an end that is to be called back: not when it was disposed while what is above was.

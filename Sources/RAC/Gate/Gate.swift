@@ -216,7 +216,7 @@ struct Gate {
   /// applies it here. True when it was left for somebody else.
   ///
   /// A chain of subjects that feed each other may be longer than the stack is deep: then the operation is
-  /// parked.
+  /// parked. So is what somebody disposes of with next to no stack left: nobody gets in before it.
   @inline(never)
   func post(_ core: Core, _ operation: Operation, _ object: Object?, _ value: Value) -> Bool {
     switch core.divert(operation, object, value) {
@@ -240,7 +240,7 @@ struct Gate {
   @inline(never)
   func knock(_ core: Core, holdsLine: Bool = false) -> Bool {
     let thread = currentThread()
-    let isDeep = thread.isDeepest || core.isCramped
+    let isDeep = thread.isDeepest || core.isCramped || Stack.isShort
     if isDeep { thread.deepen() }
     defer { if isDeep { thread.surface() } }
     var word = slot.word.pointee.load(ordering: .relaxed)

@@ -64,22 +64,10 @@ class DirectSubscription: Member {
   override func error(_ error: Value) { close() }
   override func completed() { close() }
 
-  /// Perhaps inside the disposal of something else, and that inside of another.
-  override final func dispose() {
-    if Stack.isShort { disposeOnWorker() } else { disposeHere() }
-  }
-
   /// Another thread's disposal may not have come to the subject yet: there is no harm in a second one.
-  override final func assist() { disposeHere() }
+  override final func assist() { dispose() }
 
-  @inline(never)
-  private func disposeOnWorker() {
-    close()
-    Worker.run { self.disposeHere() }
-  }
-
-  @inline(__always)
-  private func disposeHere() {
+  override final func dispose() {
     var now = state.load(ordering: .acquiring)
     while true {
       if now & DirectSubscription.left != 0 { return }

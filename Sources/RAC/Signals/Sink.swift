@@ -59,6 +59,10 @@ class Sink: Member {
   }
   /// A second time does no harm.
   override final func assist() { dispose() }
+  /// Nobody gets into the source's gate before the worker that this asks for.
+  override final func hush() {
+    source?._withUnsafeGuaranteedRef { _ = $0.gate.post($0, .remove, self, .null) }
+  }
 
   deinit { source?.drop() }
 }

@@ -86,9 +86,9 @@ class SubjectCore: Core {
     publishCount()
   }
 
-  /// It leaves: on any thread.
+  /// It leaves: on any thread, perhaps inside the disposal of something else, and that inside of another.
   final func letGo(of subscription: DirectSubscription) {
-    guard let hold = gate.enter() else {
+    guard !Stack.isShort, let hold = gate.enter() else {
       _ = gate.post(self, .remove, subscription, .null)
       return
     }
@@ -162,7 +162,7 @@ class SubjectCore: Core {
 
   override func detach(_ object: Object) {
     let sink = unsafeDowncast(object, to: Sink.self)
-    guard let hold = gate.enter() else {
+    guard !Stack.isShort, let hold = gate.enter() else {
       _ = gate.post(self, .remove, sink, .null)
       return
     }
