@@ -142,10 +142,11 @@ class Values(Generic[T]):
     error, and cancelling the task dispose the subscription.
     """
 
+    _subscription: Any = None  # also when the arguments were refused
+
     def __init__(self, signal: Signal[T], buffer: int | None, overflow: str) -> None:
         self._signal: Signal[T] | None = signal
         self._buffer = _Buffer(buffer, overflow)
-        self._subscription: Any = None
 
     @property
     def dropped(self) -> int:

@@ -208,6 +208,9 @@ int convert_rest(const struct row *row, PyObject *first,
 
 static int as_list(const struct row *row, unsigned index, PyObject *object,
                    struct argument *out) {
+  /* Going through a signal waits for its values, and perhaps for ever. */
+  if (is_a(object, CLASS_SIGNAL))
+    return wrong(row->name, row->parameters[index].name, "a list", object);
   PyObject *listed = PySequence_List(object);
   if (listed == NULL) {
     if (!PyErr_ExceptionMatches(PyExc_TypeError)) return 0;

@@ -305,6 +305,12 @@ PyObject *send_many(PyObject *self, PyObject *object) {
          most =
              PyList_CheckExact(object) || PyTuple_CheckExact(object) ? MANY : 1;
   if (handle_of(self) == NULL) return NULL;
+  /* Going through a signal waits for its values, and perhaps for ever. */
+  if (is_a(object, CLASS_SIGNAL))
+    return PyErr_Format(PyExc_TypeError,
+                        "send_many(): values must be an iterable, not %R: "
+                        "subscribe_to() sends those of a signal",
+                        (PyObject *)Py_TYPE(object));
   PyObject *iterator = PyObject_GetIter(object), *item = NULL,
            *done = Py_NewRef(Py_None);
   if (iterator == NULL) {

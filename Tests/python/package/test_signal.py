@@ -239,3 +239,25 @@ def test_all_that_is_said_to_be_there_is_there():
     assert rac.__version__.count(".") == 2
     for name in ops.__all__:
         assert callable(getattr(rac.Signal, name))
+
+
+def test_a_signal_in_place_of_a_list_is_refused():
+    s = rac.Subject()  # going through it would wait for ever
+    for call in (
+        lambda: s.send_many(rac.Subject()),
+        lambda: rac.combine_latest_reduce(s, max),
+        lambda: rac.zip_reduce(s, max),
+        lambda: rac.merge_bounded(s, rac.Bound(1, "drop_oldest")),
+    ):
+        with pytest.raises(TypeError, match="must be"):
+            call()
+
+
+def test_values_that_were_refused_go_quietly(monkeypatch):
+    unraisable = []
+    monkeypatch.setattr("sys.unraisablehook", unraisable.append)
+    with pytest.raises(ValueError):
+        rac.of(1).values(overflow="x")
+    with pytest.raises(TypeError):
+        rac.Values()
+    assert unraisable == []
