@@ -117,7 +117,9 @@ void load_before(void) {
   const char *seconds = getenv("RAC_LOOP_SECONDS");
   load.child = 1; /* until it has been tried */
   load.seconds = seconds != NULL ? atof(seconds) : 3;
-  rac_main_fd(); /* opened for the life of the process */
+  /* Both open what stays for the life of the process. */
+  rac_main_fd();
+  start_library_threads();
   load.objects = rac_live_objects();
   load.descriptors = open_descriptors();
 }
