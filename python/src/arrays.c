@@ -301,6 +301,7 @@ static PyObject *send_some(PyObject *self, const rac_value *values,
 PyObject *send_many(PyObject *self, PyObject *object) {
   enum { MANY = 64 };
   rac_value values[MANY];
+  PyObject *items[MANY]; /* what the values are views of, until they are sent */
   size_t count = 0,
          most =
              PyList_CheckExact(object) || PyTuple_CheckExact(object) ? MANY : 1;
@@ -319,15 +320,18 @@ PyObject *send_many(PyObject *self, PyObject *object) {
   }
   do {
     item = PyIter_Next(iterator);
-    int fine = item != NULL && value_of(item, &values[count]);
-    Py_XDECREF(item);
-    count += (size_t)fine;
-    if (!fine) item = NULL;
+    if (item != NULL && value_of(item, &values[count]))
+      items[count++] = item;
+    else
+      Py_CLEAR(item);
     if (count == most || (item == NULL && count > 0)) {
       PyObject *raised =
           take_raised(); /* the iterator's; what came before it is sent */
       Py_SETREF(done, send_some(self, values, count));
-      while (count > 0) drop_value(values[--count]);
+      while (count > 0) {
+        drop_value(values[--count]);
+        Py_DECREF(items[count]);
+      }
       if (raised != NULL && done == NULL) PyErr_WriteUnraisable(object);
       if (raised != NULL) set_raised(raised);
     }

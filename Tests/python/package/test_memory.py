@@ -31,6 +31,35 @@ def test_references_are_given_back():
     assert sys.getrefcount(thing) == before
 
 
+@pytest.mark.parametrize("kind", [iter, list])
+def test_what_is_sent_lives_until_it_has_been(kind):
+    class Thing:
+        alive = 0
+
+        def __init__(self, number):
+            self.number = number
+            Thing.alive += 1
+
+        def __del__(self):
+            Thing.alive -= 1
+
+    def first_to_hear(_):  # not given the object; lets go of all where it can
+        alive.append(Thing.alive)
+        if kind is list:
+            things.clear()
+
+    s, alive, numbers = rac.Subject(), [], []
+    s.map_replace(0).subscribe(first_to_hear)
+    things = kind(Thing(n) for n in range(64))
+    s.send_many(things)
+    assert alive == [64 if kind is list else 1] * 64
+    s.map(lambda thing: thing.number).subscribe(numbers.append)
+    things = kind(Thing(n) for n in range(64))
+    s.send_many(things)
+    assert numbers == list(range(64))
+    assert Thing.alive == 0
+
+
 class Rude:
     """Raises where it is asked something."""
 
