@@ -182,9 +182,14 @@ static PyObject *signal_lift(PyObject *module, PyObject *const *args,
   static const char *const names[] = {"signals", "function"};
   PyObject *given[2], *listed, *made = NULL;
   if (!take_arguments("lift", names, 2, 2, args, count, keywords, given) ||
-      !check_callable(given[1], "lift", "function") ||
-      (listed = PySequence_List(given[0])) == NULL)
+      !check_callable(given[1], "lift", "function"))
     return NULL;
+  /* Going through a signal waits for its values, and perhaps for ever. */
+  if (is_a(given[0], CLASS_SIGNAL))
+    return PyErr_Format(PyExc_TypeError,
+                        "lift(): signals must be a list, not %R",
+                        (PyObject *)Py_TYPE(given[0]));
+  if ((listed = PySequence_List(given[0])) == NULL) return NULL;
   Py_ssize_t all = PyList_Size(listed), done = 0;
   PyObject *keepers = PyTuple_New(all), *keeper;
   rac_signal **signals = PyMem_Calloc((size_t)all + 1, sizeof *signals);

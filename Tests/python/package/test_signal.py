@@ -248,6 +248,7 @@ def test_a_signal_in_place_of_a_list_is_refused():
         lambda: rac.combine_latest_reduce(s, max),
         lambda: rac.zip_reduce(s, max),
         lambda: rac.merge_bounded(s, rac.Bound(1, "drop_oldest")),
+        lambda: rac.lift(s, max),
     ):
         with pytest.raises(TypeError, match="must be"):
             call()
