@@ -6,6 +6,11 @@ if(NOT Python3_FOUND)
   message(WARNING "No Python 3.8: only the C tests are built")
 endif()
 set(abi "${PROJECT_SOURCE_DIR}/Tests/abi")
+# What Swift leaves in the library, and so what can be said of it from outside.
+set(runtime swift)
+if(RAC_EMBEDDED AND NOT RAC_SANITIZE)
+  set(runtime embedded)
+endif()
 set(timeout 60)
 if(RAC_LONG_TESTS)
   set(timeout 3600)
@@ -309,7 +314,7 @@ if(Python3_FOUND)
   # The machine may be slow, but a hang is traced before it is killed.
   rac_add_test(fuzz.one-thread fuzz --seconds 3 --patience 50)
   rac_add_test(fuzz.table ${Python3_EXECUTABLE} "${fuzz}/test_fuzzer.py"
-    "${PROJECT_SOURCE_DIR}/include" "$<TARGET_FILE:fuzz>" "$<TARGET_FILE:rac>")
+    "${PROJECT_SOURCE_DIR}/include" "$<TARGET_FILE:fuzz>" "$<TARGET_FILE:rac>" ${runtime})
   rac_add_test(fuzz.threads fuzz --threads 3 --seconds 5 --patience 50)
 endif()
 
@@ -374,9 +379,7 @@ endif()
 if(NOT Python3_FOUND)
   return()
 endif()
-set(runtime swift)
 if(RAC_EMBEDDED)
-  set(runtime embedded)
   rac_add_test(abi.header-is-current ${Python3_EXECUTABLE}
     "${PROJECT_SOURCE_DIR}/scripts/generate-header" --check)
   rac_add_test(abi.header-generator ${Python3_EXECUTABLE}
