@@ -1,6 +1,9 @@
 /* Runs what every_operator.py has written. */
 #include "every_operator.hpp"
 
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <thread>
 
 int wrong = 0;
@@ -25,7 +28,11 @@ std::string text(const rac_value &raw) {
         out += (i ? "," : "(") + text(rac_tuple_get(raw, i));
       return out + ")";
     case RAC_DOUBLE:
-      std::snprintf(buffer, sizeof buffer, "%g", lent(raw).as<double>());
+      // As few digits as say which number it is, as Python has them.
+      for (int digits = 6; digits <= 17; digits++) {
+        std::snprintf(buffer, sizeof buffer, "%.*g", digits, lent(raw).as<double>());
+        if (std::strtod(buffer, nullptr) == lent(raw).as<double>()) break;
+      }
       if (std::strpbrk(buffer, ".n") == nullptr) return std::string(buffer) + ".0";
       return buffer;
     default: break;
