@@ -27,16 +27,19 @@ extension Border {
 
   @inline(never)
   private static func isTooLong(_ signal: Signal, _ function: StaticString) -> Bool {
-    if signal.depth <= Signal.maximumDepth { return lacksRoom(for: signal, function) }
+    // Whoever subscribes to it from here has a few frames more above him.
+    if signal.depth <= Signal.maximumDepth { return lacksRoom(for: signal, sparing: 4, function) }
     _ = fail(Status.range, function, "more than 4096 operators in one chain")
     return true
   }
 
-  /// Whether the calling thread's stack is too short to subscribe to the signal.
+  /// Whether the calling thread's stack is too short to subscribe to the signal, and for so many levels more.
   @inline(never)
-  static func lacksRoom(for signal: Signal, _ function: StaticString) -> Bool {
+  static func lacksRoom(
+    for signal: Signal, sparing levels: Int32 = 0, _ function: StaticString
+  ) -> Bool {
     let thread = currentThread()
-    if signal.isShort(for: thread) || signal.hasRoom(in: thread) { return false }
+    if signal.isShort(for: thread) || signal.hasRoom(in: thread, above: levels) { return false }
     _ = refuseSubscription(function)
     return true
   }
