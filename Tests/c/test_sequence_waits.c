@@ -26,7 +26,8 @@ static void wait_for_value(void *object) {
 }
 static void run_main(void *object) {
   flow *self = object;
-  self->waited = rac_main_run_for(5);
+  /* It is busy while somebody looks whether it is. */
+  while ((self->waited = rac_main_run_for(5)) == RAC_EBUSY) check_pause();
 }
 static const rac_object_class running = {.size = sizeof(rac_object_class),
                                          .retain = retain_nothing,

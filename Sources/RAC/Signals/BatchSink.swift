@@ -141,11 +141,10 @@ private final class BatchTimer: CombiningCore {
 
   /// Numbers that arrive together; see BatchSink.hand.
   func take(_ numbers: Numbers, _ input: Input, _ source: Gate) -> Int {
-    // Where the sender sleeps for each value it comes alone.
-    if scheduler.sleeps { return 0 }
     guard input.scope.isActive, let hold = gate.enter() else { return 0 }
     let before = batches.count
-    let taken = hasEnded ? 0 : batches.take(numbers, source, gate)
+    // Where the sender sleeps for each value it comes alone.
+    let taken = hasEnded || scheduler.sleeps ? 0 : batches.take(numbers, source, gate)
     if taken > 0 {
       if before &+ taken != batches.count { stop() }
       if batches.count > 0 && timer == nil { start() }
