@@ -36,6 +36,7 @@ def mypy(*arguments):
 def pyright(*arguments):
     here = ["--pythonpath", sys.executable]
     said = run(sys.executable, "-m", "pyright", "--outputjson", *here, *arguments)
+    assert "{" in said, said
     found = json.loads(said[said.index("{") :])
     return {
         (pathlib.Path(each["file"]).name, each["range"]["start"]["line"] + 1): each["message"]
