@@ -111,9 +111,10 @@ def one_or_two(rng):
     return 1 + below(rng, 2)
 
 
-@events(one_or_two, value=truth)
+@events(one_or_two, value=truth, chains=False)
 def rolling_variance(source, size):
-    """Of so few and so small ones that doubles are exact."""
+    """Of so few and so small ones that doubles are exact. Not in chains: what the player's callbacks make of NaN
+    is no operator's matter."""
 
     def result(values):
         return (values[1] - values[0]) ** 2 / 2 if len(values) > 1 else math.nan
