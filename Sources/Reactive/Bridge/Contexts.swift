@@ -152,7 +152,7 @@ final class TryContext: Context, @unchecked Sendable {
   }
 }
 
-/// A signal of a value.
+/// A signal of a value: what an operator goes on with, or what a command does.
 @usableFromInline
 final class SignalContext: Context, @unchecked Sendable {
   @usableFromInline typealias Body =
@@ -235,26 +235,6 @@ final class SubscribeContext: Context, @unchecked Sendable {
       context.with(SubscribeContext.self) {
         $0.body(subscriber.unsafelyUnwrapped, out.unsafelyUnwrapped)
       }
-    }
-  }
-}
-
-/// What a command does.
-@usableFromInline
-final class ExecuteContext: Context, @unchecked Sendable {
-  @usableFromInline typealias Body =
-    @Sendable (rac_value, UnsafeMutablePointer<OpaquePointer?>) -> rac_status
-  let body: Body
-
-  @usableFromInline
-  init(_ body: @escaping Body) {
-    self.body = body
-    super.init()
-  }
-
-  @usableFromInline static var call: rac_execute_fn {
-    { context, input, out in
-      context.with(ExecuteContext.self) { $0.body(input, out.unsafelyUnwrapped) }
     }
   }
 }

@@ -11,12 +11,12 @@ public final class Command<Input: Sendable, Output: Sendable>: Sendable {
   nonisolated(unsafe) let pointer: OpaquePointer?
 
   private init(
-    _ enabled: Signal<Bool>?, _ scheduler: Scheduler, _ execute: @escaping ExecuteContext.Body
+    _ enabled: Signal<Bool>?, _ scheduler: Scheduler, _ execute: @escaping SignalContext.Body
   ) {
     pointer = withExtendedLifetime((enabled, scheduler)) {
       rac_command_create(
-        enabled?.pointer, scheduler.pointer, ExecuteContext(execute).passed, ExecuteContext.call,
-        ExecuteContext.release)
+        enabled?.pointer, scheduler.pointer, SignalContext(execute).passed, SignalContext.call,
+        SignalContext.release)
     }
   }
 
