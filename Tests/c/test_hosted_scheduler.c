@@ -231,22 +231,26 @@ static void pool_enqueue(void *context, rac_scheduler *scheduler) {
   atomic_fetch_add(&p->asked, 1);
 }
 
-/* Takes turns, and now and then one that nobody asked for. */
-static void *pool_work(void *argument) {
-  pool *p = argument;
+/* Takes turns, and now and then ones that nobody asked for. */
+static void *pool_work_with(pool *p, int unasked) {
   for (;;) {
     pthread_mutex_lock(&p->lock);
     rac_scheduler *scheduler = p->count > 0 ? p->line[--p->count] : NULL;
     bool closed = p->closed;
     pthread_mutex_unlock(&p->lock);
     if (scheduler) {
-      rac_scheduler_take_turn(scheduler, 7);
-      rac_scheduler_take_turn(scheduler, 7);
+      for (int i = 0; i <= unasked; i++) rac_scheduler_take_turn(scheduler, 7);
       rac_release(scheduler);
     } else if (closed) {
       return NULL;
     }
   }
+}
+
+static void *pool_work(void *argument) { return pool_work_with(argument, 1); }
+
+static void *pool_work_as_asked(void *argument) {
+  return pool_work_with(argument, 0);
 }
 
 typedef struct tally {
@@ -291,4 +295,57 @@ TEST(turns_from_several_threads_never_overlap_and_lose_nothing) {
   CHECK_INT(t.ran, 2 * check_scaled(50000));
   CHECK(atomic_load(&p.asked) > 0);
   rac_release(t.scheduler);
+}
+
+/* ---- Where the turns hold the only references --------------------------- */
+
+typedef struct row {
+  _Atomic int64_t last;
+  atomic_int ended;
+} row;
+
+static void row_next(void *context, rac_value value) {
+  row *r = context_target(context);
+  if (value.bits != r->last + 1)
+    check_fail(__FILE__, __LINE__, "a value was lost");
+  r->last = value.bits;
+}
+
+static void row_completed(void *context) {
+  ((row *)context_target(context))->ended = 1;
+}
+
+/* The reference of a turn that is over goes while a new value asks for the next. */
+TEST(a_turn_that_is_over_takes_nothing_from_the_next) {
+  static pool p = {.lock = PTHREAD_MUTEX_INITIALIZER};
+  row r = {0};
+  rac_scheduler *scheduler =
+      rac_scheduler_over_queue("pool", CALLBACK_FOR(&p, pool_enqueue));
+  rac_subject *subject = rac_subject_create();
+  rac_signal *delivered =
+      rac_signal_deliver_on(rac_subject_as_signal(subject), scheduler);
+  rac_release(scheduler);
+  rac_observer observer = RAC_OBSERVER_INIT;
+  observer.context = context_new(&r, NULL);
+  observer.next = row_next;
+  observer.completed = row_completed;
+  observer.destroy = context_destroy;
+  rac_release(rac_subscribe(delivered, &observer));
+  rac_release(delivered);
+  pthread_t thread = check_spawn(pool_work_as_asked, &p);
+  int64_t count = check_scaled(4000);
+  for (int64_t i = 1; i <= count; i++) {
+    rac_subject_send(subject, I(i));
+    for (int spins = 0; spins < 1000 && r.last < i; spins++) continue;
+    if (r.last < i) WAIT_UNTIL(r.last == i);
+    if (r.last < i) break;
+  }
+  rac_subject_send_completed(subject);
+  WAIT_UNTIL(r.ended);
+  CHECK_INT(r.last, count);
+  pthread_mutex_lock(&p.lock);
+  p.closed = true;
+  pthread_mutex_unlock(&p.lock);
+  check_join(thread);
+  rac_release(subject);
 }

@@ -11,6 +11,8 @@ final class HostedScheduler: QueueScheduler {
   private static let runningAndAsked: UInt32 = 2
 
   private let state = Atomic<UInt32>(HostedScheduler.idle)
+  /// The handle that was lent with the last turn asked for, until a turn begins; else 0.
+  private let lent = Atomic<UInt>(0)
   private let context: Context
   private let enqueue: rac_enqueue_fn
 
@@ -25,6 +27,8 @@ final class HostedScheduler: QueueScheduler {
   override func wake() {
     if Process.isClosed { return lastHandleReleased() }
     let handle = makeHandle()
+    // Alive by now: whoever finds it dead knows that nobody can take the turn.
+    lent.store(UInt(bitPattern: handle), ordering: .releasing)
     currentThread().away { enqueue(context.pointer, handle) }
     context.calledBack()
     _ = Handles.release(handle: handle)
@@ -36,6 +40,7 @@ final class HostedScheduler: QueueScheduler {
     guard begin() else { return 0 }
     var count = 0
     while true {
+      lent.store(0, ordering: .relaxed)
       count &+= runSlice(limit)
       if Process.isClosed { dropJobs() } else if !queue.fallAsleep() { wake() }
       if end() { return count }
@@ -63,9 +68,24 @@ final class HostedScheduler: QueueScheduler {
     return before == HostedScheduler.running || !begin()
   }
 
-  /// Nobody can take the turn that was asked for: what waits for it goes, and the next job asks again.
+  /// Perhaps nobody can take the turn that was asked for: then what waits for it goes, and the next job asks
+  /// again. A new job may also have asked meanwhile, and its turn be on the way.
   override func lastHandleReleased() {
     guard begin() else { return }
-    repeat { dropJobs() } while !end()
+    dropIfLost()
+    while !end() {
+      dropIfLost()
+      // It was a turn that came meanwhile. It has to come once more: this is not its thread.
+      if !queue.isEmpty { wake() }
+    }
+  }
+
+  /// One thread at a time.
+  private func dropIfLost() {
+    let handle = OpaquePointer(bitPattern: lent.load(ordering: .acquiring))
+    let isLost = handle.map { Handles.names(.hosted, $0) == nil } ?? false
+    guard isLost || Process.isClosed else { return }
+    lent.store(0, ordering: .relaxed)
+    dropJobs()
   }
 }
