@@ -87,6 +87,32 @@ final class SubjectTests: FaceTestCase {
     XCTAssertEqual(heard.all, ["1", "|", "|", "# Failure()", "# Failure()"])
   }
 
+  /// What closures capture goes with the signal and the subscription; one that captures nothing needs no
+  /// context of its own.
+  func testWhatClosuresCapture() {
+    struct Failure: Error {}
+    let heard = Heard<Int>()
+    let bare = Signal<Int> { $0.send(7) }
+    bare.observe { heard($0) }
+    bare.observe { heard($0) }
+    Signal<Int> { _ in throw Failure() }.observe { _ in
+    } completion: {
+      if case .failed(let error) = $0, error is Failure { heard(-1) }
+    }
+    do {
+      let (made, hears, ends) = (Counted(1), Counted(2), Counted(3))
+      let signal = Signal<Int> { $0.send(made.number) }
+      signal.handleNext { heard($0 + hears.number) }.observe {
+        heard($0 * hears.number)
+      } completion: { _ in
+        heard(ends.number)
+      }
+      XCTAssertEqual(Counted.alive, 3)
+    }
+    XCTAssertEqual(Counted.alive, 0)
+    XCTAssertEqual(heard.all, [7, 7, -1, 3, 2])
+  }
+
   /// A chain that is too long is refused by the engine: then the signal fails.
   func testWhatTheEngineRefuses() {
     var signal = Signal.just(1)

@@ -16,8 +16,8 @@ class Context: @unchecked Sendable {
   @usableFromInline init() {}
 
   /// For the C function that takes `releaseContext` along with it.
-  @usableFromInline final var passed: UnsafeMutableRawPointer {
-    consuming get { Unmanaged.passRetained(self).toOpaque() }
+  @inlinable final var passed: UnsafeMutableRawPointer {
+    @inline(__always) consuming get { Unmanaged.passRetained(self).toOpaque() }
   }
 
   @usableFromInline static var release: rac_destroy_fn {
@@ -218,48 +218,80 @@ final class SubscribeContext: Context, @unchecked Sendable {
     @Sendable (OpaquePointer, UnsafeMutablePointer<OpaquePointer?>) -> rac_status
   let body: Body
 
-  @usableFromInline
   init(_ body: @escaping Body) {
     self.body = body
     super.init()
   }
 
-  /// The context of a closure, passed.
+  /// A signal whose subscriptions do that. A closure that captures nothing is its own context.
   @usableFromInline
-  static func pass(_ body: __owned @escaping Body) -> UnsafeMutableRawPointer {
-    Unmanaged.passRetained(SubscribeContext(body)).toOpaque()
+  static func makeSignal(_ body: __owned @escaping Body) -> OpaquePointer? {
+    if let bare = BareClosure(body: body).context { return rac_signal_create(bare, callBare, nil) }
+    return rac_signal_create(SubscribeContext(body).passed, call, release)
   }
 
-  @usableFromInline static var call: rac_subscribe_fn {
-    { context, subscriber, out in
-      context.with(SubscribeContext.self) {
-        $0.body(subscriber.unsafelyUnwrapped, out.unsafelyUnwrapped)
-      }
+  private static let call: rac_subscribe_fn = { context, subscriber, out in
+    context.with(SubscribeContext.self) {
+      $0.body(subscriber.unsafelyUnwrapped, out.unsafelyUnwrapped)
+    }
+  }
+
+  private static let callBare: rac_subscribe_fn = { context, subscriber, out in
+    BareClosure(context).body(subscriber.unsafelyUnwrapped, out.unsafelyUnwrapped)
+  }
+
+  /// A closure is two words: its code, and what it captures, 0 for nothing.
+  private struct BareClosure {
+    let body: Body
+
+    init(body: @escaping Body) { self.body = body }
+
+    init(_ context: UnsafeMutableRawPointer?) {
+      self = unsafeBitCast((UInt(bitPattern: context), UInt(0)), to: BareClosure.self)
+    }
+
+    /// The code, if that is all.
+    var context: UnsafeMutableRawPointer? {
+      let (code, captured) = unsafeBitCast(self, to: (UInt, UInt).self)
+      return captured == 0 ? UnsafeMutableRawPointer(bitPattern: code) : nil
     }
   }
 }
 
-/// Hears a value.
+/// Hears values, and the end where it wants to. Those of a type are a `Hearing`.
 @usableFromInline
-final class NextContext: Context, @unchecked Sendable {
-  @usableFromInline typealias Body = @Sendable (rac_value) -> Void
-  let body: Body
+class HearingContext: Context, @unchecked Sendable {
+  @usableFromInline typealias Body = @Sendable (HearingContext, rac_value) -> Void
+  @usableFromInline typealias End = @Sendable (Completion) -> Void
+  final let body: Body
+  final let end: End?
 
   @usableFromInline
-  init(_ body: @escaping Body) {
+  init(_ end: End? = nil, _ body: @escaping Body) {
     self.body = body
+    self.end = end
     super.init()
   }
 
-  /// The context of a closure, passed.
-  @usableFromInline
-  static func pass(_ body: __owned @escaping Body) -> UnsafeMutableRawPointer {
-    Unmanaged.passRetained(NextContext(body)).toOpaque()
+  @usableFromInline static var call: rac_next_fn {
+    { context, value in context.with(HearingContext.self) { $0.hear(value) } }
   }
 
-  @usableFromInline static var call: rac_next_fn {
-    { context, value in
-      context.with(NextContext.self) { $0.body(value) }
+  final func hear(_ value: rac_value) { body(self, value) }
+}
+
+/// Hears values of a type. The closure is here and not captured by the body, which would be one object more.
+@usableFromInline
+final class Hearing<Value>: HearingContext, @unchecked Sendable {
+  @usableFromInline let onValue: @Sendable (Value) -> Void
+
+  @inlinable @inline(__always)
+  init(_ onValue: @escaping @Sendable (Value) -> Void, end: End? = nil) {
+    self.onValue = onValue
+    super.init(end) { context, value in
+      if let value: Value = decode(value) {
+        unsafeDowncast(context, to: Hearing<Value>.self).onValue(value)
+      }
     }
   }
 }

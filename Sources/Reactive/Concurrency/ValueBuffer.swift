@@ -177,7 +177,8 @@ final class Observation: Sendable {
       disposable = Disposable(adopting: nil)
     } else {
       disposable = Disposable(
-        adopting: start(source, ObserverContext({ buffer.send($0) }, { buffer.end($0) })))
+        adopting: startToEnd(
+          source, HearingContext({ buffer.end($0) }, { buffer.send($1) }).passed))
     }
   }
 

@@ -72,7 +72,7 @@ extension Signal {
         } catch {
           return raise(error)
         }
-      }, use: flattening(use), release: NextContext(hearing(release)))
+      }, use: flattening(use), release: Hearing(release))
     return Signal(
       adopting: rac_signal_using(
         context.passed, ResourceContext.acquire, ResourceContext.use, ResourceContext.letGo,
@@ -83,9 +83,9 @@ extension Signal {
 private final class ResourceContext: Context, @unchecked Sendable {
   let acquiring: FactoryContext
   let using: SignalContext
-  let releasing: NextContext
+  let releasing: HearingContext
 
-  init(acquire: FactoryContext, use: SignalContext, release: NextContext) {
+  init(acquire: FactoryContext, use: SignalContext, release: HearingContext) {
     acquiring = acquire
     using = use
     releasing = release
@@ -105,6 +105,6 @@ private final class ResourceContext: Context, @unchecked Sendable {
   }
 
   static var letGo: rac_next_fn {
-    { context, value in context.with(ResourceContext.self) { $0.releasing.body(value) } }
+    { context, value in context.with(ResourceContext.self) { $0.releasing.hear(value) } }
   }
 }

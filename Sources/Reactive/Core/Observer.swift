@@ -8,7 +8,7 @@ public final class Observer<Value: Sendable>: Sendable {
   @usableFromInline nonisolated(unsafe) let pointer: OpaquePointer
   /// Read by `deinit` alone, and written by `keep` alone, whose caller has a reference: so the one is after
   /// the other.
-  @usableFromInline nonisolated(unsafe) var isKept = false
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var isKept = false
 
   /// Has no reference to the subscriber: good as long as the callback that was lent it.
   @inlinable

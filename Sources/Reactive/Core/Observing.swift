@@ -18,69 +18,52 @@ extension SignalProtocol {
   @inlinable @inline(__always) @discardableResult
   public func observe(_ onValue: @escaping @Sendable (Value) -> Void) -> Disposable {
     let source = signal
-    let context = NextContext.pass(hearing(onValue))
+    let context = Hearing(onValue).passed
     return Disposable(adopting: withExtendedLifetime(source) { start(source.pointer, context) })
   }
 
   /// The same, and calls `completion` once when the signal ends; not when observing is disposed.
   ///
   /// RAC: -subscribeNext:error:completed:.
-  @inlinable @discardableResult
+  @inlinable @inline(__always) @discardableResult
   public func observe(
     _ onValue: @escaping @Sendable (Value) -> Void,
     completion: @escaping @Sendable (Completion) -> Void
   ) -> Disposable {
     let source = signal
-    let context = ObserverContext(hearing(onValue), completion)
-    return Disposable(adopting: withExtendedLifetime(source) { start(source.pointer, context) })
-  }
-}
-
-/// What hears a value as the engine has it.
-@inlinable @inline(__always)
-func hearing<Value>(_ onValue: @escaping @Sendable (Value) -> Void) -> NextContext.Body {
-  { value in
-    if let value: Value = decode(value) { onValue(value) }
-  }
-}
-
-/// What a subscription calls.
-@usableFromInline
-final class ObserverContext: Context, @unchecked Sendable {
-  let next: NextContext.Body
-  let end: @Sendable (Completion) -> Void
-
-  @usableFromInline
-  init(_ next: @escaping NextContext.Body, _ end: @escaping @Sendable (Completion) -> Void) {
-    self.next = next
-    self.end = end
-    super.init()
+    let context = Hearing(onValue, end: completion).passed
+    return Disposable(
+      adopting: withExtendedLifetime(source) { startToEnd(source.pointer, context) })
   }
 }
 
 /// Subscribes where it is called: a cold signal starts before this returns.
+///
+/// - Parameter context: of a `HearingContext`, passed.
 @usableFromInline
 func start(_ signal: OpaquePointer?, _ context: UnsafeMutableRawPointer) -> OpaquePointer? {
   var observer = rac_observer()
   observer.size = MemoryLayout<rac_observer>.size
   observer.context = context
-  observer.next = NextContext.call
+  observer.next = HearingContext.call
   observer.destroy = Context.release
   return rac_subscribe_inline(signal, &observer, nil)
 }
 
+/// The same for one that hears the end; that it could not be subscribed is one, too.
 @usableFromInline
-func start(_ signal: OpaquePointer?, _ context: ObserverContext) -> OpaquePointer? {
+func startToEnd(_ signal: OpaquePointer?, _ context: UnsafeMutableRawPointer) -> OpaquePointer? {
   var observer = rac_observer()
   observer.size = MemoryLayout<rac_observer>.size
-  observer.context = context.passed
-  observer.next = { context, value in context.with(ObserverContext.self) { $0.next(value) } }
+  observer.context = context
+  observer.next = HearingContext.call
   observer.error = { context, error in
-    context.with(ObserverContext.self) { $0.end(.failed(decode(error: error))) }
+    context.with(HearingContext.self) { $0.end?(.failed(decode(error: error))) }
   }
-  observer.completed = { context in context.with(ObserverContext.self) { $0.end(.finished) } }
+  observer.completed = { context in context.with(HearingContext.self) { $0.end?(.finished) } }
   observer.destroy = Context.release
+  let end = Unmanaged<HearingContext>.fromOpaque(context).takeUnretainedValue().end
   let pointer = rac_subscribe_inline(signal, &observer, nil)
-  if pointer == nil { context.end(.failed(EngineError.latest())) }
+  if pointer == nil { end?(.failed(EngineError.latest())) }
   return pointer
 }

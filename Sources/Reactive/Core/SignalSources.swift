@@ -14,18 +14,20 @@ extension Signal {
   /// RAC: +createSignal:. Rx: create.
   @inlinable @inline(__always)
   public init(_ subscribe: @escaping @Sendable (Observer<Value>) throws -> Void) {
-    let context = SubscribeContext.pass { subscriber, _ in
-      var observer = Observer<Value>(lent: subscriber)
-      defer { if !isKnownUniquelyReferenced(&observer) { observer.keep() } }
+    let made = SubscribeContext.makeSignal { subscriber, _ in
+      let observer = Observer<Value>(lent: subscriber)
+      let status: rac_status
       do {
         try subscribe(observer)
-        return 0
+        status = 0
       } catch {
-        return raise(error)
+        status = raise(error)
       }
+      var last = consume observer
+      if !isKnownUniquelyReferenced(&last) { last.keep() }
+      return status
     }
-    self.init(
-      adopting: rac_signal_create(context, SubscribeContext.call, SubscribeContext.release))
+    self.init(adopting: made)
   }
 
   /// Sends one value and completes. RAC: +return:. Rx: just.

@@ -11,7 +11,7 @@ extension SignalProtocol {
   public func handleNext(_ action: @escaping @Sendable (Value) -> Void) -> Signal<Value> {
     derive {
       rac_signal_do_next(
-        $0, NextContext(hearing(action)).passed, NextContext.call, NextContext.release)
+        $0, Hearing(action).passed, HearingContext.call, HearingContext.release)
     }
   }
 
@@ -23,8 +23,10 @@ extension SignalProtocol {
   ///
   /// RAC: -doError:.
   public func handleError(_ action: @escaping @Sendable (any Error) -> Void) -> Signal<Value> {
-    let context = NextContext { action(decode(error: $0)) }
-    return derive { rac_signal_do_error($0, context.passed, NextContext.call, NextContext.release) }
+    let context = HearingContext { action(decode(error: $1)) }
+    return derive {
+      rac_signal_do_error($0, context.passed, HearingContext.call, HearingContext.release)
+    }
   }
 
   /// Runs `action` before the completion goes on.
