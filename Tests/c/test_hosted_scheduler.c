@@ -333,7 +333,7 @@ TEST(a_turn_that_is_over_takes_nothing_from_the_next) {
   rac_release(rac_subscribe(delivered, &observer));
   rac_release(delivered);
   pthread_t thread = check_spawn(pool_work_as_asked, &p);
-  int64_t count = check_scaled(4000);
+  int64_t count = check_scaled(2500);
   for (int64_t i = 1; i <= count; i++) {
     rac_subject_send(subject, I(i));
     for (int spins = 0; spins < 1000 && r.last < i; spins++) continue;

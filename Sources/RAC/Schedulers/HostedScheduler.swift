@@ -37,6 +37,8 @@ final class HostedScheduler: QueueScheduler {
   /// Runs at most `limit` values and other jobs, and asks for another turn if that leaves some. How many;
   /// more than the limit when that turn came before this one was over, none when another is under way.
   func takeTurn(_ limit: Int) -> Int {
+    // First of all: whoever is inside knows then that this turn was not lost.
+    lent.store(0, ordering: .releasing)
     guard begin() else { return 0 }
     var count = 0
     while true {
@@ -69,22 +71,28 @@ final class HostedScheduler: QueueScheduler {
   }
 
   /// Perhaps nobody can take the turn that was asked for: then what waits for it goes, and the next job asks
-  /// again. A new job may also have asked meanwhile, and its turn be on the way.
+  /// again. Mostly it was taken, or a new job has asked for another one that is on its way.
   override func lastHandleReleased() {
-    guard begin() else { return }
+    guard isLost, begin() else { return }
     dropIfLost()
+    var turnCame = false
     while !end() {
       dropIfLost()
-      // It was a turn that came meanwhile. It has to come once more: this is not its thread.
-      if !queue.isEmpty { wake() }
+      turnCame = true
     }
+    // It has to come once more: this is not its thread.
+    if turnCame { wake() }
+  }
+
+  private var isLost: Bool {
+    if Process.isClosed { return true }
+    let handle = OpaquePointer(bitPattern: lent.load(ordering: .acquiring))
+    return handle.map { Handles.names(.hosted, $0) == nil } ?? false
   }
 
   /// One thread at a time.
   private func dropIfLost() {
-    let handle = OpaquePointer(bitPattern: lent.load(ordering: .acquiring))
-    let isLost = handle.map { Handles.names(.hosted, $0) == nil } ?? false
-    guard isLost || Process.isClosed else { return }
+    guard isLost else { return }
     lent.store(0, ordering: .relaxed)
     dropJobs()
   }
