@@ -2913,7 +2913,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_average(rac_signal *source);
  * Integers, truth values as 0 or 1, and doubles compare exactly, as numbers; of
  * equal ones it is the first. With a NaN among them it is NaN. Another value is
  * an error, of domain "rac" and code RAC_EKIND: what has an order of its own
- * goes through rac_signal_scan_without_start() and rac_signal_take_last() of 1.
+ * goes through rac_signal_min_with_comparer().
  *
  * @param source borrowed.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -2937,6 +2937,53 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_min(rac_signal *source);
  * @since 0.1
  */
 RAC_API RAC_NODISCARD rac_signal *rac_signal_max(rac_signal *source);
+
+/**
+ * Sends the least of all values when the source completes, as a comparer of
+ * yours has them; nothing if there were none.
+ *
+ *     source             --ccc--a--bb--|
+ *     min by its length  --------------a|
+ *
+ * Of equal ones it is the first. A value is compared when it comes, with the
+ * least one before it. For numbers there is rac_signal_min().
+ *
+ * @param source  borrowed.
+ * @param context passed to the callbacks.
+ * @param compare writes a negative number to `*out` when the first value is
+ *                less, a positive one when it is greater; left alone, or 0,
+ *                they are equal. A failure ends the stream.
+ * @param destroy runs when the signal and all its subscriptions are gone; may
+ *                be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * Rx: min with a comparer
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_min_with_comparer(
+    rac_signal *source, void *context, rac_compare_fn compare,
+    rac_destroy_fn destroy);
+
+/**
+ * Sends the greatest of all values when the source completes, as
+ * rac_signal_min_with_comparer() does the least; of equal ones the first, too.
+ *
+ *     source             --a--ccc--bb--|
+ *     max by its length  --------------ccc|
+ *
+ * @param source  borrowed.
+ * @param context passed to the callbacks.
+ * @param compare as for rac_signal_min_with_comparer().
+ * @param destroy runs when the signal and all its subscriptions are gone; may
+ *                be NULL.
+ * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *
+ * Rx: max with a comparer
+ * @since 0.1
+ */
+RAC_API RAC_NODISCARD rac_signal *rac_signal_max_with_comparer(
+    rac_signal *source, void *context, rac_compare_fn compare,
+    rac_destroy_fn destroy);
 
 /**
  * Sends, for each number, the mean of the last ones, at most `count` of them: a

@@ -201,6 +201,7 @@ decltype(auto) call(H &holder, Raw &&...raw) {
 /* ---- Results ------------------------------------------------------------- */
 
 inline void give(bool *out, bool result) noexcept { *out = result; }
+inline void give(std::int32_t *out, int result) noexcept { *out = result; }
 
 template <class R>
 void give(rac_value *out, R &&result) {

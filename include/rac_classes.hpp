@@ -228,6 +228,14 @@ class signal : public detail::signal_base {
   /// Sends the greatest of all numbers when the source completes, as
   /// rac_signal_min() does the least.
   rac::signal max() const;
+  /// Sends the least of all values when the source completes, as a comparer of
+  /// yours has them; nothing if there were none.
+  template <class Compare>
+  rac::signal min_with_comparer(Compare &&compare) const;
+  /// Sends the greatest of all values when the source completes, as
+  /// rac_signal_min_with_comparer() does the least; of equal ones the first, too.
+  template <class Compare>
+  rac::signal max_with_comparer(Compare &&compare) const;
   /// Sends, for each number, the mean of the last ones, at most `count` of them:
   rac::signal rolling_mean(size_t count) const;
   /// Sends, for each number, the variance of the last ones, at most `count` of
@@ -1006,6 +1014,16 @@ constexpr ::rac_predicate_fn rac_predicate_fn() {
 }
 
 template <class H, std::size_t I>
+constexpr ::rac_compare_fn rac_compare_fn() {
+  if constexpr (H::template is_null<I>)
+    return nullptr;
+  else
+    return [](void *context, rac_value value, rac_value other, int32_t *out) -> rac_status {
+      return detail::guarded([&] { detail::put(out, [&]() -> decltype(auto) { return detail::call<I>(*static_cast<H *>(context), lent(value), lent(other)); }); });
+    };
+}
+
+template <class H, std::size_t I>
 constexpr ::rac_reduce_fn rac_reduce_fn() {
   if constexpr (H::template is_null<I>)
     return nullptr;
@@ -1657,6 +1675,18 @@ inline rac::signal signal::min() const {
 
 inline rac::signal signal::max() const {
   return detail::owned<rac::signal>(rac_signal_max(this->raw()));
+}
+
+template <class Compare>
+rac::signal signal::min_with_comparer(Compare &&compare) const {
+  detail::kept<detail::functions<std::decay_t<Compare>>> kept(std::forward<Compare>(compare));
+  return detail::owned<rac::signal>(rac_signal_min_with_comparer(this->raw(), kept.get(), detail::rac_compare_fn<detail::functions<std::decay_t<Compare>>, 0>(), kept.give()));
+}
+
+template <class Compare>
+rac::signal signal::max_with_comparer(Compare &&compare) const {
+  detail::kept<detail::functions<std::decay_t<Compare>>> kept(std::forward<Compare>(compare));
+  return detail::owned<rac::signal>(rac_signal_max_with_comparer(this->raw(), kept.get(), detail::rac_compare_fn<detail::functions<std::decay_t<Compare>>, 0>(), kept.give()));
 }
 
 inline rac::signal signal::rolling_mean(size_t count) const {

@@ -230,6 +230,10 @@ RAC_CALLBACK(rac_status, rac_map_fn,
              (void *context, rac_value value, rac_value *out));
 RAC_CALLBACK(rac_status, rac_predicate_fn,
              (void *context, rac_value value, bool *out));
+/* Writes a negative number, 0 or a positive one to *out, where `value` is less
+ * than `other`, equal, or greater: as strcmp() and memcmp() do. */
+RAC_CALLBACK(rac_status, rac_compare_fn,
+             (void *context, rac_value value, rac_value other, int32_t *out));
 RAC_CALLBACK(rac_status, rac_reduce_fn,
              (void *context, rac_value running, rac_value next,
               rac_value *out));

@@ -163,6 +163,7 @@ class rac_observer(ctypes.Structure):
 
 rac_map_fn = CFUNCTYPE(c_int32, c_void_p, rac_value, POINTER(rac_value))
 rac_predicate_fn = CFUNCTYPE(c_int32, c_void_p, rac_value, POINTER(c_bool))
+rac_compare_fn = CFUNCTYPE(c_int32, c_void_p, rac_value, rac_value, POINTER(c_int32))
 rac_reduce_fn = CFUNCTYPE(c_int32, c_void_p, rac_value, rac_value, POINTER(rac_value))
 rac_reduce_index_fn = CFUNCTYPE(
     c_int32, c_void_p, rac_value, rac_value, c_size_t, POINTER(rac_value)
@@ -444,6 +445,12 @@ FUNCTIONS = {
     "rac_signal_average": (c_void_p, [c_void_p]),
     "rac_signal_min": (c_void_p, [c_void_p]),
     "rac_signal_max": (c_void_p, [c_void_p]),
+    "rac_signal_min_with_comparer": (c_void_p, [
+        c_void_p, c_void_p, rac_compare_fn, rac_destroy_fn
+    ]),
+    "rac_signal_max_with_comparer": (c_void_p, [
+        c_void_p, c_void_p, rac_compare_fn, rac_destroy_fn
+    ]),
     "rac_signal_rolling_mean": (c_void_p, [c_void_p, c_size_t]),
     "rac_signal_rolling_variance": (c_void_p, [c_void_p, c_size_t]),
     "rac_signal_rolling_min": (c_void_p, [c_void_p, c_size_t]),

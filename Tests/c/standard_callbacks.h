@@ -71,6 +71,14 @@ static inline rac_status standard_add(void *context, rac_value running,
                                       rac_value next, rac_value *out) {
   return standard_add_indexed(context, running, next, 0, out);
 }
+/* Anything but integers is equal. */
+static inline rac_status standard_order(void *context, rac_value value,
+                                        rac_value other, int32_t *out) {
+  touched(context);
+  if (value.kind == RAC_INT64 && other.kind == RAC_INT64)
+    *out = (value.bits > other.bits) - (value.bits < other.bits);
+  return RAC_OK;
+}
 /* Its difference. */
 static inline rac_status standard_pair(void *context, rac_value before,
                                        rac_value next, rac_value *out) {
@@ -167,6 +175,7 @@ enum {
   TAKES_predicate = RETURNS_STATUS,
   TAKES_step = RETURNS_STATUS,
   TAKES_clear = RETURNS_NOTHING,
+  TAKES_compare = RETURNS_STATUS,
   TAKES_reduce = RETURNS_STATUS,
   TAKES_reduce_index = RETURNS_STATUS,
   TAKES_reduce_each = RETURNS_STATUS,

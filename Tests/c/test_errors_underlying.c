@@ -68,6 +68,7 @@ static void check_hears(const char *name, rac_signal *signal) {
 FAILS(map, rac_value a, rac_value *out);
 FAILS(predicate, rac_value a, bool *out);
 FAILS(try, rac_value a);
+FAILS(compare, rac_value a, rac_value b, int32_t *out);
 FAILS(reduce, rac_value a, rac_value b, rac_value *out);
 FAILS(reduce_index, rac_value a, rac_value b, size_t i, rac_value *out);
 FAILS(reduce_each, const rac_value *list, size_t count, rac_value *out);

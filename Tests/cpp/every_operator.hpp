@@ -55,6 +55,9 @@ inline auto add_indexed() {
     return running + n * static_cast<int64_t>(index + 1);
   };
 }
+inline auto order() {
+  return [](int64_t n, int64_t other) { return (n > other) - (n < other); };
+}
 inline auto pair() {
   return [](int64_t before, int64_t n) { return n - before; };
 }

@@ -13,12 +13,13 @@ from marbles import (
     WRONG_KIND,
     Error,
     below,
+    key,
     numbers,
     truth,
 )
 from models_sources import some_seconds
-from models_values import from_one, is_truth
-from table import events
+from models_values import from_one, is_truth, until_failure
+from table import events, fails
 
 
 @events()
@@ -88,6 +89,26 @@ def min(source):
 @events(value=numbers)
 def max(source):
     return at_the_end(until_no_number(source), lambda v: [greatest(v)] if v else [])
+
+
+def by_rank(source, fails_at, pick):
+    """The first value is compared with nothing."""
+    return at_the_end(source[:1] + until_failure(source[1:], fails_at), pick)
+
+
+def rank(value):
+    """What `order` goes by."""
+    return -math.inf if value is None else key(value)
+
+
+@events(fails)
+def min_with_comparer(source, fails_at):
+    return by_rank(source, fails_at, lambda v: [least(v, key=rank)] if v else [])
+
+
+@events(fails)
+def max_with_comparer(source, fails_at):
+    return by_rank(source, fails_at, lambda v: [greatest(v, key=rank)] if v else [])
 
 
 def window(source, size, result):

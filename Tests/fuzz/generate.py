@@ -362,6 +362,8 @@ def callback(typedef, kinds):
             outs.append("*{} = fuzz_answer(p, {});".format(p.name, lent))
         elif p.type == "bool*":
             outs.append("*{} = fuzz_flag(p);".format(p.name))
+        elif p.type == "int32_t*":
+            outs.append("*{} = fuzz_flag(p) - fuzz_flag(p);".format(p.name))
         elif p.type.endswith("**"):
             kind = kind_of(p.type[:-1], kinds) or fail(typedef.name + ": " + p.declaration)
             outs.append("*{} = fuzz_give_{}(p);".format(p.name, kind))

@@ -237,6 +237,10 @@ call_clear = trampoline("rac_clear_fn", lambda f, state: None)
 call_filter = trampoline(
     "rac_predicate_fn", lambda f, value, out: _store(out, bool(f(from_rac(value))))
 )
+call_compare = trampoline(
+    "rac_compare_fn",
+    lambda f, value, other, out: _store(out, f(from_rac(value), from_rac(other))),
+)
 call_reduce = trampoline(
     "rac_reduce_fn",
     lambda f, running, value, out: _store(

@@ -1,6 +1,6 @@
 """Signal, with the methods that are written in Python."""
 
-from . import _librac, arrays, diagram, ops, values, waiting, weak
+from . import _librac, arrays, diagram, extremes, ops, values, waiting, weak
 from ._librac import Signal
 
 __all__ = ["Signal"]
@@ -13,6 +13,8 @@ for _name, _function in {
     "first": waiting.first,
     "last": waiting.last,
     "marble": diagram.marble,
+    "max": extremes.greatest,
+    "min": extremes.least,
     "pipe": ops.pipe,
     "subscribe_weak": weak.subscribe_weak,
     "subscribe_arrays": arrays.subscribe_arrays,

@@ -129,6 +129,29 @@ rac_status call_try_1(void *context, rac_value value) {
   WITH_LOCK(try_with(element(context, 1), value));
 }
 
+/* f(value, other) gives a number, of which the sign counts. */
+static rac_status compare_with(PyObject *callable, rac_value value,
+                               rac_value other, int32_t *out) {
+  PyObject *result =
+      call_some(callable, object_of(value), object_of(other), NULL, 2);
+  if (result == NULL) return fail(callable);
+  PyObject *zero = PyLong_FromLong(0);
+  int above = -1, below = -1;
+  if (zero != NULL && refuse_coroutine(callable, result) &&
+      (above = PyObject_RichCompareBool(result, zero, Py_GT)) >= 0)
+    below = PyObject_RichCompareBool(result, zero, Py_LT);
+  Py_XDECREF(zero);
+  Py_DECREF(result);
+  if (below < 0) return fail(callable);
+  *out = above - below;
+  return RAC_OK;
+}
+
+rac_status call_compare(void *context, rac_value value, rac_value other,
+                        int32_t *out) {
+  WITH_LOCK(compare_with(context, value, other, out));
+}
+
 static rac_status reduce_index_with(PyObject *callable, rac_value running,
                                     rac_value next, size_t index,
                                     rac_value *out) {

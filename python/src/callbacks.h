@@ -14,6 +14,8 @@ RAC_PY_VALUES_OUT(call_map);
 RAC_PY_VALUES_OUT(call_map_0);
 RAC_PY_VALUES_OUT(call_map_1);
 rac_status call_predicate(void *context, rac_value value, bool *out);
+rac_status call_compare(void *context, rac_value value, rac_value other,
+                        int32_t *out);
 rac_status call_reduce(void *context, rac_value running, rac_value next,
                        rac_value *out);
 rac_status call_reduce_1(void *context, rac_value running, rac_value next,

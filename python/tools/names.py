@@ -9,6 +9,9 @@ RENAMED = {
     "rac_signal_flatten_map": "flat_map",
     "rac_signal_flatten_map_limited": "flat_map_limited",
     "rac_signal_flatten_map_bounded": "flat_map_bounded",
+    # min() and max() of extremes.py call them.
+    "rac_signal_min_with_comparer": "_min_with_comparer",
+    "rac_signal_max_with_comparer": "_max_with_comparer",
     "rac_signal_aggregate": "reduce",
     "rac_signal_aggregate_with_index": "reduce_with_index",
     "rac_signal_aggregate_with_factory": "reduce_with_factory",

@@ -92,6 +92,26 @@ final class ReduceContext: Context, @unchecked Sendable {
   }
 }
 
+/// How two values compare.
+@usableFromInline
+final class CompareContext: Context, @unchecked Sendable {
+  @usableFromInline typealias Body =
+    @Sendable (rac_value, rac_value, UnsafeMutablePointer<Int32>) -> rac_status
+  let body: Body
+
+  @usableFromInline
+  init(_ body: @escaping Body) {
+    self.body = body
+    super.init()
+  }
+
+  @usableFromInline static var call: rac_compare_fn {
+    { context, value, other, out in
+      context.with(CompareContext.self) { $0.body(value, other, out.unsafelyUnwrapped) }
+    }
+  }
+}
+
 /// A value of several.
 @usableFromInline
 final class ReduceEachContext: Context, @unchecked Sendable {

@@ -78,8 +78,7 @@ extension SignalProtocol where Value: Comparable {
   ///     source  --3--1--2--|
   ///     min     -----------(1|)
   public func min() -> Signal<Value> {
-    isOrderedByEngine(Value.self)
-      ? derive { rac_signal_min($0) } : scan { Swift.min($0, $1) }.suffix(1)
+    isOrderedByEngine(Value.self) ? derive { rac_signal_min($0) } : min { $0 < $1 }
   }
 
   /// Sends the greatest value when the source completes; nothing if there were none.
@@ -87,8 +86,56 @@ extension SignalProtocol where Value: Comparable {
   ///     source  --1--3--2--|
   ///     max     -----------(3|)
   public func max() -> Signal<Value> {
-    isOrderedByEngine(Value.self)
-      ? derive { rac_signal_max($0) } : scan { Swift.max($0, $1) }.suffix(1)
+    isOrderedByEngine(Value.self) ? derive { rac_signal_max($0) } : max { $0 < $1 }
+  }
+}
+
+extension SignalProtocol {
+  /// Sends the least value when the source completes, as a closure orders them; nothing if there were none.
+  ///
+  ///     source                       --ccc--a--bb--|
+  ///     min { $0.count < $1.count }  --------------(a|)
+  ///
+  /// The closure says whether its first value is less than its second. Of equal values it is the first. What it
+  /// throws ends the stream.
+  public func min(
+    by areInIncreasingOrder: @escaping @Sendable (Value, Value) throws -> Bool
+  ) -> Signal<Value> {
+    derive {
+      rac_signal_min_with_comparer(
+        $0, ordering(by: areInIncreasingOrder).passed, CompareContext.call, CompareContext.release)
+    }
+  }
+
+  /// Sends the greatest value when the source completes, as a closure orders them; nothing if there were none.
+  ///
+  ///     source                       --a--ccc--bb--|
+  ///     max { $0.count < $1.count }  --------------(ccc|)
+  ///
+  /// The closure says whether its first value is less than its second, as for ``min(by:)``. Of equal values it is
+  /// the first. What it throws ends the stream.
+  public func max(
+    by areInIncreasingOrder: @escaping @Sendable (Value, Value) throws -> Bool
+  ) -> Signal<Value> {
+    derive {
+      rac_signal_max_with_comparer(
+        $0, ordering(by: areInIncreasingOrder).passed, CompareContext.call, CompareContext.release)
+    }
+  }
+}
+
+private func ordering<T>(
+  by isLess: @escaping @Sendable (T, T) throws -> Bool
+) -> CompareContext {
+  CompareContext { value, other, out in
+    guard let a: T = decode(value) else { return raiseMismatch(value, T.self) }
+    guard let b: T = decode(other) else { return raiseMismatch(other, T.self) }
+    do {
+      out.pointee = try isLess(a, b) ? -1 : isLess(b, a) ? 1 : 0
+      return 0
+    } catch {
+      return raise(error)
+    }
   }
 }
 

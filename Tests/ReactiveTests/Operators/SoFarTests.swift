@@ -41,6 +41,10 @@ final class SoFarTests: OperatorCase {
     expect(try numbers("-2-1-3|").min(), "------(1|)")
     expect(try numbers("-2-1-3|").max(), "------(3|)")
     expect(try letters("-b-a-c|").max(), "------(c|)")
+    expect(try numbers("-5-32-4|").min { $0 % 3 < $1 % 3 }, "-------(3|)")
+    expect(try numbers("-3-52-4|").max { $0 % 3 < $1 % 3 }, "-------(5|)")
+    expect(try numbers("--|").min { $0 < $1 }, "--|")
+    expect(try numbers("-1-2-3|").max { _, _ in throw MarbleError() }, "---#")
     XCTAssertEqual(
       marbles.diagram(of: Signal<UInt>([1, .max]).min().map { $0 == 1 }, steps: 1), "true@0 |@0")
   }

@@ -26,6 +26,8 @@ NAMES = {
     "idle_timeout": "timeout",
     "idle_timeout_to": "timeout_to",
     "if": "if_",
+    "max_with_comparer": "max",
+    "min_with_comparer": "min",
     "not": "not_",
     "or": "or_",
     "reduce_each": "starmap",

@@ -262,3 +262,30 @@ def test_values_that_were_refused_go_quietly(monkeypatch):
     with pytest.raises(TypeError):
         rac.Values()
     assert unraisable == []
+
+
+def test_least_and_greatest_by_a_key_or_a_comparer():
+    words = rac.of("ccc", "b", "a", "ddd")
+    asked = []
+
+    def length(word):
+        asked.append(word)
+        return len(word)
+
+    assert heard(words.min(key=length)) == ["b", "|"]
+    assert asked == ["ccc", "b", "a", "ddd"]
+    assert heard(words.max(key=len)) == ["ccc", "|"]
+    assert heard(words | ops.min(comparer=lambda a, b: (a > b) - (a < b))) == ["a", "|"]
+    assert heard(rac.of(2, 2.25, 1).max(comparer=lambda a, b: a - b)) == [2.25, "|"]
+    assert heard(rac.empty().min(key=len)) == ["|"]
+
+
+def test_a_key_or_a_comparer_that_is_none():
+    for arguments in ({"key": 3}, {"comparer": 3}, {"key": len, "comparer": max}):
+        for method in (rac.Signal.min, rac.Signal.max):
+            with pytest.raises(TypeError, match=r"^(a key or|(key|comparer) must be)"):
+                method(rac.of(1), **arguments)
+    (error,) = heard(rac.of(1, 2).min(comparer=lambda a, b: "less"))
+    assert type(error) is TypeError
+    (error,) = heard(rac.of(1, 2).max(key=lambda n: 1 // (n - 2)))
+    assert type(error) is ZeroDivisionError

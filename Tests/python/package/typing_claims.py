@@ -21,6 +21,8 @@ assert_type(numbers.filter(lambda n: n > 1).take(3), Signal[int])
 assert_type(numbers.map(lambda n: n / 2), Signal[float])
 assert_type(words.map(len).scan(0.0, lambda total, n: total + n), Signal[float])
 assert_type(words.pairwise(), Signal[tuple[str, str]])
+assert_type(words.min(key=len), Signal[str])
+assert_type(words.max(comparer=lambda a, b: len(a) - len(b)), Signal[str])
 assert_type(words.collect(), Signal[tuple[str, ...]])
 
 # 7-12: several signals.

@@ -1,0 +1,84 @@
+"""min() and max(): of numbers by the engine, of anything by a key or a comparer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ._librac import Signal
+
+_least_number, _greatest_number = Signal.min, Signal.max
+
+
+class _Keyed:
+    """A value with its key, which is asked for once."""
+
+    __slots__ = ("key", "value")
+
+    def __init__(self, key: Any, value: Any) -> None:
+        self.key, self.value = key, value
+
+
+def _by_key(one: _Keyed, other: _Keyed) -> int:
+    if one.key < other.key:
+        return -1
+    return 1 if other.key < one.key else 0
+
+
+def _extreme(
+    source: Signal[Any],
+    of_numbers: Callable[[Signal[Any]], Signal[Any]],
+    compared: Callable[[Signal[Any], Callable[[Any, Any], Any]], Signal[Any]],
+    key: Callable[[Any], Any] | None,
+    comparer: Callable[[Any, Any], Any] | None,
+) -> Signal[Any]:
+    if key is not None and comparer is not None:
+        raise TypeError("a key or a comparer, not both")
+    for name, given in ("key", key), ("comparer", comparer):
+        if not (given is None or callable(given)):
+            raise TypeError(f"{name} must be callable, not {type(given).__name__}")
+    if comparer is not None:
+        return compared(source, comparer)
+    if key is None:
+        return of_numbers(source)
+    keyed = source.map(lambda value: _Keyed(key(value), value))
+    return compared(keyed, _by_key).map(lambda least: least.value)
+
+
+def least(
+    self: Signal[Any],
+    *,
+    key: Callable[[Any], Any] | None = None,
+    comparer: Callable[[Any, Any], Any] | None = None,
+) -> Signal[Any]:
+    """Sends the least value when the source completes; nothing if there were none.
+
+        source        --ccc--a--bb--|
+        min, key=len  --------------a|
+
+    Without a key or a comparer of numbers alone. With a key it is the value whose key is
+    the least; a comparer is called with two values and says with a number below 0, 0 or
+    one above it how the first compares to the second. Of equal ones it is the first. What
+    they raise ends the stream.
+
+    Rx: min, min with a comparer
+    """
+    return _extreme(self, _least_number, Signal._min_with_comparer, key, comparer)
+
+
+def greatest(
+    self: Signal[Any],
+    *,
+    key: Callable[[Any], Any] | None = None,
+    comparer: Callable[[Any, Any], Any] | None = None,
+) -> Signal[Any]:
+    """Sends the greatest value when the source completes; nothing if there were none.
+
+        source        --a--ccc--bb--|
+        max, key=len  --------------ccc|
+
+    A key and a comparer are as for `min()`; of equal ones it is the first here, too.
+
+    Rx: max, max with a comparer
+    """
+    return _extreme(self, _greatest_number, Signal._max_with_comparer, key, comparer)
