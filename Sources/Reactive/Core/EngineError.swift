@@ -32,6 +32,11 @@ public struct EngineError: Error, Hashable, CustomStringConvertible {
   /// A value came that is not of the signal's type: a C program sent it.
   public var isTypeMismatch: Bool { domain == EngineError.typeMismatchDomain }
 
+  /// The errno, if the system has refused something: a descriptor's error, a file's.
+  public var systemErrorNumber: Int32? {
+    domain == RAC_SYSTEM_ERROR_DOMAIN ? Int32(exactly: code) : nil
+  }
+
   /// A value was wanted of a signal that completed without one.
   public var isEmpty: Bool { domain == "rac" && code == Int(RAC_EEMPTY) }
 

@@ -1,0 +1,144 @@
+import Foundation
+import Reactive
+import XCTest
+
+/// What happens outside of the program. Waits for what must come, never for a time to pass.
+final class SourceTests: FaceTestCase {
+  private let worker = Scheduler.background(named: "sources")
+
+  /// What a signal sends until its end, which must come.
+  private func wait<T: Sendable>(
+    _ signal: Signal<T>, _ file: StaticString = #filePath, _ line: UInt = #line
+  )
+    -> [String]
+  {
+    let heard = Heard<String>()
+    let ended = expectation(description: "the end")
+    signal.observe {
+      heard("\($0)")
+    } completion: {
+      if case .failed(let error) = $0 {
+        let number = (error as? EngineError)?.systemErrorNumber
+        heard(number.map { "# \($0)" } ?? "# \(error)")
+      } else {
+        heard("|")
+      }
+      ended.fulfill()
+    }
+    wait(for: [ended], timeout: 60)
+    return heard.all
+  }
+
+  private func pipe() -> (read: Int32, write: Int32) {
+    var ends: [Int32] = [0, 0]
+    XCTAssertEqual(Glibc.pipe(&ends), 0)
+    return (ends[0], ends[1])
+  }
+
+  private func write(_ text: [UInt8], to descriptor: Int32) {
+    XCTAssertEqual(Glibc.write(descriptor, text, text.count), text.count)
+  }
+
+  func testLinesAndBytes() {
+    for wanted in [["a\u{FFFD}", "b", "c", "|"], ["[97, 255, 10, 98, 13, 10, 99]", "|"]] {
+      let (read, end) = pipe()
+      write([97, 255, 10, 98, 13, 10, 99], to: end)
+      close(end)
+      let heard =
+        wanted.count == 4
+        ? wait(.lines(from: read, closesDescriptor: true, on: worker))
+        : wait(.bytes(from: read, closesDescriptor: true, on: worker))
+      XCTAssertEqual(heard, wanted)
+    }
+    let (read, end) = pipe()
+    write(Array("too long".utf8), to: end)
+    close(end)
+    let refused = wait(.lines(from: read, longest: 3, closesDescriptor: true, on: worker))
+    XCTAssertEqual(refused.count, 1)
+    XCTAssertTrue(refused.first?.hasPrefix("# ") ?? false, "\(refused)")
+  }
+
+  func testReadableAndWritable() {
+    let (read, end) = pipe()
+    XCTAssertEqual(wait(.writable(end, on: worker).prefix(1)), ["\(end)", "|"])
+    write([1], to: end)
+    XCTAssertEqual(wait(.readable(read, on: worker).prefix(1)), ["\(read)", "|"])
+    close(read)
+    XCTAssertEqual(wait(.writable(end, on: worker)).last, "# \(EPIPE)")
+    close(end)
+  }
+
+  /// Schedulers that cannot serve, and numbers that are none: the signal fails.
+  func testWhatIsRefused() {
+    XCTAssertEqual(wait(.readable(0, on: .immediate)).count, 1)
+    XCTAssertEqual(wait(.lines(from: -1, on: worker)).count, 1)
+    XCTAssertEqual(wait(.posixSignal(SIGKILL, on: worker)).count, 1)
+    XCTAssertEqual(wait(.exit(of: -5, on: worker)).count, 1)
+    XCTAssertEqual(wait(.wallClock(every: .zero, on: worker)).count, 1)
+    XCTAssertEqual(wait(.bytes(from: 0, upTo: .max, on: worker)).count, 1)
+    XCTAssertEqual(wait(.changes(ofFile: "/nowhere/at/all", on: worker)), ["# \(ENOENT)"])
+  }
+
+  func testAPosixSignal() {
+    let heard = Heard<Int32>()
+    let came = expectation(description: "the signal")
+    let observing = Signal.posixSignal(SIGUSR2, on: worker).observe {
+      heard($0)
+      came.fulfill()
+    }
+    kill(getpid(), SIGUSR2)
+    wait(for: [came], timeout: 60)
+    observing.dispose()
+    XCTAssertEqual(heard.all, [SIGUSR2])
+  }
+
+  func testAChild() {
+    func run(_ script: String) -> Int32 {
+      var child: pid_t = 0
+      let texts: [String] = ["sh", "-c", script]
+      var words: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) }
+      words.append(nil)
+      defer { for word in words { free(word) } }
+      XCTAssertEqual(posix_spawn(&child, "/bin/sh", nil, nil, words, environ), 0)
+      return child
+    }
+    XCTAssertEqual(wait(.exit(of: run("exit 3"), on: worker)), ["exited with 3", "|"])
+    XCTAssertEqual(wait(.exit(of: run("kill -9 $$"), on: worker)), ["ended by signal 9", "|"])
+    XCTAssertEqual(wait(.exit(of: getpid(), on: worker)), ["# \(ECHILD)"])
+    XCTAssertTrue(ExitStatus.exited(0).isSuccess)
+  }
+
+  func testTheClockOnTheWall() throws {
+    XCTAssertEqual(wait(.wallClock(at: .seconds(1), on: worker)), ["1.0 seconds", "|"])
+    XCTAssertEqual(wait(.wallClock(at: .seconds(-1), on: worker)), ["0.0 seconds", "|"])
+    let heard = Heard<Duration>()
+    let begun = Date().timeIntervalSince1970
+    _ = wait(
+      Signal.wallClock(every: .milliseconds(50), on: worker).prefix(2).handleNext { heard($0) })
+    let (first, second) = try (XCTUnwrap(heard.all.first), XCTUnwrap(heard.all.last))
+    XCTAssertGreaterThan(first / .seconds(1), begun - 1)
+    XCTAssertGreaterThan(second, first)
+    let steps = second / .milliseconds(50)
+    XCTAssertEqual(steps, steps.rounded(), accuracy: 0.01)
+  }
+
+  func testChangesOfAFile() throws {
+    let folder = FileManager.default.temporaryDirectory.path + "/reactive-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    let heard = Heard<FileChange>()
+    let (made, gone) = (expectation(description: "made"), expectation(description: "the end"))
+    Signal.changes(ofFile: folder, on: worker).observe {
+      heard($0)
+      if $0.kinds == .created { made.fulfill() }
+    } completion: { _ in
+      gone.fulfill()
+    }
+    close(open(folder + "/a", O_CREAT | O_WRONLY, 0o600))
+    wait(for: [made], timeout: 60)
+    try FileManager.default.removeItem(atPath: folder)
+    wait(for: [gone], timeout: 60)
+    XCTAssertEqual(heard.all.first, FileChange(kinds: .created, name: "a", renaming: 0))
+    XCTAssertTrue(heard.all.contains { $0.kinds == .deleted && $0.name == "a" })
+    XCTAssertEqual(heard.all.last.map { $0.kinds.contains(.deletedItself) }, true)
+  }
+}
