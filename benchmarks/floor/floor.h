@@ -14,6 +14,7 @@ extern const workload floor_link_workloads[];
 extern const workload floor_thread_workloads[];
 extern const workload floor_hop_workloads[];
 extern const workload floor_timer_workloads[];
+extern const workload floor_tick_workloads[];
 extern const workload floor_batch_workloads[];
 extern const workload floor_cell_workloads[];
 extern const workload floor_formula_workloads[];

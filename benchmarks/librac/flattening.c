@@ -3,8 +3,10 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "../worker/elsewhere.h"
 #include "rac_bench.h"
 
+#include <semaphore.h>
 #include <stdlib.h>
 
 typedef struct flattening {
@@ -118,6 +120,41 @@ static void run_flattening(void *state, size_t n, outcome *out) {
   out->sum = f->sum;
 }
 
+/* The same on a thread of the program's that was attached, and on one of librac's. */
+static void run_attached(void *state, size_t n, outcome *out) {
+  rac_bench_status(rac_thread_attach());
+  run_flattening(state, n, out);
+  rac_bench_status(rac_thread_detach());
+}
+
+static void run_elsewhere(void *state, size_t n, outcome *out) {
+  worker_elsewhere(run_attached, state, n, out);
+}
+
+typedef struct job {
+  flattening *f;
+  size_t n;
+  outcome *out;
+  sem_t done;
+} job;
+
+static void do_job(void *context) {
+  job *j = context;
+  run_flattening(j->f, j->n, j->out);
+  sem_post(&j->done);
+}
+
+static void run_worker(void *state, size_t n, outcome *out) {
+  job j = {state, n, out, {{0}}};
+  rac_scheduler *worker =
+      rac_bench_handle(rac_scheduler_background(RAC_PRIORITY_DEFAULT, "bench"));
+  sem_init(&j.done, 0, 0);
+  rac_release(rac_bench_handle(rac_schedule(worker, &j, do_job, NULL)));
+  while (sem_wait(&j.done) != 0) continue;
+  sem_destroy(&j.done);
+  rac_release(worker);
+}
+
 /* The same from inside the gate of another subject. */
 static void run_inside(void *state, size_t n, outcome *out) {
   flattening *f = state;
@@ -154,6 +191,8 @@ static void run_hot(void *state, size_t n, outcome *out) {
 const workload rac_flatten_workloads[] = {
     {"flatten-map", open_returned, run_flattening, close_flattening},
     {"flatten-map-create", open_created, run_flattening, close_flattening},
+    {"flatten-map-elsewhere", open_created, run_elsewhere, close_flattening},
+    {"flatten-map-worker", open_created, run_worker, close_flattening},
     {"flatten-map-inside", open_created, run_inside, close_flattening},
     {"flatten-map-mapped", open_mapped, run_flattening, close_flattening},
     {"flatten-map-empty", open_empty, run_flattening, close_flattening},

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "../worker/lateness.h"
+#include "../worker/ticking.h"
 #include "rac_bench.h"
 
 #include <stdlib.h>
@@ -74,8 +75,24 @@ static void run_fire(void *state, size_t n, outcome *out) {
   lateness_free(l);
 }
 
+static void tick(void *context) { ticking_tick(context); }
+
+/* n ticks of a repeating timer. */
+static void run_repeating(void *state, size_t n, outcome *out) {
+  timers *t = state;
+  ticking *ticks = ticking_create(n);
+  double every = WORKER_TICK_NS * 1e-9;
+  rac_disposable *timer = rac_bench_handle(
+      rac_schedule_repeating(t->scheduler, every, every, 0, ticks, tick, NULL));
+  ticking_wait(ticks, out);
+  rac_bench_status(rac_dispose_and_wait(timer, -1));
+  rac_release(timer);
+  ticking_free(ticks);
+}
+
 const workload rac_timer_workloads[] = {
     {"timer-schedule", open_timers, run_schedule, close_timers},
     {"timer-cancel", open_timers, run_cancel, close_timers},
     {"timer-fire", open_timers, run_fire, close_timers},
+    {"timer-repeating", open_timers, run_repeating, close_timers},
     {NULL, NULL, NULL, NULL}};

@@ -160,8 +160,7 @@ class Fires(Timers):
             )
         loop.run()
         cpu = time.process_time_ns() - cpu
-        late = int(max(lateness) * 1e9)
-        return worker.outcome(n, cpu, len(lateness), cpu_ns=cpu, late_ns=late)
+        return worker.outcome(n, cpu, len(lateness), cpu_ns=cpu, **worker.late(lateness))
 
 
 WORKLOADS = {

@@ -400,8 +400,7 @@ class Fires(Timers):
             self.scheduler.schedule_relative(delay, fired, deadline)
         done.wait(120)
         cpu = time.process_time_ns() - cpu
-        late = int(max(lateness) * 1e9)
-        return worker.outcome(n, cpu, len(lateness), cpu_ns=cpu, late_ns=late)
+        return worker.outcome(n, cpu, len(lateness), cpu_ns=cpu, **worker.late(lateness))
 
 
 class WeighSubscription(Send):

@@ -74,6 +74,17 @@ def outcome(n, ns, total, **more):
     return dict({"n": n, "ns": ns, "sum": total}, **more)
 
 
+def late(seconds):
+    """How late timers were: half of them, all but one in a hundred, the latest."""
+    ordered = [max(0, int(each * 1e9)) for each in sorted(seconds)]
+    count = len(ordered)
+    return {
+        "late_median_ns": ordered[count // 2],
+        "late_p99_ns": ordered[count * 99 // 100],
+        "late_ns": ordered[-1],
+    }
+
+
 def weigh(n, make):
     """What each of the n things weighs that make(n) returns."""
     kept = [make(1)]

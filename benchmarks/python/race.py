@@ -11,6 +11,8 @@ behind another one with a send.
 
 import argparse
 import gc
+import importlib.metadata
+import json
 import statistics
 import sys
 import time
@@ -26,6 +28,14 @@ def contestants():
         except ImportError as error:
             print("left out: {} ({})".format(each.name, error), file=sys.stderr)
     return found
+
+
+def version(name):
+    """What the package says of itself; empty for what is none."""
+    try:
+        return importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return ""
 
 
 def taken(run, n):
@@ -76,11 +86,16 @@ def main():
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--seconds", type=float, default=0.01, help="of one run")
     parser.add_argument("--check", action="store_true")
+    parser.add_argument("--json", action="store_true", help="instead of the table")
+    parser.add_argument("--only", help="contestants, with commas between")
     parser.add_argument("names", nargs="*", help="workloads; all")
     options = parser.parse_args()
     racing = contestants()
+    if options.only:
+        racing = [each for each in racing if each.name in options.only.split(",")]
+    table = sys.stderr if options.json else sys.stdout
     head = "{:<42}".format("nanoseconds an event")
-    print(head + "".join("{:>13}".format(each.name) for each in racing))
+    print(head + "".join("{:>13}".format(each.name) for each in racing), file=table)
     gc.disable()
     results = {}
     for name, told, _ in workloads.WORKLOADS:
@@ -90,7 +105,12 @@ def main():
         results[name] = times = race(runs, options.rounds, options.seconds)
         cells = ("{:>13,.0f}".format(times[each.name]) if each.name in times else " " * 13
                  for each in racing)
-        print("{:<42}".format(told) + "".join(cells), flush=True)
+        print("{:<42}".format(told) + "".join(cells), file=table, flush=True)
+    if options.json:
+        versions = {each.name: version(each.name) for each in racing}
+        titles = {name: told for name, told, _ in workloads.WORKLOADS}
+        json.dump({"results": results, "versions": versions, "titles": titles}, sys.stdout)
+        return 0
     faults = list(missed(results))
     print("\n".join(faults))
     return 1 if options.check and faults else 0

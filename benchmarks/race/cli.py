@@ -2,19 +2,52 @@
 
 import argparse
 import json
-import sys
+import time
 
-from . import aims, contestants, instructions, machine, profile, report, rounds
-from . import setup, table
-from .workloads import CURVES, WORKLOADS
+from . import aims, contestants, instructions, machine, parts, profile, report, setup, table
+from .figures import Figures
+from .racing import Race
+from .workloads import WORKLOADS
 
 DESCRIPTION = "The race of librac against plain C and its peers."
+EPILOG = """the parts, and their minutes on a quiet machine of two cores:
+  race          librac in C, plain C, peers in C, C++ and Python          {race}
+  python        the Python package beside its peers                       {python}
+  swift         the Swift package beside the C names                      {swift}
+  growth        how cost grows, for the plot                              {growth}
+  instructions  callgrind's counts, which a busy machine does not change  {instructions}
+"""
+MINUTES = {"race": 8, "python": 1, "swift": 1, "growth": 2, "instructions": 2}
 
 
 def arguments():
-    parser = argparse.ArgumentParser(prog="benchmarks/run", description=DESCRIPTION)
+    parser = argparse.ArgumentParser(
+        prog="benchmarks/run",
+        description=DESCRIPTION,
+        epilog=EPILOG.format(**MINUTES),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument(
         "names", nargs="*", help="only workloads with one of these in their name"
+    )
+    parser.add_argument(
+        "--parts",
+        metavar="NAMES",
+        help="what to run, with commas between (default: race; with --write: all)",
+    )
+    parser.add_argument(
+        "--write",
+        action="store_true",
+        help="rewrite docs/Measurements.md, with what the parts that do not run now "
+        "have measured last, and record instruction counts",
+    )
+    parser.add_argument(
+        "--report",
+        action="store_true",
+        help="run nothing: --write from what was measured last",
+    )
+    parser.add_argument(
+        "--build", action="store_true", help="only build what the parts need"
     )
     parser.add_argument("--rounds", type=int, help="how many (default: 21)")
     parser.add_argument("--quick", action="store_true", help="3 short rounds")
@@ -25,11 +58,6 @@ def arguments():
     )
     parser.add_argument(
         "--plot", action="store_true", help="also draw how cost grows, into docs/"
-    )
-    parser.add_argument(
-        "--write",
-        action="store_true",
-        help="also plot, record instruction counts, and rewrite docs/Measurements.md",
     )
     parser.add_argument(
         "--instructions",
@@ -50,10 +78,22 @@ def arguments():
         "--record", action="store_true", help="record instruction counts"
     )
     options = parser.parse_args()
-    if options.write and (options.names or options.only):
-        parser.error("--write needs the whole race")
+    if (options.write or options.report) and (options.names or options.only):
+        parser.error("docs/Measurements.md needs whole parts")
     if options.profile and not options.names:
         parser.error("--profile needs names of workloads")
+    everything = list(parts.NAMES)
+    chosen = options.parts.split(",") if options.parts else None
+    if chosen is None:
+        chosen = everything if options.write or options.build else ["race"]
+    if options.report:
+        options.write, chosen = True, []
+    if options.plot and "growth" not in chosen:
+        chosen.append("growth")
+    unknown = [name for name in chosen if name not in everything]
+    if unknown:
+        parser.error("no such part: {}".format(", ".join(unknown)))
+    options.parts = [name for name in everything if name in chosen]
     return options
 
 
@@ -61,101 +101,47 @@ def wanted(workload, names):
     return not names or any(n in workload.key or n in workload.title for n in names)
 
 
-class Progress:
-    """One line that says where the race is; a line each where there is no terminal."""
-
-    def __init__(self, total):
-        self.total, self.done = total, 0
-        self.tty = sys.stderr.isatty()
-
-    def show(self, text):
-        self.done += 1
-        line = "[{}/{}] {}".format(self.done, self.total, text)
-        if self.tty:
-            self.line = line
-            self.detail("")
-        else:
-            print(line, file=sys.stderr, flush=True)
-
-    def detail(self, text):
-        """What is going on inside the workload; only for who watches."""
-        if self.tty:
-            line = "\r\033[K" + self.line + text
-            print(line, end="", file=sys.stderr, flush=True)
-
-    def end(self):
-        if self.tty:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
-
-
-class Race:
-    """Runs workloads, and remembers whether something went wrong."""
-
-    def __init__(self, racing, options):
-        self.racing = racing
-        # Many short runs: a busy machine leaves some of them alone.
-        self.rounds = options.rounds or (3 if options.quick else 21)
-        self.target = 1e6 if options.quick else 3e6
-        self.failed = False
-
-    def run(self, chosen, racing=None, how_many=None):
-        """Results in the form that --json writes."""
-        progress = Progress(len(chosen))
-        results = []
-        for workload in chosen:
-            progress.show(workload.title)
-            results.append(
-                {
-                    "key": workload.key,
-                    "workload": workload.name,
-                    "argument": workload.argument,
-                    "x": workload.argument or workload.events,
-                    "title": workload.title,
-                    "figures": [list(figure) for figure in workload.figures],
-                    "cells": self._cells(
-                        workload,
-                        racing or self.racing,
-                        how_many or self.rounds,
-                        progress.detail,
-                    ),
-                }
-            )
-        progress.end()
-        return results
-
-    def _cells(self, workload, racing, how_many, tell):
-        try:
-            return rounds.run(workload, racing, how_many, self.target, tell)
-        except contestants.Failure as failure:
-            setup.say("\nWRONG: {}".format(failure))
-            self.failed = True
-            self.leave()
-            return {}
-
-    def curves(self):
-        """How cost grows; among those in C and C++, as Python pays the same for
-        each event."""
-        natives = [c for c in self.racing if c.native]
-        drawn = {}
-        for name, points in CURVES.items():
-            drawn[name] = []
-            for point in points:
-                # A run of few events is over before the clock has said much.
-                few = point.events is not None and point.events <= 10000
-                how_many = 25 if few else min(self.rounds, 9)
-                drawn[name] += self.run([point], natives, how_many)
-        return drawn
-
-    def leave(self):
-        for contestant in self.racing:
-            contestant.leave()
-
-
 def write_json(path, found):
     if path:
         with open(path, "w", encoding="utf-8") as file:
             json.dump(found, file, indent=1)
             file.write("\n")
+
+
+def count(options, racing, chosen):
+    """--instructions, --profile, --compare and --record."""
+    if not instructions.available():
+        return 1
+    if options.profile:
+        librac = next(c for c in racing if c.name == "librac")
+        profile.main(librac, [w for w in WORKLOADS if chosen(w)])
+        return 0
+    counts = instructions.main(racing, chosen, options.compare, options.record)
+    write_json(options.json, {"machine": machine.describe(), "counts": counts})
+    return 0
+
+
+def run_parts(options, folder, python, racing, workloads):
+    """What the parts have found, by name. False beside it when something was wrong."""
+    race = Race(racing, options)
+    how = parts.How(options, folder, python, race, workloads)
+    found, went_well = {}, True
+    for name in options.parts:
+        started = time.monotonic()
+        try:
+            result = parts.run(name, how)
+        except (contestants.Failure, setup.Missing) as failure:
+            setup.say("\n{}: {}".format(name, failure))
+            result, went_well = None, False
+        seconds = time.monotonic() - started
+        setup.say("{}: {:.0f} s".format(name, seconds))
+        if result is not None:
+            found[name] = parts.Part(result, machine.load(), seconds, setup.state())
+            # What is of some workloads only is nothing to write a page of.
+            if not (options.names or options.only):
+                parts.keep(name, found[name])
+    race.leave()
+    return found, went_well and not race.failed
 
 
 def main():
@@ -169,54 +155,37 @@ def main():
         for workload in workloads:
             print("{:24} {}".format(workload.key, workload.title))
         return 0
-    try:
-        folder = setup.build()
-    except setup.Missing as missing:
-        setup.say(str(missing))
-        return 1
     counting = (
         options.instructions or options.compare or options.record or options.profile
     )
-    python = None if counting else setup.environment()
-    racing = contestants.all_of(folder, python)
-    if options.only:
-        racing = [c for c in racing if c.name in options.only.split(",")]
-    if not racing or not workloads:
-        setup.say("nothing to race; --list lists the workloads")
-        return 2
-    if counting:
-        if not instructions.available():
+    found, went_well = {}, True
+    if options.parts:
+        try:
+            in_python = {"race", "python", "growth"} & set(options.parts)
+            python = setup.environment() if in_python and not counting else None
+            folder = setup.build(python if "python" in options.parts else None)
+        except setup.Missing as missing:
+            setup.say(str(missing))
             return 1
-        if options.profile:
-            librac = next(c for c in racing if c.name == "librac")
-            profile.main(librac, workloads)
-            return 0
-        counts = instructions.main(racing, chosen, options.compare, options.record)
-        write_json(options.json, {"machine": machine.describe(), "counts": counts})
-        return 0
-
-    race = Race(racing, options)
-    results = race.run(workloads)
-    if options.write and instructions.available():
-        instructions.main(racing, chosen, False, True)
-    found = {
-        "machine": machine.describe(),
-        "rounds": race.rounds,
-        "names": [contestant.name for contestant in racing],
-        "results": results,
-        "aims": aims.check(results, instructions.recorded()["counts"]),
-    }
-    print(table.as_text(results, found["names"]))
-    behind = list(table.behind(results, found["names"]))
-    if set(found["names"]) - {"floor", "librac", "ctypes"}:
-        print("\nbehind the best peer: " + ("\n  ".join([""] + behind) or "nowhere"))
-    if not options.names:
-        print("\n" + aims.as_text(found["aims"]))
-    if options.plot or options.write:
-        found["curves"] = race.curves()
-        report.plot(found["curves"], python)
-    race.leave()
-    write_json(options.json, found)
+        racing = contestants.all_of(folder, python)
+        if options.only:
+            racing = [c for c in racing if c.name in options.only.split(",")]
+        if not racing or not workloads:
+            setup.say("nothing to race; --list lists the workloads")
+            return 2
+        if counting:
+            return count(options, racing, chosen)
+        if options.build:
+            return parts.build(options.parts)
+        found, went_well = run_parts(options, folder, python, racing, workloads)
     if options.write:
-        report.write(found)
-    return 1 if race.failed else 0
+        found = dict(parts.kept(), **found)
+    for name, part in found.items():
+        print(parts.as_text(name, part))
+    if not options.names and not options.only:
+        checked = aims.check(Figures(found))
+        print("\n" + aims.as_text(checked))
+    write_json(options.json, {name: part._asdict() for name, part in found.items()})
+    if options.write:
+        report.write(found, checked)
+    return 0 if went_well else 1

@@ -7,6 +7,8 @@ import sys
 import time
 from pathlib import Path
 
+from . import setup
+
 HERE = Path(__file__).resolve().parent.parent
 
 
@@ -117,9 +119,10 @@ def all_of(build, python):
     ]
     found += [native(*peer) for peer in peers if (programs / peer[1]).exists()]
     scripts = [("ctypes", "ctypes_peer.py", [])]
+    peers = [("reactivex", "reactivex_peer.py", [])]
+    peers += [(name, "signals_peer.py", [name]) for name in PYTHON_SIGNALS]
     if python:
-        scripts.append(("reactivex", "reactivex_peer.py", []))
-        scripts += [(name, "signals_peer.py", [name]) for name in PYTHON_SIGNALS]
+        scripts += [peer for peer in peers if setup.imports(python, peer[0])]
     for name, script, words in scripts:
         command = [str(python or sys.executable), str(HERE / "peers" / script)]
         environment = {"RAC_LIBRARY": str(librac), "PYTHONDONTWRITEBYTECODE": "1"}

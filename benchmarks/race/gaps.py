@@ -1,5 +1,7 @@
 """Why a cell of the table is empty: ends of sentences about contestants."""
 
+from .kinds import MILLION
+
 LACKING = "without {}"
 SLOTS = ("slot list", "GObject", "sigc++", "Boost.Signals2", "psygnal", "blinker")
 
@@ -30,8 +32,10 @@ OTHERS = {
 }
 
 
-def reason(contestant, name):
+def reason(contestant, name, argument):
     """A sentence without its subject, or None if nobody knows why."""
+    if name in ("send", "subscribe") and argument >= MILLION:
+        return "would take minutes to make a million"
     if name == "send-library":
         return "the row with 1,000 subscribers says it"
     if contestant == "same job":

@@ -6,11 +6,13 @@ other threads do meanwhile is not counted.
 """
 
 import json
+import os
 import platform
 import re
 import shutil
 import subprocess
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from . import machine, setup
@@ -133,14 +135,16 @@ def count(contestant, workload):
 
 def count_all(chosen, racing):
     """key -> contestant -> instructions."""
-    counts = {}
-    for number, workload in enumerate(chosen, 1):
-        setup.say("[{}/{}] {}".format(number, len(chosen), title(workload)))
-        counts[workload.key] = {}
-        for contestant in racing:
-            found = count(contestant, workload)
-            if found is not None:
-                counts[workload.key][contestant.name] = found
+    jobs = [(workload, contestant) for workload in chosen for contestant in racing]
+    # As many at a time as there are processors: it is no time that is measured.
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        found = pool.map(lambda job: count(job[1], job[0]), jobs)
+        counts = {workload.key: {} for workload in chosen}
+        for (workload, contestant), each in zip(jobs, found):
+            if each is not None:
+                counts[workload.key][contestant.name] = each
+            if contestant is racing[-1]:
+                setup.say("counted: {}".format(title(workload)))
     return counts
 
 

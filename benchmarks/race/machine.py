@@ -39,6 +39,11 @@ def _system():
     return found.group(1) if found else platform.system()
 
 
+def load():
+    """How many have wanted a processor in the last minute."""
+    return round(os.getloadavg()[0], 1)
+
+
 def describe():
     return {
         "date": datetime.date.today().isoformat(),
@@ -50,5 +55,4 @@ def describe():
         "compiler": _first_line("cc", "--version"),
         "swift": _first_line("swiftc", "--version"),
         "python": platform.python_version(),
-        "load": round(os.getloadavg()[0], 1),
     }

@@ -7,24 +7,32 @@ from .contestants import Failure
 
 # Runs of things that are done once in a process.
 ALONE_ROUNDS = 7
+# Nanoseconds that a contestant has for a workload; it has so many rounds at least.
+TIME, LEAST = 1.5e9, 3
+
+
+# Of an outcome, in what is shown; the rest is as it is.
+SCALES = {
+    "cpu_ms": ("cpu_ns", 1e6),
+    "late_ms": ("late_ns", 1e6),
+    "late_median_ms": ("late_median_ns", 1e6),
+    "late_p99_ms": ("late_p99_ns", 1e6),
+}
+TIMES = {"ns": 1, "us": 1e3, "ms": 1e6}
 
 
 def figures_of(workload, outcome):
-    """The figures of one run, as the table shows them."""
-    each = outcome["ns"] / outcome["n"]
-    have = {
-        "ns": each,
-        "us": each / 1e3,
-        "ms": each / 1e6,
-        "cpu_ms": outcome.get("cpu_ns", 0) / 1e6,
-        "late_ms": outcome.get("late_ns", 0) / 1e6,
-        "late_median_ms": outcome.get("late_median_ns", 0) / 1e6,
-        "late_p99_ms": outcome.get("late_p99_ns", 0) / 1e6,
-        "overlaps": outcome.get("overlaps", 0),
-        "bytes": outcome.get("bytes", 0),
-        "ratio": outcome.get("ratio", 0),
-    }
-    return {figure.key: have[figure.key] for figure in workload.figures}
+    """The figures of one run, as the table shows them; without those that this
+    contestant does not measure."""
+    found = {}
+    for figure in workload.figures:
+        if figure.key in TIMES:
+            found[figure.key] = outcome["ns"] / outcome["n"] / TIMES[figure.key]
+            continue
+        name, scale = SCALES.get(figure.key, (figure.key, 1))
+        if name in outcome:
+            found[figure.key] = outcome[name] / scale
+    return found
 
 
 class Entry:
@@ -34,8 +42,8 @@ class Entry:
         self.contestant = contestant
         self.workload = workload
         self.runs = []
+        self.spent = 0
         self.events = 1
-        self.failure = None
 
     def run(self):
         outcome = self.contestant.run(self.events)
@@ -62,15 +70,27 @@ class Entry:
             return
         while self.events < 1 << 26:
             # The shorter of three: one may have been interrupted.
-            outcomes = [self.run() for _ in range(3)]
+            outcomes = [self.run()]
+            if outcomes[0]["ns"] < 10 * target:
+                outcomes += [self.run() for _ in range(2)]
             if min(outcome["ns"] for outcome in outcomes) >= target / 2:
                 break
             self.events = max(self.events * 2, outcomes[0]["n"])
+
+    def race(self):
+        outcome = self.run()
+        self.spent += outcome["ns"]
+        self.runs.append(figures_of(self.workload, outcome))
+
+    def has_time(self):
+        return len(self.runs) < LEAST or self.spent < TIME
 
     def cell(self):
         """What goes into the results."""
         gathered = {"events": self.events, "rounds": len(self.runs)}
         for figure in self.workload.figures:
+            if figure.key not in self.runs[0]:
+                continue
             values = sorted(run[figure.key] for run in self.runs)
             # An overlap is one too many, in whichever round it comes.
             middle = max if figure.key == "overlaps" else statistics.median
@@ -115,7 +135,8 @@ def _together(workload, contestants, rounds, target, tell):
         tell(": round {} of {}".format(number + 1, rounds))
         first = number % len(entries)
         for entry in entries[first:] + entries[:first]:
-            entry.runs.append(figures_of(workload, entry.run()))
+            if entry.has_time():
+                entry.race()
     for entry in entries:
         entry.contestant.close()
     return entries

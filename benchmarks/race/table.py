@@ -1,5 +1,7 @@
 """The results as a table, for a terminal or for Markdown."""
 
+from collections import namedtuple
+
 from . import gaps
 from .contestants import PYTHON_SIGNALS
 
@@ -8,6 +10,9 @@ DASH = "–"
 # Peers, by what librac is held against: its C interface, or librac from Python.
 NATIVE = ("slot list", "GObject", "sigc++", "Boost.Signals2")
 PYTHON = ("reactivex",) + PYTHON_SIGNALS
+
+# Where librac is behind: `row` names the workload and who, for the reason.
+Behind = namedtuple("Behind", "row text ratio")
 
 
 def number(value):
@@ -30,11 +35,15 @@ def best_peer(cells, key, names):
     return name, figure
 
 
-def ratio(a, b):
-    return number(a / b) if b else DASH
+def ratio(mine, other, mark):
+    """`mark`: more than one is what the reader looks for."""
+    if mine is None or not other:
+        return DASH
+    text = number(mine / other)
+    return "**{}**".format(text) if mark and mine > other else text
 
 
-def rows(results, names):
+def rows(results, names, mark=False):
     """Lists of text: a row for each figure of each workload, and the heading."""
     peers = [n for n in names if n in NATIVE]
     in_python = [n for n in names if n in PYTHON]
@@ -46,52 +55,61 @@ def rows(results, names):
         for key, title, unit in result["figures"]:
             row = [": ".join(filter(None, [result["title"], title])), unit]
             for name in names:
-                row.append(number(cells[name][key]) if name in cells else DASH)
-            mine = cells.get("librac", {}).get(key)
-            floor = cells.get("floor", {}).get(key)
-            best = best_peer(cells, key, peers)
-            python = [cells.get("ctypes", {}).get(key)]
-            python.append((best_peer(cells, key, in_python) or (None, None))[1])
-            if not unit:  # a count: there is nothing to divide
-                mine, python = None, [None]
-            row.append(ratio(mine, floor) if mine is not None and floor else DASH)
-            row.append(ratio(mine, best[1]) if mine is not None and best else DASH)
-            row.append(ratio(*python) if None not in python else DASH)
+                figure = cells.get(name, {}).get(key)
+                row.append(DASH if figure is None else number(figure))
+            # A count: there is nothing to divide.
+            mine, ctypes = (
+                cells.get(name, {}).get(key) if unit else None for name in ("librac", "ctypes")
+            )
+            for ours, other in (
+                (mine, cells.get("floor", {}).get(key)),
+                (mine, (best_peer(cells, key, peers) or (None, None))[1]),
+                (ctypes, (best_peer(cells, key, in_python) or (None, None))[1]),
+            ):
+                row.append(ratio(ours, other, mark))
             yield row
 
 
 def behind(results, names):
-    """Sentences about where librac is slower, or larger, than the best peer, and
-    librac from Python than the best of Python's own."""
+    """Where librac is slower, or larger, than the best peer, and librac from Python
+    than the best of Python's own."""
     peers = [n for n in names if n in NATIVE]
     in_python = [n for n in names if n in PYTHON]
     for result in results:
         cells = result["cells"]
         for key, title, unit in result["figures"]:
             what = ": ".join(filter(None, [result["title"], title]))
-            for mine, others in (("librac", peers), ("ctypes", in_python)):
-                best = best_peer(cells, key, others)
-                if mine in cells and best and cells[mine][key] > best[1]:
-                    have = number(cells[mine][key]), best[0], number(best[1]), unit
-                    yield "{}: {} {}, {} {} {}".format(what, mine, *have)
+            for who, others in (("librac", peers), ("ctypes", in_python)):
+                mine, best = cells.get(who, {}).get(key), best_peer(cells, key, others)
+                if mine is None or not best or mine <= best[1]:
+                    continue
+                have = number(mine), best[0], number(best[1]), unit
+                text = "{}: {} {}, {} {} {}".format(what, who, *have).rstrip()
+                row = "ctypes" if who == "ctypes" else result["key"]
+                yield Behind(row, text, mine / best[1] if best[1] else float("inf"))
+
+
+def aligned(lines):
+    """Lines for a terminal: the first column to the left, the others to the right."""
+    widths = [max(len(row[i]) for row in lines) for i in range(len(lines[0]))]
+    for row in lines:
+        cells = [row[0].ljust(widths[0])]
+        cells += [cell.rjust(width) for cell, width in zip(row[1:], widths[1:])]
+        yield "  ".join(cells).rstrip()
+
+
+def markdown(lines):
+    rule = ["---"] + ["---:"] * (len(lines[0]) - 1)
+    for row in [lines[0], rule] + lines[1:]:
+        yield "| " + " | ".join(row) + " |"
 
 
 def as_text(results, names):
-    lines = [list(row) for row in rows(results, names)]
-    widths = [max(len(row[i]) for row in lines) for i in range(len(lines[0]))]
-    printed = []
-    for row in lines:
-        cells = [row[0].ljust(widths[0]), row[1].ljust(widths[1])]
-        cells += [cell.rjust(width) for cell, width in zip(row[2:], widths[2:])]
-        printed.append("  ".join(cells).rstrip())
-    return "\n".join(printed)
+    return "\n".join(aligned(list(rows(results, names))))
 
 
 def as_markdown(results, names):
-    lines = [list(row) for row in rows(results, names)]
-    rule = ["---", "---"] + ["---:"] * (len(lines[0]) - 2)
-    table = [lines[0], rule] + lines[1:]
-    return "\n".join("| " + " | ".join(row) + " |" for row in table)
+    return "\n".join(markdown(list(rows(results, names, True))))
 
 
 def empty_cells(results, names):
@@ -100,7 +118,7 @@ def empty_cells(results, names):
     for result in results:
         for name in names:
             if name not in result["cells"]:
-                reason = gaps.reason(name, result["workload"])
+                reason = gaps.reason(name, result["workload"], result["argument"])
                 if reason:
                     who, titles = found.setdefault(reason, ({}, {}))
                     who[name] = titles[result["title"]] = True

@@ -1,191 +1,30 @@
 """What is raced. Each row of the table is a workload and one of its figures."""
 
-from collections import namedtuple
-
 from . import sums
-
-# `name` and `argument` are what contestants know it by. `events`: always so many,
-# else as many as fill the time of a round; Python gets by with `python_events`,
-# and with 0 of them does not take part.
-# `alone`: each run in a process of its own.
-Workload = namedtuple(
-    "Workload",
-    "key title name argument expected figures events python_events rounds alone",
+from .kinds import (
+    BYTES,
+    MICROSECONDS,
+    MILLION,
+    MILLISECONDS,
+    RACING,
+    RATIO,
+    TICKING,
+    after_burst,
+    burst,
+    cancel,
+    fire,
+    hop,
+    maps,
+    property_row,
+    replay,
+    running_sum,
+    schedule,
+    send,
+    senders,
+    subscribe,
+    subscribe_maps,
+    workload,
 )
-
-# A figure of an outcome, in what it is shown.
-Figure = namedtuple("Figure", "key title unit")
-
-NS = (Figure("ns", "", "ns"),)
-MICROSECONDS = (Figure("us", "", "µs"),)
-MILLISECONDS = (Figure("ms", "", "ms"),)
-BYTES = (Figure("bytes", "", "bytes"),)
-RATIO = (Figure("ratio", "", "×"),)
-RACING = (
-    Figure("ns", "ns a send", "ns"),
-    Figure("overlaps", "callbacks that overlapped", ""),
-)
-FIRING = (
-    Figure("cpu_ms", "processor time", "ms"),
-    Figure("late_median_ms", "median lateness", "ms"),
-    Figure("late_p99_ms", "lateness of all but 1 %", "ms"),
-    Figure("late_ms", "worst lateness", "ms"),
-)
-SENDING = (
-    Figure("ns", "ns a send", "ns"),
-    Figure("bytes", "bytes more", "bytes"),
-)
-
-
-def workload(
-    title,
-    name,
-    argument,
-    expected,
-    figures=NS,
-    events=None,
-    python_events=None,
-    rounds=99,
-    alone=False,
-):
-    key = "{}:{}".format(name, argument) if argument is not None else name
-    return Workload(
-        key,
-        title,
-        name,
-        argument or 0,
-        lambda n: expected(n, argument or 0),
-        figures,
-        events,
-        python_events,
-        rounds,
-        alone,
-    )
-
-
-def send(subscribers):
-    counted = "{:,} subscriber{}".format(subscribers, "s" if subscribers > 1 else "")
-    event = "a delivery" if subscribers > 1 else "send"
-    return workload("{}, {}".format(event, counted), "send", subscribers, sums.sends)
-
-
-def maps(stages):
-    title = "send through {} map{}".format(stages, "s" if stages > 1 else "")
-    return workload(title, "maps", stages, sums.maps)
-
-
-def running_sum(how, title):
-    return workload("running sum by " + title, "running-sum", how, sums.summed)
-
-
-def subscribe(others):
-    title = "subscribe + dispose beside {:,}".format(others)
-    return workload(title, "subscribe", others, sums.others)
-
-
-def subscribe_maps(stages):
-    title = "subscribe + dispose through {} map{}".format(stages, "s" if stages > 1 else "")
-    return workload(title, "subscribe-maps", stages, lambda n, _: 0)
-
-
-def schedule(timers):
-    return workload(
-        "schedule one of {:,} timers".format(timers),
-        "timer-schedule",
-        None,
-        sums.count,
-        events=timers,
-        python_events=min(timers, 20000),
-        rounds=5 if timers > 10000 else 25,
-    )
-
-
-def cancel(timers):
-    return workload(
-        "cancel one of {:,} timers".format(timers),
-        "timer-cancel",
-        None,
-        sums.count,
-        events=timers,
-        python_events=min(timers, 20000),
-        rounds=5 if timers > 10000 else 25,
-    )
-
-
-def fire(timers):
-    return workload(
-        "{:,} timers that fire in {}".format(
-            timers, "a second" if timers <= 100000 else "four seconds"
-        ),
-        "timer-fire",
-        timers,
-        sums.count,
-        FIRING,
-        events=timers,
-        python_events=timers if timers <= 100000 else 0,
-        rounds=3,
-    )
-
-
-def senders(count, name="senders", how=""):
-    return workload(
-        "{} threads into one subject{}, 1 µs each".format(count, how),
-        name,
-        count,
-        lambda n, _: sums.plain(n),
-        SENDING,
-        events=100000,
-        python_events=0,
-        rounds=9,
-    )
-
-
-def replay(length):
-    return workload(
-        "a send into a replay subject",
-        "replay",
-        0,
-        sums.remembered,
-        events=length,
-        python_events=min(length, 20000),
-        rounds=9 if length > 10000 else 25,
-    )
-
-
-def property_row(title, name, argument, expected):
-    """Not for Python: ctypes' cost of a call is in the other rows."""
-    return workload(title, name, argument, expected, python_events=0)
-
-
-def hop(title, name, beside):
-    """Objects that go from thread to thread, one after the other. Not for peers."""
-    if beside:
-        title += " beside a busy thread"
-    return workload(title, name, int(beside), sums.sent, python_events=0)
-
-
-MILLION = 1000000
-
-
-def burst(title, name, figures=NS):
-    """The burst itself: many objects made, and released in random order."""
-    return workload(title, name, None, sums.count, figures, MILLION, 0, 1, True)
-
-
-def after_burst(title, name):
-    """In a process in which a burst was, and in one in which there was none."""
-    return [
-        workload(
-            title + (" after a burst of {:,}".format(many) if many else ""),
-            name,
-            many,
-            sums.sent,
-            python_events=0,
-            alone=True,
-        )
-        for many in (0, MILLION)
-    ]
-
 
 BURSTS = [
     burst("make an object of a burst of 1,000,000", "burst-make"),
@@ -248,6 +87,12 @@ WORKLOADS = [
     subscribe_maps(10),
     workload("send through flattenMap to return", "flatten-map", None, sums.maps),
     workload("send through flattenMap to create", "flatten-map-create", None, sums.maps),
+    workload(
+        "the same on an attached thread", "flatten-map-elsewhere", None, sums.maps
+    ),
+    workload(
+        "the same on a background scheduler", "flatten-map-worker", None, sums.maps
+    ),
     workload(
         "the same inside another subject's delivery",
         "flatten-map-inside",
@@ -333,6 +178,7 @@ WORKLOADS = [
     senders(4),
     senders(32),
     senders(2, "senders-waiting", " that lets 64 wait"),
+    senders(4, "senders-waiting", " that lets 64 wait"),
     senders(32, "senders-waiting", " that lets 64 wait"),
     *HOPS,
     workload(
@@ -349,6 +195,16 @@ WORKLOADS = [
     cancel(MILLION),
     fire(100000),
     fire(MILLION),
+    workload(
+        "a repeating timer of 1 ms",
+        "timer-repeating",
+        None,
+        sums.count,
+        TICKING,
+        events=300,
+        python_events=0,
+        rounds=5,
+    ),
     workload(
         "a live subscription",
         "bytes-subscription",

@@ -21,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -40,6 +41,12 @@ double worker_resident(void) {
   if (fscanf(file, "%ld %ld", &size, &resident) != 2) resident = 0;
   fclose(file);
   return (double)resident * (double)sysconf(_SC_PAGESIZE);
+}
+
+double worker_switches(void) {
+  struct rusage used;
+  getrusage(RUSAGE_SELF, &used);
+  return (double)(used.ru_nvcsw + used.ru_nivcsw);
 }
 
 void worker_fail(const char *what) {
@@ -102,9 +109,10 @@ static void print(const outcome *o) {
   printf("{\"n\": %zu, \"ns\": %" PRIu64 ", \"sum\": %" PRId64
          ", \"overlaps\": %" PRIu64 ", \"late_ns\": %" PRIu64
          ", \"late_median_ns\": %" PRIu64 ", \"late_p99_ns\": %" PRIu64
-         ", \"cpu_ns\": %" PRIu64 ", \"bytes\": %.3f, \"ratio\": %.3f}\n",
+         ", \"cpu_ns\": %" PRIu64
+         ", \"bytes\": %.3f, \"ratio\": %.3f, \"switches\": %.3f}\n",
          o->n, o->ns, o->sum, o->overlaps, o->late_ns, o->late_median_ns,
-         o->late_p99_ns, o->cpu_ns, o->bytes, o->ratio);
+         o->late_p99_ns, o->cpu_ns, o->bytes, o->ratio, o->switches);
 }
 
 static int serve(const char *contestant_name) {

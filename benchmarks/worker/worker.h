@@ -24,6 +24,7 @@ typedef struct outcome {
   uint64_t cpu_ns; /* processor time of the process */
   double bytes;    /* resident memory, each */
   double ratio;    /* of resident memory to what it was */
+  double switches; /* of the processor to another thread, an event */
 } outcome;
 
 /* One kind of work. `argument` says how much of it there is: subscribers,
@@ -54,6 +55,7 @@ void worker_measured(const workload *work, void *state, size_t n, outcome *out);
 uint64_t worker_now(void);          /* nanoseconds, monotonic */
 uint64_t worker_cpu_time(void);     /* nanoseconds of the whole process */
 double worker_resident(void);       /* bytes */
+double worker_switches(void);       /* of the whole process's threads, so far */
 void *worker_allocate(size_t size); /* zeroed, or the program ends */
 void worker_fail(const char *what);
 /* Has n things made, which stay, and finds what each weighs. */

@@ -16,6 +16,11 @@ func measure(_ work: (Int) -> Int, _ count: Int) -> (Double, Int) {
 func median(_ numbers: [Double]) -> Double { numbers.sorted()[numbers.count / 2] }
 
 func report(_ name: String, _ names: Double, _ face: Double, _ limit: Double) {
+  if let linked {
+    let times = "\"names\": \(names), \"face\": \(face)"
+    print("{\"linked\": \"\(linked)\", \"name\": \"\(name)\", \(times)}")
+    return
+  }
   let text = name.padding(toLength: 27, withPad: " ", startingAt: 0)
   let ratio = String(format: "%9.1f%9.1f%7.2f", names, face, face / names)
   print(text + ratio + " " + (limit > 0 ? String(format: "%6.2f", limit) : "     –"))
@@ -37,6 +42,8 @@ parked.start()
 
 let arguments = CommandLine.arguments.dropFirst()
 let rounds = arguments.contains("--quick") ? 3 : 21
+// For programs: how this one is linked stands in each line.
+let linked = arguments.first { $0.hasPrefix("--json=") }?.dropFirst("--json=".count)
 let wanted = arguments.filter { !$0.hasPrefix("--") }
 // Only the face, so many times: for a profile.
 if let index = arguments.firstIndex(of: "--profile"), let count = Int(arguments[index + 1]) {
@@ -44,7 +51,7 @@ if let index = arguments.firstIndex(of: "--profile"), let count = Int(arguments[
   exit(0)
 }
 var failed = false
-print("row                          C names     face  ratio  limit")
+if linked == nil { print("row                          C names     face  ratio  limit") }
 for row in rows + typeRows where wanted.isEmpty || wanted.contains(where: row.name.contains) {
   var names: [Double] = []
   var face: [Double] = []

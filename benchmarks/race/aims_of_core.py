@@ -1,0 +1,100 @@
+"""Aims of signals, subscriptions and chains: ratios within one race, or instructions,
+which a busy machine does not change."""
+
+from .figures import aim, beside, counted, of_floor
+
+# What another source of flattenMap may take beyond a create that is subscribed to.
+FLATTENED = 350
+
+
+def _flattened(key, text):
+    def value(f):
+        return f.counted(key) - f.counted("create:1")
+
+    return counted(key, text + ", beyond a create", FLATTENED, value)
+
+
+def _bytes(key, text, limit):
+    return aim(key, text, limit, "bytes", lambda f: f.librac(key, "bytes"))
+
+
+AIMS = [
+    of_floor("send to 1 subscriber", 4, "send:1"),
+    aim(
+        "cpp send:1",
+        "send to 1 subscriber",
+        0.5,
+        "× the best C++ peer",
+        lambda f: f.of_cpp("send:1"),
+    ),
+    of_floor("a delivery to 1,000 subscribers", 1.3, "send:1000"),
+    aim(
+        "floor send-library:1000",
+        "a delivery to 1,000 subscribers",
+        1.3,
+        "× the C loop in a library",
+        lambda f: f.librac("send-library:1000") / f.get("floor", "send-library:1000"),
+    ),
+    aim(
+        "subjects",
+        "100,000 subjects in turn",
+        1.2,
+        "× the slot list",
+        lambda f: f.librac("subjects:100000") / f.get("slot list", "subjects:100000"),
+    ),
+    counted(
+        "further map",
+        "a further map with its callback",
+        27,
+        lambda f: (f.counted("maps:10") - f.counted("maps:1")) / 9,
+    ),
+    # What it was before rows, in instructions and beside the C loop.
+    counted("one map", "a single map (was 145)", 170, lambda f: f.counted("maps:1")),
+    of_floor("a single map (was 2.80)", 2.8, "maps:1"),
+    of_floor("ten maps (0.8 of 3.95)", 3.16, "maps:10"),
+    beside(
+        "ten maps",
+        "subscribe + dispose through ten maps",
+        1.1,
+        "× through one",
+        "subscribe-maps:10",
+        "subscribe-maps:1",
+    ),
+    _bytes("bytes-maps:10", "a live subscription through ten maps", 250),
+    _flattened("flatten-map-create", "flattenMap to create"),
+    _flattened("flatten-map-inside", "the same inside another subject's delivery"),
+    _flattened("flatten-map-mapped", "flattenMap to a mapped return"),
+    _flattened("flatten-map-empty", "flattenMap to empty"),
+    _flattened("flatten-map-hot", "flattenMap to a hot signal"),
+    beside(
+        "attached",
+        "flattenMap to create on an attached thread",
+        1.1,
+        "× on the main one",
+        "flatten-map-elsewhere",
+        "flatten-map-create",
+    ),
+    beside(
+        "worker",
+        "flattenMap to create on a background scheduler",
+        1.1,
+        "× on the main one",
+        "flatten-map-worker",
+        "flatten-map-create",
+    ),
+    counted(
+        "create:1", "create + subscribe + 1 value + end", 900, lambda f: f.counted("create:1")
+    ),
+    counted("create:1000", "a value of create", 62, lambda f: f.counted("create:1000")),
+    counted("subscribe", "subscribe + dispose", 550, lambda f: f.counted("subscribe:0")),
+    beside(
+        "subscribe beside a million",
+        "subscribe + dispose beside 1,000,000",
+        1.2,
+        "× beside none",
+        "subscribe:1000000",
+        "subscribe:0",
+    ),
+    _bytes("bytes-subscription", "a live subscription", 96),
+    _bytes("bytes-signal", "a subject", 160),
+]
