@@ -6258,6 +6258,19 @@ RAC_API rac_status rac_virtual_step_n(rac_scheduler *scheduler, size_t count);
  */
 RAC_API rac_status rac_virtual_step_all(rac_scheduler *scheduler);
 
+/**
+ * How long a virtual scheduler can be left alone: for hosts that step it in
+ * portions.
+ *
+ * @param scheduler borrowed; a virtual one.
+ * @return seconds by its clock until the next job; 0 when one is ready; -1 when
+ *         there is none, or with RAC_ENULL, RAC_ESTALE, RAC_EKIND.
+ *
+ * Any thread.
+ * @since 0.1
+ */
+RAC_API double rac_virtual_next_deadline(rac_scheduler *scheduler);
+
 /* =============================================================================
  * 26. Properties
  *

@@ -643,6 +643,8 @@ class scheduler : public detail::handle<rac_scheduler> {
   rac_status virtual_step_n(size_t count) const;
   /// Runs jobs until there is none left.
   rac_status virtual_step_all() const;
+  /// How long a virtual scheduler can be left alone:
+  double virtual_next_deadline() const;
 };
 
 class connection : public detail::handle<rac_connection> {
@@ -2427,6 +2429,10 @@ inline rac_status scheduler::virtual_step_n(size_t count) const {
 
 inline rac_status scheduler::virtual_step_all() const {
   return rac_virtual_step_all(this->raw());
+}
+
+inline double scheduler::virtual_next_deadline() const {
+  return rac_virtual_next_deadline(this->raw());
 }
 
 inline rac::disposable connection::connect() const {

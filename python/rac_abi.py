@@ -668,6 +668,7 @@ FUNCTIONS = {
     "rac_virtual_step": (c_int32, [c_void_p]),
     "rac_virtual_step_n": (c_int32, [c_void_p, c_size_t]),
     "rac_virtual_step_all": (c_int32, [c_void_p]),
+    "rac_virtual_next_deadline": (c_double, [c_void_p]),
     "rac_property_create": (c_void_p, [rac_value, c_int32]),
     "rac_property_get": (c_int32, [c_void_p, POINTER(rac_value)]),
     "rac_property_set": (c_int32, [c_void_p, rac_value]),

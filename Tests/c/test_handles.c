@@ -250,6 +250,11 @@ static void probe_schedulers(const good *g, void *bad, unsigned kind,
     rac_scheduler_now(bad);
     check_answer("rac_scheduler_now", expected);
   }
+  if (!(kind & VIRTUAL)) {
+    rac_clear_last_error();
+    CHECK(rac_virtual_next_deadline(bad) == -1);
+    check_answer("rac_virtual_next_deadline", expected);
+  }
   STATUS(VIRTUAL, rac_virtual_step, bad)
   STATUS(VIRTUAL, rac_virtual_step_n, bad, 1)
   STATUS(VIRTUAL, rac_virtual_step_all, bad)

@@ -76,7 +76,8 @@ def wait(self: Signal[T], timeout: float | None = None) -> T:
     """
     refuse_in_coroutine("wait(): use `await signal`")
     try:
-        return self.take_last(1).blocking_first(timeout)
+        value: T = _librac.wait_for(self, timeout, True)
+        return value
     finally:
         del self  # see last_value()
 
@@ -85,7 +86,8 @@ def to_list(self: Signal[T], timeout: float | None = None) -> list[T]:
     """Blocks until the signal completes, and gives all its values: see wait()."""
     refuse_in_coroutine("to_list(): use `[v async for v in signal]`")
     try:
-        return self.blocking_list(timeout)
+        values: list[T] = _librac.wait_for(self, timeout, False)
+        return values
     finally:
         del self
 

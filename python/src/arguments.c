@@ -123,10 +123,18 @@ static int as_text(PyObject *object, struct argument *out, const char *function,
   PyObject *bytes =
       PyBytes_Check(path) ? Py_NewRef(path) : PyUnicode_EncodeFSDefault(path);
   Py_DECREF(path);
+  if (bytes == NULL && PyErr_ExceptionMatches(PyExc_UnicodeError)) {
+    PyErr_Clear();
+    PyErr_Format(PyExc_ValueError, "%s(): %s has a surrogate alone: %R",
+                 function, argument, object);
+  }
   if (bytes == NULL) return 0;
   char *text;
-  if (PyBytes_AsStringAndSize(bytes, &text, NULL) < 0) { /* a NUL inside */
+  if (PyBytes_AsStringAndSize(bytes, &text, NULL) < 0) {
+    PyErr_Clear();
     Py_DECREF(bytes);
+    PyErr_Format(PyExc_ValueError, "%s(): %s must not have a NUL inside: %R",
+                 function, argument, object);
     return 0;
   }
   out->text = text;
@@ -146,6 +154,11 @@ static int as_characters(PyObject *object, int is_text, struct argument *out,
     bytes = PyBytes_FromObject(object);
   else
     return wrong(function, argument, is_text ? "a str" : "bytes", object);
+  if (bytes == NULL && PyErr_ExceptionMatches(PyExc_UnicodeError)) {
+    PyErr_Clear();
+    PyErr_Format(PyExc_ValueError, "%s(): %s has a surrogate alone: %R",
+                 function, argument, object);
+  }
   if (bytes == NULL ||
       PyBytes_AsStringAndSize(bytes, &characters, &length) < 0) {
     Py_XDECREF(bytes);

@@ -251,8 +251,13 @@ PyObject *send_array(PyObject *self, PyObject *object) {
     return PyErr_Format(PyExc_TypeError,
                         "%s(): array must be a buffer of numbers, not %R",
                         function, (PyObject *)Py_TYPE(object));
-  if (PyObject_GetBuffer(object, &view, PyBUF_FORMAT | PyBUF_STRIDES) < 0)
+  if (PyObject_GetBuffer(object, &view, PyBUF_FORMAT | PyBUF_STRIDES) < 0) {
+    PyObject *raised = take_raised();
+    PyErr_Format(PyExc_TypeError, "%s(): array must be a buffer of numbers: %S",
+                 function, raised);
+    Py_DECREF(raised);
     return NULL;
+  }
   const char *format = view.format ? view.format : "B";
   if (*format == '@' || *format == '=' || *format == '<') format++;
   int is_double = strcmp(format, "d") == 0 && view.itemsize == 8;

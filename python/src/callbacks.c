@@ -14,27 +14,38 @@ void drop_context(void *context) {
   end(attached);
 }
 
-static PyObject *coroutine_class;
+PyTypeObject *coroutine_class;
 
 int prepare_callbacks(void) {
   PyObject *types = PyImport_ImportModule("types");
   coroutine_class =
-      types ? PyObject_GetAttrString(types, "CoroutineType") : NULL;
+      types ? (PyTypeObject *)PyObject_GetAttrString(types, "CoroutineType")
+            : NULL;
   Py_XDECREF(types);
   return coroutine_class != NULL;
 }
 
-int refuse_coroutine(PyObject *callable, PyObject *result) {
-  if ((PyObject *)Py_TYPE(result) != coroutine_class) return 1;
+int complain_of_coroutine(PyObject *callable, PyObject *result) {
   PyObject *closed = PyObject_CallMethod(result, "close", NULL);
   Py_XDECREF(closed);
   if (closed != NULL)
     PyErr_Format(
         PyExc_TypeError,
         "%R must not be a coroutine function here: nobody awaits what it "
-        "returns (flat_map does)",
+        "returns (flat_map, defer and from_ do)",
         callable);
   return 0;
+}
+
+int truth_of(PyObject *callable, PyObject *result) {
+  if (PyBool_Check(result)) return result == Py_True;
+  if (!refuse_coroutine(callable, result)) return -1;
+  if (PyType_GetSlot(Py_TYPE(result), Py_am_await) == NULL)
+    return PyObject_IsTrue(result);
+  PyErr_Format(PyExc_TypeError,
+               "%R must return whether, and not something to await, %R",
+               callable, (PyObject *)Py_TYPE(result));
+  return -1;
 }
 
 PyObject *call_one(PyObject *callable, rac_value value) {
@@ -60,6 +71,10 @@ static PyObject *call_some(PyObject *callable, PyObject *a, PyObject *b,
 /* What a callback gave, to the engine; takes over the reference. */
 static rac_status give(PyObject *callable, PyObject *result, rac_value *out) {
   if (result == NULL) return fail(callable);
+  if (!refuse_coroutine(callable, result)) {
+    Py_DECREF(result);
+    return fail(callable);
+  }
   return give_value(result, out) ? RAC_OK : fail(callable);
 }
 
@@ -193,7 +208,7 @@ static rac_status predicate_with(PyObject *callable, rac_value value,
                                  bool *out) {
   PyObject *result = call_one(callable, value);
   if (result == NULL) return fail(callable);
-  int truth = refuse_coroutine(callable, result) ? PyObject_IsTrue(result) : -1;
+  int truth = truth_of(callable, result);
   Py_DECREF(result);
   if (truth < 0) return fail(callable);
   *out = truth;

@@ -49,6 +49,12 @@ rac_status call_subscribe(void *context, rac_subscriber *subscriber,
 rac_status call_start(void *context, rac_subscriber *subscriber);
 rac_status call_step(void *context, rac_step *step, rac_value value,
                      rac_value *out);
+RAC_PY_VALUES_OUT(call_map_raised);
+rac_status call_factory_0_raised(void *context, rac_value *out);
+rac_status call_try_1_raised(void *context, rac_value value);
+rac_status call_predicate_raised(void *context, rac_value value, bool *out);
+rac_status call_reduce_each_raised(void *context, const rac_value *elements,
+                                   size_t count, rac_value *out);
 void clear_step(void *context, void *state);
 void call_next(void *context, rac_value value);
 void call_next_2(void *context, rac_value value);

@@ -11,6 +11,17 @@
   end(attached);                                                               \
   return status
 
+static rac_signal *as_result_signal(PyObject *callable, PyObject *result,
+                                    PyObject **keeper) {
+  rac_signal *signal = as_signal(result, keeper, NULL, NULL);
+  if (signal == NULL && !PyErr_Occurred())
+    PyErr_Format(PyExc_TypeError,
+                 "%R must return a signal, or what from_() makes one of, not "
+                 "%R: just(x) sends one value",
+                 callable, (PyObject *)Py_TYPE(result));
+  return signal;
+}
+
 /* None is the empty signal. Takes over the reference. */
 static rac_status give_signal(PyObject *callable, PyObject *result,
                               rac_signal **out) {
@@ -20,7 +31,7 @@ static rac_status give_signal(PyObject *callable, PyObject *result,
     return RAC_OK;
   }
   PyObject *keeper;
-  rac_signal *signal = as_signal(result, &keeper, NULL, "the result");
+  rac_signal *signal = as_result_signal(callable, result, &keeper);
   Py_DECREF(result);
   if (signal == NULL) return fail(callable);
   *out = rac_retain(signal);
@@ -121,7 +132,8 @@ static rac_status subscribe_with_observer(PyObject *callable,
   PyObject *result = observer ? PyObject_CallOneArg(callable, observer) : NULL;
   Py_XDECREF(observer);
   if (result == NULL) return fail(callable);
-  int fine = as_disposable(result, out, "create");
+  int fine = refuse_coroutine(callable, result) &&
+             as_disposable(result, out, "create");
   Py_DECREF(result);
   return fine ? RAC_OK : fail(callable);
 }
@@ -137,8 +149,9 @@ static rac_status start_with_observer(PyObject *callable,
   PyObject *result = observer ? PyObject_CallOneArg(callable, observer) : NULL;
   Py_XDECREF(observer);
   if (result == NULL) return fail(callable);
+  int fine = refuse_coroutine(callable, result);
   Py_DECREF(result);
-  return RAC_OK;
+  return fine ? RAC_OK : fail(callable);
 }
 
 rac_status call_start(void *context, rac_subscriber *subscriber) {

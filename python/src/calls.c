@@ -19,9 +19,23 @@ PyMethodDef *const module_calls = methods_of_MODULE;
 
 /* ---- Results ------------------------------------------------------------------------ */
 
+/* The error of a sequence, which a call that asks something has no place for. */
+static int find_failure(const struct row *row, struct call *call) {
+  if (row->result != RESULT_TRUTH_OUT && row->result != RESULT_HASH_OUT)
+    return 0;
+  entry outer = enter();
+  rac_status status = rac_sequence_head(call->self, &call->result.value);
+  leave_quietly(outer, NULL);
+  if (status == RAC_ESTREAM) return 1;
+  if (status == RAC_OK) drop_value(call->result.value);
+  return 0;
+}
+
 static PyObject *of_status(const struct row *row, struct call *call) {
   rac_status status = call->result.status;
   if (status == RAC_ESTREAM) {
+    if (row->result != RESULT_VALUE_OUT && !find_failure(row, call))
+      return set_status(status, row->name);
     PyObject *exception = exception_of(call->result.value);
     drop_value(call->result.value);
     if (exception != NULL) set_raised(exception);
@@ -61,8 +75,7 @@ static PyObject *result_of(const struct row *row, struct call *call,
   case RESULT_NUMBER:
     return PyFloat_FromDouble(call->result.real);
   case RESULT_COUNT64:
-    if (call->result.integer < 0)
-      return set_status((rac_status)call->result.integer, row->name);
+    if (call->result.integer < 0) return set_last_failure(row->name);
     return PyLong_FromLongLong(call->result.integer);
   case RESULT_POLICY:
     if (call->result.integer < 1 || call->result.integer > RAC_BOUND_REFUSE)

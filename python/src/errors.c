@@ -120,6 +120,7 @@ rac_status fail(PyObject *where) {
   rac_value value = made_error(raised);
   rac_raise(value);
   drop_value(value);
+  if (thread.catcher != NULL) Py_XSETREF(*thread.catcher, Py_NewRef(raised));
   if (passes_all) { /* KeyboardInterrupt, SystemExit: nobody below may stop it */
     set_raised(raised);
     keep_raised(where);
@@ -212,6 +213,9 @@ static PyObject *class_of_status(rac_status status) {
 PyObject *set_status(rac_status status, const char *function) {
   const char *said =
       rac_last_error_code() == status ? rac_last_error_message() : NULL;
+  if (status == RAC_EFORK)
+    said = "this process was forked inside a callback, where the library does "
+           "not go on: fork before (start a pool first), or spawn";
   PyErr_Format(class_of_status(status), "%s(): %s", function,
                said && *said ? said : rac_status_name(status));
   return NULL;

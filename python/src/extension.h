@@ -80,8 +80,9 @@ int is_of_python(rac_destroy_fn destroy);
 
 struct thread {
   int holds; /* this thread has the lock, and the engine was called so */
-  PyObject *pending; /* what is to be raised by the call that is under way */
-  PyObject *sent;    /* a number that is being sent, which many only hand on */
+  PyObject *pending;  /* what is to be raised by the call that is under way */
+  PyObject **catcher; /* gets what a callback fails with: callbacks_raised.c */
+  PyObject *sent;     /* a number that is being sent, which many only hand on */
   rac_value sent_value;
   PyThreadState *sleeper; /* put aside while this thread waits in the engine */
   PyGILState_STATE foreign; /* how a thread of Python's came to a callback */
@@ -194,7 +195,15 @@ int prepare_callbacks(void);
 /* Drops what a callback returned whose result nobody wants; keeps what it raised. */
 void finish(PyObject *callable, PyObject *result);
 /* 0 and an exception when a coroutine is returned where nobody awaits it. */
-int refuse_coroutine(PyObject *callable, PyObject *result);
+extern PyTypeObject *coroutine_class;
+int complain_of_coroutine(PyObject *callable, PyObject *result);
+static inline int refuse_coroutine(PyObject *callable, PyObject *result) {
+  return Py_TYPE(result) != coroutine_class ||
+         complain_of_coroutine(callable, result);
+}
+/* What a predicate answers, or -1 and an exception. What can be awaited, as a signal
+ * or a task, would always be true. */
+int truth_of(PyObject *callable, PyObject *result);
 void drop_context(void *context);
 
 /* ---- Signals ------------------------------------------------------------- */
@@ -234,7 +243,7 @@ int check_callable(PyObject *object, const char *function,
 
 extern PyMethodDef signal_by_hand[], subject_by_hand[], observer_by_hand[],
     disposable_by_hand[], property_by_hand[], sequence_by_hand[],
-    sequence_iterator_by_hand[];
+    sequence_iterator_by_hand[], scheduler_by_hand[];
 extern PyGetSetDef signal_getters[], property_getters[];
 int subject_init(PyObject *self, PyObject *args, PyObject *keywords);
 int disposable_init(PyObject *self, PyObject *args, PyObject *keywords);
@@ -260,6 +269,8 @@ int make_arrays(PyObject *module);
 int make_waiting(void);
 int is_main_thread(void);
 int in_callback(void);
+/* Without the lock; 0 with an exception when the handler of a signal raised. */
+int sleep_here(double seconds);
 
 PyObject *signal_subscribe_arrays(PyObject *, PyObject *const *, Py_ssize_t,
                                   PyObject *);

@@ -176,7 +176,7 @@ static const struct {
     [CLASS_CONNECTION] =
         {CLASS_CONNECTION, NULL, NULL, NULL,
          "One subscription for many, from when it is connected."},
-    [CLASS_SCHEDULER] = {CLASS_SCHEDULER, NULL, NULL, NULL,
+    [CLASS_SCHEDULER] = {CLASS_SCHEDULER, scheduler_by_hand, NULL, NULL,
                          "Where and when work runs, one job after another."},
     [CLASS_RECURSION] = {CLASS_RECURSION, NULL, NULL, NULL,
                          "Called, it has a recursive job run once more."},

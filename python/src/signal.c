@@ -20,9 +20,6 @@ static rac_signal *no_signal(PyObject *object, const char *function,
   if (function != NULL)
     PyErr_Format(PyExc_TypeError, "%s(): %s must be a signal, not %R", function,
                  argument, (PyObject *)Py_TYPE(object));
-  else
-    PyErr_Format(PyExc_TypeError, "%s of the function must be a signal, not %R",
-                 argument, (PyObject *)Py_TYPE(object));
   return NULL;
 }
 
@@ -67,6 +64,9 @@ static PyObject *signal_description(PyObject *self, void *closure) {
     PyObject *stages = source ? stages_description(signal->stages) : NULL;
     PyObject *text =
         stages ? PyUnicode_FromFormat("%U%U", source, stages) : NULL;
+    /* Nothing is known of a source that has no name. */
+    if (text != NULL && PyUnicode_GetLength(source) == 0)
+      Py_SETREF(text, PyUnicode_Substring(text, 1, PY_SSIZE_T_MAX));
     Py_XDECREF(source);
     Py_XDECREF(stages);
     return text;
@@ -96,9 +96,17 @@ static PyObject *signal_named(PyObject *self, PyObject *name) {
                         (PyObject *)Py_TYPE(name));
   PyObject *bytes =
       PyUnicode_AsEncodedString(name, "utf-8", "backslashreplace");
+  char *text;
   if (bytes == NULL) return NULL;
+  if (PyBytes_AsStringAndSize(bytes, &text, NULL) < 0) {
+    PyErr_Clear();
+    Py_DECREF(bytes);
+    return PyErr_Format(PyExc_ValueError,
+                        "Signal.named(): name must not have a NUL inside: %R",
+                        name);
+  }
   entry outer = enter();
-  rac_status status = rac_signal_set_name(handle, PyBytes_AsString(bytes));
+  rac_status status = rac_signal_set_name(handle, text);
   Py_DECREF(bytes);
   if (!leave(outer)) return NULL;
   return status < 0 ? set_status(status, "Signal.named") : Py_NewRef(self);

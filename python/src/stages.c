@@ -35,19 +35,23 @@ static PyObject *through(const struct stage *stage, PyObject **running,
   switch (stage->kind) {
   case STAGE_MAP:
     result = call_with(stage->function, arguments + 1, 1);
+    if (result != NULL && !refuse_coroutine(stage->function, result))
+      Py_CLEAR(result);
     break;
   case STAGE_SCAN:
     arguments[1] = *running != NULL ? *running : stage->start;
     arguments[2] = object;
     result = call_with(stage->function, arguments + 1, 2);
+    if (result != NULL && !refuse_coroutine(stage->function, result))
+      Py_CLEAR(result);
     if (result != NULL) Py_XSETREF(*running, Py_NewRef(result));
     break;
   default:
     result = call_with(stage->function, arguments + 1, 1);
     if (result == NULL) break;
-    truth = !refuse_coroutine(stage->function, result) ? -1
-            : stage->kind == STAGE_DO                  ? 1
-                                      : PyObject_IsTrue(result);
+    truth = stage->kind != STAGE_DO ? truth_of(stage->function, result)
+            : refuse_coroutine(stage->function, result) ? 1
+                                                        : -1;
     Py_DECREF(result);
     result = truth > 0 ? Py_NewRef(object) : NULL;
   }

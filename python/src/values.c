@@ -31,11 +31,20 @@ int is_of_python(rac_destroy_fn destroy) {
   return destroy == drop_context || destroy == object_release;
 }
 
+/* Of what raises in one call after the other, as a value that is compared with a
+ * thousand, the first is told. */
+static void keep_first_raised(PyObject *object) {
+  if (thread.pending != NULL)
+    PyErr_Clear();
+  else
+    keep_raised(object);
+}
+
 static bool object_equal(void *object, void *other) {
   int attached = begin();
   if (attached < 0) return object == other;
   int equal = PyObject_RichCompareBool(object, other, Py_EQ);
-  if (equal < 0) keep_raised(object);
+  if (equal < 0) keep_first_raised(object);
   end(attached);
   return equal > 0;
 }
@@ -49,7 +58,7 @@ static uint64_t object_hash(void *object) {
     if (PyErr_ExceptionMatches(PyExc_TypeError))
       PyErr_Clear();
     else
-      keep_raised(object);
+      keep_first_raised(object);
     hash = 0;
   }
   end(attached);
@@ -128,7 +137,19 @@ int give_value(PyObject *object, rac_value *out) {
   return 0;
 }
 
-static int value_of_tuple(PyObject *tuple, rac_value *out) {
+/* Tuples in tuples are the engine's so deep, and objects below: what shares its halves
+ * would have two to the power of its depth of them. */
+#define DEEPEST 6
+
+static int value_of_tuple(PyObject *tuple, int depth, rac_value *out);
+
+static int value_of_element(PyObject *object, int depth, rac_value *out) {
+  if (Py_TYPE(object) != &PyTuple_Type) return value_of(object, out);
+  return depth < DEEPEST ? value_of_tuple(object, depth + 1, out)
+                         : value_of_object(object, out);
+}
+
+static int value_of_tuple(PyObject *tuple, int depth, rac_value *out) {
   rac_value few[8], *values = few;
   Py_ssize_t count = PyTuple_Size(tuple), done = 0;
   if (count > 8 &&
@@ -136,14 +157,10 @@ static int value_of_tuple(PyObject *tuple, rac_value *out) {
     PyErr_NoMemory();
     return 0;
   }
-  int fine = Py_EnterRecursiveCall(" while a tuple is sent") == 0;
-  if (fine) {
-    while (done < count &&
-           value_of(PyTuple_GetItem(tuple, done), &values[done]))
-      done++;
-    Py_LeaveRecursiveCall();
-    fine = done == count;
-  }
+  while (done < count &&
+         value_of_element(PyTuple_GetItem(tuple, done), depth, &values[done]))
+    done++;
+  int fine = done == count;
   if (fine) {
     entry outer = enter();
     *out = rac_value_tuple(values, (size_t)count);
@@ -187,7 +204,7 @@ int value_of(PyObject *object, rac_value *out) {
     *out = rac_bool(object == Py_True);
     return 1;
   }
-  if (type == &PyTuple_Type) return value_of_tuple(object, out);
+  if (type == &PyTuple_Type) return value_of_tuple(object, 1, out);
   if (is_a(object, CLASS_SIGNAL)) {
     rac_signal *signal = handle_of(object);
     if (signal == NULL) return 0;

@@ -53,6 +53,13 @@ static int sleep_for(int descriptor, int with_main, double seconds) {
   return leave(outer) && PyErr_CheckSignals() == 0;
 }
 
+int sleep_here(double seconds) {
+  double end = now() + seconds, left = seconds;
+  for (; left > 0; left = end - now())
+    if (!sleep_for(-1, 0, left < 0.25 ? left : 0.25)) return 0;
+  return 1;
+}
+
 /* What is ready on the main scheduler; 0 with an exception. */
 static int drain(const char *function) {
   entry outer = enter();
@@ -119,7 +126,12 @@ static PyObject *told_main_thread(PyObject *module, PyObject *nothing) {
   return PyBool_FromLong(is_main_thread());
 }
 
+static PyObject *wait_for_all_or_last(PyObject *module, PyObject *args);
+
 PyMethodDef waiting_functions[] = {
+    {"wait_for", wait_for_all_or_last, METH_VARARGS,
+     "wait_for($module, signal, timeout, last, /)\n--\n\nWaits for the end: "
+     "all values, or the last."},
     {"main_run", main_run, METH_NOARGS,
      "main_run($module, /)\n--\n\nRuns the main scheduler until main_stop(), "
      "or until "
@@ -147,6 +159,7 @@ typedef struct {
   PyObject *values;    /* a list */
   PyObject *exception; /* of an error */
   int first;           /* the first value will do */
+  int last;            /* the last is wanted alone */
   int keeps;           /* values are wanted */
   int done, completed;
   int abandoned;  /* nobody can send any more */
@@ -173,7 +186,10 @@ static void waiter_next(void *context, rac_value value) {
   Waiter *waiter = context;
   if (waiter->keeps && !waiter->done) {
     PyObject *object = object_of(value);
-    if (object == NULL || PyList_Append(waiter->values, object) < 0)
+    int replaces = waiter->last && PyList_Size(waiter->values) > 0;
+    if (object == NULL ||
+        (replaces ? PyList_SetItem(waiter->values, 0, Py_NewRef(object))
+                  : PyList_Append(waiter->values, object)) < 0)
       keep_raised(NULL);
     Py_XDECREF(object);
   }
@@ -252,18 +268,23 @@ static PyObject *result_of(Waiter *waiter, const char *function) {
     set_raised(Py_NewRef(waiter->exception));
     return NULL;
   }
-  if (waiter->first) return set_status(RAC_EEMPTY, function);
+  if (waiter->last && PyList_Size(waiter->values) > 0)
+    return Py_NewRef(PyList_GetItem(waiter->values, 0));
+  if (waiter->first || waiter->last) return set_status(RAC_EEMPTY, function);
   return Py_NewRef(waiter->keeps ? waiter->values : Py_None);
 }
 
-static PyObject *wait_for(PyObject *self, int first, int keeps, double seconds,
+enum wanted { THE_FIRST, THE_LAST, ALL, NONE };
+
+static PyObject *wait_for(PyObject *self, enum wanted wanted, double seconds,
                           const char *function) {
   void *handle = handle_of(self);
   Waiter *waiter =
       handle ? (Waiter *)PyType_GenericAlloc(waiter_class, 0) : NULL;
   if (waiter == NULL) return NULL;
-  waiter->first = first;
-  waiter->keeps = keeps;
+  waiter->first = wanted == THE_FIRST;
+  waiter->last = wanted == THE_LAST;
+  waiter->keeps = wanted != NONE;
   waiter->descriptor = -1;
   if ((waiter->values = PyList_New(0)) == NULL) {
     Py_DECREF(waiter);
@@ -306,7 +327,7 @@ PyObject *signal_blocking_first(PyObject *self, PyObject *const *args,
   double seconds;
   if (!take_timeout("Signal.blocking_first", args, count, keywords, &seconds))
     return NULL;
-  return wait_for(self, 1, 1, seconds, "Signal.blocking_first");
+  return wait_for(self, THE_FIRST, seconds, "Signal.blocking_first");
 }
 
 PyObject *signal_blocking_list(PyObject *self, PyObject *const *args,
@@ -314,7 +335,7 @@ PyObject *signal_blocking_list(PyObject *self, PyObject *const *args,
   double seconds;
   if (!take_timeout("Signal.blocking_list", args, count, keywords, &seconds))
     return NULL;
-  return wait_for(self, 0, 1, seconds, "Signal.blocking_list");
+  return wait_for(self, ALL, seconds, "Signal.blocking_list");
 }
 
 PyObject *signal_wait(PyObject *self, PyObject *const *args, Py_ssize_t count,
@@ -323,7 +344,22 @@ PyObject *signal_wait(PyObject *self, PyObject *const *args, Py_ssize_t count,
   if (!take_timeout("Signal.wait_until_completed", args, count, keywords,
                     &seconds))
     return NULL;
-  return wait_for(self, 0, 0, seconds, "Signal.wait_until_completed");
+  return wait_for(self, NONE, seconds, "Signal.wait_until_completed");
+}
+
+/* For wait() and to_list(), which waiting.py has: they refuse in coroutines. */
+static PyObject *wait_for_all_or_last(PyObject *module, PyObject *args) {
+  (void)module;
+  PyObject *signal, *given;
+  int last;
+  double seconds = INFINITY;
+  if (!PyArg_ParseTuple(args, "O!Op:wait_for", classes[CLASS_SIGNAL], &signal,
+                        &given, &last))
+    return NULL;
+  const char *function = last ? "Signal.wait" : "Signal.to_list";
+  if (given != Py_None && !as_seconds(given, &seconds, function, "timeout"))
+    return NULL;
+  return wait_for(signal, last ? THE_LAST : ALL, seconds, function);
 }
 
 static void waiter_dealloc(PyObject *self) {

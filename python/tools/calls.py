@@ -202,6 +202,8 @@ class Call:
             if stem not in PAIRED:
                 raise Fault("{}: no trampoline of {} in a pair".format(self.c, ctype))
             name += "_{}".format(self.callbacks.index(parameter))
+        if self.c in names.RAISED:
+            name += "_raised"
         if parameter.default == "None":
             return "call->given[{}].handle ? {} : NULL".format(parameter.index, name)
         return name

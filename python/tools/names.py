@@ -104,6 +104,9 @@ BY_HAND = {
     "rac_subscriber_send_doubles": "arrays.c",
     "rac_subscriber_add_disposable": "create.c",
     "rac_disposable_create": "create.c",
+    "rac_schedule_after": "scheduler.c",
+    "rac_virtual_step_n": "scheduler.c",
+    "rac_virtual_step_all": "scheduler.c",
     "rac_sequence_iterate": "sequence.c",
     "rac_sequence_next": "sequence.c",
     "rac_sequence_next_for": "sequence.c",
@@ -132,6 +135,9 @@ BY_HAND = {
     "rac_thread_attach": "threads start cold signals at once: gil.c",
     "rac_thread_detach": "gil.c",
 }
+# What has no stream to give an error to: what a callback raises comes out of the call.
+RAISED = {"rac_property_map", "rac_property_modify", "rac_property_combine_latest",
+          "rac_property_create_adapter", "rac_sequence_any", "rac_sequence_all"}
 # Chapters, and beginnings of names, of what values and references are made of.
 INTERNAL = ("rac_value_", "rac_tuple_", "rac_error_", "rac_event_", "rac_last_error_",
             "rac_clear_last_error", "rac_retain", "rac_release", "rac_assign", "rac_raise",

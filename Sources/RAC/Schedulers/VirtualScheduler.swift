@@ -40,6 +40,9 @@ final class VirtualScheduler: Scheduler {
     timers.clear()
   }
 
+  /// Nanoseconds until the next job; nil when there is none.
+  var timeToNext: Int64? { timers.firstDeadline.map { max($0, now) &- now } }
+
   /// Runs up to `count` values and other jobs, earliest first, moving the clock to each. False when another
   /// thread is stepping this scheduler.
   func step(_ count: Int) -> Bool {

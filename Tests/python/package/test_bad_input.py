@@ -1,0 +1,355 @@
+"""What does not fit: an exception of the fitting class that says where and what."""
+
+import array
+import asyncio
+import gc
+import os
+import signal
+import threading
+import weakref
+
+import pytest
+
+import librac as rac
+
+
+async def coroutine(*_):
+    return 1
+
+
+def fails(*_):
+    raise KeyError("mine")
+
+
+class Rude:
+    """Compares, hashes and describes itself by raising."""
+
+    def __eq__(self, other):
+        raise KeyError("eq")
+
+    def __hash__(self):
+        raise KeyError("hash")
+
+    def __repr__(self):
+        raise KeyError("repr")
+
+
+# ---- Functions ---------------------------------------------------------------------------
+
+AWAITING = {
+    "map": lambda s: s.map(coroutine),
+    "map in a chain": lambda s: s.map(coroutine).filter(bool),
+    "filter": lambda s: s.filter(coroutine),
+    "scan": lambda s: s.scan(0, coroutine),
+    "reduce": lambda s: s.reduce(0, coroutine),
+    "do_next": lambda s: s.do_next(coroutine),
+    "take_while": lambda s: s.take_while(coroutine),
+    "distinct_by": lambda s: s.distinct_by(coroutine),
+    "starmap": lambda s: s.pairwise().starmap(coroutine),
+    "create": lambda s: rac.create(coroutine),
+    "start_lazily": lambda s: rac.start_lazily(coroutine, scheduler=rac.Scheduler.immediate()),
+}
+
+
+@pytest.mark.parametrize("name", AWAITING)
+@pytest.mark.filterwarnings("error")
+def test_a_coroutine_function_is_refused_where_nobody_awaits(name):
+    with pytest.raises(TypeError, match=r"coroutine\b.*coroutine function.*flat_map"):
+        AWAITING[name](rac.of(1, 2)).to_list(5)
+
+
+def test_a_predicate_must_not_give_what_is_awaited():
+    with pytest.raises(TypeError, match="must return whether, and not something to await"):
+        rac.of(1).filter(lambda n: rac.just(False)).to_list(5)
+    assert rac.of(0, 1, [], [2]).filter(lambda v: v).to_list(5) == [1, [2]]
+
+
+@pytest.mark.parametrize("name", ["flat_map", "concat_map", "switch_map", "exhaust_map"])
+def test_a_function_must_return_a_signal(name):
+    def three(value):
+        return 3
+
+    with pytest.raises(TypeError, match=r"three .* must return a signal.*'int'.*just\(x\)"):
+        getattr(rac.of(1), name)(three).to_list(5)
+    with pytest.raises(TypeError, match="three .* must return a signal"):
+        rac.throw(KeyError()).catch(three).to_list(5)
+
+
+def test_what_a_property_calls_raises_out_of_what_caused_it():
+    one = rac.Property(1)
+    for make in (
+        lambda: one.map(fails),
+        lambda: one.modify(fails),
+        lambda: rac.Property.combine_latest([one, one], fails),
+        lambda: rac.Property.adapter(fails, print),
+        lambda: rac.Property.adapter(lambda: 1, fails).set(2),
+    ):
+        with pytest.raises(KeyError, match="mine"):
+            make()
+    derived = one.map(lambda n: 6 // n)
+    with pytest.raises(ZeroDivisionError) as raised:
+        one.value = 0
+    raised.value.__traceback__ = None  # the property keeps the error, and this has its frame
+    assert derived.value == 6
+
+
+def test_what_a_sequence_calls_raises_out_of_what_asked():
+    numbers = rac.Sequence.of(0, 1, 2)
+    for ask in (
+        lambda: numbers.any(fails),
+        lambda: numbers.all(fails),
+        lambda: numbers.map(fails).is_empty(),
+        lambda: list(numbers.map(fails)),
+    ):
+        with pytest.raises(KeyError, match="mine"):
+            ask()
+    with pytest.raises(rac.Error, match="Sequence.is_equal"):
+        numbers.is_equal(numbers.map(lambda n: n // (1 - n)))
+
+
+# ---- Values ------------------------------------------------------------------------------
+
+
+def test_tuples_that_share_their_halves_are_not_taken_apart():
+    shared = ()
+    for _ in range(200):
+        shared = (shared, shared)
+    heard = []
+    subject = rac.Subject()
+    subject.subscribe(heard.append)
+    subject.send(shared)
+    inner, other = heard[0], shared
+    while isinstance(inner, tuple) and inner is not other:
+        inner, other = inner[0], other[0]
+    assert inner is other, "below some depth it is the same tuple"
+
+    subject, depth = rac.Subject(), []
+    rac.zip(subject, subject).subscribe(heard.append)
+    subject.send(1)
+    for _ in range(100):  # what was heard, sent once more
+        subject.send(heard.pop())
+    assert rac.of((1, (2, (3,)))).starmap(lambda a, b: (a, b)).wait() == (1, (2, (3,)))
+
+
+def test_deep_tuples():
+    deep = ()
+    for _ in range(100_000):
+        deep = (deep, 1)
+    assert rac.of(deep).wait()[1] == 1
+
+
+@pytest.mark.parametrize("number", [2**63, -(2**63) - 1, 2**200])
+def test_ints_beyond_64_bits_arrive(number):
+    assert rac.of(number).wait() == number
+    with pytest.raises(rac.StreamError, match="number"):
+        rac.of(number).sum().wait()
+    with pytest.raises(ValueError, match=r"take\(\): count"):
+        rac.of(1).take(2 * abs(number))
+
+
+def test_surrogates_and_nuls():
+    assert rac.of("\ud800").map(lambda s: s + "!").wait() == "\ud800!"
+    with pytest.raises(ValueError, match="\ud800"):
+        rac.throw(ValueError("\ud800")).wait()
+    with pytest.raises(ValueError, match=r"from_text\(\): text has a surrogate"):
+        rac.Sequence.from_text("a\ud800")
+    with pytest.raises(ValueError, match=r"background\(\): name must not have a NUL"):
+        rac.Scheduler.background("a\0b")
+    with pytest.raises(ValueError, match=r"named\(\): name must not have a NUL"):
+        rac.never().named("a\0b")
+
+
+def test_nan():
+    nan = float("nan")
+    with pytest.raises(ValueError, match=r"delay\(\): seconds must not be NaN"):
+        rac.of(1).delay(nan)
+    assert len(rac.of(nan, nan).distinct().to_list()) == 1  # as a set of one object
+
+
+def test_arrays_that_do_not_fit():
+    subject = rac.Subject()
+    for bad in (b"abc", array.array("f", [1]), array.array("i", [1]), [1], 3, None):
+        with pytest.raises((TypeError, ValueError), match="Subject.send_array"):
+            subject.send_array(bad)
+
+
+def test_numpy_arrays_of_odd_shapes_and_types():
+    np = pytest.importorskip("numpy")
+    subject, heard = rac.Subject(), []
+    subject.subscribe(heard.append)
+    numbers = np.arange(12.0)
+    read_only = numbers[:2].copy()
+    read_only.flags.writeable = False
+    for fine in (numbers[:3], numbers[:0], read_only, np.arange(3)):
+        subject.send_array(fine)
+    assert heard == [0, 1, 2, 0, 1, 0, 1, 2]
+    misaligned = np.frombuffer(b"x" * 25, dtype="u1")[1:].view("f8")
+    refused = (
+        numbers[::2], numbers[::-1], numbers.reshape(3, 4).T, np.asfortranarray(numbers.reshape(3, 4)),
+        numbers.astype(">f8"), numbers.astype(">i8"), numbers.astype("f4"), numbers.astype("i4"),
+        numbers.astype("u8"), numbers.astype(bool), numbers.astype(complex), numbers.astype("O"),
+        numbers.astype("M8[s]"), numbers.astype("U4"), np.zeros(2, dtype=[("a", "f8")]),
+        np.array(1.0), np.float64(1), np.broadcast_to(np.float64(1), 5),
+    )
+    for bad in refused:
+        with pytest.raises((TypeError, ValueError), match="Subject.send_array"):
+            subject.send_array(bad)
+    assert len(heard) == 8
+    try:
+        subject.send_array(misaligned)
+    except (TypeError, ValueError):
+        pass
+
+
+# ---- Objects that raise ------------------------------------------------------------------
+
+
+def test_rude_objects_on_many_threads():
+    subject, errors = rac.Subject(), []
+    chains = [
+        subject.distinct_until_changed(),
+        subject.distinct(),
+        subject.map(lambda v: (v, v)).distinct_until_changed(),
+        subject.group_by(lambda v: v).flatten(),
+        subject.buffer_with_count(3, 3),
+        subject.scan(None, lambda a, b: b).pairwise(),
+    ]
+    kept = [chain.subscribe(lambda v: None, errors.append) for chain in chains]
+
+    def send():
+        for _ in range(100):
+            try:
+                subject.send(Rude())
+            except KeyError:
+                pass
+
+    threads = [threading.Thread(target=send) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for each in kept:
+        each.dispose()
+    assert {type(error) for error in errors} <= {KeyError}
+
+
+def test_finalisers_that_send():
+    subject, heard = rac.Subject(), []
+    subscription = subject.map(lambda v: v).subscribe(lambda v: heard.append(v if v == 1 else 0))
+
+    class Sends:
+        def __del__(self):
+            subject.send(1)
+            rac.of(1).subscribe(lambda v: None)
+
+    kept = weakref.ref(Sends(), lambda _: subject.send(1))
+    subject.send(Sends())
+    replay = rac.ReplaySubject(1)
+    replay.send(Sends())
+    replay.send(Sends())
+    del replay
+    rac.Property(Sends()).value = Sends()
+    cycle = Sends()
+    cycle.me = cycle
+    del cycle
+    gc.collect()
+    subscription.dispose()
+    assert kept() is None
+    assert heard.count(1) == 8
+
+
+# ---- Ctrl-C ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def ctrl_c():
+    """Sends SIGINT to this process in a moment, by the clock of the system."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    alarm = signal.signal(signal.SIGALRM, lambda *_: os.kill(os.getpid(), signal.SIGINT))
+    yield lambda: signal.setitimer(signal.ITIMER_REAL, 0.05)
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGINT, before)
+    signal.signal(signal.SIGALRM, alarm)
+
+
+def stepping(count=None):
+    clock = rac.Scheduler.virtual()
+    with rac.interval(1, scheduler=clock).subscribe():
+        clock.step_all() if count is None else clock.step_n(count)
+
+
+async def reads(make):
+    async for _ in make:
+        pass
+
+
+ENDLESS = {
+    "wait": lambda: rac.Subject().wait(),
+    "to_list": lambda: rac.Subject().to_list(),
+    "for": lambda: list(rac.interval(0.01)),
+    "step_n": lambda: stepping(2**62),
+    "step_all": stepping,
+    "immediate": lambda: rac.Scheduler.immediate().schedule_after(1e308, print),
+    "an iterable": lambda: rac.from_(iter(int, 1)).to_list(),
+    "async for": lambda: asyncio.run(reads(rac.interval(0.001))),
+}
+
+
+@pytest.mark.parametrize("name", ENDLESS)
+def test_ctrl_c_ends_what_never_ends(name, ctrl_c):
+    ctrl_c()
+    with pytest.raises(KeyboardInterrupt):
+        ENDLESS[name]()
+
+
+INTERRUPTED = {
+    "subscribe": lambda s, f: s.subscribe(f),
+    "map": lambda s, f: s.map(f).subscribe(print),
+    "catch": lambda s, f: s.map(f).catch(lambda e: rac.of(1)).subscribe(),
+    "retry": lambda s, f: s.map(f).retry(3).subscribe(),
+    "flat_map": lambda s, f: s.flat_map(f).subscribe(),
+    "do_finally": lambda s, f: s.do_finally(f).take(1).subscribe(),
+}
+
+
+@pytest.mark.parametrize("name", INTERRUPTED)
+@pytest.mark.parametrize("kind", [KeyboardInterrupt, SystemExit])
+def test_an_interrupt_in_a_callback_comes_out_of_send(name, kind):
+    def interrupted(*_):
+        raise kind
+
+    subject = rac.Subject()
+    with INTERRUPTED[name](subject, interrupted):
+        with pytest.raises(kind):
+            subject.send(1)
+
+
+def test_step_n_steps_as_often_as_it_says():
+    clock, heard = rac.Scheduler.virtual(), []
+    clock.step_n(2**63)
+    assert clock.next_deadline() == -1
+    with rac.interval(1, scheduler=clock).subscribe(heard.append):
+        assert clock.next_deadline() == 1
+        clock.step_n(200)
+        assert heard == list(range(200))
+        rac.just(1).delay(0.5, scheduler=clock).subscribe(fails)
+        with pytest.raises(KeyError):
+            clock.step_n(200)  # goes on behind what raised
+    assert heard == list(range(398))  # a value and an end are the other two steps
+
+
+# ---- After the end -----------------------------------------------------------------------
+
+
+def test_waiting_says_who_waits():
+    with pytest.raises(TimeoutError, match=r"Signal.wait\(\): nothing came within 0.01 s"):
+        rac.never().delay(1).wait(timeout=0.01)
+    with pytest.raises(TimeoutError, match=r"Signal.to_list\(\)"):
+        rac.never().delay(1).to_list(timeout=0.01)
+    with pytest.raises(rac.Empty, match=r"Signal.wait\(\)"):
+        rac.empty().wait()
+    assert rac.of(1, 2, 3).wait() == 3
+
+
+def test_a_chain_without_names_has_a_plain_repr():
+    assert repr(rac.Subject().map(str).filter(bool)) == "<librac.Signal -map -filter>"
