@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import inspect
 import os
 import threading
@@ -137,7 +138,10 @@ class _Listener:
         if self.is_over:
             return
         if future.cancelled():
-            self.observer.send_error(asyncio.CancelledError())
+            # Of a task that was cancelled, as by the end of asyncio.run(), those are told
+            # who ask; asyncio itself says nothing about it, either.
+            with contextlib.suppress(asyncio.CancelledError):
+                self.observer.send_error(asyncio.CancelledError())
         elif future.exception() is not None:
             self.observer.send_error(future.exception())
         else:

@@ -129,6 +129,7 @@ void set_raised(PyObject *exception);
 int prepare_threads(void);
 /* Once more in a forked child that began anew. */
 int set_engine_hooks(void);
+void close_for_good(void);
 void let_go_of_interpreter(void);
 
 /* ---- Values: values.c ---------------------------------------------------- */

@@ -13,8 +13,9 @@
 
 __thread struct thread thread;
 
-/* Set when the interpreter is about to go: nothing of it is touched any more. */
-static atomic_bool gone;
+/* Set when the interpreter is about to go: nothing of it is touched any more. Before
+ * that the engine is closed, which callbacks that run hear when they call it. */
+static atomic_bool gone, closing;
 
 PyObject *take_raised(void) {
 #if PY_VERSION_HEX >= 0x030C0000
@@ -105,6 +106,9 @@ int attach(void) {
 void detach(int how) {
   PyObject *pending = thread.pending;
   thread.pending = NULL;
+  if (pending != NULL && atomic_load(&closing) &&
+      PyErr_GivenExceptionMatches(pending, error_closed))
+    Py_CLEAR(pending);
   if (pending != NULL) tell_unraisable(pending, NULL);
   thread.holds = 0;
   if (how == 1)
@@ -147,6 +151,13 @@ int prepare_threads(void) {
     return 0;
   }
   return 1;
+}
+
+void close_for_good(void) {
+  atomic_store(&closing, true);
+  entry outer = enter();
+  (void)rac_close(5);
+  leave_quietly(outer, NULL);
 }
 
 void let_go_of_interpreter(void) { atomic_store(&gone, true); }

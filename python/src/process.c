@@ -27,10 +27,7 @@ static PyObject *close_engine(PyObject *module, PyObject *const *args,
 static PyObject *at_exit(PyObject *module, PyObject *nothing) {
   (void)module;
   (void)nothing;
-  entry outer = enter();
-  rac_status status = rac_close(5);
-  leave_quietly(outer, NULL);
-  (void)status;
+  close_for_good();
   let_go_of_interpreter();
   return Py_NewRef(Py_None);
 }

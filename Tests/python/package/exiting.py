@@ -45,6 +45,7 @@ def main(seed):
         there = rac.Scheduler.background("there {}".format(number))
         ticks = rac.interval(0.0003, scheduler=there)
         kept.append(ticks.map(Closure()).filter(bool).subscribe(Closure()))
+        kept.append(ticks.flat_map(lambda v: rac.of(v, v)).subscribe(Closure()))
     subject = rac.Subject()
     there = rac.Scheduler.background()
     subject.deliver_on(there).map(Closure()).subscribe(lambda v: time.sleep(0.0001))

@@ -25,7 +25,12 @@ def run(request):
         return asyncio.run
     if uvloop is None:
         pytest.skip("uvloop is not installed")
-    return lambda main: asyncio.Runner(loop_factory=uvloop.new_event_loop).run(main)
+
+    def run(main):
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            return runner.run(main)
+
+    return run
 
 
 def test_await_is_the_last_value(run):
@@ -458,3 +463,19 @@ def test_nothing_is_left_of_what_was_cancelled(run):
 
     run(main())
     gc.collect()
+
+
+def test_tasks_that_end_with_their_loop_are_no_errors(run):
+    told, kept = [], []
+
+    async def for_ever(value):
+        await asyncio.sleep(100)
+
+    async def main():
+        asyncio.get_running_loop().set_exception_handler(lambda loop, what: told.append(what))
+        kept.append(rac.of(1).flat_map(for_ever).subscribe())
+        kept.append(rac.from_(for_ever(2)).subscribe(print, told.append))
+        await asyncio.sleep(0.01)
+
+    run(main())
+    assert [type(what) for what in told] == [asyncio.CancelledError], "who asks is told"
