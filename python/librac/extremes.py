@@ -8,6 +8,8 @@ from typing import Any
 from ._librac import Signal
 
 _least_number, _greatest_number = Signal.min, Signal.max
+_least: Any = getattr(Signal, "_min_with_comparer")
+_greatest: Any = getattr(Signal, "_max_with_comparer")
 
 
 class _Keyed:
@@ -26,6 +28,7 @@ def _by_key(one: _Keyed, other: _Keyed) -> int:
 
 
 def _extreme(
+    function: str,
     source: Signal[Any],
     of_numbers: Callable[[Signal[Any]], Signal[Any]],
     compared: Callable[[Signal[Any], Callable[[Any, Any], Any]], Signal[Any]],
@@ -33,10 +36,10 @@ def _extreme(
     comparer: Callable[[Any, Any], Any] | None,
 ) -> Signal[Any]:
     if key is not None and comparer is not None:
-        raise TypeError("a key or a comparer, not both")
+        raise TypeError(f"{function}(): a key or a comparer, not both")
     for name, given in ("key", key), ("comparer", comparer):
         if not (given is None or callable(given)):
-            raise TypeError(f"{name} must be callable, not {type(given).__name__}")
+            raise TypeError(f"{function}(): {name} must be callable, not {type(given)!r}")
     if comparer is not None:
         return compared(source, comparer)
     if key is None:
@@ -63,7 +66,7 @@ def least(
 
     Rx: min, min with a comparer
     """
-    return _extreme(self, _least_number, Signal._min_with_comparer, key, comparer)
+    return _extreme("Signal.min", self, _least_number, _least, key, comparer)
 
 
 def greatest(
@@ -81,4 +84,4 @@ def greatest(
 
     Rx: max, max with a comparer
     """
-    return _extreme(self, _greatest_number, Signal._max_with_comparer, key, comparer)
+    return _extreme("Signal.max", self, _greatest_number, _greatest, key, comparer)
