@@ -40,7 +40,7 @@ libraries; librac itself is held against those in C and C++.
 
 ## Python
 
-The package `librac` beside its peers, in one process; `bare Python` calls the function itself,
+Nanoseconds of processor time. The package `librac` beside its peers, in one process; `bare Python` calls the function itself,
 `partial` is `functools.partial`: the least that a function in C costs that calls one of Python's.
 
 {python}
