@@ -13,9 +13,12 @@ typedef struct runs {
   int depth, refused;
 } runs;
 
+/* Far more than fit into one another. */
+static int jobs(void) { return (int)check_scaled(20 * KB); }
+
 static void run_again(void *context) {
   runs *self = context;
-  if (++self->depth >= 20 * KB) return;
+  if (++self->depth >= jobs()) return;
   rac_release(rac_schedule(self->scheduler, self, run_again, NULL));
   if (self->run(self->scheduler) >= 0) return;
   self->refused++;
@@ -46,11 +49,11 @@ static void run_inside(rac_scheduler *scheduler,
                        int64_t (*run)(rac_scheduler *)) {
   runs self = {scheduler, run, 0, 0};
   rac_release(rac_schedule(scheduler, &self, run_again, NULL));
-  for (int i = 0; i < 10 && self.depth < 20 * KB; i++)
+  for (int i = 0; i < 10 && self.depth < jobs(); i++)
     CHECK(run(scheduler) >= 0);
   CHECK(self.depth > 10);
   CHECK(self.refused > 0);
-  while (self.depth < 20 * KB) run(scheduler);
+  while (self.depth < jobs()) run(scheduler);
   rac_release(scheduler);
 }
 
@@ -67,7 +70,7 @@ ON_SMALL_STACKS(jobs_that_run_their_scheduler_are_refused) {
 static void schedule_again(void *context) {
   runs *self = context;
   rac_disposable *d = NULL;
-  if (++self->depth < 20 * KB) {
+  if (++self->depth < jobs()) {
     d = rac_schedule(self->scheduler, self, schedule_again, NULL);
     if (d == NULL) {
       self->refused++;
