@@ -152,4 +152,5 @@ extension Value {
   }
 }
 
-nonisolated(unsafe) private var theLeaves: UnsafeMutablePointer<Atomic<UInt>>? = nil
+@exclusivity(unchecked) nonisolated(unsafe) private var theLeaves:
+  UnsafeMutablePointer<Atomic<UInt>>? = nil

@@ -2,7 +2,7 @@
 /// before: a compound one at once, because it holds this too; others when room is needed.
 final class Dependent: Link {
   private let lock = Lock()
-  private var inner: Disposable?
+  @exclusivity(unchecked) private var inner: Disposable?
 
   init(_ inner: Disposable) {
     self.inner = inner

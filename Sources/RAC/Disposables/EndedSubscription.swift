@@ -2,7 +2,7 @@
 /// made: there is nothing left to dispose or to wait for, so all of them share one, which no release makes
 /// stale.
 final class EndedSubscription: Disposable {
-  nonisolated(unsafe) private static var booted: OpaquePointer? = nil
+  @exclusivity(unchecked) nonisolated(unsafe) private static var booted: OpaquePointer? = nil
   static var handle: OpaquePointer { booted.unsafelyUnwrapped }
 
   /// Called once, when the library is loaded.

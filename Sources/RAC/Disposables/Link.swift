@@ -5,7 +5,7 @@ import Synchronization
 /// two and among a million.
 class Link: Disposable {
   /// In the list of the scope that holds it, if that has one. Guarded by that scope's lock.
-  final var place: Int32 = -1
+  @exclusivity(unchecked) final var place: Int32 = -1
   /// Where there are callbacks of the user's: 0: they may still be called; 1: they are gone, and destroy has run;
   /// 2: somebody waits, in Staff.swift.
   final let drained = Atomic<UInt32>(0)

@@ -23,7 +23,7 @@ final class Scope: Link {
   /// then joining and leaving are one atomic operation each, and closing two.
   private let word = Atomic<UInt>(Scope.empty)
   /// Made with the second link.
-  private var list: UnsafeMutablePointer<LinkList>?
+  @exclusivity(unchecked) private var list: UnsafeMutablePointer<LinkList>?
   /// Disposed when it was closed already: by what its end disposed, perhaps.
   private let wasDisposedAfterwards = Atomic<Bool>(false)
 
@@ -281,7 +281,7 @@ final class Scope: Link {
   // MARK: Beginning
 
   /// It was over before it began, because the subscriber is. Set before the subscription starts.
-  var isStillborn = false
+  @exclusivity(unchecked) var isStillborn = false
 
   /// Whether the callback of a source may run. For a stillborn subscription too, as in RAC: what it
   /// gives back is then disposed at once.
@@ -290,7 +290,7 @@ final class Scope: Link {
   // MARK: Waiting until nothing can be called any more
 
   /// Whether callbacks of the user's are at the bottom. Set before the subscription starts.
-  var belongsToCallbacks = false
+  @exclusivity(unchecked) var belongsToCallbacks = false
   override var hasCallbacks: Bool { belongsToCallbacks }
 
   /// That destroy comes after the end callback is ordered by reference counts, which ThreadSanitizer

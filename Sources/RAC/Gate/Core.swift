@@ -16,7 +16,7 @@ enum Diversion {
 class Core: Object {
   final let gate = Gate()
   /// Operations taken from the queue that a thread left to the next; see Gate. Owned by who is inside.
-  final var parked: UInt = 0
+  @exclusivity(unchecked) final var parked: UInt = 0
 
   deinit { gate.free() }
 

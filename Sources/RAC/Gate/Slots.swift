@@ -221,6 +221,6 @@ enum Slots {
   }
 }
 
-nonisolated(unsafe) private var slotTable: UnsafeMutableRawPointer? = nil
-nonisolated(unsafe) private var slotMask: UInt64 = 0
-nonisolated(unsafe) private var slotStrayBits: UInt64 = 0
+@exclusivity(unchecked) nonisolated(unsafe) private var slotTable: UnsafeMutableRawPointer? = nil
+@exclusivity(unchecked) nonisolated(unsafe) private var slotMask: UInt64 = 0
+@exclusivity(unchecked) nonisolated(unsafe) private var slotStrayBits: UInt64 = 0

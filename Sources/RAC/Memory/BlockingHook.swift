@@ -8,7 +8,7 @@ import Synchronization
 final class BlockingHook {
   typealias Function = @convention(c) (UnsafeMutableRawPointer?) -> Void
 
-  nonisolated(unsafe) private static var booted: BlockingHook? = nil
+  @exclusivity(unchecked) nonisolated(unsafe) private static var booted: BlockingHook? = nil
   private static var shared: BlockingHook {
     @inline(__always) get { booted.unsafelyUnwrapped }
   }
@@ -33,7 +33,7 @@ final class BlockingHook {
   /// Looked at by every thread that is about to sleep.
   private let isSet = Atomic<Bool>(false)
   private let lock = Lock()
-  private var pair = Pair()
+  @exclusivity(unchecked) private var pair = Pair()
 
   static func set(_ before: Function?, _ after: Function?, _ context: Context?) {
     var old = Pair(before: before, after: after, context: context)

@@ -13,7 +13,7 @@ class Object {
 /// How much is alive, for rac_live_objects.
 enum LiveObjects {
   /// What the library itself keeps is not counted as the user's.
-  nonisolated(unsafe) private static var atStart: Int64 = 0
+  @exclusivity(unchecked) nonisolated(unsafe) private static var atStart: Int64 = 0
 
   /// Called once, when all that was made.
   static func boot() { atStart = rac_shim_live_total() }

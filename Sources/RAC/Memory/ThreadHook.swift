@@ -9,7 +9,7 @@ import Synchronization
 final class ThreadHook {
   typealias Function = @convention(c) (UnsafeMutableRawPointer?) -> Void
 
-  nonisolated(unsafe) private static var booted: ThreadHook? = nil
+  @exclusivity(unchecked) nonisolated(unsafe) private static var booted: ThreadHook? = nil
   static var shared: ThreadHook {
     @inline(__always) get { booted.unsafelyUnwrapped }
   }
@@ -24,7 +24,7 @@ final class ThreadHook {
   }
 
   private let lock = Lock()
-  private var pair = Pair()
+  @exclusivity(unchecked) private var pair = Pair()
   /// Advanced with every change, under the lock.
   private let number = Atomic<UInt32>(0)
   /// Threads that have called `started`, or are about to, and have yet to call `ended`.

@@ -7,7 +7,7 @@ import Synchronization
 /// that is waited for passes the lock when it is done: while the lock is held, everybody who is seen to
 /// own or to wait goes on doing so.
 final class WaitGraph {
-  nonisolated(unsafe) private static var booted: WaitGraph? = nil
+  @exclusivity(unchecked) nonisolated(unsafe) private static var booted: WaitGraph? = nil
   static var shared: WaitGraph {
     @inline(__always) get { booted.unsafelyUnwrapped }
   }
@@ -38,7 +38,7 @@ final class WaitGraph {
   }
 
   private let lock = Lock()
-  private var waits: Wait?
+  @exclusivity(unchecked) private var waits: Wait?
   /// Advanced with every change. All wait for this one number: few ever do.
   private let epoch = Atomic<UInt32>(0)
 

@@ -18,8 +18,8 @@ enum Reducer {
 /// Keeps the running result; sends each one, or only the last: what scan with an index and the forms
 /// of aggregate have in common.
 final class AccumulatingSink: Stage {
-  private var running: Value
-  private var position = 0
+  @exclusivity(unchecked) private var running: Value
+  @exclusivity(unchecked) private var position = 0
   private let reduce: Closure<Reducer>
   private let sendsEach: Bool
 

@@ -80,11 +80,11 @@ extension Signal {
 
 private final class CombineLatestCore: CombiningCore {
   /// Everybody's latest value.
-  private var latest: ReusedTuple
+  @exclusivity(unchecked) private var latest: ReusedTuple
   /// Who has sent one.
   private let isFilled: UnsafeMutablePointer<Bool>
-  private var missing: Int
-  private var running: Int
+  @exclusivity(unchecked) private var missing: Int
+  @exclusivity(unchecked) private var running: Int
   /// Where errors wait, if they do.
   private let errors: HeldErrorSink?
 

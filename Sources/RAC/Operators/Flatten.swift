@@ -65,10 +65,10 @@ private final class FlattenCore: DynamicCore {
 
   private let limit: Int
   /// Inner signals subscribed to or about to be.
-  private var running = 0
-  private var outerIsDone = false
+  @exclusivity(unchecked) private var running = 0
+  @exclusivity(unchecked) private var outerIsDone = false
   /// Signals beyond the limit, …
-  private var line = Fifo<Signal>()
+  @exclusivity(unchecked) private var line = Fifo<Signal>()
   /// … or all signals, where there is a bound: see WaitingSignals.
   private let queue: BoundedQueue?
 

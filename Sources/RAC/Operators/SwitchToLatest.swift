@@ -26,8 +26,8 @@ private final class SwitchCore: DynamicCore {
   static let outer = 0
   static let inner = 1
 
-  private var latestScope: Scope?
-  private var outerIsDone = false
+  @exclusivity(unchecked) private var latestScope: Scope?
+  @exclusivity(unchecked) private var outerIsDone = false
 
   override func next(_ input: Input?, _ value: Value) {
     if let input, input.position == SwitchCore.inner {

@@ -26,8 +26,8 @@ extension Signal {
 
 private final class WithLatestFromCore: CombiningCore {
   private static let other = 0
-  private var pair = ReusedTuple(2)
-  private var hasLatest = false
+  @exclusivity(unchecked) private var pair = ReusedTuple(2)
+  @exclusivity(unchecked) private var hasLatest = false
 
   deinit { pair.release() }
 

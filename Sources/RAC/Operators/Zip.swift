@@ -77,8 +77,8 @@ private final class ZipCore: CombiningCore {
   private let count: Int
   private let lanes: UnsafeMutablePointer<Lane>
   /// Inputs without a value that waits.
-  private var missing: Int
-  private var row: ReusedTuple
+  @exclusivity(unchecked) private var missing: Int
+  @exclusivity(unchecked) private var row: ReusedTuple
 
   init?(_ count: Int, _ downstream: Sink) {
     guard let block = rac_shim_allocate_checked(count &* MemoryLayout<Lane>.stride) else {

@@ -25,7 +25,7 @@ extension Scheduler {
   }
 }
 
-nonisolated(unsafe) private var theImmediate: ImmediateScheduler? = nil
-nonisolated(unsafe) private var theMain: MainScheduler? = nil
-nonisolated(unsafe) private var theImmediateHandle: OpaquePointer? = nil
-nonisolated(unsafe) private var theMainHandle: OpaquePointer? = nil
+@exclusivity(unchecked) nonisolated(unsafe) private var theImmediate: ImmediateScheduler? = nil
+@exclusivity(unchecked) nonisolated(unsafe) private var theMain: MainScheduler? = nil
+@exclusivity(unchecked) nonisolated(unsafe) private var theImmediateHandle: OpaquePointer? = nil
+@exclusivity(unchecked) nonisolated(unsafe) private var theMainHandle: OpaquePointer? = nil

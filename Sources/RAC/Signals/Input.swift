@@ -9,9 +9,9 @@ final class Input: Sink {
   let position: Int
   /// What it is to be subscribed to, what it replaces, and which input was noted before this one: the
   /// business of a `DynamicCore`.
-  var signal: Unmanaged<Signal>?
-  var replaced: Unmanaged<Scope>?
-  var previous: UInt = 0
+  @exclusivity(unchecked) var signal: Unmanaged<Signal>?
+  @exclusivity(unchecked) var replaced: Unmanaged<Scope>?
+  @exclusivity(unchecked) var previous: UInt = 0
 
   /// Whether its scope is in the one below. Set by who subscribes it.
   private let hasLink: Atomic<Bool>
@@ -95,7 +95,7 @@ final class Input: Sink {
 class CombiningCore: Core {
   final let downstream: Sink
   /// An end was sent; nothing follows it.
-  final private(set) var hasEnded = false
+  @exclusivity(unchecked) final private(set) var hasEnded = false
 
   /// Signals in signals may go on for ever; each input has a gate, which looks at the stack itself.
   @inline(__always)

@@ -1,7 +1,7 @@
 /// What stands in the list of a hot signal: a sink, or a subscription that is one with its callbacks.
 class Member: Link {
   /// The place in the source's list; guarded by the source's gate.
-  final var index: Int32 = -1
+  @exclusivity(unchecked) final var index: Int32 = -1
 
   /// Whether a value that has waited is still for it.
   var isWanted: Bool { false }

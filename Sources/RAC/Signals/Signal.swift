@@ -8,7 +8,7 @@ class Signal: Object {
   /// stack when an event passes.
   final let depth: Int32
   /// Behind a lock of its own: see `name`.
-  final var latestName: SignalName?
+  @exclusivity(unchecked) final var latestName: SignalName?
 
   static let maximumDepth: Int32 = 4096
 

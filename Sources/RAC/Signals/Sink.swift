@@ -12,7 +12,7 @@ class Sink: Member {
   final let height: Int32
   final let scope: Scope
   /// Where this sink is subscribed, if it has to be told of disposal. Owned; set once, by that source.
-  private final var source: Unmanaged<Core>?
+  @exclusivity(unchecked) private final var source: Unmanaged<Core>?
 
   init(scope: consuming Scope, height: Int32 = 0) {
     // Given away before the superclass is called: kept until after that, it would be retained once more.

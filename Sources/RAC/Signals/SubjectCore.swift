@@ -5,7 +5,7 @@ import Synchronization
 /// It is apart from the subject so that subscriptions can refer to it without keeping the subject
 /// alive: when nobody can send any more, the subject goes and its subscriptions are let go.
 class SubjectCore: Core {
-  final var subscribers = SubscriberList()
+  @exclusivity(unchecked) final var subscribers = SubscriberList()
   /// Whether `remember` does anything.
   private final let remembers: Bool
   /// The levels below the subscriber with the longest chain, if that is worth a look.

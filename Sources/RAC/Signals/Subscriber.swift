@@ -7,11 +7,11 @@ import Synchronization
 class Subscriber: Core {
   /// Inside the gate. Kept by its scope: whoever takes it from there to dispose it sends `remove` through
   /// the gate before letting it go.
-  private final var sink: Unmanaged<Sink>?
+  @exclusivity(unchecked) private final var sink: Unmanaged<Sink>?
   /// What a value boils down to while there is a sink, if that is near. Inside the gate this alone says
   /// whether a value goes on: who disposes sends `remove` before he returns, and whoever finds the gate free
   /// after that finds no leaf.
-  final private(set) var leaf: Leaf?
+  @exclusivity(unchecked) final private(set) var leaf: Leaf?
   private static let open: UInt32 = 0
   private static let closed: UInt32 = 1
   /// Open, and there is something to clean up.
@@ -20,7 +20,7 @@ class Subscriber: Core {
   /// Guards the cleanup.
   private final let lock = Lock()
   /// nil: nothing was ever added.
-  private final var cleanup: Dependents?
+  @exclusivity(unchecked) private final var cleanup: Dependents?
 
   /// False once nothing that is sent can arrive.
   final var isActive: Bool {

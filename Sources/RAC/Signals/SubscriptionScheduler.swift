@@ -3,7 +3,7 @@ import Synchronization
 
 /// Where a cold signal's subscriptions start.
 enum SubscriptionScheduler {
-  nonisolated(unsafe) private static var booted: BackgroundScheduler? = nil
+  @exclusivity(unchecked) nonisolated(unsafe) private static var booted: BackgroundScheduler? = nil
   private static var background: BackgroundScheduler { booted.unsafelyUnwrapped }
   /// rac_set_subscribe_inline
   static let runsInlineEverywhere = Atomic<Bool>(false)
