@@ -20,6 +20,17 @@ final class CommandTests: FaceTestCase {
     XCTAssertEqual(Set(heard.all), ["ends", "begins", "value 10", "10", "|"])
   }
 
+  /// The signal's type is the command's: its members need no more than a dot.
+  func testASignalBeginsWithADot() {
+    let heard = Heard<String>()
+    let halved = Command<Int, Int>(on: .immediate) { number in
+      number % 2 == 0 ? .just(number / 2) : .empty
+    }
+    halved.execute(4).record(in: heard)
+    halved.execute(3).record(in: heard)
+    XCTAssertEqual(heard.all, ["2", "|", "|"])
+  }
+
   func testRefusals() {
     let heard = Heard<Bool>()
     let isAllowed = Property(false)

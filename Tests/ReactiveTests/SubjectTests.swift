@@ -113,6 +113,28 @@ final class SubjectTests: FaceTestCase {
     XCTAssertEqual(heard.all, [7, 7, -1, 3, 2])
   }
 
+  /// What is printed tells what it is, and no pointer.
+  func testDescriptions() {
+    let subject = Subject<Int>()
+    let observing = subject.observe { _ in }
+    let property = Property("a")
+    let command = Command<Int, Void>(on: .immediate) { _ in .never }
+    XCTAssertEqual("\(subject)", "Subject<Int>(observers: 1)")
+    XCTAssertEqual("\(subject.map { $0 + 1 }.named("höher"))", "Signal<Int>(höher)")
+    XCTAssertEqual("\(Signal.just(1))", "Signal<Int>()")
+    XCTAssertEqual("\(property)", "Property<String>(a)")
+    XCTAssertEqual("\(property.mapped { $0.count })", "DerivedProperty<Int>(1)")
+    XCTAssertEqual("\(command)", "Command<Int, ()>(enabled)")
+    XCTAssertEqual("\(observing)", "Disposable(active)")
+    observing.dispose()
+    XCTAssertEqual("\(observing)", "Disposable(disposed)")
+    for shown in [subject.signal, subject, property, command] as [Any] {
+      var text = ""
+      dump(shown, to: &text)
+      XCTAssertFalse(text.contains("pointer") || text.contains("0x"), text)
+    }
+  }
+
   /// A chain that is too long is refused by the engine: then the signal fails.
   func testWhatTheEngineRefuses() {
     var signal = Signal.just(1)

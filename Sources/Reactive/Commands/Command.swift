@@ -25,9 +25,9 @@ public final class Command<Input: Sendable, Output: Sendable>: Sendable {
   /// - Parameter enabled: whether it may be executed; the latest value counts, and true before the first.
   /// - Parameter scheduler: where executions are subscribed to, and where the command's signals send.
   /// - Parameter execute: runs where the command is executed; when it throws, the execution fails.
-  public convenience init<S: SignalProtocol<Output>>(
+  public convenience init(
     enabledIf enabled: (any SignalProtocol<Bool>)? = nil, on scheduler: Scheduler = .main,
-    _ execute: @escaping @Sendable (Input) throws -> S
+    _ execute: @escaping @Sendable (Input) throws -> Signal<Output>
   ) {
     self.init(enabled?.signal, scheduler) { input, out in
       guard let input: Input = decode(input) else { return raiseMismatch(input, Input.self) }
