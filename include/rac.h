@@ -8170,16 +8170,17 @@ RAC_API size_t rac_report_live_handles(void *context, rac_live_fn report);
  * together, by whatever the collector sees as their one owner.
  *
  * Each call of `visitor` is one reference that the library holds. Looked into
- * are, as long as nothing else holds them: subjects, their subscribers and what
- * they remember; the operators that send at most one value for each (map,
- * filter, scan, take and their kind), with their contexts and states; an
- * operator of one's own, with its context and not its state; the way through
- * other operators with one input, without their contexts; properties, with
- * their value and subscribers; signals, with those that they are made of; the
- * contexts of create, defer, commands and disposables. What is held otherwise —
- * by operators with several inputs or a time, by a job, by another handle, by a
- * thread that is just sending — is not visited: a collector then takes it for
- * alive, and nothing is let go of that is not garbage.
+ * is, as long as nothing else holds it, whatever there is: subjects, their
+ * subscribers and what they remember, operators with what they hold and
+ * remember, subscribers of `create`, connections, sequences, signals, with
+ * those that they are made of, properties and what is derived from them, the
+ * contexts of commands and disposables. What is held otherwise — by a job or a
+ * timer, by another handle, by a thread that is just sending — is not visited:
+ * a collector then takes it for alive, and nothing is let go of that is not
+ * garbage. So is what repeat, retry and their kind subscribe to again and
+ * again, a subject for one: it ends when the subscription is disposed. What is
+ * below a deliver_on goes in its turn on the scheduler, but hears nothing more;
+ * and of a state of rac_signal_step nobody knows what it is.
  *
  * Library threads go on meanwhile: a collector that asks several times in one
  * collection, and needs the same answer, asks once and remembers it. Nothing
@@ -8187,8 +8188,9 @@ RAC_API size_t rac_report_live_handles(void *context, rac_live_fn report);
  * running its `destroy`, as with an interpreter's lock.
  *
  * @param handles borrowed; the caller owns each one's only reference, or else
- *                nothing is visited for it. NULL handles are passed over. May
- *                be NULL with count 0.
+ *                nothing is visited for it; where there are several they are
+ *                given as often. NULL handles are passed over. May be NULL with
+ *                count 0.
  * @param count   how many.
  * @param visitor called before this returns, with gates entered: it calls
  *                nothing of the library.
@@ -8196,7 +8198,8 @@ RAC_API size_t rac_report_live_handles(void *context, rac_live_fn report);
  * @return RAC_OK; RAC_ENULL; RAC_ESTALE when one is no handle any more, and
  *         nothing was visited.
  *
- * Any thread, also inside a callback. Takes no memory.
+ * Any thread, also inside a callback. Takes memory until it returns; where
+ * there is none, less is visited.
  * @since 0.1
  */
 RAC_API rac_status rac_visit_contexts(void *const *handles, size_t count,

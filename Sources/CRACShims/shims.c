@@ -198,12 +198,6 @@ uintptr_t rac_shim_references(const void *object) {
 }
 #endif
 
-void rac_shim_with_words(void (*body)(void *context, uintptr_t *words),
-                         void *context) {
-  uintptr_t words[RAC_SHIM_VISIT_WORDS];
-  body(context, words);
-}
-
 const void *rac_shim_classes[RAC_CLASS_COUNT];
 
 uint32_t rac_shim_register_class(const void *type) {

@@ -212,10 +212,6 @@ static inline void rac_shim_prefetch(const void *line) {
 
 // How many references an object has.
 uintptr_t rac_shim_references(const void *object);
-// Calls with so many words on the stack.
-enum { RAC_SHIM_VISIT_WORDS = 1024 };
-void rac_shim_with_words(void (*body)(void *context, uintptr_t *words),
-                         void *context);
 
 // ---- Classes of objects ------------------------------------------------------
 

@@ -108,26 +108,26 @@ private func setHook<Function>(
 /// everything that was visited. Handles that depend on each other, such as those of a subject and of a signal
 /// made of it, are given together, by whatever the collector sees as their one owner.
 ///
-/// Each call of `visitor` is one reference that the library holds. Looked into are, as long as nothing else
-/// holds them: subjects, their subscribers and what they remember; the operators that send at most one value
-/// for each (map, filter, scan, take and their kind), with their contexts and states; an operator of one's own,
-/// with its context and not its state; the way through other operators with one input, without their contexts;
-/// properties, with their value and subscribers; signals, with those that they are made of; the contexts of
-/// create, defer, commands and disposables. What is held otherwise — by operators with several inputs or a time,
-/// by a job, by another handle, by a thread that is just sending — is
-/// not visited: a collector then takes it for alive, and nothing is let go of that is not garbage.
+/// Each call of `visitor` is one reference that the library holds. Looked into is, as long as nothing else holds
+/// it, whatever there is: subjects, their subscribers and what they remember, operators with what they hold and
+/// remember, subscribers of `create`, connections, sequences, signals, with those that they are made of, properties
+/// and what is derived from them, the contexts of commands and disposables. What is held otherwise — by a job or a
+/// timer, by another handle, by a thread that is just sending — is not visited: a collector then takes it for
+/// alive, and nothing is let go of that is not garbage. So is what repeat, retry and their kind subscribe to again
+/// and again, a subject for one: it ends when the subscription is disposed. What is below a deliver_on goes in its
+/// turn on the scheduler, but hears nothing more; and of a state of rac_signal_step nobody knows what it is.
 ///
 /// Library threads go on meanwhile: a collector that asks several times in one collection, and needs the same
 /// answer, asks once and remembers it. Nothing that is visited can be let go of while the caller keeps other
 /// threads from running its `destroy`, as with an interpreter's lock.
 ///
-/// - Parameter handles: borrowed; the caller owns each one's only reference, or else nothing is visited for it.
-///   NULL handles are passed over. May be NULL with count 0.
+/// - Parameter handles: borrowed; the caller owns each one's only reference, or else nothing is visited for it;
+///   where there are several they are given as often. NULL handles are passed over. May be NULL with count 0.
 /// - Parameter count: how many.
 /// - Parameter visitor: called before this returns, with gates entered: it calls nothing of the library.
 /// - Parameter context: passed to `visitor`.
 /// - Returns: RAC_OK; RAC_ENULL; RAC_ESTALE when one is no handle any more, and nothing was visited. Any thread,
-///   also inside a callback. Takes no memory. Since: 0.1
+///   also inside a callback. Takes memory until it returns; where there is none, less is visited. Since: 0.1
 @discardableResult
 @_cdecl("rac_visit_contexts")
 public func rac_visit_contexts(

@@ -41,4 +41,9 @@ private final class AdapterCore: MutablePropertyCore {
   }
 
   override func read() -> Value? { Value.made { getter(context.pointer, $0) } }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(context)
+  }
 }

@@ -72,4 +72,10 @@ private final class BindingSink: Sink {
     scope.close()
     core.upstream.remove(scope)
   }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(core)
+    visitor.reference(nilValue)
+  }
 }

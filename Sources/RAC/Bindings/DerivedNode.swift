@@ -107,6 +107,12 @@ final class DerivedNode: GraphNode {
     }
     inputs.letGo()
   }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(context)
+    inputs.visit(&visitor)
+  }
 }
 
 /// What a derived property makes its value with.
@@ -196,6 +202,14 @@ struct NodeInputs {
   func moved(_ position: Int, to place: Int32) { places[position] = place }
 
   /// Gives the nodes back, and what was made for them.
+  func visit(_ visitor: inout Visitor) {
+    var index = 0
+    while index < count {
+      visitor.reference(nodes[index].toOpaque())
+      index &+= 1
+    }
+  }
+
   mutating func letGo() {
     let released = count
     count = 0

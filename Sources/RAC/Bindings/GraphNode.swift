@@ -93,6 +93,11 @@ class GraphNode: PropertyCore {
     publishCount()
     if isFar { turn.reach(to: reach) }
   }
+
+  override func visit(_ visitor: inout Visitor) {
+    visitor.value(current)
+    visitor.value(endError)
+  }
 }
 
 /// Brings an operation to the node's turn where it has to wait: a value, or the end.

@@ -92,6 +92,8 @@ final class Property: Signal {
   /// Pairs of the value before and the value after, from the next change on.
   /// C: rac_property_changes. RAC: -rac_valuesAndChangesForKeyPath:options:observer:
   func changes() -> Signal { ChangesSignal(core).named("changes", self) }
+
+  override func visit(_ visitor: inout Visitor) { visitor.reference(core) }
 }
 
 private final class ChangesSignal: Signal {
@@ -103,4 +105,6 @@ private final class ChangesSignal: Signal {
   }
 
   override func attach(_ sink: Sink) { core.attach(ChangesSink(core, sink)) }
+
+  override func visit(_ visitor: inout Visitor) { visitor.reference(core) }
 }

@@ -164,6 +164,12 @@ final class ChangesSink: Sink {
 
   override func error(_ error: Value) { downstream.error(error) }
   override func completed() { downstream.completed() }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(core)
+    visitor.reference(downstream)
+  }
 }
 
 extension Value {

@@ -63,6 +63,14 @@ private final class PropertyTerminal: Subject {
   }
 
   deinit { property.perform(.remove, tie) }
+
+  /// Who is subscribed to the property is so without it.
+  override func visit(_ visitor: inout Visitor) {
+    visitor.reference(core)
+    visitor.reference(property)
+    visitor.reference(nilValue)
+    visitor.reference(tie)
+  }
 }
 
 /// In whose name the terminal's changes are made. As a tie it only has the property keep up the time.
@@ -82,6 +90,8 @@ private final class TerminalTie: Tie {
     let task = TerminalEnd(self, isError: error != nil)
     property.submitRarely(.fire, task, error ?? .null)
   }
+
+  override func visit(_ visitor: inout Visitor) { visitor.reference(property) }
 }
 
 /// The end of a terminal, for those who listen there.
@@ -123,5 +133,11 @@ private final class TerminalSink: Stage {
     thread.pointee.change_time = property.changeTime
     downstream.next(value)
     thread.pointee.change_time = before
+  }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(property)
+    visitor.reference(tie)
   }
 }

@@ -76,4 +76,9 @@ final class RootNode: GraphNode {
     // Nothing depends on it any more: the root need not tell it.
     root.knock()
   }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(root)
+  }
 }

@@ -174,9 +174,7 @@ final class Command: Core {
   // MARK: The end
 
   /// What its last handle lets go of.
-  func visit(_ visitor: inout Visitor) {
-    visitor.reference(context.map { Unmanaged.passUnretained($0).toOpaque() })
-  }
+  override func visit(_ visitor: inout Visitor) { visitor.reference(context) }
 
   override func lastHandleReleased() {
     enabling.close()

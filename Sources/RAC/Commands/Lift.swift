@@ -41,4 +41,9 @@ private final class LiftSink: Stage {
     context = nil
     scope.markDrained()
   }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(context)
+  }
 }

@@ -42,7 +42,7 @@ final class CompoundDisposable: Disposable {
 
   override func dispose() { disposeUnpacking() }
 
-  override func disposeOrUnpack(into stack: inout [Disposable]) {
+  func unpack(into stack: inout [Disposable]) {
     var mine: [Disposable] = []
     lock.locked {
       disposed = true

@@ -16,8 +16,9 @@ final class Dependent: Link {
   }
 
   override var isDisposed: Bool { isSpent }
-  /// Under the lock, so that this is not the last to let go of it: see `Link.isSpent`.
-  override var isSpent: Bool { lock.locked { inner?.isDisposed ?? true } }
+  /// Whether a scope that is short of room may let go of it. Looked at under the scope's lock, so under this one,
+  /// too: this is then not the last to let go of it.
+  var isSpent: Bool { lock.locked { inner?.isDisposed ?? true } }
 
   override func dispose() {
     let mine = lock.locked { inner.take() }

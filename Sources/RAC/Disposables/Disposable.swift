@@ -9,7 +9,19 @@ class Disposable: Object {
 
   /// A container marks itself disposed and hands out what it holds, the last first, for the caller to
   /// dispose; everything else is disposed on the spot. Containers in containers thereby cost no stack.
-  func disposeOrUnpack(into stack: inout [Disposable]) { dispose() }
+  ///
+  /// Not overridden: a place in each class's table costs more than these three.
+  private final func disposeOrUnpack(into stack: inout [Disposable]) {
+    if let compound = self as? CompoundDisposable {
+      compound.unpack(into: &stack)
+    } else if let serial = self as? SerialDisposable {
+      serial.unpack(into: &stack)
+    } else if let scoped = self as? ScopedDisposable {
+      scoped.unpack(into: &stack)
+    } else {
+      dispose()
+    }
+  }
 
   final func disposeUnpacking() {
     var stack: [Disposable] = []
@@ -32,9 +44,7 @@ final class ActionDisposable: Disposable {
   override var isDisposed: Bool { state.load(ordering: .acquiring) }
 
   /// Nobody else has it, who might dispose it meanwhile.
-  func visit(_ visitor: inout Visitor) {
-    visitor.reference(context.map { Unmanaged.passUnretained($0).toOpaque() })
-  }
+  override func visit(_ visitor: inout Visitor) { visitor.reference(context) }
 
   override func dispose() {
     if state.exchange(true, ordering: .acquiringAndReleasing) { return }

@@ -10,9 +10,6 @@ class Link: Disposable {
   /// 2: somebody waits, in Staff.swift.
   final let drained = Atomic<UInt32>(0)
 
-  /// Whether this is a subscription with callbacks of the user's, so that there is something to wait for.
-  var hasCallbacks: Bool { false }
-
   /// The subscriber's context was destroyed.
   final func markDrained() {
     if drained.exchange(1, ordering: .acquiringAndReleasing) == 2 {
@@ -29,9 +26,6 @@ class Link: Disposable {
   /// It is about to be disposed on a worker, because there is no stack for that here. Nothing is called any more
   /// when this returns.
   func hush() {}
-
-  /// Whether a scope that is short of room may let go of it. Looked at under the scope's lock.
-  var isSpent: Bool { false }
 }
 
 /// The links of a scope that has more than one, in the order they came. Owns them. Used under the
@@ -64,7 +58,9 @@ struct LinkList {
     guard let entries else { return spent }
     var index = 0
     while index < Int(used) {
-      if let link = entries[index], link._withUnsafeGuaranteedRef({ $0.isSpent }) {
+      if let link = entries[index],
+        link._withUnsafeGuaranteedRef({ ($0 as? Dependent)?.isSpent ?? false })
+      {
         entries[index] = nil
         link._withUnsafeGuaranteedRef { $0.place = -1 }
         count &-= 1

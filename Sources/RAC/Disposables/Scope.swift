@@ -291,7 +291,6 @@ final class Scope: Link {
 
   /// Whether callbacks of the user's are at the bottom. Set before the subscription starts.
   @exclusivity(unchecked) var belongsToCallbacks = false
-  override var hasCallbacks: Bool { belongsToCallbacks }
 
   /// That destroy comes after the end callback is ordered by reference counts, which ThreadSanitizer
   /// does not see; these two it does.

@@ -29,7 +29,7 @@ final class SerialDisposable: Disposable {
 
   override func dispose() { disposeUnpacking() }
 
-  override func disposeOrUnpack(into stack: inout [Disposable]) {
+  func unpack(into stack: inout [Disposable]) {
     var mine: Disposable? = nil
     lock.locked {
       disposed = true
@@ -57,7 +57,7 @@ final class ScopedDisposable: Disposable {
 
   override var isDisposed: Bool { inner?.isDisposed ?? true }
   override func dispose() { disposeUnpacking() }
-  override func disposeOrUnpack(into stack: inout [Disposable]) {
+  func unpack(into stack: inout [Disposable]) {
     // Once: a chain of these would otherwise be walked again from each of its links.
     if hasDisposed.exchange(true, ordering: .acquiringAndReleasing) { return }
     if let inner { stack.append(inner) }

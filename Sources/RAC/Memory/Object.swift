@@ -8,6 +8,10 @@ class Object {
 
   /// The last handle to this object was released; the object itself may live on in a chain.
   func lastHandleReleased() {}
+
+  /// Says what it holds and lets go of when it goes itself: each reference to an object, a context or a value.
+  /// Called when all references to it are to go, so nobody else is using it. What is left out is taken for alive.
+  func visit(_ visitor: inout Visitor) {}
 }
 
 /// How much is alive, for rac_live_objects.
@@ -55,6 +59,8 @@ final class Context: Object {
     self.pointer = pointer
     self.destroy = destroy
   }
+
+  override func visit(_ visitor: inout Visitor) { visitor.held(pointer, destroy) }
 
   /// A callback outside any gate has returned. That destroy comes later is ordered by reference counts,
   /// which ThreadSanitizer does not see; this it does.

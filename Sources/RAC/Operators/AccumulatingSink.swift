@@ -53,4 +53,10 @@ final class AccumulatingSink: Stage {
     running = start
     return scope.isActive
   }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.value(running)
+    visitor.reference(reduce.context)
+  }
 }

@@ -81,7 +81,7 @@ public func rac_signal_aggregate_with_factory(
 extension Signal {
   func aggregate(_ start: Value, _ context: Context, _ reduce: Reducer) -> Signal {
     let start = OwnedValue(start)
-    return lift("aggregateWithStart:reduce:") {
+    return lift("aggregateWithStart:reduce:", holding: context) {
       AccumulatingSink(start.value, Closure(context, reduce), sendsEach: false, $0)
     }
   }
@@ -117,5 +117,10 @@ private final class AggregateSignal: Signal {
     let hasStart = stage.starts(from: factory)
     reduce.context.calledBack()
     if hasStart { source.subscribe(stage) }
+  }
+
+  override func visit(_ visitor: inout Visitor) {
+    visitor.reference(source)
+    visitor.reference(reduce.context)
   }
 }

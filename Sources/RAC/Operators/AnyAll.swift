@@ -49,11 +49,13 @@ public func rac_signal_all(
 
 extension Signal {
   func any(_ context: Context, _ predicate: rac_predicate_fn?) -> Signal {
-    lift("any:") { VerdictSink(decidedBy: true, Closure(context, predicate), $0) }
+    lift("any:", holding: context) { VerdictSink(decidedBy: true, Closure(context, predicate), $0) }
   }
 
   func all(_ context: Context, _ predicate: @escaping rac_predicate_fn) -> Signal {
-    lift("all:") { VerdictSink(decidedBy: false, Closure(context, predicate), $0) }
+    lift("all:", holding: context) {
+      VerdictSink(decidedBy: false, Closure(context, predicate), $0)
+    }
   }
 }
 
@@ -95,5 +97,10 @@ private final class VerdictSink: Stage {
     let error = Callback.error(from: status)
     downstream.error(error)
     error.release()
+  }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(predicate.context)
   }
 }

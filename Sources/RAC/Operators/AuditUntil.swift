@@ -27,7 +27,7 @@ public func rac_signal_audit_until(
 extension Signal {
   func audit(until context: Context, _ duration: @escaping rac_signal_fn) -> Signal {
     // Two levels, as flattenMap is: it takes the stack of both.
-    lift("auditUntil:", besides: depth &+ 1) {
+    lift("auditUntil:", besides: depth &+ 1, holding: context) {
       Input(AuditUntilCore(Closure(context, duration), $0), position: AuditUntilCore.source)
     }
   }
@@ -91,5 +91,11 @@ private final class AuditUntilCore: DynamicCore {
     guard let value = held.take() else { return }
     downstream.next(value)
     value.release()
+  }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(duration.context)
+    visitor.value(held)
   }
 }

@@ -24,7 +24,8 @@ public func rac_signal_bind(
 
 extension Signal {
   func bind(_ context: Context, _ transform: @escaping rac_bind_fn) -> Signal {
-    lift("map:") { BindMapSink(Closure(context, transform), $0) }.flatten().named("bind:", self)
+    lift("map:", holding: context) { BindMapSink(Closure(context, transform), $0) }.flatten().named(
+      "bind:", self)
   }
 }
 
@@ -66,5 +67,10 @@ private final class BindMapSink: Stage {
 
   override func completed() {
     if !hasStopped { downstream.completed() }
+  }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(transform.context)
   }
 }

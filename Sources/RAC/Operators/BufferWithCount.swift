@@ -83,4 +83,9 @@ private final class BufferWithCountSink: Stage {
     if !hasEnded { downstream.completed() }
     hasEnded = true
   }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    line.visit(&visitor)
+  }
 }

@@ -103,4 +103,9 @@ private final class BufferCore: CombiningCore {
     downstream.next(tuple)
     tuple.release()
   }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    line.visit(&visitor)
+  }
 }

@@ -39,11 +39,13 @@ public func rac_signal_catch_to(_ source: CSignal?, _ other: CSignal?) -> CSigna
 
 extension Signal {
   func catchError(_ context: Context, _ handler: @escaping rac_signal_fn) -> Signal {
-    relay("catch:") { CatchRelay(self, .call(context, handler), $0) }
+    relay("catch:", holding: context) { CatchRelay($0, .call(context, handler), $1) }
   }
 
   func catchTo(_ signal: Signal) -> Signal {
-    relay("catchTo:", besides: signal.depth) { CatchRelay(self, .signal(signal), $0) }
+    relay("catchTo:", besides: signal.depth, holding: signal) {
+      CatchRelay($0, .signal(signal), $1)
+    }
   }
 }
 
@@ -81,5 +83,14 @@ private final class CatchRelay: Relay {
       }
     }
     advance()
+  }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(upcoming)
+    switch handler {
+    case .call(let context, _): visitor.reference(context)
+    case .signal(let signal): visitor.reference(signal)
+    }
   }
 }

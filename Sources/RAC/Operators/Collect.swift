@@ -40,4 +40,9 @@ private final class CollectSink: Stage {
   }
 
   deinit { values.deallocate() }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    values.visit(&visitor)
+  }
 }

@@ -67,13 +67,15 @@ public func rac_signal_combine_latest_reduce(
 
 extension Signal {
   static func combineLatest(_ signals: [Signal]) -> Signal {
-    combine("combineLatest:", signals) { CombineLatestCore(signals.count, $0) }
+    let count = signals.count
+    return combine("combineLatest:", signals) { CombineLatestCore(count, $0) }
   }
 
   static func combineLatestDelayingErrors(_ signals: [Signal]) -> Signal {
-    combine("combineLatestDelayError:", signals, levels: 2) {
+    let count = signals.count
+    return combine("combineLatestDelayError:", signals, levels: 2) {
       let errors = HeldErrorSink($0)
-      return CombineLatestCore(signals.count, errors, errors)
+      return CombineLatestCore(count, errors, errors)
     }
   }
 }
@@ -124,5 +126,11 @@ private final class CombineLatestCore: CombiningCore {
   override func completed(_ input: Input?) {
     running &-= 1
     if running == 0 { endCompleted() }
+  }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    latest.visit(&visitor)
+    visitor.reference(errors)
   }
 }

@@ -66,6 +66,8 @@ private final class ConcatSignal: Signal {
       nested.parts = []
     }
   }
+
+  override func visit(_ visitor: inout Visitor) { visitor.references(parts) }
 }
 
 private final class ConcatRelay: Relay {
@@ -89,5 +91,10 @@ private final class ConcatRelay: Relay {
       left.append(contentsOf: nested.parts.reversed())
     }
     return nil
+  }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.references(left)
   }
 }

@@ -16,7 +16,7 @@ public func rac_signal_default_if_empty(_ source: CSignal?, _ value: rac_value) 
 extension Signal {
   func defaultIfEmpty(_ value: Value) -> Signal {
     let held = OwnedValue(value)
-    return lift("defaultIfEmpty:") { DefaultIfEmptySink(held, $0) }
+    return lift("defaultIfEmpty:", holding: held) { DefaultIfEmptySink(held, $0) }
   }
 }
 
@@ -37,5 +37,10 @@ private final class DefaultIfEmptySink: Stage {
   override func completed() {
     if isEmpty { downstream.next(held.value) }
     downstream.completed()
+  }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(held)
   }
 }

@@ -32,9 +32,7 @@ final class DeferSignal: Signal {
     super.init()
   }
 
-  func visit(_ visitor: inout Visitor) {
-    visitor.reference(Unmanaged.passUnretained(factory.context).toOpaque())
-  }
+  override func visit(_ visitor: inout Visitor) { visitor.reference(factory.context) }
 
   override func attach(_ sink: Sink) {
     let factory = factory

@@ -66,4 +66,9 @@ private final class DelaySink: Sink {
     core.downstream.scope.remove(scope)
     if Stack.isTooShort(toTakeApart: height) { Stack.outlive(core) }
   }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(core)
+  }
 }

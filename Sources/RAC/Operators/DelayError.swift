@@ -70,8 +70,9 @@ extension Signal {
     guard let first = signals.first else { return EmptySignal().named("concatDelayError:") }
     var depth: Int32 = 0
     for signal in signals { depth = max(depth, signal.depth) }
-    return first.relay("concatDelayError:", besides: depth) {
-      DelayingRelay(signals, HeldErrorSink($0))
+    let list = SignalList(signals)
+    return first.relay("concatDelayError:", besides: depth, holding: list) {
+      DelayingRelay(list, HeldErrorSink($1))
     }
   }
 }
@@ -89,27 +90,34 @@ final class HeldErrorSink: Stage {
   override func completed() {
     if let held { downstream.error(held) } else { downstream.completed() }
   }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.value(held)
+  }
 }
 
 private final class DelayingRelay: Relay {
-  private let sources: [Signal]
-  private var position = 0
+  /// Those that come, the next one last.
+  private var left: [Signal]
   private let errors: HeldErrorSink
 
-  init(_ sources: [Signal], _ errors: HeldErrorSink) {
-    self.sources = sources
+  init(_ sources: SignalList, _ errors: HeldErrorSink) {
+    left = sources.signals.reversed()
     self.errors = errors
     super.init(errors)
   }
 
-  override func nextSource() -> Signal? {
-    let place = position
-    position &+= 1
-    return sources.withUnsafeBufferPointer { place < $0.count ? $0[place] : nil }
-  }
+  override func nextSource() -> Signal? { left.popLast() }
 
   override func sourceFailed(_ error: Value) {
     errors.hold(error)
     advance()
+  }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.references(left)
+    visitor.reference(errors)
   }
 }

@@ -26,8 +26,10 @@ public func rac_signal_delay_when(
 extension Signal {
   func delayWhen(_ context: Context, _ transform: @escaping rac_signal_fn) -> Signal {
     // Three levels with what waits, and it takes the stack of all.
-    lift("delayWhen:", besides: depth &+ 1) { DelayWhenSink(Closure(context, transform), $0) }
-      .flatten().named("delayWhen:", self)
+    lift("delayWhen:", besides: depth &+ 1, holding: context) {
+      DelayWhenSink(Closure(context, transform), $0)
+    }
+    .flatten().named("delayWhen:", self)
   }
 }
 
@@ -45,13 +47,19 @@ private final class DelayWhenSink: Stage {
     switch SignalCallback.call({ transform.function(transform.pointer, value, $0) }) {
     case .signal(let signal):
       let kept = OwnedValue(value)
-      let waiting = Value.signal(signal.lift("delayWhen:") { AwaitingSink(kept, $0) })
+      let waiting = Value.signal(
+        signal.lift("delayWhen:", holding: kept) { AwaitingSink(kept, $0) })
       downstream.next(waiting)
       waiting.release()
     case .failure(let error):
       self.error(error)
       error.release()
     }
+  }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(transform.context)
   }
 }
 
@@ -70,5 +78,10 @@ private final class AwaitingSink: Stage {
     guard let kept = waiting.take() else { return }
     downstream.next(kept.value)
     downstream.completed()
+  }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(waiting)
   }
 }

@@ -52,4 +52,9 @@ private final class DeliverOnSink: Sink {
     // Last in line: the scheduler lets go of what is below.
     line.put(.close, .null)
   }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(line)
+  }
 }

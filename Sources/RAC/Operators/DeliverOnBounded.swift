@@ -57,6 +57,11 @@ private final class BoundedDeliverOnSink: QueueingSink {
     // Last in line: the scheduler lets go of what is below.
     end(.close)
   }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(delivery)
+  }
 }
 
 /// The job that sends what waits: scheduled once for all that gathers before its turn comes.
@@ -124,4 +129,6 @@ private final class BoundedDelivery: Job {
 
   /// The scheduler takes no more work: nothing can arrive any more.
   override func drop() { subscription.close() }
+
+  override func visit(_ visitor: inout Visitor) { visitor.reference(downstream) }
 }

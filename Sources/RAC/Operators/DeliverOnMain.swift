@@ -73,4 +73,9 @@ private final class DeliverOnMainSink: Sink {
     line.subscription.remove(scope)
     if isHere { line.letGo() } else { line.put(.close, .null) }
   }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(line)
+  }
 }

@@ -179,6 +179,8 @@ final class DeliveryLine: Job {
     }
     Chunk(spare.load(ordering: .acquiring))?.free()
   }
+
+  override func visit(_ visitor: inout Visitor) { visitor.reference(downstream) }
 }
 
 extension Value {

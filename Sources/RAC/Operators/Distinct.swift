@@ -40,7 +40,7 @@ extension Signal {
   func distinct() -> Signal { lift("distinct") { DistinctSink(nil, $0) } }
 
   func distinct(by context: Context, _ key: @escaping rac_map_fn) -> Signal {
-    lift("distinctBy:") { DistinctSink(Closure(context, key), $0) }
+    lift("distinctBy:", holding: context) { DistinctSink(Closure(context, key), $0) }
   }
 }
 
@@ -80,5 +80,11 @@ private final class DistinctSink: Stage {
     places.append(hash)
     keys.append(key)
     return true
+  }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(key?.context)
+    keys.visit(&visitor)
   }
 }

@@ -26,7 +26,9 @@ public func rac_signal_do_finally(
 
 extension Signal {
   func doFinally(_ context: Context, _ action: @escaping rac_action_fn) -> Signal {
-    lift("doFinally:") { CleanupSink(Cleanup(Closure(context, .action(action))), $0, waits: true) }
+    lift("doFinally:", holding: context) {
+      CleanupSink(Cleanup(Closure(context, .action(action))), $0, waits: true)
+    }
   }
 }
 
@@ -71,6 +73,11 @@ final class Cleanup: Link {
       resource.release()
     }
   }
+
+  override func visit(_ visitor: inout Visitor) {
+    visitor.reference(work.context)
+    if case .release(let resource, _) = work.function { visitor.value(resource) }
+  }
 }
 
 /// Where it goes with the source, if nothing else comes before.
@@ -97,5 +104,11 @@ final class CleanupSink: Stage {
 
   override func completed() {
     if waits { cleanup.after { downstream.completed() } } else { downstream.completed() }
+  }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(cleanup)
+    if scope.isActive { visitor.reference(cleanup) }
   }
 }

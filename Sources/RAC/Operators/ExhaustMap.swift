@@ -24,7 +24,7 @@ public func rac_signal_exhaust_map(
 extension Signal {
   func exhaustMap(_ context: Context, _ transform: @escaping rac_signal_fn) -> Signal {
     // Two levels, as flattenMap is: it takes the stack of both.
-    lift("exhaustMap:", besides: depth &+ 1) {
+    lift("exhaustMap:", besides: depth &+ 1, holding: context) {
       Input(ExhaustMapCore(Closure(context, transform), $0), position: ExhaustMapCore.outer)
     }
   }
@@ -67,5 +67,10 @@ private final class ExhaustMapCore: DynamicCore {
   override func completed(_ input: Input?) {
     if input?.position == ExhaustMapCore.inner { isBusy = false } else { outerIsDone = true }
     if outerIsDone && !isBusy { endCompleted() }
+  }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(transform.context)
   }
 }

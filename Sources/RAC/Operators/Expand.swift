@@ -25,7 +25,9 @@ public func rac_signal_expand(
 extension Signal {
   func expand(_ context: Context, _ transform: @escaping rac_signal_fn) -> Signal {
     // Two levels, as flattenMap is: it takes the stack of both.
-    lift("expand:", besides: depth &+ 1) { Input(ExpandCore(Closure(context, transform), $0)) }
+    lift("expand:", besides: depth &+ 1, holding: context) {
+      Input(ExpandCore(Closure(context, transform), $0))
+    }
   }
 }
 
@@ -62,5 +64,10 @@ private final class ExpandCore: DynamicCore {
   override func completed(_ input: Input?) {
     running &-= 1
     if running == 0 { endCompleted() }
+  }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(transform.context)
   }
 }

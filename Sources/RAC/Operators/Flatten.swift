@@ -150,4 +150,9 @@ private final class WaitingSignals: Stage {
       error.release()
     }
   }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(core)
+  }
 }

@@ -51,7 +51,7 @@ extension Signal {
 
   /// A signal of the signals that a callback makes of values.
   func mapToSignals(_ context: Context, _ transform: @escaping rac_signal_fn) -> Signal {
-    lift("map:") { SignalMapSink(Closure(context, transform), $0) }
+    lift("map:", holding: context) { SignalMapSink(Closure(context, transform), $0) }
   }
 }
 
@@ -73,5 +73,10 @@ private final class SignalMapSink: Stage {
     } failed: {
       error($0)
     }
+  }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(transform.context)
   }
 }

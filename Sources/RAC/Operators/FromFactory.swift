@@ -41,4 +41,6 @@ private final class MadeSignal: ColdSignal {
     result.release()
     if sink.scope.isActive { sink.completed() }
   }
+
+  override func visit(_ visitor: inout Visitor) { visitor.reference(factory.context) }
 }

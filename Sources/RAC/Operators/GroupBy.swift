@@ -31,7 +31,7 @@ extension Signal {
   func groupBy(_ context: Context, _ key: @escaping rac_map_fn, _ transform: rac_map_fn?) -> Signal
   {
     let key = Closure(context, key)
-    return lift("groupBy:transform:") { GroupBySink(key, transform, $0) }
+    return lift("groupBy:transform:", holding: context) { GroupBySink(key, transform, $0) }
   }
 }
 
@@ -88,5 +88,11 @@ private final class GroupBySink: Stage {
     hasEnded = true
     downstream.completed()
     for group in groups { group.sendCompleted() }
+  }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(key.context)
+    visitor.references(groups)
   }
 }

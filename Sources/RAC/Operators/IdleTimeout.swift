@@ -139,4 +139,9 @@ private final class IdleTimeoutCore: DynamicCore {
     end(error: error)
     error.release()
   }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(other)
+  }
 }

@@ -23,18 +23,19 @@ public func rac_signal_if(_ source: CSignal?, _ yes: CSignal?, _ no: CSignal?) -
 
 extension Signal {
   func choose(_ yes: Signal, _ no: Signal) -> Signal {
-    lift("map:", besides: max(yes.depth, no.depth)) { IfSink(yes, no, $0) }.switchToLatest()
-      .named("if:then:else:", self)
+    let choices = SignalList([yes, no])
+    return lift("map:", besides: max(yes.depth, no.depth), holding: choices) {
+      IfSink(choices, $0)
+    }.switchToLatest().named("if:then:else:", self)
   }
 }
 
 private final class IfSink: Stage {
-  private let yes: Signal
-  private let no: Signal
+  /// If it is true, and if not.
+  private let choices: SignalList
 
-  init(_ yes: Signal, _ no: Signal, _ downstream: Sink) {
-    self.yes = yes
-    self.no = no
+  init(_ choices: SignalList, _ downstream: Sink) {
+    self.choices = choices
     super.init(downstream)
   }
 
@@ -42,6 +43,11 @@ private final class IfSink: Stage {
     guard let truth = value.truth else {
       return fail(Status.kind, "a truth value was expected, another value was sent")
     }
-    downstream.next(.lent(truth ? yes : no))
+    downstream.next(.lent(choices.signals[truth ? 0 : 1]))
+  }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(choices)
   }
 }

@@ -44,4 +44,9 @@ private final class InitiallySignal: Signal {
     action.function(action.pointer)
     if sink.scope.isActive { source.subscribe(sink) }
   }
+
+  override func visit(_ visitor: inout Visitor) {
+    visitor.reference(source)
+    visitor.reference(action.context)
+  }
 }

@@ -60,7 +60,7 @@ public func rac_signal_log_completed(_ source: CSignal?) -> CSignal? {
 
 extension Signal {
   func log(_ events: LoggedEvents, _ operation: StaticString) -> Signal {
-    lift(operation) { LogSink(self.name, events, $0) }
+    lift(operation, holding: self) { LogSink(self.name, events, $0) }
   }
 }
 

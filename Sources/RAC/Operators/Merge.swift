@@ -32,13 +32,15 @@ public func rac_signal_merge_with(_ source: CSignal?, _ other: CSignal?) -> CSig
 
 extension Signal {
   static func merge(_ signals: [Signal]) -> Signal {
-    combine("merge:", signals) { MergeCore(signals.count, $0) }
+    let count = signals.count
+    return combine("merge:", signals) { MergeCore(count, $0) }
   }
 
   static func mergeDelayingErrors(_ signals: [Signal]) -> Signal {
-    combine("mergeDelayError:", signals, levels: 2) {
+    let count = signals.count
+    return combine("mergeDelayError:", signals, levels: 2) {
       let errors = HeldErrorSink($0)
-      return MergeCore(signals.count, errors, errors)
+      return MergeCore(count, errors, errors)
     }
   }
 }
@@ -65,5 +67,10 @@ class MergeCore: CombiningCore {
   override final func completed(_ input: Input?) {
     running &-= 1
     if running == 0 { endCompleted() }
+  }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(errors)
   }
 }

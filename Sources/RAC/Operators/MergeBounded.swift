@@ -28,7 +28,8 @@ public func rac_signal_merge_bounded(
 
 extension Signal {
   static func merge(_ signals: [Signal], _ bound: Bound) -> Signal {
-    combine("merge:", signals) { BoundedMergeCore(signals.count, $0, BoundedLine(bound)) }
+    let count = signals.count
+    return combine("merge:", signals) { BoundedMergeCore(count, $0, BoundedLine(bound)) }
   }
 }
 

@@ -17,6 +17,8 @@ struct OpenWindows {
 
   var isEmpty: Bool { windows.isEmpty }
 
+  func visit(_ visitor: inout Visitor) { visitor.references(windows) }
+
   /// Sends a new one. False: there is no memory for it.
   mutating func open(_ number: Int = 0, to downstream: Sink) -> Bool {
     guard Reserve.isReady(currentThread(), for: Reserve.forStage) else { return false }
@@ -74,5 +76,10 @@ class WindowCore: DynamicCore {
     guard isSource(input) else { return }
     windows.end(nil)
     endCompleted()
+  }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    windows.visit(&visitor)
   }
 }

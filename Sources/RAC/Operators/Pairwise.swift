@@ -37,4 +37,10 @@ private final class PairwiseSink: Stage {
     pair.set(1, value.retained())
     downstream.next(pair.value)
   }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.value(previous)
+    pair.visit(&visitor)
+  }
 }

@@ -83,4 +83,9 @@ private final class PausableCore: CombiningCore {
       if line.count == 0 { endCompleted() }
     }
   }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    line.visit(&visitor)
+  }
 }

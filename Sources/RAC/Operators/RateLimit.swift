@@ -110,4 +110,9 @@ private final class RateLimitCore: CombiningCore {
     sourceIsDone = true
     if line.count == 0 { endCompleted() }
   }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    line.visit(&visitor)
+  }
 }

@@ -16,7 +16,7 @@ public func rac_signal_repeat(_ source: CSignal?) -> CSignal? {
 }
 
 extension Signal {
-  func repeated() -> Signal { relay("repeat") { RepeatRelay(self, $0) } }
+  func repeated() -> Signal { relay("repeat") { RepeatRelay($0, $1) } }
 }
 
 private final class RepeatRelay: Relay {
@@ -28,4 +28,9 @@ private final class RepeatRelay: Relay {
   }
 
   override func nextSource() -> Signal? { source }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(source)
+  }
 }

@@ -19,7 +19,7 @@ public func rac_signal_retry(_ source: CSignal?, _ count: CSize) -> CSignal? {
 }
 
 extension Signal {
-  func retry(_ count: Int) -> Signal { relay("retry:") { RetryRelay(self, count, $0) } }
+  func retry(_ count: Int) -> Signal { relay("retry:") { RetryRelay($0, count, $1) } }
 }
 
 private final class RetryRelay: Relay {
@@ -42,5 +42,10 @@ private final class RetryRelay: Relay {
       failures &+= 1
     }
     advance()
+  }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(source)
   }
 }

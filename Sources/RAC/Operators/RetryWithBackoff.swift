@@ -43,7 +43,7 @@ public func rac_signal_retry_with_backoff(
 extension Signal {
   func retry(_ attempts: Int, pausing backoff: Backoff, on scheduler: Scheduler?) -> Signal {
     let retrying = relay("retryWithBackoff:") {
-      BackoffRelay(self, attempts, backoff, scheduler, BackoffSink($0))
+      BackoffRelay($0, attempts, backoff, scheduler, BackoffSink($1))
     }
     guard let scheduler else { return retrying }
     // Which may have to start a thread.
@@ -124,5 +124,11 @@ private final class BackoffRelay: Relay {
     mixed = (mixed ^ (mixed &>> 27)) &* 0x94D0_49BB_1331_11EB
     mixed ^= mixed &>> 31
     return Double(mixed &>> 11) / 0x1p53
+  }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(source)
+    visitor.reference(watch)
   }
 }

@@ -43,7 +43,8 @@ class Row: Sink {
 
   final var below: Unmanaged<Sink> { downstream }
 
-  final func visit(_ visitor: inout Visitor) {
+  override final func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
     visitor.reference(downstream.toOpaque())
     visitor.reference(step.toOpaque())
     step._withUnsafeGuaranteedRef { $0.visit(states, &visitor) }

@@ -151,11 +151,10 @@ class RowStep: Object {
   }
 
   /// When all that have the step go.
-  final func visit(_ visitor: inout Visitor) {
-    // What comes last is looked into first: so a long row takes no more room than a short one.
-    visitor.reference(above.map { Unmanaged.passUnretained($0).toOpaque() })
-    visitor.reference(context.map { Unmanaged.passUnretained($0).toOpaque() })
-    if let start { visitor.value(start) }
+  override final func visit(_ visitor: inout Visitor) {
+    visitor.reference(above)
+    visitor.reference(context)
+    visitor.value(start)
   }
 
   /// The states of a subscription that goes.
@@ -256,9 +255,9 @@ final class StepSignal: Signal {
     Stack.outlive { withExtendedLifetime((source, step)) {} }
   }
 
-  func visit(_ visitor: inout Visitor) {
-    visitor.reference(Unmanaged.passUnretained(source).toOpaque())
-    visitor.reference(Unmanaged.passUnretained(step).toOpaque())
+  override func visit(_ visitor: inout Visitor) {
+    visitor.reference(source)
+    visitor.reference(step)
   }
 
   /// All steps at once; each for itself while tracing is on, which reports what passes between them.

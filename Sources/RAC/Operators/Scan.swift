@@ -63,7 +63,7 @@ extension Signal {
     -> Signal
   {
     let start = OwnedValue(start)
-    return lift("scanWithStart:reduceWithIndex:") {
+    return lift("scanWithStart:reduceWithIndex:", holding: context) {
       AccumulatingSink(start.value, Closure(context, .indexed(reduce)), sendsEach: true, $0)
     }
   }

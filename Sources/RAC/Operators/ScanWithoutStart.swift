@@ -22,7 +22,7 @@ public func rac_signal_scan_without_start(
 
 extension Signal {
   func scanWithoutStart(_ context: Context, _ reduce: @escaping rac_reduce_fn) -> Signal {
-    lift("scanWithoutStart:") { ScanFromFirstSink(Closure(context, reduce), $0) }
+    lift("scanWithoutStart:", holding: context) { ScanFromFirstSink(Closure(context, reduce), $0) }
   }
 }
 
@@ -46,5 +46,11 @@ private final class ScanFromFirstSink: Stage {
     running = result
     old.release()
     downstream.next(result)
+  }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.value(running)
+    visitor.reference(reduce.context)
   }
 }

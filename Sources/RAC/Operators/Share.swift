@@ -99,6 +99,11 @@ private final class SharedSignal: Signal {
     let below = SubjectSink(subject, scope: round.subscription)
     source.subscribe(RoundSink(sharing, round, below))
   }
+
+  override func visit(_ visitor: inout Visitor) {
+    visitor.reference(source)
+    visitor.reference(sharing)
+  }
 }
 
 /// One subscription to the source. Those who listen keep it, but not its subject, which would keep itself by
@@ -137,6 +142,14 @@ private final class Sharing: Object {
     return (round, subject, true)
   }
 
+  /// What is forgotten when the round's source goes. Lent.
+  func subject(of round: Round) -> UnsafeMutableRawPointer? {
+    lock.lock()
+    defer { lock.unlock() }
+    guard self.round === round, !isKept else { return nil }
+    return subject.map { Unmanaged.passUnretained($0).toOpaque() }
+  }
+
   /// The last one turns off the light.
   func leave(_ round: Round) {
     lock.lock()
@@ -167,6 +180,8 @@ private final class Sharing: Object {
     self.round = nil
     return subject.take()
   }
+
+  override func visit(_ visitor: inout Visitor) { if isKept { visitor.reference(subject) } }
 }
 
 /// Counts itself out when it is let go, however that comes about.
@@ -181,6 +196,11 @@ private final class ShareSink: Stage {
   }
 
   deinit { sharing.leave(round) }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(sharing)
+  }
 }
 
 /// What a round subscribes to the source with.
@@ -205,4 +225,10 @@ private final class RoundSink: Stage {
   }
 
   deinit { sharing.forget(round) }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(sharing)
+    visitor.reference(sharing.subject(of: round))
+  }
 }

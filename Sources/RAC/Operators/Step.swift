@@ -61,7 +61,7 @@ extension Signal {
   func step(
     _ size: Int, _ context: Context, _ step: @escaping rac_step_fn, _ clear: rac_clear_fn?
   ) -> Signal {
-    lift("step:") { downstream in
+    lift("step:", holding: context) { downstream in
       guard let block = StepBlock.make(size) else {
         downstream.failWithoutMemory()
         return downstream
@@ -124,9 +124,9 @@ final class StepSink: Stage {
   }
 
   /// What the state holds is not known here.
-  func visit(_ visitor: inout Visitor) {
-    visitDownstream(&visitor)
-    visitor.reference(Unmanaged.passUnretained(step.context).toOpaque())
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(step.context)
   }
 
   override func next(_ value: Value) {

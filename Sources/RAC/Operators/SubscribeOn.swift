@@ -45,4 +45,6 @@ private final class SubscribeOnSignal: Signal {
     scheduler.schedule(
       ClosureJob { if sink.scope.isActive { source.subscribe(sink) } }, in: sink.scope)
   }
+
+  override func visit(_ visitor: inout Visitor) { visitor.reference(source) }
 }

@@ -42,13 +42,14 @@ public func rac_signal_switch(
 
 extension Signal {
   func switched(_ cases: SwitchCases) -> Signal {
-    lift("map:", besides: cases.depth) { SwitchKeySink(cases, $0) }.switchToLatest().named(
-      "switch:cases:default:", self)
+    lift("map:", besides: cases.depth, holding: cases) { SwitchKeySink(cases, $0) }.switchToLatest()
+      .named(
+        "switch:cases:default:", self)
   }
 }
 
 /// Which signal belongs to which key. Of two equal keys the first counts.
-final class SwitchCases {
+final class SwitchCases: Object {
   private let keys: OwnedValue
   private let signals: [Signal]
   private let fallback: Signal?
@@ -68,6 +69,7 @@ final class SwitchCases {
     var depth = fallback?.depth ?? 0
     for signal in signals { depth = max(depth, signal.depth) }
     self.depth = depth
+    super.init()
     for key in keys.elements {
       let hash = key.hash
       places.append(place(of: key, hash) == nil ? hash : nil)
@@ -82,6 +84,12 @@ final class SwitchCases {
   private func place(of key: Value, _ hash: UInt64) -> Int? {
     let elements = keys.value.elements
     return places.number(hash) { elements[$0].isEqual(key) }
+  }
+
+  override func visit(_ visitor: inout Visitor) {
+    visitor.reference(keys)
+    visitor.references(signals)
+    visitor.reference(fallback)
   }
 }
 
@@ -98,6 +106,11 @@ private final class SwitchKeySink: Stage {
     let error = Value.error("rac.signal", SignalError.noMatchingCase, "no case has this key")
     self.error(error)
     error.release()
+  }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(cases)
   }
 }
 

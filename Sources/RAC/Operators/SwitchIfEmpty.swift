@@ -16,9 +16,8 @@ public func rac_signal_switch_if_empty(_ source: CSignal?, _ other: CSignal?) ->
 
 extension Signal {
   func switchIfEmpty(_ other: Signal) -> Signal {
-    relay("switchIfEmpty:", besides: other.depth) { downstream in
-      let watch = EmptinessSink(downstream)
-      return SwitchIfEmptyRelay(self, other, watch)
+    relay("switchIfEmpty:", besides: other.depth, holding: other) {
+      SwitchIfEmptyRelay($0, other, EmptinessSink($1))
     }
   }
 }
@@ -50,5 +49,12 @@ private final class SwitchIfEmptyRelay: Relay {
   override func sourceCompleted() {
     if watch.isEmpty { upcoming = other.take() }
     advance()
+  }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(upcoming)
+    visitor.reference(other)
+    visitor.reference(watch)
   }
 }

@@ -44,4 +44,9 @@ private final class TakeLastSink: Stage {
     }
     downstream.completed()
   }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    line.visit(&visitor)
+  }
 }

@@ -73,7 +73,9 @@ extension Signal {
     _ timing: Timing, _ context: Context, _ predicate: @escaping rac_predicate_fn
   ) -> Signal {
     let test = Closure(context, predicate)
-    return lift("throttle:valuesPassingTest:", on: timing.scheduler, dated: true) {
+    return lift(
+      "throttle:valuesPassingTest:", holding: context, on: timing.scheduler, dated: true
+    ) {
       Input(ThrottleCore(timing, test, $0))
     }
   }
@@ -145,5 +147,11 @@ private final class ThrottleCore: CombiningCore {
   private func dropHeld() {
     timer.take()?.dispose()
     held.take()?.release()
+  }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(test?.context)
+    visitor.value(held)
   }
 }

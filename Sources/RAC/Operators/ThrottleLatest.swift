@@ -109,4 +109,9 @@ private final class ThrottleLatestCore: CombiningCore {
     downstream.next(value)
     value.release()
   }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.value(held)
+  }
 }

@@ -62,4 +62,6 @@ private final class UsingSignal: Signal {
       error.release()
     }
   }
+
+  override func visit(_ visitor: inout Visitor) { visitor.reference(context) }
 }

@@ -60,7 +60,9 @@ extension Signal {
     _ operation: StaticString, afterErrors: Bool, _ context: Context,
     _ notifier: @escaping rac_signal_index_fn
   ) -> Signal {
-    relay(operation) { WhenRelay(self, afterErrors, Closure(context, notifier), $0) }
+    relay(operation, holding: context) {
+      WhenRelay($0, afterErrors, Closure(context, notifier), $1)
+    }
   }
 }
 
@@ -86,7 +88,7 @@ private final class WhenRelay: Relay {
 
   override func nextSource() -> Signal? {
     // Made here, because it holds what would hold it.
-    upcoming.take()?.lift("notifier:") { NotifierSink(self, $0) } ?? source
+    upcoming.take()?.lift("notifier:", holding: self) { NotifierSink(self, $0) } ?? source
   }
 
   override func sourceFailed(_ error: Value) {
@@ -120,6 +122,13 @@ private final class WhenRelay: Relay {
       failure.release()
     }
   }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(source)
+    visitor.reference(notifier.context)
+    visitor.reference(upcoming)
+  }
 }
 
 /// The first value ends it.
@@ -135,5 +144,10 @@ private final class NotifierSink: Stage {
     guard scope.isActive else { return }
     relay.isNotified = true
     downstream.completed()
+  }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(relay)
   }
 }

@@ -37,7 +37,9 @@ public func rac_signal_window_toggle(
 
 extension Signal {
   func window(from openings: Signal, to closing: Closure<rac_signal_fn>) -> Signal {
-    Signal.combine("windowToggle:", [openings, self], named: self) { ToggleCore(closing, $0) }
+    Signal.combine("windowToggle:", [openings, self], named: self, holding: closing.context) {
+      ToggleCore(closing, $0)
+    }
   }
 }
 
@@ -87,5 +89,10 @@ private final class ToggleCore: WindowCore {
       error(nil, failure)
       failure.release()
     }
+  }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(closing.context)
   }
 }

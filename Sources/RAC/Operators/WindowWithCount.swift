@@ -81,4 +81,9 @@ private final class WindowWithCountSink: Stage {
     windows.end(nil)
     downstream.completed()
   }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    windows.visit(&visitor)
+  }
 }

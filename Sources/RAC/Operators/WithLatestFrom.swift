@@ -45,4 +45,9 @@ private final class WithLatestFromCore: CombiningCore {
   override func completed(_ input: Input?) {
     if input?.position != WithLatestFromCore.other { endCompleted() }
   }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    pair.visit(&visitor)
+  }
 }

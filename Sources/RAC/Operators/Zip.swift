@@ -63,7 +63,8 @@ public func rac_signal_zip_reduce(
 
 extension Signal {
   static func zip(_ signals: [Signal]) -> Signal {
-    combine("zip:", signals) { ZipCore(signals.count, $0) }
+    let count = signals.count
+    return combine("zip:", signals) { ZipCore(count, $0) }
   }
 }
 
@@ -134,6 +135,16 @@ private final class ZipCore: CombiningCore {
     var at = 0
     while at < count {
       if lanes[at].isDone && lanes[at].line.count == 0 { return endCompleted() }
+      at &+= 1
+    }
+  }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    row.visit(&visitor)
+    var at = 0
+    while at < count {
+      lanes[at].line.visit(&visitor)
       at &+= 1
     }
   }

@@ -59,6 +59,11 @@ final class ConcatSequence: LazySequence {
     list.append(contentsOf: nested.parts)
     return true
   }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.references(parts)
+  }
 }
 
 private final class ConcatCursor: Cursor {
@@ -89,5 +94,11 @@ private final class ConcatCursor: Cursor {
       if !ConcatSequence.unpack(part, onto: &left) { return part }
     }
     return nil
+  }
+
+  override func visit(_ visitor: inout Visitor) {
+    visitor.references(left)
+    walk.visit(&visitor)
+    visitor.reference(last)
   }
 }

@@ -15,6 +15,11 @@ final class EagerSequence: ValueSequence {
     if case .sequence(let sequence) = rest { return .sequence(EagerSequence(sequence)) }
     return rest
   }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(lazy)
+  }
 }
 
 extension ValueSequence {

@@ -54,6 +54,12 @@ final class FlattenCursor: Cursor {
       return result
     }
   }
+
+  override func visit(_ visitor: inout Visitor) {
+    outer.visit(&visitor)
+    inner.visit(&visitor)
+    visitor.reference(context)
+  }
 }
 
 extension ValueSequence {

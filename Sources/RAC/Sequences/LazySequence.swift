@@ -141,4 +141,10 @@ class LazySequence: ValueSequence {
     // The cursor may go with this return, and contexts of the user's with it.
     return nil
   }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(cursor)
+    visitor.value(value)
+  }
 }

@@ -97,6 +97,12 @@ final class PairSequence: ValueSequence {
     case .failure(let error): rest = FailedSequence(owned: error)
     }
   }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(context)
+    visitor.value(value)
+  }
 }
 
 /// Values that a callback makes of a state, which it makes the next state of.
@@ -130,5 +136,10 @@ final class GeneratorCursor: Cursor {
       value.release()
       return refusal
     }
+  }
+
+  override func visit(_ visitor: inout Visitor) {
+    visitor.reference(context)
+    visitor.value(state)
   }
 }

@@ -19,4 +19,6 @@ final class SequenceIterator: Object {
     once.abandon()
     return pulled
   }
+
+  override func visit(_ visitor: inout Visitor) { walk.visit(&visitor) }
 }

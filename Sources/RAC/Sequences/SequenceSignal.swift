@@ -14,6 +14,8 @@ final class SequenceSignal: Signal {
     guard scheduler.isServed(dated: false) else { return sink.failWithoutThread() }
     SequenceSender(sequence, scheduler, sink).post()
   }
+
+  override func visit(_ visitor: inout Visitor) { visitor.reference(sequence) }
 }
 
 private final class SequenceSender: Object {

@@ -36,6 +36,12 @@ final class StageCursor: Cursor {
       }
     }
   }
+
+  override func visit(_ visitor: inout Visitor) {
+    walk.visit(&visitor)
+    visitor.reference(stage)
+    visitor.reference(tap)
+  }
 }
 
 /// A signal in name only: it says where what is sent to it would go.
@@ -71,6 +77,11 @@ private final class Tap: Sink {
   override func completed() {
     hasEnded = true
     scope.close()
+  }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    line.visit(&visitor)
   }
 }
 

@@ -38,6 +38,8 @@ final class TupleSequence: ValueSequence {
   override func tail() -> TailResult {
     offset < tuple.elements.count ? .sequence(TupleSequence(tuple, from: offset &+ 1)) : .end
   }
+
+  override func visit(_ visitor: inout Visitor) { visitor.value(tuple) }
 }
 
 /// Numbers at equal distances. Ends before one that does not fit.

@@ -35,6 +35,8 @@ class ValueSequence: Object {
       next = following
     }
   }
+
+  override func visit(_ visitor: inout Visitor) { visitor.reference(rest) }
 }
 
 /// What came of asking for a value.
@@ -63,6 +65,8 @@ struct Walk {
   private var hasRead = false
 
   init(_ sequence: ValueSequence) { at = sequence }
+
+  func visit(_ visitor: inout Visitor) { visitor.reference(at) }
 
   /// The next value. Where there is none the place stays, so that asking again gives the same.
   @inline(never)

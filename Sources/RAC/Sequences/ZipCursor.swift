@@ -52,6 +52,15 @@ final class ZipCursor: Cursor {
     ready = 0
     return .value(tuple)
   }
+
+  override func visit(_ visitor: inout Visitor) {
+    var at = 0
+    while at < count {
+      lanes[at].walk.visit(&visitor)
+      if at < ready { visitor.value(lanes[at].value) }
+      at &+= 1
+    }
+  }
 }
 
 extension ValueSequence {

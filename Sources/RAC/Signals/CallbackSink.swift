@@ -62,7 +62,10 @@ class OwningSink: CallbackSink {
     super.init(observer)
   }
 
-  func visit(_ visitor: inout Visitor) { visitor.held(context, destroy) }
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.held(context, destroy)
+  }
 
   // Before what the superclass does at its end.
   deinit {

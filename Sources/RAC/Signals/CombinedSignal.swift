@@ -2,10 +2,16 @@
 private final class CombinedSignal: Signal {
   private let signals: [Signal]
   private let core: (Sink) -> CombiningCore?
+  /// What the closure holds, and nobody else for it.
+  private let held: Unmanaged<Object>?
 
-  init(_ signals: [Signal], levels: Int32, _ core: @escaping (Sink) -> CombiningCore?) {
+  init(
+    _ signals: [Signal], levels: Int32, holding held: Object?,
+    _ core: @escaping (Sink) -> CombiningCore?
+  ) {
     self.signals = signals
     self.core = core
+    self.held = held.map { .passUnretained($0) }
     var depth: Int32 = 0
     for signal in signals { depth = max(depth, signal.depth) }
     super.init(depth: depth &+ levels)
@@ -43,18 +49,23 @@ private final class CombinedSignal: Signal {
     }
     return inputs
   }
+
+  override func visit(_ visitor: inout Visitor) {
+    visitor.references(signals)
+    visitor.reference(held?.toOpaque())
+  }
 }
 
 extension Signal {
   /// How an operator with several inputs is made: the core that their events meet in, nil when there is
   /// no memory for it; `levels` counts the core and the stages that it makes below. Of no signals at all it
-  /// makes one that completes at once.
+  /// makes one that completes at once. `held`: see `lift`. The closure must not capture the list.
   @inline(never)
   static func combine(
     _ operation: StaticString, _ signals: [Signal], named source: Signal? = nil, levels: Int32 = 1,
-    _ core: @escaping (Sink) -> CombiningCore?
+    holding held: Object? = nil, _ core: @escaping (Sink) -> CombiningCore?
   ) -> Signal {
     if signals.isEmpty { return EmptySignal().named(operation, source) }
-    return CombinedSignal(signals, levels: levels, core).named(operation, source)
+    return CombinedSignal(signals, levels: levels, holding: held, core).named(operation, source)
   }
 }

@@ -20,6 +20,8 @@ final class ReturnSignal: ColdSignal {
     if sink.scope.isActive { sink.next(value) }
     if sink.scope.isActive { sink.completed() }
   }
+
+  override func visit(_ visitor: inout Visitor) { visitor.value(value) }
 }
 
 /// Sends an error. RACErrorSignal.
@@ -32,6 +34,8 @@ final class ErrorSignal: ColdSignal {
   override func start(_ sink: Sink) {
     if sink.scope.isActive { sink.error(error) }
   }
+
+  override func visit(_ visitor: inout Visitor) { visitor.value(error) }
 }
 
 /// Sends nothing, ever. Nobody can send into its subscriptions, so they are let go at once.
@@ -54,4 +58,6 @@ final class ValuesSignal: ColdSignal {
     }
     if sink.scope.isActive { sink.completed() }
   }
+
+  override func visit(_ visitor: inout Visitor) { visitor.value(values) }
 }

@@ -45,7 +45,6 @@ class DirectSubscription: Member {
   final var leaf: Leaf { Leaf(function: onNext ?? { _, _ in }, context: context) }
 
   override final var isDirect: Bool { true }
-  override final var hasCallbacks: Bool { true }
 
   override final var isWanted: Bool {
     state.load(ordering: .relaxed) & DirectSubscription.closed == 0
@@ -98,7 +97,7 @@ class DirectSubscription: Member {
 
   fileprivate func destroy() {}
 
-  func visit(_ visitor: inout Visitor) { visitor.reference(source.toOpaque()) }
+  override func visit(_ visitor: inout Visitor) { visitor.reference(source.toOpaque()) }
 }
 
 /// The same with callbacks for an end and a destroy.

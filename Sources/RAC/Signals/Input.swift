@@ -86,6 +86,11 @@ final class Input: Sink {
       mine._withUnsafeGuaranteedRef { below.remove($0) }
     }
   }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(core)
+  }
 }
 
 /// The inside of an operator with several inputs, or with input from timers.
@@ -142,4 +147,6 @@ class CombiningCore: Core {
     hasEnded = true
     downstream.completed()
   }
+
+  override func visit(_ visitor: inout Visitor) { visitor.reference(downstream) }
 }

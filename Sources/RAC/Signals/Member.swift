@@ -17,3 +17,8 @@ class Member: Link {
   /// Whether it is a `DirectSubscription`.
   var isDirect: Bool { false }
 }
+
+extension Link {
+  /// Whether this is a subscription with callbacks of the user's, so that there is something to wait for.
+  var hasCallbacks: Bool { (self as? Scope)?.belongsToCallbacks ?? (self is DirectSubscription) }
+}

@@ -53,6 +53,11 @@ final class Connection: Object {
 
   /// A signal that connects with its first subscriber and disconnects with its last.
   func autoconnect() -> Signal { AutoconnectSignal(self).named("autoconnect", subject) }
+
+  override func visit(_ visitor: inout Visitor) {
+    visitor.reference(source)
+    visitor.reference(subject)
+  }
 }
 
 /// Those who listen by way of an autoconnect. They keep no more of the connection than this, or its
@@ -86,6 +91,8 @@ private final class AutoconnectSignal: Signal {
     connection.subject.subscribe(AutoconnectSink(connection.audience, sink))
     connection.connect()
   }
+
+  override func visit(_ visitor: inout Visitor) { visitor.reference(connection) }
 }
 
 /// Counts itself out when it is let go, however that comes about.
@@ -113,6 +120,8 @@ private final class LazyConnectionSignal: Signal {
     connection.connect()
     connection.subject.subscribe(sink)
   }
+
+  override func visit(_ visitor: inout Visitor) { visitor.reference(connection) }
 }
 
 extension Signal {

@@ -34,16 +34,24 @@ class Relay: Object {
     }
     source.subscribe(RelaySink(self))
   }
+
+  override func visit(_ visitor: inout Visitor) { visitor.reference(downstream) }
 }
 
 /// A signal whose subscriptions are relays.
 private final class RelayedSignal: Signal {
   private let source: Signal
-  private let relay: (Sink) -> Relay
+  private let relay: (Signal, Sink) -> Relay
+  /// What the closure holds, and nobody else for it.
+  private let held: Unmanaged<Object>?
 
-  init(_ source: Signal, besides others: Int32, _ relay: @escaping (Sink) -> Relay) {
+  init(
+    _ source: Signal, besides others: Int32, holding held: Object?,
+    _ relay: @escaping (Signal, Sink) -> Relay
+  ) {
     self.source = source
     self.relay = relay
+    self.held = held.map { .passUnretained($0) }
     super.init(depth: max(source.depth, others) &+ 1)
   }
 
@@ -53,17 +61,23 @@ private final class RelayedSignal: Signal {
     Stack.outlive { withExtendedLifetime((source, relay)) {} }
   }
 
-  override func attach(_ sink: Sink) { relay(sink).advance() }
+  override func attach(_ sink: Sink) { relay(source, sink).advance() }
+
+  override func visit(_ visitor: inout Visitor) {
+    visitor.reference(source)
+    visitor.reference(held?.toOpaque())
+  }
 }
 
 extension Signal {
   /// How an operator that subscribes to one signal after another is made. `others` is the depth of further
-  /// signals that it holds.
+  /// signals that it holds; `held`: see `lift`.
   @inline(never)
   final func relay(
-    _ operation: StaticString, besides others: Int32 = 0, _ relay: @escaping (Sink) -> Relay
+    _ operation: StaticString, besides others: Int32 = 0, holding held: Object? = nil,
+    _ relay: @escaping (Signal, Sink) -> Relay
   ) -> Signal {
-    RelayedSignal(self, besides: others, relay).named(operation, self)
+    RelayedSignal(self, besides: others, holding: held, relay).named(operation, self)
   }
 }
 
@@ -93,5 +107,10 @@ private final class RelaySink: Sink {
   deinit {
     relay.downstream.scope.remove(scope)
     if Stack.isTooShort(toTakeApart: height) { Stack.outlive(relay) }
+  }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(relay)
   }
 }

@@ -74,13 +74,13 @@ final class ReplayCore: SubjectCore {
   }
 
   /// Inside the gate, or when nobody can come any more.
-  func visit(_ visitor: inout Visitor) {
+  override func visit(_ visitor: inout Visitor) {
     lock.lock()
     store.forEach {
       visitor.value($0)
       return true
     }
-    if let endError { visitor.value(endError) }
+    visitor.value(endError)
     lock.unlock()
   }
 

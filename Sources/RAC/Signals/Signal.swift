@@ -94,10 +94,16 @@ class Signal: Object {
 class LiftedSignal: Signal {
   private final let source: Signal
   private final let sink: (Sink) -> Sink
+  /// What the closure holds, and nobody else for it.
+  private final let held: Unmanaged<Object>?
 
-  fileprivate init(_ source: Signal, besides others: Int32, _ sink: @escaping (Sink) -> Sink) {
+  fileprivate init(
+    _ source: Signal, besides others: Int32, holding held: Object?,
+    _ sink: @escaping (Sink) -> Sink
+  ) {
     self.source = source
     self.sink = sink
+    self.held = held.map { .passUnretained($0) }
     super.init(depth: max(source.depth, others) &+ 1)
   }
 
@@ -107,9 +113,9 @@ class LiftedSignal: Signal {
     Stack.outlive { withExtendedLifetime((source, sink)) {} }
   }
 
-  /// What it was made from. What it puts above subscribers is a closure, into which nobody looks.
-  final func visitSource(_ visitor: inout Visitor) {
-    visitor.reference(Unmanaged.passUnretained(source).toOpaque())
+  override final func visit(_ visitor: inout Visitor) {
+    visitor.reference(source)
+    visitor.reference(held?.toOpaque())
   }
 
   override func attach(_ sink: Sink) { source.subscribe(self.sink(sink)) }
@@ -121,12 +127,12 @@ private final class ScheduledSignal: LiftedSignal {
   private let isDated: Bool
 
   init(
-    _ source: Signal, besides others: Int32, _ scheduler: Scheduler, dated: Bool,
-    _ sink: @escaping (Sink) -> Sink
+    _ source: Signal, besides others: Int32, holding held: Object?, _ scheduler: Scheduler,
+    dated: Bool, _ sink: @escaping (Sink) -> Sink
   ) {
     self.scheduler = scheduler
     isDated = dated
-    super.init(source, besides: others, sink)
+    super.init(source, besides: others, holding: held, sink)
   }
 
   override func attach(_ sink: Sink) {
@@ -136,23 +142,25 @@ private final class ScheduledSignal: LiftedSignal {
 
 extension Signal {
   /// How an operator with one input is made: what it puts above a subscriber. `others` is the depth of
-  /// further signals that it holds.
+  /// further signals that it holds; `held` what the closure captures, once, that a collector has to know of:
+  /// a context, a signal, a value.
   @inline(never)
   final func lift(
-    _ operation: StaticString, besides others: Int32 = 0, _ sink: @escaping (Sink) -> Sink
+    _ operation: StaticString, besides others: Int32 = 0, holding held: Object? = nil,
+    _ sink: @escaping (Sink) -> Sink
   ) -> Signal {
-    LiftedSignal(self, besides: others, sink).named(operation, self)
+    LiftedSignal(self, besides: others, holding: held, sink).named(operation, self)
   }
 
   /// The same for one that sends on a scheduler, if it is given one, which may have to start a thread.
   @inline(never)
   final func lift(
-    _ operation: StaticString, besides others: Int32 = 0, on scheduler: Scheduler?,
-    dated: Bool = false, _ sink: @escaping (Sink) -> Sink
+    _ operation: StaticString, besides others: Int32 = 0, holding held: Object? = nil,
+    on scheduler: Scheduler?, dated: Bool = false, _ sink: @escaping (Sink) -> Sink
   ) -> Signal {
-    guard let scheduler else { return lift(operation, besides: others, sink) }
-    return ScheduledSignal(self, besides: others, scheduler, dated: dated, sink).named(
-      operation, self)
+    guard let scheduler else { return lift(operation, besides: others, holding: held, sink) }
+    return ScheduledSignal(self, besides: others, holding: held, scheduler, dated: dated, sink)
+      .named(operation, self)
   }
 }
 

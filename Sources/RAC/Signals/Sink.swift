@@ -52,7 +52,7 @@ class Sink: Member {
   final var feeder: Core? { source?.takeUnretainedValue() }
 
   /// What is held upwards.
-  final func visitSource(_ visitor: inout Visitor) { visitor.reference(source?.toOpaque()) }
+  override func visit(_ visitor: inout Visitor) { visitor.reference(source?.toOpaque()) }
 
   override final func dispose() {
     source?._withUnsafeGuaranteedRef { $0.detach(self) }
@@ -99,9 +99,9 @@ class Stage: Sink {
     super.init(scope: downstream.scope, height: downstream.height &+ 1)
   }
 
-  /// What is below.
-  final func visitDownstream(_ visitor: inout Visitor) {
-    visitor.reference(Unmanaged.passUnretained(downstream).toOpaque())
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(downstream)
   }
 
   deinit {

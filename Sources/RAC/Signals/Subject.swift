@@ -43,6 +43,12 @@ class Subject: Signal {
     upstream.close()
     core.submit(.close)
   }
+
+  override func visit(_ visitor: inout Visitor) {
+    guard visitor.enter(core) else { return }
+    visitor.subscribers(of: core)
+    visitor.reference(core)
+  }
 }
 
 /// A subject with a memory, which a subscription replays: on the subscription scheduler, like a cold
@@ -84,6 +90,11 @@ final class GroupedSubject: Subject {
   }
 
   deinit { key.release() }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.value(key)
+  }
 }
 
 /// Sends everything it hears to a subject: what makes a subject a subscriber.
@@ -97,8 +108,9 @@ final class SubjectSink: Sink {
     scope.isStillborn = !scope.isActive
   }
 
-  func visit(_ visitor: inout Visitor) {
-    visitor.reference(Unmanaged.passUnretained(subject).toOpaque())
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(subject)
   }
 
   override func next(_ value: Value) {

@@ -122,6 +122,15 @@ class Subscriber: Core {
 
   deinit { _ = state.load(ordering: .acquiring) }
 
+  /// When its last handle goes it ends, whoever else has it.
+  final func visitWhatEnds(_ visitor: inout Visitor) {
+    guard isActive, visitor.enter(self), let sink else { return }
+    visitor.reference(sink.toOpaque())
+    lock.lock()
+    if let cleanup { visitor.references(cleanup.members) }
+    lock.unlock()
+  }
+
   /// Disposed with the subscription; at once if that is over.
   final func add(_ disposable: Disposable) {
     var spent: [Disposable] = []
@@ -229,7 +238,7 @@ class CallingSignal: ColdSignal {
 
   final func calledBack() { hasReturned.store(true, ordering: .releasing) }
 
-  final func visit(_ visitor: inout Visitor) { visitor.held(context, destroy) }
+  override final func visit(_ visitor: inout Visitor) { visitor.held(context, destroy) }
 
   deinit {
     _ = hasReturned.load(ordering: .acquiring)

@@ -1,8 +1,9 @@
 /// A value that is released with this object: what closures and signals hold.
-final class OwnedValue {
+final class OwnedValue: Object {
   let value: Value
 
   /// Retains the value.
   init(_ value: Value) { self.value = value.retained() }
+  override func visit(_ visitor: inout Visitor) { visitor.value(value) }
   deinit { value.release() }
 }

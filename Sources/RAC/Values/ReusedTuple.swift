@@ -67,6 +67,10 @@ struct ReusedTuple {
     }
   }
 
+  func visit(_ visitor: inout Visitor) {
+    if box != nil { visitor.value(value) }
+  }
+
   mutating func release() {
     if box != nil { value.release() }
     box = nil

@@ -1,0 +1,206 @@
+import CRACShims
+
+/// A walk over what some handles keep alive and nobody else does, for a garbage collector: what would be let go
+/// of if they were released now.
+///
+/// It counts, as a collector does. Each reference that is found in something that goes is one that goes; and
+/// when all references to an object have been found, the object goes, and says in `visit` what it holds. So
+/// nothing is taken for the handles' own that somebody else has, even if nobody knows who. What is not known to
+/// be held by what goes, because its holder does not say so, is left out.
+///
+/// Takes no references, which would be counted; and where there is no memory to remember something, that is
+/// left out.
+struct Visitor {
+  private let function: rac_visit_fn
+  private let context: UnsafeMutableRawPointer?
+  private let blocks: Blocks
+  /// Addresses of objects that go, and have yet to say what they hold.
+  private var pending = AddressList()
+  /// What is kept to the end, such as gates that were entered: see `keep`.
+  private var kept = AddressList()
+  /// Pairs in a table: the address of something that has several references, and how many were found.
+  private var shared: UnsafeMutablePointer<UInt>?
+  private var room = 0
+  private var known = 0
+
+  /// What values lie in, which this layer knows nothing of.
+  struct Blocks {
+    let references: (UnsafeMutableRawPointer) -> UInt
+    let visit: (UnsafeMutableRawPointer, inout Visitor) -> Void
+  }
+  /// In an address: it is a block's.
+  private static var block: UInt { 1 }
+  /// The same: it is no address, but a handle's number.
+  private static var handle: UInt { 2 }
+
+  init(_ function: @escaping rac_visit_fn, _ context: UnsafeMutableRawPointer?, _ blocks: Blocks) {
+    self.function = function
+    self.context = context
+    self.blocks = blocks
+  }
+
+  // MARK: What is found
+
+  /// A reference to a context of the program's.
+  func held(_ pointer: UnsafeMutableRawPointer?, _ destroy: rac_destroy_fn?) {
+    if let destroy { function(context, pointer, destroy) }
+  }
+
+  /// One reference to an object. A closure, so that no reference of this call's is counted.
+  @inline(__always)
+  mutating func reference(_ object: @autoclosure () -> Object?) {
+    let address = object().map { Unmanaged.passUnretained($0).toOpaque() }
+    reference(address)
+  }
+
+  /// One to each of a list that goes, and that nobody else has.
+  @inline(__always)
+  mutating func references<Element: Object>(_ list: [Element]) {
+    objects(unsafeBitCast(list, to: [Object].self))
+  }
+
+  @inline(never)
+  private mutating func objects(_ list: [Object]) {
+    list.withUnsafeBufferPointer {
+      var place = 0
+      while place < $0.count {
+        reference($0[place])
+        place &+= 1
+      }
+    }
+  }
+
+  @inline(never)
+  mutating func reference(_ object: UnsafeMutableRawPointer?) {
+    guard let object else { return }
+    let references = rac_shim_references(object)
+    let address = UInt(bitPattern: object)
+    if references == 1 || count(address) == references { pending.append(address) }
+  }
+
+  /// One to a block that has several.
+  @inline(never)
+  mutating func reference(block: UnsafeMutableRawPointer) {
+    if count(UInt(bitPattern: block) | Visitor.block) == blocks.references(block) {
+      blocks.visit(block, &self)
+    }
+  }
+
+  /// How often a handle was given, with this time.
+  mutating func count(handle: UInt) -> UInt { count(handle &<< 4 | Visitor.handle) }
+
+  /// How many references to it have been found, with this one; 0: there is no memory to know that.
+  private mutating func count(_ address: UInt) -> UInt {
+    if known &* 2 >= room && !grow() { return 0 }
+    guard let shared else { return 0 }
+    let place = Visitor.place(of: address, in: shared, room)
+    if shared[place] == 0 {
+      shared[place] = address
+      known &+= 1
+    }
+    shared[place &+ 1] &+= 1
+    return shared[place &+ 1]
+  }
+
+  private static func place(
+    of address: UInt, in table: UnsafeMutablePointer<UInt>, _ room: Int
+  ) -> Int {
+    var place = Int(truncatingIfNeeded: (address &* 0x9E37_79B9_7F4A_7C15) >> 20) & (room &- 1)
+    while table[2 &* place] != 0 && table[2 &* place] != address {
+      place = (place &+ 1) & (room &- 1)
+    }
+    return 2 &* place
+  }
+
+  private mutating func grow() -> Bool {
+    let larger = room == 0 ? 64 : room &* 2
+    let bytes = larger &* 2 &* MemoryLayout<UInt>.stride
+    guard let block = rac_shim_allocate_checked(bytes) else { return false }
+    let table = block.assumingMemoryBound(to: UInt.self)
+    table.initialize(repeating: 0, count: larger &* 2)
+    var from = 0
+    while from < room {
+      if let shared, shared[2 &* from] != 0 {
+        let place = Visitor.place(of: shared[2 &* from], in: table, larger)
+        table[place] = shared[2 &* from]
+        table[place &+ 1] = shared[2 &* from &+ 1]
+      }
+      from &+= 1
+    }
+    rac_shim_free(shared)
+    shared = table
+    room = larger
+    return true
+  }
+
+  // MARK: What says what it holds
+
+  /// Asks all that goes.
+  mutating func visitAll() {
+    while let address = pending.popLast() {
+      if let object = UnsafeRawPointer(bitPattern: address) {
+        Unmanaged<Object>.fromOpaque(object)._withUnsafeGuaranteedRef { $0.visit(&self) }
+      }
+    }
+  }
+
+  /// Remembers something until the end. False: there is no memory for it.
+  mutating func keep(_ pointer: UnsafeMutableRawPointer) -> Bool {
+    kept.append(UInt(bitPattern: pointer))
+  }
+
+  func isKept(_ object: Object) -> Bool {
+    kept.contains(UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()))
+  }
+
+  /// Takes out what was kept last.
+  mutating func takeKept() -> UnsafeMutableRawPointer? {
+    kept.popLast().flatMap { UnsafeMutableRawPointer(bitPattern: $0) }
+  }
+
+  mutating func deallocate() {
+    pending.deallocate()
+    kept.deallocate()
+    rac_shim_free(shared)
+  }
+}
+
+/// A list that grows where there is memory for it.
+private struct AddressList {
+  private var words: UnsafeMutablePointer<UInt>?
+  private var capacity = 0
+  private var count = 0
+
+  @inline(never)
+  @discardableResult
+  mutating func append(_ word: UInt) -> Bool {
+    if count == capacity {
+      let larger = capacity == 0 ? 32 : capacity &* 2
+      guard let block = rac_shim_enlarge_checked(words, capacity &* 8, larger &* 8) else {
+        return false
+      }
+      words = block.assumingMemoryBound(to: UInt.self)
+      capacity = larger
+    }
+    words.unsafelyUnwrapped[count] = word
+    count &+= 1
+    return true
+  }
+
+  mutating func popLast() -> UInt? {
+    if count == 0 { return nil }
+    count &-= 1
+    return words.unsafelyUnwrapped[count]
+  }
+
+  func contains(_ word: UInt) -> Bool {
+    var place = 0
+    while place < count {
+      if words.unsafelyUnwrapped[place] == word { return true }
+      place &+= 1
+    }
+    return false
+  }
+
+  func deallocate() { rac_shim_free(words) }
+}

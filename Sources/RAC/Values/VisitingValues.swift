@@ -1,0 +1,56 @@
+import CRACShims
+
+extension Visitor {
+  /// A value that goes.
+  @inline(never)
+  mutating func value(_ value: Value, depth: Int = 16) {
+    guard value.isCounted, let address = value.address, depth > 0 else { return }
+    if value.isBare { return held(address, value.objectClass?.pointee.release) }
+    if value.isObject {
+      if value.length == Process.number { reference(address) }
+      return
+    }
+    // Of one that several have nobody looks at more than the pointer.
+    guard value.kind != Value.Kind.unit, Box(address).isUnique else {
+      if value.kind == Value.Kind.object { reference(block: address) }
+      return
+    }
+    switch value.kind {
+    case Value.Kind.object: held(value.foreignPointer, value.objectClass?.pointee.release)
+    case Value.Kind.tuple: for element in value.elements { self.value(element, depth: depth &- 1) }
+    case Value.Kind.error:
+      if let underlying = value.asError?.underlying.pointee {
+        self.value(underlying, depth: depth &- 1)
+      }
+    case Value.Kind.event: self.value(value.eventPayload, depth: depth &- 1)
+    default: break
+    }
+  }
+
+  @inline(__always)
+  mutating func value(_ value: Value?) {
+    self.value(value ?? .null)
+  }
+
+  /// The blocks that object values lie in.
+  static var boxes: Blocks {
+    Blocks(
+      references: { UInt(Box($0).count) },
+      visit: { address, visitor in
+        let box = Box(address)
+        let number = UInt32(truncatingIfNeeded: box.word(1).pointee)
+        visitor.held(box.pointer(2), Value.objectClass(number)?.pointee.release)
+      })
+  }
+}
+
+extension ValueLine {
+  @inline(never)
+  func visit(_ visitor: inout Visitor) {
+    var index = 0
+    while index < count {
+      visitor.value(self[index])
+      index &+= 1
+    }
+  }
+}
