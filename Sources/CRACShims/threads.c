@@ -175,7 +175,7 @@ static record *take_record(bool *collects) {
   }
   *collects = is_time_to_collect(is_new);
   self->thread.in_use = 1;
-  self->thread.ready = RAC_READY_AT_FIRST;
+  self->thread.ready = rac_shim_state == RAC_IN_CHILD ? 0 : RAC_READY_AT_FIRST;
   self->thread.system_id = (pid_t)syscall(SYS_gettid);
   self->thread.is_main = self->thread.system_id == getpid();
   watch(self);
@@ -396,6 +396,7 @@ static void in_child(void) {
     __atomic_store_n(&rac_shim_state, RAC_IN_CHILD, __ATOMIC_RELAXED);
     rac_shim_process++;
     rac_shim_tls->step = NULL;
+    rac_shim_tls->ready = 0;
     rac_shim_first_reference += INT64_C(1) << 48;
   }
   take_over(child_is_whole);

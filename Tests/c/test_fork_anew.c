@@ -154,3 +154,141 @@ static void anew_inside(void *argument) {
 }
 
 TEST(not_inside_a_callback_but_after_it) { alone(anew_inside); }
+
+/* ---- Callbacks that fork, and what is above them on the stack ---------------- */
+
+static pid_t parent;
+
+static void fork_here(void *context, rac_value value) {
+  (void)context, (void)value;
+  if (getpid() != parent) return;
+  pid_t pid = fork();
+  if (pid != 0) {
+    CHILD(await_child(pid) == 0);
+    return;
+  }
+  alarm(20);
+}
+static void fork_at_the_end(void *context) { fork_here(context, I(0)); }
+
+typedef struct leaving {
+  rac_subject *subject;
+  rac_disposable *leaver, *forker;
+  int destroyed;
+} leaving;
+
+/* What waits then is the value on which the other one forks, and this removal. */
+static void leave_behind_a_value(void *context, rac_value value) {
+  leaving *l = context;
+  if (value.bits != 1) return;
+  CHILD(rac_subject_send(l->subject, I(2)) == RAC_QUEUED);
+  CHILD(rac_dispose(l->leaver) == RAC_OK);
+}
+static void fork_on_two(void *context, rac_value value) {
+  if (value.bits == 2) fork_here(context, value);
+}
+static void never_hears(void *context, rac_value value) {
+  (void)context;
+  CHILD(value.bits == 1);
+}
+
+static rac_disposable *with_end(rac_signal *signal, void *context,
+                                rac_next_fn next, rac_completed_fn completed,
+                                rac_destroy_fn destroy) {
+  rac_observer observer = RAC_OBSERVER_INIT;
+  observer.context = context;
+  observer.next = next;
+  observer.completed = completed;
+  observer.destroy = destroy;
+  return rac_subscribe(signal, &observer);
+}
+
+static void count_leaving(void *context) { ++((leaving *)context)->destroyed; }
+
+/* After all frames of the parent's are gone; in the parent that is nothing. */
+static void end_in_child(int destroyed) {
+  if (getpid() == parent) return;
+  CHILD(destroyed == 0);
+  CHILD(rac_subject_create() == NULL);
+  CHILD(rac_last_error_code() == RAC_EFORK);
+  CHILD(rac_reinitialize() == RAC_OK);
+  use_everything();
+  CHILD(destroyed == 0);
+  LEAVE(0);
+}
+
+/* Subscribed to `subject` directly, or to what is made of it. */
+static void leave_while_forking(rac_subject *subject, rac_signal *signal) {
+  leaving l = {.subject = subject};
+  rac_disposable *sender =
+      rac_subscribe_next(as_signal(subject), &l, leave_behind_a_value, NULL);
+  l.forker = rac_subscribe_next(as_signal(subject), &l, fork_on_two, NULL);
+  l.leaver = with_end(signal, &l, never_hears, NULL, count_leaving);
+  rac_subject_send(subject, I(1));
+  end_in_child(l.destroyed);
+  CHILD(l.destroyed == 1);
+  rac_release(sender);
+  rac_release(l.forker);
+  rac_release(l.leaver);
+}
+
+static void end_while_forking(rac_subject *subject, rac_signal *signal) {
+  leaving l = {.subject = subject};
+  l.leaver = with_end(signal, &l, NULL, fork_at_the_end, count_leaving);
+  rac_subject_send_completed(subject);
+  end_in_child(l.destroyed);
+  CHILD(l.destroyed == 1);
+  rac_release(l.leaver);
+}
+
+static void destroy_while_forking(void *argument) {
+  (void)argument;
+  start_library_threads();
+  parent = getpid();
+  for (int i = 0; i < 2; i++) {
+    rac_subject *subject = rac_subject_create();
+    rac_signal *doubled = rac_signal_map(as_signal(subject), NULL, twice, NULL);
+    rac_signal *signal = i ? doubled : as_signal(subject);
+    leave_while_forking(subject, signal);
+    end_while_forking(subject, signal);
+    rac_release(doubled);
+    rac_release(subject);
+  }
+}
+
+/* Law 22: frames that a child has inherited destroy nothing of the parent's. */
+TEST(a_callback_that_forks_leaves_no_destroy_to_the_child) {
+  alone(destroy_while_forking);
+}
+
+static void act(void *context) { (void)context; }
+static rac_status create(void *context, rac_subscriber *to,
+                         rac_disposable **out) {
+  (void)context, (void)to, (void)out;
+  return RAC_OK;
+}
+
+static void give_contexts(void *argument) {
+  inherited *i = argument;
+  int destroyed = 0;
+  CHILD(!rac_signal_create(&destroyed, create, count));
+  CHILD(!rac_signal_map(as_signal(i->subject), &destroyed, twice, count));
+  CHILD(!rac_disposable_create(&destroyed, act, count));
+  CHILD(!with_end(as_signal(i->subject), &destroyed, NULL, NULL, count));
+  rac_scheduler *loop = rac_scheduler_main();
+  CHILD(!rac_schedule(loop, &destroyed, act, count));
+  CHILD(!rac_schedule_repeating(loop, 1, 1, 1, &destroyed, act, count));
+  CHILD(destroyed == 6);
+  CHILD(rac_last_error_code() == RAC_EFORK);
+}
+
+static void give_contexts_to_a_child(void *argument) {
+  (void)argument;
+  start_library_threads();
+  inherited i = {0};
+  inherit(&i);
+  CHILD(in_child(give_contexts, &i) == 0);
+}
+
+/* Law 9: what the child gives is its own, though nothing is made of it. */
+TEST(what_a_child_gives_is_destroyed) { alone(give_contexts_to_a_child); }

@@ -61,11 +61,7 @@ public func rac_property_batch(
   _ context: CContext?, _ body: rac_property_batch_fn?, _ destroy: rac_destroy_fn?
 ) -> rac_status {
   let function: StaticString = "rac_property_batch"
-  guard Border.isReady(function) else {
-    destroy?(context)
-    return Border.refused()
-  }
-  let context = Context(context, destroy)
+  guard let context = Border.context(context, destroy, function) else { return Border.refused() }
   guard let body else { return Failure.record(Status.null, function, "body is NULL") }
   if Process.isOver { return Border.refuseOver(function) }
   let status = PropertyBatch.run(on: currentThread(), context, body)

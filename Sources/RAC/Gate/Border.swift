@@ -57,7 +57,7 @@ enum Border {
   }
 
   /// Whether there is memory to make something of so many objects: asked before the first of them is
-  /// made. Records that there is none.
+  /// made, and the library works. Records that it is not so.
   @inline(__always)
   static func isReady(_ function: StaticString, for objects: UInt32 = Reserve.enough) -> Bool {
     // A thread without a record has nothing put by.
@@ -67,8 +67,14 @@ enum Border {
 
   @inline(never)
   private static func makeReady(_ function: StaticString, _ objects: UInt32) -> Bool {
-    if Reserve.isReady(currentThread(), for: objects) { return true }
-    refuseMemory(function)
+    // Nobody is ready there: what is given is let go of before anything is made of it.
+    if Process.isForkedChild {
+      refuseOver(function)
+    } else if Reserve.isReady(currentThread(), for: objects) {
+      return true
+    } else {
+      refuseMemory(function)
+    }
     Failure.leaveNull()
     return false
   }

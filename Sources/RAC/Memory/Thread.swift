@@ -56,9 +56,11 @@ extension UnsafeMutablePointer where Pointee == rac_thread {
     pointee.away = pointee.away &- 1
   }
 
-  /// Runs such a callback.
+  /// Runs such a callback: a destroy, or an action for the end. Not in a forked child where nothing works: what
+  /// there is is the parent's, and a frame that the child has inherited, of a callback that forked, may let go of it.
   @inline(__always)
   func asAwaited(_ body: () -> Void) {
+    if Process.isForkedChild { return }
     pointee.awaited = pointee.awaited &+ 1
     body()
     pointee.awaited = pointee.awaited &- 1
