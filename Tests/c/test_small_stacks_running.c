@@ -174,3 +174,54 @@ static void dispose_of_all(void *argument) {
 TEST(what_is_disposed_of_on_a_short_stack_hears_no_more) {
   on_stack(512, dispose_of_all, NULL);
 }
+
+static atomic_bool is_cleaning, may_go_on;
+
+static void clean_up(void *context) {
+  (void)context;
+  atomic_store(&is_cleaning, true);
+  while (!atomic_load(&may_go_on)) check_pause();
+}
+static rac_status keep_with_cleanup(void *context, rac_subscriber *subscriber,
+                                    rac_disposable **out) {
+  *out = rac_disposable_create(NULL, clean_up, NULL);
+  return keep_it(context, subscriber, out);
+}
+static void *dispose_first(void *subscription) {
+  CHECK_STATUS(rac_dispose(subscription), RAC_OK);
+  return NULL;
+}
+
+static void dispose_second(void *argument) {
+  hearing h = {0};
+  atomic_store(&is_cleaning, false);
+  atomic_store(&may_go_on, false);
+  ending e = {hear_signal(argument, &h), lowest_of_stack()};
+  CHECK_STATUS(send_one_below(kept), RAC_OK);
+  CHECK_INT(h.nexts, 1);
+  pthread_t other = check_spawn(dispose_first, e.subscription);
+  WAIT_UNTIL(atomic_load(&is_cleaning));
+  dispose_at_the_end(&e);
+  send_one_below(kept);
+  CHECK_INT(h.nexts, 1);
+  atomic_store(&may_go_on, true);
+  check_join(other);
+  WAIT_UNTIL(atomic_load(&h.destroyed) == 1);
+  CHECK_INT(h.nexts, 1);
+  CHECK_INT(h.completions + h.errors, 0);
+  rac_release(kept);
+  rac_release(e.subscription);
+}
+
+/* Law 7: whoever comes second must not come back too early there either. */
+TEST(whoever_disposes_second_on_a_short_stack_hears_no_more) {
+  rac_scheduler *immediate = rac_scheduler_immediate();
+  rac_signal *cold = rac_signal_create(NULL, keep_with_cleanup, NULL);
+  /* The second one has two links at a time. */
+  rac_signal *moved = rac_signal_subscribe_on(cold, immediate);
+  on_stack(512, dispose_second, cold);
+  on_stack(512, dispose_second, moved);
+  rac_release(moved);
+  rac_release(cold);
+  rac_release(immediate);
+}

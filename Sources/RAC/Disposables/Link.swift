@@ -23,8 +23,7 @@ class Link: Disposable {
   /// when this returns, whoever does it.
   func assist() {}
 
-  /// It is about to be disposed on a worker, because there is no stack for that here. Nothing is called any more
-  /// when this returns.
+  /// The same where there is no stack for it: no code of the user's runs, and nothing is let go of.
   func hush() {}
 }
 
@@ -120,6 +119,19 @@ struct LinkList {
       entries.unsafelyUnwrapped[index]?._withUnsafeGuaranteedRef(body)
       index &+= 1
     }
+  }
+
+  /// One after another, retained, for who lets others at the list in between: with the one that was taken out last
+  /// at the end, when nothing else is left. Only in a closed scope, where none comes and none changes its place.
+  mutating func next(from place: inout Int32) -> Unmanaged<Link>? {
+    while place >= 0, place < used {
+      let link = entries.unsafelyUnwrapped[Int(place)]
+      place &+= 1
+      if let link { return link.retain() }
+    }
+    if place < 0 { return nil }
+    place = -1
+    return leaving?.retain()
   }
 
   private mutating func grow() {

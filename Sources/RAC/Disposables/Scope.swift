@@ -80,7 +80,7 @@ final class Scope: Link {
     let now = word.wrappingSubtract(Scope.oneThread, ordering: .acquiringAndReleasing).newValue
     if now & Scope.threads != 0 { return }
     word.store(Scope.closed, ordering: .releasing)
-    link.drop()
+    if Stack.isShort { Worker.run { link.drop() } } else { link.drop() }
   }
 
   @inline(never)
@@ -109,11 +109,11 @@ final class Scope: Link {
       if before > Scope.listed {
         Scope.link(before)._withUnsafeGuaranteedRef { $0.hush() }
       } else {
-        for link in links() { link.hush() }
+        hushList()
       }
       Worker.run { self.disposeWhatWas(before) }
     } else {
-      wasDisposedAfterwards.store(true, ordering: .relaxed)
+      disposeAfterwards()
     }
   }
 
@@ -123,12 +123,11 @@ final class Scope: Link {
     assist()
   }
 
-  /// Another thread may have closed it this moment, and not have come to the sources yet. Where the stack
-  /// is short nobody waits for that.
+  /// Another thread may have closed it this moment, and not have come to the sources yet.
   override func assist() {
-    if Stack.isShort { return }
+    let isShort = Stack.isShort
     var now = word.load(ordering: .acquiring)
-    if now == Scope.listed | Scope.closed { return assistList() }
+    if now == Scope.listed | Scope.closed { return isShort ? hushList() : assistList() }
     // Of more threads than there is room for the others go on: the law is for those who count.
     while now > Scope.listed, now & Scope.threads != 0, now & Scope.threads != Scope.threads {
       let (joined, actual) = word.weakCompareExchange(
@@ -136,23 +135,26 @@ final class Scope: Link {
         successOrdering: .acquiringAndReleasing, failureOrdering: .acquiring)
       if joined {
         let link = Scope.link(now)
-        link._withUnsafeGuaranteedRef { $0.assist() }
+        link._withUnsafeGuaranteedRef { isShort ? $0.hush() : $0.assist() }
         return leaveSole(link)
       }
       now = actual
     }
   }
 
-  private func assistList() { for link in links() { link.assist() } }
-
-  @inline(never)
-  private func links() -> [Link] {
-    var links: [Link] = []
-    lock.lock()
-    list?.pointee.forEach { links.append($0) }
-    lock.unlock()
-    return links
+  /// One by one, since there may be no memory for a list of them.
+  private func assistList() {
+    var place: Int32 = 0
+    while let link = lock.locked({ list?.pointee.next(from: &place) }) {
+      link._withUnsafeGuaranteedRef { $0.assist() }
+      link.drop()
+    }
   }
+
+  /// Under the lock, so that nobody is left with the last reference where there is no stack for that. It runs
+  /// nobody's code.
+  @inline(never)
+  private func hushList() { lock.locked { list?.pointee.forEach { $0.hush() } } }
 
   /// The same for an end that is to be called back: not when it was disposed while what is above was.
   func closeToEnd() -> Bool {
