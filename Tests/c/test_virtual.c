@@ -355,6 +355,99 @@ TEST(one_thread_at_a_time_steps) {
   rac_release(self.scheduler);
 }
 
+typedef struct heir {
+  rac_scheduler *scheduler; /* the test's reference, if it has any */
+  int runs, keeps;
+} heir;
+
+static void count_run(void *context) { ++((heir *)context)->runs; }
+
+static void never(void *context) {
+  (void)context;
+  CHECK(false);
+}
+
+/* Gives up the last handle, and asks for one again. */
+static void inherit_scheduler(void *context) {
+  heir *self = context;
+  rac_release(self->scheduler);
+  CHECK_STATUS(rac_virtual_step(self->scheduler), RAC_ESTALE);
+  self->scheduler = rac_scheduler_current();
+  REQUIRE(self->scheduler != NULL);
+  rac_release(rac_schedule(self->scheduler, self, count_run, NULL));
+  if (self->keeps) return;
+  /* That one as well: nobody is left who could step it. */
+  rac_release(self->scheduler);
+  self->scheduler = NULL;
+}
+
+TEST(a_job_that_asks_for_its_scheduler_keeps_what_waits) {
+  for (int keeps = 0; keeps < 2; keeps++) {
+    heir self = {rac_scheduler_virtual(), 0, keeps};
+    rac_scheduler *first = self.scheduler;
+    rac_release(rac_schedule(first, &self, inherit_scheduler, NULL));
+    rac_release(rac_schedule_after(first, 1, context_new(&self, NULL), never,
+                                   context_destroy));
+    int contexts = context_count();
+    CHECK_STATUS(rac_virtual_step(first), RAC_OK);
+    CHECK_STATUS(rac_virtual_step(first), RAC_ESTALE);
+    CHECK_INT(context_count(), contexts - !keeps);
+    CHECK_INT(self.runs, 0);
+    if (!keeps) continue;
+    CHECK_STATUS(rac_virtual_step(self.scheduler), RAC_OK);
+    CHECK_INT(self.runs, 1);
+    rac_release(rac_schedule(self.scheduler, &self, count_run, NULL));
+    CHECK_STATUS(rac_virtual_step(self.scheduler), RAC_OK);
+    CHECK_INT(self.runs, 2);
+    rac_release(self.scheduler);
+    CHECK_INT(context_count(), contexts - 1);
+  }
+}
+
+/* Each round the last handle goes on another thread while a job asks for one. */
+typedef struct passing {
+  _Atomic(rac_scheduler *) given;
+  rac_scheduler *scheduler;
+  atomic_bool done;
+  int runs;
+} passing;
+
+static void *release_given(void *argument) {
+  passing *self = argument;
+  while (!atomic_load(&self->done))
+    rac_release(atomic_exchange(&self->given, NULL));
+  return NULL;
+}
+
+static void pass_on(void *context) {
+  passing *self = context;
+  rac_release(atomic_exchange(&self->given, self->scheduler));
+  for (int i = 0; i < 20; i++)
+    rac_release(atomic_exchange(&self->given, rac_scheduler_current()));
+  self->scheduler = rac_scheduler_current();
+}
+static void count_passing(void *context) { ++((passing *)context)->runs; }
+
+TEST(a_handle_made_while_the_last_one_goes_is_good) {
+  passing self = {0};
+  pthread_t other = check_spawn(release_given, &self);
+  int rounds = (int)check_scaled(2000);
+  self.scheduler = rac_scheduler_virtual();
+  for (int round = 1; round <= rounds; round++) {
+    rac_scheduler *stepped = self.scheduler;
+    rac_release(rac_schedule(stepped, &self, pass_on, NULL));
+    CHECK_STATUS(rac_virtual_step(stepped), RAC_OK);
+    rac_release(rac_schedule(self.scheduler, &self, count_passing, NULL));
+    CHECK_STATUS(rac_virtual_step(self.scheduler), RAC_OK);
+    if (self.runs != round) break;
+  }
+  CHECK_INT(self.runs, rounds);
+  atomic_store(&self.done, true);
+  check_join(other);
+  rac_release(atomic_exchange(&self.given, NULL));
+  rac_release(self.scheduler);
+}
+
 typedef struct watch {
   rac_scheduler *scheduler;
   double last;

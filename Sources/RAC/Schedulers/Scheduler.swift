@@ -39,6 +39,12 @@ class Scheduler: TimerHome {
     return fresh
   }
 
+  /// Whether a handle names it. A fresh one is made only when the one before is gone, so it is the latest or none.
+  final var hasHandle: Bool {
+    let known = OpaquePointer(bitPattern: handle.load(ordering: .acquiring))
+    return known.map { Handles.names(kind, $0) != nil } ?? false
+  }
+
   /// Whether there is a thread to run what is scheduled. A background scheduler may have to start one,
   /// two for dated jobs, and the system may refuse.
   func isServed(dated: Bool) -> Bool { true }

@@ -34,8 +34,14 @@ final class VirtualScheduler: Scheduler {
     return true
   }
 
-  /// Nobody can step it any more: what waits, and whatever comes, is dropped.
+  /// Nobody can step it any more: what waits, and whatever comes, is dropped. Unless a job has asked for the current
+  /// scheduler when the last handle was gone. While it may, the step that is under way keeps a handle that is gone,
+  /// and comes by here when it is over. Of two that come at once the later one sees that the other's handle is gone,
+  /// and that nobody steps: the fence is between the one and the other.
   override func lastHandleReleased() {
+    atomicMemoryFence(ordering: .sequentiallyConsistent)
+    let isSteppable = runner.load(ordering: .relaxed) != 0 || hasHandle
+    if isSteppable && !Process.isClosed { return }
     isOrphaned.store(true, ordering: .releasing)
     timers.clear()
   }
