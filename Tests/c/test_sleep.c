@@ -33,7 +33,7 @@ static void do_nothing(void *context) { (void)context; }
 static double least_delay(void (*wait_for)(double seconds), double seconds) {
   double least = 1;
   start_alarms();
-  for (int i = 0; i < 8 && least > seconds / 100; i++) {
+  for (int i = 0; i < 40 && least > seconds / 100; i++) {
     double start = check_clock();
     wait_for(seconds);
     double delay = check_clock() - start - seconds;

@@ -1,6 +1,7 @@
 #include "load.h"
 
 #include "../support/children.h"
+#include "ticks.h"
 
 #include <dirent.h>
 #include <inttypes.h>
@@ -29,11 +30,9 @@ static struct {
   sender senders[SENDERS];
   rac_subject *subject;
   rac_disposable *subscription, *timer;
-  pthread_t control;
-  atomic_bool over;
   int64_t heard, wrong;
   int child; /* what became of the forked one; 0: all is well */
-  int64_t host_ticks, library_ticks, control_ticks;
+  ticks host, library;
   uint64_t objects;
   int descriptors;
   double seconds;
@@ -94,22 +93,10 @@ static void hear(void *context, rac_value value) {
 
 static void library_ticks(void *context) {
   (void)context;
-  load.library_ticks++;
+  ticks_add(&load.library);
 }
 
-/* What the machine has time for. */
-static void *control_ticks(void *context) {
-  struct timespec time;
-  (void)context;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  while (!atomic_load(&load.over)) {
-    pause_until(&time, LOAD_TICK_MS * MILLION);
-    load.control_ticks++;
-  }
-  return NULL;
-}
-
-void load_tick(void) { load.host_ticks++; }
+void load_tick(void) { ticks_add(&load.host); }
 
 /* ---- From the beginning to the end ---------------------------------------- */
 
@@ -138,8 +125,8 @@ void load_start(void) {
   if (load.subscription == NULL || load.timer == NULL) fail("load");
   rac_release(signal);
   rac_release(main_scheduler);
-  if (pthread_create(&load.control, NULL, control_ticks, NULL) != 0)
-    fail("a thread");
+  ticks_begin(&load.host, 0.001 * LOAD_TICK_MS);
+  ticks_begin(&load.library, 0.001 * LOAD_TICK_MS);
   for (i = 0; i < SENDERS; i++) {
     sender *s = &load.senders[i];
     s->number = i;
@@ -183,16 +170,11 @@ static int check(const char *loop, const char *what, bool holds) {
   return holds ? 0 : 1;
 }
 
-/* Fewer than nine tenths were not on time; a few may be under way. */
-static bool kept_up(int64_t ticks) {
-  return ticks >= load.control_ticks * 9 / 10 - 5;
-}
-
 int load_end(const char *loop) {
   int64_t sent = 0, tries = 0;
   int i, failures = 0;
-  atomic_store(&load.over, true);
-  pthread_join(load.control, NULL);
+  bool is_host_late = !ticks_kept_up(&load.host);
+  bool is_library_late = !ticks_kept_up(&load.library);
   for (i = 0; i < SENDERS; i++) {
     pthread_join(load.senders[i].thread, NULL);
     sent += load.senders[i].count;
@@ -209,18 +191,15 @@ int load_end(const char *loop) {
   failures += check(loop, "an item is lost", load.heard >= sent);
   failures += check(loop, "an item came twice", load.heard <= sent);
   failures += check(loop, "items are out of order", load.wrong == 0);
-  failures += check(loop, "the host's timer is late", kept_up(load.host_ticks));
-  failures +=
-      check(loop, "the library's timer is late", kept_up(load.library_ticks));
+  failures += check(loop, "the host's timer is late", !is_host_late);
+  failures += check(loop, "the library's timer is late", !is_library_late);
   failures +=
       check(loop, "objects are left", rac_live_objects() == load.objects);
   failures += check(loop, "a forked child goes on", load.child == 0);
   failures += check(loop, "descriptors are left",
                     open_descriptors() == load.descriptors);
   printf("%s: %" PRId64 " items of %" PRId64 ", %" PRId64 " ticks of the host, "
-         "%" PRId64 " of the library, %" PRId64
-         " of a thread, %d checks failed\n",
-         loop, load.heard, sent, load.host_ticks, load.library_ticks,
-         load.control_ticks, failures);
+         "%" PRId64 " of the library, %d checks failed\n",
+         loop, load.heard, sent, load.host.count, load.library.count, failures);
   return failures == 0 ? 0 : 1;
 }

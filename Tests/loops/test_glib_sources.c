@@ -7,7 +7,7 @@ static GMainLoop *loop;
 
 static gboolean tick(gpointer data) {
   (void)data;
-  flood.ticks++;
+  ticks_add(&flood.host);
   if (flood_is_over()) g_main_loop_quit(loop);
   return G_SOURCE_CONTINUE;
 }

@@ -3,7 +3,7 @@
 
 static void tick(void *context) {
   (void)context;
-  flood.ticks++;
+  ticks_add(&flood.host);
   if (flood_is_over()) rac_main_stop();
 }
 

@@ -12,7 +12,7 @@ static int heard;
 
 static void tick(uv_timer_t *handle) {
   (void)handle;
-  flood.ticks++;
+  ticks_add(&flood.host);
   if (flood_is_over()) uv_stop(&loop);
 }
 

@@ -92,7 +92,7 @@ uint64_t check_random(uint64_t *state) {
 
 /* What background workers still have in their hands goes a little later. */
 static void settle(uint64_t objects) {
-  for (int tries = 0; tries < 10000; tries++) {
+  for (int tries = 0; tries < 100000; tries++) {
     if (rac_live_objects() == objects &&
         atomic_load(&contexts_made) == atomic_load(&contexts_destroyed))
       return;

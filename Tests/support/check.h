@@ -56,7 +56,7 @@
 #define WAIT_UNTIL(condition)                                                  \
   do {                                                                         \
     int check_tries = 0;                                                       \
-    while (!(condition) && check_tries++ < 10000) check_pause();               \
+    while (!(condition) && check_tries++ < 100000) check_pause();              \
     if (!(condition)) check_fail(__FILE__, __LINE__, #condition);              \
   } while (0)
 
