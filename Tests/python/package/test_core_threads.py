@@ -1,0 +1,132 @@
+"""The extension: threads, and what is let go of."""
+
+import gc
+import sys
+import threading
+import weakref
+
+import librac as rac
+
+
+def heard(signal):
+    """What a signal sends at once."""
+    out = []
+    signal.subscribe(out.append).dispose()
+    return out
+
+
+# ---- What is let go of ----------------------------------------------------------------
+
+
+def test_weak_references_and_generic_forms():
+    subject = rac.Subject()
+    reference = weakref.ref(subject)
+    assert reference() is subject
+    del subject
+    gc.collect()
+    assert reference() is None
+    assert str(rac.Signal[int]) == "librac.Signal[int]"
+
+
+def test_callbacks_are_dropped():
+    def function(value):
+        return value
+
+    before = sys.getrefcount(function)
+    subject = rac.Subject()
+    chain = subject.map(function).filter(function).flat_map(rac.just)
+    subscription = chain.subscribe(function, function, function)
+    assert sys.getrefcount(function) > before
+    subscription.dispose()
+    del subscription, chain, subject
+    assert sys.getrefcount(function) == before
+
+
+def test_sends_from_a_finaliser():
+    out, subject = [], rac.Subject()
+
+    class Last:
+        def __del__(self):
+            subject.send("gone")
+
+    subscription = subject.subscribe(out.append)
+    other = rac.ReplaySubject()
+    other.send(Last())
+    del other
+    assert out == ["gone"]
+    subscription.dispose()
+
+
+# ---- Threads ------------------------------------------------------------------------
+
+
+def test_a_thread_subscribes_at_once():
+    out = []
+    thread = threading.Thread(target=lambda: out.extend(heard(rac.of(1, 2).delay(0))))
+    direct = threading.Thread(target=lambda: out.extend(heard(rac.of(3))))
+    thread.start(), thread.join()
+    direct.start(), direct.join()
+    assert 3 in out
+
+
+def test_callbacks_on_background_schedulers():
+    main, threads = threading.get_ident(), []
+    background = rac.Scheduler.background("work")
+    signal = rac.of(*range(50)).deliver_on(background)
+    got = signal.do_next(lambda v: threads.append(threading.get_ident())).blocking_list(5)
+    assert got == list(range(50)) and main not in threads
+
+
+def test_what_is_raised_on_a_background_scheduler(monkeypatch):
+    told, done = [], threading.Event()
+
+    def hook(args):
+        told.append(args.exc_value)
+        done.set()
+
+    monkeypatch.setattr(sys, "unraisablehook", hook)
+    error = ValueError("there")
+
+    def fails(value):
+        raise error
+
+    subject = rac.Subject()
+    subscription = subject.deliver_on(rac.Scheduler.background()).subscribe(fails)
+    subject.send(1)
+    assert done.wait(5) and told == [error]
+    subscription.dispose()
+    told.clear()
+    error.__traceback__ = None
+
+
+def test_blocking_in_a_callback_is_refused():
+    subject, raised = rac.Subject(), []
+
+    def waits(value):
+        try:
+            rac.never().blocking_first(1)
+        except rac.Deadlock as error:
+            raised.append(error)
+
+    subject.subscribe(waits)
+    subject.send(1)
+    assert len(raised) == 1
+    raised.clear()
+
+
+def test_sends_from_many_threads():
+    subject, out = rac.Subject(), []
+    subscription = subject.map(lambda v: v).subscribe(out.append)
+
+    def send():
+        for i in range(500):
+            subject.send(i)
+
+    threads = [threading.Thread(target=send) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    rac.settle(5)
+    assert sorted(out) == sorted(list(range(500)) * 4)
+    subscription.dispose()
