@@ -21,34 +21,13 @@ static inline rac_signal *with_tuples(rac_signal *s) {
 
 /* Whatever is above 0 passes, as it is or as something else above 0: so of what
  * is sent into a chain of an operator something comes through. */
-#define SIGNAL_OPERATOR(name, result, ...)                                     \
-  static rac_signal *build_##name(rac_signal *s, rac_signal *other) {          \
-    rac_signal *made = NULL;                                                   \
-    (void)other;                                                               \
-    rac_signal *applied = rac_signal_##name(__VA_ARGS__);                      \
-    if (made != NULL) rac_release(made);                                       \
-    return applied;                                                            \
-  }
-#define SOURCE s
-#define TUPLES (made = with_tuples(s))
-#define EVENTS (made = rac_signal_materialize(s))
-#define SIGNALS (made = with_nil(s))
-#define OTHER other
-#define TRIGGER (made = rac_signal_return(I(1)))
-#define LIST (rac_signal *const[]){s, other}, 2
-#define CASES &(rac_value){RAC_INT64, 0, 0, 0, 1}, &other, 1, other
-#define VALUE(n) I(n)
-#define COUNT(n) n
+#define APPLIED(name) build_##name
 #define PASSING(n) 100
 #define DROPPED(n) 0
-#define SECONDS(n) n
-#define CLOCK v
-#define STANDING standing
-#define ROOM room
 #define FUNCTION(type, f) context_new(NULL, NULL), standard_##f, context_destroy
 #define FUNCTIONS(type, f, type2, g)                                           \
   context_new(NULL, NULL), standard_##f, standard_##g, context_destroy
-#include "../operators/operators.def"
+#include "applied_operators.h"
 
 #define SIGNAL_OPERATOR(name, result, ...)                                     \
   static const unsigned short taken_by_##name[] = {__VA_ARGS__, 0};

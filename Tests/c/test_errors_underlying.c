@@ -95,31 +95,10 @@ static void fail_clear(void *context, void *state) {
 
 /* ---- Every operator whose callback can fail --------------------------------------- */
 
-#define SIGNAL_OPERATOR(name, result, ...)                                     \
-  static rac_signal *failing_##name(rac_signal *s, rac_signal *other) {        \
-    rac_signal *made = NULL;                                                   \
-    (void)other;                                                               \
-    rac_signal *applied = rac_signal_##name(__VA_ARGS__);                      \
-    if (made != NULL) rac_release(made);                                       \
-    return applied;                                                            \
-  }
-#define SOURCE s
-#define TUPLES (made = with_tuples(s))
-#define EVENTS (made = rac_signal_materialize(s))
-#define SIGNALS (made = with_nil(s))
-#define OTHER other
-#define TRIGGER (made = rac_signal_return(I(1)))
-#define LIST (rac_signal *const[]){s, other}, 2
-#define CASES &(rac_value){RAC_INT64, 0, 0, 0, 1}, &other, 1, other
-#define VALUE(n) I(n)
-#define COUNT(n) n
-#define SECONDS(n) n
-#define CLOCK v
-#define STANDING standing
-#define ROOM room
+#define APPLIED(name) failing_##name
 #define FUNCTION(type, f) NULL, fail_##type, NULL
 #define FUNCTIONS(type, f, type2, g) NULL, fail_##type, fail_##type2, NULL
-#include "../operators/operators.def"
+#include "applied_operators.h"
 
 static const build_fn failing[] = {
 #define SIGNAL_OPERATOR(name, ...) failing_##name,
