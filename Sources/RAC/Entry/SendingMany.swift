@@ -55,7 +55,7 @@ extension Value: SentElement {
 /// many elements as nobody comes between. Otherwise it is what sending them one by one is: what is
 /// queued during one element is applied before the next.
 extension Sending {
-  @inline(__always)
+  @inline(never)
   static func sendMany<Element: SentElement>(
     _ handle: OpaquePointer?, _ kinds: HandleKind, _ elements: UnsafePointer<Element>?,
     _ count: CSize,
