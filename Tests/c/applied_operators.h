@@ -3,7 +3,7 @@
  * function is called, APPLIED(name), and what stands for callbacks, FUNCTION and
  * FUNCTIONS; for counts that are not to be as they are written, PASSING and DROPPED. */
 #define SIGNAL_OPERATOR(name, result, ...)                                     \
-  static rac_signal *APPLIED(name)(rac_signal *s, rac_signal *other) {         \
+  static rac_signal *APPLIED(name)(rac_signal * s, rac_signal * other) {       \
     rac_signal *made = NULL;                                                   \
     (void)other;                                                               \
     rac_signal *applied = rac_signal_##name(__VA_ARGS__);                      \

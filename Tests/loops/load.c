@@ -107,7 +107,13 @@ void load_before(void) {
   /* Both open what stays for the life of the process. */
   rac_main_fd();
   start_library_threads();
+  /* What their first jobs still hold goes a moment later. */
   load.objects = rac_live_objects();
+  for (int i = 0; i < 50; i++) {
+    poll(NULL, 0, 1);
+    uint64_t now = rac_live_objects();
+    if (now < load.objects) load.objects = now;
+  }
   load.descriptors = open_descriptors();
 }
 
@@ -185,7 +191,7 @@ int load_end(const char *loop) {
   rac_release(load.subscription);
   rac_release(load.subject);
   /* What a worker still holds of a disposal is let go of soon. */
-  while (rac_live_objects() != load.objects && tries++ < 10000)
+  while (rac_live_objects() > load.objects && tries++ < 10000)
     rac_main_run_for(0.001);
 
   failures += check(loop, "an item is lost", load.heard >= sent);
@@ -194,7 +200,7 @@ int load_end(const char *loop) {
   failures += check(loop, "the host's timer is late", !is_host_late);
   failures += check(loop, "the library's timer is late", !is_library_late);
   failures +=
-      check(loop, "objects are left", rac_live_objects() == load.objects);
+      check(loop, "objects are left", rac_live_objects() <= load.objects);
   failures += check(loop, "a forked child goes on", load.child == 0);
   failures += check(loop, "descriptors are left",
                     open_descriptors() == load.descriptors);
