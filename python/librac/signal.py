@@ -1,10 +1,11 @@
 """Signal, with the methods that are written in Python."""
 
-from . import _librac, arrays, diagram, extremes, ops, values, waiting, weak
+from . import _librac, arrays, diagram, extremes, names, ops, values, waiting, weak
 from ._librac import Signal
 
 __all__ = ["Signal"]
 
+names.translate()
 for _name, _function in {
     "__aiter__": values.iterate,
     "__await__": waiting.last_value,

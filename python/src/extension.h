@@ -214,6 +214,7 @@ void drop_context(void *context);
 rac_signal *as_signal(PyObject *object, PyObject **keeper, const char *function,
                       const char *argument);
 PyObject *set_signal_converter(PyObject *module, PyObject *converter);
+PyObject *signal_description(PyObject *self, void *closure);
 rac_signal *
 run_stages(Handle *signal); /* stages.c: the handle of a fused chain */
 int make_step(void);

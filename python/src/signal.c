@@ -56,7 +56,7 @@ rac_signal *as_signal(PyObject *object, PyObject **keeper, const char *function,
 
 PyObject *stages_description(PyObject *stages);
 
-static PyObject *signal_description(PyObject *self, void *closure) {
+PyObject *signal_description(PyObject *self, void *closure) {
   (void)closure;
   Handle *signal = (Handle *)self;
   if (signal->stages != NULL) {

@@ -119,6 +119,19 @@ static rac_signal *one_stage(rac_signal *source, const struct stage *stage) {
   }
 }
 
+/* Where names are recorded, it goes by those of its stages. */
+static void name_stages(Handle *signal, rac_signal *made) {
+  char some[2];
+  if (rac_signal_describe(made, some, sizeof some) == 0) return;
+  PyObject *name = signal_description((PyObject *)signal, NULL);
+  PyObject *bytes =
+      name ? PyUnicode_AsEncodedString(name, "utf-8", "replace") : NULL;
+  if (bytes != NULL) rac_signal_set_name(made, PyBytes_AsString(bytes));
+  Py_XDECREF(bytes);
+  Py_XDECREF(name);
+  PyErr_Clear();
+}
+
 rac_signal *run_stages(Handle *signal) {
   Stages *stages = (Stages *)signal->stages;
   rac_signal *source = handle_of(signal->source), *made;
@@ -134,6 +147,7 @@ rac_signal *run_stages(Handle *signal) {
     rac_release(made);
     return NULL;
   }
+  if (made != NULL && stages->count > 1) name_stages(signal, made);
   if (made == NULL)
     set_last_failure(stage_names[stages->stage[stages->count - 1].kind]);
   else if (signal->handle != NULL) /* another thread was first */

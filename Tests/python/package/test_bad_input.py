@@ -352,4 +352,4 @@ def test_waiting_says_who_waits():
 
 
 def test_a_chain_without_names_has_a_plain_repr():
-    assert repr(rac.Subject().map(str).filter(bool)) == "<librac.Signal -map -filter>"
+    assert repr(rac.Subject().map(str).filter(bool)) == "<librac.Signal map | filter>"

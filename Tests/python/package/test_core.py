@@ -97,7 +97,7 @@ def test_fused_stages():
     assert seen == [3, 5]
     assert heard(chain) == ["3", "8"]  # a scan begins anew with each subscription
     assert heard(signal) == [3, 5]
-    assert chain.description.endswith("-map -filter -do_next -scan -map")
+    assert chain.description.endswith("map | filter | do_next | scan | map")
 
 
 @pytest.mark.parametrize("before", [0, 1])

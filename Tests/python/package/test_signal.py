@@ -289,3 +289,20 @@ def test_a_key_or_a_comparer_that_is_none():
     assert type(error) is TypeError
     (error,) = heard(rac.of(1, 2).max(key=lambda n: 1 // (n - 2)))
     assert type(error) is ZeroDivisionError
+
+
+def test_names_are_those_of_python():
+    rac.set_names_enabled(True)
+    try:
+        keys = rac.Subject().named("keys")
+        for signal, said in [
+            (keys, "<librac.Subject keys>"),
+            (keys.map(str).take(2), "<librac.Signal keys | map | take>"),
+            (keys.map(str).filter(bool).take(2).map(len), "<librac.Signal keys | map | filter | take | map>"),
+            (rac.merge(keys, keys).debounce(1).timeout(2), "<librac.Signal merge | debounce | timeout>"),
+            (rac.just(1).flat_map(str).reduce(0, max), "<librac.Signal just | flat_map | reduce>"),
+            (rac.never().named("a - [b]").skip_while(bool), "<librac.Signal a - [b] | skip_while>"),
+        ]:
+            assert repr(signal) == said
+    finally:
+        rac.set_names_enabled(False)
