@@ -10,6 +10,7 @@ install(TARGETS rac EXPORT rac-targets
 install(FILES include/rac.h include/rac_types.h include/rac_glib.h include/rac_uv.h
   include/rac_marbles.h
   include/rac.hpp include/rac_callbacks.hpp include/rac_classes.hpp
+  include/rac_step.hpp
   DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 
 # What bindings are made from, and what is made of it for ctypes.

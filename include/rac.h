@@ -8305,6 +8305,22 @@ static inline rac_status rac_subscribe_detached(rac_signal *signal,
   return rac_release(subscription);
 }
 
+/**
+ * rac_raise() of a new error: `return rac_raise_error("printer", 5, "jam");`
+ *
+ * @param domain  a name that is unique to you; copied.
+ * @param code    a number of yours.
+ * @param message text for a person; copied. It may be NULL.
+ * @return what the callback returns, a negative number.
+ */
+static inline rac_status rac_raise_error(const char *domain, int64_t code,
+                                         const char *message) {
+  rac_value error = rac_value_error(domain, code, message);
+  rac_status status = rac_raise(error);
+  rac_value_release(error);
+  return status;
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -4,7 +4,7 @@
  *     auto heard = numbers.map([](int64_t n) { return n * 2; })
  *                      .filter([](int64_t n) { return n > 2; })
  *                      .subscribe([](int64_t n) { std::cout << n << '\n'; });
- *     numbers.send(rac::value(21));
+ *     numbers.send(21);
  *
  * Every function of rac.h that takes a handle first is a method of its class, in
  * rac_classes.hpp, which is generated; docs/Cpp.md tells the rest. The functions of
@@ -22,6 +22,7 @@
 #include <cstring>
 #include <exception>
 #include <memory>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -224,7 +225,7 @@ struct convert<T, std::enable_if_t<std::is_floating_point_v<T>>> {
   }
 };
 
-/// Valid as long as the value: during the call, in a callback.
+/// Valid as long as the value: during the call, in a callback. Bytes are read as well.
 template <>
 struct convert<std::string_view> {
   static rac_value to(std::string_view from) {
@@ -235,6 +236,11 @@ struct convert<std::string_view> {
   static std::string_view from(const rac_value &raw) {
     const char *text = nullptr;
     std::size_t length = 0;
+    if (raw.kind == RAC_BYTES) {
+      const void *bytes = nullptr;
+      if (rac_value_get_bytes(raw, &bytes, &length) != RAC_OK) detail::fail();
+      return {static_cast<const char *>(bytes), length};
+    }
     if (rac_value_get_string(raw, &text, &length) != RAC_OK) detail::fail();
     return {text, length};
   }
@@ -245,6 +251,23 @@ struct convert<std::string> {
   static rac_value to(const std::string &from) { return convert<std::string_view>::to(from); }
   static std::string from(const rac_value &raw) {
     return std::string(convert<std::string_view>::from(raw));
+  }
+};
+
+/// Bytes; a text is none.
+template <>
+struct convert<std::vector<std::byte>> {
+  static rac_value to(const std::vector<std::byte> &from) {
+    const rac_value made = rac_value_bytes_copy(from.data(), from.size());
+    if (made.kind != RAC_BYTES) detail::fail();
+    return made;
+  }
+  static std::vector<std::byte> from(const rac_value &raw) {
+    const void *bytes = nullptr;
+    std::size_t length = 0;
+    if (rac_value_get_bytes(raw, &bytes, &length) != RAC_OK) detail::fail();
+    const auto *first = static_cast<const std::byte *>(bytes);
+    return {first, first + length};
   }
 };
 
@@ -303,6 +326,7 @@ struct convert<std::tuple<T...>> {
 
 #include "rac_callbacks.hpp"
 #include "rac_classes.hpp"
+#include "rac_step.hpp"
 
 namespace rac {
 

@@ -7,6 +7,10 @@
 #define RAC_CALLBACKS_HPP
 
 namespace rac {
+
+class signal;
+class sequence;
+
 namespace detail {
 
 /* ---- Handles ------------------------------------------------------------- */
@@ -341,11 +345,26 @@ class signal_base : public handle<rac_signal> {
                                               Error &&error = nullptr,
                                               Completed &&completed = nullptr) const;
 
+  /// An operator of your own: the function gets the state, of which every subscription has a
+  /// copy, and the rac::step of each event, which sends none, one or many values. What it
+  /// throws is the stream's error.
+  template <class State, class Function>
+  signal step(State &&initial, Function &&function) const;
+
   /// subscribe, until the signal ends.
   template <class... F>
   void subscribe_detached(F &&...functions) const {
     subscribe(std::forward<F>(functions)...).detach();
   }
+};
+
+class sequence_base : public handle<rac_sequence> {
+ public:
+  using handle<rac_sequence>::handle;
+
+  /// As signal.step(); each reading has a copy of the state.
+  template <class State, class Function>
+  sequence step(State &&initial, Function &&function) const;
 };
 
 }  // namespace detail

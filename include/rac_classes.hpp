@@ -442,9 +442,6 @@ class signal : public detail::signal_base {
   rac::signal log_error() const;
   /// Writes the completion to the log, with the source's name; see rac_set_log().
   rac::signal log_completed() const;
-  /// An operator of your own:
-  template <class Step, class Clear>
-  rac::signal step(size_t state_size, Step &&step, Clear &&clear) const;
   /// Sends each value, and the completion, some time later; an error at once, in
   /// place of what waits.
   rac::signal delay(double seconds, const rac::scheduler &scheduler) const;
@@ -523,6 +520,23 @@ class signal : public detail::signal_base {
   /// Runs the main scheduler until a signal sends its first value or ends, as
   /// take_until does, or until rac_main_stop():
   rac_status main_run_until() const;
+  /// A signal that sends whenever a descriptor can be read, until it has been read
+  /// to its end.
+  static rac::signal readable(int descriptor, int32_t ownership, const rac::scheduler &scheduler);
+  static rac::signal readable(int descriptor, int32_t ownership);
+  /// A signal that sends whenever a descriptor can be written, until nobody reads
+  /// it any more.
+  static rac::signal writable(int descriptor, int32_t ownership, const rac::scheduler &scheduler);
+  static rac::signal writable(int descriptor, int32_t ownership);
+  /// A signal of what can be read from a descriptor, as it comes.
+  static rac::signal chunks(int descriptor, int32_t ownership, size_t size, const rac::scheduler &scheduler);
+  static rac::signal chunks(int descriptor, int32_t ownership, size_t size);
+  /// A signal of the lines that can be read from a descriptor.
+  static rac::signal lines(int descriptor, int32_t ownership, size_t longest, const rac::scheduler &scheduler);
+  static rac::signal lines(int descriptor, int32_t ownership, size_t longest);
+  /// A signal of a POSIX signal:
+  static rac::signal posix_signal(int number, const rac::scheduler &scheduler);
+  static rac::signal posix_signal(int number);
   /// A signal of a child's end.
   static rac::signal child_exit(int32_t pid, const rac::scheduler &scheduler);
   static rac::signal child_exit(int32_t pid);
@@ -634,17 +648,17 @@ class scheduler : public detail::handle<rac_scheduler> {
   static rac::scheduler virtual_();
   /// Runs everything that is due within a time from now, and moves the clock on by
   /// it.
-  rac_status virtual_advance_by(double seconds) const;
+  rac_status advance_by(double seconds) const;
   /// Runs everything that is due up to a time, and sets the clock to it.
-  rac_status virtual_advance_to(double seconds) const;
+  rac_status advance_to(double seconds) const;
   /// Runs the next job and moves the clock to its time.
-  rac_status virtual_step() const;
+  rac_status step() const;
   /// Runs the next `count` jobs, those they cause included.
-  rac_status virtual_step_n(size_t count) const;
+  rac_status step_n(size_t count) const;
   /// Runs jobs until there is none left.
-  rac_status virtual_step_all() const;
+  rac_status step_all() const;
   /// How long a virtual scheduler can be left alone:
-  double virtual_next_deadline() const;
+  double next_deadline() const;
 };
 
 class connection : public detail::handle<rac_connection> {
@@ -697,9 +711,9 @@ class command : public detail::handle<rac_command> {
   rac_status set_allows_concurrent_execution(bool allowed) const;
 };
 
-class sequence : public detail::handle<rac_sequence> {
+class sequence : public detail::sequence_base {
  public:
-  using detail::handle<rac_sequence>::handle;
+  using detail::sequence_base::sequence_base;
 
   /// A sequence of the values of an array.
   static rac::sequence from_values(const std::vector<rac::value> &values);
@@ -798,9 +812,6 @@ class sequence : public detail::handle<rac_sequence> {
   rac::sequence skip_until_block(Predicate &&predicate) const;
   /// A value, then those of the source.
   rac::sequence start_with(const rac::value &value) const;
-  /// An operator of your own:
-  template <class Step, class Clear>
-  rac::sequence step(size_t state_size, Step &&step, Clear &&clear) const;
   /// The running result of `reduce`.
   template <class Reduce>
   rac::sequence scan(const rac::value &start, Reduce &&reduce) const;
@@ -841,11 +852,11 @@ class sequence_iterator : public detail::handle<rac_sequence_iterator> {
   using detail::handle<rac_sequence_iterator>::handle;
 
   /// The next value of an iterator.
-  rac::value sequence_next() const;
+  rac::value next() const;
   /// The next value of an iterator, if it comes within some time:
-  rac::value sequence_next_for(double seconds) const;
+  rac::value next_for(double seconds) const;
   /// The next value of an iterator, if it is there.
-  rac::value sequence_try_next() const;
+  rac::value try_next() const;
 };
 
 class channel : public detail::handle<rac_channel> {
@@ -2052,12 +2063,6 @@ inline rac::signal signal::log_completed() const {
   return detail::owned<rac::signal>(rac_signal_log_completed(this->raw()));
 }
 
-template <class Step, class Clear>
-rac::signal signal::step(size_t state_size, Step &&step, Clear &&clear) const {
-  detail::kept<detail::functions<std::decay_t<Step>, std::decay_t<Clear>>> kept(std::forward<Step>(step), std::forward<Clear>(clear));
-  return detail::owned<rac::signal>(rac_signal_step(this->raw(), state_size, kept.get(), detail::rac_step_fn<detail::functions<std::decay_t<Step>, std::decay_t<Clear>>, 0>(), detail::rac_clear_fn<detail::functions<std::decay_t<Step>, std::decay_t<Clear>>, 1>(), kept.give()));
-}
-
 inline rac::signal signal::delay(double seconds, const rac::scheduler &scheduler) const {
   return detail::owned<rac::signal>(rac_signal_delay(this->raw(), seconds, scheduler.raw()));
 }
@@ -2229,6 +2234,46 @@ inline rac::signal signal::subscribe_on(const rac::scheduler &scheduler) const {
 inline rac_status signal::main_run_until() const {
   detail::result<rac_value> error;
   return error.checked(rac_main_run_until(this->raw(), error.out()));
+}
+
+inline rac::signal signal::readable(int descriptor, int32_t ownership, const rac::scheduler &scheduler) {
+  return detail::owned<rac::signal>(rac_signal_readable(descriptor, ownership, scheduler.raw()));
+}
+
+inline rac::signal signal::readable(int descriptor, int32_t ownership) {
+  return readable(descriptor, ownership, rac::scheduler());
+}
+
+inline rac::signal signal::writable(int descriptor, int32_t ownership, const rac::scheduler &scheduler) {
+  return detail::owned<rac::signal>(rac_signal_writable(descriptor, ownership, scheduler.raw()));
+}
+
+inline rac::signal signal::writable(int descriptor, int32_t ownership) {
+  return writable(descriptor, ownership, rac::scheduler());
+}
+
+inline rac::signal signal::chunks(int descriptor, int32_t ownership, size_t size, const rac::scheduler &scheduler) {
+  return detail::owned<rac::signal>(rac_signal_chunks(descriptor, ownership, size, scheduler.raw()));
+}
+
+inline rac::signal signal::chunks(int descriptor, int32_t ownership, size_t size) {
+  return chunks(descriptor, ownership, size, rac::scheduler());
+}
+
+inline rac::signal signal::lines(int descriptor, int32_t ownership, size_t longest, const rac::scheduler &scheduler) {
+  return detail::owned<rac::signal>(rac_signal_lines(descriptor, ownership, longest, scheduler.raw()));
+}
+
+inline rac::signal signal::lines(int descriptor, int32_t ownership, size_t longest) {
+  return lines(descriptor, ownership, longest, rac::scheduler());
+}
+
+inline rac::signal signal::posix_signal(int number, const rac::scheduler &scheduler) {
+  return detail::owned<rac::signal>(rac_signal_posix_signal(number, scheduler.raw()));
+}
+
+inline rac::signal signal::posix_signal(int number) {
+  return posix_signal(number, rac::scheduler());
 }
 
 inline rac::signal signal::child_exit(int32_t pid, const rac::scheduler &scheduler) {
@@ -2411,27 +2456,27 @@ inline rac::scheduler scheduler::virtual_() {
   return detail::owned<rac::scheduler>(rac_scheduler_virtual());
 }
 
-inline rac_status scheduler::virtual_advance_by(double seconds) const {
+inline rac_status scheduler::advance_by(double seconds) const {
   return rac_virtual_advance_by(this->raw(), seconds);
 }
 
-inline rac_status scheduler::virtual_advance_to(double seconds) const {
+inline rac_status scheduler::advance_to(double seconds) const {
   return rac_virtual_advance_to(this->raw(), seconds);
 }
 
-inline rac_status scheduler::virtual_step() const {
+inline rac_status scheduler::step() const {
   return rac_virtual_step(this->raw());
 }
 
-inline rac_status scheduler::virtual_step_n(size_t count) const {
+inline rac_status scheduler::step_n(size_t count) const {
   return rac_virtual_step_n(this->raw(), count);
 }
 
-inline rac_status scheduler::virtual_step_all() const {
+inline rac_status scheduler::step_all() const {
   return rac_virtual_step_all(this->raw());
 }
 
-inline double scheduler::virtual_next_deadline() const {
+inline double scheduler::next_deadline() const {
   return rac_virtual_next_deadline(this->raw());
 }
 
@@ -2688,12 +2733,6 @@ inline rac::sequence sequence::start_with(const rac::value &value) const {
   return detail::owned<rac::sequence>(rac_sequence_start_with(this->raw(), value.get()));
 }
 
-template <class Step, class Clear>
-rac::sequence sequence::step(size_t state_size, Step &&step, Clear &&clear) const {
-  detail::kept<detail::functions<std::decay_t<Step>, std::decay_t<Clear>>> kept(std::forward<Step>(step), std::forward<Clear>(clear));
-  return detail::owned<rac::sequence>(rac_sequence_step(this->raw(), state_size, kept.get(), detail::rac_step_fn<detail::functions<std::decay_t<Step>, std::decay_t<Clear>>, 0>(), detail::rac_clear_fn<detail::functions<std::decay_t<Step>, std::decay_t<Clear>>, 1>(), kept.give()));
-}
-
 template <class Reduce>
 rac::sequence sequence::scan(const rac::value &start, Reduce &&reduce) const {
   detail::kept<detail::functions<std::decay_t<Reduce>>> kept(std::forward<Reduce>(reduce));
@@ -2754,17 +2793,17 @@ inline rac::sequence sequence::lazy() const {
   return detail::owned<rac::sequence>(rac_sequence_lazy(this->raw()));
 }
 
-inline rac::value sequence_iterator::sequence_next() const {
+inline rac::value sequence_iterator::next() const {
   detail::result<rac_value> out;
   return out.of<rac::value>(rac_sequence_next(this->raw(), out.out()));
 }
 
-inline rac::value sequence_iterator::sequence_next_for(double seconds) const {
+inline rac::value sequence_iterator::next_for(double seconds) const {
   detail::result<rac_value> out;
   return out.of<rac::value>(rac_sequence_next_for(this->raw(), seconds, out.out()));
 }
 
-inline rac::value sequence_iterator::sequence_try_next() const {
+inline rac::value sequence_iterator::try_next() const {
   detail::result<rac_value> out;
   return out.of<rac::value>(rac_sequence_try_next(this->raw(), out.out()));
 }

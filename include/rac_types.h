@@ -211,8 +211,9 @@ typedef struct rac_object_class {
  * callback writes to `*out` are transferred to the library.
  *
  * Callbacks that return a status return RAC_OK, or a negative number to end
- * the stream with an error: `return rac_raise(error);` names the error, any
- * other number makes one of domain "rac.callback" with the number as its code.
+ * the stream with an error: `return rac_raise_error("printer", 5, "jam");` says
+ * with which, rac_raise() with one that is there already; any other number makes
+ * one of domain "rac.callback" with the number as its code.
  * A callback must return: no longjmp, no C++ exception, no pthread_exit.
  */
 RAC_CALLBACK(void, rac_next_fn, (void *context, rac_value value));

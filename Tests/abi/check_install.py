@@ -59,7 +59,7 @@ class Install(unittest.TestCase):
         )
         self.assertEqual(
             sorted(path.name for path in (self.prefix / "include").iterdir()),
-            ["rac.h", "rac.hpp", "rac_callbacks.hpp", "rac_classes.hpp", "rac_glib.h", "rac_marbles.h", "rac_types.h", "rac_uv.h"],
+            ["rac.h", "rac.hpp", "rac_callbacks.hpp", "rac_classes.hpp", "rac_glib.h", "rac_marbles.h", "rac_step.hpp", "rac_types.h", "rac_uv.h"],
         )
 
     def test_description(self):

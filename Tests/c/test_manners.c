@@ -85,3 +85,22 @@ TEST(a_handle_as_a_context) {
   finish(&r);
   rac_release(from);
 }
+
+static rac_status jam(void *context, rac_value value, rac_value *out) {
+  (void)context, (void)value, (void)out;
+  return rac_raise_error("printer", 5, "jam");
+}
+
+TEST(an_error_is_raised_and_not_left_behind) {
+  uint64_t live = rac_live_objects();
+  rac_value error = rac_value_nil();
+  RAC_AUTO rac_signal *s = rac_signal_return(I(1));
+  RAC_ASSIGN(s, rac_signal_map(s, NULL, jam, NULL));
+  CHECK_STATUS(rac_signal_first(s, 1, &error), RAC_ESTREAM);
+  CHECK_TEXT(rac_error_get_domain(error), "printer");
+  CHECK_INT(rac_error_get_code(error), 5);
+  CHECK_TEXT(rac_error_get_message(error), "jam");
+  rac_value_release(error);
+  RAC_ASSIGN(s, NULL);
+  CHECK_INT(rac_live_objects(), live);
+}

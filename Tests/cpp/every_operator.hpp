@@ -68,12 +68,9 @@ inline auto make_value() {
   return [] { return 7; };
 }
 inline auto steps() {
-  return [](rac_step *step, lent v) {
-    if (step->event == RAC_EVENT_NEXT && v.as<int64_t>() > 0) rac_step_send(step, v.get());
+  return [](int &, const rac::step &s) {
+    if (s.is_next() && s.as<int64_t>() > 0) s.send(s.get());
   };
-}
-inline auto cleared() {
-  return [](void *) {};
 }
 inline auto called_with() {
   return [](lent) {};

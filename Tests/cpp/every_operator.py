@@ -39,7 +39,7 @@ def argument(name, *more):
     if name in MADE:
         return MADE[name]
     if name in ("FUNCTION", "OPTIONAL", "FUNCTIONS", "FUNCTION_AND_OPTIONAL"):
-        return ", ".join(each + "()" for each in more[1::2])
+        return ", ".join(each + "()" for each in more[1::2] if each != "cleared")
     return more[0]
 
 

@@ -143,7 +143,7 @@ static void sources() {
   int total = 0;
   auto squares = rac::sequence::from_values({1, 2, 3, 4}).map([](int n) { return n * n; });
   auto rest = squares.iterate();
-  while (total < 30) total += rest.sequence_next().as<int>();
+  while (total < 30) total += rest.next().as<int>();
   CHECK(total == 30);
   auto sums = rac::signal::combine_latest_reduce({made, made},
                                                  [](int one, int other) { return one * 10 + other; });
@@ -151,8 +151,58 @@ static void sources() {
   auto clock = rac::scheduler::virtual_();
   int ran = 0;
   clock.schedule_after(1.5, [&] { ran++; });
-  clock.virtual_advance_to(2);
+  clock.advance_to(2);
   CHECK(ran == 1);
+}
+
+/* A state of each subscription's own, freed with it. */
+static void steps() {
+  auto subject = rac::subject::create();
+  auto kept = std::make_shared<int>(0);
+  auto own = subject.step(
+      std::make_pair(std::string(), kept),
+      [](std::pair<std::string, std::shared_ptr<int>> &state, rac::step &step) {
+        if (step.is_completed()) step.send(state.first);
+        if (!step.is_next()) return;
+        if (step.as<std::string_view>() == "?") throw no_paper("none");
+        state.first += step.as<std::string>();
+        if (state.first.size() == 3) step.complete();
+      });
+  auto note = [](std::string &heard) {
+    return [&heard](std::string_view text) { heard += text; };
+  };
+  std::string early, late, code;
+  auto one = own.subscribe(note(early), nullptr, [&] { early += "|"; });
+  subject.send("a");
+  CHECK(kept.use_count() == 3);
+  auto two = own.subscribe(note(late), [&](const rac::error &e) { late += e.what(); });
+  subject.send("b");
+  subject.send("c");
+  CHECK(early == "|" && late.empty());
+  subject.send("?");
+  CHECK(late == "none");
+  auto three = own.subscribe(note(code), nullptr, [&] { code += "|"; });
+  subject.send("de");
+  subject.send_completed();
+  CHECK(code == "de|");
+  own = rac::signal();
+  one = rac::subscription(), two = rac::subscription(), three = rac::subscription();
+  CHECK(kept.use_count() == 1);
+  auto twice = rac::sequence::from_values({1, 2}).step(0, [](int &sum, const rac::step &step) {
+    if (step.is_next()) step.send(sum += step.as<int>()), step.send(sum);
+  });
+  CHECK((twice.to_array().as<std::tuple<int, int, int, int>>() ==
+         std::tuple<int, int, int, int>(1, 1, 3, 3)));
+}
+
+static void bytes() {
+  const std::vector<std::byte> some = {std::byte(255), std::byte(0)};
+  CHECK(rac::value(some).kind() == RAC_BYTES);
+  CHECK(rac::value(some).as<std::vector<std::byte>>() == some);
+  CHECK(rac::value(some).as<std::string>() == std::string("\xff\0", 2));
+  CHECK(rac::value(std::vector<std::byte>()).as<std::string_view>().empty());
+  CHECK(thrown([] { rac::value("text").as<std::vector<std::byte>>(); }) == RAC_EKIND);
+  CHECK(thrown([] { rac::signal::lines(-1, RAC_DESCRIPTOR_LENT, 10); }) == RAC_EINVAL);
 }
 
 int main() {
@@ -161,6 +211,8 @@ int main() {
   subscriptions();
   exceptions();
   sources();
+  steps();
+  bytes();
   CHECK(rac_live_objects() == before);
   return failed != 0;
 }

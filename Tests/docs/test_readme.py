@@ -16,6 +16,7 @@ INCLUDE = os.environ.get("RAC_INCLUDE") or os.path.join(TREE, "include")
 if not LIBRARY:
     raise SystemExit("RAC_LIBRARY must name librac.so")
 CC = shlex.split(os.environ.get("CC") or "cc")
+CXX = shlex.split(os.environ.get("CXX") or "c++")
 
 
 def snippets(language):
@@ -66,6 +67,20 @@ class SnippetTest(unittest.TestCase):
                 flags = "-std=c11 -Wall -Wextra -Wpedantic -Werror".split()
                 self.run_program(
                     *CC, *flags, source, "-o", program, "-I" + INCLUDE,
+                    "-L" + self.folder, "-lrac"
+                )
+                self.assertEqual(self.run_program(program), block.output)
+
+    def test_cpp(self):
+        found = list(snippets("cpp"))
+        self.assertTrue(found)
+        for number, block in enumerate(found):
+            with self.subTest(block=str(block)):
+                source = self.write("y{}.cpp".format(number), block.code)
+                program = os.path.join(self.folder, "y{}".format(number))
+                flags = "-std=c++17 -Wall -Wextra -Wpedantic -Werror".split()
+                self.run_program(
+                    *CXX, *flags, source, "-o", program, "-I" + INCLUDE,
                     "-L" + self.folder, "-lrac"
                 )
                 self.assertEqual(self.run_program(program), block.output)

@@ -28,10 +28,16 @@ TAIL = """
 """
 # Handles that are signals, too: the same handle by another type.
 SIGNALS = {"subject": "rac_subject", "property": "rac_property"}
-BASES = {"signal": "detail::signal_base"}
-# Written by hand: what takes an observer, and what a destructor does.
-BY_HAND = re.compile(r"rac_(subscribe|subscribe_inline|serial_disposable_(current|swap))$")
-NUMBERS = re.compile(r"(bool|double|size_t|u?int\d+_t|rac_status)$")
+BASES = {"signal": "detail::signal_base", "sequence": "detail::sequence_base"}
+# Written by hand: what takes an observer, an operator of one's own, what a destructor does.
+BY_HAND = re.compile(
+    r"rac_(subscribe|subscribe_inline|signal_step|sequence_step|serial_disposable_(current|swap))$")
+# Of a handle, and for C++ there is C's own; so there is for what writes to a pointer of
+# which nothing is made here.
+NOT_IN_CPP = {"rac_subscribe_batches"}
+# What a method is not called by, since its class says it.
+SAID = {"scheduler": "virtual_", "sequence_iterator": "sequence_"}
+NUMBERS = re.compile(r"(bool|double|size_t|int|u?int\d+_t|rac_status)$")
 
 
 class Unknown(Exception):
@@ -40,6 +46,8 @@ class Unknown(Exception):
 
 def method_name(name, kind):
     name = re.sub(r"^rac_({}_)?".format(kind), "", name)
+    if name.startswith(SAID.get(kind, " ")):
+        name = name[len(SAID[kind]):]
     return name + "_" if name in KEYWORDS else name
 
 
@@ -315,7 +323,8 @@ def methods(data):
         try:
             found[kind].append(Method(function, kind, not is_method, callbacks))
         except Unknown as unknown:
-            if function.get("operator"):
+            writes = [p for p in listed if p.get("direction") == "out"]
+            if function.get("operator") or not writes and name not in NOT_IN_CPP:
                 raise Fault("scripts/lib/cpp_classes.py", 0, "{}: no way in C++ for {}".format(
                     name, unknown))
     return found
