@@ -71,6 +71,15 @@ class SnippetTest(unittest.TestCase):
                 )
                 self.assertEqual(self.run_program(program), block.output)
 
+    def test_own_operators_are_short(self):
+        for block in blocks("docs/YourOwnOperator.md"):
+            if block.language != "c" or block.output is None:
+                continue
+            operator = block.code[block.code.index("\nstruct "):block.code.index("static void print")]
+            lines = [line for line in operator.splitlines() if line.strip()]
+            with self.subTest(block=str(block)):
+                self.assertLess(len(lines), 25)
+
     def test_cpp(self):
         found = list(snippets("cpp"))
         self.assertTrue(found)
