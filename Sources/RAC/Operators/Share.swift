@@ -7,7 +7,8 @@
 ///
 /// When the source has ended, who comes then subscribes to it again, where rac_connection_autoconnect() is
 /// done for good. An end begins the next round before anybody hears it, so that rac_signal_retry() and
-/// rac_signal_repeat() below may stand below this.
+/// rac_signal_repeat() below may stand below this. A source in which nobody can send any more, such as
+/// rac_signal_never(), is over as well: those who listen are let go, and the next one subscribes again.
 ///
 /// - Parameter source: borrowed.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
