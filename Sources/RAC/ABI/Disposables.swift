@@ -65,7 +65,7 @@ public func rac_dispose_and_wait(_ disposable: CDisposable?, _ timeout: Double) 
     guard let subscription = $0 as? Link, subscription.hasCallbacks else { return Status.ok }
     if subscription.isDrained { return Status.ok }
     if currentThread().isAwaited { return Status.pending }
-    let isDrained = WaitGraph.shared.waitsForSignal {
+    let isDrained = WaitGraph.waitsForSignal {
       subscription.waitUntilDrained(timeout: limit)
     }
     if isDrained { return Status.ok }

@@ -70,16 +70,24 @@ final class WaitGraph {
   /// The thread is going to wait for a signal, or for the end of a subscription: those who wait for it
   /// from inside a callback give up, because the signal may need them.
   @inline(__always)
-  func waitsForSignal<Result>(_ body: () -> Result) -> Result {
+  static func waitsForSignal<Result>(_ body: () -> Result) -> Result {
     let thread = currentThread()
     // Then nobody waits for it; and what it computes meanwhile, in jobs of the main scheduler, it does.
     if thread.pointee.computing == 0 { return body() }
-    lock.locked { add(Wait(thread, nil)) }
-    changed()
+    shared.addSignal(thread)
     let result = body()
-    lock.locked { remove(thread.token) }
+    shared.removeSignal(thread)
     return result
   }
+
+  @inline(never)
+  private func addSignal(_ thread: Thread) {
+    lock.locked { add(Wait(thread, nil)) }
+    changed()
+  }
+
+  @inline(never)
+  private func removeSignal(_ thread: Thread) { lock.locked { remove(thread.token) } }
 
   /// In a forked child: the others are not there.
   func forget() { waits = nil }

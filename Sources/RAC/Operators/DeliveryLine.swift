@@ -125,7 +125,10 @@ final class DeliveryLine: Job {
 
   /// Takes out so many events; how many of them nobody heard: what comes after disposal, and the close.
   private func deliver(_ many: Int) -> Int {
-    guard var chunk = taking, let sink = downstream else { return many }
+    // The line holds it until the close has been taken out, behind which there is nothing.
+    guard var chunk = taking, let sink = downstream.map(Unmanaged.passUnretained) else {
+      return many
+    }
     var left = many
     var unheard = 0
     while left > 0 {
@@ -138,11 +141,23 @@ final class DeliveryLine: Job {
       let event = chunk.take()
       switch event.reserved {
       case UInt16(Operation.next.rawValue):
-        if subscription.isActive { sink.next(event.plain) } else { unheard &+= 1 }
+        if subscription.isActive {
+          sink._withUnsafeGuaranteedRef { $0.next(event.plain) }
+        } else {
+          unheard &+= 1
+        }
       case UInt16(Operation.error.rawValue):
-        if subscription.isActive { sink.error(event.plain) } else { unheard &+= 1 }
+        if subscription.isActive {
+          sink._withUnsafeGuaranteedRef { $0.error(event.plain) }
+        } else {
+          unheard &+= 1
+        }
       case UInt16(Operation.completed.rawValue):
-        if subscription.isActive { sink.completed() } else { unheard &+= 1 }
+        if subscription.isActive {
+          sink._withUnsafeGuaranteedRef { $0.completed() }
+        } else {
+          unheard &+= 1
+        }
       default:
         downstream = nil
         unheard &+= 1

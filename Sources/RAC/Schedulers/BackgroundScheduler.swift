@@ -32,7 +32,7 @@ final class BackgroundScheduler: QueueScheduler {
   }
 
   override func wake() {
-    if Process.isClosed && !chores { dropJobs() } else { WorkerPool.shared.add(self) }
+    if Process.isClosed && !chores { dropJobs() } else { WorkerPool.add(self) }
   }
 
   override func isServed(dated: Bool) -> Bool {
@@ -43,6 +43,6 @@ final class BackgroundScheduler: QueueScheduler {
   func runBatch() {
     runJobs(BackgroundScheduler.batch)
     if Process.isClosed && !chores { return dropJobs() }
-    if !queue.fallAsleep() { WorkerPool.shared.add(self) }
+    if !queue.fallAsleep() { WorkerPool.add(self) }
   }
 }

@@ -86,6 +86,14 @@ class Job: Link {
   }
 }
 
+extension Unmanaged where Instance == Job {
+  /// Disposes of it, and gives back the reference.
+  func disposeLast() {
+    _withUnsafeGuaranteedRef { $0.dispose() }
+    drop()
+  }
+}
+
 /// What a job has done of its turn.
 struct Portion {
   /// At most so many values a turn, so that other jobs of the scheduler get theirs.

@@ -36,10 +36,11 @@ struct JobLine {
     count &+= 1
   }
 
-  mutating func popFirst() -> Job? {
+  /// The reference is the caller's.
+  mutating func popFirst() -> Unmanaged<Job>? {
     guard count > 0 else { return nil }
-    let job = JobLine.job(first).takeRetainedValue()
-    first = job.nextJob
+    let job = JobLine.job(first)
+    first = job._withUnsafeGuaranteedRef { $0.nextJob }
     count &-= 1
     return job
   }

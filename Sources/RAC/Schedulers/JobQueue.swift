@@ -35,14 +35,14 @@ final class JobQueue {
     }
   }
 
-  /// The oldest job. Consumer only, which is awake from then on.
-  func pop() -> Job? {
+  /// The oldest job, whose reference is the caller's. Consumer only, which is awake from then on.
+  func pop() -> Unmanaged<Job>? {
     if ready.count == 0 { gather(staying: JobQueue.awake) }
     return popReady()
   }
 
   /// The oldest of the jobs gathered. Consumer only.
-  func popReady() -> Job? { ready.popFirst() }
+  func popReady() -> Unmanaged<Job>? { ready.popFirst() }
 
   /// Before all others. Consumer only.
   func putBack(_ job: Job) { ready.putBack(job) }
@@ -72,7 +72,14 @@ final class JobQueue {
   /// Whether something came since the consumer last looked. Any thread.
   var hasArrivals: Bool { stack.load(ordering: .acquiring) > JobQueue.awake }
 
+  /// Takes out and disposes of all jobs. Consumer only, which is awake from then on.
+  func dropAll() {
+    while let job = pop() { job.disposeLast() }
+  }
+
   private func gather(staying bottom: UInt) {
+    // Nothing came: there is nothing to exchange.
+    if stack.load(ordering: .relaxed) == bottom { return }
     var newest = stack.exchange(bottom, ordering: .acquiringAndReleasing)
     if newest <= JobQueue.awake { return }
     let last = newest
@@ -93,6 +100,6 @@ final class JobQueue {
   }
 
   deinit {
-    while let job = pop() { job.dispose() }
+    dropAll()
   }
 }

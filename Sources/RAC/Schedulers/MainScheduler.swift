@@ -143,10 +143,9 @@ final class MainScheduler: Scheduler {
       if stops.exchange(0, ordering: .acquiringAndReleasing) != 0 { break }
       let hasMore = isReady
       if hasMore && deadline == nil { continue }
-      let now = rac_shim_now()
       // A timer of before the deadline runs, however late the thread got here.
-      if let deadline, now >= deadline, timers.firstDeadline ?? .max > deadline { break }
-      if !hasMore && !waitAwake() { sleep(deadline ?? .max, now) }
+      if let deadline, rac_shim_now() >= deadline, timers.firstDeadline ?? .max > deadline { break }
+      if !hasMore && !waitAwake() { sleep(deadline ?? .max) }
     }
     leave()
     return true
@@ -160,17 +159,20 @@ final class MainScheduler: Scheduler {
   }
 
   /// Until something comes, or the first deadline.
-  private func sleep(_ deadline: Int64, _ now: Int64) {
+  private func sleep(_ deadline: Int64) {
     let isPolling = polled.isInUse
     let bed = isPolling ? MainScheduler.inPoll : MainScheduler.onFutex
     _ = nap.exchange(bed, ordering: .acquiringAndReleasing)
     let wake = Staff.limit(min(deadline, max(gathersUntil, timers.firstDeadline ?? .max)))
     let isNeeded = !queue.hasArrivals && stops.load(ordering: .acquiring) == 0
-    if isNeeded && wake > now && polled.isInUse == isPolling && !Process.isOver {
+    if isNeeded && polled.isInUse == isPolling && !Process.isOver {
+      let start = patience.fallsAsleep()
       // What is released while a sequence is computed may run this: others may wait for the sequence.
-      WaitGraph.shared.waitsForSignal { lieDown(bed, wake) }
-      patience.slept(since: now)
+      WaitGraph.waitsForSignal { lieDown(bed, wake) }
+      patience.slept(since: start)
     }
+    // Whoever woke it has said so.
+    if nap.load(ordering: .acquiring) == MainScheduler.awake { return }
     _ = nap.exchange(MainScheduler.awake, ordering: .acquiringAndReleasing)
   }
 
@@ -193,8 +195,13 @@ final class MainScheduler: Scheduler {
     return count & 1 != 0 || isReady ? nil : count
   }
 
-  /// Counted at the beginning and at the end.
+  /// Counted at the beginning and at the end, by the runner.
   private let slices = Atomic<UInt64>(0)
+
+  @inline(__always)
+  private func countSlice() {
+    slices.store(slices.load(ordering: .relaxed) &+ 1, ordering: .releasing)
+  }
 
   /// The library is closed: what waits goes, and whatever comes. False: another thread is still inside.
   @discardableResult
@@ -202,7 +209,8 @@ final class MainScheduler: Scheduler {
     guard enter() else { return false }
     timers.clear()
     repeat {
-      while let job = due.popFirst() ?? queue.pop() { job.dispose() }
+      while let job = due.popFirst() { job.disposeLast() }
+      queue.dropAll()
     } while !queue.fallAsleep()
     hasLeftovers.store(false, ordering: .releasing)
     poll.clear()
@@ -269,7 +277,7 @@ final class MainScheduler: Scheduler {
 
   /// How many values and other jobs; more than the limit when the last one was a batch.
   private func run(_ slice: Slice) -> Int {
-    slices.wrappingAdd(1, ordering: .acquiringAndReleasing)
+    countSlice()
     poll.clear()
     if polled.isInUse { polled.collect() }
     queue.gather()
@@ -279,17 +287,21 @@ final class MainScheduler: Scheduler {
     asCurrent {
       while jobs > 0, count < slice.limit, !Process.isOver, let job = nextJob() {
         jobs &-= 1
-        // One that was taken back counts only as one of those that were there.
-        if job.isDisposed { continue }
         let left = slice.limit == .max ? slice.each : min(slice.each, slice.limit &- count)
-        count &+= perform(job, atMost: left, cutInto: queue)
-        if slice.deadline != .max && rac_shim_now() >= slice.deadline { break }
+        // One that was taken back counts only as one of those that were there.
+        let isOver = job._withUnsafeGuaranteedRef { job in
+          if job.isDisposed { return false }
+          count &+= perform(job, atMost: left, cutInto: queue)
+          return slice.deadline != .max && rac_shim_now() >= slice.deadline
+        }
+        job.drop()
+        if isOver { break }
       }
     }
     let leavesSome = queue.readyCount > 0 || due.count > 0
     hasLeftovers.store(leavesSome, ordering: .releasing)
     leaveDescriptor()
-    slices.wrappingAdd(1, ordering: .acquiringAndReleasing)
+    countSlice()
     return count
   }
 
@@ -299,7 +311,7 @@ final class MainScheduler: Scheduler {
     if isReady { signal() }
   }
 
-  private func nextJob() -> Job? {
+  private func nextJob() -> Unmanaged<Job>? {
     if let timer = due.popFirst() { return timer }
     owesOthers = false
     if queue.readyCount == 0 { queue.gather() }

@@ -12,7 +12,7 @@ class QueueScheduler: Scheduler {
   @inline(never)
   final func dropJobs() {
     repeat {
-      while let job = queue.pop() { job.dispose() }
+      queue.dropAll()
     } while !queue.fallAsleep()
   }
 
@@ -41,9 +41,12 @@ class QueueScheduler: Scheduler {
     var left = limit
     asCurrent {
       while left > 0, goesOn, let job = queue.pop() {
-        if job.isDisposed { continue }
-        job.perform()
-        left &-= 1
+        left &-= job._withUnsafeGuaranteedRef {
+          if $0.isDisposed { return 0 }
+          $0.perform()
+          return 1
+        }
+        job.drop()
       }
     }
   }
@@ -54,8 +57,10 @@ class QueueScheduler: Scheduler {
     var count = 0
     asCurrent {
       while count < limit, goesOn, let job = queue.pop() {
-        if job.isDisposed { continue }
-        count &+= perform(job, atMost: limit &- count, cutInto: queue)
+        count &+= job._withUnsafeGuaranteedRef {
+          $0.isDisposed ? 0 : perform($0, atMost: limit &- count, cutInto: queue)
+        }
+        job.drop()
       }
     }
     return count

@@ -11,12 +11,16 @@ struct SpinPolicy {
   private static let usual: Int64 = 5_000
   /// … but the first answer only after the other side has been woken.
   private static let longest: Int64 = 50_000
-  /// A nap that was mostly falling asleep and waking up.
-  private static let short: Int64 = 150_000
+  /// A nap that was mostly falling asleep and waking up. A shorter one was none: both sides take turns on one
+  /// processor, and the system hands that over sooner than another would have answered.
+  private static let short = Int64(2_500)..<150_000
+  /// A look at the clock costs as much as what a nap is to be spared: one of so many is timed.
+  private static let sampling: Int32 = 8
 
   private var credit: Int32 = 0
   private var price: Int32 = 8
   private var limit = SpinPolicy.longest
+  private var untimed = SpinPolicy.sampling
   /// With one processor, nobody can answer while somebody waits awake.
   private let isSensible = rac_shim_processor_count() > 1
 
@@ -49,7 +53,18 @@ struct SpinPolicy {
     return false
   }
 
+  /// Before a nap: when it begins, or 0 if nobody needs to know how long it is.
+  mutating func fallsAsleep() -> Int64 {
+    if !isSensible || credit >= 2 { return 0 }
+    untimed &-= 1
+    if untimed > 0 { return 0 }
+    untimed = SpinPolicy.sampling
+    return rac_shim_now()
+  }
+
   mutating func slept(since start: Int64) {
-    if isSensible && credit < 2 && rac_shim_now() &- start < SpinPolicy.short { credit &+= 1 }
+    if start != 0 && SpinPolicy.short.contains(rac_shim_now() &- start) {
+      credit &+= SpinPolicy.sampling
+    }
   }
 }

@@ -121,7 +121,7 @@ final class TimerQueue: TimerHome {
       if isKept { kept.putBack(job) } else { job.dispose() }
     }
     // Their time is never more than a moment from now.
-    while let job = kept.popFirst() { _ = insert(job, at: rac_shim_now()) }
+    while let job = kept.popFirst() { _ = insert(job.takeRetainedValue(), at: rac_shim_now()) }
   }
 
   /// True when it has changed. Under the lock.

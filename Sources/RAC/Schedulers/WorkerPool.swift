@@ -9,13 +9,17 @@ import Synchronization
 /// there is one, more work wakes nobody; when it has found something and there is more, it sends for
 /// the next. So a burst of work wakes no more threads than it needs.
 final class WorkerPool {
-  nonisolated(unsafe) private static var booted: WorkerPool? = nil
+  nonisolated(unsafe) private static var booted: Unmanaged<WorkerPool>? = nil
   static var shared: WorkerPool {
-    @inline(__always) get { booted.unsafelyUnwrapped }
+    @inline(__always) get { booted.unsafelyUnwrapped.takeUnretainedValue() }
   }
 
   /// Called once, when the library is loaded.
-  static func boot() { booted = WorkerPool() }
+  static func boot() {
+    let old = booted
+    booted = .passRetained(WorkerPool())
+    old?.release()
+  }
 
   private let lock = Lock()
   /// Schedulers with work, by priority: high, default, low, background.
@@ -38,7 +42,14 @@ final class WorkerPool {
 
   private enum Help { case none, wake, start }
 
-  func add(_ scheduler: BackgroundScheduler) {
+  /// The pool stays, so nobody has to retain it meanwhile.
+  @inline(__always)
+  static func add(_ scheduler: BackgroundScheduler) {
+    booted.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.add(scheduler) }
+  }
+
+  @inline(never)
+  private func add(_ scheduler: BackgroundScheduler) {
     let entry = Unmanaged.passRetained(scheduler)
     lock.lock()
     switch scheduler.rank {
@@ -123,7 +134,8 @@ final class WorkerPool {
     while true {
       let scheduler = take(&patience, &visit, isComing, after: isWorking)
       visit.renew()
-      scheduler.runBatch()
+      scheduler._withUnsafeGuaranteedRef { $0.runBatch() }
+      scheduler.drop()
       // What was begun by callbacks outside of jobs, by what let go of something for one.
       currentThread().takeBack(to: nil)
       isComing = false
@@ -135,7 +147,7 @@ final class WorkerPool {
   private func take(
     _ patience: inout SpinPolicy, _ visit: inout ThreadHook.Visit, _ isComing: Bool,
     after wasWorking: Bool
-  ) -> BackgroundScheduler {
+  ) -> Unmanaged<BackgroundScheduler> {
     var isComing = isComing
     lock.lock()
     if wasWorking { working &-= 1 }
@@ -145,7 +157,7 @@ final class WorkerPool {
         let help = ready.load(ordering: .relaxed) > 0 ? sendForHelp() : .none
         lock.unlock()
         give(help)
-        return scheduler.takeRetainedValue()
+        return scheduler
       }
       if patience.isWorthwhile && (isComing || !isSomeoneComing) {
         isSomeoneComing = true
@@ -166,7 +178,7 @@ final class WorkerPool {
   }
 
   private func sleep(_ patience: inout SpinPolicy, _ visit: inout ThreadHook.Visit) {
-    let start = rac_shim_now()
+    let start = patience.fallsAsleep()
     while true {
       let waiting = calls.load(ordering: .acquiring)
       visit.renew()

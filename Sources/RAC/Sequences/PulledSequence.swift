@@ -33,7 +33,7 @@ private final class Inbox: Object {
     if ReadLimit.hasPassed { return .refused(Status.timedOut) }
     if currentThread().isInsideEngine { return .refused(Status.deadlock) }
     let deadline = ReadLimit.deadline(or: timeout < 0 ? .max : rac_shim_now() &+ timeout)
-    return WaitGraph.shared.waitsForSignal {
+    return WaitGraph.waitsForSignal {
       var now = seen
       while true {
         let isInTime = Staff.block(atomicAddress(arrivals), now, until: deadline)

@@ -80,7 +80,7 @@ final class SignalSequence: ValueSequence {
     if ReadLimit.hasPassed { return Status.timedOut }
     if currentThread().isInsideEngine { return Status.deadlock }
     let deadline = ReadLimit.deadline(or: timeout < 0 ? .max : rac_shim_now() &+ timeout)
-    let isThere = WaitGraph.shared.waitsForSignal {
+    let isThere = WaitGraph.waitsForSignal {
       while true {
         let now = state.compareExchange(
           expected: SignalSequence.open, desired: SignalSequence.awaited,

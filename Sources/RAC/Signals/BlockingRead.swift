@@ -79,7 +79,7 @@ final class BlockingRead: Sink {
     if read.isAnswered { return (read.status, read.value) }
     let isForbidden = currentThread().isInsideEngine
     // What is released while a sequence is computed may wait: others may wait for the sequence.
-    return WaitGraph.shared.waitsForSignal {
+    return WaitGraph.waitsForSignal {
       while !isForbidden && !read.isAnswered && read.wait(until: deadline) {}
       // Of giving up here and answering there, one wins; an answer on its way is waited for.
       if !read.isAnswered && read.giveUp() {
@@ -104,7 +104,7 @@ final class BlockingRead: Sink {
       // An answer is on its way: here, or to the thread that runs the main scheduler.
       deadline = nil
       if !hasRun || Process.isClosed {
-        WaitGraph.shared.waitsForSignal { read.waitForAnswer() }
+        WaitGraph.waitsForSignal { read.waitForAnswer() }
         break
       }
     }

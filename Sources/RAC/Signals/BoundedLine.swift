@@ -200,7 +200,7 @@ final class BoundedLine: BoundedStore {
       let now = calls.load(ordering: .relaxed)
       bound.lock.unlock()
       // What is released while a sequence is computed may send: others may wait for the sequence.
-      isInTime = WaitGraph.shared.waitsForSignal {
+      isInTime = WaitGraph.waitsForSignal {
         Staff.block(atomicAddress(calls), now, until: deadline)
       }
       bound.lock.lock()

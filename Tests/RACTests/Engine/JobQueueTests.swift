@@ -64,7 +64,7 @@ final class JobQueueTests: LibraryTestCase {
     let jobs = (0..<4).map { Numbered(0, $0) }
     var queue: JobQueue? = JobQueue()
     for job in jobs { queue!.push(job) }
-    _ = queue!.pop()
+    queue!.pop()?.drop()
     queue = nil
     XCTAssertEqual(jobs.map { $0.isDisposed }, [false, true, true, true])
   }
@@ -81,7 +81,7 @@ final class JobQueueTests: LibraryTestCase {
       }
       var taken = 0
       while taken < 4 * perProducer {
-        guard let job = queue.pop() as? Numbered else {
+        guard let job = queue.pop()?.takeRetainedValue() as? Numbered else {
           sched_yield()
           continue
         }
@@ -95,5 +95,7 @@ final class JobQueueTests: LibraryTestCase {
     XCTAssertTrue(queue.isEmpty)
   }
 
-  private func number(_ job: Job?) -> Int? { (job as? Numbered)?.number }
+  private func number(_ job: Unmanaged<Job>?) -> Int? {
+    (job?.takeRetainedValue() as? Numbered)?.number
+  }
 }
