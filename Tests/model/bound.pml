@@ -6,6 +6,9 @@
 // takes them out. With LEAVERS some senders' time may pass while they wait; with DISPOSAL the store is closed at
 // some moment, after which everybody has room and nothing more is put in.
 //
+// With WATCHERS who comes where nobody sleeps may wait awake first, as long as it likes: whoever calls it then wakes
+// nobody.
+//
 // A futex is modelled as it is: sleeping compares the word once more in the step that falls asleep, and a wake
 // chooses one of those who sleep on that word, or all.
 
@@ -35,6 +38,7 @@ byte underWay;
 byte sleepers[ENTRIES];
 byte calls[ENTRIES];
 bool isCalled[ENTRIES];  // somebody was, and has yet to look
+bool isWatched[ENTRIES];  // one of those who wait is awake
 bool isClosed;
 // With STUCK: what waits at entry 0 itself leaves it no room, until all others have finished.
 #ifdef STUCK
@@ -85,7 +89,10 @@ inline wakeAll(e) {
 // Under the lock: the call is made here, the wake comes when it is free.
 inline call(e, who) {
   if
-  :: sleepers[e] > 0 && !isCalled[e] -> isCalled[e] = true; calls[e]++; who = who | (1 << e)
+  :: sleepers[e] > 0 && !isCalled[e] ->
+    isCalled[e] = true;
+    calls[e]++;
+    if :: !isWatched[e] -> who = who | (1 << e) :: else fi
   :: else
   fi
 }
@@ -118,7 +125,7 @@ proctype sender(byte s) {
   byte left = VALUES;
   byte now;
   byte who;
-  bool inTime, slept;
+  bool inTime, slept, mayWatch;
   do
   :: left > 0 ->
     // admit
@@ -128,10 +135,22 @@ proctype sender(byte s) {
     if
     :: hasRoom
     :: else ->
+#ifdef WATCHERS
+      mayWatch = sleepers[entryOf(s)] == 0;
+#endif
       sleepers[entryOf(s)]++;
       slept = true;
       do
-      :: inTime && !hasRoom ->
+      :: inTime && !hasRoom && mayWatch ->
+        mayWatch = false;
+        isWatched[entryOf(s)] = true;
+        unlock();
+        lock();
+#ifndef WATCHES_ASLEEP
+        isWatched[entryOf(s)] = false;
+#endif
+        isCalled[entryOf(s)] = false
+      :: inTime && !hasRoom && !mayWatch ->
 #ifdef CHOSEN_LATE
         unlock();
         now = calls[entryOf(s)];

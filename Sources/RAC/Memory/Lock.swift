@@ -3,8 +3,9 @@ import Synchronization
 
 /// A four-byte lock for short critical sections that call nobody.
 ///
-/// No user code runs under it, and nothing the user owns is released under it. A futex, so a waiter
-/// sleeps in the kernel instead of spinning against a preempted holder.
+/// No user code runs under it, and nothing the user owns is released under it. So whoever is inside leaves
+/// sooner than a waiter falls asleep, unless it was preempted: a waiter looks for a moment, and then sleeps on a
+/// futex.
 struct Lock: ~Copyable {
   /// 0: free; 1: held; 2: held, and someone sleeps.
   private let word = Atomic<UInt32>(0)
@@ -31,6 +32,15 @@ struct Lock: ~Copyable {
 
   @inline(never)
   private borrowing func wait() {
+    var looks = 16
+    // Where others sleep already there is more to wait for than one.
+    while looks > 0, word.load(ordering: .relaxed) != 2 {
+      let (taken, _) = word.weakCompareExchange(
+        expected: 0, desired: 1, successOrdering: .acquiring, failureOrdering: .relaxed)
+      if taken { return }
+      rac_shim_pause()
+      looks &-= 1
+    }
     while word.exchange(2, ordering: .acquiring) != 0 {
       _ = rac_shim_futex_wait(address, 2, .max)
     }

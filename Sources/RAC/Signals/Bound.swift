@@ -126,7 +126,8 @@ final class Bound: Object {
   func arrive(_ count: Int) {
     lock.lock()
     underWay &-= count
-    let sleepers = madeRoom(forMany: count > 1)
+    // One value is in nobody's way where nothing below has this bound: its place at the entry was free before.
+    let sleepers = count > 1 || !stores.isEmpty ? madeRoom(forMany: count > 1) : nil
     lock.unlock()
     sleepers?.wake()
   }

@@ -191,6 +191,8 @@ final class BoundedLine: BoundedStore {
   private func sleep(forRoomFor many: Int) -> rac_status {
     let deadline = bound.deadline
     var isInTime = true
+    // Not beside others, who would hardly ever be called.
+    var mayWatch = sleepers == 0 && patience.isWorthwhile
     sleepers &+= 1
     defer { sleepers &-= 1 }
     while true {
@@ -198,14 +200,33 @@ final class BoundedLine: BoundedStore {
       if isClosed || hasRoom(for: many) { return Status.ok }
       if !isInTime { return Status.timedOut }
       let now = calls.load(ordering: .relaxed)
-      bound.lock.unlock()
-      // What is released while a sequence is computed may send: others may wait for the sequence.
-      isInTime = WaitGraph.waitsForSignal {
-        Staff.block(atomicAddress(calls), now, until: deadline)
+      if mayWatch {
+        mayWatch = false
+        watch(now)
+      } else {
+        let start = patience.fallsAsleep()
+        bound.lock.unlock()
+        // What is released while a sequence is computed may send: others may wait for the sequence.
+        isInTime = WaitGraph.waitsForSignal {
+          Staff.block(atomicAddress(calls), now, until: deadline)
+        }
+        bound.lock.lock()
+        patience.slept(since: start)
       }
-      bound.lock.lock()
       isCalled = false
     }
+  }
+
+  /// Waits awake for a call, for a moment: whoever takes values out is at it on another processor. The lock is held
+  /// before and after, so whoever calls knows whether somebody is awake to hear it.
+  private func watch(_ now: UInt32) {
+    isWatched = true
+    var mine = patience
+    bound.lock.unlock()
+    _ = mine.wait { calls.load(ordering: .relaxed) != now }
+    bound.lock.lock()
+    patience = mine
+    isWatched = false
   }
 
   /// They have been delivered, or wait here.

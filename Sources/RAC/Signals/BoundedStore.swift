@@ -56,6 +56,10 @@ class BoundedStore: Link {
 
   /// Somebody was called and has yet to look. Under the lock.
   final var isCalled = false
+  /// One of them is awake, and sees by itself that it was called. Under the lock.
+  final var isWatched = false
+  /// Whether it pays to watch. Under the lock.
+  final var patience = SpinPolicy()
 
   /// Under the lock: one of them, or all, are to look again. Not while somebody is about to: who gets in then calls
   /// the next one, if there is room left.
@@ -63,6 +67,7 @@ class BoundedStore: Link {
     if sleepers == 0 || (isCalled && !all) { return nil }
     isCalled = true
     calls.wrappingAdd(1, ordering: .relaxed)
+    if isWatched && !all { return nil }
     return Sleepers(address: atomicAddress(calls), count: all ? .max : 1)
   }
 
@@ -70,6 +75,8 @@ class BoundedStore: Link {
 
   struct List {
     private var first: Unmanaged<BoundedStore>?
+
+    var isEmpty: Bool { first == nil }
 
     mutating func add(_ store: BoundedStore) {
       store.next = first
