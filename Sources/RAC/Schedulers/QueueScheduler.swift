@@ -21,7 +21,7 @@ class QueueScheduler: Scheduler {
   }
 
   override final func tryToSchedule(_ job: Job, at deadline: Int64) -> Bool {
-    TimerThread.shared.insert(job, at: deadline)
+    TimerThread.insert(job, at: deadline)
   }
 
   override func isServed(dated: Bool) -> Bool { !dated || TimerThread.shared.staff() }

@@ -144,11 +144,12 @@ struct TimerHeap: ~Copyable {
     freeNumber = UInt(bitPattern: number)
   }
 
-  /// Puts the entry into the hole or, as far as it precedes them, in place of those above it.
-  private func place(_ entry: Entry, above hole: Int) {
+  /// Puts the entry into the hole or, as far as it precedes them, in place of those above it, up to the one at the
+  /// top.
+  private func place(_ entry: Entry, above hole: Int, upTo top: Int = TimerHeap.root) {
     let entries = entries.unsafelyUnwrapped
     var hole = hole
-    while hole > TimerHeap.root {
+    while hole > top {
       let parent = (hole &+ 5) &>> 2
       guard entry.key < entries[parent].key else { break }
       entries[hole] = entries[parent]
@@ -157,10 +158,11 @@ struct TimerHeap: ~Copyable {
     entries[hole] = entry
   }
 
-  /// Puts the entry into the hole or, as far as they precede it, in place of those below it.
-  private func place(_ entry: Entry, below hole: Int) {
+  /// Puts the entry into the hole or, as far as they precede it, in place of those below it. It comes from the end,
+  /// and belongs near there: so the hole goes all the way down without a look at it, and it then rises.
+  private func place(_ entry: Entry, below top: Int) {
     let entries = entries.unsafelyUnwrapped
-    var hole = hole
+    var hole = top
     var child = hole &* 4 &- 5
     // Random numbers: written so that the processor need not guess how they compare.
     while child &+ 4 <= end {
@@ -173,25 +175,20 @@ struct TimerHeap: ~Copyable {
       let left = child &+ (entries[child &+ 1].key < entries[child].key ? 1 : 0)
       let right = child &+ (entries[child &+ 3].key < entries[child &+ 2].key ? 3 : 2)
       let first = entries[right].key < entries[left].key ? right : left
-      guard entries[first].key < entry.key else {
-        entries[hole] = entry
-        return
-      }
       entries[hole] = entries[first]
       hole = first
       child = hole &* 4 &- 5
     }
-    var first = hole
-    var best = entry.key
-    while child < end {
-      if entries[child].key < best {
-        best = entries[child].key
-        first = child
+    if child < end {
+      var first = child
+      while child &+ 1 < end {
+        child &+= 1
+        if entries[child].key < entries[first].key { first = child }
       }
-      child &+= 1
+      entries[hole] = entries[first]
+      hole = first
     }
-    if first != hole { entries[hole] = entries[first] }
-    entries[first] = entry
+    place(entry, above: hole, upTo: top)
   }
 
   /// Throws out what was taken out, and makes a heap of the rest.

@@ -85,24 +85,36 @@ final class TimerQueue: TimerHome {
 
   /// As many jobs as are due, but not too many under one lock: the oldest first, linked by `nextJob`.
   func takeDue(_ time: Int64) -> UInt {
-    var oldest: UInt = 0
-    var newest: UInt = 0
-    var left = 256
+    withUnsafeTemporaryAllocation(of: UInt.self, capacity: TimerQueue.most) { jobs in
+      var count = take(jobs, time)
+      var oldest: UInt = 0
+      while count > 0 {
+        count &-= 1
+        TimerQueue.link(jobs[count], oldest)
+        oldest = jobs[count]
+      }
+      return oldest
+    }
+  }
+
+  private static let most = 256
+
+  /// How many are due, in order. None of them is looked at.
+  private func take(_ jobs: UnsafeMutableBufferPointer<UInt>, _ time: Int64) -> Int {
+    var count = 0
     lock.lock()
-    while left > 0 {
+    while count < TimerQueue.most {
       let (address, _) = heap.removeFirst(upTo: time)
       if address == 0 { break }
-      // It was made long ago: fetched while the heap finds the next one, and while those before it run.
+      // It was made long ago: fetched while the heap finds the others.
       rac_shim_prefetch(UnsafeRawPointer(bitPattern: address))
       rac_shim_prefetch(UnsafeRawPointer(bitPattern: address &+ 64))
-      if newest == 0 { oldest = address } else { TimerQueue.link(newest, address) }
-      newest = address
-      left &-= 1
+      jobs[count] = address
+      count &+= 1
     }
     noteFirst()
     lock.unlock()
-    if newest != 0 { TimerQueue.link(newest, 0) }
-    return oldest
+    return count
   }
 
   private static func link(_ address: UInt, _ next: UInt) {

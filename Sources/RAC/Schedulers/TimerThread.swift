@@ -4,15 +4,17 @@ import Synchronization
 /// The thread that waits for the deadlines of background schedulers, and runs what is due where that is
 /// one scheduler's. There are two that take turns: see StandIn.
 final class TimerThread {
-  nonisolated(unsafe) private static var booted: TimerThread? = nil
+  nonisolated(unsafe) private static var booted: Unmanaged<TimerThread>? = nil
   static var shared: TimerThread {
-    @inline(__always) get { booted.unsafelyUnwrapped }
+    @inline(__always) get { booted.unsafelyUnwrapped.takeUnretainedValue() }
   }
 
   /// Called once, when the library is loaded.
   static func boot() {
-    booted?.standIn.forget()
-    booted = TimerThread()
+    let old = booted
+    old?._withUnsafeGuaranteedRef { $0.standIn.forget() }
+    booted = .passRetained(TimerThread())
+    old?.release()
   }
 
   /// Deadlines that are closer than this, which is how exactly the system wakes a thread …
@@ -32,8 +34,13 @@ final class TimerThread {
   private let alarm = Atomic<UInt32>(0)
   private let standIn = StandIn()
 
-  /// False when there is no memory for it.
-  func insert(_ job: Job, at deadline: Int64) -> Bool {
+  /// False when there is no memory for it. The thread's object stays, so nobody has to retain it meanwhile.
+  @inline(__always)
+  static func insert(_ job: Job, at deadline: Int64) -> Bool {
+    booted.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.insert(job, at: deadline) }
+  }
+
+  private func insert(_ job: Job, at deadline: Int64) -> Bool {
     let insertion = queue.insert(job, at: deadline)
     if insertion == .waits, isRunning { return true }
     return finish(insertion, deadline)
