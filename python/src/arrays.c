@@ -321,7 +321,11 @@ PyObject *send_many(PyObject *self, PyObject *object) {
            *done = Py_NewRef(Py_None);
   if (iterator == NULL) {
     Py_DECREF(done);
-    return NULL;
+    if (!PyErr_ExceptionMatches(PyExc_TypeError)) return NULL;
+    PyErr_Clear();
+    return PyErr_Format(PyExc_TypeError,
+                        "send_many(): values must be an iterable, not %R",
+                        (PyObject *)Py_TYPE(object));
   }
   do {
     item = PyIter_Next(iterator);

@@ -107,6 +107,36 @@ def test_what_a_sequence_calls_raises_out_of_what_asked():
         numbers.is_equal(numbers.map(lambda n: n // (1 - n)))
 
 
+def test_generators_that_raise_or_never_end():
+    closed = []
+
+    def raises():
+        yield 1
+        raise KeyError("mine")
+
+    def never_ends():
+        try:
+            while True:
+                yield 1
+        finally:
+            closed.append(1)
+
+    subject, heard = rac.Subject(), []
+    subject.subscribe(heard.append)
+    with pytest.raises(KeyError, match="mine"):
+        rac.from_(raises()).to_list()
+    with pytest.raises(KeyError, match="mine"):
+        subject.send_many(raises())
+    with pytest.raises(TypeError, match=r"send_many\(\): values must be an iterable"):
+        subject.send_many(3)
+    assert rac.from_(never_ends()).take(2).to_list() == [1, 1]
+    assert rac.of(1).flat_map(lambda v: never_ends()).take(2).to_list() == [1, 1]
+    elsewhere = rac.from_(never_ends()).subscribe_on(rac.Scheduler.background())
+    with pytest.raises(rac.TimedOut):
+        elsewhere.complete_within(0.01).count().wait(60)
+    assert heard == [1] and closed == [1, 1]
+
+
 # ---- Values ------------------------------------------------------------------------------
 
 
