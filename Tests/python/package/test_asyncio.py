@@ -326,7 +326,7 @@ def test_a_coroutine_that_nobody_waits_for_is_cancelled(run):
         subscription = rac.from_(work()).subscribe()
         await asyncio.sleep(0)
         subscription.dispose()
-        await asyncio.wait_for(ended.wait(), 1)
+        await asyncio.wait_for(ended.wait(), 30)
 
     run(main())
 
@@ -394,7 +394,7 @@ def test_coroutines_without_a_loop_run_in_one_of_the_librarys():
         await asyncio.sleep(0.001)
         return threading.current_thread().name
 
-    assert rac.from_(work()).wait(timeout=5) == "librac-asyncio"
+    assert rac.from_(work()).wait(timeout=30) == "librac-asyncio"
 
 
 def test_several_loops_one_after_the_other_and_at_once(run):

@@ -23,19 +23,19 @@ def test_a_command_of_a_function():
     double = rac.Command(lambda n: n * 2)
     executing = values_of(double.executing)
     result = double.execute(4)
-    assert result.wait(timeout=5) == 8
+    assert result.wait(timeout=30) == 8
     run_main()
     assert executing == [False, True, False]
-    assert double(5).wait(timeout=5) == 10
+    assert double(5).wait(timeout=30) == 10
 
 
 def test_a_command_of_a_function_without_an_argument():
-    assert rac.Command(lambda: 3).execute().wait(timeout=5) == 3
-    assert rac.Command(list).execute("ab").wait(timeout=5) == ["a", "b"]
+    assert rac.Command(lambda: 3).execute().wait(timeout=30) == 3
+    assert rac.Command(list).execute("ab").wait(timeout=30) == ["a", "b"]
 
 
 def test_a_command_of_a_signal():
-    assert rac.Command(lambda n: rac.of(n, n + 1)).execute(1).to_list(timeout=5) == [1, 2]
+    assert rac.Command(lambda n: rac.of(n, n + 1)).execute(1).to_list(timeout=30) == [1, 2]
 
 
 def test_enabled():
@@ -44,11 +44,11 @@ def test_enabled():
     enabled = values_of(save.enabled)
     assert not save.is_enabled
     with pytest.raises(rac.CommandNotEnabled):
-        save.execute().wait(timeout=5)
+        save.execute().wait(timeout=30)
     valid.value = True
     run_main()
     assert save.is_enabled and enabled == [False, True]
-    assert save.execute().wait(timeout=5) == 1
+    assert save.execute().wait(timeout=30) == 1
 
 
 def test_what_fails_is_told():
@@ -58,7 +58,7 @@ def test_what_fails_is_told():
     command = rac.Command(fail)
     errors = values_of(command.errors.map(lambda error: error.args))
     with pytest.raises(KeyError):
-        command.execute(3).wait(timeout=5)
+        command.execute(3).wait(timeout=30)
     run_main()
     assert errors == [(3,)]
 
@@ -70,7 +70,7 @@ def test_one_execution_at_a_time_unless_said_otherwise():
     run_main()
     assert command.is_executing
     with pytest.raises(rac.CommandNotEnabled):
-        command.execute().wait(timeout=5)
+        command.execute().wait(timeout=30)
     command.allows_concurrent_execution = True
     run_main()
     command.execute().subscribe()

@@ -53,7 +53,7 @@ def test_interrupting_what_waits(wait):
     time.sleep(0.1)
     process.send_signal(signal.SIGINT)
     try:
-        errors = process.communicate(timeout=10)[1]
+        errors = process.communicate(timeout=60)[1]
     finally:
         process.kill()
     assert errors.strip().endswith("KeyboardInterrupt"), errors
@@ -104,7 +104,7 @@ def test_a_child_goes_on_whose_parent_had_none():
         subject.map(lambda v: v + 1).subscribe(out.append)
         if os.fork() == 0:
             subject.send(1)
-            print(out, rac.just(3).deliver_on(rac.Scheduler.background()).blocking_first(5), flush=True)
+            print(out, rac.just(3).deliver_on(rac.Scheduler.background()).blocking_first(30), flush=True)
             os._exit(0)
         print(os.wait()[1], out)
     """
@@ -135,7 +135,7 @@ def test_multiprocessing(method):
 
 
 def square(number):
-    return rac.just(number).map(lambda v: v * v).delay(0.001).blocking_first(10)
+    return rac.just(number).map(lambda v: v * v).delay(0.001).blocking_first(30)
 
 
 def test_a_fork_while_others_send():

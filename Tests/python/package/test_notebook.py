@@ -11,7 +11,7 @@ CELLS = [
     "s.debounce(0.01).subscribe(heard.append)\ns.send_many(['a', 'b'])",
     "import asyncio; await asyncio.sleep(0.1)\nprint(heard)",  # the kernel's loop served it
     "print(await rac.interval(0.01).take(3))",
-    "print(rac.interval(0.01).take(2).wait(timeout=5))",  # a cell may wait, too
+    "print(rac.interval(0.01).take(2).wait(timeout=30))",  # a cell may wait, too
     "rac.of(1, 2).marble(0.2)",
     "s.map(str).take(2)",
     "async def f():\n    return 3\nprint([n async for n in rac.from_(f())])",

@@ -189,9 +189,9 @@ def test_timer_and_range():
 
 def test_wait_gives_the_last_value():
     assert rac.of(1, 2, 3).wait() == 3
-    assert rac.of(1, 2, 3).first().wait(timeout=1) == 1
+    assert rac.of(1, 2, 3).first().wait(timeout=30) == 1
     assert rac.of(1, 2).to_list() == [1, 2]
-    assert rac.interval(0.002).take(3).wait(timeout=5) == 2
+    assert rac.interval(0.002).take(3).wait(timeout=30) == 2
     with pytest.raises(rac.Empty):
         rac.empty().wait()
     with pytest.raises(TimeoutError):
