@@ -130,6 +130,9 @@ static rac_status subscribe_with_observer(PyObject *callable,
                                           rac_disposable **out) {
   PyObject *observer = observer_of(subscriber);
   PyObject *result = observer ? PyObject_CallOneArg(callable, observer) : NULL;
+  /* Who keeps it has what hears it, and what it is made of. */
+  if (observer != NULL && Py_REFCNT(observer) > 1 && thread.subscribing != NULL)
+    descend((Handle *)observer, thread.subscribing);
   Py_XDECREF(observer);
   if (result == NULL) return fail(callable);
   int fine = refuse_coroutine(callable, result) &&

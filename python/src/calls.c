@@ -193,6 +193,57 @@ static PyObject *go(const struct row *row, struct call *call) {
                                 : NULL;
 }
 
+/* ---- What belongs together: cycles.c --------------------------------------- */
+
+/* Whether the engine keeps what it is made of. */
+static int has_sources(PyObject *object) {
+  static const enum class_number kinds[] = {
+      CLASS_SIGNAL,   CLASS_CONNECTION,        CLASS_PROPERTY, CLASS_COMMAND,
+      CLASS_SEQUENCE, CLASS_SEQUENCE_ITERATOR, CLASS_OBSERVER};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (is_a(object, kinds[i])) return 1;
+  return 0;
+}
+
+static void relate(PyObject *made, PyObject *source, PyObject **first) {
+  if (source == NULL || !has_sources(source)) return;
+  if (has_sources(made)) {
+    descend((Handle *)made, (Handle *)source);
+  } else {
+    if (*first != NULL) unite((Handle *)*first, (Handle *)source);
+    *first = source;
+    if (is_a(made, CLASS_DISPOSABLE))
+      join_family((Handle *)made, root_of((Handle *)source));
+  }
+}
+
+/* The result, with the object and the arguments that it may hold. */
+static void relate_all(const struct row *row, PyObject *result, PyObject *self,
+                       const struct call *call) {
+  PyObject *first = NULL;
+  relate(result, self, &first);
+  for (unsigned i = 0; i < row->count; i++) {
+    PyObject *keeper = call->given[i].keeper;
+    switch (row->parameters[i].kind) {
+    case KIND_SIGNAL:
+    case KIND_SEQUENCE:
+    case KIND_PROPERTY:
+    case KIND_SUBJECT:
+    case KIND_OBSERVER:
+      relate(result, keeper, &first);
+      break;
+    case KIND_SIGNALS:
+    case KIND_SEQUENCES:
+    case KIND_PROPERTIES:
+      for (Py_ssize_t at = 0; keeper != NULL && at < PyTuple_Size(keeper); at++)
+        relate(result, PyTuple_GetItem(keeper, at), &first);
+      break;
+    default:
+      break;
+    }
+  }
+}
+
 static PyObject *perform(const struct row *row, PyObject *self,
                          PyObject *const *args, Py_ssize_t count,
                          PyObject *keywords) {
@@ -212,12 +263,7 @@ static PyObject *perform(const struct row *row, PyObject *self,
            convert_all(row, sorted, &call);
   }
   if (fine) result = go(row, &call);
-  if (result != NULL && row->method && is_a(result, CLASS_SIGNAL) &&
-      is_a(self, CLASS_SIGNAL)) {
-    Handle *made = (Handle *)result, *root = root_of((Handle *)self);
-    made->source = Py_NewRef((PyObject *)root);
-    join_family(made, root);
-  }
+  if (result != NULL) relate_all(row, result, row->method ? self : NULL, &call);
   for (unsigned i = 0; i < row->count; i++) let_go(row, i, &call.given[i]);
   return result;
 }
@@ -255,5 +301,7 @@ static PyObject *read_row(PyObject *self, void *closure) {
   struct call call;
   memset(&call, 0, sizeof call);
   if ((call.self = handle_of(self)) == NULL) return NULL;
-  return go(row, &call);
+  PyObject *result = go(row, &call), *first = NULL;
+  if (result != NULL) relate(result, self, &first);
+  return result;
 }

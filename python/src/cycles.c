@@ -9,7 +9,9 @@
  *   what hangs on those of the whole family          is the root's
  *
  * A root is alive as long as a signal made of it, which holds it. A subscription does not
- * hold it, and need not: when the root goes nobody sends to it any more.
+ * hold it, and need not: when the root goes nobody sends to it any more. What is made of
+ * several, as merge(a, b) is, unites their families: each old root holds the new one, a
+ * hub, which has no handle and is alive as long as any of them.
  *
  * The collector asks several times and needs one answer, while threads of the engine go
  * on: the first time in a collection, when it subtracts references, the whole family is
@@ -31,6 +33,11 @@ struct answer {
 
 static unsigned long long epoch = 1;
 static visitproc subtracting; /* what the collector's first pass calls */
+static int is_partial;        /* the young alone are being collected */
+
+/* So many belong together that only a whole collection asks about them: the young are
+ * collected often, and one of them would have all looked at each time. */
+enum { CROWD = 500 };
 
 void answers_are_void(void) { epoch++; }
 
@@ -42,28 +49,73 @@ Handle *root_of(Handle *self) {
 }
 
 void join_family(Handle *self, Handle *root) {
-  if (root == self) return;
+  if (root == self || self->root == root) return;
   self->root = root;
   self->next = root->family;
   self->previous = NULL;
   if (root->family != NULL) root->family->previous = self;
   root->family = self;
+  root->members++;
+}
+
+static void leave_root(Handle *self) {
+  if (self->root == NULL) return;
+  if (self->previous != NULL)
+    self->previous->next = self->next;
+  else
+    self->root->family = self->next;
+  if (self->next != NULL) self->next->previous = self->previous;
+  self->root->members--;
+  self->root = self->next = self->previous = NULL;
+}
+
+/* All that belong with `root` belong with `hub` from now on. */
+static void hand_over(Handle *root, Handle *hub) {
+  while (root->family != NULL) {
+    Handle *one = root->family;
+    leave_root(one);
+    join_family(one, hub);
+  }
+  root->source = Py_NewRef((PyObject *)hub);
+  join_family(root, hub);
+}
+
+/* Without memory they stay apart, and what hangs on both is taken for alive. */
+void unite(Handle *self, Handle *other) {
+  self = root_of(self);
+  other = root_of(other);
+  if (self == other) return;
+  if (self->is_hub) {
+    hand_over(other, self);
+  } else if (other->is_hub) {
+    hand_over(self, other);
+  } else {
+    Handle *hub = (Handle *)PyType_GenericAlloc(classes[CLASS_DISPOSABLE], 0);
+    if (hub == NULL) {
+      PyErr_Clear();
+      return;
+    }
+    hub->is_hub = 1;
+    hand_over(self, hub);
+    hand_over(other, hub);
+    Py_DECREF(hub);
+  }
+}
+
+void descend(Handle *made, Handle *source) {
+  if (made == source) return;
+  if (made->source != NULL || made->root != NULL || made->family != NULL) {
+    unite(made, source);
+    return;
+  }
+  Handle *root = root_of(source);
+  made->source = Py_NewRef((PyObject *)root);
+  join_family(made, root);
 }
 
 void leave_family(Handle *self) {
-  if (self->root != NULL) {
-    if (self->previous != NULL)
-      self->previous->next = self->next;
-    else
-      self->root->family = self->next;
-    if (self->next != NULL) self->next->previous = self->previous;
-    self->root = self->next = self->previous = NULL;
-  }
-  while (self->family != NULL) { /* each is on its own now */
-    Handle *one = self->family;
-    self->family = one->next;
-    one->root = one->next = one->previous = NULL;
-  }
+  leave_root(self);
+  while (self->family != NULL) leave_root(self->family); /* on its own now */
   PyMem_Free(self->answer);
   self->answer = NULL;
 }
@@ -147,10 +199,12 @@ static void ask_family(Handle *root) {
 
 int visit_contexts(Handle *self, visitproc visit, void *arg) {
   struct answer *answer = self->answer;
-  if (self->handle == NULL) return 0;
+  if (self->handle == NULL && !self->is_hub) return 0;
   if (visit == subtracting) {
+    Handle *root = self->root ? self->root : self;
+    if (is_partial && root->members > CROWD) return 0;
     if (answer == NULL || answer->epoch != epoch || answer->was_given)
-      ask_family(self->root ? self->root : self);
+      ask_family(root);
     answer = self->answer;
     if (answer != NULL) answer->was_given = 1;
   }
@@ -176,7 +230,9 @@ static void probe_dealloc(PyObject *self) {
 
 static PyObject *collection_begins(PyObject *module, PyObject *args) {
   (void)module;
-  (void)args;
+  PyObject *info = PyTuple_Size(args) == 2 ? PyTuple_GetItem(args, 1) : NULL;
+  PyObject *which = info ? PyDict_GetItemString(info, "generation") : NULL;
+  is_partial = which != NULL && PyLong_AsLong(which) < 2;
   answers_are_void();
   return Py_NewRef(Py_None);
 }

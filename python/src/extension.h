@@ -26,6 +26,8 @@ typedef struct Handle {
   /* What it belongs with for the collector: cycles.c. */
   struct Handle *root, *family, *next, *previous;
   struct answer *answer;
+  size_t members;
+  int is_hub; /* no handle: what several families have in common */
 } Handle;
 
 enum class_number {
@@ -68,6 +70,10 @@ int set_handle(PyObject *object, void *handle, const char *function);
 int prepare_cycles(PyObject *module);
 Handle *root_of(Handle *self);
 void join_family(Handle *self, Handle *root);
+/* `made` is made of `source`, and perhaps of others before. */
+void descend(Handle *made, Handle *source);
+/* The two hold, in the engine, what depends on both. */
+void unite(Handle *self, Handle *other);
 void leave_family(Handle *self);
 /* For tp_traverse: what hangs on the handle, as far as nobody else holds it. */
 int visit_contexts(Handle *self, visitproc visit, void *arg);
@@ -84,6 +90,7 @@ struct thread {
   PyObject **catcher; /* gets what a callback fails with: callbacks_raised.c */
   PyObject *sent;     /* a number that is being sent, which many only hand on */
   rac_value sent_value;
+  struct Handle *subscribing; /* a root, to whose family subscriptions belong */
   PyThreadState *sleeper; /* put aside while this thread waits in the engine */
   PyGILState_STATE foreign; /* how a thread of Python's came to a callback */
   PyThreadState *own; /* of a thread of the engine's, for as long as it lives */

@@ -9,8 +9,10 @@
 PyObject *sequence_iter(PyObject *self) {
   void *handle = handle_of(self);
   if (handle == NULL) return NULL;
-  return wrap(classes[CLASS_SEQUENCE_ITERATOR], rac_sequence_iterate(handle),
-              "Sequence.__iter__");
+  PyObject *made = wrap(classes[CLASS_SEQUENCE_ITERATOR],
+                        rac_sequence_iterate(handle), "Sequence.__iter__");
+  if (made != NULL) descend((Handle *)made, (Handle *)self);
+  return made;
 }
 
 /* NULL without an exception: the end. */
@@ -143,8 +145,10 @@ static PyObject *sequence_tail(PyObject *self, PyObject *nothing) {
   }
   if (status == RAC_EEMPTY || (status == RAC_OK && rest == NULL))
     return Py_NewRef(Py_None);
-  return status < 0 ? set_status(status, "Sequence.tail")
-                    : wrap(classes[CLASS_SEQUENCE], rest, "Sequence.tail");
+  if (status < 0) return set_status(status, "Sequence.tail");
+  PyObject *made = wrap(classes[CLASS_SEQUENCE], rest, "Sequence.tail");
+  if (made != NULL) descend((Handle *)made, (Handle *)self);
+  return made;
 }
 
 PyMethodDef sequence_by_hand[] = {

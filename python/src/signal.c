@@ -172,8 +172,11 @@ static PyObject *signal_switch(PyObject *self, PyObject *const *args,
     made = leave(outer) ? wrap(classes[CLASS_SIGNAL], signal, "Signal.switch")
                         : NULL;
   }
+  if (made != NULL) descend((Handle *)made, (Handle *)self);
+  if (made != NULL && keeper != NULL) descend((Handle *)made, (Handle *)keeper);
   while (done > 0) {
     drop_value(keys[--done]);
+    if (made != NULL) descend((Handle *)made, (Handle *)keepers[done]);
     Py_DECREF(keepers[done]);
   }
   Py_XDECREF(keeper);
@@ -212,6 +215,8 @@ static PyObject *signal_lift(PyObject *module, PyObject *const *args,
                  call_reduce_each, drop_context);
     made = leave(outer) ? wrap(classes[CLASS_SIGNAL], signal, "lift") : NULL;
   }
+  for (Py_ssize_t i = 0; made != NULL && i < all; i++)
+    descend((Handle *)made, (Handle *)PyTuple_GetItem(keepers, i));
   PyMem_Free(signals);
   Py_XDECREF(keepers);
   Py_DECREF(listed);
@@ -233,9 +238,12 @@ static PyObject *signal_lift_arguments(PyObject *module, PyObject *const *args,
   entry outer = enter();
   rac_signal *signal = rac_lift_arguments(tuples, NULL, Py_NewRef(given[1]),
                                           call_reduce_each, drop_context);
-  int fine = leave(outer);
+  PyObject *made = leave(outer)
+                       ? wrap(classes[CLASS_SIGNAL], signal, "lift_arguments")
+                       : NULL;
+  if (made != NULL) descend((Handle *)made, (Handle *)keeper);
   Py_DECREF(keeper);
-  return fine ? wrap(classes[CLASS_SIGNAL], signal, "lift_arguments") : NULL;
+  return made;
 }
 
 PyObject *signal_map(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);

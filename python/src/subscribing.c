@@ -79,9 +79,12 @@ PyObject *subscribe_with(PyObject *signal, PyObject *next, PyObject *error,
     observer.completed = completed ? three_completed : NULL;
   }
   observer.destroy = drop_context;
+  Handle *outside = thread.subscribing;
+  thread.subscribing = root_of((Handle *)signal);
   entry outer = enter();
   if (pipeline != NULL) observer.next = NULL;
   rac_disposable *made = rac_subscribe(source, &observer);
+  thread.subscribing = outside;
   rac_release(pipeline);
   if (!leave(outer)) { /* who cannot have the subscription cannot end it */
     PyObject *raised = take_raised();

@@ -15,6 +15,24 @@ enum Reducer {
   }
 }
 
+/// What a signal of these holds: where a subscription begins, and the context of what goes on.
+final class Accumulation: Object {
+  fileprivate let start: Value
+  fileprivate let reduce: Closure<Reducer>
+
+  /// Retains the start.
+  init(_ start: Value, _ reduce: Closure<Reducer>) {
+    self.start = start.retained()
+    self.reduce = reduce
+  }
+  deinit { start.release() }
+
+  override func visit(_ visitor: inout Visitor) {
+    visitor.value(start)
+    visitor.reference(reduce.context)
+  }
+}
+
 /// Keeps the running result; sends each one, or only the last: what scan with an index and the forms
 /// of aggregate have in common.
 final class AccumulatingSink: Stage {
@@ -22,6 +40,10 @@ final class AccumulatingSink: Stage {
   @exclusivity(unchecked) private var position = 0
   private let reduce: Closure<Reducer>
   private let sendsEach: Bool
+
+  convenience init(_ whole: Accumulation, sendsEach: Bool, _ downstream: Sink) {
+    self.init(whole.start, whole.reduce, sendsEach: sendsEach, downstream)
+  }
 
   init(_ start: Value, _ reduce: Closure<Reducer>, sendsEach: Bool, _ downstream: Sink) {
     running = start.retained()

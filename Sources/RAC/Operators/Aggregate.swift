@@ -80,9 +80,9 @@ public func rac_signal_aggregate_with_factory(
 
 extension Signal {
   func aggregate(_ start: Value, _ context: Context, _ reduce: Reducer) -> Signal {
-    let start = OwnedValue(start)
-    return lift("aggregateWithStart:reduce:", holding: context) {
-      AccumulatingSink(start.value, Closure(context, reduce), sendsEach: false, $0)
+    let whole = Accumulation(start, Closure(context, reduce))
+    return lift("aggregateWithStart:reduce:", holding: whole) {
+      AccumulatingSink(whole, sendsEach: false, $0)
     }
   }
 

@@ -30,4 +30,9 @@ private final class IgnoreStep: RowStep {
   override func next(_ value: Value, at place: RowPlace) -> Value? {
     value.isEqual(ignored) ? nil : value
   }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.value(ignored)
+  }
 }

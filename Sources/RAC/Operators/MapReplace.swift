@@ -28,4 +28,9 @@ private final class MapReplaceStep: RowStep {
   deinit { replacement.release() }
 
   override func next(_ value: Value, at place: RowPlace) -> Value? { replacement }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.value(replacement)
+  }
 }

@@ -151,7 +151,7 @@ class RowStep: Object {
   }
 
   /// When all that have the step go.
-  override final func visit(_ visitor: inout Visitor) {
+  override func visit(_ visitor: inout Visitor) {
     visitor.reference(above)
     visitor.reference(context)
     visitor.value(start)

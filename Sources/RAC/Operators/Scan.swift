@@ -62,9 +62,9 @@ extension Signal {
   func scanWithIndex(_ start: Value, _ context: Context, _ reduce: @escaping rac_reduce_index_fn)
     -> Signal
   {
-    let start = OwnedValue(start)
-    return lift("scanWithStart:reduceWithIndex:", holding: context) {
-      AccumulatingSink(start.value, Closure(context, .indexed(reduce)), sendsEach: true, $0)
+    let whole = Accumulation(start, Closure(context, .indexed(reduce)))
+    return lift("scanWithStart:reduceWithIndex:", holding: whole) {
+      AccumulatingSink(whole, sendsEach: true, $0)
     }
   }
 }

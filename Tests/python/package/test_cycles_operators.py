@@ -1,0 +1,181 @@
+"""`self.x = self.subject.op(self.f)`, subscribed to by `self.hear`: a cycle through every
+operator, which Python's collector finds."""
+
+import gc
+import inspect
+import weakref
+
+import pytest
+
+import librac as rac
+
+CLOCK = rac.Scheduler.virtual()
+subscriptions = []
+
+# What is no operator, or gives no signal.
+OTHERS = {
+    "blocking_first", "blocking_list", "description", "iterate", "key", "marble", "named", "pipe",
+    "subscribe", "subscribe_arrays", "subscribe_lists", "subscribe_to", "subscribe_weak",
+    "to_list", "to_sequence", "to_sequence_bounded", "values", "wait", "wait_until_completed"}
+OPERATORS = sorted(name for name in dir(rac.Signal) if name[0] != "_" and name not in OTHERS)
+
+# What these subscribe to again holds itself until the subscription is disposed.
+AGAIN = {"repeat", "repeat_when", "retry", "retry_when", "retry_with_backoff"}
+# A clock holds what waits for it from the beginning.
+WAITING = {
+    "complete_within", "delay_subscription", "timeout", "timeout_to", "window_with_time"}
+
+
+class View:
+    """Has two subjects, hears what an operator makes of them, and is a value, too."""
+
+    def __init__(self, name):
+        self.subject, self.other = rac.Subject(), rac.Subject()
+        self.x = self.apply(name)
+        if isinstance(self.x, rac.Connection):
+            self.x = self.x.signal
+        subscriptions.append(self.x.subscribe(self.hear))
+
+    def __bool__(self):
+        return True
+
+    def f(self, *values):
+        return rac.never()
+
+    def hear(self, value):
+        pass
+
+    def argument(self, name):
+        if name in {"scheduler"}:
+            return CLOCK
+        if name in {"seconds", "first"}:
+            return 1.0
+        if name in {"count", "skip", "index", "capacity", "burst", "max_concurrent"}:
+            return 2
+        if name in {"value", "start"}:
+            return self
+        if name == "bound":
+            return rac.Bound(2, "drop_oldest")
+        if name == "cases":
+            return {1: self.other}
+        if name in {
+                "other", "trigger", "sampler", "running", "boundary", "openings", "replacement",
+                "yes", "no", "signals", "fallback"}:
+            return self.other
+        return rac.Subject() if name == "subject" else self.f
+
+    def apply(self, name):
+        given, named = [], {}
+        operator = getattr(rac.Signal, name)
+        for parameter in list(inspect.signature(operator).parameters.values())[1:]:
+            if parameter.name in {"comparer", "factor", "most", "jitter", "attempts", "transform"}:
+                if parameter.default is not parameter.empty:
+                    continue
+            if parameter.kind is parameter.KEYWORD_ONLY:
+                named[parameter.name] = self.argument(parameter.name)
+            else:
+                given.append(self.argument(parameter.name))
+        return operator(self.subject, *given, **named)
+
+
+def collect():
+    gc.collect()
+    rac.main_drain()
+    CLOCK.advance_by(0)
+    gc.collect()
+
+
+@pytest.fixture(autouse=True)
+def nothing_goes_on():
+    yield
+    for subscription in subscriptions:
+        subscription.dispose()
+    subscriptions.clear()
+    collect()
+
+
+def test_a_cycle_through_each_is_collected():
+    views = {name: [weakref.ref(View(name)) for _ in range(3)] for name in OPERATORS}
+    collect()
+    left = {name for name, some in views.items() if any(view() for view in some)}
+    assert left == AGAIN | WAITING
+    for subscription in subscriptions:
+        subscription.dispose()
+    collect()
+    assert not [name for name, some in views.items() if any(view() for view in some)]
+
+
+def test_who_can_be_sent_to_stays():
+    views, subjects = {}, []
+    for name in OPERATORS:
+        view = View(name)
+        subjects.append(view.subject)
+        views[name] = weakref.ref(view)
+        del view
+    collect()
+    # Nobody connects these.
+    assert {name for name, view in views.items() if view() is None} == {"multicast", "publish"}
+    subjects.clear()
+
+
+def test_a_hundred_of_some():
+    some = ("merge", "flat_map", "debounce", "share", "combine_latest")
+    views = [weakref.ref(View(name)) for name in some for _ in range(100)]
+    collect()
+    assert not any(view() for view in views)
+
+
+class Kept:
+    """What else holds what holds it."""
+
+    def hear(self, value):
+        return value
+
+    def keep_observer(self, observer):
+        self.observer = observer
+
+
+def create(kept):
+    kept.x = rac.create(kept.keep_observer).map(kept.hear)
+    kept.x.subscribe(kept.hear)
+
+
+def derived_property(kept):
+    kept.one, kept.other = rac.Property(1), rac.Property(2)
+    kept.ten = kept.one.map(kept.hear)
+    kept.both = rac.Property.combine_latest([kept.ten, kept.other], lambda a, b: kept and a)
+    kept.x = kept.both.signal.map(kept.hear)
+    kept.x.subscribe(kept.hear)
+
+
+def sequence(kept):
+    kept.numbers = rac.Sequence.generate(0, lambda n: kept and (n, n + 1))
+    kept.x = kept.numbers.map(kept.hear).take(3)
+    kept.signal = kept.x.to_signal(rac.Scheduler.immediate())
+    assert list(kept.x) == [0, 1, 2]
+
+
+def connection(kept):
+    kept.subject = rac.Subject()
+    kept.x = kept.subject.map(kept.hear).publish()
+    kept.x.signal.subscribe(kept.hear)
+    kept.x.connect()
+
+
+def subject_to_subject(kept):
+    kept.one, kept.other = rac.Subject(), rac.Subject()
+    kept.one.map(kept.hear).subscribe_to(kept.other)
+    kept.other.subscribe(kept.hear)
+
+
+@pytest.mark.parametrize("make", [create, derived_property, sequence, connection,
+                                  subject_to_subject])
+def test_what_is_no_operator(make):
+    gone = []
+    for _ in range(100):
+        kept = Kept()
+        make(kept)
+        gone.append(weakref.ref(kept))
+    del kept
+    collect()
+    assert sum(one() is not None for one in gone) == 0
