@@ -1,6 +1,7 @@
 extension Signal {
   /// A signal whose every subscription runs an asynchronous function, in a task of its own: sends what that
   /// returns and completes, or fails with what it throws. Disposing cancels the task.
+  @_disfavoredOverload
   public init(
     priority: TaskPriority? = nil, _ work: @escaping @Sendable () async throws -> Value
   ) {

@@ -12,7 +12,9 @@ extension Signal {
   ///     }
   ///
   /// RAC: +createSignal:. Rx: create.
-  @inlinable @inline(__always)
+  // Disfavoured: with three initialisers to try, a chain that begins with `Signal([1, 2])` is too much for the
+  // type checker. They take nothing in common.
+  @inlinable @inline(__always) @_disfavoredOverload
   public init(_ subscribe: @escaping @Sendable (Observer<Value>) throws -> Void) {
     let made = SubscribeContext.makeSignal { subscriber, _ in
       let observer = Observer<Value>(lent: subscriber)
