@@ -48,8 +48,6 @@ AIMS = [
     of_floor("a value through deliverOn", 1.3, "deliver-on"),
     of_floor("there and back between two threads", 1.15, "ping-pong-threads", "us"),
     of_floor("100,000 timers in a second: processor time", 1.1, "timer-fire:100000", "cpu_ms"),
-    of_floor("100,000 timers: median lateness", 1.3, "timer-fire:100000", "late_median_ms"),
-    of_floor("100,000 timers: lateness of 99 %", 1.3, "timer-fire:100000", "late_p99_ms"),
     aim(
         "switches",
         "a tick of a repeating timer: switches of threads",

@@ -16,8 +16,7 @@ BESIDE_OLDER = "librac,reactivex"
 
 def run(python, options):
     """{"newest": …, "older": …}, each as race.py writes it; None without a package."""
-    if not (PACKAGE / "librac").exists():
-        setup.say("skipped: the Python package needs Python 3.11 and venv")
+    if python is None or not setup.has_headers(python):
         return None
     found = {"newest": _race(python, options, [], None)}
     if setup.OLDER.exists():

@@ -66,8 +66,12 @@ def build(python=None, folder=BUILD):
     say("building in {}".format(os.path.relpath(folder)))
     options = ["-DRAC_BENCHMARKS=ON", "-DRAC_BUILD_TESTS=OFF", "-DRAC_BUILD_EXAMPLES=OFF"]
     options += ["-DRAC_SANITIZE=", "-DCMAKE_BUILD_TYPE=Release"]
-    if has_package(python):
+    if python and has_headers(python):
         options += ["-DRAC_PYTHON=ON", "-DPython_EXECUTABLE={}".format(python)]
+    else:
+        options.append("-DRAC_PYTHON=OFF")
+        if python:
+            say("skipped: the Python package needs Python 3.11 and its headers")
     configured = quietly(["cmake", "-S", ROOT, "-B", folder, "-G", "Ninja"] + options)
     for line in configured.splitlines():
         if "benchmark peer" in line and "missing" in line:
@@ -76,9 +80,11 @@ def build(python=None, folder=BUILD):
     return folder
 
 
-def has_package(python):
+def has_headers(python):
     """Whether the package can be built for it."""
-    return python is not None and works(python, "import sys; 1 / (sys.version_info >= (3, 11))")
+    code = "import pathlib, sys, sysconfig; folder = sysconfig.get_path('include')\n"
+    code += "sys.exit(sys.version_info < (3, 11) or not pathlib.Path(folder, 'Python.h').exists())"
+    return works(python, code)
 
 
 def environment():
