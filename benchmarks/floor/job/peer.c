@@ -4,6 +4,8 @@
  */
 #include "job.h"
 
+#include "../../worker/racing.h"
+
 #include <stdlib.h>
 
 typedef struct state {
@@ -107,6 +109,76 @@ static void run_create(void *opened, size_t n, outcome *out) {
   out->sum = s->sum;
 }
 
+/* ---- Several subjects, several senders ------------------------------------------ */
+
+static void *open_subjects(size_t many) {
+  state *s = worker_allocate(sizeof *s);
+  size_t i;
+  s->count = many;
+  s->others = worker_allocate(many * sizeof *s->others);
+  for (i = 0; i < many; i++) {
+    s->others[i] = job_subject();
+    job_release(subscribe(s->others[i], s));
+  }
+  return s;
+}
+
+static void run_in_turn(void *opened, size_t n, outcome *out) {
+  state *s = opened;
+  uint64_t start;
+  size_t i, next = 0;
+  out->n = worker_round_up(n, s->count);
+  s->sum = 0;
+  start = worker_now();
+  for (i = 0; i < out->n; i++) {
+    job_send(s->others[next], floor_int64(worker_value(i)));
+    if (++next == s->count) next = 0;
+  }
+  out->ns = worker_now() - start;
+  out->sum = s->sum;
+}
+
+static void close_subjects(void *opened) {
+  state *s = opened;
+  size_t i;
+  for (i = 0; i < s->count; i++) job_release(s->others[i]);
+  free(s->others);
+  free(s);
+}
+
+typedef struct contention {
+  job_handle subject;
+  racing *race;
+} contention;
+
+static void hear(void *context, floor_value value) {
+  racing_add(context, value.bits);
+}
+static floor_next volatile hearing_leaf = hear;
+
+static void *open_contention(size_t senders) {
+  contention *c = worker_allocate(sizeof *c);
+  c->race = racing_create(senders);
+  c->subject = job_subject();
+  job_release(job_subscribe(c->subject, c->race, hearing_leaf, NULL));
+  return c;
+}
+
+static void send_one(void *opened, int64_t value) {
+  job_send(((contention *)opened)->subject, floor_int64(value));
+}
+
+static void run_contention(void *opened, size_t n, outcome *out) {
+  racing_run(((contention *)opened)->race, n, send_one, opened, out);
+}
+
+static void close_contention(void *opened) {
+  contention *c = opened;
+  job_release(c->subject);
+  racing_free(c->race);
+  free(c);
+}
+
 /* ---- What they weigh ------------------------------------------------------------ */
 
 static state weighed;
@@ -137,6 +209,9 @@ static const workload workloads[] = {
     {"send", open_subject, run_send, close_subject},
     {"subscribe", open_subject, run_subscribe, close_subject},
     {"create", open_values, run_create, free},
+    {"subjects", open_subjects, run_in_turn, close_subjects},
+    {"two-threads", open_contention, run_contention, close_contention},
+    {"senders", open_contention, run_contention, close_contention},
     {"bytes-subscription", open_values, run_subscriptions, free},
     {"bytes-signal", open_values, run_subjects, free},
     {NULL, NULL, NULL, NULL}};
