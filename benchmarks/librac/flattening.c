@@ -7,9 +7,11 @@
 #include "rac_bench.h"
 
 #include <semaphore.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 typedef struct flattening {
+  rac_signal_fn become;
   rac_subject *subject;
   rac_subject *hot; /* what the values become, where that is hot */
   rac_disposable *subscription;
@@ -19,6 +21,7 @@ typedef struct flattening {
 static void *open_flattening(rac_signal_fn become) {
   flattening *f = worker_allocate(sizeof *f);
   rac_signal *signal;
+  f->become = become;
   f->subject = rac_bench_handle(rac_subject_create());
   f->hot = rac_bench_handle(rac_subject_create());
   signal = rac_bench_handle(rac_signal_flatten_map(
@@ -188,7 +191,36 @@ static void run_hot(void *state, size_t n, outcome *out) {
   out->sum = f->sum;
 }
 
+/* What the values become, subscribed to as it is: what flattenMap adds to. */
+static void run_alone(flattening *f, size_t n, outcome *out, bool is_hot) {
+  uint64_t start;
+  size_t i;
+  f->sum = 0;
+  start = worker_now();
+  for (i = 0; i < n; i++) {
+    rac_value value = rac_int64(worker_value(i));
+    rac_signal *signal = NULL;
+    rac_bench_status(f->become(f, value, &signal));
+    rac_bench_listen(signal, &f->sum);
+    if (is_hot) rac_subject_send(f->hot, value);
+    rac_release(signal);
+  }
+  out->ns = worker_now() - start;
+  out->n = n;
+  out->sum = f->sum;
+}
+
+static void run_alone_cold(void *state, size_t n, outcome *out) {
+  run_alone(state, n, out, false);
+}
+static void run_alone_hot(void *state, size_t n, outcome *out) {
+  run_alone(state, n, out, true);
+}
+
 const workload rac_flatten_workloads[] = {
+    {"alone-mapped", open_mapped, run_alone_cold, close_flattening},
+    {"alone-empty", open_empty, run_alone_cold, close_flattening},
+    {"alone-hot", open_hot, run_alone_hot, close_flattening},
     {"flatten-map", open_returned, run_flattening, close_flattening},
     {"flatten-map-create", open_created, run_flattening, close_flattening},
     {"flatten-map-elsewhere", open_created, run_elsewhere, close_flattening},

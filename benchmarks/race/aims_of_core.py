@@ -3,15 +3,15 @@ which a busy machine does not change."""
 
 from .figures import aim, beside, counted, of_floor
 
-# What another source of flattenMap may take beyond a create that is subscribed to.
+# What flattenMap may take beyond what its values become, subscribed to without it.
 FLATTENED = 350
 
 
-def _flattened(key, text):
+def _flattened(key, text, alone):
     def value(f):
-        return f.counted(key) - f.counted("create:1")
+        return f.counted(key) - f.counted(alone)
 
-    return counted(key, text + ", beyond a create", FLATTENED, value)
+    return counted(key, text + ", beyond that alone", FLATTENED, value)
 
 
 def _bytes(key, text, limit):
@@ -61,11 +61,11 @@ AIMS = [
         "subscribe-maps:1",
     ),
     _bytes("bytes-maps:10", "a live subscription through ten maps", 250),
-    _flattened("flatten-map-create", "flattenMap to create"),
-    _flattened("flatten-map-inside", "the same inside another subject's delivery"),
-    _flattened("flatten-map-mapped", "flattenMap to a mapped return"),
-    _flattened("flatten-map-empty", "flattenMap to empty"),
-    _flattened("flatten-map-hot", "flattenMap to a hot signal"),
+    _flattened("flatten-map-create", "flattenMap to create", "create:1"),
+    _flattened("flatten-map-inside", "the same inside another subject's delivery", "create:1"),
+    _flattened("flatten-map-mapped", "flattenMap to a mapped return", "alone-mapped"),
+    _flattened("flatten-map-empty", "flattenMap to empty", "alone-empty"),
+    _flattened("flatten-map-hot", "flattenMap to a hot signal", "alone-hot"),
     beside(
         "attached",
         "flattenMap to create on an attached thread",

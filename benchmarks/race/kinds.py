@@ -173,6 +173,11 @@ def property_row(title, name, argument, expected):
     return workload(title, name, argument, expected, python_events=0)
 
 
+def alone(title, name):
+    """What flattenMap is held against: the same signal, without it."""
+    return workload("subscribe to " + title, name, None, sums.sent, python_events=0)
+
+
 def hop(title, name, beside):
     """Objects that go from thread to thread, one after the other. Not for peers."""
     if beside:

@@ -10,6 +10,7 @@ from .kinds import (
     RATIO,
     TICKING,
     after_burst,
+    alone,
     burst,
     cancel,
     fire,
@@ -109,6 +110,9 @@ WORKLOADS = [
     workload(
         "send through flattenMap to a hot signal", "flatten-map-hot", None, sums.maps
     ),
+    alone("a mapped return, 1 value + end", "alone-mapped"),
+    alone("empty", "alone-empty"),
+    alone("take(1) of a hot signal + send", "alone-hot"),
     workload("send through combineLatest of 2", "combine-latest", 2, sums.latest),
     workload(
         "send through combineLatest of 2, tuples kept",
