@@ -17,9 +17,8 @@ extension SignalProtocol {
   /// RAC: -subscribeNext:. Combine: sink.
   @inlinable @inline(__always) @discardableResult
   public func observe(_ onValue: @escaping @Sendable (Value) -> Void) -> Disposable {
-    let source = signal
     let context = Hearing(onValue).passed
-    return Disposable(adopting: withExtendedLifetime(source) { start(source.pointer, context) })
+    return Disposable(adopting: withPointer { start($0, context) })
   }
 
   /// The same, and calls `completion` once when the signal ends; not when observing is disposed.
@@ -30,10 +29,8 @@ extension SignalProtocol {
     _ onValue: @escaping @Sendable (Value) -> Void,
     completion: @escaping @Sendable (Completion) -> Void
   ) -> Disposable {
-    let source = signal
     let context = Hearing(onValue, end: completion).passed
-    return Disposable(
-      adopting: withExtendedLifetime(source) { startToEnd(source.pointer, context) })
+    return Disposable(adopting: withPointer { startToEnd($0, context) })
   }
 }
 

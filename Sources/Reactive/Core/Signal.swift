@@ -75,6 +75,17 @@ func refusedSignal() -> OpaquePointer? {
 }
 
 extension SignalProtocol {
+  /// Calls `body` with the signal's pointer, valid for the call. What is a `Signal` is not copied for it.
+  @inlinable @inline(__always)
+  func withPointer<Result>(_ body: (OpaquePointer?) -> Result) -> Result {
+    if Self.self == Signal<Value>.self {
+      let lent = unsafeBitCast(self, to: Signal<Value>.self)
+      if !lent.isConstant { return withExtendedLifetime(self) { body(lent.pointer) } }
+    }
+    let source = signal
+    return withExtendedLifetime(source) { body(source.pointer) }
+  }
+
   /// What an operator is written with: the C function gets the source's pointer, valid for the call.
   @inlinable @inline(__always)
   func derive<T>(_ make: (OpaquePointer?) -> OpaquePointer?) -> Signal<T> {
