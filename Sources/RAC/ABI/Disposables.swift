@@ -62,12 +62,10 @@ public func rac_dispose_and_wait(_ disposable: CDisposable?, _ timeout: Double) 
   let limit = Duration.timeout(timeout)
   return Border.check(disposable, .disposables, as: Disposable.self, function) {
     $0.dispose()
-    guard let subscription = $0 as? Link, subscription.hasCallbacks else { return Status.ok }
-    if subscription.isDrained { return Status.ok }
+    guard let callbacks = ($0 as? Link)?.callbacks else { return Status.ok }
+    if callbacks.isDone { return Status.ok }
     if currentThread().isAwaited { return Status.pending }
-    let isDrained = WaitGraph.waitsForSignal {
-      subscription.waitUntilDrained(timeout: limit)
-    }
+    let isDrained = WaitGraph.waitsForSignal { callbacks.wait(timeout: limit) }
     if isDrained { return Status.ok }
     if Process.isClosed { return Border.refuseOver(function) }
     return Failure.record(Status.timedOut, function, "a callback is still running")

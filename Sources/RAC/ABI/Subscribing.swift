@@ -380,6 +380,10 @@ private func subscribe(_ signal: CSignal?, _ observer: rac_observer, _ function:
     Handles.release(source)
     return drop(observer) { Border.none(Border.refuseKind(function)) }
   }
+  if let handle = Joining.begin(source, observer) {
+    Handles.release(source)
+    return Border.given(handle)
+  }
   let sink = Unmanaged.passRetained(CallbackSink.make(observer))
   // The handle's own reference: the sink may be gone when it has been subscribed.
   let scope = sink._withUnsafeGuaranteedRef { Unmanaged.passUnretained($0.scope) }

@@ -6,18 +6,13 @@ import Synchronization
 class Link: Disposable {
   /// In the list of the scope that holds it, if that has one. Guarded by that scope's lock.
   @exclusivity(unchecked) final var place: Int32 = -1
-  /// Where there are callbacks of the user's: 0: they may still be called; 1: they are gone, and destroy has run;
-  /// 2: somebody waits, in Staff.swift.
-  final let drained = Atomic<UInt32>(0)
+  private final let word = Atomic<UInt32>(0)
+  /// Whether the subscriber's context was destroyed.
+  final var drained: Drained { Drained(word) }
+  final var isDrained: Bool { drained.isDone }
 
   /// The subscriber's context was destroyed.
-  final func markDrained() {
-    if drained.exchange(1, ordering: .acquiringAndReleasing) == 2 {
-      rac_shim_futex_wake(atomicAddress(drained), .max)
-    }
-  }
-
-  final var isDrained: Bool { drained.load(ordering: .acquiring) == 1 }
+  final func markDrained() { drained.mark() }
 
   /// Somebody else is disposing it: what has to happen for nothing to be called any more has happened
   /// when this returns, whoever does it.
@@ -25,6 +20,37 @@ class Link: Disposable {
 
   /// The same where there is no stack for it: no code of the user's runs, and nothing is let go of.
   func hush() {}
+}
+
+/// Where there are callbacks of the user's: whether they may still be called, or are gone, and destroy has run. A
+/// word of the subscription's, for whoever keeps that.
+struct Drained {
+  private let word: UnsafePointer<Atomic<UInt32>>
+  private static let done: UInt32 = 1
+  /// Not yet, and somebody waits for it.
+  static let awaited: UInt32 = 2
+
+  @inline(__always)
+  init(_ word: borrowing Atomic<UInt32>) {
+    self.word = atomicAddress(word).assumingMemoryBound(to: Atomic<UInt32>.self)
+  }
+
+  @inline(__always)
+  func mark() {
+    let before = word.pointee.exchange(Drained.done, ordering: .acquiringAndReleasing)
+    if before == Drained.awaited { rac_shim_futex_wake(word, .max) }
+  }
+
+  var isDone: Bool {
+    @inline(__always) get { word.pointee.load(ordering: .acquiring) == Drained.done }
+  }
+
+  /// For somebody who is going to wait: where to sleep, as long as it says `awaited`. nil: it is done.
+  func expect() -> UnsafeRawPointer? {
+    let (_, now) = word.pointee.compareExchange(
+      expected: 0, desired: Drained.awaited, ordering: .acquiringAndReleasing)
+    return now == Drained.done ? nil : UnsafeRawPointer(word)
+  }
 }
 
 /// The links of a scope that has more than one, in the order they came. Owns them. Used under the

@@ -28,6 +28,18 @@ enum Joining {
     return Handles.makeHere(owned: .fromOpaque(made.toOpaque()), .plainDisposable, in: place)
   }
 
+  /// The same for a signal that has a shorter way for callbacks. Its slot is kept.
+  @inline(__always)
+  static func begin(_ signal: Slot, _ observer: rac_observer) -> OpaquePointer? {
+    let source = Unmanaged<Signal>.fromOpaque(signal.object)
+    guard source._withUnsafeGuaranteedRef({ $0.beginsDirectly }) else { return nil }
+    let thread = currentThread()
+    guard thread.pointee.subscribing < Stack.few, !Diagnostics.shared.isTracing else { return nil }
+    return Unmanaged<CreatedSignal>.fromOpaque(signal.object)._withUnsafeGuaranteedRef {
+      $0.begin(observer, thread)
+    }
+  }
+
   @inline(never)
   private static func none(_ hold: Gate.Hold) -> OpaquePointer? {
     _ = Sending.leave(hold)

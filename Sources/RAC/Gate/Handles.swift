@@ -333,6 +333,19 @@ enum Handles {
     return .fromOpaque(object)
   }
 
+  /// The same for one whose gate is in its slot, and that nobody is in, of whatever kind. The slot goes with the gate.
+  @inline(__always)
+  static func redeem(_ handle: OpaquePointer) -> Unmanaged<Object>? {
+    guard let (slot, generation) = locate(handle) else { return nil }
+    let word = sole(generation) & ~Word.noGate
+    guard slot.word.pointee.load(ordering: .acquiring) == word else { return nil }
+    let object = slot.object
+    let (done, _) = slot.word.pointee.compareExchange(
+      expected: word, desired: released(word) & ~Word.closing,
+      successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
+    return done ? .fromOpaque(object) : nil
+  }
+
   /// The word after the last reference has gone.
   @inline(__always)
   private static func released(_ word: UInt64) -> UInt64 {

@@ -65,15 +65,13 @@ enum Staff {
   }
 }
 
-extension Link {
+extension Drained {
   /// False when `timeout` nanoseconds (negative: for ever) passed first.
-  func waitUntilDrained(timeout: Int64) -> Bool {
+  func wait(timeout: Int64) -> Bool {
     let deadline = timeout < 0 ? .max : rac_shim_now() &+ timeout
-    while true {
-      let (_, now) = drained.compareExchange(
-        expected: 0, desired: 2, ordering: .acquiringAndReleasing)
-      if now == 1 { return true }
-      if !Staff.block(atomicAddress(drained), 2, until: deadline) { return isDrained }
+    while let word = expect() {
+      if !Staff.block(word, Drained.awaited, until: deadline) { return isDone }
     }
+    return true
   }
 }

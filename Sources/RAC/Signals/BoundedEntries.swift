@@ -60,6 +60,7 @@ final class BoundedSignal: CreatedSignal {
   ) {
     self.bound = bound
     super.init(context, subscribe, destroy)
+    beginsDirectly = false
   }
 
   override func start(_ sink: Sink) {

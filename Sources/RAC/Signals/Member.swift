@@ -19,6 +19,10 @@ class Member: Link {
 }
 
 extension Link {
-  /// Whether this is a subscription with callbacks of the user's, so that there is something to wait for.
-  var hasCallbacks: Bool { (self as? Scope)?.belongsToCallbacks ?? (self is DirectSubscription) }
+  /// What there is to wait for, where this is a subscription with callbacks of the user's.
+  var callbacks: Drained? {
+    if let scope = self as? Scope { return scope.belongsToCallbacks ? drained : nil }
+    if let disposable = self as? DirectDisposable { return disposable.subscriber.drained }
+    return self is DirectSubscription ? drained : nil
+  }
 }

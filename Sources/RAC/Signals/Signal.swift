@@ -7,6 +7,8 @@ class Signal: Object {
   /// How many signals a subscription passes through, this one included. Bounded, because each costs
   /// stack when an event passes.
   final let depth: Int32
+  /// Whether callbacks subscribe by `CreatedSignal.begin`.
+  final var beginsDirectly = false
   /// Behind a lock of its own: see `name`.
   @exclusivity(unchecked) final var latestName: SignalName?
 

@@ -11,12 +11,16 @@ class Subscriber: Core {
   /// What a value boils down to while there is a sink, if that is near. Inside the gate this alone says
   /// whether a value goes on: who disposes sends `remove` before he returns, and whoever finds the gate free
   /// after that finds no leaf.
-  @exclusivity(unchecked) final private(set) var leaf: Leaf?
-  private static let open: UInt32 = 0
-  private static let closed: UInt32 = 1
-  /// Open, and there is something to clean up.
-  private static let laden: UInt32 = 2
-  private final let state = Atomic<UInt32>(Subscriber.open)
+  @exclusivity(unchecked) final var leaf: Leaf?
+  static let open: UInt32 = 0
+  static let closed: UInt32 = 1
+  /// There is something to clean up.
+  static let laden: UInt32 = 2
+  /// Somebody has disposed of it: a DirectSubscriber's.
+  static let disposed: UInt32 = 4
+  /// Its last handle has gone, after that.
+  private static let released: UInt32 = 8
+  final let state = Atomic<UInt32>(Subscriber.open)
   /// Guards the cleanup.
   private final let lock = Lock()
   /// nil: nothing was ever added.
@@ -24,7 +28,9 @@ class Subscriber: Core {
 
   /// False once nothing that is sent can arrive.
   final var isActive: Bool {
-    @inline(__always) get { state.load(ordering: .relaxed) != Subscriber.closed }
+    @inline(__always) get {
+      state.load(ordering: .relaxed) & (Subscriber.closed | Subscriber.disposed) == 0
+    }
   }
 
   @inline(__always)
@@ -32,6 +38,14 @@ class Subscriber: Core {
     self.sink = .passUnretained(sink)
     farthest = sink.height
     if farthest <= Stack.few { leaf = Leaf(to: sink) }
+    super.init()
+  }
+
+  /// For one that has its callbacks itself.
+  @inline(__always)
+  init(to leaf: Leaf) {
+    self.leaf = leaf
+    farthest = 0
     super.init()
   }
 
@@ -115,31 +129,40 @@ class Subscriber: Core {
 
   /// In line with what was sent before: that still arrives.
   override final func lastHandleReleased() {
-    // The store shows ThreadSanitizer, which does not see reference counts, that whoever frees this comes
+    // The bit shows ThreadSanitizer, which does not see reference counts, that whoever frees this comes
     // after whoever released the handle.
-    if isActive { submit(.close) } else { state.store(Subscriber.closed, ordering: .releasing) }
+    if isActive { return _ = submit(.close) }
+    state.bitwiseOr(Subscriber.released, ordering: .releasing)
   }
 
   deinit { _ = state.load(ordering: .acquiring) }
 
   /// When its last handle goes it ends, whoever else has it.
   final func visitWhatEnds(_ visitor: inout Visitor) {
-    guard isActive, visitor.enter(self), let sink else { return }
-    visitor.reference(sink.toOpaque())
+    guard isActive, visitor.enter(self) else { return }
+    visitCallbacks(&visitor)
     lock.lock()
     if let cleanup { visitor.references(cleanup.members) }
     lock.unlock()
   }
+
+  /// What is below, inside the gate.
+  func visitCallbacks(_ visitor: inout Visitor) { visitor.reference(sink?.toOpaque()) }
 
   /// Disposed with the subscription; at once if that is over.
   final func add(_ disposable: Disposable) {
     var spent: [Disposable] = []
     lock.lock()
     // Whoever closes after this waits for the lock, and finds the disposable.
-    let before = state.compareExchange(
-      expected: Subscriber.open, desired: Subscriber.laden, ordering: .acquiringAndReleasing
-    ).original
-    let isLate = before == Subscriber.closed
+    var before = state.load(ordering: .relaxed)
+    while before & (Subscriber.closed | Subscriber.laden) == 0 {
+      let (done, now) = state.weakCompareExchange(
+        expected: before, desired: before | Subscriber.laden,
+        successOrdering: .acquiringAndReleasing, failureOrdering: .acquiring)
+      if done { break }
+      before = now
+    }
+    let isLate = before & Subscriber.closed != 0
     if !isLate {
       var members = cleanup.take() ?? Dependents()
       spent = members.append(disposable)
@@ -155,11 +178,11 @@ class Subscriber: Core {
   private final func close() -> Bool {
     let before = state.exchange(Subscriber.closed, ordering: .acquiringAndReleasing)
     if before == Subscriber.laden { cleanUp() }
-    return before != Subscriber.closed
+    return before & Subscriber.closed == 0
   }
 
   @inline(never)
-  private final func cleanUp() {
+  final func cleanUp() {
     let mine = lock.locked { cleanup.take() }
     for disposable in mine?.members ?? [] { disposable.dispose() }
   }
@@ -195,7 +218,7 @@ extension Subscriber {
   }
 
   @inline(never)
-  private static func fail(_ handle: OpaquePointer, _ status: rac_status) {
+  static func fail(_ handle: OpaquePointer, _ status: rac_status) {
     let error = Callback.error(from: status)
     with(handle) { _ = $0.submitRarely(.error, nil, error) }
     error.release()
@@ -255,10 +278,17 @@ class CreatedSignal: CallingSignal {
   ) {
     self.subscribe = subscribe
     super.init(context, destroy)
+    beginsDirectly = true
   }
 
   override func start(_ sink: Sink) {
     Subscriber.lend(to: sink) { call($0) }
+  }
+
+  /// A subscription of callbacks to this one alone: its handle. nil: nothing has happened.
+  final func begin(_ observer: rac_observer, _ thread: Thread) -> OpaquePointer? {
+    guard SubscriptionScheduler.runsInline(on: thread) else { return nil }
+    return DirectSubscriber.lend(to: observer, thread) { call($0) }
   }
 
   @inline(__always)

@@ -13,9 +13,13 @@ enum SubscriptionScheduler {
 
   /// True where there is a current scheduler, so that subscribing may run right here.
   static var runsInline: Bool {
-    @inline(__always) get {
-      currentThread().pointee.scheduler != nil || runsInlineOutsideJobs
-    }
+    @inline(__always) get { runsInline(on: currentThread()) }
+  }
+
+  /// The same where that is known.
+  @inline(__always)
+  static func runsInline(on thread: Thread) -> Bool {
+    thread.pointee.scheduler != nil || runsInlineOutsideJobs
   }
 
   private static var runsInlineOutsideJobs: Bool {

@@ -1,0 +1,187 @@
+import CRACShims
+import Synchronization
+
+/// A subscription of callbacks to a `create` signal, with nothing between: what the callback sends into, sink and
+/// scope in one object.
+///
+/// Nobody can dispose of it before rac_subscribe() returns, since that gives the handle. Most are over by then. For
+/// one that goes on a `DirectDisposable` is made, and given the handle.
+///
+/// The callbacks go once, inside the gate: with an end, with a disposal, or with the last reference to the
+/// subscriber. `Tests/model/emitter.pml` is this.
+final class DirectSubscriber: Subscriber {
+  private let context: UnsafeMutableRawPointer?
+  private let onError: rac_error_fn?
+  private let onCompleted: rac_completed_fn?
+  private let onDestroy: rac_destroy_fn?
+  /// See `Drained`. The callbacks are there as long as it is not.
+  private let word = Atomic<UInt32>(0)
+
+  var drained: Drained { Drained(word) }
+
+  @inline(__always)
+  fileprivate init(_ observer: rac_observer) {
+    context = observer.context
+    onError = observer.error
+    onCompleted = observer.completed
+    onDestroy = observer.destroy
+    super.init(to: Leaf(function: observer.next ?? { _, _ in }, context: observer.context))
+  }
+
+  override func apply(_ operation: Operation, _ object: Object?, _ value: Value) {
+    switch operation {
+    case .next:
+      // As in other subscribers: cut for good.
+      guard isActive else { return leaf = nil }
+      if let leaf { leaf.function(leaf.context, value) }
+    case .error: end(value)
+    case .completed: end(nil)
+    case .close: if isActive { letGo() }
+    default: letGo()
+    }
+  }
+
+  /// Inside the gate. nil: it completes.
+  @inline(__always)
+  private func end(_ error: Value?) {
+    if drained.isDone { return }
+    leaf = nil
+    let (isPlain, _) = state.compareExchange(
+      expected: Subscriber.open, desired: Subscriber.closed, ordering: .acquiringAndReleasing)
+    guard isPlain || closesToEnd() else { return }
+    if let error { onError?(context, error) } else { onCompleted?(context) }
+    leave()
+  }
+
+  /// The producer's cleanup comes before the end, which a disposal meanwhile takes away. False: there is none.
+  @inline(never)
+  private func closesToEnd() -> Bool {
+    guard close() else { return false }
+    let isWanted = state.load(ordering: .relaxed) & Subscriber.disposed == 0
+    if !isWanted { leave() }
+    return isWanted
+  }
+
+  /// Inside the gate.
+  @inline(never)
+  private func letGo() {
+    if drained.isDone { return }
+    leaf = nil
+    if close() || state.load(ordering: .acquiring) & Subscriber.laden == 0 { leave() }
+  }
+
+  /// True for the one who closed it, after the cleanup.
+  private func close() -> Bool {
+    let before = state.bitwiseOr(Subscriber.closed, ordering: .acquiringAndReleasing).oldValue
+    if before & Subscriber.closed != 0 { return false }
+    if before & Subscriber.laden != 0 { cleanUpAlone() }
+    return true
+  }
+
+  /// Until it is done nobody else lets the callbacks go.
+  @inline(never)
+  private func cleanUpAlone() {
+    cleanUp()
+    state.bitwiseAnd(~Subscriber.laden, ordering: .releasing)
+  }
+
+  /// The callbacks go.
+  @inline(__always)
+  private func leave() {
+    if let onDestroy { currentThread().asAwaited { onDestroy(context) } }
+    drained.mark()
+  }
+
+  /// Another thread's disposal may not have come to the gate yet: there is no harm in a second one.
+  fileprivate func dispose() {
+    if drained.isDone { return }
+    state.bitwiseOr(Subscriber.disposed, ordering: .acquiringAndReleasing)
+    if Stack.isShort { return hush() }
+    _ = close()
+    submit(.remove)
+  }
+
+  /// Inside the gate.
+  override func visitCallbacks(_ visitor: inout Visitor) {
+    visitor.held(context, onDestroy)
+  }
+
+  /// Nobody gets into the gate before the worker that this asks for, which does the rest.
+  fileprivate func hush() {
+    state.bitwiseOr(Subscriber.disposed, ordering: .acquiringAndReleasing)
+    _ = gate.post(self, .remove, nil, .null)
+  }
+}
+
+extension DirectSubscriber {
+  /// Subscribes callbacks by way of one that is given a subscriber, lent. The subscription's handle; nil: nothing has
+  /// happened.
+  @inline(__always)
+  static func lend(
+    to observer: rac_observer, _ thread: Thread, _ callback: (OpaquePointer) -> rac_status
+  ) -> OpaquePointer? {
+    let subscriber = Unmanaged<DirectSubscriber>.passRetained(DirectSubscriber(observer))
+    let handle = subscriber._withUnsafeGuaranteedRef {
+      Handles.makeFirst(
+        owned: .fromOpaque(subscriber.toOpaque()), .subscriber, at: $0.gate)
+    }
+    thread.pointee.subscribing = thread.pointee.subscribing &+ 1
+    let status = callback(handle)
+    thread.pointee.subscribing = thread.pointee.subscribing &- 1
+    if Callback.hasFailed(status) { fail(handle, status) }
+    // Nobody has retained it, and nobody is using it: it is this thread's alone.
+    guard let object = Handles.redeem(handle) else { return goOn(handle) }
+    let left = Unmanaged<DirectSubscriber>.fromOpaque(object.toOpaque())
+    guard left._withUnsafeGuaranteedRef({ $0.drained.isDone }) else { return abandon(left) }
+    left.drop()
+    return EndedSubscription.handle
+  }
+
+  /// Nobody can send any more.
+  @inline(never)
+  private static func abandon(_ subscriber: Unmanaged<DirectSubscriber>) -> OpaquePointer {
+    subscriber._withUnsafeGuaranteedRef { $0.lastHandleReleased() }
+    defer { subscriber.drop() }
+    return subscriber._withUnsafeGuaranteedRef { $0.handle() }
+  }
+
+  /// Somebody can. Or the callback has given back what it was lent.
+  @inline(never)
+  private static func goOn(_ handle: OpaquePointer) -> OpaquePointer {
+    guard let slot = Handles.acquire(handle) ?? Handles.acquireSealed(handle) else {
+      return EndedSubscription.handle
+    }
+    let made = Unmanaged<DirectSubscriber>.fromOpaque(slot.object)._withUnsafeGuaranteedRef {
+      $0.handle()
+    }
+    Handles.release(slot)
+    _ = Handles.release(handle: handle)
+    return made
+  }
+
+  /// A handle that ends the subscription.
+  private func handle() -> OpaquePointer {
+    if drained.isDone { return EndedSubscription.handle }
+    // The callback may have taken what memory there was.
+    guard Reserve.isReady(currentThread(), for: Reserve.forStage) else {
+      let error = Value.error("rac", Status.noMemory, "not enough memory to subscribe")
+      submitRarely(.error, nil, error)
+      error.release()
+      return EndedSubscription.handle
+    }
+    return Handles.make(DirectDisposable(self), .plainDisposable)
+  }
+}
+
+/// What ends a subscription that is a `DirectSubscriber`.
+final class DirectDisposable: Link {
+  let subscriber: DirectSubscriber
+
+  init(_ subscriber: DirectSubscriber) { self.subscriber = subscriber }
+
+  override var isDisposed: Bool { !subscriber.isActive }
+
+  override func dispose() { subscriber.dispose() }
+  override func assist() { subscriber.dispose() }
+  override func hush() { subscriber.hush() }
+}
