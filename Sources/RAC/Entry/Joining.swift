@@ -17,7 +17,7 @@ enum Joining {
     let core = subject._withUnsafeGuaranteedRef { Unmanaged.passUnretained($0.core) }
     guard core._withUnsafeGuaranteedRef({ $0.canJoinFirst() }) else { return none(hold) }
     let made = core._withUnsafeGuaranteedRef {
-      let made = Unmanaged.passRetained(DirectSubscription.make(observer, $0))
+      let made = Unmanaged.passRetained(DirectSubscription.make(observer, core))
       // One for the list, which may let it go as soon as the gate is left, and one for the handle.
       made.keepNew()
       $0.joinFirst(made)

@@ -107,6 +107,7 @@ enum Handles {
   }
 
   /// The same for a gate that nobody else knows of yet. Takes over the caller's reference to the object.
+  @inline(__always)
   static func makeFirst(
     owned object: Unmanaged<Object>, _ kind: HandleKind, at gate: Gate
   ) -> OpaquePointer {

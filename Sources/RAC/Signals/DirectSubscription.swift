@@ -19,22 +19,26 @@ class DirectSubscription: Member {
   private let onNext: rac_next_fn?
   fileprivate final let context: UnsafeMutableRawPointer?
 
-  fileprivate init(_ observer: rac_observer, _ source: SubjectCore) {
-    self.source = .passRetained(source)
+  /// The core unmanaged, or it is retained once more for the length of the call.
+  @inline(__always)
+  fileprivate init(_ observer: rac_observer, _ source: Unmanaged<SubjectCore>) {
+    self.source = source.retain()
     onNext = observer.next
     context = observer.context
   }
 
   /// What the observer needs. The caller's reference is to become the subject's.
   @inline(__always)
-  static func make(_ observer: rac_observer, _ source: SubjectCore) -> DirectSubscription {
+  static func make(_ observer: rac_observer, _ source: Unmanaged<SubjectCore>)
+    -> DirectSubscription
+  {
     let hasOnlyNext =
       observer.error == nil && observer.completed == nil && observer.destroy == nil
     return hasOnlyNext ? DirectSubscription(observer, source) : makeLarger(observer, source)
   }
 
   @inline(never)
-  private static func makeLarger(_ observer: rac_observer, _ source: SubjectCore)
+  private static func makeLarger(_ observer: rac_observer, _ source: Unmanaged<SubjectCore>)
     -> DirectSubscription
   {
     LargerSubscription(observer, source)
@@ -106,7 +110,7 @@ private final class LargerSubscription: DirectSubscription {
   private let onCompleted: rac_completed_fn?
   private let onDestroy: rac_destroy_fn?
 
-  override init(_ observer: rac_observer, _ source: SubjectCore) {
+  override init(_ observer: rac_observer, _ source: Unmanaged<SubjectCore>) {
     onError = observer.error
     onCompleted = observer.completed
     onDestroy = observer.destroy

@@ -46,6 +46,7 @@ struct SubscriberList {
   }
 
   /// No-op when it is not in the list.
+  @inline(__always)
   mutating func remove(_ sink: Member) {
     let index = sink.index
     guard index >= 0 else { return }

@@ -19,12 +19,11 @@ enum SubscriptionScheduler {
   /// The same where that is known.
   @inline(__always)
   static func runsInline(on thread: Thread) -> Bool {
-    thread.pointee.scheduler != nil || runsInlineOutsideJobs
+    thread.pointee.scheduler != nil || runsInlineOutsideJobs(thread)
   }
 
-  private static var runsInlineOutsideJobs: Bool {
-    let thread = currentThread()
-    return thread.pointee.attached > 0 || runsInlineEverywhere.load(ordering: .relaxed)
+  private static func runsInlineOutsideJobs(_ thread: Thread) -> Bool {
+    thread.pointee.attached > 0 || runsInlineEverywhere.load(ordering: .relaxed)
       || thread.pointee.is_main
   }
 
