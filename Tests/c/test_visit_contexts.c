@@ -97,6 +97,7 @@ TEST(a_subscription_that_is_held_is_visited_all_the_same) {
   CHECK_INT(visits_of(d, &v), 0);
   rac_dispose(d);
   CHECK_INT(visits_of(subject, &v), 0);
+  CHECK_INT(visits_of(d, &v), 0); /* its context has been destroyed */
   rac_release(d);
   rac_release(subject);
 }

@@ -127,20 +127,26 @@ struct asking {
   int failed;
 };
 
+/* NULL: there is no memory. */
+static struct answer *with_room(struct answer *answer, size_t room) {
+  struct answer *more =
+      PyMem_Realloc(answer, sizeof *more + room * sizeof(PyObject *));
+  if (more == NULL) return NULL;
+  if (answer == NULL) more->count = 0;
+  more->room = room;
+  return more;
+}
+
 static void note(void *context, void *held, rac_destroy_fn destroy) {
   struct asking *asking = context;
   struct answer *answer = asking->answer;
-  if (held == NULL || !is_of_python(destroy)) return;
-  if (answer == NULL || answer->count == answer->room) {
-    size_t room = answer ? answer->room * 2 : 4;
-    struct answer *more =
-        PyMem_Realloc(answer, sizeof *more + room * sizeof(PyObject *));
+  if (held == NULL || !is_of_python(destroy) || asking->failed) return;
+  if (answer->count == answer->room) {
+    struct answer *more = with_room(answer, answer->room * 2 + 4);
     if (more == NULL) {
       asking->failed = 1;
       return;
     }
-    if (answer == NULL) more->count = 0;
-    more->room = room;
     asking->answer = answer = more;
   }
   answer->held[answer->count++] = held;
@@ -148,14 +154,14 @@ static void note(void *context, void *held, rac_destroy_fn destroy) {
 
 /* `before` is memory to be used again. */
 static struct answer *ask(struct answer *before, void **handles, size_t count) {
-  struct asking asking = {before, 0};
-  if (before != NULL) before->count = 0;
+  /* One that is empty is an answer, too: or each of many would ask for all again. */
+  struct asking asking = {before ? before : with_room(NULL, 0), 0};
+  if (asking.answer == NULL) return NULL;
+  asking.answer->count = 0;
   rac_visit_contexts(handles, count, note, &asking);
-  if (asking.answer != NULL) {
-    if (asking.failed) asking.answer->count = 0;
-    asking.answer->epoch = epoch;
-    asking.answer->was_given = 0;
-  }
+  if (asking.failed) asking.answer->count = 0;
+  asking.answer->epoch = epoch;
+  asking.answer->was_given = 0;
   return asking.answer;
 }
 

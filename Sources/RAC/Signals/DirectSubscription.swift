@@ -101,7 +101,8 @@ class DirectSubscription: Member {
 
   fileprivate func destroy() {}
 
-  override func visit(_ visitor: inout Visitor) { visitor.reference(source.toOpaque()) }
+  /// While it is in the list: afterwards the object may live on, but not the context. So it does not answer `visit`.
+  func visitCallbacks(_ visitor: inout Visitor) { visitor.reference(source.toOpaque()) }
 }
 
 /// The same with callbacks for an end and a destroy.
@@ -123,8 +124,8 @@ private final class LargerSubscription: DirectSubscription {
   override func completed() {
     if close() { onCompleted?(context) }
   }
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
+  override func visitCallbacks(_ visitor: inout Visitor) {
+    super.visitCallbacks(&visitor)
     visitor.held(context, onDestroy)
   }
 

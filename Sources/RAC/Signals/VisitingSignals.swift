@@ -30,7 +30,9 @@ extension Visitor {
   private mutating func subscriber(_ member: Unmanaged<Member>, _ goes: ((Sink) -> Bool)?) {
     // Its callbacks go with the subject, whoever has its handle.
     if member._withUnsafeGuaranteedRef({ $0.isDirect }) {
-      member._withUnsafeGuaranteedRef { $0.visit(&self) }
+      member._withUnsafeGuaranteedRef {
+        unsafeDowncast($0, to: DirectSubscription.self).visitCallbacks(&self)
+      }
       return
     }
     if let goes, !member._withUnsafeGuaranteedRef({ goes(unsafeDowncast($0, to: Sink.self)) }) {
