@@ -55,7 +55,7 @@ class AimsTest(unittest.TestCase):
         for librac, reached in ((39, True), (41, False)):
             found = verdicts(race(result("send:1", floor=10, librac=librac)))
             self.assertIs(found["floor send:1"], reached)
-            self.assertIsNone(found["floor maps:1"])
+            self.assertIsNone(found["floor batch:1000"])
 
     def test_at_least(self):
         for reactivex, reached in ((79, False), (81, True)):
