@@ -103,7 +103,7 @@ final class DirectSubscriber: Subscriber {
 
   /// Inside the gate.
   override func visitCallbacks(_ visitor: inout Visitor) {
-    visitor.held(context, onDestroy)
+    if !drained.isDone { visitor.held(context, onDestroy) }
   }
 
   /// Nobody gets into the gate before the worker that this asks for, which does the rest.
