@@ -265,6 +265,27 @@ TEST(a_value_that_two_keep) {
   CHECK_INT(references, 1);
 }
 
+/* An error, with what is beneath, that two keep. */
+TEST(an_error_that_two_keep) {
+  visit v;
+  references = 1;
+  rac_subject *one = rac_replay_subject_create(1);
+  rac_subject *other = rac_replay_subject_create(1);
+  rac_value object = rac_value_retain(the_object());
+  rac_value error = rac_value_error_underlying("test", 1, "", object);
+  rac_value_release(object);
+  rac_subject_send_error(one, error);
+  rac_subject_send_error(other, error);
+  rac_value_release(error);
+  void *both[] = {one, other};
+  CHECK_INT(visits_of(one, &v), 0);
+  CHECK_INT(visits(both, 2, &v), 1);
+  rac_release(one);
+  CHECK_INT(visits_of(other, &v), 1);
+  rac_release(other);
+  CHECK_INT(references, 1);
+}
+
 TEST(a_state_is_visited) {
   visit v;
   references = 1;

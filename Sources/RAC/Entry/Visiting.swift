@@ -9,7 +9,7 @@ enum Visiting {
     _ handles: UnsafeBufferPointer<UnsafeMutableRawPointer?>, _ function: @escaping rac_visit_fn,
     _ context: UnsafeMutableRawPointer?
   ) {
-    var visitor = Visitor(function, context, Visitor.boxes)
+    var visitor = Visitor(function, context)
     for handle in handles { look(at: OpaquePointer(handle), &visitor) }
     visitor.visitAll()
     visitor.leaveAll()

@@ -13,7 +13,6 @@ import CRACShims
 struct Visitor {
   private let function: rac_visit_fn
   private let context: UnsafeMutableRawPointer?
-  private let blocks: Blocks
   /// Addresses of objects that go, and have yet to say what they hold.
   private var pending = AddressList()
   /// What is kept to the end, such as gates that were entered: see `keep`.
@@ -23,20 +22,14 @@ struct Visitor {
   private var room = 0
   private var known = 0
 
-  /// What values lie in, which this layer knows nothing of.
-  struct Blocks {
-    let references: (UnsafeMutableRawPointer) -> UInt
-    let visit: (UnsafeMutableRawPointer, inout Visitor) -> Void
-  }
   /// In an address: it is a block's.
   private static var block: UInt { 1 }
   /// The same: it is no address, but a handle's number.
   private static var handle: UInt { 2 }
 
-  init(_ function: @escaping rac_visit_fn, _ context: UnsafeMutableRawPointer?, _ blocks: Blocks) {
+  init(_ function: @escaping rac_visit_fn, _ context: UnsafeMutableRawPointer?) {
     self.function = function
     self.context = context
-    self.blocks = blocks
   }
 
   // MARK: What is found
@@ -78,12 +71,9 @@ struct Visitor {
     if references == 1 || count(address) == references { pending.append(address) }
   }
 
-  /// One to a block that has several.
-  @inline(never)
-  mutating func reference(block: UnsafeMutableRawPointer) {
-    if count(UInt(bitPattern: block) | Visitor.block) == blocks.references(block) {
-      blocks.visit(block, &self)
-    }
+  /// How many references to a block of a value's have been found, with this one.
+  mutating func count(block: UnsafeMutableRawPointer) -> UInt {
+    count(UInt(bitPattern: block) | Visitor.block)
   }
 
   /// How often a handle was given, with this time.

@@ -10,11 +10,15 @@ extension Visitor {
       if value.length == Process.number { reference(address) }
       return
     }
-    // Of one that several have nobody looks at more than the pointer.
-    guard value.kind != Value.Kind.unit, Box(address).isUnique else {
-      if value.kind == Value.Kind.object { reference(block: address) }
-      return
+    if value.kind == Value.Kind.unit { return }
+    let references = UInt(Box(address).count)
+    if references == 1 || count(block: address) == references {
+      content(of: value, depth: depth)
     }
+  }
+
+  @inline(never)
+  private mutating func content(of value: Value, depth: Int) {
     switch value.kind {
     case Value.Kind.object: held(value.foreignPointer, value.objectClass?.pointee.release)
     case Value.Kind.tuple: for element in value.elements { self.value(element, depth: depth &- 1) }
@@ -30,17 +34,6 @@ extension Visitor {
   @inline(__always)
   mutating func value(_ value: Value?) {
     self.value(value ?? .null)
-  }
-
-  /// The blocks that object values lie in.
-  static var boxes: Blocks {
-    Blocks(
-      references: { UInt(Box($0).count) },
-      visit: { address, visitor in
-        let box = Box(address)
-        let number = UInt32(truncatingIfNeeded: box.word(1).pointee)
-        visitor.held(box.pointer(2), Value.objectClass(number)?.pointee.release)
-      })
   }
 }
 
