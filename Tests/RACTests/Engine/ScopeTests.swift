@@ -107,17 +107,17 @@ final class ScopeTests: LibraryTestCase {
 
   func testWaitingUntilDrained() {
     let scope = Scope()
-    XCTAssertFalse(scope.waitUntilDrained(timeout: 1_000_000))
+    XCTAssertFalse(scope.drained.wait(timeout: 1_000_000))
     XCTAssertFalse(scope.isDrained)
     inParallel(2) { thread in
       if thread == 0 {
-        XCTAssertTrue(scope.waitUntilDrained(timeout: -1))
+        XCTAssertTrue(scope.drained.wait(timeout: -1))
       } else {
         usleep(2000)
         scope.markDrained()
       }
     }
     XCTAssertTrue(scope.isDrained)
-    XCTAssertTrue(scope.waitUntilDrained(timeout: 0))
+    XCTAssertTrue(scope.drained.wait(timeout: 0))
   }
 }
