@@ -175,7 +175,8 @@ static record *take_record(bool *collects) {
   }
   *collects = is_time_to_collect(is_new);
   self->thread.in_use = 1;
-  self->thread.ready = rac_shim_state == RAC_IN_CHILD ? 0 : RAC_READY_AT_FIRST;
+  uint8_t state = __atomic_load_n(&rac_shim_state, __ATOMIC_RELAXED);
+  self->thread.ready = state == RAC_IN_CHILD ? 0 : RAC_READY_AT_FIRST;
   self->thread.system_id = (pid_t)syscall(SYS_gettid);
   self->thread.is_main = self->thread.system_id == getpid();
   watch(self);

@@ -56,6 +56,19 @@ struct Once: ~Copyable {
     return .done
   }
 
+  /// For who looks and does not wait. nil: another thread is at it.
+  borrowing func beginIfIdle() -> Claim? {
+    let me = currentThread().token
+    let (mine, now) = word.compareExchange(
+      expected: Once.idle, desired: me, ordering: .acquiringAndReleasing)
+    if mine {
+      currentThread().pointee.computing = currentThread().pointee.computing &+ 1
+      return .mine
+    }
+    if now == Once.done { return .done }
+    return now & ~Once.awaited == me ? .refused : nil
+  }
+
   /// What was computed is there to be read.
   @inline(__always)
   borrowing func finish() { leave(Once.done) }
@@ -65,7 +78,10 @@ struct Once: ~Copyable {
   borrowing func abandon() { leave(Once.idle) }
 
   @inline(__always)
-  private borrowing func leave(_ next: UInt) {
+  private borrowing func leave(_ next: UInt) { Once.leave(word, next) }
+
+  @inline(__always)
+  private static func leave(_ word: borrowing Atomic<UInt>, _ next: UInt) {
     let thread = currentThread()
     thread.pointee.computing = thread.pointee.computing &- 1
     if word.exchange(next, ordering: .acquiringAndReleasing) & Once.awaited != 0 {
@@ -73,15 +89,18 @@ struct Once: ~Copyable {
     }
   }
 
-  private var place: Place {
+  var place: Place {
     borrowing get { withUnsafePointer(to: word) { Place(UnsafeRawPointer($0)) } }
   }
 
   /// Where the word of a computation lies, which somebody keeps alive.
   struct Place {
-    private let address: UnsafeRawPointer
+    let address: UnsafeRawPointer
 
-    fileprivate init(_ address: UnsafeRawPointer) { self.address = address }
+    init(_ address: UnsafeRawPointer) { self.address = address }
+
+    /// By who claimed it.
+    func abandon() { Once.leave(word.pointee, Once.idle) }
 
     private var word: UnsafePointer<Atomic<UInt>> {
       address.assumingMemoryBound(to: Atomic<UInt>.self)

@@ -26,6 +26,8 @@ struct Visitor {
   private static var block: UInt { 1 }
   /// The same: it is no address, but a handle's number.
   private static var handle: UInt { 2 }
+  /// In what is kept: it is the word of a `Once`.
+  private static var once: UInt { 1 }
 
   init(_ function: @escaping rac_visit_fn, _ context: UnsafeMutableRawPointer?) {
     self.function = function
@@ -134,6 +136,15 @@ struct Visitor {
     }
   }
 
+  /// Whether what is computed once may be looked into: it is there, or nobody is at it, nor will be before the end.
+  mutating func enter(_ once: borrowing Once) -> Bool {
+    guard let claim = once.beginIfIdle() else { return false }
+    guard case .mine = claim else { return true }
+    if kept.append(UInt(bitPattern: once.place.address) | Visitor.once) { return true }
+    once.abandon()
+    return false
+  }
+
   /// Remembers something until the end. False: there is no memory for it.
   mutating func keep(_ pointer: UnsafeMutableRawPointer) -> Bool {
     kept.append(UInt(bitPattern: pointer))
@@ -143,9 +154,14 @@ struct Visitor {
     kept.contains(UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()))
   }
 
-  /// Takes out what was kept last.
+  /// Takes out what was kept last. What is computed once may be computed again.
   mutating func takeKept() -> UnsafeMutableRawPointer? {
-    kept.popLast().flatMap { UnsafeMutableRawPointer(bitPattern: $0) }
+    while let word = kept.popLast() {
+      if word & Visitor.once == 0 { return UnsafeMutableRawPointer(bitPattern: word) }
+      let place = UnsafeRawPointer(bitPattern: word & ~Visitor.once).unsafelyUnwrapped
+      Once.Place(place).abandon()
+    }
+    return nil
   }
 
   mutating func deallocate() {

@@ -143,6 +143,8 @@ class LazySequence: ValueSequence {
   }
 
   override func visit(_ visitor: inout Visitor) {
+    // Its handle may be used by another thread, from now on too.
+    guard visitor.enter(once) else { return }
     super.visit(&visitor)
     visitor.reference(cursor)
     visitor.value(value)

@@ -99,9 +99,9 @@ final class PairSequence: ValueSequence {
   }
 
   override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
+    if visitor.enter(tailOnce) { super.visit(&visitor) }
+    if visitor.enter(headOnce) { visitor.value(value) }
     visitor.reference(context)
-    visitor.value(value)
   }
 }
 

@@ -20,5 +20,7 @@ final class SequenceIterator: Object {
     return pulled
   }
 
-  override func visit(_ visitor: inout Visitor) { walk.visit(&visitor) }
+  override func visit(_ visitor: inout Visitor) {
+    if visitor.enter(once) { walk.visit(&visitor) }
+  }
 }
