@@ -21,6 +21,7 @@ func libraryIsLoaded() {
   BlockingHook.boot()
   ThreadHook.boot()
   LiveObjects.boot()
+  Closing.boot()
 }
 
 @_cdecl("rac_engine_thread_exit")

@@ -1,4 +1,5 @@
 import CRACShims
+import Synchronization
 
 /// The end of the library in a process that goes on: rac_close.
 ///
@@ -16,17 +17,27 @@ import CRACShims
 /// wait: each thread has called the hook
 /// ```
 enum Closing {
+  /// Nothing is left to wait for. A worker that looks round once more is no reason to wait again.
+  private static let isDone = Atomic<Bool>(false)
+
+  /// Called when a child begins anew, perhaps of a process that was closed.
+  static func boot() { isDone.store(false, ordering: .relaxed) }
+
   /// RAC_OK, RAC_ETIMEDOUT, RAC_EDEADLK. A negative timeout waits for ever.
   static func close(timeout: Int64) -> rac_status {
     if currentThread().isInsideCallback { return Status.deadlock }
     let deadline = timeout < 0 ? .max : Settling.deadline(in: timeout)
     rac_shim_close()
     Handles.sealAll()
+    if isDone.load(ordering: .acquiring) { return Status.ok }
     guard Settling.wait(until: deadline, isQuiet) else { return Status.timedOut }
     dropWhatWaits()
     Staff.setHook(ThreadHook.Pair())
-    return Settling.wait(until: deadline) { !ThreadHook.shared.hasVisitors && isQuiet() }
-      ? Status.ok : Status.timedOut
+    guard Settling.wait(until: deadline, { !ThreadHook.shared.hasVisitors && isQuiet() }) else {
+      return Status.timedOut
+    }
+    isDone.store(true, ordering: .releasing)
+    return Status.ok
   }
 
   /// Nobody is inside, and nobody on the way in.
