@@ -17,7 +17,7 @@ import Synchronization
 /// wait: each thread has called the hook
 /// ```
 enum Closing {
-  /// Nothing is left to wait for. A worker that looks round once more is no reason to wait again.
+  /// No callback runs any more. A worker that looks round once more is nothing that a second call need tell.
   private static let isDone = Atomic<Bool>(false)
 
   /// Called when a child begins anew, perhaps of a process that was closed.
@@ -29,15 +29,18 @@ enum Closing {
     let deadline = timeout < 0 ? .max : Settling.deadline(in: timeout)
     rac_shim_close()
     Handles.sealAll()
-    if isDone.load(ordering: .acquiring) { return Status.ok }
-    guard Settling.wait(until: deadline, isQuiet) else { return Status.timedOut }
+    guard Settling.wait(until: deadline, isQuiet) else { return late() }
     dropWhatWaits()
     Staff.setHook(ThreadHook.Pair())
     guard Settling.wait(until: deadline, { !ThreadHook.shared.hasVisitors && isQuiet() }) else {
-      return Status.timedOut
+      return late()
     }
     isDone.store(true, ordering: .releasing)
     return Status.ok
+  }
+
+  private static func late() -> rac_status {
+    isDone.load(ordering: .acquiring) ? Status.ok : Status.timedOut
   }
 
   /// Nobody is inside, and nobody on the way in.
