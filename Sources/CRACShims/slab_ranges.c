@@ -116,7 +116,9 @@ static bool remember_generation(rac_slab_range *range, rac_slab *slab) {
   uint64_t least = UINT64_MAX, most = 0;
   for (size_t offset = 0; offset < RAC_SLAB_SIZE; offset += RAC_SLOT_SIZE) {
     const rac_block *slot = (const rac_block *)(start + offset);
-    uint64_t generation = slot->word >> RAC_SLOT_GENERATION_SHIFT;
+    // Who closes the library may have sealed it when it was in use.
+    uint64_t word = __atomic_load_n(&slot->word, __ATOMIC_RELAXED);
+    uint64_t generation = word >> RAC_SLOT_GENERATION_SHIFT;
     if (generation == 0) continue;  // never carved
     if (generation < least) least = generation;
     if (generation > most) most = generation;
