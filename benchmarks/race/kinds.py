@@ -105,21 +105,17 @@ def subscribe_maps(stages):
 
 
 def schedule(timers):
-    return workload(
-        "schedule one of {:,} timers".format(timers),
-        "timer-schedule",
-        None,
-        sums.count,
-        events=timers,
-        python_events=min(timers, 20000),
-        rounds=5 if timers > 10000 else 25,
-    )
+    return of_one_timer("schedule", timers)
 
 
 def cancel(timers):
+    return of_one_timer("cancel", timers)
+
+
+def of_one_timer(verb, timers):
     return workload(
-        "cancel one of {:,} timers".format(timers),
-        "timer-cancel",
+        "{} one of {:,} timers".format(verb, timers),
+        "timer-" + verb,
         None,
         sums.count,
         events=timers,

@@ -34,35 +34,21 @@ struct Once: ~Copyable {
 
   @inline(never)
   private borrowing func beginSlowly() -> Claim {
-    let thread = currentThread()
-    let me = thread.token
-    var now = word.load(ordering: .acquiring)
-    while now != Once.done {
-      if now == Once.idle {
-        let (mine, seen) = word.compareExchange(
-          expected: Once.idle, desired: me, ordering: .acquiringAndReleasing)
-        if mine {
-          thread.pointee.computing = thread.pointee.computing &+ 1
-          return .mine
-        }
-        now = seen
-        continue
-      }
-      if now & ~Once.awaited == me { return .refused }
+    while true {
+      if let claim = beginIfIdle() { return claim }
       if ReadLimit.hasPassed { return .late }
       if !WaitGraph.shared.wait(for: place) { return .refused }
-      now = word.load(ordering: .acquiring)
     }
-    return .done
   }
 
   /// For who looks and does not wait. nil: another thread is at it.
   borrowing func beginIfIdle() -> Claim? {
-    let me = currentThread().token
+    let thread = currentThread()
+    let me = thread.token
     let (mine, now) = word.compareExchange(
       expected: Once.idle, desired: me, ordering: .acquiringAndReleasing)
     if mine {
-      currentThread().pointee.computing = currentThread().pointee.computing &+ 1
+      thread.pointee.computing = thread.pointee.computing &+ 1
       return .mine
     }
     if now == Once.done { return .done }
