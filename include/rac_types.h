@@ -213,7 +213,8 @@ typedef struct rac_object_class {
  * Callbacks that return a status return RAC_OK, or a negative number to end
  * the stream with an error: `return rac_raise_error("printer", 5, "jam");` says
  * with which, rac_raise() with one that is there already; any other number makes
- * one of domain "rac.callback" with the number as its code.
+ * one of domain "rac.callback" with the number as its code and, in its message,
+ * the name of the status.
  * A callback must return: no longjmp, no C++ exception, no pthread_exit.
  */
 RAC_CALLBACK(void, rac_next_fn, (void *context, rac_value value));

@@ -309,14 +309,18 @@ TEST(a_raised_error_reaches_the_subscriber) {
   CHECK_TEXT(error.message, "raised");
 }
 
-/* Law 17: without one its status is the code. */
+/* Law 17: without one its status is the code, and named. */
 TEST(a_bare_status_becomes_an_error_of_its_own) {
-  rac_status statuses[] = {RAC_EINVAL, -1000, INT32_MIN};
-  for (int i = 0; i < 3; i++) {
+  rac_status statuses[] = {RAC_EINVAL, RAC_EKIND, -1000, INT32_MIN};
+  const char *const names[] = {"RAC_EINVAL", "RAC_EKIND", "-1000",
+                               "-2147483648"};
+  for (int i = 0; i < 4; i++) {
     heard error = error_of(raising(&statuses[i]));
     CHECK_TEXT(error.domain, "rac.callback");
     CHECK_INT(error.code, statuses[i]);
-    CHECK(strlen(error.message) > 0);
+    char message[60];
+    snprintf(message, sizeof message, "a callback returned %s", names[i]);
+    CHECK_TEXT(error.message, message);
   }
 }
 

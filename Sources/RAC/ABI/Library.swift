@@ -19,7 +19,9 @@ public func rac_version_string() -> CString? { staticText("0.1.0") }
 /// - Returns: a static string such as "RAC_ESTALE"; "unknown status" for a number that is none.
 ///   Any thread. Since: 0.1
 @_cdecl("rac_status_name")
-public func rac_status_name(_ status: rac_status) -> CString? { staticText(Status.name(status)) }
+public func rac_status_name(_ status: rac_status) -> CString? {
+  staticText(Status.name(status) ?? "unknown status")
+}
 
 /// The status of the calling thread's latest failure.
 ///

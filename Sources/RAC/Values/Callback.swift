@@ -35,7 +35,25 @@ enum Callback {
   static func error(from status: rac_status) -> Value {
     if status == Status.user, let raised = takeRaised() { return raised }
     discardRaised()
-    return .error("rac.callback", status, "a callback failed")
+    return text(of: status) { .error("rac.callback", status, message: $0) }
+  }
+
+  /// What is said of a failing status: its name, or the number where it is one of the user's own.
+  private static func text(
+    of status: rac_status, _ body: (UnsafePointer<CChar>) -> Value
+  ) -> Value {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) {
+      let start = $0.baseAddress.unsafelyUnwrapped
+      let words: StaticString = "a callback returned "
+      rac_shim_copy(start, words.utf8Start, words.utf8CodeUnitCount)
+      let rest = start + words.utf8CodeUnitCount
+      if let name = Status.name(status) {
+        rac_shim_copy(rest, name.utf8Start, name.utf8CodeUnitCount &+ 1)
+      } else {
+        _ = rac_shim_print_int(rest, 24, Int64(status))
+      }
+      return body(start)
+    }
   }
 
   /// Calls a callback, and sees to what it returned, where no gate, job or subscription makes a level of

@@ -58,13 +58,19 @@ extension Value {
   static func error(
     _ domain: StaticString, _ code: rac_status, _ message: StaticString, underlying: Value = .null
   ) -> Value {
+    message.utf8Start.withMemoryRebound(to: CChar.self, capacity: message.utf8CodeUnitCount &+ 1) {
+      error(domain, code, message: $0, underlying: underlying)
+    }
+  }
+
+  /// The same with a text that was put together.
+  static func error(
+    _ domain: StaticString, _ code: rac_status, message: UnsafePointer<CChar>,
+    underlying: Value = .null
+  ) -> Value {
     domain.utf8Start.withMemoryRebound(to: CChar.self, capacity: domain.utf8CodeUnitCount &+ 1) {
-      domain in
-      message.utf8Start.withMemoryRebound(to: CChar.self, capacity: message.utf8CodeUnitCount &+ 1)
-      {
-        error(domain: domain, code: Int64(code), message: $0, underlying: underlying)
-          ?? noMemory.unsafelyUnwrapped.retained()
-      }
+      error(domain: $0, code: Int64(code), message: message, underlying: underlying)
+        ?? noMemory.unsafelyUnwrapped.retained()
     }
   }
 

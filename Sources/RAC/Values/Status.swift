@@ -22,7 +22,8 @@ enum Status {
   static var again: rac_status { RAC_EAGAIN }
   static var user: rac_status { RAC_EUSER }
 
-  static func name(_ status: rac_status) -> StaticString {
+  /// nil: it is none of the library's.
+  static func name(_ status: rac_status) -> StaticString? {
     switch status {
     case ok: return "RAC_OK"
     case queued: return "RAC_QUEUED"
@@ -45,7 +46,7 @@ enum Status {
     case closed: return "RAC_ECLOSED"
     case again: return "RAC_EAGAIN"
     case user: return "RAC_EUSER"
-    default: return "unknown status"
+    default: return nil
     }
   }
 }
