@@ -4944,21 +4944,21 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_audit_until(
     rac_destroy_fn destroy);
 
 /**
- * Sends at most so many values in a time; those that are too many wait, or are
- * dropped where too many wait.
+ * Sends at most one value in a time, after a pause some at once; those that are
+ * too many wait, or are dropped where too many wait.
  *
  *     source                 --1234-------5--|
- *     1 in 3 s, a burst of 2 --12-3--4----5--|
+ *     3 s, a burst of 2      --12-3--4----5--|
  *     without room for more  --12-4-------5--|
  *
  * A bucket holds `burst` tokens, and is full at first; a value takes one, and
- * one comes back every `seconds` / `count`. With a burst of 1 values are never
- * closer together than that; with a larger one there may be so many more in a
- * time. A completion comes behind what waits; an error drops it.
+ * one comes back every `seconds`: ten a second are `seconds` of 0.1. With a
+ * burst of 1 values are never closer together than that; with a larger one so
+ * many may come at once after a pause. A completion comes behind what waits; an
+ * error drops it.
  *
  * @param source    borrowed.
- * @param count     1 or more.
- * @param seconds   greater than 0.
+ * @param seconds   the time that one value takes; greater than 0.
  * @param burst     1 or more.
  * @param capacity  how many values wait at most; one that comes when so many do
  *                  is dropped. 0: none waits. SIZE_MAX: all do.
@@ -4972,8 +4972,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_audit_until(
  * @since 0.1
  */
 RAC_API RAC_NODISCARD rac_signal *rac_signal_rate_limit(
-    rac_signal *source, size_t count, double seconds, size_t burst,
-    size_t capacity, rac_scheduler *scheduler);
+    rac_signal *source, double seconds, size_t burst, size_t capacity,
+    rac_scheduler *scheduler);
 
 /**
  * Gathers values, and sends them as a tuple some time after the first of them.

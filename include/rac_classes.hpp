@@ -474,10 +474,10 @@ class signal : public detail::signal_base {
   /// sends the latest value.
   template <class Duration>
   rac::signal audit_until(Duration &&duration) const;
-  /// Sends at most so many values in a time; those that are too many wait, or are
-  /// dropped where too many wait.
-  rac::signal rate_limit(size_t count, double seconds, size_t burst, size_t capacity, const rac::scheduler &scheduler) const;
-  rac::signal rate_limit(size_t count, double seconds, size_t burst, size_t capacity) const;
+  /// Sends at most one value in a time, after a pause some at once; those that are
+  /// too many wait, or are dropped where too many wait.
+  rac::signal rate_limit(double seconds, size_t burst, size_t capacity, const rac::scheduler &scheduler) const;
+  rac::signal rate_limit(double seconds, size_t burst, size_t capacity) const;
   /// Gathers values, and sends them as a tuple some time after the first of them.
   rac::signal buffer_with_time(double seconds, const rac::scheduler &scheduler) const;
   rac::signal buffer_with_time(double seconds) const;
@@ -2135,12 +2135,12 @@ rac::signal signal::audit_until(Duration &&duration) const {
   return detail::owned<rac::signal>(rac_signal_audit_until(this->raw(), kept.get(), detail::rac_signal_fn<detail::functions<std::decay_t<Duration>>, 0>(), kept.give()));
 }
 
-inline rac::signal signal::rate_limit(size_t count, double seconds, size_t burst, size_t capacity, const rac::scheduler &scheduler) const {
-  return detail::owned<rac::signal>(rac_signal_rate_limit(this->raw(), count, seconds, burst, capacity, scheduler.raw()));
+inline rac::signal signal::rate_limit(double seconds, size_t burst, size_t capacity, const rac::scheduler &scheduler) const {
+  return detail::owned<rac::signal>(rac_signal_rate_limit(this->raw(), seconds, burst, capacity, scheduler.raw()));
 }
 
-inline rac::signal signal::rate_limit(size_t count, double seconds, size_t burst, size_t capacity) const {
-  return rate_limit(count, seconds, burst, capacity, rac::scheduler());
+inline rac::signal signal::rate_limit(double seconds, size_t burst, size_t capacity) const {
+  return rate_limit(seconds, burst, capacity, rac::scheduler());
 }
 
 inline rac::signal signal::buffer_with_time(double seconds, const rac::scheduler &scheduler) const {

@@ -588,7 +588,7 @@ FUNCTIONS = {
         c_void_p, c_void_p, rac_signal_fn, rac_destroy_fn
     ]),
     "rac_signal_rate_limit": (c_void_p, [
-        c_void_p, c_size_t, c_double, c_size_t, c_size_t, c_void_p
+        c_void_p, c_double, c_size_t, c_size_t, c_void_p
     ]),
     "rac_signal_buffer_with_time": (c_void_p, [c_void_p, c_double, c_void_p]),
     "rac_signal_buffer_with_time_or_count": (c_void_p, [

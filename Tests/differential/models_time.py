@@ -114,28 +114,24 @@ def audit(source, wait):
     return out + [(due, NEXT, v) for v in latest]
 
 
-def values_in_a_period(rng):
-    return (2, 3, 4, 6)[below(rng, 4)]
+def a_pause(rng):
+    """Parts of a unit, too."""
+    return (1 + below(rng, 12)) * UNIT // 6
 
 
-def a_period(rng):
-    return (1 + below(rng, 2)) * 6 * UNIT
-
-
-@events(values_in_a_period, from_one, count, a_period)
-def rate_limit(source, many, burst, room, period):
+@events(from_one, count, a_pause)
+def rate_limit(source, burst, room, pause):
     """By how full the bucket is, at which time."""
     tokens, since = Fraction(burst), 0
-    every = Fraction(period, many)
     out, waiting = [], []
     due = None
 
     def fill(time):
         nonlocal tokens, since
-        tokens, since = min(Fraction(burst), tokens + (time - since) / every), time
+        tokens, since = min(Fraction(burst), tokens + Fraction(time - since, pause)), time
 
     def missing():
-        return int((1 - tokens) * every)
+        return int((1 - tokens) * pause)
 
     for moment, kind, value in source + [((math.inf,), None, None)]:
         while waiting and due < moment:

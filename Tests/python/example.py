@@ -160,7 +160,7 @@ class Example:
             return callbacks(*more)
         if name == "VALUE":
             return [to_rac(int(more[0]))]
-        if name in ("COUNT", "SIZE", "STATE", "SECOND_SIZE", "THIRD_SIZE", "PASSING", "DROPPED"):
+        if name in ("COUNT", "SIZE", "STATE", "SECOND_SIZE", "PASSING", "DROPPED"):
             return [int(more[0])]
         if name in ("SECONDS", "FIRST_SECONDS", "MORE_SECONDS", "PLAIN"):
             return [float(more[0])]

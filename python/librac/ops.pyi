@@ -302,7 +302,6 @@ def audit_until(
     duration: Callable[[T], SignalLike[Any] | None],
 ) -> Callable[[Signal[T]], Signal[T]]: ...
 def rate_limit(
-    count: int,
     seconds: float,
     burst: int,
     capacity: int,

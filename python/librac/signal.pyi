@@ -386,7 +386,6 @@ class Signal(Generic[T_co]):
     ) -> Signal[T_co]: ...
     def rate_limit(
         self,
-        count: int,
         seconds: float,
         burst: int,
         capacity: int,

@@ -1,17 +1,17 @@
-/// Sends at most so many values in a time; those that are too many wait, or are dropped where too many
-/// wait.
+/// Sends at most one value in a time, after a pause some at once; those that are too many wait, or are
+/// dropped where too many wait.
 ///
 ///     source                 --1234-------5--|
-///     1 in 3 s, a burst of 2 --12-3--4----5--|
+///     3 s, a burst of 2      --12-3--4----5--|
 ///     without room for more  --12-4-------5--|
 ///
 /// A bucket holds `burst` tokens, and is full at first; a value takes one, and one comes back every
-/// `seconds` / `count`. With a burst of 1 values are never closer together than that; with a larger one
-/// there may be so many more in a time. A completion comes behind what waits; an error drops it.
+/// `seconds`: ten a second are `seconds` of 0.1. With a burst of 1 values are never closer together than
+/// that; with a larger one so many may come at once after a pause. A completion comes behind what waits; an
+/// error drops it.
 ///
 /// - Parameter source: borrowed.
-/// - Parameter count: 1 or more.
-/// - Parameter seconds: greater than 0.
+/// - Parameter seconds: the time that one value takes; greater than 0.
 /// - Parameter burst: 1 or more.
 /// - Parameter capacity: how many values wait at most; one that comes when so many do is dropped. 0: none
 ///   waits. SIZE_MAX: all do.
@@ -22,17 +22,17 @@
 /// Rx: none; a token bucket. Since: 0.1
 @_cdecl("rac_signal_rate_limit")
 public func rac_signal_rate_limit(
-  _ source: CSignal?, _ count: CSize, _ seconds: Double, _ burst: CSize, _ capacity: CSize,
+  _ source: CSignal?, _ seconds: Double, _ burst: CSize, _ capacity: CSize,
   _ scheduler: CScheduler?
 ) -> CSignal? {
   let function: StaticString = "rac_signal_rate_limit"
   if Border.isBrokenChain(source) { return nil }
-  guard count != 0, burst != 0, seconds > 0 else {
+  guard burst != 0, seconds > 0 else {
     return Border.fail(
-      Status.invalid, function, "count and burst are 1 or more, seconds greater than 0")
+      Status.invalid, function, "seconds is greater than 0, burst 1 or more")
   }
   // A bucket that takes longer than a life to fill is never full again: so no time overflows.
-  let pause = min(seconds / Double(Border.count(count)), 4e9 / Double(Border.count(burst)))
+  let pause = min(seconds, 4e9 / Double(Border.count(burst)))
   return Border.derive(source, pause, scheduler, function) {
     $0.rateLimit($1, burst: Border.count(burst), capacity: Border.count(capacity))
   }

@@ -32,9 +32,9 @@ final class TimeTests: OperatorCase {
 
   func testRateLimit() throws {
     let source = try letters("-abcd---e|")
-    expect(source.rateLimit(1, per: .seconds(2), burst: 2, on: clock), "-abc-d--e|")
+    expect(source.rateLimit(every: .seconds(2), burst: 2, on: clock), "-abc-d--e|")
     expect(
-      source.rateLimit(1, per: .seconds(2), burst: 2, buffering: 0, on: clock), "-abc----e|")
+      source.rateLimit(every: .seconds(2), burst: 2, buffering: 0, on: clock), "-abc----e|")
   }
 
   func testTimestamps() throws {
