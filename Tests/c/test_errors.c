@@ -20,6 +20,45 @@ TEST(a_failure_names_its_function_and_says_why) {
   rac_release(subject);
 }
 
+/* Which of the arguments it was, by the kind of handle that is needed. */
+TEST(a_refusal_says_what_is_needed_and_what_came) {
+  rac_subject *subject = rac_subject_create();
+  rac_scheduler *clock = rac_scheduler_virtual();
+  rac_signal *never = rac_signal_never();
+  rac_subject *gone = rac_subject_create();
+  rac_release(gone);
+#define REFUSED(call, text)                                                    \
+  do {                                                                         \
+    rac_clear_last_error();                                                    \
+    CHECK((intptr_t)(call) <= 0);                                              \
+    CHECK_TEXT(rac_last_error_message(), text);                                \
+  } while (0)
+  REFUSED(rac_signal_delay(NULL, 1, clock), "the signal is NULL");
+  REFUSED(rac_signal_delay((rac_signal *)gone, 1, clock),
+          "the signal was released, or never was one");
+  REFUSED(rac_signal_delay(never, 1, (rac_scheduler *)gone),
+          "the scheduler was released, or never was one");
+  REFUSED(rac_signal_delay(never, 1, (rac_scheduler *)never),
+          "a scheduler is needed, and this is a signal");
+  REFUSED(rac_subscribe_next((rac_signal *)clock, NULL, NULL, NULL),
+          "a signal is needed, and this is a virtual scheduler");
+  REFUSED(rac_subject_send((rac_subject *)never, I(1)),
+          "a subject is needed, and this is a signal");
+  REFUSED(rac_property_set((rac_property *)subject, I(1)),
+          "a property is needed, and this is a subject");
+  REFUSED(rac_subscriber_send((rac_subscriber *)clock, I(1)),
+          "a subscriber is needed, and this is a virtual scheduler");
+  REFUSED(rac_dispose((rac_disposable *)subject),
+          "a disposable is needed, and this is a subject");
+  REFUSED(rac_virtual_step(rac_scheduler_main()),
+          "a virtual scheduler is needed, and this is a scheduler");
+  REFUSED(rac_release(gone), "the handle was released, or never was one");
+#undef REFUSED
+  rac_release(never);
+  rac_release(clock);
+  rac_release(subject);
+}
+
 TEST(success_leaves_the_last_error) {
   rac_release((void *)1);
   CHECK_STATUS(rac_last_error_code(), RAC_ESTALE);

@@ -173,7 +173,7 @@ TEST(every_kind_has_a_name) {
       "property",          "compound disposable",
       "virtual scheduler", "scheduler over a queue",
       "command",           "sequence",
-      "iterator"};
+      "sequence iterator"};
   for (int i = 0; i < 9; i++) CHECK(strstr(text, kinds[i]) != NULL);
   CHECK(strstr(text, "object") == NULL);
   for (int i = 0; i < 8; i++) rac_release(handles[i]);

@@ -143,7 +143,7 @@ public func rac_visit_contexts(
   for (index, handle) in all.enumerated() {
     if handle == nil || Handles.acquire(OpaquePointer(handle).unsafelyUnwrapped) != nil { continue }
     Handles.unpin(all.prefix(index))
-    return Border.refuse(OpaquePointer(handle), function)
+    return Border.refuse(OpaquePointer(handle), .any, function)
   }
   Visiting.visit(all, visitor, context)
   Handles.unpin(all.prefix(all.count))

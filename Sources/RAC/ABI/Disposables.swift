@@ -37,10 +37,12 @@ public func rac_dispose(_ disposable: CDisposable?) -> rac_status {
 private func disposeAtLast(_ disposable: CDisposable?) -> rac_status {
   guard Process.isClosed, let disposable else { return Status.ok }
   guard let slot = Handles.acquireSealed(disposable) else {
-    return Border.refuse(disposable, "rac_dispose")
+    return Border.refuse(disposable, .disposables, "rac_dispose")
   }
   defer { Handles.release(slot) }
-  guard HandleKind.disposables.includes(slot) else { return Border.refuseKind("rac_dispose") }
+  guard HandleKind.disposables.includes(slot) else {
+    return Border.refuse(slot.kind.pointee, .disposables, "rac_dispose")
+  }
   Unmanaged<Disposable>.fromOpaque(slot.object)._withUnsafeGuaranteedRef { $0.dispose() }
   return Status.ok
 }

@@ -68,7 +68,7 @@ public func rac_clear_last_error() { Failure.clear() }
 public func rac_retain(_ handle: CHandle?) -> CHandle? {
   guard let handle else { return nil }
   guard Handles.retain(OpaquePointer(handle)) != nil else {
-    _ = Border.refuse(OpaquePointer(handle), "rac_retain")
+    _ = Border.refuse(OpaquePointer(handle), .any, "rac_retain")
     return nil
   }
   return handle
@@ -87,7 +87,7 @@ public func rac_retain(_ handle: CHandle?) -> CHandle? {
 public func rac_release(_ handle: CHandle?) -> rac_status {
   guard let handle else { return Status.ok }
   if Process.isForkedChild || Handles.release(handle: OpaquePointer(handle)) { return Status.ok }
-  return Border.refuse(OpaquePointer(handle), "rac_release")
+  return Border.refuse(OpaquePointer(handle), .any, "rac_release")
 }
 
 /// rac_release() as a destroy: for a context that is a handle.

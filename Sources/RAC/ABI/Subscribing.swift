@@ -374,11 +374,11 @@ private func subscribe(_ signal: CSignal?, _ observer: rac_observer, _ function:
   }
   if let handle = Joining.join(signal, observer) { return Border.given(handle) }
   guard let signal, let source = Handles.acquire(signal) else {
-    return drop(observer) { Border.refuse(signal, inChain: function) }
+    return drop(observer) { Border.refuse(signal, .signals, inChain: function) }
   }
   guard HandleKind.signals.includes(source) else {
     Handles.release(source)
-    return drop(observer) { Border.none(Border.refuseKind(function)) }
+    return drop(observer) { Border.refuse(signal, .signals, inChain: function) }
   }
   if let handle = Joining.begin(source, observer) {
     Handles.release(source)

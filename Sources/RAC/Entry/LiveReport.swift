@@ -37,32 +37,3 @@ extension Handles {
     return (object as? Property)?.core.observerCount ?? 0
   }
 }
-
-extension HandleKind {
-  /// What a reader of a report calls it.
-  static func name(_ number: UInt8) -> StaticString {
-    switch HandleKind(rawValue: 1 &<< UInt32(number)) {
-    case .plainSignal: return "signal"
-    case .subject, .boundedSubject: return "subject"
-    case .grouped: return "group"
-    case .subscriber, .boundedSubscriber: return "subscriber"
-    case .plainDisposable: return "disposable"
-    case .compound: return "compound disposable"
-    case .serial: return "serial disposable"
-    case .scoped: return "scoped disposable"
-    case .plainScheduler: return "scheduler"
-    case .virtual: return "virtual scheduler"
-    case .connection: return "connection"
-    case .recursion: return "recursion"
-    case .command: return "command"
-    case .property: return "property"
-    case .terminal: return "terminal"
-    case .channel: return "channel"
-    case .hosted: return "scheduler over a queue"
-    case .bound: return "bound"
-    case .sequence: return "sequence"
-    case .sequenceIterator: return "iterator"
-    default: return "object"
-    }
-  }
-}

@@ -93,8 +93,9 @@ enum Sending {
     _ hold: Gate.Hold, _ value: Value, _ function: StaticString
   ) -> rac_status {
     guard hold.gate.slot.kind.pointee == HandleKind.property.number else {
+      let kind = hold.gate.slot.kind.pointee
       hold.leave(core(of: hold.gate.slot))
-      return Border.refuseKind(function)
+      return Border.refuse(kind, .property, function)
     }
     let object = hold.gate.slot.object
     return Unmanaged<Property>.fromOpaque(object)._withUnsafeGuaranteedRef {
@@ -146,11 +147,12 @@ enum Sending {
     _ hold: Gate.Hold, _ kinds: HandleKind, _ value: Value, _ function: StaticString
   ) -> rac_status {
     let core = core(of: hold.gate.slot)
+    let kind = hold.gate.slot.kind.pointee
     let isFit = kinds.includes(hold.gate.slot)
     if isFit && !core.isBounded { return deliverToSubject(hold, value) }
     hold.leave(core)
     // What has a bound looks at that before the gate is entered.
-    return isFit ? nextBounded(core, value, function) : Border.refuseKind(function)
+    return isFit ? nextBounded(core, value, function) : Border.refuse(kind, kinds, function)
   }
 
   /// An end. Quick for subscribers, whose whole life is often one call.

@@ -12,12 +12,10 @@ enum Border {
     otherwise: (rac_status) -> Result, _ body: (T) -> Result
   ) -> Result {
     guard let handle, let slot = Handles.acquire(handle) else {
-      return otherwise(refuse(handle, function))
+      return otherwise(refuse(handle, kinds, function))
     }
     defer { Handles.release(slot) }
-    guard kinds.includes(slot) else {
-      return otherwise(refuseKind(function))
-    }
+    guard kinds.includes(slot) else { return otherwise(refuse(handle, kinds, function)) }
     let object = Unmanaged<T>.fromOpaque(slot.object)
     return object._withUnsafeGuaranteedRef { body($0) }
   }
@@ -29,10 +27,10 @@ enum Border {
     _ body: (T) -> Result?
   ) -> Result? {
     guard let handle, let slot = Handles.acquire(handle) else {
-      return refuse(handle, inChain: function)
+      return refuse(handle, kinds, inChain: function)
     }
     defer { Handles.release(slot) }
-    guard kinds.includes(slot) else { return none(refuseKind(function)) }
+    guard kinds.includes(slot) else { return refuse(handle, kinds, inChain: function) }
     let object = Unmanaged<T>.fromOpaque(slot.object)
     return object._withUnsafeGuaranteedRef { body($0) }
   }
@@ -42,10 +40,8 @@ enum Border {
   static func same(_ handle: OpaquePointer?, _ kinds: HandleKind, _ function: StaticString)
     -> OpaquePointer?
   {
-    guard let handle, let isFit = Handles.names(kinds, handle) else {
-      return refuse(handle, inChain: function)
-    }
-    return isFit ? handle : none(refuseKind(function))
+    if let handle, Handles.names(kinds, handle) == true { return handle }
+    return refuse(handle, kinds, inChain: function)
   }
 
   /// `use` for functions that return a status.

@@ -3,25 +3,42 @@ import CRACShims
 // How the C functions say no. Failure says what a NULL handle may be due to.
 
 extension Border {
-  /// Why a handle was not accepted.
+  /// Why a handle was not accepted where one of these kinds is needed.
   @inline(never)
-  static func refuse(_ handle: OpaquePointer?, _ function: StaticString) -> rac_status {
+  static func refuse(
+    _ handle: OpaquePointer?, _ kinds: HandleKind, _ function: StaticString
+  ) -> rac_status {
     if Process.isOver { return refuseOver(function) }
     // A NULL at the end of a broken chain does not hide what broke it.
     if handle == nil && Failure.endsChain() { return Status.null }
-    if handle == nil { return Failure.record(Status.null, function, "a handle is NULL") }
-    return Failure.record(Status.stale, function, "the handle was released, or never was one")
+    guard let handle else {
+      return Failure.record(Status.null, function, "the ", kinds.name, " is NULL")
+    }
+    // Of any kind, it can only be stale, or used too often.
+    guard kinds != .any, let slot = Handles.acquire(handle) else {
+      return Failure.record(
+        Status.stale, function, "the ", kinds.name, " was released, or never was one")
+    }
+    let kind = slot.kind.pointee
+    Handles.release(slot)
+    return refuse(kind, kinds, function)
+  }
+
+  /// The same where it is there, of another kind.
+  @inline(never)
+  static func refuse(
+    _ kind: UInt8, _ kinds: HandleKind, _ function: StaticString
+  ) -> rac_status {
+    Failure.record(
+      Status.kind, function, "a ", kinds.name, " is needed, and this is a ", HandleKind.name(kind))
   }
 
   /// The same for a function that gives a handle.
   @inline(never)
-  static func refuse<Result>(_ handle: OpaquePointer?, inChain function: StaticString) -> Result? {
-    isBrokenChain(handle) ? nil : none(refuse(handle, function))
-  }
-
-  @inline(never)
-  static func refuseKind(_ function: StaticString) -> rac_status {
-    Failure.record(Status.kind, function, "the handle is of another kind")
+  static func refuse<Result>(
+    _ handle: OpaquePointer?, _ kinds: HandleKind, inChain function: StaticString
+  ) -> Result? {
+    isBrokenChain(handle) ? nil : none(refuse(handle, kinds, function))
   }
 
   @inline(never)

@@ -43,16 +43,15 @@ enum Callback {
     of status: rac_status, _ body: (UnsafePointer<CChar>) -> Value
   ) -> Value {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) {
-      let start = $0.baseAddress.unsafelyUnwrapped
-      let words: StaticString = "a callback returned "
-      rac_shim_copy(start, words.utf8Start, words.utf8CodeUnitCount)
-      let rest = start + words.utf8CodeUnitCount
+      var rest = UnsafeMutableRawBufferPointer($0)
+      ("a callback returned " as StaticString).write(to: &rest)
       if let name = Status.name(status) {
-        rac_shim_copy(rest, name.utf8Start, name.utf8CodeUnitCount &+ 1)
+        name.write(to: &rest)
       } else {
-        _ = rac_shim_print_int(rest, 24, Int64(status))
+        let number = rest.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self)
+        _ = rac_shim_print_int(number, rest.count, Int64(status))
       }
-      return body(start)
+      return body($0.baseAddress.unsafelyUnwrapped)
     }
   }
 

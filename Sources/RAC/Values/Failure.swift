@@ -19,15 +19,26 @@ enum Failure {
   static func record(
     _ status: rac_status, _ function: StaticString, _ message: StaticString
   ) -> rac_status {
+    record(status, function, message, "")
+  }
+
+  /// The same with a text of up to four parts.
+  @inline(never)
+  static func record(
+    _ status: rac_status, _ function: StaticString, _ first: StaticString, _ second: StaticString,
+    _ third: StaticString = "", _ fourth: StaticString = ""
+  ) -> rac_status {
     let thread = currentThread()
     thread.pointee.error_code = status
     thread.pointee.chain = nothing
     thread.pointee.error_function = UnsafePointer<CChar>(
       OpaquePointer(function.utf8Start))
     withUnsafeMutableBytes(of: &thread.pointee.error_message) {
-      let count = min(message.utf8CodeUnitCount, $0.count &- 1)
-      rac_shim_copy($0.baseAddress, message.utf8Start, count)
-      $0[count] = 0
+      var rest = $0
+      first.write(to: &rest)
+      second.write(to: &rest)
+      third.write(to: &rest)
+      fourth.write(to: &rest)
     }
     return status
   }

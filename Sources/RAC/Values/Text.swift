@@ -27,6 +27,18 @@ extension Value {
   }
 }
 
+extension StaticString {
+  /// Writes what there is room for, with a NUL behind it, and leaves the room from there on.
+  @inline(never)
+  func write(to room: inout UnsafeMutableRawBufferPointer) {
+    guard let start = room.baseAddress, room.count > 0 else { return }
+    let count = min(utf8CodeUnitCount, room.count &- 1)
+    rac_shim_copy(start, utf8Start, count)
+    (start + count).storeBytes(of: 0, as: UInt8.self)
+    room = UnsafeMutableRawBufferPointer(start: start + count, count: room.count &- count)
+  }
+}
+
 enum UTF8Check {
   /// Whether bytes are well-formed UTF-8: no overlong forms, no surrogates, nothing past U+10FFFF.
   static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
