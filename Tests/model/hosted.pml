@@ -3,7 +3,7 @@
 //
 // PUSHERS threads schedule JOBS each; HOSTS threads take the turns that were asked for, which hold the only
 // references, and give them back. Up to DISCARDS turns are not kept. UNASKED: one turn that nobody asked for,
-// through a reference of its own.
+// through a reference of its own; PINNED: one whose reference goes while the call is under way.
 
 #ifndef PUSHERS
 #define PUSHERS 1
@@ -28,6 +28,9 @@
 byte stacked, ready;  // jobs that came, and those gathered
 bool awake;           // what is at the bottom of the stack
 byte ran, dropped;
+// Of those, the jobs that came when a turn was over behind which no other was lost: they may not go.
+byte lateStacked, lateReady;
+bool late;
 byte state = IDLE;
 
 // Handles by their number; those without references are stale for ever.
@@ -100,7 +103,12 @@ inline ask(handle) {
 
 inline gather() {
   d_step {
-    if :: ready == 0 -> ready = stacked; stacked = 0; awake = true :: else fi
+    if
+    :: ready == 0 ->
+      ready = stacked; stacked = 0; awake = true;
+      lateReady = lateStacked; lateStacked = 0
+    :: else
+    fi
   }
 }
 
@@ -122,7 +130,10 @@ inline dropIfLost(isLost) {
     lent = 0;
     do
     :: gather();
-      d_step { dropped = dropped + ready; ready = 0 }
+#ifndef DROPS_ON
+      if :: state == ASKED -> break :: else fi;
+#endif
+      d_step { assert(lateReady == 0); dropped = dropped + ready; ready = 0 }
       fallAsleep(isLost);
       if :: isLost -> break :: else fi
     od
@@ -172,7 +183,11 @@ proctype pusher() {
   do
   :: left > 0 ->
     left--;
-    d_step { flag = stacked == 0 && !awake; stacked++ }
+    d_step {
+      flag = stacked == 0 && !awake;
+      stacked++;
+      if :: late -> lateStacked++ :: else fi
+    }
     if
     :: flag ->
       wake(handle, flag, came)
@@ -185,7 +200,7 @@ proctype pusher() {
 
 proctype host(byte handle) {
   byte another, left;
-  bool flag, came, isUnasked = handle != 0;
+  bool flag, came, isUnasked = handle != 0, isLast;
   do
   :: 
     if
@@ -195,6 +210,7 @@ end_waiting:
       line?handle
     :: handle == 0 && isUnasked -> break
     fi;
+    isLast = isUnasked && discarded == DISCARDS;
 #ifndef BEGINS_FIRST
     lent = 0;
 #endif
@@ -208,7 +224,10 @@ end_waiting:
         :: left > 0 ->
           gather();
           if
-          :: d_step { ready > 0 -> ready--; ran++; left-- }
+          :: d_step {
+              ready > 0 -> ready--; ran++; left--;
+              if :: lateReady > ready -> lateReady = ready :: else fi
+            }
           :: else -> break
           fi
         :: else -> break
@@ -231,6 +250,10 @@ end_waiting:
       od
     :: else
     fi;
+    if :: isLast -> late = true :: else fi;
+#ifdef PINNED
+    if :: isUnasked -> break :: else fi;
+#endif
     release(handle, flag);
     if
     :: flag -> lastHandleReleased(another, flag, came)
@@ -256,7 +279,9 @@ init {
     for (i : 1 .. HOSTS) { run host(0) }
 #ifdef UNASKED
     known = 1;
+#ifndef PINNED
     references[1] = 1;
+#endif
     working++;
     run host(1)
 #endif

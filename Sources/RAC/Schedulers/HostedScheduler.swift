@@ -94,6 +94,11 @@ final class HostedScheduler: QueueScheduler {
   private func dropIfLost() {
     guard isLost else { return }
     lent.store(0, ordering: .relaxed)
-    dropJobs()
+    repeat {
+      queue.gatherAwake()
+      // What came behind a turn that is over is not lost: that turn left what there was to this thread.
+      if state.load(ordering: .acquiring) == HostedScheduler.runningAndAsked { return }
+      queue.dropReady()
+    } while !queue.fallAsleep()
   }
 }

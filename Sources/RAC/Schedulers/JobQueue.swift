@@ -37,7 +37,7 @@ final class JobQueue {
 
   /// The oldest job, whose reference is the caller's. Consumer only, which is awake from then on.
   func pop() -> Unmanaged<Job>? {
-    if ready.count == 0 { gather(staying: JobQueue.awake) }
+    gatherAwake()
     return popReady()
   }
 
@@ -46,6 +46,11 @@ final class JobQueue {
 
   /// Before all others. Consumer only.
   func putBack(_ job: Job) { ready.putBack(job) }
+
+  /// Takes what came where nothing is ready. Consumer only, which is awake from then on.
+  func gatherAwake() {
+    if ready.count == 0 { gather(staying: JobQueue.awake) }
+  }
 
   /// Puts what came behind what is ready. The consumer is not awake: whoever comes now wakes it.
   func gather() { gather(staying: JobQueue.asleep) }
@@ -75,6 +80,11 @@ final class JobQueue {
   /// Takes out and disposes of all jobs. Consumer only, which is awake from then on.
   func dropAll() {
     while let job = pop() { job.disposeLast() }
+  }
+
+  /// The same with what is ready alone.
+  func dropReady() {
+    while let job = popReady() { job.disposeLast() }
   }
 
   private func gather(staying bottom: UInt) {
