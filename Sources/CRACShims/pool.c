@@ -49,14 +49,18 @@ static void *allocate_plainly(size_t size) {
 }
 
 void *rac_pool_refill(size_t size) {
-  size_t kind = (size - 1) / RAC_POOL_UNIT;
+  size_t kind = (size - 1) / RAC_SLAB_UNIT;
   void *block = kind < RAC_POOL_KINDS
                     ? rac_slab_refill(rac_shim_tls, (uint32_t)kind)
                     : NULL;
   return block != NULL ? block : allocate_plainly(size);
 }
 
-void *rac_pool_allocate(size_t size) { return rac_pool_take(size); }
+void *rac_pool_allocate(size_t size) {
+  const size_t rest = RAC_POOL_ALIGNMENT - 1;
+  return rac_pool_take(size <= RAC_RESERVE_BLOCK ? (size + rest) & ~rest
+                                                 : size);
+}
 
 void __wrap_free(void *memory) {
   rac_slab *slab;
@@ -72,8 +76,8 @@ void __wrap_free(void *memory) {
 // with NULL, so there is no way out but this.
 __attribute__((visibility("hidden"))) int
 posix_memalign(void **memory, size_t alignment, size_t size) {
-  *memory = alignment <= RAC_POOL_UNIT ? rac_pool_take(size)
-                                       : aligned_alloc(alignment, size);
+  *memory = alignment <= RAC_POOL_ALIGNMENT ? rac_pool_allocate(size)
+                                            : aligned_alloc(alignment, size);
   if (*memory == NULL) rac_shim_fatal("out of memory");
   return 0;
 }

@@ -23,7 +23,7 @@
 #include <pthread.h>
 
 enum {
-  UNIT = 16,                  // blocks lie at multiples of this
+  UNIT = RAC_SLAB_UNIT,       // blocks lie at multiples of this
   INSIDE = RAC_SLAB_SIZE - 1  // the bits of an address that its slab has
 };
 

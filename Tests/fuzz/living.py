@@ -98,7 +98,7 @@ class Living:
         """Where the block begins that an address lies in."""
         index = (at - self.pool[0]) // SLAB
         known = self.memory.words(self.slabs + index * KNOWN, KNOWN // 8)
-        size = ((known[KIND] & 0xFFFFFFFF) + 1) * 16
+        size = ((known[KIND] & 0xFFFFFFFF) + 1) * 8
         return at - (at - known[START]) % size
 
     def name(self, at):

@@ -46,13 +46,20 @@ static bool has_mark(const unsigned char *block, size_t size) {
   return size < sizeof address || memcmp(block, &address, sizeof address) == 0;
 }
 
+/* As large as some object: a whole number of words, two of which it begins with. */
+static bool is_objects(size_t size) {
+  return size % sizeof(void *) == 0 && size % RAC_POOL_ALIGNMENT != 0 &&
+         size >= 2 * sizeof(void *);
+}
+
 /* A thread that makes something has a record, as with the engine; one that only
  * gives back may have none. */
 void *filled(size_t size) {
   rac_shim_thread();
-  unsigned char *block = rac_pool_allocate(size);
+  bool small = is_objects(size);
+  unsigned char *block = small ? rac_pool_take(size) : rac_pool_allocate(size);
   if (!block) abort();
-  if ((uintptr_t)block % 16 != 0)
+  if ((uintptr_t)block % (small ? RAC_SLAB_UNIT : RAC_POOL_ALIGNMENT) != 0)
     check_fail(__FILE__, __LINE__, "a block is not aligned");
   size_t marked = mark(block, size);
   memset(block + marked, (int)(size % 251), size - marked);

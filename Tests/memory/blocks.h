@@ -4,9 +4,9 @@
 #define TEST_BLOCKS_H
 
 #include "CRACShims.h"
+#include "pool.h"
 
 extern rac_slab_range rac_pool_range __attribute__((visibility("hidden")));
-void *rac_pool_allocate(size_t size);
 
 /* Goes to the pool, as every free() of this program does. */
 void pool_free(void *memory);
@@ -16,7 +16,7 @@ bool has_pool(void);
 /* Slabs of the range that are in use. */
 size_t busy(const rac_slab_range *range);
 
-/* A block of that size, filled with a pattern; and whether it still has it,
+/* A block of that size, as an object of Swift's or as any structure, filled with a pattern; and whether it still has it,
  * before it is given back. */
 void *filled(size_t size);
 void empty(void *block, size_t size);

@@ -47,7 +47,7 @@ static void free_all(void) { free_part(&(part){0, 1}); }
 enum { IN_HAND = RAC_POOL_KINDS * 2 };
 
 static void take_from_each_kind(void) {
-  for (size_t size = 16; size <= 256; size += 16) empty(filled(size), size);
+  for (size_t size = 16; size <= 256; size += 8) empty(filled(size), size);
 }
 
 /* ---- Giving out ------------------------------------------------------------ */

@@ -23,7 +23,9 @@
 
 // ---- The record of a thread ------------------------------------------------
 
-enum { RAC_RESERVE_BLOCK = 16 * RAC_POOL_KINDS };  // bytes; most objects fit
+enum {
+  RAC_RESERVE_BLOCK = RAC_SLAB_UNIT * RAC_POOL_KINDS
+};  // bytes; most objects fit
 
 // One for each thread that ever entered the library. Records are recycled when
 // their thread exits and never freed, so that counters can be summed safely.
@@ -159,7 +161,7 @@ static inline const char *rac_shim_error_message(const rac_thread *thread) {
 // Whether the library works, and if not why; see Process.swift.
 enum { RAC_WORKS = 0, RAC_IN_CHILD = 1, RAC_CLOSED = 2 };
 extern uint8_t rac_shim_state __attribute__((visibility("hidden")));
-static inline uint8_t rac_shim_load_state(void) {
+__attribute__((always_inline)) static inline uint8_t rac_shim_load_state(void) {
   return __atomic_load_n(&rac_shim_state, __ATOMIC_RELAXED);
 }
 // How many forks the process comes from after which nothing of the parent's may
@@ -275,7 +277,7 @@ static inline void rac_slab_give(rac_thread *thread, rac_slab *slab,
   }
 }
 
-static inline void *rac_slot_take(void) {
+__attribute__((always_inline)) static inline void *rac_slot_take(void) {
   return rac_slab_take(rac_shim_tls, RAC_SLOT_KIND);
 }
 

@@ -11,7 +11,8 @@
 enum {
   RAC_SLAB_SHIFT = 15,
   RAC_SLAB_SIZE = 1 << RAC_SLAB_SHIFT,  // bytes
-  RAC_POOL_KINDS = 16,                  // blocks of 16, 32 ... 256 bytes
+  RAC_SLAB_UNIT = 8,                    // what blocks lie at multiples of
+  RAC_POOL_KINDS = 32,                  // blocks of 8, 16 ... 256 bytes
   RAC_SLOT_KIND = RAC_POOL_KINDS,       // slots of the table of handles
   RAC_SLAB_KINDS = RAC_SLOT_KIND + 1,
   RAC_SLOT_SIZE = 32,

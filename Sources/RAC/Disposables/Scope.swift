@@ -12,10 +12,11 @@ final class Scope: Link {
   /// This bit: ended. Whatever comes is disposed at once.
   private static let closed: UInt = 1
   /// More than one link, or it once had: see `list`.
-  private static let listed: UInt = 16
-  /// Bits that an address does not have: how many threads dispose the only link.
-  private static let oneThread: UInt = 2
-  private static let threads: UInt = 14
+  private static let listed: UInt = 2
+  /// Bits that an address does not have unless a program asks the system for such a one: how many threads
+  /// dispose the only link.
+  private static let oneThread: UInt = 1 << 48
+  private static let threads: UInt = 127 << 48
 
   /// Guards the list.
   private let lock = Lock()
