@@ -81,6 +81,22 @@ TEST(the_subscribers_destroy_comes_before_those_of_the_operators) {
   }
 }
 
+/* The same where another subscription has let go before. */
+TEST(the_last_subscription_to_a_chain_lets_it_go_from_below) {
+  written[0] = 0;
+  rac_subject *subject = rac_subject_create();
+  rac_signal *s = chain(as_signal(subject));
+  rac_disposable *one = listen(s), *other = listen(s);
+  rac_release(s);
+  rac_dispose(one);
+  CHECK_TEXT(written, "subscriber");
+  rac_dispose(other);
+  CHECK_TEXT(written, "subscriber subscriber 5 4 3 2 1");
+  rac_release(one);
+  rac_release(other);
+  rac_release(subject);
+}
+
 /* Law 10: a signal that nobody is subscribed to goes from the top down. */
 TEST(the_destroys_of_a_chain_without_subscribers_come_from_above) {
   for (int used = 0; used < 2; used++) {

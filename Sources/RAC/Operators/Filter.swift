@@ -34,7 +34,9 @@ extension Row {
     -> Words?
   {
     var passes = false
-    let status = predicate(context, value.value, &passes)
+    let status = _withUnprotectedUnsafeMutablePointer(to: &passes) {
+      predicate(context, value.value, $0)
+    }
     if Callback.hasFailed(status) {
       place.fail(status)
       return nil

@@ -38,7 +38,7 @@ class Row: Sink {
     }
     // In this order: the subscriber's destroy comes before the operators'.
     downstream.drop()
-    RowStep.letGo(step)
+    step.drop()
   }
 
   final var below: Unmanaged<Sink> { downstream }
@@ -166,7 +166,8 @@ extension Row {
   final func made(at place: RowPlace, _ call: (UnsafeMutablePointer<Value>) -> rac_status) -> Words?
   {
     var out = Value.null
-    let status = call(&out)
+    // What is called writes no more than that: the stack needs no guard.
+    let status = _withUnprotectedUnsafeMutablePointer(to: &out) { call($0) }
     if Callback.hasFailed(status) || out.kind > Value.Kind.double {
       place.finish(status, out)
       return nil

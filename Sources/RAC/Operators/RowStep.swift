@@ -25,7 +25,7 @@ class RowStep: Object {
   /// Its address: asked for by many threads, it would count as being written.
   private final var ownForms: UnsafePointer<Form>?
   /// What is called back with; kept for whoever has the step.
-  private final let context: Context?
+  @exclusivity(unchecked) private final var context: Context?
   /// A subscription's state begins with it, if it has one. Owned.
   private final let start: Value?
   /// The step of the signal that this one's was made of.
@@ -73,7 +73,12 @@ class RowStep: Object {
   @inline(never)
   private final func letGoOfOthers() {
     rac_shim_free(UnsafeMutableRawPointer(bitPattern: all.load(ordering: .acquiring)))
-    if let above = above.take() { RowStep.letGo(.passRetained(above)) }
+    // What is above goes after this one's own context, as in a chain of stages, and in a loop.
+    context = nil
+    var step = above.take()
+    while step != nil, isKnownUniquelyReferenced(&step) {
+      step = step.unsafelyUnwrapped.above.take()
+    }
   }
 
   /// The context's.
@@ -86,22 +91,6 @@ class RowStep: Object {
     self.above = above
     count &+= above.count
     states &+= above.states
-  }
-
-  /// Gives back one reference; steps that nobody has any more go in a loop, from below, as the stages of a
-  /// subscription do.
-  @inline(__always)
-  static func letGo(_ lowest: Unmanaged<RowStep>) {
-    let isAlone = lowest._withUnsafeGuaranteedRef { $0.count == 1 }
-    if isAlone { lowest.drop() } else { letGoOfChain(lowest) }
-  }
-
-  @inline(never)
-  private static func letGoOfChain(_ lowest: Unmanaged<RowStep>) {
-    var step: RowStep? = lowest.takeRetainedValue()
-    while step != nil, isKnownUniquelyReferenced(&step) {
-      step = step.unsafelyUnwrapped.above.take()
-    }
   }
 
   // MARK: In a row

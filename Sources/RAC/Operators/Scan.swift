@@ -77,7 +77,9 @@ extension Row {
     at place: RowPlace
   ) -> Words? {
     var out = Value.null
-    let status = reduce(context, running.pointee, value.value, &out)
+    let status = _withUnprotectedUnsafeMutablePointer(to: &out) {
+      reduce(context, running.pointee, value.value, $0)
+    }
     if Callback.hasFailed(status) || out.kind > Value.Kind.double {
       finish(status, out, keptIn: running, at: place)
       return nil
