@@ -51,7 +51,7 @@ public func rac_property_get(_ property: CProperty?, _ out: UnsafeMutablePointer
 @discardableResult
 @_cdecl("rac_property_set")
 public func rac_property_set(_ property: CProperty?, _ value: rac_value) -> rac_status {
-  Sending.next(property, .property, value, "rac_property_set")
+  Sending.next(property, value, .property)
 }
 
 /// Sets the value to what a callback makes of the current one, with no other set in between.

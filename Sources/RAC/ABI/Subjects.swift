@@ -46,7 +46,7 @@ public func rac_replay_subject_create(_ capacity: CSize) -> CSubject? {
 @discardableResult
 @_cdecl("rac_subject_send")
 public func rac_subject_send(_ subject: CSubject?, _ value: rac_value) -> rac_status {
-  Sending.next(subject, .subjects, value, "rac_subject_send")
+  Sending.next(subject, value, .subject)
 }
 
 /// Sends an error to all subscribers, which ends their subscriptions.

@@ -107,7 +107,7 @@ public func rac_subscribe_subscriber(_ signal: CSignal?, _ subscriber: CSubscrib
 @discardableResult
 @_cdecl("rac_subscriber_send")
 public func rac_subscriber_send(_ subscriber: CSubscriber?, _ value: rac_value) -> rac_status {
-  Sending.next(subscriber, .subscribers, value, "rac_subscriber_send")
+  Sending.next(subscriber, value, .subscriber)
 }
 
 /// Sends an error and thereby ends the stream.

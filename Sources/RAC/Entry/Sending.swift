@@ -3,63 +3,79 @@ import Synchronization
 
 /// Sending through a handle: the way every event of a user's takes into the graph.
 enum Sending {
+  /// A function that sends a value: a word, so that whatever is seldom is a jump with all it needs in registers.
+  enum Way: UInt8 {
+    case subject, subscriber, property
+
+    /// What it takes.
+    var kinds: HandleKind {
+      switch self {
+      case .subject: .subjects
+      case .subscriber: .subscribers
+      case .property: .property
+      }
+    }
+
+    var function: StaticString {
+      switch self {
+      case .subject: "rac_subject_send"
+      case .subscriber: "rac_subscriber_send"
+      case .property: "rac_property_set"
+      }
+    }
+  }
+
   /// A value. The usual case, a scalar into a gate that is free, is all that is compiled into the caller.
   @inline(__always)
-  static func next(
-    _ handle: OpaquePointer?, _ kinds: HandleKind, _ value: Value, _ function: StaticString
-  ) -> rac_status {
+  static func next(_ handle: OpaquePointer?, _ value: Value, _ way: Way) -> rac_status {
     // Scalars need no look.
     if value.kind <= Value.Kind.double, let hold = Gate.enter(by: handle) {
-      return deliver(hold, kinds, value.scalar, function)
+      return deliver(hold, value.scalar, way)
     }
-    return nextChecked(handle, kinds, value, function)
+    return nextChecked(handle, value, way)
   }
 
   @inline(never)
-  private static func nextChecked(
-    _ handle: OpaquePointer?, _ kinds: HandleKind, _ value: Value, _ function: StaticString
-  ) -> rac_status {
+  private static func nextChecked(_ handle: OpaquePointer?, _ value: Value, _ way: Way)
+    -> rac_status
+  {
     // A binding sends many objects: nor do those.
     if value.kind != Value.Kind.object || !value.isSoundObject {
       switch value.admitted() {
       case .sound: break
-      case .copied(let fresh): return nextCopy(handle, kinds, fresh, function)
-      case .refused(let status, let message): return Failure.record(status, function, message)
+      case .copied(let fresh): return nextCopy(handle, fresh, way)
+      case .refused(let status, let message): return Failure.record(status, way.function, message)
       }
     }
     guard let hold = Gate.enter(by: handle) else {
-      return send(handle, kinds, .next, value, function)
+      return send(handle, way.kinds, .next, value, way.function)
     }
-    return deliver(hold, kinds, value, function)
+    return deliver(hold, value, way)
   }
 
   /// Takes the copy over, which is sound.
   @inline(never)
-  private static func nextCopy(
-    _ handle: OpaquePointer?, _ kinds: HandleKind, _ copy: Value, _ function: StaticString
-  ) -> rac_status {
-    let status = nextChecked(handle, kinds, copy, function)
+  private static func nextCopy(_ handle: OpaquePointer?, _ copy: Value, _ way: Way) -> rac_status {
+    let status = nextChecked(handle, copy, way)
     copy.release()
     return status
   }
 
   /// Inside the gate.
   @inline(__always)
-  private static func deliver(
-    _ hold: Gate.Hold, _ kinds: HandleKind, _ value: Value, _ function: StaticString
-  ) -> rac_status {
+  private static func deliver(_ hold: Gate.Hold, _ value: Value, _ way: Way) -> rac_status {
     let kind = hold.gate.slot.kind.pointee
-    if kinds.contains(.property) {
-      return deliverToProperty(hold, value, function)
-    }
-    if kinds.contains(.subscriber) {
+    switch way {
+    case .subject:
+      if _fastPath(kind == HandleKind.subject.number) { return deliverToSubject(hold, value) }
+    case .subscriber:
       if _fastPath(kind == HandleKind.subscriber.number) {
-        return deliverToSubscriber(hold, value, function)
+        return deliverToSubscriber(hold, value)
       }
-    } else if _fastPath(kind == HandleKind.subject.number) {
-      return deliverToSubject(hold, value)
+    case .property:
+      if _fastPath(kind == HandleKind.property.number) { return deliverToProperty(hold, value) }
     }
-    return deliverRarely(hold, kinds, value, function)
+    return deliverRarely(value, hold, way)
   }
 
   @inline(__always)
@@ -89,23 +105,16 @@ enum Sending {
   }
 
   @inline(__always)
-  private static func deliverToProperty(
-    _ hold: Gate.Hold, _ value: Value, _ function: StaticString
-  ) -> rac_status {
-    guard hold.gate.slot.kind.pointee == HandleKind.property.number else {
-      let kind = hold.gate.slot.kind.pointee
-      hold.leave(core(of: hold.gate.slot))
-      return Border.refuse(kind, .property, function)
-    }
+  private static func deliverToProperty(_ hold: Gate.Hold, _ value: Value) -> rac_status {
     let object = hold.gate.slot.object
     return Unmanaged<Property>.fromOpaque(object)._withUnsafeGuaranteedRef {
       if $0.core.isReadOnly {
         hold.leave($0.core)
-        return refuseReadOnly(function)
+        return refuseReadOnly(Way.property.function)
       }
       let status = $0.set(value, hold.thread)
       hold.leave($0.core)
-      return status < 0 ? refuseSet(status, function) : status
+      return status < 0 ? refuseSet(status, Way.property.function) : status
     }
   }
 
@@ -120,39 +129,34 @@ enum Sending {
   }
 
   @inline(__always)
-  private static func deliverToSubscriber(
-    _ hold: Gate.Hold, _ value: Value, _ function: StaticString
-  ) -> rac_status {
+  private static func deliverToSubscriber(_ hold: Gate.Hold, _ value: Value) -> rac_status {
     let object = hold.gate.slot.object
     let leaf = Unmanaged<Subscriber>.fromOpaque(object)._withUnsafeGuaranteedRef { $0.leaf }
-    guard let leaf else { return deliverFar(hold, value, function) }
+    guard let leaf else { return deliverFar(value, hold) }
     leaf.function(leaf.context, value)
     return leave(hold)
   }
 
   @inline(never)
-  private static func deliverFar(
-    _ hold: Gate.Hold, _ value: Value, _ function: StaticString
-  ) -> rac_status {
+  private static func deliverFar(_ value: Value, _ hold: Gate.Hold) -> rac_status {
     let object = hold.gate.slot.object
     return Unmanaged<Subscriber>.fromOpaque(object)._withUnsafeGuaranteedRef {
-      if !$0.isActive { return refuseEnded($0, hold, function) }
+      if !$0.isActive { return refuseEnded($0, hold, Way.subscriber.function) }
       $0.send(value)
       return hold.leave($0)
     }
   }
 
   @inline(never)
-  private static func deliverRarely(
-    _ hold: Gate.Hold, _ kinds: HandleKind, _ value: Value, _ function: StaticString
-  ) -> rac_status {
+  private static func deliverRarely(_ value: Value, _ hold: Gate.Hold, _ way: Way) -> rac_status {
     let core = core(of: hold.gate.slot)
     let kind = hold.gate.slot.kind.pointee
-    let isFit = kinds.includes(hold.gate.slot)
+    let isFit = way.kinds.includes(hold.gate.slot)
     if isFit && !core.isBounded { return deliverToSubject(hold, value) }
     hold.leave(core)
     // What has a bound looks at that before the gate is entered.
-    return isFit ? nextBounded(core, value, function) : Border.refuse(kind, kinds, function)
+    return isFit
+      ? nextBounded(core, value, way.function) : Border.refuse(kind, way.kinds, way.function)
   }
 
   /// An end. Quick for subscribers, whose whole life is often one call.
