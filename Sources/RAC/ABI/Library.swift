@@ -86,7 +86,7 @@ public func rac_retain(_ handle: CHandle?) -> CHandle? {
 @_cdecl("rac_release")
 public func rac_release(_ handle: CHandle?) -> rac_status {
   guard let handle else { return Status.ok }
-  if Process.isForkedChild || Handles.release(handle: OpaquePointer(handle)) { return Status.ok }
+  if Process.isForkedChild || Handles.releaseHere(OpaquePointer(handle)) { return Status.ok }
   return Border.refuse(OpaquePointer(handle), .any, "rac_release")
 }
 

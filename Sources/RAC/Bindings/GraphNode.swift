@@ -90,7 +90,6 @@ class GraphNode: PropertyCore {
     if hasEnded { return end(sink) }
     guard subscribers.makeRoom() else { return refuse(sink) }
     append(sink)
-    publishCount()
     if isFar { turn.reach(to: reach) }
   }
 

@@ -336,7 +336,6 @@ class MutablePropertyCore: PropertyCore {
   private final func enlist(_ sink: Sink) {
     guard subscribers.makeRoom() else { return refuse(sink) }
     take(sink)
-    publishCount()
   }
 
   /// There is room.
@@ -384,7 +383,6 @@ class MutablePropertyCore: PropertyCore {
       // There is room for those that were in it.
       if isMeant(sink) { meant.append(sink) } else { take(sink) }
     }
-    publishCount()
     for sink in meant {
       sink.scope.remove(sink)
       if sink.scope.isActive { deliver(sink) }

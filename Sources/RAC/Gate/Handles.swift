@@ -165,9 +165,11 @@ enum Handles {
     var word = slot.word.pointee.load(ordering: .relaxed)
     while Word.generation(word) == generation, word & Word.published != 0 {
       if word & Word.immortal != 0 { return slot }
-      if word & full == full { return nil }
+      let desired = word &+ one
+      // It was full.
+      if desired & full == 0 { return nil }
       let (done, now) = slot.word.pointee.weakCompareExchange(
-        expected: word, desired: word &+ one,
+        expected: word, desired: desired,
         successOrdering: .acquiring, failureOrdering: .relaxed)
       if done { return slot }
       word = now
@@ -270,11 +272,23 @@ enum Handles {
   // MARK: Giving back
 
   /// Gives back one reference of a handle. False: stale or garbage.
-  static func release(handle: OpaquePointer) -> Bool {
+  static func release(handle: OpaquePointer) -> Bool { releaseHere(handle) }
+
+  /// The same, compiled into where most are given back.
+  @inline(__always)
+  static func releaseHere(_ handle: OpaquePointer) -> Bool {
     guard let (slot, generation) = locate(handle) else { return false }
-    var word = slot.word.pointee.load(ordering: .acquiring)
+    let word = slot.word.pointee.load(ordering: .acquiring)
     // A gate with something parked shows the same.
     if word == sole(generation), !slot.isGate, releaseSole(slot, word) { return true }
+    return releaseRarely(handle)
+  }
+
+  /// The same, whatever there is.
+  @inline(never)
+  private static func releaseRarely(_ handle: OpaquePointer) -> Bool {
+    guard let (slot, generation) = locate(handle) else { return false }
+    var word = slot.word.pointee.load(ordering: .acquiring)
     // Not whether it is published: a sealed one is released like any other.
     while Word.generation(word) == generation, word & Word.references != 0 {
       if word & Word.immortal != 0 { return true }

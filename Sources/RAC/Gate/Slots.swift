@@ -73,7 +73,10 @@ struct Slot {
   /// while the object is to go.
   @inline(__always)
   func left(_ word: UInt64) -> (UInt64, Remains?) {
-    guard word & Word.closing != 0, word & (Word.busy | Word.pins) == 0 else { return (word, nil) }
+    // One look, which mostly is the end of it.
+    guard _slowPath(word & Word.closing != 0), word & (Word.busy | Word.pins) == 0 else {
+      return (word, nil)
+    }
     let object = held.pointee.load(ordering: .relaxed)
     let isGate = gated.pointee.load(ordering: .relaxed)
     return (word & ~Word.closing, Remains(slot: self, object: object, isGate: isGate))

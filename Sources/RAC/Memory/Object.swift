@@ -30,6 +30,17 @@ extension Unmanaged {
   @inline(__always)
   func drop() { rac_shim_drop(toOpaque()) }
 
+  /// One more reference: one step, where `retain()` first looks whether the object is one that counts.
+  @inline(__always)
+  func keep() {
+    #if hasFeature(Embedded)
+      let count = toOpaque().assumingMemoryBound(to: Atomic<Int>.self) + 1
+      count.pointee.wrappingAdd(1, ordering: .relaxed)
+    #else
+      _ = retain()
+    #endif
+  }
+
   /// One more reference to an object that nobody else knows of yet.
   @inline(__always)
   func keepNew() {

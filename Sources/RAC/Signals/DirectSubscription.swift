@@ -22,7 +22,8 @@ class DirectSubscription: Member {
   /// The core unmanaged, or it is retained once more for the length of the call.
   @inline(__always)
   fileprivate init(_ observer: rac_observer, _ source: Unmanaged<SubjectCore>) {
-    self.source = source.retain()
+    source.keep()
+    self.source = source
     onNext = observer.next
     context = observer.context
   }

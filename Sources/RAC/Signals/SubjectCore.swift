@@ -8,15 +8,11 @@ class SubjectCore: Core {
   @exclusivity(unchecked) final var subscribers = SubscriberList()
   /// Whether `remember` does anything.
   private final let remembers: Bool
-  /// The levels below the subscriber with the longest chain, if that is worth a look.
-  private final let farthest = Atomic<Int32>(0)
+  /// The levels below the subscriber with the longest chain, if that is worth a look. See `Stack.most`.
+  private final let farthest = Atomic<UInt16>(0)
 
-  /// How many there are, for those outside the gate.
-  private final let published = Atomic<Int32>(0)
-
-  final var subscriberCount: Int { Int(published.load(ordering: .relaxed)) }
-
-  final func publishCount() { published.store(subscribers.count, ordering: .relaxed) }
+  /// Also for those outside the gate.
+  final var subscriberCount: Int { Int(subscribers.count) }
 
   /// One value, by a sender who found the gate free: nobody in the list is disposed.
   @inline(__always)
@@ -24,11 +20,15 @@ class SubjectCore: Core {
     if let sole = subscribers.sole {
       sole.function(sole.context, value)
     } else {
-      sendToAll(value)
+      SubjectCore.send(value, toAllOf: self)
     }
   }
 
+  /// Static, since what a method is called on has a register of its own, which each sender would have to save.
   @inline(never)
+  private static func send(_ value: Value, toAllOf core: SubjectCore) { core.sendToAll(value) }
+
+  @inline(__always)
   private final func sendToAll(_ value: Value) {
     // From here inside: it is parked when this thread leaves.
     if isFar && isCramped { return _ = gate.post(self, .next, nil, value) }
@@ -47,7 +47,7 @@ class SubjectCore: Core {
   final var isFar: Bool {
     @inline(__always) get { farthest.load(ordering: .relaxed) != 0 }
   }
-  override final var reach: Int32 { farthest.load(ordering: .relaxed) }
+  override final var reach: Int32 { Int32(farthest.load(ordering: .relaxed)) }
 
   init(remembers: Bool = false) {
     self.remembers = remembers
@@ -72,7 +72,6 @@ class SubjectCore: Core {
     guard sink.scope.isActive else { return }
     guard subscribers.makeRoom() else { return refuse(sink) }
     append(sink)
-    publishCount()
   }
 
   /// Whether `joinFirst` may be called: nothing is remembered, and there is room.
@@ -83,7 +82,6 @@ class SubjectCore: Core {
   @inline(__always)
   final func joinFirst(_ subscription: Unmanaged<DirectSubscription>) {
     subscription._withUnsafeGuaranteedRef { subscribers.append($0, $0.leaf) }
-    publishCount()
   }
 
   /// It leaves: on any thread, perhaps inside the disposal of something else, and that inside of another.
@@ -102,7 +100,6 @@ class SubjectCore: Core {
   private func takeOut(_ subscription: Member) -> Bool {
     guard subscription.index >= 0 else { return false }
     subscribers.remove(subscription)
-    publishCount()
     if isFar { forgetReach() }
     return true
   }
@@ -131,13 +128,14 @@ class SubjectCore: Core {
   @inline(never)
   private final func reachOut(to sink: Sink) {
     subscribers.isSlow = true
-    if sink.height > reach { farthest.store(sink.height, ordering: .relaxed) }
+    if sink.height > reach {
+      farthest.store(UInt16(truncatingIfNeeded: min(sink.height, 0xFFFF)), ordering: .relaxed)
+    }
   }
 
   /// A subscriber leaves, inside the gate.
   func leave(_ sink: Sink) {
     subscribers.remove(sink)
-    publishCount()
     if isFar { forgetReach() }
   }
 
@@ -172,7 +170,6 @@ class SubjectCore: Core {
 
   final func end(_ deliver: (Member) -> Void) {
     let members = subscribers.removeAll()
-    publishCount()
     for member in members {
       member.wasTakenOut()
       if member.isWanted { deliver(member) }
@@ -183,7 +180,6 @@ class SubjectCore: Core {
 
   final func letGo() {
     let members = subscribers.removeAll()
-    publishCount()
     for member in members {
       member.wasTakenOut()
       member.wasLeft()

@@ -1,4 +1,5 @@
 import CRACShims
+import Synchronization
 
 /// The subscribers of a hot signal, in the order they came. Used inside the gate only.
 ///
@@ -9,7 +10,7 @@ import CRACShims
 /// A sink is kept by its scope, not by this list. That is enough: whoever takes it from there, to dispose
 /// it, has it removed here, inside the gate, before letting it go. A `DirectSubscription` is kept from
 /// `joinFirst` to `wasLeft`.
-struct SubscriberList {
+struct SubscriberList: ~Copyable {
   private struct Entry {
     var function: rac_next_fn
     var context: UnsafeMutableRawPointer?
@@ -22,10 +23,16 @@ struct SubscriberList {
   private var capacity: Int32 = 0
   /// Entries in use, holes included.
   private var used: Int32 = 0
-  private(set) var count: Int32 = 0
+  private let living = Atomic<Int32>(0)
   /// A delivery is never that and nothing else.
   var isSlow = false {
     didSet { findSole() }
+  }
+
+  /// How many there are: read on any thread, changed inside the gate.
+  private(set) var count: Int32 {
+    @inline(__always) get { living.load(ordering: .relaxed) }
+    @inline(__always) nonmutating set { living.store(newValue, ordering: .relaxed) }
   }
 
   /// Asked before `append`. False: there is no memory for another one.
@@ -40,9 +47,9 @@ struct SubscriberList {
     sink.index = used
     entries.unsafelyUnwrapped[Int(used)] = Entry(
       function: leaf.function, context: leaf.context, sink: Unmanaged.passUnretained(sink))
+    sole = used == 0 && !isSlow ? leaf : nil
     used &+= 1
     count &+= 1
-    findSole()
   }
 
   /// No-op when it is not in the list.
@@ -51,6 +58,18 @@ struct SubscriberList {
     let index = sink.index
     guard index >= 0 else { return }
     sink.index = -1
+    if count == 1 { clear() } else { removeOne(at: index) }
+  }
+
+  @inline(__always)
+  private mutating func clear() {
+    used = 0
+    count = 0
+    sole = nil
+  }
+
+  @inline(__always)
+  private mutating func removeOne(at index: Int32) {
     let entry = entries.unsafelyUnwrapped + Int(index)
     entry.pointee.function = { _, _ in }
     entry.pointee.sink = nil
@@ -60,7 +79,8 @@ struct SubscriberList {
   }
 
   private mutating func findSole() {
-    guard used == 1, count == 1, !isSlow, let entry = entries?.pointee else { return sole = nil }
+    guard used == 1, count == 1, !isSlow else { return sole = nil }
+    let entry = entries.unsafelyUnwrapped.pointee
     sole = Leaf(function: entry.function, context: entry.context)
   }
 
@@ -85,9 +105,7 @@ struct SubscriberList {
       }
       index &+= 1
     }
-    used = 0
-    count = 0
-    sole = nil
+    clear()
     return sinks
   }
 
