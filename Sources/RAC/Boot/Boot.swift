@@ -10,9 +10,15 @@ import CRACShims
 func libraryIsLoaded() {
   Slots.boot()
   PropertyCell.boot()
+  PointerTypes.boot()
+  begin()
+  Closing.boot()
+}
+
+/// What a child that begins anew needs anew, too.
+private func begin() {
   Parts.boot()
   Value.bootErrors()
-  PointerTypes.boot()
   Diagnostics.boot()
   EndedSubscription.boot()
   Scheduler.boot()
@@ -21,7 +27,6 @@ func libraryIsLoaded() {
   BlockingHook.boot()
   ThreadHook.boot()
   LiveObjects.boot()
-  Closing.boot()
 }
 
 @_cdecl("rac_engine_thread_exit")
@@ -55,14 +60,5 @@ func processForked(_ works: Bool, _ besideOthers: Bool) {
 func processBeginsAnew() {
   currentThread().pointee.ready = 0
   currentThread().pointee.unfinished = nil
-  Parts.boot()
-  Value.bootErrors()
-  Diagnostics.boot()
-  EndedSubscription.boot()
-  Scheduler.boot()
-  SubscriptionScheduler.boot()
-  WaitGraph.boot()
-  BlockingHook.boot()
-  ThreadHook.boot()
-  LiveObjects.boot()
+  begin()
 }
