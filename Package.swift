@@ -63,7 +63,8 @@ let package = Package(
     .testTarget(
       name: "ReactiveTests",
       dependencies: ["Reactive", "ReactiveTesting", "CRACTypes", "main_actor"]),
-    .executableTarget(name: "main_actor", dependencies: ["Reactive"], path: "Tests/main_actor"),
+    .executableTarget(
+      name: "main_actor", dependencies: ["Reactive", "CRACTypes"], path: "Tests/main_actor"),
   ]
     + swiftExamples.map { name in
       .executableTarget(name: name, dependencies: ["Reactive"], path: "examples-swift/\(name)")

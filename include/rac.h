@@ -5850,6 +5850,7 @@ RAC_API rac_status rac_set_settle_at_exit(double timeout);
  * to its end, and this waits for it. Calls that wait answer RAC_ECLOSED, so
  * does every other from now on, and no thread of the library runs anything of
  * yours. What waits to be delivered or run is dropped, and destroyed.
+ * rac_property_get() goes on giving the last value.
  *
  * rac_release(), rac_dispose() and rac_value_release() go on letting go of
  * things: destroy runs there, on the thread that does, once as ever. The
@@ -6302,12 +6303,13 @@ RAC_API RAC_NODISCARD rac_property *rac_property_create(rac_value initial,
  * The current value.
  *
  * Never waits, whoever is setting at the same time, and sees one value as it
- * was set.
+ * was set. After rac_close() it is the last one that there was.
  *
  * @param property borrowed.
  * @param out      gets the value, which the caller owns; nil when this fails.
  * @return RAC_OK; RAC_ENULL, RAC_ESTALE, RAC_EKIND; RAC_EUSER when the `get`
- *         callback of an adapter failed.
+ *         callback of an adapter failed; RAC_ECLOSED where it is not called any
+ *         more.
  *
  * Any thread, also inside a callback.
  * RAC: -valueForKeyPath:

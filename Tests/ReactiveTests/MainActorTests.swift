@@ -15,7 +15,7 @@ final class MainActorTests: XCTestCase {
     program.waitUntilExit()
     let lines = text.split(separator: "\n")
     XCTAssertEqual(program.terminationStatus, 0)
-    XCTAssertEqual(lines.count, 8, text)
+    XCTAssertEqual(lines.count, 14, text)
     XCTAssertTrue(lines.allSatisfy { $0.hasSuffix("yes") }, text)
   }
 }

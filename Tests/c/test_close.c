@@ -8,6 +8,25 @@
 
 /* ---- One thing at a time -------------------------------------------------------- */
 
+static rac_status on_derive(void *context, rac_value value, rac_value *out) {
+  (void)context;
+  (void)value;
+  *out = rac_value_string_copy("a text", 6);
+  return RAC_OK;
+}
+
+static rac_status on_get(void *context, rac_value *out) {
+  (void)context;
+  *out = I(3);
+  return RAC_OK;
+}
+
+static rac_status on_set(void *context, rac_value value) {
+  (void)context;
+  (void)value;
+  return RAC_OK;
+}
+
 static void close_what_is_there(void *argument) {
   (void)argument;
   uint64_t objects = rac_live_objects();
@@ -20,6 +39,9 @@ static void close_what_is_there(void *argument) {
   rac_disposable *action =
       rac_disposable_create(MINE, on_action, context_destroy);
   rac_property *property = rac_property_create(I(1), 0);
+  rac_property *derived = rac_property_map(property, 0, NULL, on_derive, NULL);
+  rac_property *adapter =
+      rac_property_create_adapter(0, NULL, on_get, on_set, NULL);
   rac_signal *values = rac_property_as_signal(property);
   rac_disposable *p = listen(values);
   rac_disposable *job = rac_schedule(loop, MINE, on_action, context_destroy);
@@ -48,6 +70,15 @@ static void close_what_is_there(void *argument) {
   CHILD(rac_subject_send_int64s(subject, numbers, 2) == RAC_ECLOSED);
   CHILD(rac_subject_send_completed(subject) == RAC_ECLOSED);
   CHILD(rac_property_set(property, I(2)) == RAC_ECLOSED);
+  /* What a property had is there, unless a callback has to say it. */
+  rac_value last;
+  CHILD(rac_property_get(property, &last) == RAC_OK && last.bits == 1);
+  CHILD(rac_property_get(derived, &last) == RAC_OK &&
+        rac_value_equal(last, rac_value_string("a text")));
+  rac_value_release(last);
+  CHILD(rac_property_get(adapter, &last) == RAC_ECLOSED);
+  CHILD(last.kind == RAC_NIL);
+  CHILD(rac_property_get((rac_property *)subject, &last) == RAC_ECLOSED);
   CHILD(rac_subject_create() == NULL);
   CHILD(rac_last_error_code() == RAC_ECLOSED);
   CHILD(rac_signal_take(mapped, 1) == NULL);
@@ -86,6 +117,8 @@ static void close_what_is_there(void *argument) {
   CHILD(context_count() == before - 8);
   CHILD(rac_release(subject) == RAC_ECLOSED);
   CHILD(rac_release(property) == RAC_OK);
+  CHILD(rac_property_get(property, &last) == RAC_ECLOSED);
+  CHILD(rac_release(derived) == RAC_OK && rac_release(adapter) == RAC_OK);
   CHILD(rac_release(p) == RAC_OK);
   CHILD(context_count() == before - 9);
   CHILD(rac_release(action) == RAC_OK);

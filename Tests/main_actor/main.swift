@@ -1,7 +1,9 @@
+import CRAC
 import Reactive
 
 // The main actor's code before an await and after it, which on Linux is on another thread: it behaves the
-// same. Every line ends with yes. MainActorTests runs this.
+// same. Then, since it can only be the end of a program, what properties say when the library is closed. Every
+// line ends with yes. MainActorTests runs this.
 
 func say(_ what: String, _ isSo: Bool) { print("\(what): \(isSo ? "yes" : "no")") }
 
@@ -60,3 +62,18 @@ await screen.check("at first")
 try? await Task.sleep(for: .milliseconds(10))
 await Task.yield()
 await screen.check("after an await")
+
+let count = Property(1)
+let text = count.mapped { "\($0)" }
+let kept = Property(get: { 7 }, set: { _ in })
+count.value = 2
+say("the library closes", rac_close(5) == 0)
+say("a closed property refuses a value", !count.set(3).isAccepted)
+say("a closed property has its last value", count.value == 2 && text.value == "2")
+say("a value that is kept elsewhere is still there", kept.value == 7)
+let late = Property("late")
+let made = late.mapped(\.count)
+say("a property that comes too late has its first", late.value == "late" && made.value == 4)
+say(
+  "what is made of one that was there, too",
+  text.combined(with: count) { $0 + "\($1)" }.value == "22")

@@ -37,7 +37,7 @@ public func rac_set_settle_at_exit(_ timeout: Double) -> rac_status {
 /// Closes the library, for good: for a host that unloads what its callbacks are made of. From the call on none
 /// begins but destroy; what runs already goes on to its end, and this waits for it. Calls that wait answer
 /// RAC_ECLOSED, so does every other from now on, and no thread of the library runs anything of yours. What
-/// waits to be delivered or run is dropped, and destroyed.
+/// waits to be delivered or run is dropped, and destroyed. rac_property_get() goes on giving the last value.
 ///
 /// rac_release(), rac_dispose() and rac_value_release() go on letting go of things: destroy runs there, on the
 /// thread that does, once as ever. The actions of disposables do not run any more, and nothing completes.

@@ -19,12 +19,14 @@ public func rac_property_create(_ initial: rac_value, _ options: Int32) -> CProp
 
 /// The current value.
 ///
-/// Never waits, whoever is setting at the same time, and sees one value as it was set.
+/// Never waits, whoever is setting at the same time, and sees one value as it was set. After rac_close() it is
+/// the last one that there was.
 ///
 /// - Parameter property: borrowed.
 /// - Parameter out: gets the value, which the caller owns; nil when this fails.
 /// - Returns: RAC_OK; RAC_ENULL, RAC_ESTALE, RAC_EKIND; RAC_EUSER when the `get` callback of an adapter
-///   failed. Any thread, also inside a callback. RAC: -valueForKeyPath:. Since: 0.1
+///   failed; RAC_ECLOSED where it is not called any more. Any thread, also inside a callback.
+///   RAC: -valueForKeyPath:. Since: 0.1
 @discardableResult
 @_cdecl("rac_property_get")
 public func rac_property_get(_ property: CProperty?, _ out: UnsafeMutablePointer<rac_value>?)

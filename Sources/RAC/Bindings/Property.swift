@@ -80,12 +80,26 @@ final class Property: Signal {
   private static func readChecked(
     _ handle: OpaquePointer?, _ out: UnsafeMutablePointer<Value>, _ function: StaticString
   ) -> rac_status {
-    Border.check(handle, .property, as: Property.self, function) {
+    if Process.isClosed, let handle, let value = lastValue(handle) {
+      out.pointee = value
+      return Status.ok
+    }
+    return Border.check(handle, .property, as: Property.self, function) {
       guard let value = $0.core.read() else {
         return Failure.record(Status.user, function, "the property's get callback failed")
       }
       out.pointee = value
       return Status.ok
+    }
+  }
+
+  /// Of a closed library. nil: there is none without a callback.
+  private static func lastValue(_ handle: OpaquePointer) -> Value? {
+    guard let slot = Handles.acquireSealed(handle) else { return nil }
+    defer { Handles.release(slot) }
+    guard HandleKind.property.includes(slot) else { return nil }
+    return Unmanaged<Property>.fromOpaque(slot.object)._withUnsafeGuaranteedRef {
+      $0.core.isKeptByUser ? nil : $0.core.latest.read()
     }
   }
 

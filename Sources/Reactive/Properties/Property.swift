@@ -14,16 +14,24 @@ import CRAC
 public final class Property<Value: Sendable>: PropertyProtocol {
   @usableFromInline nonisolated(unsafe) let pointer: OpaquePointer?
 
+  /// What `value` is when the engine has none: `get` of one whose value is kept elsewhere, and the initial value
+  /// where there was no property to be made.
+  @usableFromInline let otherwise: (@Sendable () -> Value)?
+
   @usableFromInline
-  init(adopting pointer: OpaquePointer?) { self.pointer = pointer }
+  init(adopting pointer: OpaquePointer?, otherwise: (@Sendable () -> Value)?) {
+    self.pointer = pointer
+    self.otherwise = otherwise
+  }
 
   /// - Parameters:
   ///   - initial: its first value.
   ///   - distinct: whether a set to an equal value is none, and sends nothing.
   @inlinable
   public convenience init(_ initial: Value, distinct: Bool = false) {
-    self.init(
-      adopting: withEncoded(initial) { rac_property_create($0, propertyOptions(distinct)) })
+    let made = withEncoded(initial) { rac_property_create($0, propertyOptions(distinct)) }
+    let first: (@Sendable () -> Value)? = if made == nil { { initial } } else { nil }
+    self.init(adopting: made, otherwise: first)
   }
 
   /// A property whose value is kept elsewhere. It is observed when it is set through the property.
@@ -50,7 +58,8 @@ public final class Property<Value: Sendable>: PropertyProtocol {
       })
     self.init(
       adopting: rac_property_create_adapter(
-        0, context.passed, AdapterContext.get, AdapterContext.set, AdapterContext.release))
+        0, context.passed, AdapterContext.get, AdapterContext.set, AdapterContext.release),
+      otherwise: get)
   }
 
   @inlinable
@@ -65,7 +74,7 @@ public final class Property<Value: Sendable>: PropertyProtocol {
   /// The current value. Reading waits for nobody; what is set all observers hear, in one order.
   @inlinable
   public var value: Value {
-    get { withExtendedLifetime(self) { read(pointer, as: Value.self) } }
+    get { withExtendedLifetime(self) { read(pointer, otherwise) } }
     set { set(newValue) }
   }
 
@@ -102,11 +111,17 @@ public final class Property<Value: Sendable>: PropertyProtocol {
 public final class DerivedProperty<Value: Sendable>: PropertyProtocol {
   @usableFromInline nonisolated(unsafe) let pointer: OpaquePointer?
   private let sources: [any AnyObject & Sendable]
+  /// What `value` is where there was no property to be made.
+  @usableFromInline let otherwise: (@Sendable () -> Value)?
 
   @usableFromInline
-  init(adopting pointer: OpaquePointer?, keeping sources: (any AnyObject & Sendable)?...) {
+  init(
+    adopting pointer: OpaquePointer?, keeping sources: (any AnyObject & Sendable)?...,
+    otherwise: @escaping @Sendable () -> Value
+  ) {
     self.pointer = pointer
     self.sources = sources.compactMap(\.self)
+    self.otherwise = pointer == nil ? otherwise : nil
   }
 
   deinit { rac_release(UnsafeMutableRawPointer(pointer)) }
@@ -121,7 +136,7 @@ public final class DerivedProperty<Value: Sendable>: PropertyProtocol {
 
   /// The current value.
   @inlinable
-  public var value: Value { withExtendedLifetime(self) { read(pointer, as: Value.self) } }
+  public var value: Value { withExtendedLifetime(self) { read(pointer, otherwise) } }
 }
 
 /// A signal whose observers keep a derived property. That is no cycle that stays: they are let go of with the

@@ -27,7 +27,7 @@ extension PropertyProtocol {
       DerivedProperty(
         adopting: rac_property_map(
           source.pointer, propertyOptions(distinct), mapping(transform).passed, MapContext.call,
-          MapContext.release), keeping: derived(self))
+          MapContext.release), keeping: derived(self), otherwise: { transform(self.value) })
     }
   }
 
@@ -47,7 +47,7 @@ extension PropertyProtocol {
           adopting: rac_property_combine_latest(
             properties.baseAddress, 2, propertyOptions(distinct), reducingBoth(transform).passed,
             ReduceEachContext.call, ReduceEachContext.release), keeping: derived(self),
-          derived(other))
+          derived(other), otherwise: { transform(self.value, other.value) })
       }
     }
   }
@@ -83,18 +83,20 @@ func propertyOptions(_ distinct: Bool) -> Int32 {
   Int32(distinct ? RAC_PROPERTY_DISTINCT : RAC_PROPERTY_PLAIN)
 }
 
-/// The current value of a property.
+/// The current value of a property, or what there is where the engine has none.
 @inlinable
-func read<Value>(_ property: OpaquePointer?, as type: Value.Type) -> Value {
+func read<Value>(_ property: OpaquePointer?, _ otherwise: (@Sendable () -> Value)?) -> Value {
   var value = rac_value()
   let status = rac_property_get(property, &value)
-  defer { if !isScalar(type) { rac_value_release(value) } }
-  guard status == 0, let decoded: Value = decode(value) else { noValue(status) }
+  defer { if !isScalar(Value.self) { rac_value_release(value) } }
+  guard status == 0, let decoded: Value = decode(value) else {
+    return otherwise?() ?? noValue(status)
+  }
   return decoded
 }
 
-/// Only where C closed the library or forked the process: there is no value any more.
+/// Only where C forked the process: what the parent made is not in the child.
 @usableFromInline @inline(never)
-func noValue(_ status: rac_status) -> Never {
+func noValue<Value>(_ status: rac_status) -> Value {
   fatalError("a property was read that is gone: \(String(cString: rac_status_name(status)))")
 }
