@@ -21,6 +21,30 @@ final class SubjectTests: FaceTestCase {
       heard.all, ["10", "m1", "f1", "m2", "f2", "40", "m3", "f3", "m7", "c37", "|", "|", "|", "|"])
   }
 
+  /// What makes a `Signal` may be written with a dot, and may as well give what has one.
+  func testSignalsWithADot() {
+    struct Failure: Error {}
+    let heard = Heard<String>()
+    let numbers = Subject<Int>()
+    let property = Property(7)
+    numbers.flatMap { .just($0) }.map { "a\($0 + 1)" }.record(in: heard)
+    numbers.flatMap { $0 > 1 ? .just("b\($0)") : .empty }.record(in: heard)
+    numbers.flatMap { _ in property }.map { "c\($0)" }.record(in: heard)
+    numbers.flatMap(maxConcurrent: 1) { .just("d\($0)") }.record(in: heard)
+    numbers.concatMap { .just("e\($0)") }.record(in: heard)
+    numbers.flatMapLatest { .just("f\($0)") }.record(in: heard)
+    numbers.flatMapLatest { _ in property }.map { "g\($0)" }.record(in: heard)
+    numbers.flatMapFirst { .just("h\($0)") }.record(in: heard)
+    numbers.map { _ in throw Failure() }.catch { _ in .just("i") }.record(in: heard)
+    numbers.expand { $0 < 3 ? .just($0 + 1) : .empty }.map { "j\($0)" }.record(in: heard)
+    Signal.deferred { .just("k") }.record(in: heard)
+    numbers.send(2)
+    XCTAssertEqual(
+      heard.all,
+      ["k", "|", "a3", "b2", "c7", "d2", "e2", "f2", "g7", "h2", "i", "|", "j2", "j3"])
+    numbers.complete()
+  }
+
   func testMemories() {
     let heard = Heard<String>()
     let replaying = Subject<Int>(replaying: 2)

@@ -4,12 +4,10 @@ extension Signal {
   /// A signal that is made anew for each observer.
   ///
   /// RAC: +defer:.
-  public static func deferred<S: SignalProtocol<Value>>(
-    _ make: @escaping @Sendable () throws -> S
-  ) -> Signal {
+  public static func deferred(_ make: @escaping @Sendable () throws -> Signal) -> Signal {
     let context = DeferContext { out in
       do {
-        out.pointee = try make().signal.retainedPointer()
+        out.pointee = try make().retainedPointer()
         return 0
       } catch {
         return raise(error)

@@ -8,12 +8,12 @@ extension SignalProtocol {
   ///     catch   --1----2--|
   ///
   /// RAC: -catch:. Rx: catchError.
-  public func `catch`<S: SignalProtocol<Value>>(
-    _ handler: @escaping @Sendable (any Error) throws -> S
+  public func `catch`(
+    _ handler: @escaping @Sendable (any Error) throws -> Signal<Value>
   ) -> Signal<Value> {
     let context = SignalContext { error, out in
       do {
-        out.pointee = try handler(decode(error: error)).signal.retainedPointer()
+        out.pointee = try handler(decode(error: error)).retainedPointer()
         return 0
       } catch {
         return raise(error)

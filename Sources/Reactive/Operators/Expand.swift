@@ -10,8 +10,8 @@ extension SignalProtocol {
   /// It completes when the source and all signals have; an error of any ends it. `prefix` bounds one that goes
   /// on for ever. Rx: expand.
   @inlinable
-  public func expand<S: SignalProtocol<Value>>(
-    _ transform: @escaping @Sendable (Value) throws -> S
+  public func expand(
+    _ transform: @escaping @Sendable (Value) throws -> Signal<Value>
   ) -> Signal<Value> {
     derive {
       rac_signal_expand($0, flattening(transform).passed, SignalContext.call, SignalContext.release)

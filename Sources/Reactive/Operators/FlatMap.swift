@@ -8,9 +8,9 @@ extension SignalProtocol {
   ///
   /// RAC: -flattenMap:. Combine: flatMap.
   @inlinable @inline(__always)
-  public func flatMap<S: SignalProtocol>(
-    _ transform: @escaping @Sendable (Value) throws -> S
-  ) -> Signal<S.Value> {
+  public func flatMap<T: Sendable>(
+    _ transform: @escaping @Sendable (Value) throws -> Signal<T>
+  ) -> Signal<T> {
     derive {
       rac_signal_flatten_map(
         $0, flattening(transform).passed, SignalContext.call, SignalContext.release)

@@ -8,9 +8,9 @@ extension SignalProtocol {
   ///
   /// What a search field does with the requests that its texts lead to. Rx: switchMap, flatMapLatest.
   @inlinable
-  public func flatMapLatest<S: SignalProtocol>(
-    _ transform: @escaping @Sendable (Value) throws -> S
-  ) -> Signal<S.Value> {
+  public func flatMapLatest<T: Sendable>(
+    _ transform: @escaping @Sendable (Value) throws -> Signal<T>
+  ) -> Signal<T> {
     derive {
       rac_signal_switch_map(
         $0, flattening(transform).passed, SignalContext.call, SignalContext.release)
@@ -35,9 +35,9 @@ extension SignalProtocol {
   ///
   /// What a button does that must not be pressed twice. Rx: exhaustMap, flatMapFirst.
   @inlinable
-  public func flatMapFirst<S: SignalProtocol>(
-    _ transform: @escaping @Sendable (Value) throws -> S
-  ) -> Signal<S.Value> {
+  public func flatMapFirst<T: Sendable>(
+    _ transform: @escaping @Sendable (Value) throws -> Signal<T>
+  ) -> Signal<T> {
     derive {
       rac_signal_exhaust_map(
         $0, flattening(transform).passed, SignalContext.call, SignalContext.release)

@@ -13,9 +13,10 @@ extension SignalProtocol {
   ///
   /// Rx: flatMap with maxConcurrency.
   @inlinable
-  public func flatMap<S: SignalProtocol>(
-    maxConcurrent: Int, bound: Bound? = nil, _ transform: @escaping @Sendable (Value) throws -> S
-  ) -> Signal<S.Value> {
+  public func flatMap<T: Sendable>(
+    maxConcurrent: Int, bound: Bound? = nil,
+    _ transform: @escaping @Sendable (Value) throws -> Signal<T>
+  ) -> Signal<T> {
     let context = flattening(transform)
     let most = Swift.max(maxConcurrent, 1)
     guard let bound else {
@@ -45,9 +46,9 @@ extension SignalProtocol {
   ///
   /// Rx: concatMap.
   @inlinable
-  public func concatMap<S: SignalProtocol>(
-    bound: Bound? = nil, _ transform: @escaping @Sendable (Value) throws -> S
-  ) -> Signal<S.Value> {
+  public func concatMap<T: Sendable>(
+    bound: Bound? = nil, _ transform: @escaping @Sendable (Value) throws -> Signal<T>
+  ) -> Signal<T> {
     let context = flattening(transform)
     guard let bound else {
       return derive {
