@@ -1,4 +1,5 @@
 import CRAC
+import Foundation
 import Reactive
 import XCTest
 
@@ -85,6 +86,66 @@ final class SubjectTests: FaceTestCase {
     XCTAssertEqual(kept.all[0].send(2), .ended)
     XCTAssertEqual(ended.all, [1])
     XCTAssertEqual(heard.all, ["1"])
+  }
+
+  /// A thread uses again what nobody kept, so what somebody has must not be among it: callbacks inside each other,
+  /// and references that go on other threads, or inside a later callback.
+  func testObserversThatAreKeptAreNobodyElses() {
+    let heard = Heard<String>()
+    let token = Counted(1)
+    nonisolated(unsafe) var kept: [Observer<Int>] = []
+    @Sendable func observe(_ name: String, _ run: @escaping @Sendable (Observer<Int>) -> Void) {
+      Signal<Int>(run).observe {
+        heard("\(name)\($0)"); withExtendedLifetime(token) {}
+      }
+    }
+    for round in 1...3 {
+      observe("outer") { outer in
+        outer.send(round)
+        observe("kept") { inner in
+          inner.send(round)
+          kept.append(inner)
+          observe("deep") { $0.send(round) }
+        }
+        outer.send(round * 10)
+      }
+      observe("after") { $0.send(round) }
+    }
+    XCTAssertEqual(Array(heard.all.prefix(5)), ["outer1", "kept1", "deep1", "outer10", "after1"])
+    XCTAssertEqual(kept.map { $0.send(7) }, [.delivered, .delivered, .delivered])
+    XCTAssertEqual(Array(heard.all.suffix(3)), ["kept7", "kept7", "kept7"])
+    observe("last") { last in
+      kept.removeFirst()
+      last.send(8)
+      let rest = Heard<Observer<Int>>()
+      kept.forEach { rest($0) }
+      kept = []
+      let thread = Thread { rest.empty() }
+      thread.start()
+      while rest.count > 0 || !thread.isFinished { usleep(100) }
+      observe("new") { $0.send(9) }
+    }
+    XCTAssertEqual(Array(heard.all.suffix(2)), ["last8", "new9"])
+  }
+
+  /// What an observation hears with is let go of at its end, and its memory serves the next.
+  func testWhatHearsIsLetGoOf() {
+    let before = Counted.alive
+    let subject = Subject<Int>()
+    for round in 0..<200 {
+      let token = Counted(round)
+      let ending = Counted(round)
+      let subscriptions = (0..<3).map { _ in
+        subject.observe { _ in
+          _ = token.number
+        } completion: { _ in
+          _ = ending.number
+        }
+      }
+      subject.send(round)
+      subscriptions.forEach { $0.dispose() }
+    }
+    XCTAssertEqual(Counted.alive, before)
   }
 
   func testLettingGoOfADisposable() {

@@ -37,7 +37,7 @@ public func rac_subscribe_inline(
 ) -> CDisposable? {
   let function: StaticString = "rac_subscribe_inline"
   guard let observer = usable(observer, function) else { return nil }
-  if scheduler == nil && Scheduler.current != nil { return subscribe(signal, observer, function) }
+  if scheduler == nil && Scheduler.isThereOne { return subscribe(signal, observer, function) }
   guard
     let current = scheduler == nil ? Scheduler.immediate : Border.scheduler(scheduler, function)
   else { return drop(observer) { nil } }

@@ -144,6 +144,13 @@ class Scheduler: TimerHome {
     if thread.pointee.is_main { return Scheduler.main }
     return nil
   }
+
+  /// Whether there is a current one.
+  @inline(__always)
+  static var isThereOne: Bool {
+    let thread = currentThread()
+    return thread.pointee.scheduler != nil || thread.pointee.is_main || thread.pointee.attached > 0
+  }
 }
 
 /// Runs jobs on the spot. RACScheduler's immediateScheduler.

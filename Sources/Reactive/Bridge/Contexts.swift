@@ -278,44 +278,6 @@ final class SubscribeContext: Context, @unchecked Sendable {
   }
 }
 
-/// Hears values, and the end where it wants to. Those of a type are a `Hearing`.
-@usableFromInline
-class HearingContext: Context, @unchecked Sendable {
-  @usableFromInline typealias Body = @Sendable (HearingContext, rac_value) -> Void
-  @usableFromInline typealias End = @Sendable (Completion) -> Void
-  final let body: Body
-  final let end: End?
-
-  @usableFromInline
-  init(_ end: End? = nil, _ body: @escaping Body) {
-    self.body = body
-    self.end = end
-    super.init()
-  }
-
-  @usableFromInline static var call: rac_next_fn {
-    { context, value in context.with(HearingContext.self) { $0.hear(value) } }
-  }
-
-  final func hear(_ value: rac_value) { body(self, value) }
-}
-
-/// Hears values of a type. The closure is here and not captured by the body, which would be one object more.
-@usableFromInline
-final class Hearing<Value>: HearingContext, @unchecked Sendable {
-  @usableFromInline let onValue: @Sendable (Value) -> Void
-
-  @inlinable @inline(__always)
-  init(_ onValue: @escaping @Sendable (Value) -> Void, end: End? = nil) {
-    self.onValue = onValue
-    super.init(end) { context, value in
-      if let value: Value = decode(value) {
-        unsafeDowncast(context, to: Hearing<Value>.self).onValue(value)
-      }
-    }
-  }
-}
-
 /// Does something.
 @usableFromInline
 final class ActionContext: Context, @unchecked Sendable {

@@ -178,7 +178,7 @@ final class Observation: Sendable {
     } else {
       disposable = Disposable(
         adopting: startToEnd(
-          source, HearingContext({ buffer.end($0) }, { buffer.send($1) }).passed))
+          source, hearing(raw: { buffer.send($0) }, end: { buffer.end($0) })))
     }
   }
 

@@ -70,7 +70,10 @@ extension Signal {
         } catch {
           return raise(error)
         }
-      }, use: flattening(use), release: Hearing(release))
+      }, use: flattening(use),
+      release: { value in
+        if let resource: Resource = decode(value) { release(resource) }
+      })
     return Signal(
       adopting: rac_signal_using(
         context.passed, ResourceContext.acquire, ResourceContext.use, ResourceContext.letGo,
@@ -81,9 +84,11 @@ extension Signal {
 private final class ResourceContext: Context, @unchecked Sendable {
   let acquiring: FactoryContext
   let using: SignalContext
-  let releasing: HearingContext
+  let releasing: @Sendable (rac_value) -> Void
 
-  init(acquire: FactoryContext, use: SignalContext, release: HearingContext) {
+  init(
+    acquire: FactoryContext, use: SignalContext, release: @escaping @Sendable (rac_value) -> Void
+  ) {
     acquiring = acquire
     using = use
     releasing = release
@@ -103,6 +108,6 @@ private final class ResourceContext: Context, @unchecked Sendable {
   }
 
   static var letGo: rac_next_fn {
-    { context, value in context.with(ResourceContext.self) { $0.releasing.hear(value) } }
+    { context, value in context.with(ResourceContext.self) { $0.releasing(value) } }
   }
 }

@@ -16,8 +16,8 @@ extension SignalProtocol {
   ///
   /// RAC: -subscribeNext:. Combine: sink.
   @inlinable @inline(__always) @discardableResult
-  public func observe(_ onValue: @escaping @Sendable (Value) -> Void) -> Disposable {
-    let context = Hearing(onValue).passed
+  public func observe(_ onValue: consuming @escaping @Sendable (Value) -> Void) -> Disposable {
+    let context = hearing(consume onValue)
     return Disposable(adopting: withPointer { start($0, context) })
   }
 
@@ -26,40 +26,32 @@ extension SignalProtocol {
   /// RAC: -subscribeNext:error:completed:.
   @inlinable @inline(__always) @discardableResult
   public func observe(
-    _ onValue: @escaping @Sendable (Value) -> Void,
-    completion: @escaping @Sendable (Completion) -> Void
+    _ onValue: consuming @escaping @Sendable (Value) -> Void,
+    completion: consuming @escaping @Sendable (Completion) -> Void
   ) -> Disposable {
-    let context = Hearing(onValue, end: completion).passed
+    let context = hearing(consume onValue, end: consume completion)
     return Disposable(adopting: withPointer { startToEnd($0, context) })
   }
 }
 
 /// Subscribes where it is called: a cold signal starts before this returns.
 ///
-/// - Parameter context: of a `HearingContext`, passed.
+/// - Parameter context: of `hearing`, taken over.
 @usableFromInline
 func start(_ signal: OpaquePointer?, _ context: UnsafeMutableRawPointer) -> OpaquePointer? {
-  var observer = rac_observer()
-  observer.size = MemoryLayout<rac_observer>.size
-  observer.context = context
-  observer.next = HearingContext.call
-  observer.destroy = Context.release
+  var observer = rac_observer(
+    size: MemoryLayout<rac_observer>.size, context: context, next: Hearing.call, error: nil,
+    completed: nil, destroy: Hearing.release)
   return rac_subscribe_inline(signal, &observer, nil)
 }
 
 /// The same for one that hears the end; that it could not be subscribed is one, too.
 @usableFromInline
 func startToEnd(_ signal: OpaquePointer?, _ context: UnsafeMutableRawPointer) -> OpaquePointer? {
-  var observer = rac_observer()
-  observer.size = MemoryLayout<rac_observer>.size
-  observer.context = context
-  observer.next = HearingContext.call
-  observer.error = { context, error in
-    context.with(HearingContext.self) { $0.end?(.failed(decode(error: error))) }
-  }
-  observer.completed = { context in context.with(HearingContext.self) { $0.end?(.finished) } }
-  observer.destroy = Context.release
-  let end = Unmanaged<HearingContext>.fromOpaque(context).takeUnretainedValue().end
+  var observer = rac_observer(
+    size: MemoryLayout<rac_observer>.size, context: context, next: Hearing.call,
+    error: Hearing.fail, completed: Hearing.complete, destroy: Hearing.release)
+  let end = Hearing.at(context).pointee.end
   let pointer = rac_subscribe_inline(signal, &observer, nil)
   if pointer == nil { end?(.failed(EngineError.latest())) }
   return pointer

@@ -27,44 +27,69 @@ public struct Signal<Value: Sendable>: SignalProtocol {
   @usableFromInline let owner: (any AnyObject & Sendable)?
   /// Of `just`: the number, from which the engine's signal is made when it is wanted. A `flatMap` to one
   /// gives the engine that, and no object is made in between.
-  @usableFromInline let constant: rac_value
+  @usableFromInline let constant: Constant
 
   @inlinable
   init(_ pointer: OpaquePointer?, heldBy owner: any AnyObject & Sendable) {
     self.pointer = pointer
     self.owner = owner
-    constant = noConstant
+    constant = Constant()
   }
 
   @inlinable
   init(constant: rac_value) {
     pointer = nil
     owner = nil
-    self.constant = constant
+    self.constant = Constant(constant)
   }
 
   /// Takes over the reference that a C function gave. When it gave none, the signal fails with what the
   /// function had against it.
   @inlinable @inline(__always)
   init(adopting made: OpaquePointer?) {
-    constant = noConstant
     pointer = made ?? refusedSignal()
     owner = Reference(pointer)
+    constant = Constant()
   }
 
   /// The signal itself.
   @inlinable
   public var signal: Signal<Value> {
-    isConstant ? Signal(adopting: rac_signal_return(constant)) : self
+    isConstant ? Signal(adopting: rac_signal_return(constant.value)) : self
   }
 
   @inlinable
-  var isConstant: Bool { constant.kind != noConstant.kind }
+  var isConstant: Bool { constant.head != Constant.none }
 }
 
-/// No kind of the engine's.
-@inlinable
-var noConstant: rac_value { rac_value(kind: 255, flags: 0, reserved: 0, length: 0, bits: 0) }
+/// A number as a value of the engine's, in two words: of a structure with more than six fields, counted through,
+/// the compiler keeps copies in memory, and then the `Reference` beside them is released as if somebody had it.
+@usableFromInline
+struct Constant: Sendable {
+  @usableFromInline let head: UInt64
+  @usableFromInline let bits: Int64
+
+  /// No kind of the engine's.
+  @inlinable static var none: UInt64 { 255 }
+
+  @inlinable
+  init() {
+    head = Constant.none
+    bits = 0
+  }
+
+  @inlinable
+  init(_ number: rac_value) {
+    head = UInt64(number.kind) | UInt64(number.length) << 32
+    bits = number.bits
+  }
+
+  @inlinable var value: rac_value {
+    rac_value(
+      kind: UInt8(truncatingIfNeeded: head), flags: 0, reserved: 0,
+      length: UInt32(truncatingIfNeeded: head >> 32), bits: bits)
+  }
+}
 
 /// A signal that fails with what the engine has just refused.
 @usableFromInline @inline(never)
@@ -110,7 +135,7 @@ extension Signal {
   /// A reference of its own to the signal, for a C function or callback that takes one over.
   @inlinable
   func retainedPointer() -> OpaquePointer? {
-    if isConstant { return rac_signal_return(constant) }
+    if isConstant { return rac_signal_return(constant.value) }
     return withExtendedLifetime(owner) {
       OpaquePointer(rac_retain(UnsafeMutableRawPointer(pointer)))
     }

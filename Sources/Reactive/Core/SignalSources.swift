@@ -17,16 +17,15 @@ extension Signal {
   @inlinable @inline(__always) @_disfavoredOverload
   public init(_ subscribe: @escaping @Sendable (Observer<Value>) throws -> Void) {
     let made = SubscribeContext.makeSignal { subscriber, _ in
-      let observer = Observer<Value>(lent: subscriber)
+      let lent = Keeper.lend()
       let status: rac_status
       do {
-        try subscribe(observer)
+        try lent.keeper._withUnsafeGuaranteedRef { try subscribe(Observer(subscriber, $0)) }
         status = 0
       } catch {
         status = raise(error)
       }
-      var last = consume observer
-      if !isKnownUniquelyReferenced(&last) { last.keep() }
+      Keeper.takeBack(lent, from: subscriber)
       return status
     }
     self.init(adopting: made)

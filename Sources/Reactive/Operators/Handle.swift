@@ -11,7 +11,7 @@ extension SignalProtocol {
   public func handleNext(_ action: @escaping @Sendable (Value) -> Void) -> Signal<Value> {
     derive {
       rac_signal_do_next(
-        $0, Hearing(action).passed, HearingContext.call, HearingContext.release)
+        $0, hearing(action), Hearing.call, Hearing.release)
     }
   }
 
@@ -23,9 +23,9 @@ extension SignalProtocol {
   ///
   /// RAC: -doError:.
   public func handleError(_ action: @escaping @Sendable (any Error) -> Void) -> Signal<Value> {
-    let context = HearingContext { action(decode(error: $1)) }
-    return derive {
-      rac_signal_do_error($0, context.passed, HearingContext.call, HearingContext.release)
+    derive {
+      rac_signal_do_error(
+        $0, hearing(raw: { action(decode(error: $0)) }), Hearing.call, Hearing.release)
     }
   }
 

@@ -31,6 +31,7 @@ final class Heard<Value: Sendable>: @unchecked Sendable {
   func callAsFunction(_ value: Value) { lock.withLock { heard.append(value) } }
   var all: [Value] { lock.withLock { heard } }
   var count: Int { all.count }
+  func empty() { _ = lock.withLock { exchange(&heard, with: []) } }
 }
 
 extension SignalProtocol {

@@ -28,6 +28,13 @@ let add: @Sendable @convention(c) (UnsafeMutableRawPointer?, rac_value) -> Void 
   }
 }
 
+/// What an observation keeps: a reference, which it gives back at its end. A closure captures it.
+func kept(_ sum: Sum) -> UnsafeMutableRawPointer { Unmanaged.passRetained(sum).toOpaque() }
+
+let giveBack: @Sendable @convention(c) (UnsafeMutableRawPointer?) -> Void = {
+  Unmanaged<Sum>.fromOpaque($0.unsafelyUnwrapped).release()
+}
+
 let rows: [Row] = [
   Row(
     name: "send", limit: 1.15,
@@ -93,7 +100,7 @@ let rows: [Row] = [
             rac_subscriber_send_completed(subscriber)
             return 0
           }, nil)
-        let subscription = rac_subscribe_next(signal, context(sum), add, nil)
+        let subscription = rac_subscribe_next(signal, kept(sum), add, giveBack)
         rac_dispose(subscription)
         release(subscription, signal)
       }
@@ -117,7 +124,7 @@ let rows: [Row] = [
       let subject = rac_subject_create()
       for _ in 0..<count {
         let subscription = rac_subscribe_next(
-          rac_subject_as_signal(subject), context(sum), add, nil)
+          rac_subject_as_signal(subject), kept(sum), add, giveBack)
         rac_subject_send(subject, rac_int64(1))
         rac_dispose(subscription)
         release(subscription)

@@ -45,9 +45,11 @@ let rounds = arguments.contains("--quick") ? 3 : 21
 // For programs: how this one is linked stands in each line.
 let linked = arguments.first { $0.hasPrefix("--json=") }?.dropFirst("--json=".count)
 let wanted = arguments.filter { !$0.hasPrefix("--") }
-// Only the face, so many times: for a profile.
+// Only the face, so many times, or, after --names, only the C names: for a profile.
 if let index = arguments.firstIndex(of: "--profile"), let count = Int(arguments[index + 1]) {
-  for row in rows + typeRows where row.name.contains(arguments[index + 2]) { _ = row.face(count) }
+  for row in rows + typeRows where row.name.contains(arguments[index + 2]) {
+    _ = arguments.contains("--names") ? row.names(count) : row.face(count)
+  }
   exit(0)
 }
 var failed = false

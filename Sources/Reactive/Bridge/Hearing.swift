@@ -1,0 +1,96 @@
+import CRAC
+
+/// What an observation hears with, as a context for C: closures in memory of their own, since an object of
+/// Swift's would cost half of what subscribing costs.
+///
+/// C sees any of them as a `Hearing<Void>`: a closure is two words, whatever it takes, and only `body` knows.
+/// It cannot be copied, so that its closures are called where they are, and not retained for it.
+@usableFromInline
+struct Hearing<Value>: ~Copyable {
+  @usableFromInline typealias Body = @Sendable (UnsafeMutableRawPointer, rac_value) -> Void
+  @usableFromInline typealias End = @Sendable (Completion) -> Void
+
+  @usableFromInline let body: Body
+  @usableFromInline let end: End?
+  @usableFromInline let onValue: @Sendable (Value) -> Void
+
+  @inlinable @inline(__always)
+  init(
+    body: consuming @escaping Body, end: consuming End?,
+    onValue: consuming @escaping @Sendable (Value) -> Void
+  ) {
+    self.body = consume body
+    self.end = consume end
+    self.onValue = consume onValue
+  }
+
+  @inlinable @inline(__always)
+  borrowing func hear(_ value: Value) { onValue(value) }
+
+  @inline(__always)
+  borrowing func hear(_ value: rac_value, _ context: UnsafeMutableRawPointer) {
+    body(context, value)
+  }
+
+  @inline(__always)
+  borrowing func hear(_ completion: Completion) { end?(completion) }
+
+  /// The context, for the C function that takes `release` along with it.
+  @inlinable @inline(__always)
+  consuming func passed() -> UnsafeMutableRawPointer {
+    let context = hearingMemory()
+    context.assumingMemoryBound(to: Hearing.self).initialize(to: self)
+    return context
+  }
+}
+
+/// Values of a type. The closure is beside the body and not captured by it, which would be an object.
+@inlinable @inline(__always)
+func hearing<Value>(
+  _ onValue: consuming @escaping @Sendable (Value) -> Void,
+  end: consuming (@Sendable (Completion) -> Void)? = nil
+) -> UnsafeMutableRawPointer {
+  Hearing(
+    body: { context, value in
+      if let value: Value = decode(value) {
+        context.assumingMemoryBound(to: Hearing<Value>.self).pointee.hear(value)
+      }
+    }, end: consume end, onValue: consume onValue
+  ).passed()
+}
+
+/// Values as the engine has them.
+func hearing(
+  raw onValue: @escaping @Sendable (rac_value) -> Void,
+  end: (@Sendable (Completion) -> Void)? = nil
+) -> UnsafeMutableRawPointer {
+  Hearing<Void>(body: { onValue($1) }, end: end, onValue: {}).passed()
+}
+
+/// For any of them.
+@usableFromInline
+func hearingMemory() -> UnsafeMutableRawPointer { ThreadStore.takeBlock() }
+
+extension Hearing where Value == Void {
+  @inline(__always)
+  static func at(_ context: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<Hearing<Void>> {
+    context.unsafelyUnwrapped.assumingMemoryBound(to: Hearing<Void>.self)
+  }
+
+  @usableFromInline static var call: rac_next_fn {
+    { Hearing<Void>.at($0).pointee.hear($1, $0.unsafelyUnwrapped) }
+  }
+
+  static var fail: rac_error_fn {
+    { Hearing<Void>.at($0).pointee.hear(.failed(decode(error: $1))) }
+  }
+
+  static var complete: rac_completed_fn { { Hearing<Void>.at($0).pointee.hear(.finished) } }
+
+  @usableFromInline static var release: rac_destroy_fn {
+    {
+      Hearing<Void>.at($0).deinitialize(count: 1)
+      ThreadStore.giveBlock($0.unsafelyUnwrapped)
+    }
+  }
+}

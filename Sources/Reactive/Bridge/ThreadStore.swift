@@ -1,0 +1,89 @@
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What a thread has at hand, to use again: observing and subscribing ask for it, and malloc() would cost three
+/// times as much.
+struct ThreadStore {
+  var keepers: Unmanaged<Keeper>?
+  /// Blocks of `blockSize`, each with the address of the next.
+  private var blocks: UnsafeMutableRawPointer?
+  private var count = 0
+
+  private static let blockSize = 64
+  /// More than that a thread does not put by.
+  private static let most = 64
+
+  /// One more than the key; 0 before there is one. Not a `let` that is made when it is first read, which every
+  /// reader asks for.
+  private static let key = Atomic<UInt>(0)
+
+  @inline(__always)
+  static var current: UnsafeMutablePointer<ThreadStore> {
+    let known = key.load(ordering: .acquiring)
+    if known != 0, let store = pthread_getspecific(pthread_key_t(truncatingIfNeeded: known &- 1)) {
+      return store.assumingMemoryBound(to: ThreadStore.self)
+    }
+    return make()
+  }
+
+  @inline(never)
+  private static func make() -> UnsafeMutablePointer<ThreadStore> {
+    let store = UnsafeMutablePointer<ThreadStore>.allocate(capacity: 1)
+    store.initialize(to: ThreadStore())
+    pthread_setspecific(madeKey(), store)
+    return store
+  }
+
+  /// What comes in the thread's last breath makes a store anew, and the system asks for its end again.
+  private static func madeKey() -> pthread_key_t {
+    let known = key.load(ordering: .acquiring)
+    if known != 0 { return pthread_key_t(truncatingIfNeeded: known &- 1) }
+    var made = pthread_key_t()
+    #if canImport(Darwin)
+      pthread_key_create(&made) { ThreadStore.end($0) }
+    #else
+      pthread_key_create(&made) { if let store = $0 { ThreadStore.end(store) } }
+    #endif
+    let (isFirst, others) = key.compareExchange(
+      expected: 0, desired: UInt(made) &+ 1, ordering: .acquiringAndReleasing)
+    if isFirst { return made }
+    pthread_key_delete(made)
+    return pthread_key_t(truncatingIfNeeded: others &- 1)
+  }
+
+  private static func end(_ memory: UnsafeMutableRawPointer) {
+    let store = memory.assumingMemoryBound(to: ThreadStore.self)
+    Keeper.drop(store.pointee.keepers)
+    while let block = store.pointee.blocks {
+      store.pointee.blocks = block.load(as: UnsafeMutableRawPointer?.self)
+      block.deallocate()
+    }
+    store.deallocate()
+  }
+
+  /// Memory of `blockSize` bytes, for anything that needs no more.
+  static func takeBlock() -> UnsafeMutableRawPointer {
+    let thread = current
+    guard let block = thread.pointee.blocks else {
+      return .allocate(byteCount: blockSize, alignment: 16)
+    }
+    thread.pointee.blocks = block.load(as: UnsafeMutableRawPointer?.self)
+    thread.pointee.count &-= 1
+    return block
+  }
+
+  static func giveBlock(_ block: UnsafeMutableRawPointer) {
+    let thread = current
+    guard thread.pointee.count < most else { return block.deallocate() }
+    block.storeBytes(of: thread.pointee.blocks, as: UnsafeMutableRawPointer?.self)
+    thread.pointee.blocks = block
+    thread.pointee.count &+= 1
+  }
+}
