@@ -27,4 +27,16 @@ private final class DistinctUntilChangedStep: RowStep {
     place.keep(value.retained())
     return value
   }
+
+  override func mostNumbers(at place: RowPlace) -> Int { .max }
+
+  override func sift(
+    _ numbers: inout Numbers, to target: UnsafeMutableRawPointer, room: Int, at place: RowPlace
+  ) -> Int {
+    // What was passed last may be of any kind: only the next one that is passed is a number.
+    if super.sift(&numbers, to: target, room: min(room, 1), at: place) == 0 { return 0 }
+    let kept = numbers.moveChanges(to: target, room: room)
+    place.state = Numbers(target + (kept &- 1) &* 8, 1, numbers.form).value
+    return kept
+  }
 }

@@ -31,6 +31,8 @@ private final class IgnoreStep: RowStep {
     value.isEqual(ignored) ? nil : value
   }
 
+  override func mostNumbers(at place: RowPlace) -> Int { .max }
+
   override func visit(_ visitor: inout Visitor) {
     super.visit(&visitor)
     visitor.value(ignored)

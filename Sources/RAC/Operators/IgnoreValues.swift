@@ -18,4 +18,5 @@ extension Signal {
 
 private final class IgnoreValuesStep: RowStep {
   override func next(_ value: Value, at place: RowPlace) -> Value? { nil }
+  override func mostNumbers(at place: RowPlace) -> Int { .max }
 }

@@ -8,13 +8,12 @@ import CRACShims
 /// ```
 /// Values that nobody has to release go from step to step in the loop. One that a callback has made with a
 /// reference is sent on by a call, and released when all below have heard it.
-class Row: Sink {
+class Row: Sieve {
   private final let first: UnsafePointer<RowStep.Form>
   /// Those of the steps that have one, in order.
   fileprivate(set) final var states: UnsafeMutablePointer<Value>?
   /// The call of what is below.
   private final let bottom: Leaf
-  private final let downstream: Unmanaged<Sink>
   private final let step: Unmanaged<RowStep>
 
   init(
@@ -24,9 +23,8 @@ class Row: Sink {
     first = forms
     self.states = states
     bottom = Leaf(to: downstream)
-    self.downstream = .passRetained(downstream)
     self.step = .passRetained(step)
-    super.init(scope: downstream.scope, height: downstream.height &+ count)
+    super.init(downstream, height: downstream.height &+ count)
   }
 
   deinit {
@@ -34,18 +32,16 @@ class Row: Sink {
       step._withUnsafeGuaranteedRef { $0.release(states) }
     }
     if Stack.isTooShort(toTakeApart: height) {
-      downstream._withUnsafeGuaranteedRef { Stack.outlive($0) }
+      below._withUnsafeGuaranteedRef { Stack.outlive($0) }
     }
     // In this order: the subscriber's destroy comes before the operators'.
-    downstream.drop()
+    below.drop()
     step.drop()
   }
 
-  final var below: Unmanaged<Sink> { downstream }
-
   override final func visit(_ visitor: inout Visitor) {
     super.visit(&visitor)
-    visitor.reference(downstream.toOpaque())
+    visitor.reference(below.toOpaque())
     visitor.reference(step.toOpaque())
     step._withUnsafeGuaranteedRef { $0.visit(states, &visitor) }
   }
@@ -92,11 +88,41 @@ class Row: Sink {
     }
   }
 
+  override final func sift(
+    _ numbers: inout Numbers, to target: UnsafeMutableRawPointer, room: Int
+  ) -> Int {
+    var most = room
+    var form = first
+    while case .call(let step, _) = form.pointee {
+      let place = RowPlace(row: .passUnretained(self), form: form)
+      most = min(most, step._withUnsafeGuaranteedRef { $0.mostNumbers(at: place) })
+      form += 1
+    }
+    guard case .bottom = form.pointee, most > 0 else { return 0 }
+    form = first
+    var kept = 0
+    while case .call(let step, _) = form.pointee {
+      let place = RowPlace(row: .passUnretained(self), form: form)
+      if form == first {
+        kept = step._withUnsafeGuaranteedRef {
+          $0.sift(&numbers, to: target, room: most, at: place)
+        }
+      } else {
+        var passed = Numbers(target, kept, numbers.form)
+        kept = step._withUnsafeGuaranteedRef {
+          $0.sift(&passed, to: target, room: kept, at: place)
+        }
+      }
+      form += 1
+    }
+    return kept
+  }
+
   final func error(_ error: Value, from start: UnsafePointer<RowStep.Form>) {
     var form = start
     while true {
       switch form.pointee {
-      case .bottom: return downstream._withUnsafeGuaranteedRef { $0.error(error) }
+      case .bottom: return below._withUnsafeGuaranteedRef { $0.error(error) }
       case .call(let step, _):
         let place = RowPlace(row: .passUnretained(self), form: form)
         guard step._withUnsafeGuaranteedRef({ $0.error(error, at: place) }) else { return }
@@ -110,7 +136,7 @@ class Row: Sink {
     var form = start
     while true {
       switch form.pointee {
-      case .bottom: return downstream._withUnsafeGuaranteedRef { $0.completed() }
+      case .bottom: return below._withUnsafeGuaranteedRef { $0.completed() }
       case .call(let step, _):
         let place = RowPlace(row: .passUnretained(self), form: form)
         guard step._withUnsafeGuaranteedRef({ $0.completed(at: place) }) else { return }

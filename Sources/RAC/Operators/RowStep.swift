@@ -97,6 +97,23 @@ class RowStep: Object {
 
   /// A value of the source's. What goes on to the next step; nil: nothing does, or it has been sent already.
   func next(_ value: Value, at place: RowPlace) -> Value? { value }
+  /// How many numbers that come together may go through `sift`: none where a callback has to see them, or the
+  /// stream is about to end.
+  func mostNumbers(at place: RowPlace) -> Int { 0 }
+  /// See Sieve. `target` may be where the numbers are.
+  func sift(
+    _ numbers: inout Numbers, to target: UnsafeMutableRawPointer, room: Int, at place: RowPlace
+  ) -> Int {
+    var kept = 0
+    while numbers.count > 0 && kept < room {
+      if next(numbers.value, at: place) != nil {
+        (target + kept &* 8).copyMemory(from: numbers.first, byteCount: 8)
+        kept &+= 1
+      }
+      numbers.drop(1)
+    }
+    return kept
+  }
   /// An end of the source's. Whether it goes on.
   func error(_ error: Value, at place: RowPlace) -> Bool { true }
   func completed(at place: RowPlace) -> Bool { true }

@@ -27,4 +27,15 @@ private final class SkipStep: RowStep {
     place.number &-= 1
     return nil
   }
+
+  override func mostNumbers(at place: RowPlace) -> Int { .max }
+
+  override func sift(
+    _ numbers: inout Numbers, to target: UnsafeMutableRawPointer, room: Int, at place: RowPlace
+  ) -> Int {
+    let skipped = min(Int(place.number), numbers.count)
+    place.number &-= Int64(skipped)
+    numbers.drop(skipped)
+    return numbers.move(to: target, room: room)
+  }
 }

@@ -36,6 +36,17 @@ private final class TakeStep: RowStep {
     return nil
   }
 
+  /// The last one comes by itself.
+  override func mostNumbers(at place: RowPlace) -> Int { Int(place.number) &- 1 }
+
+  override func sift(
+    _ numbers: inout Numbers, to target: UnsafeMutableRawPointer, room: Int, at place: RowPlace
+  ) -> Int {
+    let taken = numbers.move(to: target, room: room)
+    place.number &-= Int64(taken)
+    return taken
+  }
+
   override func error(_ error: Value, at place: RowPlace) -> Bool { place.number > 0 }
   override func completed(at place: RowPlace) -> Bool { place.number > 0 }
 }

@@ -53,11 +53,27 @@ struct Batch {
   /// Copies the first of the numbers, which are of the form that this is, and for which there is room. False:
   /// there is no memory for them.
   mutating func append(_ numbers: Numbers, _ many: Int) -> Bool {
+    guard makeRoom(for: many) else { return false }
+    rac_shim_copy(memory.unsafelyUnwrapped + count &* stride, numbers.first, many &* stride)
+    count &+= many
+    return true
+  }
+
+  /// Copies what a sieve lets through of numbers of the form that this is, as far as there is room. How many
+  /// it has looked at.
+  mutating func append(_ numbers: Numbers, through sieve: Sieve) -> Int {
+    let most = min(room, numbers.count)
+    guard makeRoom(for: most) else { return 0 }
+    var left = numbers
+    count &+= sieve.sift(&left, to: memory.unsafelyUnwrapped + count &* stride, room: most)
+    return numbers.count &- left.count
+  }
+
+  /// False: there is no memory for so many.
+  private mutating func makeRoom(for many: Int) -> Bool {
     while capacity &- count < many {
       if !grow() { return false }
     }
-    rac_shim_copy(memory.unsafelyUnwrapped + count &* stride, numbers.first, many &* stride)
-    count &+= many
     return true
   }
 
@@ -104,23 +120,5 @@ struct Batch {
     memory = larger
     capacity = wanted
     return true
-  }
-}
-
-/// Numbers side by side, lent.
-struct Numbers {
-  private(set) var first: UnsafeRawPointer
-  private(set) var count: Int
-  let form: Batch.Form
-
-  init(_ first: UnsafeRawPointer, _ count: Int, _ form: Batch.Form) {
-    self.first = first
-    self.count = count
-    self.form = form
-  }
-
-  mutating func drop(_ many: Int) {
-    first += many &* 8
-    count &-= many
   }
 }

@@ -26,6 +26,8 @@ final class BatchSink: Stage {
 
   /// How many wait.
   var count: Int { batch.count }
+  /// Set when a batch was delivered.
+  @exclusivity(unchecked) fileprivate var hasDelivered = false
   var limit: Int { batch.limit }
 
   override func next(_ value: Value) {
@@ -35,28 +37,34 @@ final class BatchSink: Stage {
     if batch.isFull { flush() }
   }
 
-  /// Gives numbers to a sink that gathers them, inside the gate of their source, until somebody comes to that
-  /// meanwhile. How many it has taken: none when it gathers something else, or nothing.
+  /// Gives numbers to a sink that gathers them, or one with a sieve above, inside the gate of their source,
+  /// until somebody comes to that meanwhile. How many it has taken: none when it gathers something else, or
+  /// nothing, or has to hear each by itself.
   @inline(never)
   static func hand(_ numbers: Numbers, to sink: Sink, _ gate: Gate) -> Int {
-    if let batches = sink as? BatchSink { return batches.take(numbers, gate, gate) }
-    guard let input = sink as? Input, let timer = input.core as? BatchTimer else { return 0 }
-    return timer.take(numbers, input, gate)
+    let sieve = sink as? Sieve
+    let gathering = sieve?.below.takeUnretainedValue() ?? sink
+    if let batches = gathering as? BatchSink { return batches.take(numbers, sieve, gate, gate) }
+    guard let input = gathering as? Input, let timer = input.core as? BatchTimer else { return 0 }
+    return timer.take(numbers, sieve, input, gate)
   }
 
   /// The same until somebody comes to either gate. Those that make a whole batch are not copied.
-  fileprivate func take(_ all: Numbers, _ gate: Gate, _ own: Gate) -> Int {
+  fileprivate func take(_ all: Numbers, _ sieve: Sieve?, _ gate: Gate, _ own: Gate) -> Int {
     guard all.form == batch.form else { return 0 }
     var numbers = all
     while numbers.count > 0 && scope.isActive {
-      let many = min(batch.room, numbers.count)
-      if many == batch.limit {
+      var many = min(batch.room, numbers.count)
+      if let sieve {
+        many = batch.append(numbers, through: sieve)
+        if many == 0 { break }
+      } else if many == batch.limit {
         call(numbers.first, many)
         hasReturned.store(true, ordering: .releasing)
-      } else {
-        guard batch.append(numbers, many) else { break }
-        if batch.isFull { flush() }
+      } else if !batch.append(numbers, many) {
+        break
       }
+      if batch.isFull { flush() }
       numbers.drop(many)
       if gate.isDisturbed || own.isDisturbed { break }
     }
@@ -87,6 +95,7 @@ final class BatchSink: Stage {
 
   @inline(__always)
   private func call(_ memory: UnsafeRawPointer, _ count: Int) {
+    hasDelivered = true
     if let next = observer.next_int64s {
       next(observer.context, memory.assumingMemoryBound(to: Int64.self), count)
     } else if let next = observer.next_doubles {
@@ -140,13 +149,13 @@ private final class BatchTimer: CombiningCore {
   }
 
   /// Numbers that arrive together; see BatchSink.hand.
-  func take(_ numbers: Numbers, _ input: Input, _ source: Gate) -> Int {
+  func take(_ numbers: Numbers, _ sieve: Sieve?, _ input: Input, _ source: Gate) -> Int {
     guard input.scope.isActive, let hold = gate.enter() else { return 0 }
-    let before = batches.count
+    batches.hasDelivered = false
     // Where the sender sleeps for each value it comes alone.
-    let taken = hasEnded || scheduler.sleeps ? 0 : batches.take(numbers, source, gate)
+    let taken = hasEnded || scheduler.sleeps ? 0 : batches.take(numbers, sieve, source, gate)
     if taken > 0 {
-      if before &+ taken != batches.count { stop() }
+      if batches.hasDelivered { stop() }
       if batches.count > 0 && timer == nil { start() }
     }
     hold.leave(self)

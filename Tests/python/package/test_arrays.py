@@ -44,6 +44,24 @@ def test_integers():
         assert seen[0].tolist() == [1, 2] and seen[0].dtype == numpy.int64
 
 
+def test_numbers_go_through_side_by_side_as_one_by_one():
+    numbers = numpy.repeat(numpy.random.default_rng(7).integers(0, 4, 500), 2).astype(float)
+    numbers[numbers == 3] = numpy.nan
+
+    def chain(signal):
+        return arrays_of(signal.distinct_until_changed().skip(3).ignore(2.0).take(90), count=7)
+
+    whole, single = rac.Subject(), rac.Subject()
+    at_once, by_and_by = chain(whole), chain(single)
+    for part in numpy.split(numbers, [1, 8, 200, 201]):
+        whole.send_array(part)
+        for number in part:
+            single.send(float(number))
+    assert len(at_once) == 13 and sum(map(len, at_once)) == 90
+    assert all(numpy.array_equal(a, b, equal_nan=True) for a, b in zip(at_once, by_and_by))
+    assert list(map(len, at_once)) == list(map(len, by_and_by))
+
+
 def test_what_is_kept_stays():
     s = rac.Subject()
     seen = arrays_of(s, count=1000)
