@@ -48,8 +48,8 @@ int truth_of(PyObject *callable, PyObject *result) {
   return -1;
 }
 
-PyObject *call_one(PyObject *callable, rac_value value) {
-  PyObject *arguments[2] = {NULL, object_of(value)};
+PyObject *call_with_new(PyObject *callable, rac_value value) {
+  PyObject *arguments[2] = {NULL, make_object_of(value)};
   if (arguments[1] == NULL) return NULL;
   PyObject *result = call_with(callable, arguments + 1, 1);
   Py_DECREF(arguments[1]);
@@ -280,8 +280,21 @@ void finish(PyObject *callable, PyObject *result) {
   finish(callable, result);                                                    \
   end(attached)
 
-void call_next(void *context, rac_value value) {
+static __attribute__((noinline)) void tell_next(void *context,
+                                                rac_value value) {
   TELL(context, call_one(context, value));
+}
+/* Most often what was sent arrives, below a send of Python's. */
+void call_next(void *context, rac_value value) {
+  if (!thread.holds || !is_sent(value)) {
+    tell_next(context, value);
+    return;
+  }
+  PyObject *result = call_sent(context);
+  if (result == Py_None)
+    Py_DECREF(result);
+  else
+    finish(context, result);
 }
 void call_next_2(void *context, rac_value value) {
   TELL(element(context, 2), call_one(element(context, 2), value));

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "callbacks.h"
+#include "sending.h"
 
 PyObject *observer_of(rac_subscriber *subscriber) {
   return wrap(classes[CLASS_OBSERVER], rac_retain(subscriber), "create");
@@ -36,16 +37,11 @@ int as_disposable(PyObject *object, rac_disposable **out,
 }
 
 static PyObject *observer_send(PyObject *self, PyObject *object) {
-  void *handle = handle_of(self);
-  rac_value value;
-  if (handle == NULL || !value_of(object, &value)) return NULL;
-  entry outer = enter();
-  rac_status status = rac_subscriber_send(handle, value);
-  drop_value(value);
-  if (!leave(outer)) return NULL;
-  if (status < 0 && status != RAC_EDONE)
-    return set_status(status, "Observer.send");
-  return Py_NewRef(Py_None);
+  struct sending sending;
+  void *handle = begin_sending(&sending, self, object);
+  if (handle == NULL) return NULL;
+  rac_status status = rac_subscriber_send(handle, sending.sent.value);
+  return end_sending(&sending, status, "Observer.send");
 }
 
 static PyObject *observer_add_disposable(PyObject *self, PyObject *object) {

@@ -61,7 +61,11 @@ int is_a(PyObject *object, enum class_number number);
  * name of `function`, when there is no handle. */
 PyObject *wrap(PyTypeObject *type, void *handle, const char *function);
 /* The handle of an object, without looking at its class; NULL and an exception. */
-void *handle_of(PyObject *object);
+void *find_handle(PyObject *object);
+static inline void *handle_of(PyObject *object) {
+  void *handle = ((Handle *)object)->handle;
+  return handle != NULL ? handle : find_handle(object);
+}
 /* For an __init__: takes over the handle, or sets an exception; 0 or -1. */
 int set_handle(PyObject *object, void *handle, const char *function);
 
@@ -84,12 +88,18 @@ int is_of_python(rac_destroy_fn destroy);
 
 /* ---- The lock of the interpreter: gil.c ---------------------------------- */
 
+/* A value on its way, and the object that it was made of. */
+struct sent {
+  PyObject *object;
+  rac_value value;
+};
+extern const struct sent nothing_sent;
+
 struct thread {
   int holds; /* this thread has the lock, and the engine was called so */
   PyObject *pending;  /* what is to be raised by the call that is under way */
   PyObject **catcher; /* gets what a callback fails with: callbacks_raised.c */
-  PyObject *sent;     /* a number that is being sent, which many only hand on */
-  rac_value sent_value;
+  const struct sent *sent;    /* who only hands it on gets the object */
   struct Handle *subscribing; /* a root, to whose family subscriptions belong */
   PyThreadState *sleeper; /* put aside while this thread waits in the engine */
   PyGILState_STATE foreign; /* how a thread of Python's came to a callback */
@@ -143,10 +153,30 @@ void let_go_of_interpreter(void);
 
 /* What an object is in the engine, to be dropped; valid as long as the object is. 0 with
  * an exception. */
-int value_of(PyObject *object, rac_value *out);
+int make_value_of(PyObject *object, rac_value *out);
+static inline int value_of(PyObject *object, rac_value *out) {
+#if !defined(Py_LIMITED_API) && PY_VERSION_HEX < 0x030C0000
+  if (Py_TYPE(object) == &PyLong_Type) {
+    Py_ssize_t size = Py_SIZE(object); /* one digit, as most have */
+    if (size == 1 || size == -1) {
+      *out = rac_int64(size * (int64_t)((PyLongObject *)object)->ob_digit[0]);
+      return 1;
+    }
+  }
+#endif
+  return make_value_of(object, out);
+}
 /* As the result of a callback: takes over the reference, and gives an owned value. */
 int give_value(PyObject *object, rac_value *out);
-PyObject *object_of(rac_value value);
+PyObject *make_object_of(rac_value value);
+static inline int is_sent(rac_value value) {
+  return value.bits == thread.sent->value.bits &&
+         value.kind == thread.sent->value.kind;
+}
+static inline PyObject *object_of(rac_value value) {
+  return is_sent(value) ? Py_NewRef(thread.sent->object)
+                        : make_object_of(value);
+}
 /* With one reference to `value` given up. */
 PyObject *object_of_owned(rac_value value);
 /* rac_value_release() and rac_release() by whoever has the lock; what a finaliser raises
@@ -198,7 +228,15 @@ static inline PyObject *call_with(PyObject *callable, PyObject **arguments,
                              count | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
 }
 
-PyObject *call_one(PyObject *callable, rac_value value);
+PyObject *call_with_new(PyObject *callable, rac_value value);
+static inline PyObject *call_sent(PyObject *callable) {
+  /* The sender keeps the object meanwhile. */
+  PyObject *arguments[2] = {NULL, thread.sent->object};
+  return call_with(callable, arguments + 1, 1);
+}
+static inline PyObject *call_one(PyObject *callable, rac_value value) {
+  return is_sent(value) ? call_sent(callable) : call_with_new(callable, value);
+}
 int prepare_callbacks(void);
 /* Drops what a callback returned whose result nobody wants; keeps what it raised. */
 void finish(PyObject *callable, PyObject *result);

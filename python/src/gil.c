@@ -11,7 +11,8 @@
 
 #include <stdatomic.h>
 
-__thread struct thread thread;
+const struct sent nothing_sent = {NULL, {UINT8_MAX, 0, 0, 0, 0}};
+__thread struct thread thread = {.sent = &nothing_sent};
 
 /* Set when the interpreter is about to go: nothing of it is touched any more. Before
  * that the engine is closed, which callbacks that run hear when they call it. */

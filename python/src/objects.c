@@ -41,9 +41,8 @@ PyObject *wrap(PyTypeObject *type, void *handle, const char *function) {
   return (PyObject *)made;
 }
 
-void *handle_of(PyObject *object) {
+void *find_handle(PyObject *object) {
   Handle *self = (Handle *)object;
-  if (self->handle != NULL) return self->handle;
   if (self->stages != NULL) return run_stages(self);
   PyErr_Format(PyExc_RuntimeError,
                "%R: __init__() of its base class was not called",

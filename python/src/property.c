@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "extension.h"
+#include "sending.h"
 
 static PyObject *property_get(PyObject *self, PyObject *nothing) {
   (void)nothing;
@@ -20,14 +20,11 @@ static PyObject *property_get(PyObject *self, PyObject *nothing) {
 }
 
 static PyObject *property_set(PyObject *self, PyObject *object) {
-  void *handle = handle_of(self);
-  rac_value value;
-  if (handle == NULL || !value_of(object, &value)) return NULL;
-  entry outer = enter();
-  rac_status status = rac_property_set(handle, value);
-  drop_value(value);
-  if (!leave(outer)) return NULL;
-  return status < 0 ? set_status(status, "Property.set") : Py_NewRef(Py_None);
+  struct sending sending;
+  void *handle = begin_sending(&sending, self, object);
+  if (handle == NULL) return NULL;
+  rac_status status = rac_property_set(handle, sending.sent.value);
+  return end_sending(&sending, status, "Property.set");
 }
 
 static PyObject *read_value(PyObject *self, void *closure) {

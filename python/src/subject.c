@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "extension.h"
+#include "sending.h"
 
 int subject_init(PyObject *self, PyObject *args, PyObject *keywords) {
   static char *names[] = {"bound", NULL};
@@ -24,25 +24,11 @@ int subject_init(PyObject *self, PyObject *args, PyObject *keywords) {
 }
 
 static PyObject *subject_send(PyObject *self, PyObject *object) {
-  void *handle = handle_of(self);
-  rac_value value;
-  if (handle == NULL || !value_of(object, &value)) return NULL;
-  /* Who only hands a number on gets the same object, and none is made. */
-  PyObject *outer_sent = thread.sent;
-  rac_value outer_value = thread.sent_value;
-  int is_number = value.kind == RAC_INT64 || value.kind == RAC_DOUBLE;
-  thread.sent = is_number ? object : NULL;
-  thread.sent_value = value;
-  entry outer = enter();
-  rac_status status = rac_subject_send(handle, value);
-  thread.sent = outer_sent;
-  thread.sent_value = outer_value;
-  int fine = leave(outer);
-  drop_value(value);
-  if (!fine) return NULL;
-  if (status < 0 && status != RAC_EDONE)
-    return set_status(status, "Subject.send");
-  return Py_NewRef(Py_None);
+  struct sending sending;
+  void *handle = begin_sending(&sending, self, object);
+  if (handle == NULL) return NULL;
+  rac_status status = rac_subject_send(handle, sending.sent.value);
+  return end_sending(&sending, status, "Subject.send");
 }
 
 PyMethodDef subject_by_hand[] = {

@@ -175,17 +175,10 @@ static int value_of_tuple(PyObject *tuple, int depth, rac_value *out) {
   return fine;
 }
 
-int value_of(PyObject *object, rac_value *out) {
+int make_value_of(PyObject *object, rac_value *out) {
   PyTypeObject *type = Py_TYPE(object);
   if (type == &PyLong_Type) {
     int overflow;
-#if !defined(Py_LIMITED_API) && PY_VERSION_HEX < 0x030C0000
-    Py_ssize_t size = Py_SIZE(object); /* one digit, as most have */
-    if (size == 1 || size == -1) {
-      *out = rac_int64(size * (int64_t)((PyLongObject *)object)->ob_digit[0]);
-      return 1;
-    }
-#endif
     long long number = PyLong_AsLongLongAndOverflow(object, &overflow);
     if (overflow) return value_of_object(object, out);
     *out = rac_int64(number);
@@ -240,10 +233,7 @@ static PyObject *object_of_tuple(rac_value value) {
   return tuple;
 }
 
-PyObject *object_of(rac_value value) {
-  if (value.bits == thread.sent_value.bits &&
-      value.kind == thread.sent_value.kind && thread.sent != NULL)
-    return Py_NewRef(thread.sent);
+PyObject *make_object_of(rac_value value) {
   switch (value.kind) {
   case RAC_NIL:
     return Py_NewRef(Py_None);

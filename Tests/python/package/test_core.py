@@ -42,6 +42,50 @@ def test_objects_are_the_same_and_counted():
     assert sys.getrefcount(value) == before
 
 
+@pytest.mark.parametrize(
+    "value", [10**6, -(2**63), 2**70, 2.5, float("nan"), "text", (1, [2], 3.5), [1]]
+)
+def test_the_same_object_arrives_that_was_sent(value):
+    out, observers = [], []
+    subject, latest = rac.Subject(), rac.Property(0)
+    subject.subscribe(out.append)
+    subject.distinct_until_changed().take(5).merge(rac.never()).subscribe(out.append)
+    latest.signal.skip(1).subscribe(out.append)
+    rac.create(observers.append).subscribe(out.append)
+    before = sys.getrefcount(value)
+    subject.send(value)
+    latest.set(value)
+    observers[0].send(value)
+    assert len(out) == 4 and all(got is value for got in out)
+    latest.set(0)
+    subject.send(0)
+    out.clear()
+    assert sys.getrefcount(value) == before
+
+
+def test_equal_numbers_of_sends_inside_each_other_are_not_mixed_up():
+    one, other = int("1000000"), int("1000000")
+    outer, inner, out = rac.Subject(), rac.Subject(), []
+
+    def pass_on(value):
+        inner.send(other)
+
+    def fail(value):
+        out.append(value)
+        raise ValueError("no")
+
+    outer.subscribe(pass_on)
+    outer.subscribe(out.append)
+    inner.subscribe(fail)
+    with pytest.raises(ValueError):
+        outer.send(one)
+    assert out[0] is other and out[1] is one
+    inner.map(lambda v: v + 1).subscribe(out.append)
+    with pytest.raises(ValueError):
+        inner.send(one)
+    assert out[2] is one and out[3] == one + 1
+
+
 def test_a_subclass_of_int_stays_one():
     class Mine(int):
         pass

@@ -1,0 +1,43 @@
+/* Sending one object. Below a send, who only hands it on gets the same object, and none is
+ * made: object_of() looks for it.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef LIBRAC_SENDING_H
+#define LIBRAC_SENDING_H
+
+#include "extension.h"
+
+/* What is sent goes to the engine between begin_sending() and end_sending(). */
+struct sending {
+  struct sent sent;
+  const struct sent *others;
+  entry outer;
+};
+
+/* The handle of who sends; NULL and an exception when it cannot be. */
+static inline void *begin_sending(struct sending *self, PyObject *sender,
+                                  PyObject *object) {
+  void *handle = handle_of(sender);
+  if (handle == NULL || !value_of(object, &self->sent.value)) return NULL;
+  self->sent.object = object;
+  self->others = thread.sent;
+  thread.sent = &self->sent;
+  self->outer = enter();
+  return handle;
+}
+
+/* None; NULL with what callbacks raised, or with what `status` means. */
+static inline PyObject *end_sending(struct sending *self, rac_status status,
+                                    const char *function) {
+  thread.sent = self->others;
+  int fine = leave(self->outer);
+  /* Objects are views. */
+  if (self->sent.value.kind > RAC_DOUBLE && self->sent.value.kind != RAC_OBJECT)
+    drop_value(self->sent.value);
+  if (!fine) return NULL;
+  return status < 0 && status != RAC_EDONE ? set_status(status, function)
+                                           : Py_NewRef(Py_None);
+}
+
+#endif
