@@ -8,6 +8,10 @@
  * first callback of the subscription's, by the thread that calls it; CLEANING by what is cleaned up. A gate, and a
  * handle with its pins, are here what gate.pml proves of them. Every atomic block is one access to memory that others
  * see.
+ *
+ * With INNER it is that of an operator: Sources/RAC/Signals/InnerSubscriber.swift. It has a link instead of a handle of
+ * the subscription's, which is in a scope of the core's, `beginning`, while the create callback runs, and if it goes on
+ * in the scope below. Disposing closes these two, in this order: below, beginning.
  */
 
 /* ---- what a thread can be told to do ------------------------------------------------------------- */
@@ -45,6 +49,24 @@
 #define CLEANING 0
 #endif
 
+#ifdef INNER
+#define HOME      0   /* nowhere: the core has it, or it is gone */
+#define BEGINNING 1
+#define BELOW     2
+#define NEW       0
+#define LINKED    1
+#define OVER      2
+byte spot = BEGINNING;              /* where the link is */
+bool below_closed, beginning_closed;
+byte state_of_link = NEW;           /* what the subscriber knows of it */
+byte link_refs = 1;                 /* the scope's, or whoever took it from there; the subscriber's */
+byte holders;                       /* who took it from there to dispose */
+/* The link's reference to the object. */
+#define FIRST_KEEPERS 2
+#else
+#define FIRST_KEEPERS 1
+#endif
+
 /* ---- memory ---------------------------------------------------------------------------------------- */
 chan prog[3] = [5] of { byte };
 bool held;                          /* the gate */
@@ -56,7 +78,7 @@ bool cleanup;                       /* there is something in the list, under its
 byte refs = 1 + RETAINERS;          /* of the subscriber's handle */
 bool closing;                       /* they are gone, while somebody was using it */
 byte pins;                          /* calls that are using it */
-byte keepers = 1;                   /* of the object: the handle, the subscription's disposable */
+byte keepers = FIRST_KEEPERS;       /* of the object: the handle, the subscription's disposable or link */
 bool given, made;                   /* subscribing has returned; with a disposable */
 bool released;                      /* the handle of that is */
 
@@ -70,6 +92,46 @@ byte destroyed, cleaned, ends, done;
 inline let_go() {
   atomic { assert(keepers > 0); keepers--; if :: keepers == 0 -> gone = true :: else fi }
 }
+
+#ifdef INNER
+/* A disposal that finds the link in neither scope, because it is on its way, has closed the one below all the same: who
+ * is below looks at that. */
+inline fall_silent() { skip }
+
+/* The last reference to the link is one to the object, too. */
+inline drop_link() {
+  atomic {
+    assert(link_refs > 0 && !gone);
+    link_refs--;
+    if
+    :: link_refs == 0 -> keepers--; if :: keepers == 0 -> gone = true :: else fi
+    :: else
+    fi
+  }
+}
+/* Who closes the scopes has the link they held; who finds them closed assists. */
+inline close_scopes() {
+  atomic {
+    found = (spot == BELOW);
+    if :: found -> spot = HOME; holders++ :: else fi;
+    below_closed = true
+  };
+  atomic {
+    if :: !found && spot == BEGINNING -> found = true; spot = HOME; holders++ :: else fi;
+    beginning_closed = true
+  };
+  atomic {
+    if :: !found && holders > 0 -> found = true; holders++; link_refs++ :: else fi
+  }
+}
+inline leave_link() { atomic { holders--; drop_link() } }
+inline take_from_below() {
+  atomic { found = (spot == BELOW); if :: found -> spot = HOME :: else fi };
+  if :: found -> drop_link() :: else fi
+}
+#else
+inline fall_silent() { silenced = true }
+#endif
 
 /* A callback begins with the step that decides on it: none after a disposal has returned. */
 inline decide(condition) { atomic { ok = (condition); assert(!(ok && silenced)) } }
@@ -87,13 +149,26 @@ inline dispose_inside() {
   fi
 }
 
+inline dispose_nested() {
+#ifdef INNER
+  close_scopes();
+  if :: found -> dispose_inside(); leave_link() :: else fi
+#else
+  if :: made -> dispose_inside() :: else fi
+#endif
+}
+
 inline call(is_end) {
   atomic {
     assert(!gone && !calling && !drained && destroyed == 0 && (!is_end || !cleanup));
     calling = true; ends = ends + is_end
   };
   if
-  :: NEST == DISPOSE && made && !nested -> nested = true; dispose_inside(); silenced = true
+#ifdef INNER
+  :: NEST == DISPOSE && !nested -> nested = true; dispose_nested()
+#else
+  :: NEST == DISPOSE && made && !nested -> nested = true; dispose_nested(); fall_silent()
+#endif
   :: else
   fi;
   calling = false
@@ -105,7 +180,7 @@ inline close_it() {
   if
   :: ok ->
     atomic { assert(cleanup && destroyed == 0); cleanup = false; cleaned++ };
-    if :: CLEANING == DISPOSE && made && held -> dispose_inside() :: else fi;
+    if :: CLEANING == DISPOSE && held -> dispose_nested() :: else fi;
 #ifdef NO_WAIT
     skip
 #else
@@ -120,7 +195,13 @@ inline close_it() {
 /* The callbacks go. */
 inline leave_callbacks() {
   atomic { assert(!gone && !calling && destroyed == 0); destroyed++ };
-  atomic { assert(!drained); drained = true }
+#ifdef INNER
+#ifndef NO_HANDSHAKE
+  atomic { found = (state_of_link == LINKED); state_of_link = OVER };
+  if :: found -> take_from_below(); drop_link() :: else fi;
+#endif
+#endif
+  atomic { assert(!gone && !drained); drained = true }
 }
 
 inline let_callbacks_go() {
@@ -229,6 +310,12 @@ inline finish() {
     if :: ok -> refs = 0 :: else fi
   };
   finished = true;
+#ifdef INNER
+  if
+  :: ok -> if :: !drained && !closed && !disposed -> what = CLOSE :: else fi; after = RELEASE
+  :: else -> drop()
+  fi
+#else
   if
   :: ok -> if :: !drained -> what = CLOSE :: else fi; after = RELEASE
   :: else ->
@@ -238,11 +325,45 @@ inline finish() {
     unpin();
     drop()
   fi
+#endif
 }
+
+#ifdef INNER
+/* ... and what it was lent is given back. One that goes on joins the scope below. */
+inline settle() {
+  settled = true;
+  atomic { ok = (spot == BEGINNING); if :: ok -> spot = HOME :: else fi };
+  if
+  :: ok && drained -> atomic { assert(link_refs == 1); link_refs = 0 }; let_go()
+  :: ok && !drained ->
+    /* The subscriber's, and the scope's beside this thread's own. */
+    atomic { link_refs = link_refs + 2 };
+    atomic { found = below_closed; if :: !found -> spot = BELOW :: else fi };
+    if
+    :: found -> action = DISPOSE; begin_disposal(); after = ADD
+    :: else -> know_link()
+    fi
+  :: else
+  fi
+}
+inline know_link() {
+#ifdef NO_HANDSHAKE
+  ok = true
+#else
+  atomic { ok = (state_of_link == NEW); if :: ok -> state_of_link = LINKED :: else fi }
+#endif
+  ;
+  if :: !ok -> take_from_below(); drop_link() :: else fi;
+  drop_link()
+}
+#endif
 
 proctype thread(byte me) {
   byte action, op, what, after, closings;
   bool ok, mine, inner, inside, by_handle, pinned, finished = (me != 0);
+#ifdef INNER
+  bool found, settled = (me != 0);
+#endif
   do
   :: closings > 0 -> closings--; after = CLOSE; what = (closed || disposed -> 0 : CLOSE); goto through
   :: closings == 0 && nempty(prog[me]) ->
@@ -252,24 +373,42 @@ proctype thread(byte me) {
     :: action == DROP -> drop()
     :: action == ADD ->
       atomic { assert(!gone); if :: closed -> cleaned++ :: else -> laden = true; cleanup = true fi }
+#ifdef INNER
+    :: action == DISPOSE || action == HUSH ->
+      close_scopes();
+      if :: found -> begin_disposal(); after = DISPOSE :: else fi
+    :: action == RELEASE -> skip
+#else
     :: action == DISPOSE || action == HUSH ->
       given;
       atomic { ok = made && !released; if :: ok -> keepers++; after = DISPOSE :: else fi };
       if :: ok -> begin_disposal() :: else fi
     :: action == RELEASE -> given; if :: made -> released = true; let_go() :: else fi
+#endif
     fi;
 through:
     if :: what != 0 -> enter(); if :: inside -> pass() :: else what = 0 fi :: else fi;
     if :: pinned -> pinned = false; unpin() :: else fi;
     if
     :: after == 0
-    :: after == DISPOSE -> silenced = true; let_go()
+#ifdef INNER
+    :: after == DISPOSE -> leave_link()
+    :: after == ADD -> drop_link(); know_link()
+    :: after == RELEASE -> let_go()
+#else
+    :: after == DISPOSE -> fall_silent(); let_go()
     :: after == RELEASE -> assert(drained); given = true; let_go()
+#endif
     :: after == CLOSE -> let_go()
     fi;
     after = 0; by_handle = false
   :: closings == 0 && empty(prog[me]) && !finished -> finish(); goto through
+#ifdef INNER
+  :: closings == 0 && empty(prog[me]) && finished && !settled -> settle(); goto through
+  :: closings == 0 && empty(prog[me]) && finished && settled -> done++; break
+#else
   :: closings == 0 && empty(prog[me]) && finished -> done++; break
+#endif
   od
 }
 
@@ -283,5 +422,9 @@ init {
   assert(!held && empty(queue) && !calling && ends <= 1 && pins == 0);
   /* Nobody can send any more, so it is over. */
   assert(refs == 0 && drained && destroyed == 1 && closed && !cleanup);
+#ifdef INNER
+  /* Only the core has the link, or nobody. */
+  assert(keepers == 0 && link_refs == 0 && holders == 0 && spot == HOME);
+#endif
   assert(gone == (keepers == 0))
 }

@@ -194,6 +194,15 @@ final class Scope: Link {
     return now == Scope.listed ? unlink(link) : nil
   }
 
+  /// The same for the only link that this scope ever has at a time. False: it is being disposed, and may be gone.
+  @inline(__always)
+  func takeOnly(_ link: Unmanaged<Link>) -> Bool {
+    word.compareExchange(
+      expected: UInt(bitPattern: link.toOpaque()), desired: Scope.empty,
+      ordering: .acquiringAndReleasing
+    ).exchanged
+  }
+
   /// Takes over the reference; false: the scope was closed meanwhile.
   @inline(never)
   private func addToList(_ link: Unmanaged<Link>) -> Bool {

@@ -41,6 +41,19 @@ extension Unmanaged {
     #endif
   }
 
+  /// Gives back one of two references that the caller has.
+  @inline(__always)
+  func dropOneOfTwo() {
+    #if hasFeature(Embedded)
+      // Nobody else has any, mostly, so nobody changes the count: without an atomic step.
+      let count = toOpaque().assumingMemoryBound(to: Atomic<Int>.self) + 1
+      if count.pointee.load(ordering: .acquiring) == 2 {
+        return count.pointee.store(1, ordering: .relaxed)
+      }
+    #endif
+    drop()
+  }
+
   /// One more reference to an object that nobody else knows of yet.
   @inline(__always)
   func keepNew() {

@@ -32,7 +32,6 @@ extension Signal {
 
 private final class ExhaustMapCore: DynamicCore {
   static let outer = 0
-  static let inner = 1
 
   private let transform: Closure<rac_signal_fn>
   private var isBusy = false
@@ -44,7 +43,7 @@ private final class ExhaustMapCore: DynamicCore {
   }
 
   override func next(_ input: Input?, _ value: Value) {
-    if input?.position == ExhaustMapCore.inner { return downstream.next(value) }
+    if input?.position != ExhaustMapCore.outer { return downstream.next(value) }
     if !isBusy && downstream.scope.isActive { begin(value) }
   }
 
@@ -57,7 +56,7 @@ private final class ExhaustMapCore: DynamicCore {
         return failWithoutMemory()
       }
       isBusy = true
-      start(signal, position: ExhaustMapCore.inner)
+      startInner(signal)
     case .failure(let error):
       end(error: error)
       error.release()
@@ -65,7 +64,7 @@ private final class ExhaustMapCore: DynamicCore {
   }
 
   override func completed(_ input: Input?) {
-    if input?.position == ExhaustMapCore.inner { isBusy = false } else { outerIsDone = true }
+    if input?.position != ExhaustMapCore.outer { isBusy = false } else { outerIsDone = true }
     if outerIsDone && !isBusy { endCompleted() }
   }
 

@@ -54,7 +54,7 @@ private final class ExpandCore: DynamicCore {
         return failWithoutMemory()
       }
       running &+= 1
-      start(signal, position: 0)
+      startInner(signal)
     case .failure(let error):
       end(error: error)
       error.release()

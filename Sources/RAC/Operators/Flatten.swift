@@ -61,7 +61,6 @@ extension Signal {
 
 private final class FlattenCore: DynamicCore {
   static let outer = 0
-  static let inner = 1
 
   private let limit: Int
   /// Inner signals subscribed to or about to be.
@@ -80,7 +79,7 @@ private final class FlattenCore: DynamicCore {
   }
 
   override func next(_ input: Input?, _ value: Value) {
-    if input?.position == FlattenCore.inner { return downstream.next(value) }
+    if input?.position != FlattenCore.outer { return downstream.next(value) }
     if value.isNull { return }
     guard let signal = value.lentSignal else { return failWithoutSignal() }
     if limit == 0 || running < limit { return signal._withUnsafeGuaranteedRef { begin($0) } }
@@ -96,8 +95,8 @@ private final class FlattenCore: DynamicCore {
   }
 
   override func completed(_ input: Input?) {
-    if input?.position == FlattenCore.inner { running &-= 1 } else { outerIsDone = true }
-    beginWaiting()
+    if input?.position != FlattenCore.outer { running &-= 1 } else { outerIsDone = true }
+    if running < limit { beginWaiting() }
     if outerIsDone && running == 0 { endCompleted() }
   }
 
@@ -112,17 +111,19 @@ private final class FlattenCore: DynamicCore {
   @inline(never)
   private func begin(_ signal: Signal) {
     // What is known to be through as soon as it has begun needs no subscription.
-    switch signal.known {
-    case .nothing: break
-    case .end: if SubscriptionScheduler.runsInline { return }
-    case .value(let value): if SubscriptionScheduler.runsInline { return downstream.next(value) }
+    if !signal.beginsDirectly {
+      switch signal.known {
+      case .nothing: break
+      case .end: if SubscriptionScheduler.runsInline { return }
+      case .value(let value): if SubscriptionScheduler.runsInline { return downstream.next(value) }
+      }
     }
     // A value may come on a thread that has put nothing by, or be one of many.
     guard Reserve.isReady(currentThread(), for: Reserve.forStage) else {
       return failWithoutMemory()
     }
     running &+= 1
-    start(signal, position: FlattenCore.inner)
+    startInner(signal)
   }
 }
 

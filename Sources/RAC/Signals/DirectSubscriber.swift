@@ -9,18 +9,18 @@ import Synchronization
 ///
 /// The callbacks go once, inside the gate: with an end, with a disposal, or with the last reference to the
 /// subscriber. `Tests/model/emitter.pml` is this.
-final class DirectSubscriber: Subscriber {
-  private let context: UnsafeMutableRawPointer?
-  private let onError: rac_error_fn?
-  private let onCompleted: rac_completed_fn?
-  private let onDestroy: rac_destroy_fn?
+class DirectSubscriber: Subscriber {
+  @exclusivity(unchecked) private final var context: UnsafeMutableRawPointer?
+  private final let onError: rac_error_fn?
+  private final let onCompleted: rac_completed_fn?
+  private final let onDestroy: rac_destroy_fn?
   /// See `Drained`. The callbacks are there as long as it is not.
-  private let word = Atomic<UInt32>(0)
+  private final let word = Atomic<UInt32>(0)
 
-  var drained: Drained { Drained(word) }
+  final var drained: Drained { Drained(word) }
 
   @inline(__always)
-  fileprivate init(_ observer: rac_observer) {
+  init(_ observer: rac_observer) {
     context = observer.context
     onError = observer.error
     onCompleted = observer.completed
@@ -28,7 +28,19 @@ final class DirectSubscriber: Subscriber {
     super.init(to: Leaf(function: observer.next ?? { _, _ in }, context: observer.context))
   }
 
-  override func apply(_ operation: Operation, _ object: Object?, _ value: Value) {
+  /// For callbacks of the engine's, which are given the subscriber itself. Before anybody else has it.
+  @inline(__always)
+  init(calling next: @escaping rac_next_fn, _ observer: rac_observer) {
+    onError = observer.error
+    onCompleted = observer.completed
+    onDestroy = observer.destroy
+    super.init(to: Leaf(function: next, context: nil))
+    let mine = Unmanaged.passUnretained(self).toOpaque()
+    context = mine
+    leaf = Leaf(function: next, context: mine)
+  }
+
+  override final func apply(_ operation: Operation, _ object: Object?, _ value: Value) {
     switch operation {
     case .next:
       // As in other subscribers: cut for good.
@@ -43,7 +55,7 @@ final class DirectSubscriber: Subscriber {
 
   /// Inside the gate. nil: it completes.
   @inline(__always)
-  private func end(_ error: Value?) {
+  private final func end(_ error: Value?) {
     if drained.isDone { return }
     leaf = nil
     let (isPlain, _) = state.compareExchange(
@@ -55,7 +67,7 @@ final class DirectSubscriber: Subscriber {
 
   /// The producer's cleanup comes before the end, which a disposal meanwhile takes away. False: there is none.
   @inline(never)
-  private func closesToEnd() -> Bool {
+  private final func closesToEnd() -> Bool {
     guard close() else { return false }
     let isWanted = state.load(ordering: .relaxed) & Subscriber.disposed == 0
     if !isWanted { leave() }
@@ -64,14 +76,14 @@ final class DirectSubscriber: Subscriber {
 
   /// Inside the gate.
   @inline(never)
-  private func letGo() {
+  private final func letGo() {
     if drained.isDone { return }
     leaf = nil
     if close() || state.load(ordering: .acquiring) & Subscriber.laden == 0 { leave() }
   }
 
   /// True for the one who closed it, after the cleanup.
-  private func close() -> Bool {
+  private final func close() -> Bool {
     let before = state.bitwiseOr(Subscriber.closed, ordering: .acquiringAndReleasing).oldValue
     if before & Subscriber.closed != 0 { return false }
     if before & Subscriber.laden != 0 { cleanUpAlone() }
@@ -80,20 +92,20 @@ final class DirectSubscriber: Subscriber {
 
   /// Until it is done nobody else lets the callbacks go.
   @inline(never)
-  private func cleanUpAlone() {
+  private final func cleanUpAlone() {
     cleanUp()
     state.bitwiseAnd(~Subscriber.laden, ordering: .releasing)
   }
 
   /// The callbacks go.
   @inline(__always)
-  private func leave() {
+  private final func leave() {
     if let onDestroy { currentThread().asAwaited { onDestroy(context) } }
     drained.mark()
   }
 
   /// Another thread's disposal may not have come to the gate yet: there is no harm in a second one.
-  fileprivate func dispose() {
+  final func dispose() {
     if drained.isDone { return }
     state.bitwiseOr(Subscriber.disposed, ordering: .acquiringAndReleasing)
     if Stack.isShort { return hush() }
@@ -107,7 +119,7 @@ final class DirectSubscriber: Subscriber {
   }
 
   /// Nobody gets into the gate before the worker that this asks for, which does the rest.
-  fileprivate func hush() {
+  final func hush() {
     state.bitwiseOr(Subscriber.disposed, ordering: .acquiringAndReleasing)
     _ = gate.post(self, .remove, nil, .null)
   }

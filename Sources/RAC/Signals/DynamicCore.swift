@@ -6,14 +6,18 @@ import Synchronization
 /// the gate then does what was noted, one after another in a loop, so that a million inner signals that
 /// complete at once cost no stack.
 class DynamicCore: CombiningCore {
-  /// The input that was noted last, retained, which knows the one before it; and this bit while somebody
-  /// subscribes what was noted before.
+  /// The input that was noted last, retained, which knows the one before it; and the first bit while somebody
+  /// subscribes what was noted before. With the second bit it is a signal that was noted without an input, before
+  /// all others.
   private final let noted = Atomic<UInt>(0)
   private static let starting: UInt = 1
+  private static let bare: UInt = 2
   /// In the scope below, and has the input that is being subscribed, if that came by `start(_:position:)`: so one
   /// that ends meanwhile, as many do, comes and goes as the only link of a scope. Made inside the gate, for the
   /// first.
   private final var beginning: Unmanaged<Scope>?
+  /// For the next subscription that is one object. Of who subscribes.
+  @exclusivity(unchecked) private final var link: Unmanaged<InnerLink>?
 
   /// Inside the gate: subscribes the input to the signal as soon as the gate is left.
   ///
@@ -31,6 +35,33 @@ class DynamicCore: CombiningCore {
     if beginning == nil { makeBeginning() }
     note(signal, .passRetained(Input(self, beginningAt: position)), nil)
   }
+
+  /// The same for one of many that are alike: what comes of it has no input, or one of no position that the operator gives.
+  @inline(__always)
+  final func startInner(_ signal: Signal) {
+    if beginning == nil { makeBeginning() }
+    if signal.beginsDirectly, noteBare(signal) { return }
+    note(signal, .passRetained(Input(self, beginningAt: DynamicCore.innerPosition)), nil)
+  }
+  private static var innerPosition: Int { -1 }
+
+  /// False: something else is noted.
+  @inline(__always)
+  private final func noteBare(_ signal: Signal) -> Bool {
+    let before = noted.load(ordering: .relaxed)
+    guard before & ~DynamicCore.starting == 0 else { return false }
+    let mine = Unmanaged.passUnretained(signal)
+    mine.keep()
+    let (done, _) = noted.compareExchange(
+      expected: before, desired: UInt(bitPattern: mine.toOpaque()) | DynamicCore.bare | before,
+      successOrdering: .releasing, failureOrdering: .relaxed)
+    if !done { mine.drop() }
+    return done
+  }
+
+  /// What an inner signal sends.
+  @inline(__always)
+  final func hear(_ value: Value) { submit(.next, nil, value) }
 
   /// Takes over the reference.
   @inline(__always)
@@ -76,7 +107,7 @@ class DynamicCore: CombiningCore {
   private final func startAll(_ first: UInt) {
     var latest = first
     while true {
-      start(latest)
+      if latest & DynamicCore.bare != 0 { startBare(latest) } else { startInputs(latest) }
       let (isDone, _) = noted.compareExchange(
         expected: DynamicCore.starting, desired: 0, ordering: .acquiringAndReleasing)
       if isDone { return }
@@ -87,16 +118,18 @@ class DynamicCore: CombiningCore {
   }
 
   /// The inputs up to the latest, in the order they came.
-  private final func start(_ latest: UInt) {
+  @inline(never)
+  private final func startInputs(_ latest: UInt) {
     var next = latest
     var oldest: UInt = 0
-    while let input = DynamicCore.input(next) {
+    while next & DynamicCore.bare == 0, let input = DynamicCore.input(next) {
       input._withUnsafeGuaranteedRef {
         next = $0.previous
         $0.previous = oldest
       }
       oldest = UInt(bitPattern: input.toOpaque())
     }
+    if next != 0 { startBare(next) }
     while let input = DynamicCore.input(oldest) {
       input._withUnsafeGuaranteedRef {
         oldest = $0.previous
@@ -118,6 +151,41 @@ class DynamicCore: CombiningCore {
     }
   }
 
+  @inline(never)
+  private final func startBare(_ address: UInt) {
+    let signal = Unmanaged<Signal>.fromOpaque(
+      UnsafeRawPointer(bitPattern: address & ~DynamicCore.bare).unsafelyUnwrapped)
+    let thread = currentThread()
+    let isShort = signal._withUnsafeGuaranteedRef {
+      $0.isShort(for: thread, above: heightOfInputs)
+    }
+    if !Reserve.isReady(thread, for: Reserve.forStage) {
+      refuseWithoutMemory()
+    } else if isShort, !Diagnostics.shared.isTracing, SubscriptionScheduler.runsInline(on: thread) {
+      beginDirectly(Unmanaged<CreatedSignal>.fromOpaque(signal.toOpaque()), thread)
+    } else {
+      beginWithInput(signal)
+    }
+    signal.drop()
+  }
+
+  @inline(__always)
+  private final func beginDirectly(_ signal: Unmanaged<CreatedSignal>, _ thread: Thread) {
+    let beginning = beginning.unsafelyUnwrapped
+    guard beginning._withUnsafeGuaranteedRef({ $0.isActive }) else { return }
+    let mine = link ?? .passRetained(InnerLink())
+    link = beginning._withUnsafeGuaranteedRef { beginning in
+      signal._withUnsafeGuaranteedRef {
+        InnerLink.subscribe(self, to: $0, thread, by: mine, in: beginning)
+      }
+    }
+  }
+
+  @inline(never)
+  private final func beginWithInput(_ signal: Unmanaged<Signal>) {
+    beginAlone(signal, Input(self, beginningAt: DynamicCore.innerPosition))
+  }
+
   @inline(__always)
   private final func begin(_ signal: Unmanaged<Signal>, _ input: Input) {
     signal._withUnsafeGuaranteedRef { $0.subscribe(input) }
@@ -137,6 +205,13 @@ class DynamicCore: CombiningCore {
   }
 
   @inline(never)
+  private final func refuseWithoutMemory() {
+    let error = Value.error("rac", Status.noMemory, "not enough memory to subscribe")
+    submitRarely(.error, nil, error)
+    error.release()
+  }
+
+  @inline(never)
   private final func makeBeginning() {
     let made = Scope()
     downstream.scope.add(made)
@@ -144,6 +219,7 @@ class DynamicCore: CombiningCore {
   }
 
   deinit {
+    link?.drop()
     if let beginning {
       beginning._withUnsafeGuaranteedRef { downstream.scope.remove($0) }
       beginning.drop()
