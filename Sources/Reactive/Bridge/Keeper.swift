@@ -1,4 +1,5 @@
 import CRAC
+import Synchronization
 
 /// What tells whether an observer was kept beyond the callback it was lent to, and then holds the reference to its
 /// subscriber.
@@ -7,14 +8,18 @@ import CRAC
 /// again that nobody has kept, which is most of them.
 @usableFromInline
 final class Keeper: Sendable {
-  // Both are written by `takeBack` alone, which has a reference, and read by `deinit`: the one is after the other.
-  @exclusivity(unchecked) private nonisolated(unsafe) var kept: OpaquePointer?
-  /// The next that the thread has.
+  /// The subscriber, or 0. Written by `keep` alone, which has a reference, and read by `deinit`, so that the one is
+  /// after the other: an atomic for ThreadSanitizer, which does not see reference counts.
+  private let kept = Atomic<UInt>(0)
+  /// The next that the thread has. Nobody else has either of them.
   @exclusivity(unchecked) private nonisolated(unsafe) var next: Unmanaged<Keeper>?
 
   private init() {}
 
-  deinit { if let kept { rac_release(UnsafeMutableRawPointer(kept)) } }
+  deinit {
+    let kept = kept.load(ordering: .acquiring)
+    if kept != 0 { rac_release(UnsafeMutableRawPointer(bitPattern: kept)) }
+  }
 
   /// One for a callback.
   @usableFromInline
@@ -57,7 +62,9 @@ final class Keeper: Sendable {
   @inline(never)
   private static func keep(_ lent: Unmanaged<Keeper>, _ subscriber: OpaquePointer) {
     rac_retain(UnsafeMutableRawPointer(subscriber))
-    lent._withUnsafeGuaranteedRef { $0.kept = subscriber }
+    lent._withUnsafeGuaranteedRef {
+      $0.kept.store(UInt(bitPattern: subscriber), ordering: .releasing)
+    }
     lent.release()
   }
 
