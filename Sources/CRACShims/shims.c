@@ -238,6 +238,13 @@ void rac_shim_pause_until(int64_t deadline) {
   clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL);
 }
 
+void rac_shim_stay_awake(int64_t nanoseconds) {
+  int64_t end = rac_shim_now() + nanoseconds;
+  do {
+    for (int pauses = 8; pauses > 0; pauses--) rac_shim_pause();
+  } while (rac_shim_now() < end);
+}
+
 // ---- The descriptor of the main loop -----------------------------------------------
 
 static bool add_to_poll(const rac_wakeup *wakeup, int fd) {

@@ -7,6 +7,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+enum { LINGER_NS = 1200, ENOUGH = 128 };
+
+static void pause_a_moment(void) {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#endif
+}
+
 static void futex(_Atomic uint32_t *word, int operation, uint32_t value) {
   syscall(SYS_futex, word, operation | FUTEX_PRIVATE_FLAG, value, NULL, NULL,
           0);
@@ -54,13 +62,28 @@ static int has_something(floor_lane *l) {
   return something;
 }
 
+/* Values come in quick succession, and are few: while some gather, the sender has
+ * the lock and the lines of the cache to itself. */
+static void linger(const floor_lane *l) {
+  uint64_t end;
+  if (l->taken.count < 2 || l->taken.count >= ENOUGH) return;
+  end = worker_now() + LINGER_NS;
+  do {
+    int pauses = 8;
+    while (pauses-- > 0) pause_a_moment();
+  } while (worker_now() < end);
+}
+
 static void *serve(void *state) {
   floor_lane *l = state;
   size_t i;
   while (take(l)) {
     for (i = 0; i < l->taken.count; i++)
       l->call.function(l->call.context, l->taken.values[i]);
-    if (l->taken.count != 0) continue;
+    if (l->taken.count != 0) {
+      linger(l);
+      continue;
+    }
     atomic_store_explicit(&l->asleep, 1, memory_order_relaxed);
     if (has_something(l))
       atomic_store_explicit(&l->asleep, 0, memory_order_relaxed);

@@ -319,13 +319,24 @@ static inline void rac_shim_pause(void) {
 #endif
 }
 
+// What lies there is about to be written, and was last in another processor's cache. Any address will do.
+static inline void rac_shim_prefetch_to_write(const void *place) {
+#if defined(__x86_64__)
+  // The compiler takes it for what only newer processors have; to older ones it is no operation.
+  __asm__ volatile("prefetchw %0" : : "m"(*(const char *)place));
+#else
+  __builtin_prefetch(place, 1);
+#endif
+}
+
 // ---- Time ---------------------------------------------------------------------
 
 // Of a number that an int64_t can hold, what stands before the point.
 static inline int64_t rac_shim_whole(double number) { return (int64_t)number; }
 int64_t rac_shim_now(void);  // CLOCK_MONOTONIC, nanoseconds
 void rac_shim_pause_until(int64_t deadline);
-void rac_shim_sleep_until(int64_t deadline);  // less if the library is closed
+void rac_shim_stay_awake(int64_t nanoseconds);  // looks at nothing meanwhile
+void rac_shim_sleep_until(int64_t deadline);    // less if the library is closed
 
 // ---- The descriptor of the main loop --------------------------------------------
 

@@ -9,18 +9,28 @@ import Synchronization
 final class DeliveryLine: Job {
   let subscription: Scope
   private let scheduler: Scheduler
+
+  // The scheduler's own: what is next to be taken out, and how many places there are from there on.
+  @exclusivity(unchecked) private var taking: Chunk? = nil
+  @exclusivity(unchecked) private var reading: UnsafeMutablePointer<Value>? = nil
+  @exclusivity(unchecked) private var unread = 0
+  private var lingering = Lingering()
+  /// How many events are left of a turn that was cut.
+  private var leftOfTurn = 0
+  /// After the first event was put in.
+  @exclusivity(unchecked) private var downstream: Sink?
+
+  /// Each side writes its own with every event: they lie on different lines of the cache.
+  private let between: (Int, Int, Int, Int, Int, Int, Int, Int) = (0, 0, 0, 0, 0, 0, 0, 0)
+
+  // Of the side that puts events in: where the next one goes, and how many more there is room for.
+  @exclusivity(unchecked) private var putting: Chunk? = nil
+  @exclusivity(unchecked) private var writing: UnsafeMutablePointer<Value>? = nil
+  @exclusivity(unchecked) private var room = 0
   /// Whoever raises it from 0 schedules the job.
   private let count = Atomic<Int>(0)
   /// A used chunk, for the next time that one is full.
   private let spare = Atomic<UInt>(0)
-  private var putting: Chunk? = nil
-  private var taking: Chunk? = nil
-  /// The scheduler's own: the last turns found several events.
-  private var isStreaming = false
-  /// The scheduler's own: how many events are left of a turn that was cut.
-  private var leftOfTurn = 0
-  /// The scheduler's own, after the first event was put in.
-  private var downstream: Sink?
 
   init(_ scheduler: Scheduler, _ downstream: Sink) {
     self.scheduler = scheduler
@@ -33,11 +43,13 @@ final class DeliveryLine: Job {
     var event = value.retained()
     // Not a part of the value that anybody reads.
     event.reserved = UInt16(operation.rawValue)
-    if let chunk = putting, chunk.filled.pointee < chunk.capacity {
-      chunk.add(event)
-    } else {
-      extend().add(event)
-    }
+    if room == 0 { extend() }
+    let place = writing.unsafelyUnwrapped
+    place.pointee = event
+    writing = place + 1
+    room &-= 1
+    // Two lines of the cache ahead, once for each line: the events there were read by the other side.
+    if room & 3 == 0 { rac_shim_prefetch_to_write(place + 8) }
     // Not held by the scope: what waits has to be let go on the scheduler even after disposal.
     if count.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue == 0 {
       scheduler.schedule(self)
@@ -53,16 +65,23 @@ final class DeliveryLine: Job {
 
   /// A new chunk behind the full one.
   @inline(never)
-  private func extend() -> Chunk {
+  private func extend() {
     let fresh: Chunk
     if let used = Chunk(spare.exchange(0, ordering: .acquiring)) {
       fresh = used
     } else {
-      fresh = Chunk.make(putting.map { min(128, $0.capacity &* 2) } ?? Chunk.least)
+      fresh = Chunk.make(putting.map { min(Chunk.most, $0.capacity &* 2) } ?? Chunk.least)
     }
-    if let putting { putting.next.pointee = fresh.address } else { taking = fresh }
+    if let putting { putting.next.pointee = fresh.address } else { begin(fresh) }
     putting = fresh
-    return fresh
+    writing = fresh.first
+    room = fresh.capacity
+  }
+
+  private func begin(_ chunk: Chunk) {
+    taking = chunk
+    reading = chunk.first
+    unread = chunk.capacity
   }
 
   /// A turn. The job comes again and again, so it has no end of its own.
@@ -91,20 +110,13 @@ final class DeliveryLine: Job {
   /// The scheduler takes no more work: nothing can arrive any more.
   override func drop() { subscription.close() }
 
-  /// In the middle of a stream more is coming: less than a microsecond now saves both sides the
-  /// handing over of every other event.
+  /// In the middle of a stream more is coming. Who takes out each event as soon as it is there has the
+  /// line of the cache that the count is in fetched back and forth with every one, and falls asleep between
+  /// two of them: a microsecond that lets some gather, without a look, saves both sides many times that.
   private func linger(_ taken: Int) {
-    if !isStreaming {
-      isStreaming = taken > 1
-      return
-    }
-    if count.load(ordering: .relaxed) > taken { return }
-    var pauses = 20
-    while pauses > 0 {
-      rac_shim_pause()
-      pauses &-= 1
-    }
-    isStreaming = count.load(ordering: .relaxed) > taken
+    guard lingering.isDue(taken) else { return }
+    lingering.wait()
+    lingering.learn(count.load(ordering: .relaxed) > taken)
   }
 
   /// Takes out at most `many` events, and no more of them than `limit` that somebody hears.
@@ -126,19 +138,11 @@ final class DeliveryLine: Job {
   /// Takes out so many events; how many of them nobody heard: what comes after disposal, and the close.
   private func deliver(_ many: Int) -> Int {
     // The line holds it until the close has been taken out, behind which there is nothing.
-    guard var chunk = taking, let sink = downstream.map(Unmanaged.passUnretained) else {
-      return many
-    }
+    guard let sink = downstream.map(Unmanaged.passUnretained) else { return many }
     var left = many
     var unheard = 0
     while left > 0 {
-      if chunk.read.pointee == chunk.capacity {
-        guard let next = Chunk(chunk.next.pointee) else { return unheard }
-        recycle(chunk)
-        chunk = next
-        taking = next
-      }
-      let event = chunk.take()
+      let event = take()
       switch event.reserved {
       case UInt16(Operation.next.rawValue):
         if subscription.isActive {
@@ -170,28 +174,43 @@ final class DeliveryLine: Job {
 
   /// There is a next event.
   private var willHearNext: Bool {
-    guard var chunk = taking, subscription.isActive else { return false }
-    if chunk.read.pointee == chunk.capacity { chunk = Chunk(chunk.next.pointee) ?? chunk }
-    return chunk.first.reserved != UInt16(Operation.close.rawValue)
+    if !subscription.isActive { return false }
+    if unread == 0 { turnOver() }
+    return reading.unsafelyUnwrapped.pointee.reserved != UInt16(Operation.close.rawValue)
+  }
+
+  /// The next event, which there is.
+  @inline(__always)
+  private func take() -> Value {
+    if unread == 0 { turnOver() }
+    let place = reading.unsafelyUnwrapped
+    reading = place + 1
+    unread &-= 1
+    return place.pointee
+  }
+
+  /// To the chunk behind the one that is empty.
+  @inline(never)
+  private func turnOver() {
+    let empty = taking.unsafelyUnwrapped
+    begin(Chunk(empty.next.pointee).unsafelyUnwrapped)
+    recycle(empty)
   }
 
   private func recycle(_ chunk: Chunk) {
-    if chunk.capacity < 128 { return chunk.free() }
-    chunk.clear()
+    if chunk.capacity < Chunk.most { return chunk.free() }
+    chunk.next.pointee = 0
     Chunk(spare.exchange(chunk.address, ordering: .acquiringAndReleasing))?.free()
   }
 
   deinit {
     // What both sides did last is seen here.
     var left = count.load(ordering: .acquiring)
-    while let chunk = taking {
-      while left > 0, chunk.read.pointee < chunk.filled.pointee {
-        chunk.take().release()
-        left &-= 1
-      }
-      taking = Chunk(chunk.next.pointee)
-      chunk.free()
+    while left > 0 {
+      take().release()
+      left &-= 1
     }
+    taking?.free()
     Chunk(spare.load(ordering: .acquiring))?.free()
   }
 
@@ -209,36 +228,63 @@ extension Value {
   }
 }
 
+/// Whether it pays to wait for more. Where it was in vain, twice as many turns have to have found several
+/// events before the next try.
+private struct Lingering {
+  /// So many together are worth the fetching.
+  private static let enough = 128
+  /// Nanoseconds.
+  private static let moment: Int64 = 1_200
+  private static let highest: UInt16 = 64
+
+  private var turns: UInt16 = 1
+  private var price: UInt16 = 1
+
+  /// After a turn that took out so many.
+  mutating func isDue(_ taken: Int) -> Bool {
+    if turns == 0 { return taken < Lingering.enough }
+    if taken > 1 { turns &-= 1 }
+    return false
+  }
+
+  func wait() { rac_shim_stay_awake(Lingering.moment) }
+
+  mutating func learn(_ hasMore: Bool) {
+    if hasMore {
+      price = 1
+    } else {
+      turns = price
+      price = min(Lingering.highest, price &* 2)
+    }
+  }
+}
+
 /// Raw memory with room for some events. Filled by one thread, read by another.
 private struct Chunk {
-  private static let header = 24
-  let base: UnsafeMutableRawPointer
+  static let least = 4
+  static let most = 128
+  /// The next chunk, and the capacity.
+  private static let header = 16
+
+  private let base: UnsafeMutableRawPointer
 
   init?(_ address: UInt) {
     guard let base = UnsafeMutableRawPointer(bitPattern: address) else { return nil }
     self.base = base
   }
 
-  static let least: UInt32 = 4
-
   /// Of that capacity, or of the least where there is no memory for it.
-  static func make(_ capacity: UInt32) -> Chunk {
+  static func make(_ capacity: Int) -> Chunk {
     if let block = rac_shim_allocate_checked(size(capacity)) { return Chunk(block, capacity) }
     return Chunk(rac_shim_allocate(size(least)).unsafelyUnwrapped, least)
   }
 
-  private static func size(_ capacity: UInt32) -> Int { header &+ Int(capacity) &* 16 }
+  private static func size(_ capacity: Int) -> Int { header &+ capacity &* 16 }
 
-  private init(_ base: UnsafeMutableRawPointer, _ capacity: UInt32) {
+  private init(_ base: UnsafeMutableRawPointer, _ capacity: Int) {
     self.base = base
-    (base + 16).assumingMemoryBound(to: UInt32.self).pointee = capacity
-    clear()
-  }
-
-  func clear() {
+    (base + 8).assumingMemoryBound(to: Int.self).pointee = capacity
     next.pointee = 0
-    filled.pointee = 0
-    read.pointee = 0
   }
 
   func free() { rac_shim_free(base) }
@@ -246,31 +292,8 @@ private struct Chunk {
   var address: UInt { UInt(bitPattern: base) }
   /// Written once, before an event in the next chunk is counted.
   var next: UnsafeMutablePointer<UInt> { base.assumingMemoryBound(to: UInt.self) }
-  /// How many were put in: the one side's own.
-  var filled: UnsafeMutablePointer<UInt32> { (base + 8).assumingMemoryBound(to: UInt32.self) }
-  /// How many were taken out: the other side's own.
-  var read: UnsafeMutablePointer<UInt32> { (base + 12).assumingMemoryBound(to: UInt32.self) }
-  var capacity: UInt32 { (base + 16).assumingMemoryBound(to: UInt32.self).pointee }
-
-  private func event(_ index: UInt32) -> UnsafeMutablePointer<Value> {
-    (base + (Chunk.header &+ Int(index) &* 16)).assumingMemoryBound(to: Value.self)
-  }
-
-  @inline(__always)
-  func add(_ value: Value) {
-    event(filled.pointee).pointee = value
-    filled.pointee = filled.pointee &+ 1
-  }
-
-  /// The one that is next to be taken out.
-  var first: Value {
-    @inline(__always) get { event(read.pointee).pointee }
-  }
-
-  @inline(__always)
-  func take() -> Value {
-    let value = event(read.pointee).pointee
-    read.pointee = read.pointee &+ 1
-    return value
+  var capacity: Int { (base + 8).assumingMemoryBound(to: Int.self).pointee }
+  var first: UnsafeMutablePointer<Value> {
+    (base + Chunk.header).assumingMemoryBound(to: Value.self)
   }
 }
