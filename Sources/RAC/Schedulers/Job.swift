@@ -68,7 +68,10 @@ class Job: Link {
         expected: Job.waiting, desired: Job.finished, ordering: .acquiringAndReleasing)
       if taken {
         // Taken out, nobody else reads it; else the timer thread may be handing the job on.
-        if let home = timers, home.cancelTimer(self) { timers = nil }
+        let isOut = timers.map(Unmanaged.passUnretained)?._withUnsafeGuaranteedRef {
+          $0.cancelTimer(self)
+        }
+        if isOut == true { timers = nil }
         letGo()
         return
       }

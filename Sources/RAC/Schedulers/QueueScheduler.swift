@@ -28,7 +28,7 @@ class QueueScheduler: Scheduler {
 
   /// Keeps the scheduler alive, and tells the timer thread where the job goes.
   override final var timerHome: TimerHome? { self }
-  override final func cancelTimer(_ job: Job) -> Bool { TimerThread.shared.queue.cancelTimer(job) }
+  override final func cancelTimer(_ job: Job) -> Bool { TimerThread.cancel(job) }
 
   /// Also when the library is closed, for the library's own jobs.
   var isForChores: Bool { false }

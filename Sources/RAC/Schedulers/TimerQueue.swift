@@ -69,7 +69,7 @@ final class TimerQueue: TimerHome {
     if isExact { heap.dropLeading() }
     let wasFirst = noteFirst()
     lock.unlock()
-    mine.release()
+    mine.drop()
     return wasFirst ? .removedFirst : .removed
   }
 

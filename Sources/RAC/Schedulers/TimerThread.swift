@@ -40,6 +40,11 @@ final class TimerThread {
     booted.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.insert(job, at: deadline) }
   }
 
+  /// Takes it out. False: it was not there, or not any more.
+  static func cancel(_ job: Job) -> Bool {
+    booted.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.queue.cancel(job) != .missing }
+  }
+
   private func insert(_ job: Job, at deadline: Int64) -> Bool {
     let insertion = queue.insert(job, at: deadline)
     if insertion == .waits, isRunning { return true }
