@@ -47,10 +47,34 @@ enum Sending {
       case .refused(let status, let message): return Failure.record(status, way.function, message)
       }
     }
-    guard let hold = Gate.enter(by: handle) else {
+    guard let hold = Gate.enter(by: handle) ?? enterSoon(by: handle) else {
       return send(handle, way.kinds, .next, value, way.function)
     }
     return deliver(hold, value, way)
+  }
+
+  /// Where somebody else is inside, and nothing is in the queue. Most leave sooner than a value is queued and taken
+  /// out again, and both sides would need the line of the cache that the gate is in several times for it. Who stays
+  /// away for a moment, without a look, leaves that line to the other one, who may come again many times
+  /// meanwhile. Behind one who stays for long the next value finds a queue, and waits no more.
+  @inline(never)
+  private static func enterSoon(by handle: OpaquePointer?) -> Gate.Hold? {
+    // Inside a callback it may be this thread that is inside.
+    if currentThread().isInsideEngine { return nil }
+    var tries = 3
+    while tries > 0, isJustBusy(handle) {
+      rac_shim_stay_awake(1_000)
+      if let hold = Gate.enter(by: handle) { return hold }
+      tries &-= 1
+    }
+    return nil
+  }
+
+  /// Whether the handle is of a gate where somebody is inside and nothing waits.
+  private static func isJustBusy(_ handle: OpaquePointer?) -> Bool {
+    guard let handle, let (slot, generation) = Handles.locate(handle) else { return false }
+    let word = slot.word.pointee.load(ordering: .relaxed)
+    return Word.generation(word) == generation && word & Word.flags == Word.busy | Word.published
   }
 
   /// Takes the copy over, which is sound.
