@@ -1,6 +1,6 @@
 # librac.so: the Swift engine as one object, and the C shims.
 #
-#   default              Embedded Swift. Some 760 KB; needs libc alone.
+#   default              Embedded Swift. Some 720 KB; needs libc alone.
 #   RAC_EMBEDDED=OFF     Ordinary Swift, its runtime linked in statically.
 #   RAC_SANITIZE=...     Ordinary Swift, the runtime of the toolchain, with
 #                        AddressSanitizer or ThreadSanitizer.
@@ -37,6 +37,12 @@ if(RAC_SANITIZE)
 elseif(RAC_EMBEDDED)
   # Each function in a section of its own, so that the linker leaves out those that nobody calls.
   list(APPEND swift_flags -enable-experimental-feature Embedded -function-sections)
+  if(NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
+    # A function goes into its callers where that makes them shorter, or where the source says so: what an event
+    # passes says it. So librac.so is 57 KB smaller.
+    list(APPEND swift_flags -Xllvm -sil-inline-removed-call-benefit=12
+      -Xllvm -inline-threshold=0)
+  endif()
 else()
   list(APPEND swift_flags -static-stdlib)
 endif()
@@ -79,7 +85,9 @@ target_compile_options(rac PRIVATE -Wall -Wextra
 # nodelete: worker threads may be alive when a host calls dlclose().
 target_link_options(rac PRIVATE
   "LINKER:--version-script=${version_script}"
-  LINKER:-z,nodelete LINKER:-z,now LINKER:-z,relro)
+  LINKER:-z,nodelete LINKER:-z,now LINKER:-z,relro
+  # What is read and what is run share pages: three that are mostly empty less.
+  LINKER:-z,noseparate-code)
 
 if(RAC_SANITIZE)
   set(runtime "${swift_prefix}/lib/swift/${platform}")

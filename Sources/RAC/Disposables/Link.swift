@@ -15,11 +15,9 @@ class Link: Disposable {
   final func markDrained() { drained.mark() }
 
   /// Somebody else is disposing it: what has to happen for nothing to be called any more has happened
-  /// when this returns, whoever does it.
-  func assist() {}
-
-  /// The same where there is no stack for it: no code of the user's runs, and nothing is let go of.
-  func hush() {}
+  /// when this returns, whoever does it. `silently`: the same where there is no stack for it; no code of the
+  /// user's runs, and nothing is let go of.
+  func assist(silently: Bool) {}
 }
 
 /// Where there are callbacks of the user's: whether they may still be called, or are gone, and destroy has run. A
@@ -97,6 +95,7 @@ struct LinkList {
   }
 
   /// The reference to the link; nil when it is not in this list.
+  @inline(__always)
   mutating func remove(_ link: Link) -> Unmanaged<Link>? {
     let place = link.place
     guard place >= 0, place < used, let entries, let found = entries[Int(place)],

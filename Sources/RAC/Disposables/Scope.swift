@@ -108,7 +108,7 @@ final class Scope: Link {
     if let before = end() {
       if before == Scope.empty { return }
       if before > Scope.listed {
-        Scope.link(before)._withUnsafeGuaranteedRef { $0.hush() }
+        Scope.link(before)._withUnsafeGuaranteedRef { $0.assist(silently: true) }
       } else {
         hushList()
       }
@@ -121,11 +121,12 @@ final class Scope: Link {
   @inline(never)
   private func disposeAfterwards() {
     wasDisposedAfterwards.store(true, ordering: .relaxed)
-    assist()
+    assist(silently: false)
   }
 
   /// Another thread may have closed it this moment, and not have come to the sources yet.
-  override func assist() {
+  override func assist(silently: Bool) {
+    if silently { return }
     let isShort = Stack.isShort
     var now = word.load(ordering: .acquiring)
     if now == Scope.listed | Scope.closed { return isShort ? hushList() : assistList() }
@@ -136,7 +137,7 @@ final class Scope: Link {
         successOrdering: .acquiringAndReleasing, failureOrdering: .acquiring)
       if joined {
         let link = Scope.link(now)
-        link._withUnsafeGuaranteedRef { isShort ? $0.hush() : $0.assist() }
+        link._withUnsafeGuaranteedRef { $0.assist(silently: isShort) }
         return leaveSole(link)
       }
       now = actual
@@ -147,7 +148,7 @@ final class Scope: Link {
   private func assistList() {
     var place: Int32 = 0
     while let link = lock.locked({ list?.pointee.next(from: &place) }) {
-      link._withUnsafeGuaranteedRef { $0.assist() }
+      link._withUnsafeGuaranteedRef { $0.assist(silently: false) }
       link.drop()
     }
   }
@@ -155,7 +156,7 @@ final class Scope: Link {
   /// Under the lock, so that nobody is left with the last reference where there is no stack for that. It runs
   /// nobody's code.
   @inline(never)
-  private func hushList() { lock.locked { list?.pointee.forEach { $0.hush() } } }
+  private func hushList() { lock.locked { list?.pointee.forEach { $0.assist(silently: true) } } }
 
   /// The same for an end that is to be called back: not when it was disposed while what is above was.
   func closeToEnd() -> Bool {
@@ -238,6 +239,7 @@ final class Scope: Link {
     return true
   }
 
+  @inline(__always)
   private func insert(_ link: Unmanaged<Link>) {
     let list = self.list ?? makeList()
     list.pointee.append(link)

@@ -18,6 +18,9 @@ class Core: Object {
   /// Operations taken from the queue that a thread left to the next; see Gate. Owned by who is inside.
   @exclusivity(unchecked) final var parked: UInt = 0
 
+  @inline(__always)
+  override init() { super.init() }
+
   deinit { gate.free() }
 
   /// One operation, inside the gate. `object` is what it concerns besides, such as the sink that joins: of a

@@ -132,6 +132,7 @@ class Row: Sieve {
     }
   }
 
+  @inline(__always)
   final func completed(from start: UnsafePointer<RowStep.Form>) {
     var form = start
     while true {

@@ -66,6 +66,7 @@ class Scheduler: TimerHome {
   }
 
   /// The same for those who can do something about it when there is no memory: false.
+  @inline(__always)
   final func tryToSchedule(_ job: Job, after delay: Int64) -> Bool {
     let (deadline, overflow) = now.addingReportingOverflow(delay)
     job.timers = timerHome

@@ -55,10 +55,13 @@ struct TimerHeap: ~Copyable {
 
   /// That of the first entry, which may have been taken out: see `dropLeading`.
   var firstDeadline: Int64? {
-    count == 0 ? nil : entries.unsafelyUnwrapped[TimerHeap.root].deadline
+    @inline(__always) get {
+      count == 0 ? nil : entries.unsafelyUnwrapped[TimerHeap.root].deadline
+    }
   }
 
   /// What waits under this number, 0 if nothing does.
+  @inline(__always)
   func payload(_ number: UInt32) -> UInt {
     let index = Int(number)
     guard index > 0 && index < numbers else { return 0 }
@@ -146,6 +149,7 @@ struct TimerHeap: ~Copyable {
 
   /// Puts the entry into the hole or, as far as it precedes them, in place of those above it, up to the one at the
   /// top.
+  @inline(__always)
   private func place(_ entry: Entry, above hole: Int, upTo top: Int = TimerHeap.root) {
     let entries = entries.unsafelyUnwrapped
     var hole = hole

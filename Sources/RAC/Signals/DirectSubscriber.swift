@@ -83,6 +83,7 @@ class DirectSubscriber: Subscriber {
   }
 
   /// True for the one who closed it, after the cleanup.
+  @inline(__always)
   private final func close() -> Bool {
     let before = state.bitwiseOr(Subscriber.closed, ordering: .acquiringAndReleasing).oldValue
     if before & Subscriber.closed != 0 { return false }
@@ -194,6 +195,7 @@ final class DirectDisposable: Link {
   override var isDisposed: Bool { !subscriber.isActive }
 
   override func dispose() { subscriber.dispose() }
-  override func assist() { subscriber.dispose() }
-  override func hush() { subscriber.hush() }
+  override func assist(silently: Bool) {
+    if silently { subscriber.hush() } else { subscriber.dispose() }
+  }
 }

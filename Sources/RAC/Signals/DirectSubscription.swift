@@ -51,7 +51,7 @@ class DirectSubscription: Member {
 
   override final var isDirect: Bool { true }
 
-  override final var isWanted: Bool {
+  final var isActive: Bool {
     state.load(ordering: .relaxed) & DirectSubscription.closed == 0
   }
   override final var isDisposed: Bool {
@@ -69,7 +69,9 @@ class DirectSubscription: Member {
   override func completed() { close() }
 
   /// Another thread's disposal may not have come to the subject yet: there is no harm in a second one.
-  override final func assist() { dispose() }
+  override final func assist(silently: Bool) {
+    if !silently { dispose() }
+  }
 
   override final func dispose() {
     var now = state.load(ordering: .acquiring)
@@ -89,7 +91,8 @@ class DirectSubscription: Member {
     if after == DirectSubscription.closed | DirectSubscription.left { source.drop() }
   }
 
-  override final func wasLeft() {
+  /// The subject will not call it any more.
+  final func wasLeft() {
     destroy()
     markDrained()
     let before = state.bitwiseOr(

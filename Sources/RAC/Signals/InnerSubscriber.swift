@@ -93,8 +93,10 @@ final class InnerLink: Link {
   @exclusivity(unchecked) fileprivate var subscriber: Unmanaged<InnerSubscriber>?
 
   override func dispose() { subscriber?._withUnsafeGuaranteedRef { $0.dispose() } }
-  override func assist() { dispose() }
-  override func hush() { subscriber?._withUnsafeGuaranteedRef { $0.hush() } }
+  override func assist(silently: Bool) {
+    if !silently { return dispose() }
+    subscriber?._withUnsafeGuaranteedRef { $0.hush() }
+  }
 
   deinit { subscriber?.drop() }
 }

@@ -3,19 +3,26 @@ class Member: Link {
   /// The place in the source's list; guarded by the source's gate.
   @exclusivity(unchecked) final var index: Int32 = -1
 
-  /// Whether a value that has waited is still for it.
-  var isWanted: Bool { false }
-
   func error(_ error: Value) {}
   func completed() {}
 
-  /// The source has taken it out of its list, and may yet call it with an end …
-  func wasTakenOut() {}
-  /// … and will not call it any more.
-  func wasLeft() {}
-
-  /// Whether it is a `DirectSubscription`.
+  /// Whether it is a `DirectSubscription`, or else a `Sink`. What follows asks, and is not overridden: a place
+  /// in the table of each sink's class costs more.
   var isDirect: Bool { false }
+  private final var direct: DirectSubscription { unsafeDowncast(self, to: DirectSubscription.self) }
+  private final var sink: Sink { unsafeDowncast(self, to: Sink.self) }
+
+  /// Whether a value that has waited is still for it.
+  final var isWanted: Bool { isDirect ? direct.isActive : sink.scope.isActive }
+
+  /// The source has taken it out of its list, and may yet call it with an end …
+  final func wasTakenOut() {
+    if !isDirect { sink.scope.remove(self) }
+  }
+  /// … and will not call it any more.
+  final func wasLeftBehind() {
+    if isDirect { direct.wasLeft() }
+  }
 }
 
 extension Link {

@@ -22,9 +22,6 @@ class Sink: Member {
 
   func next(_ value: Value) {}
 
-  override final var isWanted: Bool { scope.isActive }
-  override final func wasTakenOut() { scope.remove(self) }
-
   /// A C function and context that may be called in place of `next`. See SubjectCore.
   var leaf: Leaf? { nil }
 
@@ -57,10 +54,9 @@ class Sink: Member {
   override final func dispose() {
     source?._withUnsafeGuaranteedRef { $0.detach(self) }
   }
-  /// A second time does no harm.
-  override final func assist() { dispose() }
-  /// Nobody gets into the source's gate before the worker that this asks for.
-  override final func hush() {
+  /// A second time does no harm. Silently: nobody gets into the source's gate before the worker that this asks for.
+  override final func assist(silently: Bool) {
+    if !silently { return dispose() }
     source?._withUnsafeGuaranteedRef { _ = $0.gate.post($0, .remove, self, .null) }
   }
 

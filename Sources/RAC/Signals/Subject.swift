@@ -7,6 +7,7 @@ class Subject: Signal {
   /// What this subject is subscribed to; disposed by the first end that is sent.
   final let upstream = Upstream()
 
+  @inline(__always)
   init(core: SubjectCore = SubjectCore()) {
     self.core = core
     super.init()
@@ -39,6 +40,7 @@ class Subject: Signal {
     return core.submitRarely(.completed)
   }
 
+  @inline(__always)
   deinit {
     upstream.close()
     core.submit(.close)

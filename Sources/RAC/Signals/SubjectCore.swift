@@ -51,7 +51,7 @@ class SubjectCore: Core {
 
   init(remembers: Bool = false) {
     self.remembers = remembers
-    subscribers.isSlow = remembers
+    if remembers { subscribers.isSlow = true }
   }
 
   override func apply(_ operation: Operation, _ object: Object?, _ value: Value) {
@@ -108,7 +108,7 @@ class SubjectCore: Core {
   @inline(never)
   private func leave(_ member: Member) {
     if !member.isDirect { return leave(unsafeDowncast(member, to: Sink.self)) }
-    if takeOut(member) { member.wasLeft() }
+    if takeOut(member) { member.wasLeftBehind() }
   }
 
   /// There is no memory for its place.
@@ -173,7 +173,7 @@ class SubjectCore: Core {
     for member in members {
       member.wasTakenOut()
       if member.isWanted { deliver(member) }
-      member.wasLeft()
+      member.wasLeftBehind()
     }
     if isFar { forgetReach() }
   }
@@ -182,7 +182,7 @@ class SubjectCore: Core {
     let members = subscribers.removeAll()
     for member in members {
       member.wasTakenOut()
-      member.wasLeft()
+      member.wasLeftBehind()
     }
   }
 

@@ -70,6 +70,7 @@ class Subscriber: Core {
   }
 
   /// An end, inside the gate.
+  @inline(__always)
   final func end(_ operation: Operation, _ value: Value) {
     if isCramped {
       _ = gate.post(self, operation, nil, value)
@@ -254,6 +255,7 @@ class CallingSignal: ColdSignal {
   /// See `Context.calledBack`.
   private final let hasReturned = Atomic<Bool>(false)
 
+  @inline(__always)
   init(_ context: UnsafeMutableRawPointer?, _ destroy: rac_destroy_fn?) {
     self.context = context
     self.destroy = destroy
@@ -263,6 +265,7 @@ class CallingSignal: ColdSignal {
 
   override final func visit(_ visitor: inout Visitor) { visitor.held(context, destroy) }
 
+  @inline(__always)
   deinit {
     _ = hasReturned.load(ordering: .acquiring)
     if let destroy { currentThread().asAwaited { destroy(context) } }

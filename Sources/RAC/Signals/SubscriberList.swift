@@ -78,6 +78,7 @@ struct SubscriberList: ~Copyable {
     findSole()
   }
 
+  @inline(__always)
   private mutating func findSole() {
     guard used == 1, count == 1, !isSlow else { return sole = nil }
     let entry = entries.unsafelyUnwrapped.pointee
@@ -183,6 +184,7 @@ struct SubscriberList: ~Copyable {
   }
 
   /// Subscriptions often end in the reverse order in which they were made; those leave no holes.
+  @inline(__always)
   private mutating func dropTail() {
     let entries = entries.unsafelyUnwrapped
     repeat { used &-= 1 } while used > 0 && entries[Int(used) &- 1].sink == nil

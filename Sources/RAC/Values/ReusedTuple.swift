@@ -21,15 +21,13 @@ struct ReusedTuple {
     else { return false }
     fresh.word(1).pointee = count
     let elements = fresh.payload.assumingMemoryBound(to: Value.self)
-    elements.initialize(repeating: .null, count: count)
-    if let box {
-      var index = 0
-      while keeping && index < count {
-        elements[index] = box.elements[index].retained()
-        index &+= 1
-      }
-      value.release()
+    let kept = keeping ? box : nil
+    var index = 0
+    while index < count {
+      (elements + index).initialize(to: kept?.elements[index].retained() ?? .null)
+      index &+= 1
     }
+    if box != nil { value.release() }
     box = fresh
     return true
   }

@@ -4,8 +4,10 @@ import CRACShims
 extension Value {
   /// The bytes of a string or of bytes, without the NUL that follows a string.
   var bytes: UnsafeRawBufferPointer {
-    let start = isCounted ? Box(address.unsafelyUnwrapped).pointer(2) : address
-    return UnsafeRawBufferPointer(start: start, count: Int(length))
+    @inline(__always) get {
+      let start = isCounted ? Box(address.unsafelyUnwrapped).pointer(2) : address
+      return UnsafeRawBufferPointer(start: start, count: Int(length))
+    }
   }
 
   /// An owned copy; nil when there is no memory for it.

@@ -36,6 +36,7 @@ extension Value {
     }
   }
 
+  @inline(__always)
   private func admittedText() -> ValueCheck {
     guard address != nil else {
       return .refused(Status.invalid, "a string or bytes value points nowhere")
