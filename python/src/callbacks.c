@@ -14,6 +14,8 @@ void drop_context(void *context) {
   end(attached);
 }
 
+void drop_speaking_context(void *context) { drop_context(context); }
+
 PyTypeObject *coroutine_class;
 
 int prepare_callbacks(void) {

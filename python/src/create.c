@@ -11,7 +11,7 @@ PyObject *observer_of(rac_subscriber *subscriber) {
 
 static rac_disposable *of_action(PyObject *action) {
   return rac_disposable_create(Py_XNewRef(action), action ? call_action : NULL,
-                               drop_context);
+                               drop_speaking_context);
 }
 
 int as_disposable(PyObject *object, rac_disposable **out,

@@ -27,13 +27,12 @@
 struct answer {
   unsigned long long epoch;
   int was_given; /* while references were subtracted: the next time is another pass */
+  int speaks; /* one of them is called when it is let go of */
   size_t count, room;
   PyObject *held[1]; /* borrowed from the engine */
 };
 
 static unsigned long long epoch = 1;
-static visitproc subtracting; /* what the collector's first pass calls */
-static int is_partial;        /* the young alone are being collected */
 
 /* So many belong together that only a whole collection asks about them: the young are
  * collected often, and one of them would have all looked at each time. */
@@ -150,6 +149,7 @@ static void note(void *context, void *held, rac_destroy_fn destroy) {
     asking->answer = answer = more;
   }
   answer->held[answer->count++] = held;
+  answer->speaks |= destroy == drop_speaking_context;
 }
 
 /* `before` is memory to be used again. */
@@ -158,6 +158,7 @@ static struct answer *ask(struct answer *before, void **handles, size_t count) {
   struct asking asking = {before ? before : with_room(NULL, 0), 0};
   if (asking.answer == NULL) return NULL;
   asking.answer->count = 0;
+  asking.answer->speaks = 0;
   rac_visit_contexts(handles, count, note, &asking);
   if (asking.failed) asking.answer->count = 0;
   asking.answer->epoch = epoch;
@@ -206,9 +207,9 @@ static void ask_family(Handle *root) {
 int visit_contexts(Handle *self, visitproc visit, void *arg) {
   struct answer *answer = self->answer;
   if (self->handle == NULL && !self->is_hub) return 0;
-  if (visit == subtracting) {
+  if (visit == collector.subtracting) {
     Handle *root = self->root ? self->root : self;
-    if (is_partial && root->members > CROWD) return 0;
+    if (collector.is_partial && root->members > CROWD) return 0;
     if (answer == NULL || answer->epoch != epoch || answer->was_given)
       ask_family(root);
     answer = self->answer;
@@ -219,55 +220,15 @@ int visit_contexts(Handle *self, visitproc visit, void *arg) {
   return 0;
 }
 
-/* ---- Knowing the collector ------------------------------------------------------ */
-
-static int probe_traverse(PyObject *self, visitproc visit, void *arg) {
-  Py_VISIT(Py_TYPE(self));
-  if (subtracting == NULL) subtracting = visit;
-  return 0;
-}
-
-static void probe_dealloc(PyObject *self) {
-  PyTypeObject *type = Py_TYPE(self);
-  PyObject_GC_UnTrack(self);
-  PyObject_GC_Del(self);
-  Py_DECREF(type);
-}
-
-static PyObject *collection_begins(PyObject *module, PyObject *args) {
-  (void)module;
-  PyObject *info = PyTuple_Size(args) == 2 ? PyTuple_GetItem(args, 1) : NULL;
-  PyObject *which = info ? PyDict_GetItemString(info, "generation") : NULL;
-  is_partial = which != NULL && PyLong_AsLong(which) < 2;
-  answers_are_void();
-  return Py_NewRef(Py_None);
-}
-
-/* A collection of the youngest shows which function its first pass calls. */
-int prepare_cycles(PyObject *module) {
-  static PyMethodDef beginning = {"_collection", collection_begins,
-                                  METH_VARARGS, NULL};
-  static PyType_Slot slots[] = {{Py_tp_traverse, (void *)probe_traverse},
-                                {Py_tp_dealloc, (void *)probe_dealloc},
-                                {0, NULL}};
-  static PyType_Spec spec = {"librac.Probe", 0, 0,
-                             Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC |
-                                 Py_TPFLAGS_DISALLOW_INSTANTIATION,
-                             slots};
-  PyObject *type = PyType_FromSpec(&spec);
-  PyObject *probe = type ? PyType_GenericAlloc((PyTypeObject *)type, 0) : NULL;
-  PyObject *gc = PyImport_ImportModule("gc");
-  PyObject *callbacks = gc ? PyObject_GetAttrString(gc, "callbacks") : NULL;
-  PyObject *function = PyCFunction_NewEx(&beginning, module, NULL);
-  PyObject *collected =
-      probe && gc ? PyObject_CallMethod(gc, "collect", "i", 0) : NULL;
-  int fine = collected != NULL && callbacks != NULL && function != NULL &&
-             PyList_Append(callbacks, function) == 0;
-  Py_XDECREF(collected);
-  Py_XDECREF(function);
-  Py_XDECREF(callbacks);
-  Py_XDECREF(gc);
-  Py_XDECREF(probe);
-  Py_XDECREF(type);
-  return fine;
+/* The last handle of a property and of a command ends it, and who hears that may be anybody. */
+int may_speak(Handle *self) {
+  Handle *root = self->root ? self->root : self;
+  struct answer *own = self->answer, *all = root->answer;
+  if (self->handle == NULL) return 0;
+  if (own == NULL || own->epoch != epoch || all == NULL || all->epoch != epoch)
+    return 1; /* nobody knows */
+  if (is_a((PyObject *)self, CLASS_PROPERTY) ||
+      is_a((PyObject *)self, CLASS_COMMAND))
+    return own->count + all->count > 0;
+  return own->speaks || all->speaks;
 }

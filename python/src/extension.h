@@ -69,9 +69,11 @@ static inline void *handle_of(PyObject *object) {
 /* For an __init__: takes over the handle, or sets an exception; 0 or -1. */
 int set_handle(PyObject *object, void *handle, const char *function);
 
+/* tp_clear: lets go of the handle. */
+int handle_clear(PyObject *object);
+
 /* ---- Cycles: cycles.c ---------------------------------------------------- */
 
-int prepare_cycles(PyObject *module);
 Handle *root_of(Handle *self);
 void join_family(Handle *self, Handle *root);
 /* `made` is made of `source`, and perhaps of others before. */
@@ -85,6 +87,18 @@ int visit_contexts(Handle *self, visitproc visit, void *arg);
 void answers_are_void(void);
 /* Whether what is let go of so is an object. */
 int is_of_python(rac_destroy_fn destroy);
+/* Whether a function of Python's may be called when the handle goes. */
+int may_speak(Handle *self);
+
+/* ---- The collector: garbage.c -------------------------------------------- */
+
+extern struct collector {
+  int is_collecting;
+  int is_partial;        /* the young alone */
+  visitproc subtracting; /* what its first pass calls */
+} collector;
+int prepare_garbage(PyObject *module);
+void handle_finalize(PyObject *self); /* tp_finalize */
 
 /* ---- The lock of the interpreter: gil.c ---------------------------------- */
 
@@ -251,6 +265,8 @@ static inline int refuse_coroutine(PyObject *callable, PyObject *result) {
  * or a task, would always be true. */
 int truth_of(PyObject *callable, PyObject *result);
 void drop_context(void *context);
+/* The same of what is called when it is let go of, or just before. */
+void drop_speaking_context(void *context);
 
 /* ---- Signals ------------------------------------------------------------- */
 

@@ -26,7 +26,7 @@ static int exec_module(PyObject *module) {
       !make_stages() || !make_step() || !make_waiting() ||
       !make_arrays(module) || !make_classes(module) || !add_functions(module) ||
       !prepare_callbacks() || !prepare_threads() || !prepare_process(module) ||
-      !prepare_cycles(module))
+      !prepare_garbage(module))
     return -1;
   made = 1;
   return 0;

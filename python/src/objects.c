@@ -76,7 +76,7 @@ static int handle_traverse(PyObject *self, visitproc visit, void *arg) {
 }
 
 /* The engine lets go of what hangs on the handle, which may call any __del__. */
-static int handle_clear(PyObject *object) {
+int handle_clear(PyObject *object) {
   Handle *self = (Handle *)object;
   void *handle = self->handle;
   self->handle = NULL;
@@ -242,6 +242,7 @@ static PyObject *made_class(enum class_number number) {
   }
   slots[used++] = (PyType_Slot){Py_tp_traverse, (void *)handle_traverse};
   slots[used++] = (PyType_Slot){Py_tp_clear, (void *)handle_clear};
+  slots[used++] = (PyType_Slot){Py_tp_finalize, (void *)handle_finalize};
   slots[used++] = (PyType_Slot){Py_tp_dealloc, (void *)handle_dealloc};
   if (number == CLASS_SIGNAL)
     slots[used++] = (PyType_Slot){Py_tp_iter, (void *)signal_iter};

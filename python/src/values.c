@@ -28,7 +28,8 @@ static void object_release(void *object) {
 }
 
 int is_of_python(rac_destroy_fn destroy) {
-  return destroy == drop_context || destroy == object_release;
+  return destroy == drop_context || destroy == object_release ||
+         destroy == drop_speaking_context;
 }
 
 /* Of what raises in one call after the other, as a value that is compared with a

@@ -168,6 +168,10 @@ class Call:
         for index, parameter in enumerate(self.python):
             parameter.index = index
         self.callbacks = sorted(calls, key=lambda p: in_c.index(p.c))
+        # Without a destroy it is asked during the call alone, and lent.
+        self.is_kept = any(c.get("role") == "destroy" for c in listed)
+        if self.callbacks and not self.is_kept and len(self.callbacks) > 1:
+            raise Fault("{}: lends several callbacks".format(self.c))
         by_name = {p.c: p for p in self.python}
         arguments = []
         if self.form in ("method", "getter"):
@@ -179,9 +183,11 @@ class Call:
             elif c.get("direction") == "out":
                 arguments.append("&call->result." + self.out_field(c))
             elif role == "context":
-                arguments.append("call->context")
+                arguments.append("call->context" if self.is_kept or not self.callbacks else
+                                 "call->given[{}].handle".format(self.callbacks[0].index))
             elif role == "destroy":
-                arguments.append("drop_context")
+                speaks = self.c in names.SPEAKING
+                arguments.append("drop_speaking_context" if speaks else "drop_context")
             elif role == "size":
                 array = next(p for p in self.python if p.kind in ARRAYS.values())
                 arguments.append("call->given[{}].list.count".format(array.index))
@@ -229,7 +235,8 @@ class Call:
             self.kind, self.field = "HANDLE", "handle"
             if returns.get("ownership") == "lent":
                 self.kind = "HANDLE_LENT"
-            elif self.c in ("rac_scheduler_current", "rac_serial_disposable_current"):
+            elif self.c in ("rac_scheduler_current", "rac_serial_disposable_current",
+                            "rac_serial_disposable_swap"):
                 self.kind = "HANDLE_OR_NONE"
         else:
             plain = {"rac_status": ("STATUS", "status"), "bool": ("TRUTH", "truth"),
@@ -298,7 +305,7 @@ class Call:
                 i=ident, shown=self.shown, p=parameters, n=len(self.python), k=keywords,
                 v="true" if self.variadic else "false",
                 method="true" if self.form in ("method", "getter") else "false",
-                calls=len(self.callbacks), order=order, kind=self.kind,
+                calls=len(self.callbacks) if self.is_kept else 0, order=order, kind=self.kind,
                 made=upper(self.made)))
         if self.form == "constructor":
             lines.append("static int init_{i}(PyObject *self, PyObject *args, "

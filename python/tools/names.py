@@ -138,6 +138,8 @@ BY_HAND = {
 # What has no stream to give an error to: what a callback raises comes out of the call.
 RAISED = {"rac_property_map", "rac_property_modify", "rac_property_combine_latest",
           "rac_property_create_adapter", "rac_sequence_any", "rac_sequence_all"}
+# What calls a function when what it hangs on is let go of: garbage.c.
+SPEAKING = {"rac_signal_do_finally", "rac_signal_using"}
 # Chapters, and beginnings of names, of what values and references are made of.
 INTERNAL = ("rac_value_", "rac_tuple_", "rac_error_", "rac_event_", "rac_last_error_",
             "rac_clear_last_error", "rac_retain", "rac_release", "rac_assign", "rac_raise",

@@ -33,7 +33,41 @@ def failed_execution(holder):
     asyncio.run(main())
 
 
+def hears_a_command(holder):
+    holder.c = rac.Command(holder.hear)
+    holder.c.errors.subscribe(holder.hear)
+    holder.c.executing.map(bool).subscribe(holder.hear)
+    holder.enabled = holder.c.enabled
+    holder.enabled.subscribe(holder.hear)
+
+
+def hears_an_end_of_a_channel(holder):
+    holder.end = rac.Channel().following
+    holder.end.subscribe(holder.hear)
+
+
+def actions(holder):
+    holder.bag, holder.serial = rac.CompoundDisposable(), rac.SerialDisposable()
+    holder.bag.add(rac.Disposable(lambda: holder))
+    holder.serial.swap(rac.Disposable(lambda: holder))
+    holder.scoped = rac.ScopedDisposable(rac.Disposable(lambda: holder))
+
+
+def failing_enabled(holder):
+    """The command keeps the error, that its traceback, that the frame, that the observer."""
+
+    def subscribe(observer):
+        holder.observer = observer
+        raise KeyError
+
+    holder.c = rac.Command(holder.hear, enabled=rac.create(subscribe))
+
+
 CYCLES = {
+    "hears a command": hears_a_command,
+    "failing enabled": failing_enabled,
+    "end of a channel": hears_an_end_of_a_channel,
+    "actions": actions,
     "create": lambda h: setattr(h, "s", rac.create(lambda observer: h and None)),
     "defer": lambda h: setattr(h, "s", rac.defer(lambda: h.s)),
     "observable": lambda h: Holder.name.of(h).signal.subscribe(h.hear),

@@ -31,6 +31,25 @@ def test_references_are_given_back():
     assert sys.getrefcount(thing) == before
 
 
+def test_what_is_asked_during_a_call_alone_is_not_kept():
+    def asked(*_):
+        return True
+
+    def raises(*_):
+        raise KeyError
+
+    numbers = rac.Sequence.of(1, 2)
+    before = sys.getrefcount(asked), sys.getrefcount(raises)
+    for _ in range(10):
+        assert numbers.any(asked) and numbers.all(asked) and numbers.first_passing(asked)
+        assert numbers.fold_left(0, asked) and numbers.fold_right(0, asked)
+        for read in (numbers.any, numbers.all, numbers.first_passing):
+            with pytest.raises(KeyError):
+                read(raises)
+    gc.collect()
+    assert (sys.getrefcount(asked), sys.getrefcount(raises)) == before
+
+
 @pytest.mark.parametrize("kind", [iter, list])
 def test_what_is_sent_lives_until_it_has_been(kind):
     class Thing:
