@@ -321,6 +321,25 @@ TEST(a_terminal_ended_from_inside) {
   rac_release(p);
 }
 
+/* Nobody can send to it any more: the subscription ends at once, and silently. */
+TEST(subscribing_after_the_other_end_has_gone) {
+  uint64_t before = rac_live_objects();
+  for (int i = 0; i < 2; i++) {
+    rac_channel *c = rac_channel_create();
+    rac_subject *ends[] = {rac_channel_get_leading(c),
+                           rac_channel_get_following(c)};
+    play(ends[0], "1");
+    rac_subject *left = rac_retain(ends[i]);
+    rac_release(c);
+    recorder r = {0};
+    record(as_signal(left), &r);
+    CHECK_EVENTS(&r, i == 0 ? "" : "1");
+    await_end(&r);
+    rac_release(left);
+  }
+  CHECK_INT(rac_live_objects(), before);
+}
+
 TEST(terminals_that_are_dropped_leave_nothing) {
   rac_property *p = property(1);
   uint64_t before = rac_live_objects();

@@ -197,6 +197,107 @@ TEST(a_signal_of_a_sequence) {
   CHECK_ALL(signal, numbers);
 }
 
+/* ---- Commands ------------------------------------------------------------------ */
+
+static rac_status do_nothing(void *context, rac_value input, rac_signal **out) {
+  touched(context);
+  *out = input.bits == 0 ? rac_signal_empty() : rac_signal_never();
+  return RAC_OK;
+}
+
+/* Its signals, released with it by who says what hangs on them. */
+enum { SIGNALS = 3 };
+static rac_command *command_of(rac_signal *enabled, void **handles) {
+  rac_command *command =
+      rac_command_create(enabled, NULL, fresh(), do_nothing, context_destroy);
+  handles[0] = command;
+  handles[1] = rac_command_errors(command);
+  handles[2] = rac_command_executing(command);
+  handles[3] = rac_command_enabled(command);
+  rac_main_run_for(0.001);
+  return command;
+}
+static void release_all(void **handles) {
+  for (int i = 0; i <= SIGNALS; i++) rac_release(handles[i]);
+  rac_main_run_for(0.001);
+  CHECK_INT(context_count(), 0);
+}
+
+TEST(who_hears_a_command_goes_with_it) {
+  visit seen;
+  void *handles[SIGNALS + 1];
+  rac_property *online = rac_property_create(rac_value_bool(true), 0);
+  rac_signal *enabled = rac_property_as_signal(online);
+  rac_command *command = command_of(enabled, handles);
+  for (int i = 1; i <= SIGNALS; i++) {
+    listen(handles[i]);
+    rac_signal *times = mapped(handles[i]);
+    listen(times);
+    rac_release(times);
+  }
+  rac_main_run_for(0.001);
+  if (!IS_THREAD_SANITIZED)
+    CHECK_INT(visits(handles, SIGNALS + 1, &seen), 1 + 3 * SIGNALS);
+  /* Somebody else has the signal: the command alone is not all. */
+  CHECK(visits_of(command, &seen) < 1 + 3 * SIGNALS);
+  release_all(handles);
+  rac_release(enabled);
+  rac_release(online);
+}
+
+/* It ends when its last handle goes, and who goes on then is not visited. */
+TEST(who_outlives_a_command_is_not_visited) {
+  visit seen;
+  void *handles[SIGNALS + 1];
+  rac_command *command = command_of(NULL, handles);
+  rac_signal *never = rac_signal_never();
+  rac_signal *both = rac_signal_concat(handles[1], never);
+  rac_disposable *d = rac_subscribe_next(both, fresh(), hear, context_destroy);
+  CHECK_INT(visits(handles, SIGNALS + 1, &seen), 1);
+  rac_dispose(d);
+  rac_release(d);
+  rac_release(both);
+  rac_release(never);
+  listen(handles[1]);
+  if (!IS_THREAD_SANITIZED) CHECK_INT(visits(handles, SIGNALS + 1, &seen), 2);
+  /* What is executing may still fail. */
+  rac_signal *execution = rac_command_execute(command, I(1));
+  rac_main_run_for(0.001);
+  CHECK_INT(visits(handles, SIGNALS + 1, &seen), 1);
+  rac_release(execution);
+  rac_main_run_for(0.001);
+  release_all(handles);
+}
+
+/* ---- Disposables, recursion ----------------------------------------------------- */
+
+TEST(disposables_visit_what_is_in_them) {
+  rac_disposable *inner = rac_disposable_create(fresh(), act, context_destroy);
+  rac_disposable *serial = rac_serial_disposable_create();
+  rac_release(rac_serial_disposable_swap(serial, inner));
+  rac_disposable *compound = rac_compound_disposable_create();
+  rac_compound_disposable_add(compound, serial);
+  rac_release(inner);
+  rac_release(serial);
+  visit seen;
+  CHECK_INT(visits_of(compound, &seen), 1);
+  rac_disposable *scoped = rac_scoped_disposable_create(compound);
+  CHECK_INT(visits_of(scoped, &seen), 0);
+  CHECK_ALL(compound, scoped);
+}
+
+static rac_recursion *recursion;
+static void keep_recursion(void *context, rac_recursion *self) {
+  touched(context);
+  recursion = rac_retain(self);
+}
+
+TEST(a_recursive_job_that_is_kept) {
+  rac_release(rac_schedule_recursive(rac_scheduler_immediate(), fresh(),
+                                     keep_recursion, context_destroy));
+  CHECK_ALL(recursion);
+}
+
 /* ---- Much ---------------------------------------------------------------------- */
 
 TEST(thousands_of_operators_with_several_inputs) {

@@ -40,6 +40,9 @@ private final class ChannelLine: Object {
   /// What feeds either end, disposed by an end.
   let upstream = Scope()
   private let hasEnded = Atomic<Bool>(false)
+  /// Whether nobody is left who could send to the leading end, and to the following one.
+  let leadingIsMute = Atomic<Bool>(false)
+  let followingIsMute = Atomic<Bool>(false)
 
   /// True for the first end that is sent: it counts for both sides, whatever the other side sends.
   func finish() -> Bool { !hasEnded.exchange(true, ordering: .acquiringAndReleasing) }
@@ -61,7 +64,24 @@ private final class Terminal: Subject {
   func makeHandle() -> OpaquePointer { Handles.make(self, .terminal, at: core.gate) }
 
   /// At once on every thread, as with subjects.
-  override func attach(_ sink: Sink) { heard.attach(sink) }
+  override func attach(_ sink: Sink) {
+    heard.attach(sink)
+    let isMute =
+      heard === line.toLeading
+      ? line.leadingIsMute.load(ordering: .relaxed)
+      : line.followingIsMute.load(ordering: .relaxed)
+    if isMute { heard.submit(.close) }
+  }
+
+  // Before the superclass closes the core. Subscribing and closing follow one another, inside its gate: who comes
+  // first is let go of by the close, and who comes after it sees this.
+  deinit {
+    if heard === line.toLeading {
+      line.followingIsMute.store(true, ordering: .relaxed)
+    } else {
+      line.leadingIsMute.store(true, ordering: .relaxed)
+    }
+  }
 
   override func sendError(_ error: Value) -> rac_status { end(.error, error) }
   override func sendCompleted() -> rac_status { end(.completed, .null) }

@@ -173,8 +173,22 @@ final class Command: Core {
 
   // MARK: The end
 
-  /// What its last handle lets go of.
-  override func visit(_ visitor: inout Visitor) { visitor.reference(context) }
+  /// What its last handle lets go of. Its signals complete then, and where nobody goes on after that, those
+  /// who hear them go with it.
+  override func visit(_ visitor: inout Visitor) {
+    visitor.reference(context)
+    guard lock.locked({ state.isSettled }), visitor.endWith(started.core),
+      visitor.endWith(executing.core), visitor.endWith(enabled.core), visitor.endWith(errors.core)
+    else { return }
+    visitor.reference(executionSignals)
+    visitor.reference(started)
+    visitor.reference(busy)
+    visitor.reference(allowed)
+    visitor.reference(failures)
+    visitor.reference(executing)
+    visitor.reference(enabled)
+    visitor.reference(errors)
+  }
 
   override func lastHandleReleased() {
     enabling.close()

@@ -62,6 +62,8 @@ struct CommandState {
   private var hasFinishToTell = false
 
   var isExecuting: Bool { running > 0 }
+  /// Whether no execution is left that could end.
+  var isSettled: Bool { awaited == 0 }
   var isEnabled: Bool { isOn && (allowsConcurrent || running == 0) }
 
   /// Whether the command is enabled to begin with; changes of that are news from here on.
@@ -95,7 +97,7 @@ struct CommandState {
     }
     executing.become(isExecuting)
     if tellsEnabled { enabled.become(isEnabled) }
-    hasFinishToTell = isReleased && awaited == 0
+    hasFinishToTell = isReleased && isSettled
     return true
   }
 

@@ -11,6 +11,8 @@ final class SerialDisposable: Disposable {
 
   var current: Disposable? { lock.locked { inner } }
 
+  override func visit(_ visitor: inout Visitor) { visitor.reference(inner) }
+
   /// The one that was in before. When this one is disposed already, the new one is disposed at once
   /// and nothing is returned.
   @discardableResult
@@ -62,6 +64,8 @@ final class ScopedDisposable: Disposable {
     if hasDisposed.exchange(true, ordering: .acquiringAndReleasing) { return }
     if let inner { stack.append(inner) }
   }
+
+  override func visit(_ visitor: inout Visitor) { visitor.reference(inner) }
 
   deinit {
     disposeUnpacking()

@@ -43,15 +43,9 @@ enum Visiting {
     // What is derived has one gate for all that is connected.
     let gate: Core = (core as? GraphNode)?.turn ?? core
     if visitor.enter(gate) || gate is GraphTurn && visitor.isKept(gate) {
-      visitor.subscribers(of: core, passesEnds)
+      visitor.subscribers(of: core, Visitor.passesEnds)
       if !core.isReadOnly && !core.isKeptByUser { visitor.value(core.current) }
     }
     visitor.reference(Unmanaged.passUnretained(object).toOpaque())
-  }
-
-  /// They hear an end: an operator that does not just pass it on may keep what is below.
-  private static func passesEnds(_ sink: Sink) -> Bool {
-    if let row = sink as? Row { return row.below._withUnsafeGuaranteedRef { passesEnds($0) } }
-    return sink is CallbackSink
   }
 }

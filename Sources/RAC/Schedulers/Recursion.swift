@@ -18,6 +18,8 @@ final class Recursion: Object {
     self.body = body
   }
 
+  override func visit(_ visitor: inout Visitor) { visitor.reference(context) }
+
   /// False once it was disposed.
   @discardableResult
   func request() -> Bool {

@@ -16,6 +16,27 @@ extension Visitor {
     core.subscribers.forEach { subscriber($0, goes) }
   }
 
+  /// They hear an end: an operator that does not just pass it on may keep what is below.
+  static func passesEnds(_ sink: Sink) -> Bool {
+    if let row = sink as? Row { return row.below._withUnsafeGuaranteedRef { passesEnds($0) } }
+    return sink is CallbackSink
+  }
+
+  /// Whether all who are subscribed go when it ends. False also when somebody else is inside.
+  func endWith(_ core: SubjectCore) -> Bool {
+    if core.gate.enter() == nil { return false }
+    var all = true
+    core.subscribers.forEach {
+      all =
+        all
+        && $0._withUnsafeGuaranteedRef {
+          $0.isDirect || Visitor.passesEnds(unsafeDowncast($0, to: Sink.self))
+        }
+    }
+    core.leaveToWorker()
+    return all
+  }
+
   /// Enters its gate, which is kept until all is over, so that nobody lets go of what has yet to be looked into.
   /// False: somebody else is inside, or this walk already.
   @inline(never)
