@@ -40,7 +40,8 @@ namespace rac {
 class failure : public std::runtime_error {
  public:
   explicit failure(rac_status status)
-      : std::runtime_error(std::string(rac_status_name(status)) + ": " +
+      : std::runtime_error(std::string(rac_last_error_function()) + ": " +
+                           rac_status_name(status) + ": " +
                            rac_last_error_message()),
         status_(status) {}
   failure(rac_status status, const std::string &text)

@@ -931,6 +931,7 @@ class property : public detail::retyped<signal, rac_property> {
 
   /// A property.
   static rac::property create(const rac::value &initial, int32_t options);
+  static rac::property create(const rac::value &initial);
   /// The current value.
   rac::value get() const;
   /// Sets the value and sends it to the subscribers.
@@ -949,12 +950,18 @@ class property : public detail::retyped<signal, rac_property> {
   /// A read-only property whose value a callback makes of another property's.
   template <class Transform>
   rac::property map(int32_t options, Transform &&transform) const;
+  template <class Transform>
+  rac::property map(Transform &&transform) const;
   /// A read-only property whose value a callback makes of the values of several.
   template <class Reduce>
   static rac::property combine_latest(const std::vector<rac::property> &properties, int32_t options, Reduce &&reduce);
+  template <class Reduce>
+  static rac::property combine_latest(const std::vector<rac::property> &properties, Reduce &&reduce);
   /// A property whose value is kept elsewhere:
   template <class Get, class Set>
   static rac::property create_adapter(int32_t options, Get &&get, Set &&set);
+  template <class Get, class Set>
+  static rac::property create_adapter(Get &&get, Set &&set);
   /// Keeps two properties equal, whichever is set and on whichever threads.
   rac::disposable bind_two_way(const rac::property &right) const;
   /// rac_property_bind_two_way() between properties of different kinds:
@@ -2904,6 +2911,10 @@ inline rac::property property::create(const rac::value &initial, int32_t options
   return detail::owned<rac::property>(rac_property_create(initial.get(), options));
 }
 
+inline rac::property property::create(const rac::value &initial) {
+  return create(initial, RAC_PROPERTY_PLAIN);
+}
+
 inline rac::value property::get() const {
   detail::result<rac_value> out;
   return out.of<rac::value>(rac_property_get(this->raw(), out.out()));
@@ -2937,16 +2948,31 @@ rac::property property::map(int32_t options, Transform &&transform) const {
   return detail::owned<rac::property>(rac_property_map(this->raw(), options, kept.get(), detail::rac_map_fn<detail::functions<std::decay_t<Transform>>, 0>(), kept.give()));
 }
 
+template <class Transform>
+rac::property property::map(Transform &&transform) const {
+  return map(RAC_PROPERTY_PLAIN, std::forward<Transform>(transform));
+}
+
 template <class Reduce>
 rac::property property::combine_latest(const std::vector<rac::property> &properties, int32_t options, Reduce &&reduce) {
   detail::kept<detail::functions<std::decay_t<Reduce>>> kept(std::forward<Reduce>(reduce));
   return detail::owned<rac::property>(rac_property_combine_latest(detail::all<rac_property>(properties).data(), properties.size(), options, kept.get(), detail::rac_reduce_each_fn<detail::functions<std::decay_t<Reduce>>, 0>(), kept.give()));
 }
 
+template <class Reduce>
+rac::property property::combine_latest(const std::vector<rac::property> &properties, Reduce &&reduce) {
+  return combine_latest(properties, RAC_PROPERTY_PLAIN, std::forward<Reduce>(reduce));
+}
+
 template <class Get, class Set>
 rac::property property::create_adapter(int32_t options, Get &&get, Set &&set) {
   detail::kept<detail::functions<std::decay_t<Get>, std::decay_t<Set>>> kept(std::forward<Get>(get), std::forward<Set>(set));
   return detail::owned<rac::property>(rac_property_create_adapter(options, kept.get(), detail::rac_factory_fn<detail::functions<std::decay_t<Get>, std::decay_t<Set>>, 0>(), detail::rac_try_fn<detail::functions<std::decay_t<Get>, std::decay_t<Set>>, 1>(), kept.give()));
+}
+
+template <class Get, class Set>
+rac::property property::create_adapter(Get &&get, Set &&set) {
+  return create_adapter(RAC_PROPERTY_PLAIN, std::forward<Get>(get), std::forward<Set>(set));
 }
 
 inline rac::disposable property::bind_two_way(const rac::property &right) const {

@@ -121,6 +121,12 @@ static void exceptions() {
   CHECK(code == RAC_EKIND);
   CHECK(thrown([] { rac::signal::never().first(0.001); }) == RAC_ETIMEDOUT);
   CHECK(thrown([] { rac::signal::never().delay(-1); }) == RAC_EINVAL);
+  try {
+    rac::signal().delay(1);
+    CHECK(!"thrown");
+  } catch (const rac::failure &e) {
+    CHECK(std::string(e.what()) == "rac_signal_delay: RAC_ENULL: the signal is NULL");
+  }
   CHECK(thrown([] { rac::signal().map([](int n) { return n; }); }) == RAC_ENULL);
 }
 
@@ -134,9 +140,12 @@ static void sources() {
   auto nested = rac::signal::from_values({made, rac::signal::return_(3)});
   CHECK((nested.flatten(0).to_array(1).as<std::tuple<int, int, int>>() ==
          std::tuple<int, int, int>(1, 2, 3)));
-  auto property = rac::property::create(20, RAC_PROPERTY_PLAIN);
+  auto property = rac::property::create(20);
   std::string heard;
-  auto derived = property.map(RAC_PROPERTY_PLAIN, [](int n) { return n + 1; });
+  auto derived = property.map([](int n) { return n + 1; });
+  auto halves = rac::property::combine_latest({property, derived}, [](int a, int b) { return (a + b) / 20; });
+  auto seldom = halves.map(RAC_PROPERTY_DISTINCT, [](int n) { return n; });
+  CHECK(halves.get().as<int>() == 2 && seldom.get().as<int>() == 2);
   auto subscription = derived.subscribe([&](int n) { heard += std::to_string(n) + " "; });
   property.set(30);
   CHECK(property.get().as<int>() == 30 && heard == "21 31 ");

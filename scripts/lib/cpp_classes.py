@@ -166,6 +166,10 @@ class Parameters:
         self.optional = self.optional + 1 if left_out else 0
 
 
+# A property's, which may be left out: each set is a change then.
+OPTIONS = "int32_t options"
+
+
 class Method:
     """A function as a method, or a static one."""
 
@@ -212,6 +216,8 @@ class Method:
         out.append(self.head("", self.parameters.declared) + ";")
         for without in range(1, self.parameters.optional + 1):
             out.append(self.head("", self.parameters.declared[:-without]) + ";")
+        if OPTIONS in self.parameters.declared:
+            out.append(self.head("", self.without_options()) + ";")
         return textwrap.indent("\n".join(out), "  ")
 
     def definition(self):
@@ -242,7 +248,21 @@ class Method:
             kinds = re.search(r"rac::(\w+) ", p.declared[-without]).group(1)
             out.append(self.head(self.kind, declared) + " {{\n  return {}({});\n}}\n".format(
                 self.name, ", ".join(shorter + ["rac::{}()".format(kinds)])))
+        if OPTIONS in p.declared:
+            out.append(self.head(self.kind, self.without_options()) + " {{\n  return {}({});\n}}\n".format(
+                self.name, ", ".join(passed_on(each) for each in p.declared)))
         return "\n".join(out)
+
+    def without_options(self):
+        return [each for each in self.parameters.declared if each != OPTIONS]
+
+
+def passed_on(declared):
+    """A parameter as the argument of the method that has the options, too."""
+    if declared == OPTIONS:
+        return "RAC_PROPERTY_PLAIN"
+    kind, name = re.match(r"(.*?)[ &]*(\w+)$", declared).groups()
+    return "std::forward<{}>({})".format(kind, name) if "&&" in declared else name
 
 
 # ---- Callbacks -----------------------------------------------------------------
