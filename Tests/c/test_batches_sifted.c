@@ -210,3 +210,31 @@ TEST(what_is_dropped_takes_no_room) {
   rac_release(signal);
   rac_release(subject);
 }
+
+static void do_nothing(void *object) { (void)object; }
+static void send_99(void *subject) {
+  CHECK_STATUS(rac_subject_send(subject, I(99)), RAC_QUEUED);
+}
+
+/* What distinct has kept goes with the first number. */
+TEST(what_an_object_sends_that_is_let_go_of_comes_next) {
+  const rac_object_class talking = {sizeof talking, do_nothing, send_99,
+                                    NULL,           NULL,       NULL};
+  const int64_t numbers[] = {1, 2, 3};
+  uint32_t class_number = rac_object_class_register(&talking);
+  rac_subject *subject = rac_subject_create();
+  rac_signal *distinct =
+      rac_signal_distinct_until_changed(rac_subject_as_signal(subject));
+  rac_signal *skipping = rac_signal_skip(distinct, 1);
+  batch_recorder heard = {0};
+  record_batches_as(skipping, 10, INFINITY, NULL, &heard, INT64S);
+  CHECK_STATUS(rac_subject_send(subject, rac_object(subject, class_number)),
+               RAC_OK);
+  CHECK_STATUS(rac_subject_send_int64s(subject, numbers, 3), RAC_OK);
+  rac_subject_send_completed(subject);
+  CHECK_TEXT(heard.text, "[1 99 2 3] |");
+  finish_batches(&heard);
+  rac_release(skipping);
+  rac_release(distinct);
+  rac_release(subject);
+}

@@ -28,7 +28,8 @@ private final class DistinctUntilChangedStep: RowStep {
     return value
   }
 
-  override func mostNumbers(at place: RowPlace) -> Int { .max }
+  /// An object that is let go of may call somebody.
+  override func mostNumbers(at place: RowPlace) -> Int { place.state.isCounted ? 0 : .max }
 
   override func sift(
     _ numbers: inout Numbers, to target: UnsafeMutableRawPointer, room: Int, at place: RowPlace
