@@ -247,6 +247,19 @@ TEST(values_are_visited_with_what_keeps_them) {
   CHECK_INT(references, 1);
 }
 
+TEST(a_sequence_of_a_signal_visits_what_has_come) {
+  rac_subject *subject = rac_subject_create();
+  rac_sequence *values = rac_sequence_from_signal(as_signal(subject), -1);
+  references = 0;
+  rac_subject_send(subject, the_object());
+  rac_subject_send(subject, the_object());
+  visit v;
+  CHECK_INT(visits_of(values, &v), 2);
+  rac_release(subject);
+  rac_release(values);
+  CHECK_INT(references, 0);
+}
+
 /* Two keep one box: both have to go. */
 TEST(a_value_that_two_keep) {
   visit v;

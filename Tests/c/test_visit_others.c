@@ -190,6 +190,31 @@ TEST(sequences_visit_what_computes_them) {
   CHECK_ALL(numbers, times, pairs, joined);
 }
 
+static void *send_many(void *argument) {
+  int64_t rounds = check_scaled(2000);
+  for (int64_t i = 0; i < rounds; i++) rac_subject_send(argument, I(i));
+  rac_subject_send_completed(argument);
+  return NULL;
+}
+
+TEST(a_sequence_of_a_signal_that_is_sending) {
+  rac_subject *subject = rac_subject_create();
+  rac_sequence *values = rac_sequence_from_signal(as_signal(subject), -1);
+  pthread_t sender = check_spawn(send_many, subject);
+  /* Read behind it: the last one that is there is about to be filled. */
+  for (;;) {
+    visit seen;
+    CHECK_INT(visits_of(values, &seen), 0);
+    rac_sequence *rest;
+    rac_status status = rac_sequence_tail(values, &rest);
+    rac_release(values);
+    if (status != RAC_OK) break;
+    values = rest;
+  }
+  check_join(sender);
+  rac_release(subject);
+}
+
 TEST(a_signal_of_a_sequence) {
   rac_sequence *numbers =
       rac_sequence_generate(I(0), fresh(), count_up, context_destroy);

@@ -46,6 +46,14 @@ final class SignalSequence: ValueSequence {
     tape.forget(self)
   }
 
+  /// One that is not filled has neither a value nor a successor, and the signal may be sending them this
+  /// moment.
+  override func visit(_ visitor: inout Visitor) {
+    guard isFilled else { return }
+    visitor.value(value)
+    super.visit(&visitor)
+  }
+
   /// Subscribes now.
   static func capture(_ signal: Signal, timeout: Int64) -> ValueSequence {
     let tape = Tape()
