@@ -247,6 +247,28 @@ TEST(values_are_visited_with_what_keeps_them) {
   CHECK_INT(references, 1);
 }
 
+/* Then each step is a row of its own, with one state. */
+static void ignore_trace(void *context, const rac_trace_event *event) {
+  (void)context;
+  (void)event;
+}
+TEST(states_are_visited_while_tracing_is_on) {
+  references = 0;
+  rac_set_trace(NULL, ignore_trace, NULL);
+  rac_subject *subject = rac_subject_create();
+  rac_signal *chain = rac_retain(subject);
+  for (int i = 0; i < 20; i++)
+    RAC_ASSIGN(chain, rac_signal_distinct_until_changed(chain));
+  rac_release(rac_subscribe_next(chain, fresh(), hear, context_destroy));
+  rac_release(chain);
+  rac_subject_send(subject, the_object());
+  visit v;
+  CHECK_INT(visits_of(subject, &v), 21);
+  rac_release(subject);
+  rac_set_trace(NULL, NULL, NULL);
+  CHECK_INT(references, 0);
+}
+
 TEST(a_sequence_of_a_signal_visits_what_has_come) {
   rac_subject *subject = rac_subject_create();
   rac_sequence *values = rac_sequence_from_signal(as_signal(subject), -1);

@@ -43,6 +43,11 @@ class Row: Sieve {
     super.visit(&visitor)
     visitor.reference(below.toOpaque())
     visitor.reference(step.toOpaque())
+    visitStates(&visitor)
+  }
+
+  @inline(never)
+  fileprivate func visitStates(_ visitor: inout Visitor) {
     step._withUnsafeGuaranteedRef { $0.visit(states, &visitor) }
   }
 
@@ -163,6 +168,9 @@ final class StatefulRow: Row {
     states = nil
     state.release()
   }
+
+  /// The step may be one of many with a state, of which this row runs one.
+  override fileprivate func visitStates(_ visitor: inout Visitor) { visitor.value(state) }
 }
 
 /// A value as the two words that it is. As a C structure it would be put together of its five fields at each
