@@ -18,7 +18,9 @@ extension Visitor {
 
   /// They hear an end: an operator that does not just pass it on may keep what is below.
   static func passesEnds(_ sink: Sink) -> Bool {
-    if let row = sink as? Row { return row.below._withUnsafeGuaranteedRef { passesEnds($0) } }
+    if let sieve = sink as? Sieve {
+      return sieve.below._withUnsafeGuaranteedRef { passesEnds($0) }
+    }
     return sink is CallbackSink
   }
 
