@@ -22,26 +22,12 @@ static void act(void *context) {
   if (self->action != NULL) self->action(self);
 }
 
-/* Digits are values; then perhaps an end. */
-static void feed(rac_subscriber *subscriber, const char *script) {
-  rac_value error = test_error(7);
-  for (; *script != '\0'; script++) {
-    if (*script == '|')
-      rac_subscriber_send_completed(subscriber);
-    else if (*script == '#')
-      rac_subscriber_send_error(subscriber, error);
-    else
-      rac_subscriber_send(subscriber, I(*script - '0'));
-  }
-  rac_value_release(error);
-}
-
 static rac_status produce(void *context, rac_subscriber *subscriber,
                           rac_disposable **out) {
   producer *self = context;
   if (self->keeps) self->subscriber = rac_retain(subscriber);
   if (self->has_action) *out = rac_disposable_create(self, act, NULL);
-  if (self->script != NULL) feed(subscriber, self->script);
+  if (self->script != NULL) play(subscriber, self->script);
   return self->status;
 }
 
@@ -72,7 +58,7 @@ static void stop(recorder *r, rac_value value) {
 /* Law 8, and the handle that all share that were over. */
 TEST(what_is_over_at_once_shares_a_handle) {
   recorder r = {0}, failed = {0}, dropped = {0};
-  producer ends = {.script = "12|"};
+  producer ends = {.script = "1 2 |"};
   producer fails = {.script = "1", .status = -5};
   producer drops = {.script = "1"};
   begin(&ends, &r);
@@ -93,7 +79,7 @@ TEST(what_is_over_at_once_shares_a_handle) {
 
 /* Law 8: what is above goes first. */
 TEST(an_end_cleans_up_then_calls_then_destroys) {
-  const char *ends[] = {"|", "#"};
+  const char *ends[] = {"|", "#7"};
   const char *expected[] = {"1(action) |(destroy)", "1(action) #7(destroy)"};
   for (int i = 0; i < 2; i++) {
     recorder r = {0};
@@ -102,7 +88,7 @@ TEST(an_end_cleans_up_then_calls_then_destroys) {
     CHECK_TEXT(r.text, "1");
     CHECK(!rac_is_disposed(r.subscription));
     CHECK(rac_subscriber_is_active(p.subscriber));
-    feed(p.subscriber, ends[i]);
+    play(p.subscriber, ends[i]);
     CHECK_TEXT(r.text, expected[i]);
     CHECK(rac_is_disposed(r.subscription));
     /* Law 1: nothing follows, however long the subscriber is kept. */
@@ -145,11 +131,11 @@ TEST(disposed_of_in_its_own_callbacks) {
   CHECK_STATUS(rac_subscriber_send(p.subscriber, I(2)), RAC_EDONE);
   CHECK_TEXT(nexts.text, "1(destroy)");
   begin(&q, &ends);
-  feed(q.subscriber, "1|");
+  play(q.subscriber, "1 |");
   CHECK_TEXT(ends.text, "1 |(destroy)");
   begin(&s, &destroys);
   destroys.on_destroy = stop_at_destroy;
-  feed(s.subscriber, "1|");
+  play(s.subscriber, "1 |");
   CHECK_TEXT(destroys.text, "1 |(destroy)");
   finish_producer(&p);
   finish_producer(&q);
@@ -178,7 +164,7 @@ TEST(what_is_cleaned_up_disposes) {
     producer p = {.keeps = true, .has_action = true, .action = actions[i]};
     producer q = p;
     begin(&p, &ended);
-    feed(p.subscriber, "|");
+    play(p.subscriber, "|");
     CHECK_TEXT(ended.text, "(action)(destroy)");
     begin(&q, &disposed);
     rac_dispose(disposed.subscription);

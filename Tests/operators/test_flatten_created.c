@@ -23,27 +23,13 @@ typedef struct inner {
 
 static void clean(void *context) { ((inner *)context)->cleaned++; }
 
-/* Digits are values; then perhaps an end. */
-static void feed(rac_subscriber *subscriber, const char *script) {
-  rac_value error = test_error(7);
-  for (; *script != '\0'; script++) {
-    if (*script == '|')
-      rac_subscriber_send_completed(subscriber);
-    else if (*script == '#')
-      rac_subscriber_send_error(subscriber, error);
-    else
-      rac_subscriber_send(subscriber, I(*script - '0'));
-  }
-  rac_value_release(error);
-}
-
 static rac_status produce(void *context, rac_subscriber *subscriber,
                           rac_disposable **out) {
   inner *self = context;
   *out = rac_disposable_create(self, clean, NULL);
   if (self->keeps) self->kept[self->calls] = rac_retain(subscriber);
   self->calls++;
-  if (self->script != NULL) feed(subscriber, self->script);
+  if (self->script != NULL) play(subscriber, self->script);
   if (self->act != NULL) self->act(self, subscriber);
   return self->status;
 }
@@ -84,7 +70,7 @@ static void close_inner(inner *self) {
 
 TEST(over_when_its_callback_returns) {
   for (int manner = 0; manner < MANNERS; manner++) {
-    inner self = {.script = "12|"};
+    inner self = {.script = "1 2 |"};
     open_inner(&self, manner);
     play(self.outer, "0 0");
     CHECK_INT(self.cleaned, 2);
@@ -106,7 +92,7 @@ TEST(without_an_end_and_without_a_sender) {
 
 TEST(its_error_ends_the_outer_one) {
   for (int manner = 0; manner < MANNERS; manner++) {
-    inner self = {.script = "1#2"}, failing = {.script = "1", .status = -5};
+    inner self = {.script = "1 #7 2"}, failing = {.script = "1", .status = -5};
     open_inner(&self, manner);
     play(self.outer, "0 0");
     CHECK_EVENTS(&self.heard, "1 #7");
@@ -159,7 +145,7 @@ static void dispose_at_2(recorder *self, rac_value value) {
 
 TEST(disposed_of_by_its_own_value) {
   for (int manner = 0; manner < MANNERS; manner++) {
-    inner self = {.script = "123|", .heard = {.on_next = dispose_at_2}};
+    inner self = {.script = "1 2 3 |", .heard = {.on_next = dispose_at_2}};
     open_inner(&self, manner);
     play(self.outer, "0 0");
     CHECK_EVENTS(&self.heard, "1 2");
@@ -172,17 +158,17 @@ TEST(disposed_of_by_its_own_value) {
 static void complete_outer(inner *self, rac_subscriber *subscriber) {
   CHECK(rac_subject_send_completed(self->outer) >= RAC_OK);
   CHECK(rac_subscriber_is_active(subscriber));
-  feed(subscriber, "2|");
+  play(subscriber, "2 |");
 }
 static void fail_outer(inner *self, rac_subscriber *subscriber) {
   rac_value error = test_error(3);
   CHECK(rac_subject_send_error(self->outer, error) >= RAC_OK);
   rac_value_release(error);
-  feed(subscriber, "2|");
+  play(subscriber, "2 |");
 }
 static void release_outer(inner *self, rac_subscriber *subscriber) {
   rac_release(self->outer);
-  feed(subscriber, "2|");
+  play(subscriber, "2 |");
   self->outer = rac_subject_create();
 }
 
@@ -207,7 +193,7 @@ TEST(the_outer_one_ends_while_its_callback_runs) {
 
 static void send_outer(inner *self, rac_subscriber *subscriber) {
   if (self->calls < 4) play(self->outer, "0");
-  feed(subscriber, "2|");
+  play(subscriber, "2 |");
 }
 
 /* They come one after the other, also those that a callback asks for. */
@@ -220,7 +206,7 @@ TEST(a_callback_sends_to_the_outer_one) {
 }
 
 static void *send_and_complete(void *context) {
-  feed(context, "23|");
+  play(context, "2 3 |");
   return NULL;
 }
 
@@ -248,11 +234,11 @@ TEST(many_of_them_go_on) {
     for (int i = 0; i < MOST_KEPT; i++) play(self.outer, "0");
     uint64_t full = rac_live_objects();
     for (int i = 0; i < MOST_KEPT - left; i++)
-      feed(self.kept[i * 7 % MOST_KEPT], i % 3 == 0 ? "|" : "");
+      play(self.kept[i * 7 % MOST_KEPT], i % 3 == 0 ? "|" : "");
     CHECK(rac_live_objects() < full);
     CHECK_INT(self.cleaned, (MOST_KEPT - left + 2) / 3);
     for (int i = 0; i < MOST_KEPT - left; i++)
-      feed(self.kept[i * 7 % MOST_KEPT], "|");
+      play(self.kept[i * 7 % MOST_KEPT], "|");
     CHECK_INT(self.cleaned, MOST_KEPT - left);
     close_inner(&self);
   }
@@ -268,7 +254,7 @@ TEST(one_that_is_given_up) {
   self.kept[0] = NULL;
   CHECK_INT(self.cleaned, 1);
   CHECK(rac_live_objects() < both);
-  feed(self.kept[1], "5|");
+  play(self.kept[1], "5 |");
   CHECK_EVENTS(&self.heard, "5");
   close_inner(&self);
 }

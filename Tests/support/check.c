@@ -429,6 +429,4 @@ rac_signal *cold(const char *text, source *counts) {
                            cold_subscribe, script_destroy);
 }
 
-void play(rac_subject *subject, const char *text) {
-  play_script(rac_subject_as_subscriber(subject), text);
-}
+void play(void *subscriber, const char *text) { play_script(subscriber, text); }

@@ -161,8 +161,8 @@ typedef struct source {
 /* A cold signal that plays the script to every subscriber and, without an end
  * in it, stays open until disposed. `counts` may be NULL. */
 rac_signal *cold(const char *script, source *counts);
-/* Plays the script into the subject, or subscriber. */
-void play(rac_subject *subject, const char *script);
+/* Plays the script into a subject or subscriber. */
+void play(void *subscriber, const char *script);
 
 static inline rac_signal *as_signal(void *subject) { return subject; }
 
