@@ -1,6 +1,6 @@
 # librac.so: the Swift engine as one object, and the C shims.
 #
-#   default              Embedded Swift. Some 720 KB; needs libc alone.
+#   default              Embedded Swift. Some 740 KB; needs libc alone.
 #   RAC_EMBEDDED=OFF     Ordinary Swift, its runtime linked in statically.
 #   RAC_SANITIZE=...     Ordinary Swift, the runtime of the toolchain, with
 #                        AddressSanitizer or ThreadSanitizer.
