@@ -51,9 +51,12 @@ let package = Package(
     .target(name: "CRACShims"),
     .target(name: "RAC", dependencies: ["CRACTypes", "CRACShims"]),
     // The typed face. It is written against rac.h alone, and so linked with either.
+    .target(name: "CReactive"),
     .target(
       name: "Reactive",
-      dependencies: ["CRACTypes", .target(name: "RAC", condition: .when(traits: ["Engine"]))],
+      dependencies: [
+        "CRACTypes", "CReactive", .target(name: "RAC", condition: .when(traits: ["Engine"])),
+      ],
       linkerSettings: [.linkedLibrary("rac", .when(traits: ["SharedLibrary"]))]),
     .target(name: "ReactiveTesting", dependencies: ["Reactive"]),
     // Its threads share the engine's own objects, which guard themselves where no compiler sees it.

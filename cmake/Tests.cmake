@@ -46,16 +46,35 @@ if(c_support)
   add_library(c_support OBJECT ${c_support})
   target_link_libraries(c_support PRIVATE rac rac_warnings)
 endif()
+# A program that has nothing but rac.h knows nothing of how the engine was compiled: where
+# another build has made it already, that one is run with this library.
+set(RAC_TEST_PROGRAMS "" CACHE PATH
+  "Folder of a build whose C tests are run; empty compiles them")
+if(RAC_TEST_PROGRAMS)
+  set(with_this_library "LD_LIBRARY_PATH=$<TARGET_FILE_DIR:rac>")
+endif()
+# What a sanitizer is to look at is the library: the tests are compiled fast. It comes
+# after the flags of the library.
+add_library(rac_test_flags INTERFACE)
+if(RAC_SANITIZE)
+  target_compile_options(rac_test_flags INTERFACE -O1 -gline-tables-only)
+endif()
 # rac_add_c_test(SOURCE FAMILY): Tests/…/test_x.c becomes the test FAMILY.x
 function(rac_add_c_test source family)
   cmake_path(GET source STEM name)
   string(REGEX REPLACE "^test_" "" name "${name}")
   set(program "${family}_${name}")
+  file(STRINGS "${source}" of_the_engine REGEX "RAC_EMBEDDED|CRACShims|small_stacks\\.h")
+  if(RAC_TEST_PROGRAMS AND NOT of_the_engine)
+    rac_add_test(${family}.${name} "${RAC_TEST_PROGRAMS}/tests/${family}/test_${name}")
+    set_property(TEST ${family}.${name} APPEND PROPERTY ENVIRONMENT ${with_this_library})
+    return()
+  endif()
   add_executable(${program} ${source}
     $<$<TARGET_EXISTS:c_support>:$<TARGET_OBJECTS:c_support>>)
   target_include_directories(${program} PRIVATE Tests/support Tests/c)
-  target_link_libraries(${program} PRIVATE rac rac_warnings Threads::Threads m
-    ${CMAKE_DL_LIBS})
+  target_link_libraries(${program} PRIVATE rac rac_warnings rac_test_flags
+    Threads::Threads m ${CMAKE_DL_LIBS})
   if(RAC_EMBEDDED AND NOT RAC_SANITIZE)
     target_compile_definitions(${program} PRIVATE RAC_EMBEDDED)
   endif()
@@ -77,6 +96,13 @@ file(GLOB operator_tests CONFIGURE_DEPENDS Tests/operators/test_*.c)
 foreach(source IN LISTS operator_tests)
   rac_add_c_test(${source} operators)
 endforeach()
+if(RAC_TEST_PROGRAMS)
+  rac_add_test(c.programs-load-this-library ldd "${RAC_TEST_PROGRAMS}/tests/c/test_values_owned")
+  set_property(TEST c.programs-load-this-library APPEND PROPERTY
+    ENVIRONMENT ${with_this_library})
+  set_tests_properties(c.programs-load-this-library PROPERTIES
+    PASS_REGULAR_EXPRESSION "=> ${PROJECT_BINARY_DIR}/librac.so")
+endif()
 # What RAC's own specs demand of the rest, grouped as they are:
 # docs/Conformance.md.
 file(GLOB conformance_tests CONFIGURE_DEPENDS Tests/conformance/test_*.c)
@@ -141,7 +167,8 @@ if(RAC_EMBEDDED AND NOT RAC_SANITIZE)
     ENVIRONMENT "RAC_POOL=malloc")
 endif()
 
-foreach(long c.stack c.process c.release_races c.stress c.churn c.memory)
+foreach(long c.stack c.process c.release_races c.stress c.churn c.memory c.small_stacks_inside
+    memory.slabs)
   if(TEST ${long})
     set_tests_properties(${long} PROPERTIES COST 1000) # these start first
   endif()
@@ -158,7 +185,10 @@ function(rac_scale_down divisor)
   endforeach()
 endfunction()
 if(NOT RAC_LONG_TESTS)
-  if(RAC_SANITIZE OR NOT RAC_EMBEDDED)
+  if(RAC_SANITIZE STREQUAL "thread")
+    rac_scale_down(100 c.stack)
+    rac_scale_down(10 c.burst)
+  elseif(RAC_SANITIZE OR NOT RAC_EMBEDDED)
     rac_scale_down(10 c.stack c.burst)
   endif()
   if(RAC_SANITIZE)
@@ -169,7 +199,7 @@ if(NOT RAC_LONG_TESTS)
   if(RAC_SANITIZE STREQUAL "address")
     rac_scale_down(3 c.small_stacks c.small_stacks_running)
   elseif(RAC_SANITIZE STREQUAL "thread")
-    rac_scale_down(10 c.small_stacks c.small_stacks_running c.two_way)
+    rac_scale_down(10 c.small_stacks c.small_stacks_running c.two_way c.handles)
     # What the library is built to take, which this build is not.
     set_tests_properties(c.stack_use PROPERTIES DISABLED ON)
   endif()
@@ -244,6 +274,8 @@ if(CMAKE_CXX_COMPILER_LOADED AND Python3_FOUND)
     target_link_libraries(${program} PRIVATE rac rac_warnings Threads::Threads)
     set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY tests/cpp)
   endforeach()
+  # Hundreds of lambdas, each called once.
+  target_compile_options(cpp_every_operator PRIVATE -O1)
   rac_add_test(cpp.cpp cpp_cpp)
   rac_add_test(cpp.every-operator cpp_every_operator)
   if(RAC_TEST_valgrind)
@@ -328,6 +360,12 @@ if(Python3_FOUND)
     "${PROJECT_SOURCE_DIR}/include" "$<TARGET_FILE:fuzz>" "$<TARGET_FILE:rac>" ${runtime})
   rac_add_test(fuzz.threads fuzz --threads 3 --seconds 5 --patience 50)
 endif()
+# Those last for a time of their own, which at the end others would wait for.
+foreach(timed example.real_clock fuzz.one-thread fuzz.threads)
+  if(TEST ${timed})
+    set_tests_properties(${timed} PROPERTIES COST 400)
+  endif()
+endforeach()
 
 # ---- The header --------------------------------------------------------------
 

@@ -4705,6 +4705,7 @@ RAC_API rac_status rac_step_send(rac_step *step, rac_value value);
  * 18. Operators of time
  *
  * An error never waits: it goes on at once and overtakes values that do.
+ * Seconds are counted in nanoseconds: less than half a one is 0.
  */
 
 /**
@@ -5068,7 +5069,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_time_interval(
  *     timeout 9 --1--2--3#
  *
  * The error has the domain "rac.signal" and the code RAC_SIGNAL_TIMED_OUT. The
- * source is disposed before it is sent.
+ * source is disposed before it is sent. What Rx calls timeout, between values,
+ * is rac_signal_idle_timeout().
  *
  * @param source    borrowed.
  * @param seconds   0 or more.
@@ -5079,7 +5081,6 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_time_interval(
  *         RAC_EKIND.
  *
  * RAC: -timeout:onScheduler:
- * Rx: timeout
  * @since 0.1
  */
 RAC_API RAC_NODISCARD rac_signal *rac_signal_timeout(rac_signal *source,
@@ -5104,7 +5105,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_timeout(rac_signal *source,
  * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
  *         RAC_EKIND.
  *
- * Rx: timeout with each
+ * Rx: timeout
  * @since 0.1
  */
 RAC_API RAC_NODISCARD rac_signal *rac_signal_idle_timeout(
@@ -5128,7 +5129,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_idle_timeout(
  * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
  *         RAC_EKIND.
  *
- * Rx: timeoutWith, timeout with each and with
+ * Rx: timeoutWith, timeout with another observable
  * @since 0.1
  */
 RAC_API RAC_NODISCARD rac_signal *rac_signal_idle_timeout_to(
@@ -5806,6 +5807,43 @@ RAC_API rac_status rac_set_thread_hook(void *context, rac_action_fn started,
                                        rac_action_fn ended,
                                        rac_destroy_fn destroy);
 
+/**
+ * Has a host's function asked whether to go on, on the thread that calls the
+ * library, in what may have no end: an interpreter looks whether somebody has
+ * pressed Ctrl-C.
+ *
+ * Asked between two jobs of a virtual scheduler that is stepped; two jobs of a
+ * drain that has a bound, and two turns of a run, of the main one; two sources
+ * of repeat, retry, concat and their like that end at once, or of expand; two
+ * values of a sequence, or runs of a recursive job, on the immediate scheduler.
+ * A call that blocks asks when it has woken, which it does four times a second
+ * at least if there was a hook when it began.
+ *
+ * RAC_OK goes on. A failing status ends a signal with the error, as that of any
+ * callback does, and rac_raise() says with which. What steps a virtual
+ * scheduler answers that status, and its clock stays where it is; a drain is
+ * over; a recursive job is disposed; what blocks, and a run of the main
+ * scheduler, ends as if its time had passed. What does not pass errors on, such
+ * as retry, asks again when it goes on.
+ *
+ * It is a callback like others: it may call the library, and what blocks
+ * answers RAC_EDEADLK there. Threads of the library ask it, too. A hook counts
+ * among rac_live_objects() until it is replaced.
+ *
+ * @param context passed to the callback.
+ * @param goes_on called often, so it should be quick; NULL: there is no hook
+ *                any more.
+ * @param destroy runs when the hook has been replaced and no thread is in it
+ *                any more; may be NULL.
+ * @return RAC_OK, RAC_ENOMEM.
+ *
+ * Any thread.
+ * @since 0.1
+ */
+RAC_API rac_status rac_set_interruption_hook(void *context,
+                                             rac_interruption_fn goes_on,
+                                             rac_destroy_fn destroy);
+
 /* =============================================================================
  * 23. The process
  *
@@ -6229,7 +6267,9 @@ RAC_API rac_status rac_virtual_advance_to(rac_scheduler *scheduler,
  * @param scheduler borrowed; a virtual one.
  * @return RAC_OK, also when there was none; RAC_EBUSY when another thread is
  *         stepping it; RAC_ERANGE when so many jobs that step lie in each other
- *         that the stack bears no more; RAC_ENULL, RAC_ESTALE, RAC_EKIND.
+ *         that the stack bears no more; what the hook of
+ *         rac_set_interruption_hook() answers; RAC_ENULL, RAC_ESTALE,
+ *         RAC_EKIND.
  *
  * RAC: -step
  * @since 0.1

@@ -19,8 +19,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <iterator>
 #include <memory>
 #include <new>
 #include <stdexcept>
@@ -31,6 +33,9 @@
 #include <typeinfo>
 #include <utility>
 #include <vector>
+#if __has_include(<cxxabi.h>)
+#include <cxxabi.h>
+#endif
 
 namespace rac {
 
@@ -58,8 +63,19 @@ namespace detail {
   rac_clear_last_error();  // it has been told
   throw latest;
 }
-[[noreturn]] inline void fail_kind(const char *wanted) {
-  throw failure(RAC_EKIND, std::string("the value is no ") + wanted);
+[[noreturn]] inline void fail_kind(const std::string &wanted, const rac_value &found) {
+  char text[64];
+  const std::size_t length = rac_value_describe(found, text, sizeof text);
+  throw failure(RAC_EKIND, std::string(text) + (length < sizeof text ? "" : "…") + " is no " + wanted);
+}
+/// A type as it is written, where the compiler can say it.
+inline std::string type_name(const std::type_info &type) {
+#if __has_include(<cxxabi.h>)
+  const std::unique_ptr<char, void (*)(void *)> text(
+      abi::__cxa_demangle(type.name(), nullptr, nullptr, nullptr), std::free);
+  if (text) return text.get();
+#endif
+  return type.name();
 }
 }  // namespace detail
 
@@ -160,12 +176,13 @@ class error : public std::runtime_error {
     throw *this;
   }
 
-  /// What is being handled in a catch block, as an error of domain "c++".
-  static rac::value from_exception(const char *message) {
+  /// What is being handled in a catch block, as an error that has it beneath.
+  static rac::value from_exception(const char *message, const char *domain = "c++",
+                                   int64_t code = 0) {
     auto *inner = new std::exception_ptr(std::current_exception());
     const rac::value cause = rac::value::owned(rac_value_pointer_owned(
         inner, type, [](void *pointer) { delete static_cast<std::exception_ptr *>(pointer); }));
-    return rac::value::owned(rac_value_error_underlying("c++", 0, message, cause.get()));
+    return rac::value::owned(rac_value_error_underlying(domain, code, message, cause.get()));
   }
 
  private:
@@ -184,7 +201,7 @@ struct convert {
     void *pointer = nullptr;
     if (raw.kind != RAC_POINTER ||
         rac_value_get_pointer(raw, typeid(T).name(), &pointer) != RAC_OK)
-      detail::fail_kind(typeid(T).name());
+      detail::fail_kind(detail::type_name(typeid(T)), raw);
     return *static_cast<T *>(pointer);
   }
 };
@@ -193,7 +210,7 @@ template <>
 struct convert<bool> {
   static rac_value to(bool from) noexcept { return rac_bool(from); }
   static bool from(const rac_value &raw) {
-    if (raw.kind != RAC_BOOL) detail::fail_kind("bool");
+    if (raw.kind != RAC_BOOL) detail::fail_kind("bool", raw);
     return raw.bits != 0;
   }
 };
@@ -206,7 +223,7 @@ struct convert<T, std::enable_if_t<std::is_integral_v<T>>> {
     return rac_int64(static_cast<int64_t>(from));
   }
   static T from(const rac_value &raw) {
-    if (raw.kind != RAC_INT64) detail::fail_kind("integer");
+    if (raw.kind != RAC_INT64) detail::fail_kind("integer", raw);
     const T number = static_cast<T>(raw.bits);
     if (static_cast<int64_t>(number) != raw.bits || (number < T()) != (raw.bits < 0))
       throw failure(RAC_ERANGE, "the number does not fit");
@@ -220,7 +237,7 @@ struct convert<T, std::enable_if_t<std::is_floating_point_v<T>>> {
   static T from(const rac_value &raw) {
     double number = 0;
     if (raw.kind == RAC_INT64) return static_cast<T>(raw.bits);
-    if (raw.kind != RAC_DOUBLE) detail::fail_kind("number");
+    if (raw.kind != RAC_DOUBLE) detail::fail_kind("number", raw);
     std::memcpy(&number, &raw.bits, sizeof number);
     return static_cast<T>(number);
   }
@@ -272,6 +289,20 @@ struct convert<std::vector<std::byte>> {
   }
 };
 
+/// A tuple's elements; a vector that was sent is what it was, as any other class.
+template <class T>
+struct convert<std::vector<T>> {
+  static rac_value to(std::vector<T> from) { return convert<std::vector<T>, int>::to(std::move(from)); }
+  static std::vector<T> from(const rac_value &raw) {
+    if (raw.kind != RAC_TUPLE) return convert<std::vector<T>, int>::from(raw);
+    std::vector<T> all;
+    all.reserve(rac_tuple_count(raw));
+    for (std::size_t i = 0; i < rac_tuple_count(raw); i++)
+      all.push_back(convert<T>::from(rac_tuple_get(raw, i)));
+    return all;
+  }
+};
+
 template <>
 struct convert<const char *> {
   static rac_value to(const char *from) { return convert<std::string_view>::to(from); }
@@ -312,7 +343,7 @@ struct convert<std::tuple<T...>> {
   }
   static std::tuple<T...> from(const rac_value &raw) {
     if (raw.kind != RAC_TUPLE || rac_tuple_count(raw) != sizeof...(T))
-      detail::fail_kind("tuple of that size");
+      detail::fail_kind("tuple of that size", raw);
     return elements(raw, std::index_sequence_for<T...>());
   }
 
@@ -381,6 +412,46 @@ struct convert<sequence> {
     return detail::owned<sequence>(rac_value_to_sequence(raw));
   }
 };
+
+/* ---- Loops over sequences ------------------------------------------------- */
+
+/// What `for (const rac::value &each : sequence)` goes through; what the sequence fails with
+/// it throws.
+class sequence_position {
+ public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = value;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const value *;
+  using reference = const value &;
+
+  sequence_position() = default;
+  explicit sequence_position(sequence_iterator iterator) : iterator_(std::move(iterator)) {
+    ++*this;
+  }
+  const value &operator*() const noexcept { return value_; }
+  const value *operator->() const noexcept { return &value_; }
+  sequence_position &operator++() {
+    detail::result<rac_value> out;
+    const rac_status status = rac_sequence_next(iterator_.raw(), out.out());
+    value_ = status == RAC_EEMPTY ? value() : out.of<value>(status);
+    if (status == RAC_EEMPTY) iterator_ = sequence_iterator();
+    return *this;
+  }
+  void operator++(int) { ++*this; }
+  /// Only whether both are at the end is known.
+  bool operator==(const sequence_position &other) const noexcept {
+    return iterator_.raw() == other.iterator_.raw();
+  }
+  bool operator!=(const sequence_position &other) const noexcept { return !(*this == other); }
+
+ private:
+  sequence_iterator iterator_;
+  value value_;
+};
+
+inline sequence_position begin(const sequence &all) { return sequence_position(all.iterate()); }
+inline sequence_position end(const sequence &) { return {}; }
 
 }  // namespace rac
 

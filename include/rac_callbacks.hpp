@@ -234,7 +234,8 @@ raise_current() noexcept {
   try {
     throw;
   } catch (const failure &known) {
-    return known.status();
+    return rac_raise(
+        error::from_exception(known.what(), "rac.callback", known.status()).get());
   } catch (const error &known) {
     return rac_raise(known.get().get());
   } catch (const std::exception &known) {

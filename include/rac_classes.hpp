@@ -58,6 +58,8 @@ class signal : public detail::signal_base {
   /// the subscription is over.
   template <class Acquire, class Use, class Release>
   static rac::signal using_(Acquire &&acquire, Use &&use, Release &&release);
+  template <class Acquire, class Use>
+  static rac::signal using_(Acquire &&acquire, Use &&use);
   /// Runs a callback once, now, on a scheduler, and replays what it sends to every
   /// subscriber.
   template <class Start>
@@ -69,23 +71,28 @@ class signal : public detail::signal_base {
   /// Subscribes to the values of a signal.
   template <class Next>
   rac::disposable subscribe_next(Next &&next) const;
+  rac::disposable subscribe_next() const;
   /// Subscribes a subscriber — a subject, or one that a callback was given — to a
   /// signal.
   rac::disposable subscribe_subscriber(const rac::subscriber &subscriber) const;
   /// Waits for the first value of a signal.
   rac::value first(double timeout) const;
+  rac::value first() const;
   /// rac_signal_first() with a value for when there is none.
   rac::value first_or_default(double timeout, const rac::value &fallback) const;
   /// Waits until a signal has completed and gives all its values.
   rac::value to_array(double timeout) const;
+  rac::value to_array() const;
   /// Waits until a signal has completed.
   rac_status wait_until_completed(double timeout) const;
+  rac_status wait_until_completed() const;
   /// rac_signal_first_or_default() that runs the main scheduler on the calling
   /// thread while it waits:
   rac::value asynchronous_first_or_default(double timeout, const rac::value &fallback) const;
   /// rac_signal_wait_until_completed() that runs the main scheduler on the calling
   /// thread while it waits.
   rac_status asynchronously_wait_until_completed(double timeout) const;
+  rac_status asynchronously_wait_until_completed() const;
   /// Subscribes to the source now and replays everything to every subscriber.
   rac::signal replay() const;
   /// Subscribes to the source now and replays the latest value, and the end, to
@@ -268,6 +275,7 @@ class signal : public detail::signal_base {
   /// as that is known.
   template <class Predicate>
   rac::signal any(Predicate &&predicate) const;
+  rac::signal any() const;
   /// Sends whether `predicate` says yes to all values, and completes as soon as
   /// that is known.
   template <class Predicate>
@@ -380,6 +388,8 @@ class signal : public detail::signal_base {
   /// transformed.
   template <class Key, class Transform>
   rac::signal group_by(Key &&key, Transform &&transform) const;
+  template <class Key>
+  rac::signal group_by(Key &&key) const;
   /// The key of a group that rac_signal_group_by() made, lent.
   rac::value get_key() const;
   /// Sends a signal of the values that come until `boundary` sends something, and
@@ -585,11 +595,13 @@ class disposable : public detail::handle<rac_disposable> {
   rac_status dispose() const;
   /// Disposes a subscription and waits until its `destroy` has run:
   rac_status dispose_and_wait(double timeout) const;
+  rac_status dispose_and_wait() const;
   /// Whether a disposable was disposed; a subscription's also is once it has ended.
   bool is_disposed() const;
   /// A disposable that runs an action when it is disposed.
   template <class Action>
   static rac::disposable create(Action &&action);
+  static rac::disposable create();
   /// A disposable that disposes all that was added to it.
   static rac::disposable compound_disposable_create();
   /// Adds a disposable; disposes it at once if the compound one is disposed
@@ -689,6 +701,8 @@ class command : public detail::handle<rac_command> {
   /// A command:
   template <class Execute>
   static rac::command create(const rac::signal &enabled, const rac::scheduler &scheduler, Execute &&execute);
+  template <class Execute>
+  static rac::command create(Execute &&execute);
   /// Executes a command:
   rac::signal execute(const rac::value &input) const;
   /// A signal for each execution, sent as it begins:
@@ -727,6 +741,8 @@ class sequence : public detail::sequence_base {
   /// it makes is asked for.
   template <class Head, class Tail>
   static rac::sequence create(Head &&head, Tail &&tail);
+  template <class Head>
+  static rac::sequence create(Head &&head);
   /// A sequence without values.
   static rac::sequence empty();
   /// A sequence of one value.
@@ -739,6 +755,7 @@ class sequence : public detail::sequence_base {
   static rac::sequence from_bytes(const rac::value &bytes);
   /// A sequence of the values that a signal sends from now on.
   static rac::sequence from_signal(const rac::signal &signal, double timeout);
+  static rac::sequence from_signal(const rac::signal &signal);
   /// rac_sequence_from_signal() where at most so many values wait for the reader as
   /// a bound says.
   static rac::sequence from_signal_bounded(const rac::signal &signal, double timeout, const rac::bound &bound);
@@ -1010,6 +1027,16 @@ constexpr ::rac_action_fn rac_action_fn() {
   else
     return [](void *context) noexcept {
       detail::call<I>(*static_cast<H *>(context));
+    };
+}
+
+template <class H, std::size_t I>
+constexpr ::rac_interruption_fn rac_interruption_fn() {
+  if constexpr (H::template is_null<I>)
+    return nullptr;
+  else
+    return [](void *context) -> rac_status {
+      return detail::guarded([&] { detail::call<I>(*static_cast<H *>(context)); });
     };
 }
 
@@ -1393,6 +1420,11 @@ rac::signal signal::using_(Acquire &&acquire, Use &&use, Release &&release) {
   return detail::owned<rac::signal>(rac_signal_using(kept.get(), detail::rac_factory_fn<detail::functions<std::decay_t<Acquire>, std::decay_t<Use>, std::decay_t<Release>>, 0>(), detail::rac_signal_fn<detail::functions<std::decay_t<Acquire>, std::decay_t<Use>, std::decay_t<Release>>, 1>(), detail::rac_next_fn<detail::functions<std::decay_t<Acquire>, std::decay_t<Use>, std::decay_t<Release>>, 2>(), kept.give()));
 }
 
+template <class Acquire, class Use>
+rac::signal signal::using_(Acquire &&acquire, Use &&use) {
+  return using_(std::forward<Acquire>(acquire), std::forward<Use>(use), nullptr);
+}
+
 template <class Start>
 rac::signal signal::start_eagerly(const rac::scheduler &scheduler, Start &&start) {
   detail::kept<detail::functions<std::decay_t<Start>>> kept(std::forward<Start>(start));
@@ -1411,6 +1443,10 @@ rac::disposable signal::subscribe_next(Next &&next) const {
   return detail::owned<rac::disposable>(rac_subscribe_next(this->raw(), kept.get(), detail::rac_next_fn<detail::functions<std::decay_t<Next>>, 0>(), kept.give()));
 }
 
+inline rac::disposable signal::subscribe_next() const {
+  return subscribe_next(nullptr);
+}
+
 inline rac::disposable signal::subscribe_subscriber(const rac::subscriber &subscriber) const {
   return detail::owned<rac::disposable>(rac_subscribe_subscriber(this->raw(), subscriber.raw()));
 }
@@ -1418,6 +1454,10 @@ inline rac::disposable signal::subscribe_subscriber(const rac::subscriber &subsc
 inline rac::value signal::first(double timeout) const {
   detail::result<rac_value> out;
   return out.of<rac::value>(rac_signal_first(this->raw(), timeout, out.out()));
+}
+
+inline rac::value signal::first() const {
+  return first(-1);
 }
 
 inline rac::value signal::first_or_default(double timeout, const rac::value &fallback) const {
@@ -1431,9 +1471,17 @@ inline rac::value signal::to_array(double timeout) const {
   return out.of<rac::value>(rac_signal_to_array(this->raw(), timeout, out.out()));
 }
 
+inline rac::value signal::to_array() const {
+  return to_array(-1);
+}
+
 inline rac_status signal::wait_until_completed(double timeout) const {
   detail::result<rac_value> error;
   return error.checked(rac_signal_wait_until_completed(this->raw(), timeout, error.out()));
+}
+
+inline rac_status signal::wait_until_completed() const {
+  return wait_until_completed(-1);
 }
 
 inline rac::value signal::asynchronous_first_or_default(double timeout, const rac::value &fallback) const {
@@ -1445,6 +1493,10 @@ inline rac::value signal::asynchronous_first_or_default(double timeout, const ra
 inline rac_status signal::asynchronously_wait_until_completed(double timeout) const {
   detail::result<rac_value> error;
   return error.checked(rac_signal_asynchronously_wait_until_completed(this->raw(), timeout, error.out()));
+}
+
+inline rac_status signal::asynchronously_wait_until_completed() const {
+  return asynchronously_wait_until_completed(-1);
 }
 
 inline rac::signal signal::replay() const {
@@ -1771,6 +1823,10 @@ rac::signal signal::any(Predicate &&predicate) const {
   return detail::owned<rac::signal>(rac_signal_any(this->raw(), kept.get(), detail::rac_predicate_fn<detail::functions<std::decay_t<Predicate>>, 0>(), kept.give()));
 }
 
+inline rac::signal signal::any() const {
+  return any(nullptr);
+}
+
 template <class Predicate>
 rac::signal signal::all(Predicate &&predicate) const {
   detail::kept<detail::functions<std::decay_t<Predicate>>> kept(std::forward<Predicate>(predicate));
@@ -1951,6 +2007,11 @@ template <class Key, class Transform>
 rac::signal signal::group_by(Key &&key, Transform &&transform) const {
   detail::kept<detail::functions<std::decay_t<Key>, std::decay_t<Transform>>> kept(std::forward<Key>(key), std::forward<Transform>(transform));
   return detail::owned<rac::signal>(rac_signal_group_by(this->raw(), kept.get(), detail::rac_map_fn<detail::functions<std::decay_t<Key>, std::decay_t<Transform>>, 0>(), detail::rac_map_fn<detail::functions<std::decay_t<Key>, std::decay_t<Transform>>, 1>(), kept.give()));
+}
+
+template <class Key>
+rac::signal signal::group_by(Key &&key) const {
+  return group_by(std::forward<Key>(key), nullptr);
 }
 
 inline rac::value signal::get_key() const {
@@ -2359,6 +2420,10 @@ inline rac_status disposable::dispose_and_wait(double timeout) const {
   return rac_dispose_and_wait(this->raw(), timeout);
 }
 
+inline rac_status disposable::dispose_and_wait() const {
+  return dispose_and_wait(-1);
+}
+
 inline bool disposable::is_disposed() const {
   return rac_is_disposed(this->raw());
 }
@@ -2367,6 +2432,10 @@ template <class Action>
 rac::disposable disposable::create(Action &&action) {
   detail::kept<detail::functions<std::decay_t<Action>>> kept(std::forward<Action>(action));
   return detail::owned<rac::disposable>(rac_disposable_create(kept.get(), detail::rac_action_fn<detail::functions<std::decay_t<Action>>, 0>(), kept.give()));
+}
+
+inline rac::disposable disposable::create() {
+  return create(nullptr);
 }
 
 inline rac::disposable disposable::compound_disposable_create() {
@@ -2509,6 +2578,11 @@ rac::command command::create(const rac::signal &enabled, const rac::scheduler &s
   return detail::owned<rac::command>(rac_command_create(enabled.raw(), scheduler.raw(), kept.get(), detail::rac_execute_fn<detail::functions<std::decay_t<Execute>>, 0>(), kept.give()));
 }
 
+template <class Execute>
+rac::command command::create(Execute &&execute) {
+  return create(rac::signal(), rac::scheduler(), std::forward<Execute>(execute));
+}
+
 inline rac::signal command::execute(const rac::value &input) const {
   return detail::owned<rac::signal>(rac_command_execute(this->raw(), input.get()));
 }
@@ -2565,6 +2639,11 @@ rac::sequence sequence::create(Head &&head, Tail &&tail) {
   return detail::owned<rac::sequence>(rac_sequence_create(kept.get(), detail::rac_factory_fn<detail::functions<std::decay_t<Head>, std::decay_t<Tail>>, 0>(), detail::rac_sequence_tail_fn<detail::functions<std::decay_t<Head>, std::decay_t<Tail>>, 1>(), kept.give()));
 }
 
+template <class Head>
+rac::sequence sequence::create(Head &&head) {
+  return create(std::forward<Head>(head), nullptr);
+}
+
 inline rac::sequence sequence::empty() {
   return detail::owned<rac::sequence>(rac_sequence_empty());
 }
@@ -2587,6 +2666,10 @@ inline rac::sequence sequence::from_bytes(const rac::value &bytes) {
 
 inline rac::sequence sequence::from_signal(const rac::signal &signal, double timeout) {
   return detail::owned<rac::sequence>(rac_sequence_from_signal(signal.raw(), timeout));
+}
+
+inline rac::sequence sequence::from_signal(const rac::signal &signal) {
+  return from_signal(signal, -1);
 }
 
 inline rac::sequence sequence::from_signal_bounded(const rac::signal &signal, double timeout, const rac::bound &bound) {

@@ -221,6 +221,8 @@ RAC_CALLBACK(void, rac_next_fn, (void *context, rac_value value));
 RAC_CALLBACK(void, rac_error_fn, (void *context, rac_value error));
 RAC_CALLBACK(void, rac_completed_fn, (void *context));
 RAC_CALLBACK(void, rac_action_fn, (void *context));
+/* RAC_OK to go on. */
+RAC_CALLBACK(rac_status, rac_interruption_fn, (void *context));
 
 /* Runs exactly once for every registering call, also for one that fails and for
  * a NULL context, after the last callback with that context has returned, on

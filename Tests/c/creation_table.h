@@ -114,12 +114,9 @@ static void set_up(void) {
   rac_release(open);
   /* So that every thread is there. */
   int contexts = context_count();
+  uint64_t objects = rac_live_objects();
   rac_release(rac_schedule_after(background, 0, CALLBACK(standard_called)));
-  uint64_t objects = 0;
-  do {
-    objects = rac_live_objects();
-    for (int i = 0; i < 10; i++) check_pause();
-  } while (rac_live_objects() != objects || context_count() != contexts);
+  WAIT_UNTIL(rac_live_objects() == objects && context_count() == contexts);
 }
 
 static void tear_down(void) {

@@ -100,6 +100,11 @@ static void close_what_is_there(void *argument) {
   CHILD(rac_set_settle_at_exit(1) == RAC_ECLOSED);
   CHILD(rac_reinitialize() == RAC_ECLOSED);
   CHILD(context_count() == before - 4);
+  /* What was kept for a property that is not made is let go of. */
+  rac_value kept = rac_value_pointer_owned(MINE, NULL, context_destroy);
+  CHILD(rac_property_create(kept, 0) == NULL);
+  rac_value_release(kept);
+  CHILD(context_count() == before - 4);
   /* Values work. */
   CHILD(rac_value_equal(text, rac_value_string("a text")));
   rac_value_release(text);

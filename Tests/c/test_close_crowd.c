@@ -186,3 +186,44 @@ TEST(beside_sixteen_busy_threads_of_every_shape) {
   for (int64_t i = check_scaled(20); i > 0; i--)
     CHECK_INT(in_child(close_beside_a_crowd, (void *)(intptr_t)(i % 7 * 5)), 0);
 }
+
+/* ---- What works when the library is closed works while it closes ---------- */
+
+enum { MANY = 4000 };
+static atomic_bool may_dispose;
+
+static void *disposes(void *argument) {
+  rac_disposable **own = argument;
+  while (!atomic_load(&may_dispose)) continue;
+  for (int i = 0; i < MANY; i++) CHILD(rac_dispose(own[i]) == RAC_OK);
+  return NULL;
+}
+static void *reads_the_property(void *argument) {
+  rac_value out;
+  while (!atomic_load(&closed))
+    CHILD(rac_property_get(argument, &out) == RAC_OK && out.bits == 7);
+  return NULL;
+}
+
+/* Of what is sent to nobody only a disposal is the end. */
+static void dispose_while_it_closes(void *argument) {
+  (void)argument;
+  static rac_disposable *own[2][MANY];
+  pthread_t threads[3];
+  rac_subject *subject = rac_subject_create();
+  rac_property *property = rac_property_create(I(7), 0);
+  for (int t = 0; t < 2; t++)
+    for (int i = 0; i < MANY; i++) own[t][i] = listen(as_signal(subject));
+  for (int t = 0; t < 2; t++) threads[t] = check_spawn(disposes, own[t]);
+  threads[2] = check_spawn(reads_the_property, property);
+  atomic_store(&may_dispose, true);
+  close_and_watch();
+  for (int t = 0; t < 3; t++) check_join(threads[t]);
+  CHILD(context_count() == 0);
+}
+
+/* Laws 5 and 7. */
+TEST(a_disposal_and_a_read_beside_a_close_are_not_refused) {
+  for (int64_t i = check_scaled(20); i > 0; i--)
+    CHECK_INT(in_child(dispose_while_it_closes, NULL), 0);
+}

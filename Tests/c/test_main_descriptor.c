@@ -1,30 +1,6 @@
 /* The descriptor of the main scheduler, for a loop of one's own, and the next
  * deadline for hosts that cannot poll. */
-#include "check.h"
-
-#include <poll.h>
-
-static rac_scheduler *main_scheduler(void) { return rac_scheduler_main(); }
-
-static void count(void *context) {
-  atomic_fetch_add((atomic_int *)context_target(context), 1);
-}
-
-static rac_disposable *add(atomic_int *runs) {
-  return rac_schedule(main_scheduler(), context_new(runs, NULL), count,
-                      context_destroy);
-}
-
-static rac_disposable *add_after(double seconds, atomic_int *runs) {
-  return rac_schedule_after(main_scheduler(), seconds, context_new(runs, NULL),
-                            count, context_destroy);
-}
-
-/* Whether the descriptor becomes readable within the time. */
-static bool readable(int milliseconds) {
-  struct pollfd fd = {.fd = rac_main_fd(), .events = POLLIN};
-  return poll(&fd, 1, milliseconds) == 1 && (fd.revents & POLLIN);
-}
+#include "main_jobs.h"
 
 static void schedule_another(void *context) {
   atomic_int *runs = context_target(context);

@@ -1,30 +1,7 @@
 /* The host's scheduler: run, run for a time, stop, drain. */
-#include "check.h"
+#include "main_jobs.h"
 
 #include <math.h>
-#include <poll.h>
-
-static rac_scheduler *main_scheduler(void) { return rac_scheduler_main(); }
-
-static void count(void *context) {
-  atomic_fetch_add((atomic_int *)context_target(context), 1);
-}
-
-static rac_disposable *add(atomic_int *runs) {
-  return rac_schedule(main_scheduler(), context_new(runs, NULL), count,
-                      context_destroy);
-}
-
-static rac_disposable *add_after(double seconds, atomic_int *runs) {
-  return rac_schedule_after(main_scheduler(), seconds, context_new(runs, NULL),
-                            count, context_destroy);
-}
-
-/* Whether the descriptor becomes readable within the time. */
-static bool readable(int milliseconds) {
-  struct pollfd fd = {.fd = rac_main_fd(), .events = POLLIN};
-  return poll(&fd, 1, milliseconds) == 1 && (fd.revents & POLLIN);
-}
 
 TEST(nothing_runs_before_the_host_says_so) {
   atomic_int runs = 0;

@@ -1,8 +1,6 @@
 /* Who subscribes to a property while threads set it hears the current value and
  * every later one, in the order in which everybody hears them. */
-#include "properties.h"
-
-enum { SETTERS = 3 };
+#include "property_setters.h"
 
 typedef struct log {
   int64_t *values;
@@ -26,21 +24,6 @@ static rac_disposable *log_to(log *self, rac_property *p, int64_t capacity) {
   return rac_subscribe_next(rac_property_as_signal(p),
                             context_new(self, &self->destroyed), log_next,
                             context_destroy);
-}
-
-typedef struct setter {
-  rac_property *property;
-  int64_t number;
-  int64_t count;
-  atomic_int *left;
-} setter;
-
-static void *set_many(void *argument) {
-  setter *self = argument;
-  for (int64_t i = 1; i <= self->count; i++)
-    rac_property_set(self->property, I(self->number << 32 | i));
-  atomic_fetch_sub(self->left, 1);
-  return NULL;
 }
 
 /* Law 23: set once, heard once; a late one hears the last part of it. */

@@ -1,22 +1,5 @@
 /* Properties that several threads set, read, bind and let go. */
-#include "properties.h"
-
-enum { SETTERS = 3 };
-
-typedef struct setter {
-  rac_property *property;
-  int64_t number;
-  int64_t count;
-  atomic_int *left;
-} setter;
-
-static void *set_many(void *argument) {
-  setter *self = argument;
-  for (int64_t i = 1; i <= self->count; i++)
-    rac_property_set(self->property, I(self->number << 32 | i));
-  atomic_fetch_sub(self->left, 1);
-  return NULL;
-}
+#include "property_setters.h"
 
 /* ---- Reads see whole values ---------------------------------------------- */
 

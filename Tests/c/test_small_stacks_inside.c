@@ -77,7 +77,9 @@ ON_SMALL_STACKS(connections_inside_each_other) {
 
 /* ---- Gates that feed each other ---------------------------------------------------------------- */
 
-enum { LINE = KB };
+/* Longer than the stacks are deep, and no longer: what binds a line both ways takes
+ * the square of its length. */
+enum { LINE = KB > 1024 ? 2048 : 1024 };
 
 static void release_line(rac_property **line) {
   for (int i = 0; i < LINE; i++) rac_release(line[i]);

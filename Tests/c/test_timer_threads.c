@@ -1,8 +1,21 @@
 /* Deadlines while jobs of the thread that waits for them are running. */
+#define _GNU_SOURCE
 #include <math.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
 
 #include "check.h"
+
+/* How often the alarm was set that wakes who stands in: librac calls this one. */
+static atomic_int settings;
+
+int timerfd_settime(int fd, int flags, const struct itimerspec *spec,
+                    struct itimerspec *old) {
+  atomic_fetch_add(&settings, 1);
+  return (int)syscall(SYS_timerfd_settime, fd, flags, spec, old);
+}
 
 static rac_scheduler *one, *other;
 
@@ -67,6 +80,22 @@ TEST(nor_those_that_come_meanwhile) {
   end();
 }
 
+/* What is first waits for the job in any case: it must not hide what is behind it. */
+TEST(nor_those_behind_deadlines_of_its_own) {
+  begin();
+  for (int i = 0; i < 20; i++) {
+    hold_up h = {0};
+    atomic_int is_noted = 0;
+    after(one, 0.0005, &h, block);
+    WAIT_UNTIL(atomic_load(&h.is_blocked) == 1);
+    after(one, 0.0005, &is_noted, note);
+    after(other, i % 2 ? 0.001 : 0.02, &h.is_noted, note);
+    WAIT_UNTIL(atomic_load(&h.is_over) == 1);
+    WAIT_UNTIL(atomic_load(&is_noted) == 1);
+  }
+  end();
+}
+
 /* More than there are threads that wait for deadlines. */
 TEST(many_that_block_do_not_hold_up_each_other) {
   enum { MANY = 5 };
@@ -115,6 +144,22 @@ TEST(a_tick_is_one_switch_of_threads) {
   int tries = 10;
   while (tries > 0 && !is_one_switch_a_tick(&ticks)) tries--;
   CHECK(tries > 0);
+  rac_dispose(job);
+  rac_release(job);
+  end();
+}
+
+/* What waits for the job in any case needs nobody to stand in. */
+TEST(a_tick_sets_no_alarm_where_no_other_is_waited_for) {
+  enum { TICKS = 50 };
+  atomic_int ticks = 0;
+  begin();
+  rac_disposable *job =
+      rac_schedule_repeating(one, 0, 1e-3, 0, &ticks, count, NULL);
+  WAIT_UNTIL(atomic_load(&ticks) > 20);
+  int before = atomic_load(&settings);
+  WAIT_UNTIL(atomic_load(&ticks) > 20 + TICKS);
+  CHECK(atomic_load(&settings) - before < TICKS / 10);
   rac_dispose(job);
   rac_release(job);
   end();

@@ -121,6 +121,7 @@ static void reset_library(void) {
   rac_set_trace(NULL, NULL, NULL);
   rac_set_blocking_hook(NULL, NULL, NULL, NULL);
   rac_set_thread_hook(NULL, NULL, NULL, NULL);
+  rac_set_interruption_hook(NULL, NULL, NULL);
   rac_set_log(NULL, ignore_line, NULL);
   rac_set_names_enabled(false);
   rac_set_subscribe_inline(false);

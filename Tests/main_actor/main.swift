@@ -54,6 +54,18 @@ func say(_ what: String, _ isSo: Bool) { print("\(what): \(isSo ? "yes" : "no")"
     say("\(when), what is delivered on main arrives in order", heard == Array(1...1000))
     shown.dispose()
     text = ""
+
+    let allowed = Command<Int, Int>(enabledIf: Subject(current: false)) { Signal.just($0) }
+    say("\(when), a command knows at once that it is disabled", !allowed.isEnabled)
+    let bound = Property(0)
+    _ = try? bound.bind(to: Subject(current: 1))
+    say("\(when), a property has at once what it is bound to", bound.value == 1)
+    hasStarted = false
+    _ = cold.replay()
+    say("\(when), what is replayed has started when replay returns", hasStarted)
+    hasStarted = false
+    cold.publish().connect()
+    say("\(when), a source has started when connect returns", hasStarted)
   }
 }
 

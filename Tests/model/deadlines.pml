@@ -11,19 +11,30 @@
 #ifndef BLOCKING
 #define BLOCKING 1
 #endif
+#ifndef OWN
+#define OWN 0
+#endif
 
 // What `first` and `sleepsUntil` may be: awake, the time of a deadline, never.
 #define MIN 0
 #define TIME 1
 #define MAX 2
-#define first (waiting + blocking > 0 -> TIME : MAX)
+#define first (waiting + blocking + own > 0 -> TIME : MAX)
 
-byte waiting, blocking;  // in the queue, under its lock
+// Whose deadlines wait, and whose jobs run.
+#define NOBODY 0
+#define QUICKS 1
+#define BLOCKERS 2
+#define SEVERAL 3
+
+byte waiting, blocking, own;  // in the queue, under its lock
+byte owner = NOBODY;
 byte fired;
 byte sleepsUntil = MIN;
 byte rung;
 
 byte busy;  // the thread that runs jobs
+byte home = NOBODY;
 bool isThere;
 bool alarm;  // it is set
 bool locked;
@@ -34,24 +45,35 @@ inline unlock() { locked = false }
 
 inline takeDue(took, blocks) {
   d_step {
-    took = waiting + blocking > 0;
+    took = waiting + blocking + own > 0;
     blocks = blocking > 0;
+    runs = (blocking + own > 0 -> BLOCKERS : QUICKS);
     fired = fired + waiting;
     waiting = 0;
-    blocking = 0
+    blocking = 0;
+    own = 0;
+    owner = NOBODY
   }
 }
 
+#define awaitsOthers(mine) (owner != NOBODY && owner != mine)
+
 inline begin(me) {
 #ifdef LOOKS_FIRST
-  next = first;
+  next = (awaitsOthers(runs) -> first : MAX);
+#endif
+#ifndef HOME_LAST
+  home = runs;
 #endif
   busy = me;
   lock();
 #ifndef LOOKS_FIRST
-  next = first;
+  next = (awaitsOthers(runs) -> first : MAX);
 #endif
   alarm = next == TIME;
+#ifdef HOME_LAST
+  home = runs;
+#endif
   unlock()
 }
 
@@ -64,7 +86,7 @@ inline replace(leader, done) {
 }
 
 proctype thread(byte me; bool leads) {
-  byte next, heard, leader;
+  byte next, heard, leader, runs;
   bool took, blocks, done;
   if :: leads :: else -> goto stand fi;
 
@@ -78,7 +100,7 @@ lead:
     if :: done :: else -> goto stand fi
   :: else
   fi;
-  atomic { took = false; blocks = false; done = false; next = 0 };
+  atomic { took = false; blocks = false; done = false; next = 0; runs = 0 };
   heard = rung;
   next = first;
   sleepsUntil = next;
@@ -96,7 +118,7 @@ end_asleep:
   goto lead;
 
 stand:
-  atomic { took = false; blocks = false; next = 0; standing++ };
+  atomic { took = false; blocks = false; next = 0; runs = 0; standing++ };
 again:
   atomic { leader = 0; done = false };
   isThere = true;
@@ -119,21 +141,37 @@ end_standing:
   goto lead
 }
 
-proctype inserter(bool blocks) {
+proctype inserter(byte whose; bool blocks) {
   byte until;
-  bool isFirst, done;
+  bool isNews, done;
   d_step {
-    isFirst = waiting + blocking == 0;
-    if :: blocks -> blocking++ :: else -> waiting++ fi
+#ifdef JOINS_SILENTLY
+    isNews = waiting + blocking + own == 0;
+#else
+    isNews = waiting + blocking + own == 0 || (owner != whose && owner != SEVERAL);
+#endif
+    if
+    :: blocks -> blocking++
+    :: else -> if :: whose == QUICKS -> waiting++ :: else -> own++ fi
+    fi;
+    if
+    :: owner == NOBODY -> owner = whose
+    :: owner != NOBODY && owner != whose -> owner = SEVERAL
+    :: else
+    fi
   }
   if
-  :: isFirst ->
+  :: isNews ->
     until = sleepsUntil;
     if
     :: until == MIN ->
 #ifndef EXPECTS_NOTHING
       if
-      :: busy != 0 -> lock(); alarm = true; unlock()
+      :: busy != 0 ->
+        if
+        :: awaitsOthers(home) -> lock(); alarm = true; unlock()
+        :: else
+        fi
       :: else
       fi
 #else
@@ -154,7 +192,7 @@ proctype inserter(bool blocks) {
 // When nothing can happen any more.
 active proctype judge() {
   timeout ->
-    assert(waiting + blocking == 0 && fired == QUICK && busy == 0);
+    assert(waiting + blocking + own == 0 && fired == QUICK && busy == 0);
     assert(standing == 1 && isThere)
 }
 
@@ -163,7 +201,10 @@ init {
   atomic {
     run thread(1, true);
     run thread(2, false);
-    for (i : 1 .. QUICK) { run inserter(false) }
-    for (i : 1 .. BLOCKING) { run inserter(true) }
+    for (i : 1 .. QUICK) { run inserter(QUICKS, false) }
+    for (i : 1 .. BLOCKING) { run inserter(BLOCKERS, true) }
+#if OWN > 0
+    for (i : 1 .. OWN) { run inserter(BLOCKERS, false) }
+#endif
   }
 }

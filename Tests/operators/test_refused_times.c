@@ -24,6 +24,7 @@ TEST(times_are_checked) {
                                              CALLBACK(is_even)));
   }
   REFUSED(rac_signal_interval_with_leeway(0, 1, v));
+  REFUSED(rac_signal_interval_with_leeway(1e-12, 1, v));
   REFUSED(rac_signal_buffer_with_time(never, 1, immediate));
   REFUSED(rac_signal_timeout(never, 1, immediate));
   REFUSED(rac_signal_interval_with_leeway(1, 1, immediate));

@@ -83,10 +83,10 @@ TEST(what_is_no_number_ends_it) {
 }
 
 TEST(a_window_of_no_time_is_refused) {
-  const double bad[] = {0, -0.0, -1, -INFINITY, NAN};
+  const double bad[] = {0, -0.0, 1e-12, -1, -INFINITY, NAN};
   rac_signal *s = rac_signal_never();
   for (int i = 0; i < STATISTICS; i++)
-    for (int k = 0; k < 5; k++) {
+    for (int k = 0; k < 6; k++) {
       CHECK(all[i](s, bad[k], NULL) == NULL);
       CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
       rac_clear_last_error();

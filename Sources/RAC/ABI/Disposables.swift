@@ -26,19 +26,23 @@ public func rac_disposable_create(
 @_cdecl("rac_dispose")
 public func rac_dispose(_ disposable: CDisposable?) -> rac_status {
   if disposable == nil { return Status.ok }
-  if Process.isOver { return disposeAtLast(disposable) }
-  return Border.check(disposable, .disposables, as: Disposable.self, "rac_dispose") {
-    $0.dispose()
-    return Status.ok
-  }
+  if Process.isOver, let status = disposeAtLast(disposable) { return status }
+  return Border.use(
+    disposable, .disposables, as: Disposable.self, "rac_dispose",
+    // Sealed between the two: no disposal is lost to somebody who closes.
+    otherwise: { $0 == Status.closed ? disposeAtLast(disposable) ?? $0 : $0 },
+    {
+      $0.dispose()
+      return Status.ok
+    })
 }
 
-/// In a forked child nothing; when the library is closed what lets go, but no action runs.
-private func disposeAtLast(_ disposable: CDisposable?) -> rac_status {
+/// In a forked child nothing; when the library is closed what lets go, but no action runs. nil: it is not sealed,
+/// not yet perhaps.
+@inline(never)
+private func disposeAtLast(_ disposable: CDisposable?) -> rac_status? {
   guard Process.isClosed, let disposable else { return Status.ok }
-  guard let slot = Handles.acquireSealed(disposable) else {
-    return Border.refuse(disposable, .disposables, "rac_dispose")
-  }
+  guard let slot = Handles.acquireSealed(disposable) else { return nil }
   defer { Handles.release(slot) }
   guard HandleKind.disposables.includes(slot) else {
     return Border.refuse(slot.kind.pointee, .disposables, "rac_dispose")

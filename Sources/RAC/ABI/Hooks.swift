@@ -70,3 +70,40 @@ public func rac_set_thread_hook(
   Staff.setHook(ThreadHook.Pair(started: started, ended: ended, context: context))
   return Status.ok
 }
+
+/// Has a host's function asked whether to go on, on the thread that calls the library, in what may have no end: an
+/// interpreter looks whether somebody has pressed Ctrl-C.
+///
+/// Asked between two jobs of a virtual scheduler that is stepped; two jobs of a drain that has a bound, and two turns
+/// of a run, of the main one; two sources of repeat, retry, concat and their like that end at once, or of expand;
+/// two values of a sequence, or runs of a recursive job, on the immediate scheduler. A call that blocks asks when it
+/// has woken, which it does four times a second at least if there was a hook when it began.
+///
+/// RAC_OK goes on. A failing status ends a signal with the error, as that of any callback does, and rac_raise() says
+/// with which. What steps a virtual scheduler answers that status, and its clock stays where it is; a drain is over; a
+/// recursive job is disposed; what blocks, and a run of the main scheduler, ends as if its time had passed. What does
+/// not pass errors on, such as retry, asks again when it goes on.
+///
+/// It is a callback like others: it may call the library, and what blocks answers RAC_EDEADLK there. Threads of the
+/// library ask it, too. A hook counts among rac_live_objects() until it is replaced.
+///
+/// - Parameter context: passed to the callback.
+/// - Parameter goes_on: called often, so it should be quick; NULL: there is no hook any more.
+/// - Parameter destroy: runs when the hook has been replaced and no thread is in it any more; may be NULL.
+/// - Returns: RAC_OK, RAC_ENOMEM. Any thread. Since: 0.1
+@discardableResult
+@_cdecl("rac_set_interruption_hook")
+public func rac_set_interruption_hook(
+  _ context: CContext?, _ goes_on: rac_interruption_fn?, _ destroy: rac_destroy_fn?
+) -> rac_status {
+  guard let goes_on else {
+    InterruptionHook.set(nil, nil)
+    destroy?(context)
+    return Status.ok
+  }
+  guard let context = Border.context(context, destroy, "rac_set_interruption_hook") else {
+    return Border.refused()
+  }
+  InterruptionHook.set(goes_on, context)
+  return Status.ok
+}

@@ -13,7 +13,9 @@ public func rac_property_create(_ initial: rac_value, _ options: Int32) -> CProp
   guard Border.isReady(function) else { return nil }
   return Border.holding(Property.size, function) {
     guard let initial = Border.kept(initial, function) else { return nil }
-    return giveProperty(function) { MutablePropertyCore(initial, isDistinct: isDistinct) }
+    let property = giveProperty(function) { MutablePropertyCore(initial, isDistinct: isDistinct) }
+    if property == nil { initial.release() }
+    return property
   }
 }
 

@@ -3,8 +3,8 @@
 ///
 /// - Parameter scheduler: borrowed; a virtual one.
 /// - Returns: RAC_OK, also when there was none; RAC_EBUSY when another thread is stepping it; RAC_ERANGE
-///   when so many jobs that step lie in each other that the stack bears no more; RAC_ENULL, RAC_ESTALE,
-///   RAC_EKIND. RAC: -step. Since: 0.1
+///   when so many jobs that step lie in each other that the stack bears no more; what the
+///   hook of rac_set_interruption_hook() answers; RAC_ENULL, RAC_ESTALE, RAC_EKIND. RAC: -step. Since: 0.1
 @discardableResult
 @_cdecl("rac_virtual_step")
 public func rac_virtual_step(_ scheduler: CScheduler?) -> rac_status {
@@ -77,11 +77,13 @@ public func rac_virtual_next_deadline(_ scheduler: CScheduler?) -> Double {
 }
 
 private func withVirtual(
-  _ scheduler: CScheduler?, _ function: StaticString, _ body: (VirtualScheduler) -> Bool
+  _ scheduler: CScheduler?, _ function: StaticString, _ body: (VirtualScheduler) -> rac_status?
 ) -> rac_status {
   Border.check(scheduler, .virtual, as: VirtualScheduler.self, function) {
     if Border.isTooDeep(toRun: function) { return Border.refused() }
-    if body($0) { return Status.ok }
-    return Failure.record(Status.busy, function, "another thread is stepping the scheduler")
+    guard let status = body($0) else {
+      return Failure.record(Status.busy, function, "another thread is stepping the scheduler")
+    }
+    return status < 0 ? Failure.record(status, function, "interrupted") : status
   }
 }

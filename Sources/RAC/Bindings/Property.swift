@@ -80,22 +80,29 @@ final class Property: Signal {
   private static func readChecked(
     _ handle: OpaquePointer?, _ out: UnsafeMutablePointer<Value>, _ function: StaticString
   ) -> rac_status {
-    if Process.isClosed, let handle, let value = lastValue(handle) {
+    if let value = lastValue(handle) {
       out.pointee = value
       return Status.ok
     }
-    return Border.check(handle, .property, as: Property.self, function) {
+    let status = Border.check(handle, .property, as: Property.self, function) {
       guard let value = $0.core.read() else {
         return Failure.record(Status.user, function, "the property's get callback failed")
       }
       out.pointee = value
       return Status.ok
     }
+    // Closed between the two.
+    if status == Status.closed, let value = lastValue(handle) {
+      out.pointee = value
+      return Status.ok
+    }
+    return status
   }
 
   /// Of a closed library. nil: there is none without a callback.
-  private static func lastValue(_ handle: OpaquePointer) -> Value? {
-    guard let slot = Handles.acquireSealed(handle) else { return nil }
+  @inline(never)
+  private static func lastValue(_ handle: OpaquePointer?) -> Value? {
+    guard Process.isClosed, let handle, let slot = Handles.acquireSealed(handle) else { return nil }
     defer { Handles.release(slot) }
     guard HandleKind.property.includes(slot) else { return nil }
     return Unmanaged<Property>.fromOpaque(slot.object)._withUnsafeGuaranteedRef {

@@ -26,6 +26,7 @@ private func begin() {
   WaitGraph.boot()
   BlockingHook.boot()
   ThreadHook.boot()
+  InterruptionHook.boot()
   LiveObjects.boot()
 }
 

@@ -85,9 +85,11 @@ final class Command: Core {
     let work = signal(for: input)
     let execution = ReplaySubject(capacity: .max).named("execute:")
     // Before anybody else: whoever hears the end may execute again.
-    execution.core.attach(ExecutionSink(self))
+    let sink = ExecutionSink(self)
+    execution.core.attach(sink)
     say(.next, .lent(execution), to: started)
-    work.subscribeOn(scheduler).multicast(execution).connect()
+    work.subscribeOn(scheduler).subscribe(
+      ExecutionStage(sink, SubjectSink(execution, scope: Scope())))
     return execution
   }
 

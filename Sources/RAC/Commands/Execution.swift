@@ -22,6 +22,26 @@ final class ExecutionSink: Sink {
   }
 }
 
+/// Has the command hear of the end before the execution's memory does, which replays it to whoever comes meanwhile.
+final class ExecutionStage: Stage {
+  private let sink: ExecutionSink
+
+  init(_ sink: ExecutionSink, _ downstream: Sink) {
+    self.sink = sink
+    super.init(downstream)
+  }
+
+  override func error(_ error: Value) {
+    sink.error(error)
+    downstream.error(error)
+  }
+
+  override func completed() {
+    sink.completed()
+    downstream.completed()
+  }
+}
+
 /// Sends, for each execution, a signal that completes where the execution fails.
 final class WithoutErrorsSink: Stage {
   override func next(_ value: Value) {

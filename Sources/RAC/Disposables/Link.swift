@@ -72,6 +72,16 @@ struct LinkList {
     count &+= 1
   }
 
+  /// The one that came last and another one take each other's place. No-op when that is not in this list.
+  mutating func exchange(_ link: Unmanaged<Link>, _ other: Link) {
+    let place = other.place
+    guard place >= 0, let entries else { return }
+    entries[Int(place)] = link
+    entries[Int(used) &- 1] = .passUnretained(other)
+    link._withUnsafeGuaranteedRef { $0.place = place }
+    other.place = used &- 1
+  }
+
   /// There is no room for another one, unless it is made.
   var isFull: Bool { used == capacity }
 

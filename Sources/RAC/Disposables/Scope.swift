@@ -204,10 +204,36 @@ final class Scope: Link {
     ).exchanged
   }
 
-  /// Takes over the reference; false: the scope was closed meanwhile.
+  /// Nothing is in it, nor was it closed.
+  var isEmpty: Bool {
+    @inline(__always) get { word.load(ordering: .relaxed) == Scope.empty }
+  }
+
+  /// What such a link is, if there is one, joins the others in the scope below, where this one stays the last. A scope
+  /// that is closed by then does not: so it is there only if it was closed later. Nobody else adds here meanwhile.
   @inline(never)
-  private func addToList(_ link: Unmanaged<Link>) -> Bool {
+  func moveOnly(to below: Scope) {
+    let now = word.load(ordering: .acquiring)
+    guard now > Scope.listed, now & Scope.closed == 0,
+      word.compareExchange(expected: now, desired: Scope.empty, ordering: .acquiringAndReleasing)
+        .exchanged
+    else { return }
+    let link = Unmanaged<Link>.fromOpaque(UnsafeRawPointer(bitPattern: now).unsafelyUnwrapped)
+    if link._withUnsafeGuaranteedRef({ $0.isDisposed }) { return link.drop() }
+    if !below.addToList(link, before: self) {
+      link._withUnsafeGuaranteedRef { $0.dispose() }
+      link.drop()
+    }
+  }
+
+  /// Takes over the reference; false: the scope was closed meanwhile, or is not to have the link.
+  @inline(never)
+  private func addToList(_ link: Unmanaged<Link>, before last: Link? = nil) -> Bool {
     lock.lock()
+    if last != nil, link._withUnsafeGuaranteedRef({ $0.isDisposed }) {
+      lock.unlock()
+      return false
+    }
     var now = word.load(ordering: .acquiring)
     while now != Scope.listed {
       if now & Scope.closed != 0 {
@@ -222,17 +248,17 @@ final class Scope: Link {
       }
       now = actual
     }
-    if let list, list.pointee.isFull { return addToFullList(link) }
-    insert(link)
+    if let list, list.pointee.isFull { return addToFullList(link, before: last) }
+    insert(link, before: last)
     lock.unlock()
     return true
   }
 
   /// Under the lock, which is left. Makes room by letting go of those that are spent.
   @inline(never)
-  private func addToFullList(_ link: Unmanaged<Link>) -> Bool {
+  private func addToFullList(_ link: Unmanaged<Link>, before last: Link?) -> Bool {
     let spent = list.unsafelyUnwrapped.pointee.takeSpent()
-    insert(link)
+    insert(link, before: last)
     lock.unlock()
     // What they hold is the user's, and released outside the lock.
     for link in spent { link.drop() }
@@ -240,9 +266,10 @@ final class Scope: Link {
   }
 
   @inline(__always)
-  private func insert(_ link: Unmanaged<Link>) {
+  private func insert(_ link: Unmanaged<Link>, before last: Link? = nil) {
     let list = self.list ?? makeList()
     list.pointee.append(link)
+    if let last { list.pointee.exchange(link, last) }
   }
 
   /// Sees to it that so many links can be added without asking for memory. False: there is none.

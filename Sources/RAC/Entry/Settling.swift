@@ -37,7 +37,7 @@ enum Settling {
     return overflow ? .max : deadline
   }
 
-  /// Asks until it holds, less and less often. False: the time has passed.
+  /// Asks until it holds, less and less often. False: the time has passed, or the interruption hook stops it.
   @inline(never)
   static func wait(until deadline: Int64, _ holds: () -> Bool) -> Bool {
     var pause: Int64 = 20_000
@@ -46,6 +46,7 @@ enum Settling {
       if now >= deadline { return false }
       _ = Staff.isShort()
       BlockingHook.around { rac_shim_pause_until(min(deadline, now &+ pause)) }
+      if InterruptionHook.stops { return false }
       pause = min(pause &* 2, 1_000_000)
     }
     return true

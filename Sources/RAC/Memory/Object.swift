@@ -54,6 +54,16 @@ extension Unmanaged {
     drop()
   }
 
+  /// Whether the caller's reference is known to be the only one.
+  var isAlone: Bool {
+    #if hasFeature(Embedded)
+      let count = toOpaque().assumingMemoryBound(to: Atomic<Int>.self) + 1
+      return count.pointee.load(ordering: .acquiring) == 1
+    #else
+      return false
+    #endif
+  }
+
   /// One more reference to an object that nobody else knows of yet.
   @inline(__always)
   func keepNew() {

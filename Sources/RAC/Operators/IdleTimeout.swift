@@ -12,7 +12,7 @@
 ///   subscription; without one, a background scheduler. Not the immediate one.
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
-/// Rx: timeout with each. Since: 0.1
+/// Rx: timeout. Since: 0.1
 @_cdecl("rac_signal_idle_timeout")
 public func rac_signal_idle_timeout(
   _ source: CSignal?, _ seconds: Double, _ scheduler: CScheduler?
@@ -37,7 +37,7 @@ public func rac_signal_idle_timeout(
 /// - Parameter scheduler: as for rac_signal_idle_timeout().
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
-/// Rx: timeoutWith, timeout with each and with. Since: 0.1
+/// Rx: timeoutWith, timeout with another observable. Since: 0.1
 @_cdecl("rac_signal_idle_timeout_to")
 public func rac_signal_idle_timeout_to(
   _ source: CSignal?, _ seconds: Double, _ other: CSignal?, _ scheduler: CScheduler?

@@ -87,8 +87,8 @@ private func rolling(
   _ function: StaticString
 ) -> CSignal? {
   if Border.isBrokenChain(source) { return nil }
-  if seconds == 0 { return Border.fail(Status.invalid, function, "the time is zero") }
   guard let time = Border.duration(seconds, function) else { return nil }
+  if time == 0 { return Border.fail(Status.invalid, function, "the time is zero") }
   var clock: Scheduler?
   if scheduler != nil {
     clock = Border.scheduler(scheduler, function)

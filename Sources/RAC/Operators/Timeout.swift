@@ -4,7 +4,7 @@
 ///     timeout 9 --1--2--3#
 ///
 /// The error has the domain "rac.signal" and the code RAC_SIGNAL_TIMED_OUT. The source is disposed
-/// before it is sent.
+/// before it is sent. What Rx calls timeout, between values, is rac_signal_idle_timeout().
 ///
 /// - Parameter source: borrowed.
 /// - Parameter seconds: 0 or more.
@@ -12,7 +12,7 @@
 ///   subscription; without one, a background scheduler. Not the immediate one.
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
-/// RAC: -timeout:onScheduler:. Rx: timeout. Since: 0.1
+/// RAC: -timeout:onScheduler:. Since: 0.1
 @_cdecl("rac_signal_timeout")
 public func rac_signal_timeout(_ source: CSignal?, _ seconds: Double, _ scheduler: CScheduler?)
   -> CSignal?

@@ -40,8 +40,10 @@ public func rac_signal_window_with_time(
 ) -> CSignal? {
   let function: StaticString = "rac_signal_window_with_time"
   if Border.isBrokenChain(source) { return nil }
-  if seconds == 0 { return Border.fail(Status.invalid, function, "the time is zero") }
-  return Border.derive(source, seconds, scheduler, function) { $0.window(Signal.interval($1)) }
+  guard let timing = Border.timing(seconds, scheduler, function) else { return nil }
+  // As it is counted: less than half a nanosecond is none.
+  if timing.nanoseconds == 0 { return Border.fail(Status.invalid, function, "the time is zero") }
+  return Border.derive(source, function) { $0.window(Signal.interval(timing)) }
 }
 
 extension Signal {

@@ -31,7 +31,7 @@ final class MainScheduler: Scheduler {
     switch timers.insert(job, at: deadline) {
     case .refused: return false
     case .waits: return true
-    case .isFirst:
+    case .isNews:
       arm()
       endNap()
       return true
@@ -139,7 +139,7 @@ final class MainScheduler: Scheduler {
     guard enter() else { return false }
     while true {
       _ = run(Slice(isOfReady: true, each: Portion.share))
-      if isOver() || Process.isOver { break }
+      if isOver() || Process.isOver || InterruptionHook.stops { break }
       if stops.exchange(0, ordering: .acquiringAndReleasing) != 0 { break }
       let hasMore = isReady
       if hasMore && deadline == nil { continue }
@@ -292,7 +292,8 @@ final class MainScheduler: Scheduler {
         let isOver = job._withUnsafeGuaranteedRef { job in
           if job.isDisposed { return false }
           count &+= perform(job, atMost: left, cutInto: queue)
-          return slice.deadline != .max && rac_shim_now() >= slice.deadline
+          if slice.deadline != .max && rac_shim_now() >= slice.deadline { return true }
+          return !slice.isOfReady && InterruptionHook.stops
         }
         job.drop()
         if isOver { break }

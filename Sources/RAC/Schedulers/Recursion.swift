@@ -41,6 +41,7 @@ final class Recursion: Object {
       _ = Handles.release(handle: handle)
       if requests.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 { return }
       if scheduler !== Scheduler.immediate { return post() }
+      if InterruptionHook.stops { scope.close() }
     }
   }
 }

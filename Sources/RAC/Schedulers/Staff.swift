@@ -50,11 +50,19 @@ enum Staff {
   }
 
   /// The same in a call of the host's, who may have something to do before and after. False also when the
-  /// library was closed.
+  /// library was closed, and when the interruption hook has stopped the call.
   static func block(_ word: UnsafeRawPointer, _ expected: UInt32, until deadline: Int64) -> Bool {
     if Process.isClosed { return false }
-    return BlockingHook.around { wait(word, expected, until: deadline) } && !Process.isClosed
+    let limit = Staff.askingLimit(deadline)
+    let isInTime = BlockingHook.around { wait(word, expected, until: limit) } || limit < deadline
+    return isInTime && !Process.isClosed && !InterruptionHook.stops
   }
+
+  /// A signal that came just before the sleep wakes nobody: so who has an interruption hook to ask sleeps no longer.
+  private static func askingLimit(_ deadline: Int64) -> Int64 {
+    InterruptionHook.isSet ? min(deadline, rac_shim_now() &+ askingPause) : deadline
+  }
+  private static let askingPause: Int64 = 250_000_000
 
   /// What a call answers whose wait was for nothing.
   static var waitedInVain: rac_status { Process.isClosed ? Status.closed : Status.timedOut }

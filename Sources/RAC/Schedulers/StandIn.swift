@@ -7,6 +7,8 @@ import Synchronization
 /// what is due itself, and before it begins sets an alarm to a moment after the next deadline. If that rings while
 /// the leader is still at it, the thread that sleeps on the alarm takes the lead, and the leader of before, when
 /// it comes back, takes the place at the alarm. As long as jobs are short nobody but the leader ever wakes.
+/// Deadlines of the scheduler whose jobs it runs have to wait for these in any case: while there are no others,
+/// as with the one timer of many programs, no alarm is set.
 ///
 /// docs/Concurrency.md says why no deadline is missed.
 final class StandIn {
@@ -15,6 +17,8 @@ final class StandIn {
 
   /// The leader that runs jobs; 0: the leader waits for deadlines.
   private let busy = Atomic<UInt>(0)
+  /// Whose jobs it runs, or ran last.
+  private let home = Atomic<UInt>(0)
   /// Somebody sleeps on the alarm, or is about to.
   private let isThere = Atomic<Bool>(false)
 
@@ -54,12 +58,15 @@ final class StandIn {
 
   // MARK: The leader
 
-  /// It is about to run jobs. `next`: the first deadline that somebody has to see to meanwhile.
-  func begin(_ next: () -> Int64) {
-    // Who inserts one says so before he looks at this, and this thread says so before it looks for the first:
+  /// It is about to run jobs of `home`. Somebody has to see to deadlines of others meanwhile, but not before `soonest`.
+  func begin(_ home: UInt, in queue: TimerQueue, _ soonest: Int64) {
+    // Who inserts one says so before he looks at these, and this thread says so before it looks for the first:
     // one of the two sees the other.
+    self.home.store(home, ordering: .sequentiallyConsistent)
     busy.store(currentThread().token, ordering: .sequentiallyConsistent)
-    lock.locked { set(next()) }
+    lock.locked {
+      set(queue.awaitsOthers(than: home) ? max(queue.firstDeadline ?? .max, soonest) : .max)
+    }
   }
 
   /// It has run them. False: the lead is somebody else's.
@@ -71,9 +78,10 @@ final class StandIn {
 
   // MARK: Any thread
 
-  /// A deadline was inserted that is now the first, and the leader does not wait.
-  func expect(_ deadline: Int64) {
+  /// A deadline was inserted that is now the first, or another owner's; and the leader does not wait.
+  func expect(_ deadline: Int64, in queue: TimerQueue) {
     if busy.load(ordering: .sequentiallyConsistent) == 0 { return }
+    if !queue.awaitsOthers(than: home.load(ordering: .sequentiallyConsistent)) { return }
     lock.locked {
       if StandIn.time(for: deadline) < alarm { set(deadline) }
     }

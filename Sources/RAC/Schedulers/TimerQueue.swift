@@ -18,6 +18,11 @@ final class TimerQueue: TimerHome {
   /// So that looking takes no lock. `.max` when nothing waits; nothing that waits until then ever runs
   /// by a real clock.
   private let first = Atomic<Int64>(.max)
+  /// Whose jobs wait: the address of their home, where it is the same for all that came since the last time that
+  /// nothing waited.
+  private let owner = Atomic<UInt>(TimerQueue.nobody)
+  private static let nobody: UInt = 0
+  private static let several: UInt = 1
 
   init(isExact: Bool = true) { self.isExact = isExact }
 
@@ -27,9 +32,16 @@ final class TimerQueue: TimerHome {
     return deadline == .max ? nil : deadline
   }
 
-  enum Insertion { case refused, waits, isFirst }
+  /// Whether jobs of somebody else's than `home` may wait.
+  func awaitsOthers(than home: UInt) -> Bool {
+    let owner = owner.load(ordering: .sequentiallyConsistent)
+    return owner != home && owner != TimerQueue.nobody
+  }
 
-  /// Whether the job is now the first to run; refused when there is no memory.
+  enum Insertion { case refused, waits, isNews }
+
+  /// It is news when the job is now the first to run, or the first beside those of another home; refused when there
+  /// is no memory.
   func insert(_ job: Job, at deadline: Int64) -> Insertion {
     let address = UInt(bitPattern: Unmanaged.passRetained(job).toOpaque())
     lock.lock()
@@ -38,10 +50,27 @@ final class TimerQueue: TimerHome {
     if number == 0 { return refuse(job) }
     job.timerNumber = number
     if isFirst { first.store(deadline, ordering: .sequentiallyConsistent) }
+    let isNews = noteOwner(job) || isFirst
     lock.unlock()
     // Disposed before it was in: nobody else would take it out.
     if job.isDisposed { cancel(job) }
-    return isFirst ? .isFirst : .waits
+    return isNews ? .isNews : .waits
+  }
+
+  /// True when it has changed. Under the lock.
+  @inline(__always)
+  private func noteOwner(_ job: Job) -> Bool {
+    let home = job.timers.map(TimerQueue.address) ?? TimerQueue.several
+    let before = owner.load(ordering: .relaxed)
+    if before == home || before == TimerQueue.several { return false }
+    owner.store(
+      before == TimerQueue.nobody ? home : TimerQueue.several, ordering: .sequentiallyConsistent)
+    return true
+  }
+
+  @inline(__always)
+  static func address(_ home: TimerHome) -> UInt {
+    UInt(bitPattern: Unmanaged.passUnretained(home).toOpaque())
   }
 
   /// Under the lock, which it leaves.
@@ -137,8 +166,10 @@ final class TimerQueue: TimerHome {
   }
 
   /// True when it has changed. Under the lock.
+  @inline(__always)
   @discardableResult
   private func noteFirst() -> Bool {
+    if heap.count == 0 { owner.store(TimerQueue.nobody, ordering: .relaxed) }
     let now = heap.firstDeadline ?? .max
     if now == first.load(ordering: .relaxed) { return false }
     first.store(now, ordering: .sequentiallyConsistent)

@@ -48,16 +48,16 @@ final class TimerThread {
   private func insert(_ job: Job, at deadline: Int64) -> Bool {
     let insertion = queue.insert(job, at: deadline)
     if insertion == .waits, isRunning { return true }
-    return finish(insertion, deadline)
+    return finish(insertion)
   }
 
   @inline(never)
-  private func finish(_ insertion: TimerQueue.Insertion, _ deadline: Int64) -> Bool {
+  private func finish(_ insertion: TimerQueue.Insertion) -> Bool {
     if insertion == .refused { return false }
     if !staff() {
       Staff.callForHelp()
-    } else if insertion == .isFirst {
-      wake(for: deadline)
+    } else if insertion == .isNews, let first = queue.firstDeadline {
+      wake(for: first)
     }
     return true
   }
@@ -66,7 +66,7 @@ final class TimerThread {
     // It says until when it sleeps before it looks at the queue for the last time, and the job is in
     // the queue by now: one of the two sees the other.
     let until = sleepsUntil.load(ordering: .sequentiallyConsistent)
-    if until == .min { return standIn.expect(deadline) }
+    if until == .min { return standIn.expect(deadline, in: queue) }
     if deadline >= until { return }
     // One of those who come at once wakes it.
     let (isMine, _) = sleepsUntil.compareExchange(
@@ -176,7 +176,7 @@ final class TimerThread {
       scheduler.wake()
       return true
     }
-    standIn.begin { max(queue.firstDeadline ?? .max, soonest) }
+    standIn.begin(TimerQueue.address(scheduler), in: queue, soonest)
     scheduler.runBatch()
     return standIn.end()
   }

@@ -49,21 +49,40 @@ final class VirtualScheduler: Scheduler {
   /// Nanoseconds until the next job; nil when there is none.
   var timeToNext: Int64? { timers.firstDeadline.map { max($0, now) &- now } }
 
-  /// Runs up to `count` values and other jobs, earliest first, moving the clock to each. False when another
-  /// thread is stepping this scheduler.
-  func step(_ count: Int) -> Bool {
+  /// Runs up to `count` values and other jobs, earliest first, moving the clock to each. nil when another
+  /// thread is stepping this scheduler; a failing status is the interruption hook's.
+  func step(_ count: Int) -> rac_status? {
     exclusively {
       var left = count
-      while left > 0, let done = self.runNext(upTo: .max, atMost: left) { left &-= done }
+      while left > 0, let done = self.runNext(upTo: .max, atMost: left) {
+        left &-= done
+        let status = left > 0 ? self.statusBetweenJobs(upTo: .max) : Status.ok
+        if status < 0 { return status }
+      }
+      return Status.ok
     }
   }
 
-  /// Runs everything due up to that time, what it causes included, and leaves the clock there.
-  func advance(to time: Int64) -> Bool {
+  /// Runs everything due up to that time, what it causes included, and leaves the clock there. As `step`; the clock
+  /// of one that is stopped stays where it is.
+  func advance(to time: Int64) -> rac_status? {
     exclusively {
-      while self.runNext(upTo: time, atMost: .max) != nil {}
+      while self.runNext(upTo: time, atMost: .max) != nil {
+        let status = self.statusBetweenJobs(upTo: time)
+        if status < 0 { return status }
+      }
       if self.now < time { self.clock.store(time, ordering: .releasing) }
+      return Status.ok
     }
+  }
+
+  /// A failing one ends the call: the interruption hook's.
+  @inline(__always)
+  private func statusBetweenJobs(upTo time: Int64) -> rac_status {
+    guard InterruptionHook.isSet, let next = timers.firstDeadline, next <= time else {
+      return Status.ok
+    }
+    return InterruptionHook.status
   }
 
   /// How many; nil: there was none.
@@ -82,14 +101,14 @@ final class VirtualScheduler: Scheduler {
   }
 
   /// One thread at a time; that thread may come in again from a job.
-  private func exclusively(_ body: () -> Void) -> Bool {
+  private func exclusively(_ body: () -> rac_status) -> rac_status? {
     let me = currentThread().token
     let (free, owner) = runner.compareExchange(
       expected: 0, desired: me, ordering: .acquiringAndReleasing)
-    guard free || owner == me else { return false }
-    body()
+    guard free || owner == me else { return nil }
+    let status = body()
     if free { runner.store(0, ordering: .releasing) }
-    return true
+    return status
   }
 
   deinit { timers.clear() }

@@ -39,6 +39,10 @@ private final class SequenceSender: Object {
         value.release()
         // The immediate scheduler has no one else to run.
         if scheduler !== Scheduler.immediate { return post() }
+        if let error = InterruptionHook.error {
+          sink.error(error)
+          return error.release()
+        }
       case .end:
         return sink.completed()
       case .failed(let error):

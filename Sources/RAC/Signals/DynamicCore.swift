@@ -12,9 +12,9 @@ class DynamicCore: CombiningCore {
   private final let noted = Atomic<UInt>(0)
   private static let starting: UInt = 1
   private static let bare: UInt = 2
-  /// In the scope below, and has the input that is being subscribed, if that came by `start(_:position:)`: so one
-  /// that ends meanwhile, as many do, comes and goes as the only link of a scope. Made inside the gate, for the
-  /// first.
+  /// In the scope below, and has the input that was subscribed last, if that came by `start(_:position:)`: so one
+  /// that ends before the next begins, as many do, comes and goes as the only link of a scope. Made inside the gate,
+  /// for the first. `Tests/model/inputs.pml` is this.
   private final var beginning: Unmanaged<Scope>?
   /// For the next subscription that is one object. Of who subscribes.
   @exclusivity(unchecked) private final var link: Unmanaged<InnerLink>?
@@ -111,10 +111,19 @@ class DynamicCore: CombiningCore {
       let (isDone, _) = noted.compareExchange(
         expected: DynamicCore.starting, desired: 0, ordering: .acquiringAndReleasing)
       if isDone { return }
+      if InterruptionHook.isSet { endWhenInterrupted() }
       latest =
         noted.exchange(DynamicCore.starting, ordering: .acquiringAndReleasing)
         & ~DynamicCore.starting
     }
+  }
+
+  /// By itself: what it needs on the stack `startAll` would have for every value.
+  @inline(never)
+  private final func endWhenInterrupted() {
+    guard let error = InterruptionHook.error else { return }
+    submitRarely(.error, nil, error)
+    error.release()
   }
 
   /// The inputs up to the latest, in the order they came.
@@ -134,7 +143,7 @@ class DynamicCore: CombiningCore {
       input._withUnsafeGuaranteedRef {
         oldest = $0.previous
         if let signal = $0.signal {
-          if !$0.isLinked {
+          if $0.beginsAlone {
             beginAlone(signal, $0)
           } else if $0.scope.isActive {
             begin(signal, $0)
@@ -172,7 +181,10 @@ class DynamicCore: CombiningCore {
   @inline(__always)
   private final func beginDirectly(_ signal: Unmanaged<CreatedSignal>, _ thread: Thread) {
     let beginning = beginning.unsafelyUnwrapped
-    guard beginning._withUnsafeGuaranteedRef({ $0.isActive }) else { return }
+    if !beginning._withUnsafeGuaranteedRef({ $0.isEmpty }) {
+      beginning._withUnsafeGuaranteedRef { makeWay($0) }
+      guard beginning._withUnsafeGuaranteedRef({ $0.isActive }) else { return }
+    }
     let mine = link ?? .passRetained(InnerLink())
     link = beginning._withUnsafeGuaranteedRef { beginning in
       signal._withUnsafeGuaranteedRef {
@@ -191,16 +203,41 @@ class DynamicCore: CombiningCore {
     signal._withUnsafeGuaranteedRef { $0.subscribe(input) }
   }
 
-  /// What is disposed below meanwhile disposes the input, too; one that goes on joins the others there.
+  /// What is disposed below disposes the input, too.
   private final func beginAlone(_ signal: Unmanaged<Signal>, _ input: Input) {
     let mine = Unmanaged.passUnretained(input.scope)
     beginning.unsafelyUnwrapped._withUnsafeGuaranteedRef { beginning in
-      _ = mine.retain()
+      if !beginning.isEmpty { makeWay(beginning) }
+      // Nobody else knows of it yet.
+      mine.keepNew()
       beginning.add(owned: .fromOpaque(mine.toOpaque()))
-      guard mine._withUnsafeGuaranteedRef({ $0.isActive }) else { return }
-      begin(signal, input)
-      guard let link = mine._withUnsafeGuaranteedRef({ beginning.take($0) }) else { return }
-      if mine._withUnsafeGuaranteedRef({ $0.isActive }) { input.link(link) } else { link.drop() }
+    }
+    if mine._withUnsafeGuaranteedRef({ $0.isActive }) { begin(signal, input) }
+  }
+
+  /// The one that was subscribed last goes on, and joins the others in the scope below, in its place in their order.
+  @inline(__always)
+  private final func makeWay(_ beginning: Scope) {
+    Unmanaged.passUnretained(downstream.scope)._withUnsafeGuaranteedRef {
+      beginning.moveOnly(to: $0)
+    }
+  }
+
+  /// An input that is closed leaves, wherever it is. Any thread.
+  @inline(__always)
+  final func leave(_ scope: Unmanaged<Scope>) {
+    let link = Unmanaged<Link>.fromOpaque(scope.toOpaque())
+    if beginning.unsafelyUnwrapped._withUnsafeGuaranteedRef({ $0.takeOnly(link) }) {
+      link.dropOneOfTwo()
+    } else if !link.isAlone {
+      leaveBelow(link)
+    }
+  }
+
+  @inline(never)
+  private final func leaveBelow(_ link: Unmanaged<Link>) {
+    Unmanaged.passUnretained(downstream.scope)._withUnsafeGuaranteedRef { below in
+      link._withUnsafeGuaranteedRef { below.remove($0) }
     }
   }
 

@@ -13,42 +13,29 @@ final class Input: Sink {
   @exclusivity(unchecked) var replaced: Unmanaged<Scope>?
   @exclusivity(unchecked) var previous: UInt = 0
 
-  /// Whether its scope is in the one below. Set by who subscribes it.
-  private let hasLink: Atomic<Bool>
+  /// Whether it is of those that a `DynamicCore` links itself, when they begin.
+  let beginsAlone: Bool
 
   @inline(__always)
   init(_ core: CombiningCore, position: Int = 0) {
     self.core = core
     self.position = position
-    hasLink = Atomic(true)
+    beginsAlone = false
     super.init(scope: Scope(), height: core.heightOfInputs)
     let mine = Unmanaged.passUnretained(scope)
     mine.keepNew()
-    addBelow(.fromOpaque(mine.toOpaque()))
+    Unmanaged.passUnretained(core.downstream.scope)._withUnsafeGuaranteedRef {
+      $0.add(owned: .fromOpaque(mine.toOpaque()))
+    }
   }
 
-  /// One that is linked after it was subscribed. See `DynamicCore`.
+  /// One that is in no scope until it is subscribed.
   @inline(__always)
-  init(_ core: CombiningCore, beginningAt position: Int) {
+  init(_ core: DynamicCore, beginningAt position: Int) {
     self.core = core
     self.position = position
-    hasLink = Atomic(false)
+    beginsAlone = true
     super.init(scope: Scope(), height: core.heightOfInputs)
-  }
-
-  var isLinked: Bool { hasLink.load(ordering: .relaxed) }
-
-  /// Takes over a reference to its scope.
-  func link(_ scope: Unmanaged<Link>) {
-    hasLink.store(true, ordering: .relaxed)
-    addBelow(scope)
-  }
-
-  @inline(__always)
-  private func addBelow(_ scope: Unmanaged<Link>) {
-    Unmanaged.passUnretained(core.downstream.scope)._withUnsafeGuaranteedRef {
-      $0.add(owned: scope)
-    }
   }
 
   override var leaf: Leaf? {
@@ -75,9 +62,21 @@ final class Input: Sink {
   }
 
   deinit {
-    if isLinked { unlink() }
+    if beginsAlone { leave() } else { unlink() }
     if Stack.isTooShort(toTakeApart: height) { Stack.outlive(core) }
   }
+
+  /// Closed first: who is moving it to the scope below meanwhile looks at that.
+  @inline(__always)
+  private func leave() {
+    if scope.isActive { closeUnended() }
+    // The core unmanaged, or it is retained once more for the length of the call.
+    Unmanaged<DynamicCore>.fromOpaque(Unmanaged.passUnretained(core).toOpaque())
+      ._withUnsafeGuaranteedRef { $0.leave(.passUnretained(scope)) }
+  }
+
+  @inline(never)
+  private func closeUnended() { scope.close() }
 
   @inline(__always)
   private func unlink() {

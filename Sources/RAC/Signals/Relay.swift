@@ -19,11 +19,17 @@ class Relay: Object {
   @inline(never)
   final func advance() {
     guard requests.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue == 0 else { return }
-    repeat {
+    while true {
       if downstream.scope.isActive && !Process.isClosed {
         if let source = nextSource() { begin(source) } else { downstream.completed() }
       }
-    } while requests.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue > 0
+      if requests.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 { return }
+      // A source that ends while it is subscribed to may do so for ever.
+      if let error = InterruptionHook.error {
+        downstream.error(error)
+        error.release()
+      }
+    }
   }
 
   @inline(__always)

@@ -15,13 +15,13 @@ final class SchedulerTests: LibraryTestCase {
       let job = ClosureJob { order.append("\(name)@\(scheduler.now)") }
       if let time { scheduler.schedule(job, after: time) } else { scheduler.schedule(job) }
     }
-    XCTAssertTrue(scheduler.advance(to: 10))
+    XCTAssertEqual(scheduler.advance(to: 10), Status.ok)
     XCTAssertEqual(order, ["plain@0", "plain too@0", "a@10", "b@10"])
-    XCTAssertTrue(scheduler.step(1))
+    XCTAssertEqual(scheduler.step(1), Status.ok)
     XCTAssertEqual(order.last, "c@20")
-    XCTAssertTrue(scheduler.step(.max))
+    XCTAssertEqual(scheduler.step(.max), Status.ok)
     XCTAssertEqual(order.last, "d@20")
-    XCTAssertTrue(scheduler.advance(to: 50))
+    XCTAssertEqual(scheduler.advance(to: 50), Status.ok)
     XCTAssertEqual(scheduler.now, 50)
   }
 
@@ -45,16 +45,16 @@ final class SchedulerTests: LibraryTestCase {
 
   func testOneThreadAtATimeStepsAVirtualScheduler() {
     let scheduler = VirtualScheduler()
-    var nested: Bool?
-    let elsewhere = Guarded<Bool?>(nil)
+    var nested: rac_status?
+    let elsewhere = Guarded<rac_status?>(Status.ok)
     scheduler.schedule(
       ClosureJob {
         nested = scheduler.step(1)
         inParallel(1) { _ in elsewhere.with { $0 = scheduler.step(1) } }
       })
-    XCTAssertTrue(scheduler.step(1))
-    XCTAssertEqual(nested, true, "its own jobs may")
-    XCTAssertEqual(elsewhere.value, false)
+    XCTAssertEqual(scheduler.step(1), Status.ok)
+    XCTAssertEqual(nested, Status.ok, "its own jobs may")
+    XCTAssertNil(elsewhere.value)
   }
 
   // MARK: Recursion

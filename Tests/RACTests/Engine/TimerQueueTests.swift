@@ -9,7 +9,7 @@ final class TimerQueueTests: LibraryTestCase {
     let queue = TimerQueue()
     let deadlines: [Int64] = [30, 10, 20, 10, 30, 10]
     let jobs = deadlines.map { _ in job() }
-    let wasFirst = zip(jobs, deadlines).map { queue.insert($0, at: $1) == .isFirst }
+    let wasFirst = zip(jobs, deadlines).map { queue.insert($0, at: $1) == .isNews }
     XCTAssertEqual(wasFirst, [true, true, false, false, false, false])
     XCTAssertEqual(queue.firstDeadline, 10)
     XCTAssertEqual(drain(queue, jobs), [1, 3, 5, 2, 0, 4])
@@ -78,7 +78,7 @@ final class TimerQueueTests: LibraryTestCase {
       case 0..<5:
         let entry = (Int64.random(in: 0..<50, using: &generator), arrival, job())
         let place = model.firstIndex { $0.deadline > entry.0 } ?? model.count
-        XCTAssertEqual(queue.insert(entry.2, at: entry.0) == .isFirst, place == 0)
+        XCTAssertEqual(queue.insert(entry.2, at: entry.0) == .isNews, place == 0)
         model.insert(entry, at: place)
       case 5..<7:
         guard let place = model.indices.randomElement(using: &generator) else { continue }

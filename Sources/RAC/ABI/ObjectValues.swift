@@ -1,0 +1,94 @@
+import CRACShims
+
+/// A pointer of yours. The library never looks behind it.
+///
+/// - Parameter pointer: anything, NULL included.
+/// - Parameter type: a static name that rac_value_get_pointer() can check, or NULL. Types with the same
+///   text are the same type.
+/// - Returns: a scalar-like value; nil with RAC_ENOMEM when the name is new and does not fit in.
+///   Since: 0.1
+@_cdecl("rac_value_pointer")
+public func rac_value_pointer(_ pointer: CContext?, _ type: CString?) -> rac_value {
+  guard let number = PointerTypes.shared.number(type) else {
+    return Border.null(Status.noMemory, "rac_value_pointer", "not enough memory for the type")
+  }
+  return Value(
+    Value.Kind.pointer, flags: 0, length: number, pointer: UnsafeRawPointer(pointer))
+}
+
+/// A pointer of yours that is freed with its last use.
+///
+/// - Parameter pointer: transferred.
+/// - Parameter type: a static name, or NULL.
+/// - Parameter destroy: called with the pointer, on any thread; may be NULL.
+/// - Returns: an owned value; nil with RAC_ENOMEM, the pointer destroyed. Since: 0.1
+@_cdecl("rac_value_pointer_owned")
+public func rac_value_pointer_owned(
+  _ pointer: CContext?, _ type: CString?, _ destroy: rac_destroy_fn?
+) -> rac_value {
+  if let number = PointerTypes.shared.number(type),
+    let value = Value.ownedPointer(pointer, type: number, destroy)
+  {
+    return value
+  }
+  destroy?(pointer)
+  return Border.null(Status.noMemory, "rac_value_pointer_owned", "not enough memory for the value")
+}
+
+/// Gives a class of objects its number, by which values of its objects name it. The same class has the same
+/// number each time. Any thread.
+///
+/// - Parameter type: borrowed, for ever: it must stay as it is as long as the process runs. Its functions are
+///   called on any thread, with no lock held.
+/// - Returns: the number, from 1; 0 with RAC_ENULL, RAC_EINVAL (wrong size) or RAC_ERANGE: there are 65,535
+///   classes already. Since: 0.1
+@_cdecl("rac_object_class_register")
+public func rac_object_class_register(_ type: UnsafePointer<rac_object_class>?) -> UInt32 {
+  let function: StaticString = "rac_object_class_register"
+  guard let type else {
+    Failure.record(Status.null, function, "the class is NULL")
+    return 0
+  }
+  guard type.pointee.size >= MemoryLayout<rac_object_class>.size else {
+    Failure.record(Status.invalid, function, "the class has a wrong size")
+    return 0
+  }
+  let number = rac_shim_register_class(type)
+  if number == 0 { Failure.record(Status.range, function, "there are too many classes") }
+  return number
+}
+
+/// A view of an object of yours, which the library keeps and compares through its class.
+///
+/// Makes nothing and retains nothing. What keeps the value retains the object, once for all who keep it from
+/// there on; rac_value_retain() is such a one.
+///
+/// - Parameter object: borrowed: it must stay as long as the view is used.
+/// - Parameter number: of its class: rac_object_class_register().
+/// - Returns: a view; nil with RAC_ENULL, or with RAC_EKIND when no class has the number. Since: 0.1
+@_cdecl("rac_value_object")
+public func rac_value_object(_ object: CContext?, _ number: UInt32) -> rac_value {
+  checkedObject(object, number, "rac_value_object") { .lentObject($0, number) }
+}
+
+/// A reference to an object of yours, as a value: for what a callback writes to `*out`.
+///
+/// - Parameter object: transferred: one reference, which the class gives back when the value is released; left
+///   alone when this call fails.
+/// - Parameter number: of its class: rac_object_class_register().
+/// - Returns: an owned value; nil with RAC_ENULL, or with RAC_EKIND when no class has the number. Since: 0.1
+@_cdecl("rac_value_object_owned")
+public func rac_value_object_owned(_ object: CContext?, _ number: UInt32) -> rac_value {
+  checkedObject(object, number, "rac_value_object_owned") { .bareObject($0, number) }
+}
+
+private func checkedObject(
+  _ object: CContext?, _ number: UInt32, _ function: StaticString,
+  _ make: (UnsafeMutableRawPointer) -> Value
+) -> rac_value {
+  guard let object else { return Border.null(Status.null, function, "the object is NULL") }
+  guard Value.objectClass(number) != nil else {
+    return Border.null(Status.kind, function, "the class was never registered")
+  }
+  return make(object)
+}

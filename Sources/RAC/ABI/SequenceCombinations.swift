@@ -1,0 +1,143 @@
+/// The values of the sequences that `transform` makes of each value, one sequence after the other.
+///
+///     source     1    2
+///     x -> x, x  1 1  2 2
+///
+/// - Parameter source: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter transform: writes a sequence, transferred, to `*out`; NULL counts as an empty one.
+/// - Parameter destroy: runs when nothing can call any more; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -flattenMap:. Since: 0.1
+@_cdecl("rac_sequence_flatten_map")
+public func rac_sequence_flatten_map(
+  _ source: CSequence?, _ context: CContext?, _ transform: rac_sequence_fn?,
+  _ destroy: rac_destroy_fn?
+) -> CSequence? {
+  guard let context = Border.context(context, destroy, "rac_sequence_flatten_map") else {
+    return nil
+  }
+  return Border.sequence(from: source, transform, "rac_sequence_flatten_map") { source, callback in
+    source.flatten(context, .map(callback))
+  }
+}
+
+/// The values of the sequences in a sequence of sequences, one after the other.
+///
+/// nil counts as an empty sequence; another value that is no sequence is an error.
+///
+/// - Parameter source: borrowed; its values are of kind RAC_SEQUENCE.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -flatten. Since: 0.1
+@_cdecl("rac_sequence_flatten")
+public func rac_sequence_flatten(_ source: CSequence?) -> CSequence? {
+  Border.sequence(from: source, "rac_sequence_flatten") { $0.flatten() }
+}
+
+/// flatten_map whose callback may end the sequence: what all other operators could be made of.
+///
+/// Leaving `*out` NULL ends it too, as in RAC.
+///
+/// - Parameter source: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter transform: writes a sequence, transferred, to `*out`.
+/// - Parameter destroy: runs when nothing can call any more; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -bind:. Since: 0.1
+@_cdecl("rac_sequence_bind")
+public func rac_sequence_bind(
+  _ source: CSequence?, _ context: CContext?, _ transform: rac_sequence_bind_fn?,
+  _ destroy: rac_destroy_fn?
+) -> CSequence? {
+  guard let context = Border.context(context, destroy, "rac_sequence_bind") else { return nil }
+  return Border.sequence(from: source, transform, "rac_sequence_bind") { source, callback in
+    source.flatten(context, .bind(callback))
+  }
+}
+
+/// The values of `source`, then those of `next`.
+///
+/// However long a chain of these is built, in whichever order, it costs no stack.
+///
+/// - Parameter source: borrowed.
+/// - Parameter next: borrowed.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -concat:. Since: 0.1
+@_cdecl("rac_sequence_concat")
+public func rac_sequence_concat(_ source: CSequence?, _ next: CSequence?) -> CSequence? {
+  let function: StaticString = "rac_sequence_concat"
+  if Border.isBrokenChain(source) { return nil }
+  guard let next = Border.sequence(next, function) else { return nil }
+  return Border.sequence(from: source, function) { .concat([$0, next]) }
+}
+
+/// The values of all sequences, one after the other.
+///
+/// - Parameter sequences: borrowed array of borrowed sequences; may be NULL with count 0.
+/// - Parameter count: how many; 0 makes an empty sequence.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: +concat:. Since: 0.1
+@_cdecl("rac_sequence_concat_all")
+public func rac_sequence_concat_all(
+  _ sequences: UnsafePointer<CSequence?>?, _ count: CSize
+) -> CSequence? {
+  let function: StaticString = "rac_sequence_concat_all"
+  guard let parts = Border.sequences(sequences, count, function) else { return nil }
+  return Border.holding(Reserve.list(parts.count), function) {
+    Border.give(.concat(parts), function)
+  }
+}
+
+/// A value, then those of the source.
+///
+/// - Parameter source: borrowed.
+/// - Parameter value: borrowed; the sequence retains it.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: -startWith:. Since: 0.1
+@_cdecl("rac_sequence_start_with")
+public func rac_sequence_start_with(_ source: CSequence?, _ value: rac_value) -> CSequence? {
+  Border.sequence(from: source, value, "rac_sequence_start_with") { $0.startWith($1) }
+}
+
+/// Tuples of everybody's first value, of everybody's second, and so on, as long as all have one.
+///
+///     a   1     2     3
+///     b   x     y
+///     zip (1,x) (2,y)
+///
+/// - Parameter sequences: borrowed array of borrowed sequences; may be NULL with count 0.
+/// - Parameter count: how many; 0 makes an empty sequence, 1 one of tuples with one element.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: +zip:, -zipWith:. Since: 0.1
+@_cdecl("rac_sequence_zip")
+public func rac_sequence_zip(_ sequences: UnsafePointer<CSequence?>?, _ count: CSize) -> CSequence?
+{
+  let function: StaticString = "rac_sequence_zip"
+  guard let parts = Border.sequences(sequences, count, function) else { return nil }
+  return Border.holding(ZipCursor.size(parts.count), function) {
+    Border.give(.zip(parts), function)
+  }
+}
+
+/// What `reduce` makes of everybody's first value, of everybody's second, and so on.
+///
+/// - Parameter sequences: borrowed array of borrowed sequences; may be NULL with count 0.
+/// - Parameter count: how many; 0 makes an empty sequence.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter reduce: gets as many values as there are sequences; writes an owned value to `*out`.
+/// - Parameter destroy: runs when nothing can call any more; may be NULL.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   RAC: +zip:reduce:. Since: 0.1
+@_cdecl("rac_sequence_zip_reduce")
+public func rac_sequence_zip_reduce(
+  _ sequences: UnsafePointer<CSequence?>?, _ count: CSize, _ context: CContext?,
+  _ reduce: rac_reduce_each_fn?, _ destroy: rac_destroy_fn?
+) -> CSequence? {
+  let function: StaticString = "rac_sequence_zip_reduce"
+  guard let context = Border.context(context, destroy, function) else { return nil }
+  guard let reduce else { return Border.fail(Status.null, function, "a callback is NULL") }
+  guard let parts = Border.sequences(sequences, count, function) else { return nil }
+  return Border.holding(ZipCursor.size(parts.count), function) {
+    Border.give(ValueSequence.zip(parts).through { $0.reduceEach(context, reduce) }, function)
+  }
+}

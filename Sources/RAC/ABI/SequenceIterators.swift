@@ -1,0 +1,88 @@
+import CRACShims
+
+/// What goes through a sequence from the first value on, for loops:
+///
+///     rac_sequence_iterator *each = rac_sequence_iterate(sequence);
+///     rac_value value;
+///     while (rac_sequence_next(each, &value) == RAC_OK) {
+///       ...
+///       rac_value_release(value);
+///     }
+///     rac_release(each);
+///
+/// It lets go of what it has passed, so a loop over a sequence that nobody else holds takes no memory.
+///
+/// - Parameter sequence: borrowed; may be released at once.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -objectEnumerator.
+///   Since: 0.1
+@_cdecl("rac_sequence_iterate")
+public func rac_sequence_iterate(_ sequence: CSequence?) -> CSequenceIterator? {
+  let function: StaticString = "rac_sequence_iterate"
+  guard let sequence = Border.sequence(sequence, function) else { return nil }
+  return Border.give(.sequenceIterator, function) { SequenceIterator(sequence) }
+}
+
+/// The next value of an iterator. Threads that share one get each value once.
+///
+/// - Parameter iterator: borrowed.
+/// - Parameter out: gets the value, owned, or with RAC_ESTREAM the error; nil after the last. May be NULL.
+/// - Returns: RAC_OK; RAC_EEMPTY after the last value; else as said above. RAC: -nextObject. Since: 0.1
+@discardableResult
+@_cdecl("rac_sequence_next")
+public func rac_sequence_next(
+  _ iterator: CSequenceIterator?, _ out: UnsafeMutablePointer<rac_value>?
+) -> rac_status {
+  let function: StaticString = "rac_sequence_next"
+  out?.pointee = .null
+  return next(iterator, out, function)
+}
+
+/// The next value of an iterator, if it comes within some time: whatever the sequence is made of, and whoever
+/// computes it. A time that was given when the sequence was made of a signal does not count.
+///
+/// - Parameter iterator: borrowed.
+/// - Parameter seconds: 0 or more; 0 waits for nothing.
+/// - Parameter out: gets the value, owned, or with RAC_ESTREAM the error; nil otherwise. May be NULL.
+/// - Returns: RAC_OK; RAC_ETIMEDOUT when it did not come: then one may ask again; RAC_EINVAL for a time that is
+///   negative or NaN; else as rac_sequence_next(). Since: 0.1
+@discardableResult
+@_cdecl("rac_sequence_next_for")
+public func rac_sequence_next_for(
+  _ iterator: CSequenceIterator?, _ seconds: Double, _ out: UnsafeMutablePointer<rac_value>?
+) -> rac_status {
+  let function: StaticString = "rac_sequence_next_for"
+  out?.pointee = .null
+  guard let time = Border.duration(seconds, function) else { return Border.refused() }
+  let deadline = rac_shim_now().addingReportingOverflow(time)
+  return ReadLimit.with(deadline.overflow ? .max : deadline.partialValue) {
+    next(iterator, out, function)
+  }
+}
+
+/// The next value of an iterator, if it is there. It waits for no signal and for no other thread; what is
+/// computed from what is there already, with callbacks, is.
+///
+/// - Parameter iterator: borrowed.
+/// - Parameter out: gets the value, owned, or with RAC_ESTREAM the error; nil otherwise. May be NULL.
+/// - Returns: RAC_OK; RAC_EAGAIN when it is not there yet; else as rac_sequence_next(). Any thread, also inside a
+///   callback. Since: 0.1
+@discardableResult
+@_cdecl("rac_sequence_try_next")
+public func rac_sequence_try_next(
+  _ iterator: CSequenceIterator?, _ out: UnsafeMutablePointer<rac_value>?
+) -> rac_status {
+  let function: StaticString = "rac_sequence_try_next"
+  out?.pointee = .null
+  let status = ReadLimit.with(0) { next(iterator, out, function) }
+  if status != Status.timedOut { return status }
+  return Failure.record(Status.again, function, "the value is not there yet")
+}
+
+private func next(
+  _ iterator: CSequenceIterator?, _ out: UnsafeMutablePointer<rac_value>?, _ function: StaticString
+) -> rac_status {
+  guard Border.isReady(function) else { return Border.refused() }
+  return Border.check(iterator, .sequenceIterator, as: SequenceIterator.self, function) {
+    Border.write(Border.recorded(Reading($0.next()), function), out)
+  }
+}

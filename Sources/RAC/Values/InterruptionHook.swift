@@ -1,0 +1,81 @@
+import Synchronization
+
+/// What a host is asked, on the thread that calls, before what may go on for ever goes on: an interpreter looks
+/// whether somebody has pressed Ctrl-C.
+///
+/// Asked between two rounds of whatever comes to no end by itself, and after each sleep of a call that blocks.
+/// So a round costs one look at `isSet`, and what has only one costs nothing.
+final class InterruptionHook {
+  @exclusivity(unchecked) nonisolated(unsafe) private static var booted: InterruptionHook? = nil
+  private static var shared: InterruptionHook {
+    @inline(__always) get { booted.unsafelyUnwrapped }
+  }
+
+  /// Called once, when the library is loaded.
+  static func boot() { booted = InterruptionHook() }
+
+  private struct Pair {
+    var function: rac_interruption_fn?
+    var context: Context?
+  }
+
+  private let isSet = Atomic<Bool>(false)
+  private let lock = Lock()
+  @exclusivity(unchecked) private var pair = Pair()
+
+  static func set(_ function: rac_interruption_fn?, _ context: Context?) {
+    var old = Pair(function: function, context: context)
+    shared.lock.locked {
+      swap(&old, &shared.pair)
+      shared.isSet.store(function != nil, ordering: .relaxed)
+    }
+  }
+
+  static var isSet: Bool {
+    @inline(__always) get { shared.isSet.load(ordering: .relaxed) }
+  }
+
+  /// Whether to stop, where an error has no place.
+  @inline(__always)
+  static var stops: Bool {
+    guard isSet else { return false }
+    return status < 0
+  }
+
+  /// What the hook answers; a failing status: stop.
+  static var status: rac_status {
+    @inline(__always) get { isSet ? shared.ask(nil) : Status.ok }
+  }
+
+  /// The error to end a signal with, which the caller owns; nil: go on.
+  static var error: Value? {
+    @inline(__always) get { isSet ? shared.askForError() : nil }
+  }
+
+  @inline(never)
+  private func askForError() -> Value? {
+    var error: Value? = nil
+    _ = ask(&error)
+    return error
+  }
+
+  @inline(never)
+  private func ask(_ error: UnsafeMutablePointer<Value?>?) -> rac_status {
+    let mine = lock.locked { pair }
+    guard let function = mine.function else { return Status.ok }
+    let thread = currentThread()
+    // As any callback: what blocks refuses to in there.
+    thread.deepen()
+    let status = function(mine.context?.pointer)
+    if Callback.hasFailed(status) {
+      if let error {
+        error.pointee = Callback.error(from: status)
+      } else {
+        Callback.discardRaised()
+      }
+    }
+    thread.surface()
+    mine.context?.calledBack()
+    return status
+  }
+}
