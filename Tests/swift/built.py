@@ -14,6 +14,7 @@ MODULES = [
     "-I", str(BUILT / "Modules"),
     "-I", str(ROOT / "include"),
     "-I", str(ROOT / "Sources" / "CRACShims" / "include"),
+    "-I", str(ROOT / "Sources" / "CReactive" / "include"),
 ]
 
 

@@ -77,7 +77,7 @@ class DocumentationTest(unittest.TestCase):
         )
         source = self.folder / "main.swift"
         source.write_text(shown.group(1))
-        parts = objects("Reactive", "RAC", "CRACShims")
+        parts = objects("Reactive", "CReactive", "RAC", "CRACShims")
         compiled = compiler(source, *parts, "-o", self.folder / "readme")
         self.assertEqual(compiled.returncode, 0, compiled.stdout)
         self.assertEqual(run(self.folder / "readme").stdout, shown.group(2))

@@ -231,11 +231,20 @@ final class DeferContext: Context, @unchecked Sendable {
   }
 }
 
-/// What a subscription does.
+/// A signal whose subscriptions do what `body` does. A closure that captures nothing is its own context.
+@usableFromInline
+func makeSignal(_ body: __owned @escaping SubscribeContext.Body) -> OpaquePointer? {
+  if let bare = BareClosure(body: body).context {
+    return rac_signal_create(bare, SubscribeContext.callBare, nil)
+  }
+  return rac_signal_create(
+    SubscribeContext(body).passed, SubscribeContext.call, SubscribeContext.release)
+}
+
+/// What a subscription does, with the keeper that it may keep the subscriber by.
 @usableFromInline
 final class SubscribeContext: Context, @unchecked Sendable {
-  @usableFromInline typealias Body =
-    @Sendable (OpaquePointer, UnsafeMutablePointer<OpaquePointer?>) -> rac_status
+  @usableFromInline typealias Body = @Sendable (OpaquePointer, Keeper) -> rac_status
   let body: Body
 
   init(_ body: @escaping Body) {
@@ -243,38 +252,37 @@ final class SubscribeContext: Context, @unchecked Sendable {
     super.init()
   }
 
-  /// A signal whose subscriptions do that. A closure that captures nothing is its own context.
-  @usableFromInline
-  static func makeSignal(_ body: __owned @escaping Body) -> OpaquePointer? {
-    if let bare = BareClosure(body: body).context { return rac_signal_create(bare, callBare, nil) }
-    return rac_signal_create(SubscribeContext(body).passed, call, release)
-  }
-
-  private static let call: rac_subscribe_fn = { context, subscriber, out in
-    context.with(SubscribeContext.self) {
-      $0.body(subscriber.unsafelyUnwrapped, out.unsafelyUnwrapped)
+  static var call: rac_subscribe_fn {
+    { context, subscriber, _ in
+      let subscriber = subscriber.unsafelyUnwrapped
+      return context.with(SubscribeContext.self) { context in
+        Keeper.lend(subscriber) { context.body(subscriber, $0) }
+      }
     }
   }
 
-  private static let callBare: rac_subscribe_fn = { context, subscriber, out in
-    BareClosure(context).body(subscriber.unsafelyUnwrapped, out.unsafelyUnwrapped)
+  static var callBare: rac_subscribe_fn {
+    { context, subscriber, _ in
+      let subscriber = subscriber.unsafelyUnwrapped
+      return Keeper.lend(subscriber) { BareClosure(context).body(subscriber, $0) }
+    }
+  }
+}
+
+/// A closure is two words: its code, and what it captures, 0 for nothing.
+private struct BareClosure {
+  let body: SubscribeContext.Body
+
+  init(body: @escaping SubscribeContext.Body) { self.body = body }
+
+  init(_ context: UnsafeMutableRawPointer?) {
+    self = unsafeBitCast((UInt(bitPattern: context), UInt(0)), to: BareClosure.self)
   }
 
-  /// A closure is two words: its code, and what it captures, 0 for nothing.
-  private struct BareClosure {
-    let body: Body
-
-    init(body: @escaping Body) { self.body = body }
-
-    init(_ context: UnsafeMutableRawPointer?) {
-      self = unsafeBitCast((UInt(bitPattern: context), UInt(0)), to: BareClosure.self)
-    }
-
-    /// The code, if that is all.
-    var context: UnsafeMutableRawPointer? {
-      let (code, captured) = unsafeBitCast(self, to: (UInt, UInt).self)
-      return captured == 0 ? UnsafeMutableRawPointer(bitPattern: code) : nil
-    }
+  /// The code, if that is all.
+  var context: UnsafeMutableRawPointer? {
+    let (code, captured) = unsafeBitCast(self, to: (UInt, UInt).self)
+    return captured == 0 ? UnsafeMutableRawPointer(bitPattern: code) : nil
   }
 }
 

@@ -21,42 +21,35 @@ final class Keeper: Sendable {
     if kept != 0 { rac_release(UnsafeMutableRawPointer(bitPattern: kept)) }
   }
 
-  /// One for a callback.
-  @usableFromInline
-  static func lend() -> Lent {
+  /// Calls `body` with one, as a callback that `subscriber` is lent to. After that somebody may have it.
+  @inline(__always)
+  static func lend(_ subscriber: OpaquePointer, to body: (Keeper) -> rac_status) -> rac_status {
     let thread = ThreadStore.current
-    guard let spare = thread.pointee.keepers else {
-      return Lent(keeper: .passRetained(Keeper()), thread: thread)
+    var lent = take(from: thread)
+    let status = lent._withUnsafeGuaranteedRef(body)
+    if isAlone(&lent) {
+      lent._withUnsafeGuaranteedRef { $0.next = thread.pointee.keepers }
+      thread.pointee.keepers = lent
+    } else {
+      keep(lent, subscriber)
     }
+    return status
+  }
+
+  @inline(__always)
+  private static func take(from thread: UnsafeMutablePointer<ThreadStore>) -> Unmanaged<Keeper> {
+    guard let spare = thread.pointee.keepers else { return .passRetained(Keeper()) }
     thread.pointee.keepers = spare._withUnsafeGuaranteedRef { $0.next }
-    return Lent(keeper: spare, thread: thread)
+    return spare
   }
 
-  /// One on its way, and whose it was.
-  @usableFromInline
-  struct Lent {
-    @usableFromInline let keeper: Unmanaged<Keeper>
-    let thread: UnsafeMutableRawPointer
-
-    fileprivate init(keeper: Unmanaged<Keeper>, thread: UnsafeMutablePointer<ThreadStore>) {
-      self.keeper = keeper
-      self.thread = UnsafeMutableRawPointer(thread)
-    }
-  }
-
-  /// After the callback: somebody may have it by now.
-  @usableFromInline
-  static func takeBack(_ lent: Lent, from subscriber: OpaquePointer) {
-    var word = lent.keeper.toOpaque()
-    let isAlone = withUnsafeMutablePointer(to: &word) {
+  @inline(__always)
+  private static func isAlone(_ lent: inout Unmanaged<Keeper>) -> Bool {
+    _withUnprotectedUnsafeMutablePointer(to: &lent) {
       $0.withMemoryRebound(to: Keeper.self, capacity: 1) {
         isKnownUniquelyReferenced(&$0.pointee)
       }
     }
-    guard isAlone else { return keep(lent.keeper, subscriber) }
-    let thread = lent.thread.assumingMemoryBound(to: ThreadStore.self)
-    lent.keeper._withUnsafeGuaranteedRef { $0.next = thread.pointee.keepers }
-    thread.pointee.keepers = lent.keeper
   }
 
   @inline(never)

@@ -1,3 +1,4 @@
+internal import CReactive
 import Synchronization
 
 #if canImport(Glibc)
@@ -20,45 +21,37 @@ struct ThreadStore {
   /// More than that a thread does not put by.
   private static let most = 64
 
-  /// One more than the key; 0 before there is one. Not a `let` that is made when it is first read, which every
-  /// reader asks for.
-  private static let key = Atomic<UInt>(0)
-
   @inline(__always)
   static var current: UnsafeMutablePointer<ThreadStore> {
-    let known = key.load(ordering: .acquiring)
-    if known != 0, let store = pthread_getspecific(pthread_key_t(truncatingIfNeeded: known &- 1)) {
-      return store.assumingMemoryBound(to: ThreadStore.self)
-    }
-    return make()
+    let word = reactive_thread_word()
+    return word.pointee.map { $0.assumingMemoryBound(to: ThreadStore.self) } ?? make(word)
   }
 
   @inline(never)
-  private static func make() -> UnsafeMutablePointer<ThreadStore> {
+  private static func make(_ word: UnsafeMutablePointer<UnsafeMutableRawPointer?>)
+    -> UnsafeMutablePointer<ThreadStore>
+  {
     let store = UnsafeMutablePointer<ThreadStore>.allocate(capacity: 1)
     store.initialize(to: ThreadStore())
-    pthread_setspecific(madeKey(), store)
+    word.pointee = UnsafeMutableRawPointer(store)
+    pthread_setspecific(ending, store)
     return store
   }
 
-  /// What comes in the thread's last breath makes a store anew, and the system asks for its end again.
-  private static func madeKey() -> pthread_key_t {
-    let known = key.load(ordering: .acquiring)
-    if known != 0 { return pthread_key_t(truncatingIfNeeded: known &- 1) }
+  /// By which the system says that a thread ends. What comes in the thread's last breath makes a store anew, and the
+  /// system asks for its end again.
+  private static let ending: pthread_key_t = {
     var made = pthread_key_t()
     #if canImport(Darwin)
       pthread_key_create(&made) { ThreadStore.end($0) }
     #else
       pthread_key_create(&made) { if let store = $0 { ThreadStore.end(store) } }
     #endif
-    let (isFirst, others) = key.compareExchange(
-      expected: 0, desired: UInt(made) &+ 1, ordering: .acquiringAndReleasing)
-    if isFirst { return made }
-    pthread_key_delete(made)
-    return pthread_key_t(truncatingIfNeeded: others &- 1)
-  }
+    return made
+  }()
 
   private static func end(_ memory: UnsafeMutableRawPointer) {
+    reactive_thread_word().pointee = nil
     let store = memory.assumingMemoryBound(to: ThreadStore.self)
     Keeper.drop(store.pointee.keepers)
     while let block = store.pointee.blocks {

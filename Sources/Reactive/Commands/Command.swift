@@ -14,9 +14,11 @@ public final class Command<Input: Sendable, Output: Sendable>: Sendable {
     _ enabled: Signal<Bool>?, _ scheduler: Scheduler, _ execute: @escaping SignalContext.Body
   ) {
     pointer = withExtendedLifetime((enabled, scheduler)) {
-      rac_command_create(
-        enabled?.pointer, scheduler.pointer, SignalContext(execute).passed, SignalContext.call,
-        SignalContext.release)
+      startingHere {
+        rac_command_create(
+          enabled?.pointer, scheduler.pointer, SignalContext(execute).passed, SignalContext.call,
+          SignalContext.release)
+      }
     }
   }
 
@@ -55,7 +57,10 @@ public final class Command<Input: Sendable, Output: Sendable>: Sendable {
   @discardableResult
   public func execute(_ input: Input) -> Signal<Output> {
     withExtendedLifetime(self) {
-      Signal(adopting: withEncoded(input) { rac_command_execute(pointer, $0) })
+      Signal(
+        adopting: withEncoded(input) { input in
+          startingHere { rac_command_execute(pointer, input) }
+        })
     }
   }
 

@@ -25,7 +25,9 @@ public final class Connection<Value: Sendable>: SignalProtocol {
   /// RAC: -connect.
   @discardableResult
   public func connect() -> Disposable {
-    withExtendedLifetime(self) { Disposable(adopting: rac_connection_connect(pointer)) }
+    withExtendedLifetime(self) {
+      startingHere { Disposable(adopting: rac_connection_connect(pointer)) }
+    }
   }
 
   /// A signal that connects when it is first observed, and disconnects when nobody observes it any more.

@@ -7,7 +7,7 @@ extension Signal {
   /// room for, fail it with an `EngineError` that `isTypeMismatch`.
   ///
   /// C's integers, truth values and floating-point numbers are Swift's; its strings are `String`, its bytes
-  /// `[UInt8]`.
+  /// `[UInt8]`. `UInt` and `UInt64` go by their bits: C's -1 is their largest number, and the other way round.
   ///
   /// - Parameter handle: an `rac_signal *`, borrowed.
   public init(handle: OpaquePointer) {

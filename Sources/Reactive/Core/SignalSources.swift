@@ -16,17 +16,13 @@ extension Signal {
   // type checker. They take nothing in common.
   @inlinable @inline(__always) @_disfavoredOverload
   public init(_ subscribe: @escaping @Sendable (Observer<Value>) throws -> Void) {
-    let made = SubscribeContext.makeSignal { subscriber, _ in
-      let lent = Keeper.lend()
-      let status: rac_status
+    let made = makeSignal { subscriber, keeper in
       do {
-        try lent.keeper._withUnsafeGuaranteedRef { try subscribe(Observer(subscriber, $0)) }
-        status = 0
+        try subscribe(Observer(subscriber, keeper))
+        return 0
       } catch {
-        status = raise(error)
+        return raise(error)
       }
-      Keeper.takeBack(lent, from: subscriber)
-      return status
     }
     self.init(adopting: made)
   }

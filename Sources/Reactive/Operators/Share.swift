@@ -8,7 +8,9 @@ extension SignalProtocol {
   ///     B             (12|)   (came later)
   ///
   /// RAC: -replay.
-  public func replay() -> Signal<Value> { derive { rac_signal_replay($0) } }
+  public func replay() -> Signal<Value> {
+    derive { source in startingHere { rac_signal_replay(source) } }
+  }
 
   /// Observes the source once, now, and sends its latest value to whoever observes, then what comes.
   ///
@@ -17,7 +19,9 @@ extension SignalProtocol {
   ///     B             2-3--|   (came later)
   ///
   /// RAC: -replayLast.
-  public func replayLast() -> Signal<Value> { derive { rac_signal_replay_last($0) } }
+  public func replayLast() -> Signal<Value> {
+    derive { source in startingHere { rac_signal_replay_last(source) } }
+  }
 
   /// `replay` that observes the source when somebody observes it first.
   ///

@@ -6,7 +6,8 @@ extension SignalProtocol {
   ///     source             --1--2--3--4--|
   ///     timeout(after: 9)  --1--2--3#
   ///
-  /// The error is an `EngineError` that `isTimeout`. The source is disposed before it is sent.
+  /// The error is an `EngineError` that `isTimeout`. The source is disposed before it is sent. What Combine and Rx
+  /// call timeout is `timeout(afterIdle:)`.
   ///
   /// RAC: -timeout:onScheduler:.
   public func timeout(after duration: Duration, on scheduler: Scheduler? = nil) -> Signal<Value> {
@@ -18,7 +19,7 @@ extension SignalProtocol {
   ///     source                 --1--2--------3--|
   ///     timeout(afterIdle: 5)  --1--2----#
   ///
-  /// The error is an `EngineError` that `isTimeout`. Rx: timeout with each.
+  /// The error is an `EngineError` that `isTimeout`. Rx: timeout.
   public func timeout(
     afterIdle duration: Duration, on scheduler: Scheduler? = nil
   ) -> Signal<Value> {

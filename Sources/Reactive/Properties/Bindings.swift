@@ -11,7 +11,9 @@ extension Property {
   public func bind<Source: SignalProtocol<Value>>(to source: Source) throws -> Disposable {
     let source = source.signal
     return try withExtendedLifetime((self, source)) {
-      try Disposable(binding: rac_property_bind(pointer, source.pointer, rac_value()))
+      try startingHere {
+        try Disposable(binding: rac_property_bind(pointer, source.pointer, rac_value()))
+      }
     }
   }
 
