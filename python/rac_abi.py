@@ -147,6 +147,7 @@ rac_next_fn = CFUNCTYPE(None, c_void_p, rac_value)
 rac_error_fn = CFUNCTYPE(None, c_void_p, rac_value)
 rac_completed_fn = CFUNCTYPE(None, c_void_p)
 rac_action_fn = CFUNCTYPE(None, c_void_p)
+rac_interruption_fn = CFUNCTYPE(c_int32, c_void_p)
 rac_destroy_fn = CFUNCTYPE(None, c_void_p)
 
 
@@ -648,6 +649,9 @@ FUNCTIONS = {
     ]),
     "rac_set_thread_hook": (c_int32, [
         c_void_p, rac_action_fn, rac_action_fn, rac_destroy_fn
+    ]),
+    "rac_set_interruption_hook": (c_int32, [
+        c_void_p, rac_interruption_fn, rac_destroy_fn
     ]),
     "rac_settle": (c_int32, [c_double]),
     "rac_set_settle_at_exit": (c_int32, [c_double]),

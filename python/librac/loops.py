@@ -28,10 +28,19 @@ def attach(loop: asyncio.AbstractEventLoop | None = None) -> Disposable:
     Subscribing in a coroutine, and all that awaits, do it by themselves. Call it where
     signals were subscribed to before the loop began, and to end it.
     """
-    if loop is None:
-        loop = asyncio.get_running_loop()
+    loop = _loop_given(loop, "attach")
     _serve(loop)
     return Disposable(lambda: _desert(loop))
+
+
+def _loop_given(
+    loop: asyncio.AbstractEventLoop | None, function: str
+) -> asyncio.AbstractEventLoop:
+    if loop is None:
+        return asyncio.get_running_loop()
+    if not hasattr(loop, "call_soon_threadsafe"):
+        raise TypeError(f"{function}(): loop must be an asyncio event loop, not {loop!r}")
+    return loop
 
 
 def serve_running(loop: asyncio.AbstractEventLoop) -> None:
@@ -74,7 +83,9 @@ def attach_tkinter(widget: Any) -> Disposable:
     import tkinter
 
     descriptor = _librac.main_fd()
-    tk = widget.tk
+    tk: Any = getattr(widget, "tk", None)
+    if not hasattr(tk, "createfilehandler"):
+        raise TypeError(f"attach_tkinter(): widget must be one of tkinter's, not {widget!r}")
 
     def drain(file: Any, mask: int) -> None:
         try:
@@ -129,8 +140,7 @@ def _for_loop(loop: asyncio.AbstractEventLoop | None = None) -> Scheduler:
     """A scheduler whose jobs run in an asyncio loop, whichever thread has it; the
     running one if none is given. For deliver_on, mostly: callbacks behind it run in
     the loop."""
-    if loop is None:
-        loop = asyncio.get_running_loop()
+    loop = _loop_given(loop, "Scheduler.for_loop")
 
     def enqueue(scheduler: Scheduler) -> None:
         if not loop.is_closed():

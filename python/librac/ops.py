@@ -64,6 +64,8 @@ def pipe(self: Signal[Any], *operators: Callable[[Any], Any]) -> Any:
     that take a signal."""
     made: Any = self
     for operator in operators:
+        if not callable(operator):
+            raise TypeError(f"Signal.pipe(): operators must be callable, not {type(operator)}")
         made = operator(made)
     return made
 

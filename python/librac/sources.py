@@ -81,7 +81,10 @@ def _complaint(source: Any) -> str:
 def _of_iterable(source: Iterable[T]) -> Signal[T]:
     def subscribe(observer: Observer[T]) -> None:
         for value in source:
-            observer.send(value)
+            try:
+                observer.send(value)
+            except Exception as error:  # of a handler, which ends nothing
+                _librac.keep_exception(error)
             if not observer.is_active:
                 return
         observer.send_completed()
@@ -101,8 +104,10 @@ def _of_executor(future: concurrent.futures.Future[T]) -> Signal[T]:
             except BaseException as error:
                 observer.send_error(error)
             else:
-                observer.send(result)
-                observer.send_completed()
+                try:
+                    observer.send(result)
+                finally:  # a handler that raises keeps its subscription
+                    observer.send_completed()
 
         future.add_done_callback(done)
 

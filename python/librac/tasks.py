@@ -145,8 +145,10 @@ class _Listener:
         elif future.exception() is not None:
             self.observer.send_error(future.exception())
         else:
-            self.observer.send(future.result())
-            self.observer.send_completed()
+            try:
+                self.observer.send(future.result())
+            finally:  # a handler that raises keeps its subscription
+                self.observer.send_completed()
 
     def end(self) -> None:
         """Disposed, or the end has been heard."""
@@ -179,16 +181,27 @@ async def _play(source: AsyncIterable[T], observer: Observer[T]) -> None:
     iterator = aiter(source)
     try:
         async for value in iterator:
-            observer.send(value)
+            _call(observer.send, value)
             if not observer.is_active:
                 return
-        observer.send_completed()
     except Exception as error:
-        observer.send_error(error)
+        _call(observer.send_error, error)
+    else:
+        _call(observer.send_completed)
     finally:
         close = getattr(iterator, "aclose", None)
         if close is not None:
             await close()
+
+
+def _call(send: Callable[..., Any], *arguments: Any) -> None:
+    """What a handler raises ends nothing: the loop is told."""
+    try:
+        send(*arguments)
+    except Exception as error:
+        asyncio.get_running_loop().call_exception_handler(
+            {"message": "librac: a subscriber raised", "exception": error}
+        )
 
 
 def run(work: Coroutine[Any, Any, None]) -> Disposable:

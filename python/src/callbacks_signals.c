@@ -125,6 +125,14 @@ rac_status call_sequence_tail_1(void *context, rac_sequence **out) {
 
 /* ---- Observers ---------------------------------------------------------------------- */
 
+/* An error, or where nobody hears one any more what comes out of the call that
+ * brought this about. */
+static rac_status fail_to(rac_subscriber *subscriber, PyObject *callable) {
+  if (rac_subscriber_is_active(subscriber)) return fail(callable);
+  keep_raised(callable);
+  return RAC_OK;
+}
+
 static rac_status subscribe_with_observer(PyObject *callable,
                                           rac_subscriber *subscriber,
                                           rac_disposable **out) {
@@ -134,11 +142,11 @@ static rac_status subscribe_with_observer(PyObject *callable,
   if (observer != NULL && Py_REFCNT(observer) > 1 && thread.subscribing != NULL)
     descend((Handle *)observer, thread.subscribing);
   Py_XDECREF(observer);
-  if (result == NULL) return fail(callable);
+  if (result == NULL) return fail_to(subscriber, callable);
   int fine = refuse_coroutine(callable, result) &&
              as_disposable(result, out, "create");
   Py_DECREF(result);
-  return fine ? RAC_OK : fail(callable);
+  return fine ? RAC_OK : fail_to(subscriber, callable);
 }
 
 rac_status call_subscribe(void *context, rac_subscriber *subscriber,
@@ -151,10 +159,10 @@ static rac_status start_with_observer(PyObject *callable,
   PyObject *observer = observer_of(subscriber);
   PyObject *result = observer ? PyObject_CallOneArg(callable, observer) : NULL;
   Py_XDECREF(observer);
-  if (result == NULL) return fail(callable);
+  if (result == NULL) return fail_to(subscriber, callable);
   int fine = refuse_coroutine(callable, result);
   Py_DECREF(result);
-  return fine ? RAC_OK : fail(callable);
+  return fine ? RAC_OK : fail_to(subscriber, callable);
 }
 
 rac_status call_start(void *context, rac_subscriber *subscriber) {

@@ -77,7 +77,7 @@ static rac_value made_error(PyObject *exception) {
       text ? PyUnicode_AsEncodedString(text, "utf-8", "backslashreplace")
            : NULL;
   const char *message = bytes ? PyBytes_AsString(bytes) : NULL;
-  PyErr_Clear(); /* of a __str__ that fails */
+  forget_raised(); /* of a __str__ that fails */
   if (value_of(exception, &underlying)) {
     entry outer = enter();
     made = rac_value_error_underlying("python", 0, message, underlying);
@@ -115,13 +115,12 @@ int error_value_of(PyObject *exception, rac_value *out, const char *function) {
 }
 
 rac_status fail(PyObject *where) {
-  int passes_all = !PyErr_ExceptionMatches(PyExc_Exception);
   PyObject *raised = take_raised();
   rac_value value = made_error(raised);
   rac_raise(value);
   drop_value(value);
   if (thread.catcher != NULL) Py_XSETREF(*thread.catcher, Py_NewRef(raised));
-  if (passes_all) { /* KeyboardInterrupt, SystemExit: nobody below may stop it */
+  if (is_interruption(raised)) {
     set_raised(raised);
     keep_raised(where);
   } else {
@@ -216,6 +215,8 @@ PyObject *set_status(rac_status status, const char *function) {
   if (status == RAC_EFORK)
     said = "this process was forked inside a callback, where the library does "
            "not go on: fork before (start a pool first), or spawn";
+  if (status == RAC_EEMPTY && said == NULL)
+    said = "the signal completed without a value";
   PyErr_Format(class_of_status(status), "%s(): %s", function,
                said && *said ? said : rac_status_name(status));
   return NULL;

@@ -111,7 +111,10 @@ extern const struct sent nothing_sent;
 
 struct thread {
   int holds; /* this thread has the lock, and the engine was called so */
-  PyObject *pending;  /* what is to be raised by the call that is under way */
+  PyObject *pending; /* what is to be raised by the call that is under way */
+  PyObject *
+      interruption; /* perhaps what is pending: a handler of a signal raised it */
+  unsigned asked;   /* how often, whether to go on */
   PyObject **catcher; /* gets what a callback fails with: callbacks_raised.c */
   const struct sent *sent;    /* who only hands it on gets the object */
   struct Handle *subscribing; /* a root, to whose family subscriptions belong */
@@ -143,6 +146,9 @@ static inline int leave(entry outer) {
 }
 /* As leave(), where nothing can be raised: tells sys.unraisablehook. */
 void leave_quietly(entry outer, PyObject *where);
+/* leave(), and a new object that owns `handle`; or it goes, with the exception. */
+PyObject *leave_with(entry outer, enum class_number number, void *handle,
+                     const char *function);
 
 /* A callback of the engine's: has the lock until end(). begin() is negative when the
  * interpreter has gone, and nothing may be touched. */
@@ -155,6 +161,12 @@ static inline void end(int attached) {
 /* Keeps the exception that is set for the call of the engine that brought this about. */
 void keep_raised(PyObject *where);
 PyObject *take_raised(void);
+/* What nobody below may stop: KeyboardInterrupt and its kind, and what the handler of a
+ * signal raised where Python was asked whether to go on. */
+int is_interruption(PyObject *exception);
+/* Clears the exception that is set, but keeps an interruption for the call: Python runs
+ * handlers of signals in str() and repr(), too. */
+void forget_raised(void);
 void set_raised(PyObject *exception);
 
 int prepare_threads(void);

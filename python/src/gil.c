@@ -52,6 +52,8 @@ static void tell_unraisable(PyObject *exception, PyObject *where) {
 }
 
 int raise_pending(PyObject *pending) {
+  /* A call inside raises what is its own: an interruption may wait for the outer one. */
+  if (thread.interruption == pending) thread.interruption = NULL;
   if (PyErr_Occurred()) tell_unraisable(take_raised(), NULL);
   set_raised(pending);
   return 0;
@@ -61,15 +63,36 @@ void leave_quietly(entry outer, PyObject *where) {
   if (!leave(outer)) PyErr_WriteUnraisable(where);
 }
 
+int is_interruption(PyObject *exception) {
+  return exception == thread.interruption ||
+         !PyErr_GivenExceptionMatches(exception, PyExc_Exception);
+}
+
 void keep_raised(PyObject *where) {
   PyObject *raised = take_raised();
   if (raised == NULL) return;
-  if (thread.pending == NULL)
-    thread.pending = raised;
-  else if (thread.pending == raised)
+  PyObject *pending = thread.pending;
+  if (pending == raised) {
     Py_DECREF(raised);
-  else
+  } else if (pending == NULL) {
+    thread.pending = raised;
+  } else if (is_interruption(raised) && !is_interruption(pending)) {
+    thread.pending = raised;
+    tell_unraisable(pending, NULL);
+  } else {
     tell_unraisable(raised, where);
+  }
+}
+
+void forget_raised(void) {
+  PyObject *raised = take_raised();
+  if (raised == NULL) return;
+  int may_forget = !is_interruption(raised) || !thread.holds;
+  set_raised(raised);
+  if (may_forget)
+    PyErr_Clear();
+  else
+    keep_raised(NULL);
 }
 
 /* ---- Threads of the engine ------------------------------------------------- */
@@ -136,6 +159,27 @@ static void after_waiting(void *context) {
   }
 }
 
+/* Whether what has no end of its own goes on: not after the handler of a signal has raised,
+ * as that of Ctrl-C, nor after a callback has raised what is no Exception. What else a
+ * callback raised comes out at the end. */
+static rac_status goes_on(void *context) {
+  enum { TURN = 256 };
+  if (!thread.holds) return RAC_OK;
+  /* Between calls of Python's it would ask for nothing: other threads have their turn. */
+  if (++thread.asked % TURN == 0) {
+    before_waiting(context);
+    after_waiting(context);
+  }
+  if (thread.pending == NULL || !is_interruption(thread.pending)) {
+    if (PyErr_CheckSignals() == 0) return RAC_OK;
+    thread.interruption = take_raised();
+    set_raised(thread.interruption);
+    keep_raised(NULL);
+  }
+  set_raised(Py_NewRef(thread.pending));
+  return fail(NULL);
+}
+
 int set_engine_hooks(void) {
   /* A cold signal starts at once on any thread, as every other Rx does it. */
   rac_status status = rac_set_subscribe_inline(true);
@@ -143,6 +187,7 @@ int set_engine_hooks(void) {
     status = rac_set_blocking_hook(NULL, before_waiting, after_waiting, NULL);
   if (status == RAC_OK)
     status = rac_set_thread_hook(NULL, thread_starts, thread_ends, NULL);
+  if (status == RAC_OK) status = rac_set_interruption_hook(NULL, goes_on, NULL);
   return status == RAC_OK;
 }
 

@@ -41,6 +41,15 @@ PyObject *wrap(PyTypeObject *type, void *handle, const char *function) {
   return (PyObject *)made;
 }
 
+PyObject *leave_with(entry outer, enum class_number number, void *handle,
+                     const char *function) {
+  if (leave(outer)) return wrap(classes[number], handle, function);
+  PyObject *raised = take_raised();
+  drop_handle(handle);
+  set_raised(raised);
+  return NULL;
+}
+
 void *find_handle(PyObject *object) {
   Handle *self = (Handle *)object;
   if (self->stages != NULL) return run_stages(self);

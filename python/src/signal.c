@@ -169,8 +169,7 @@ static PyObject *signal_switch(PyObject *self, PyObject *const *args,
   if (fine) {
     entry outer = enter();
     rac_signal *signal = rac_signal_switch(handle, keys, cases, done, fallback);
-    made = leave(outer) ? wrap(classes[CLASS_SIGNAL], signal, "Signal.switch")
-                        : NULL;
+    made = leave_with(outer, CLASS_SIGNAL, signal, "Signal.switch");
   }
   if (made != NULL) descend((Handle *)made, (Handle *)self);
   if (made != NULL && keeper != NULL) descend((Handle *)made, (Handle *)keeper);
@@ -213,7 +212,7 @@ static PyObject *signal_lift(PyObject *module, PyObject *const *args,
     rac_signal *signal =
         rac_lift(signals, (size_t)all, NULL, Py_NewRef(given[1]),
                  call_reduce_each, drop_context);
-    made = leave(outer) ? wrap(classes[CLASS_SIGNAL], signal, "lift") : NULL;
+    made = leave_with(outer, CLASS_SIGNAL, signal, "lift");
   }
   for (Py_ssize_t i = 0; made != NULL && i < all; i++)
     descend((Handle *)made, (Handle *)PyTuple_GetItem(keepers, i));
@@ -238,9 +237,7 @@ static PyObject *signal_lift_arguments(PyObject *module, PyObject *const *args,
   entry outer = enter();
   rac_signal *signal = rac_lift_arguments(tuples, NULL, Py_NewRef(given[1]),
                                           call_reduce_each, drop_context);
-  PyObject *made = leave(outer)
-                       ? wrap(classes[CLASS_SIGNAL], signal, "lift_arguments")
-                       : NULL;
+  PyObject *made = leave_with(outer, CLASS_SIGNAL, signal, "lift_arguments");
   if (made != NULL) descend((Handle *)made, (Handle *)keeper);
   Py_DECREF(keeper);
   return made;
@@ -254,7 +251,26 @@ PyObject *signal_subscribe(PyObject *, PyObject *const *, Py_ssize_t,
                            PyObject *);
 PyObject *signal_iterate(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
 
+/* For sources that are written in Python: what a handler raised while they go on. */
+static PyObject *keep_exception(PyObject *module, PyObject *error) {
+  (void)module;
+  if (!PyExceptionInstance_Check(error))
+    return PyErr_Format(PyExc_TypeError,
+                        "keep_exception(): error must be an exception, not %R",
+                        (PyObject *)Py_TYPE(error));
+  set_raised(Py_NewRef(error));
+  if (thread.holds)
+    keep_raised(NULL);
+  else
+    PyErr_WriteUnraisable(NULL);
+  return Py_NewRef(Py_None);
+}
+
 PyMethodDef signal_functions[] = {
+    {"keep_exception", keep_exception, METH_O,
+     "keep_exception($module, error, /)\n--\n\nRaises it when the call ends "
+     "that brought this about; sys.unraisablehook is told of all but the "
+     "first."},
     {"set_signal_converter", set_signal_converter, METH_O,
      "set_signal_converter($module, function, /)\n--\n\nWhat makes a signal of "
      "another "

@@ -36,7 +36,7 @@ int is_of_python(rac_destroy_fn destroy) {
  * thousand, the first is told. */
 static void keep_first_raised(PyObject *object) {
   if (thread.pending != NULL)
-    PyErr_Clear();
+    forget_raised();
   else
     keep_raised(object);
 }
@@ -82,7 +82,7 @@ static size_t object_describe(void *object, char *buffer, size_t capacity) {
     buffer[used] = '\0';
   }
   if (utf8 == NULL) {
-    PyErr_Clear();
+    forget_raised();
     length = PyOS_snprintf(buffer, capacity, "<object that has no repr>");
   }
   Py_XDECREF(bytes);

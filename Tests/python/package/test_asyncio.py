@@ -479,3 +479,46 @@ def test_tasks_that_end_with_their_loop_are_no_errors(run):
 
     run(main())
     assert [type(what) for what in told] == [asyncio.CancelledError], "who asks is told"
+
+
+def test_a_handler_that_raises_keeps_its_subscription(run):
+    async def one():
+        return 1
+
+    async def two():
+        yield 1
+        yield 2
+
+    def bad(value):
+        raise KeyError(value)
+
+    async def main(make, raised):
+        asyncio.get_running_loop().set_exception_handler(
+            lambda loop, context: heard.append(context["exception"].args))
+        made, ended = make(), asyncio.Event()
+        made.subscribe(bad, heard.append, ended.set)
+        await asyncio.wait_for(ended.wait(), 20)
+        await asyncio.sleep(0)
+        assert sorted(heard) == raised
+
+    for make, raised in [
+        (lambda: rac.from_(one()), [(1,)]), (lambda: rac.from_(two()), [(1,), (2,)]),
+        (lambda: rac.of(1, 2).flat_map(lambda v: one()), [(1,), (1,)]),
+    ]:
+        heard = []
+        run(main(make, raised))
+
+
+def test_a_handler_of_an_end_that_raises_is_heard_of(run):
+    async def none():
+        return
+        yield
+
+    async def main():
+        asyncio.get_running_loop().set_exception_handler(
+            lambda loop, context: heard.set_result(type(context["exception"])))
+        heard = asyncio.get_running_loop().create_future()
+        rac.from_(none()).subscribe(None, None, lambda: 1 / 0)
+        assert await asyncio.wait_for(heard, 20) is ZeroDivisionError
+
+    run(main())

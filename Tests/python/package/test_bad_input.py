@@ -5,7 +5,9 @@ import asyncio
 import gc
 import os
 import signal
+import sys
 import threading
+import time
 import weakref
 
 import pytest
@@ -302,10 +304,39 @@ def ctrl_c():
     signal.signal(signal.SIGALRM, alarm)
 
 
-def stepping(count=None):
+def stepping(step):
+    """Lets the time pass of a clock that has a native timer, which no Python hears of."""
     clock = rac.Scheduler.virtual()
     with rac.interval(1, scheduler=clock).subscribe():
-        clock.step_all() if count is None else clock.step_n(count)
+        step(clock)
+
+
+def arming_again(scheduler, run, finish):
+    """A job that asks for itself again before the handler of a signal may raise there."""
+    is_over = False
+
+    def again():
+        if not is_over:
+            scheduler.schedule(again)
+
+    again()
+    try:
+        run(scheduler)
+    finally:
+        is_over = True
+        finish(scheduler)
+
+
+def blocked(wait):
+    """Waits for a worker that does not come to its end before."""
+    release = threading.Event()
+    with rac.interval(0.001, scheduler=rac.Scheduler.background()).subscribe(
+            lambda _: release.wait(60)) as subscription:
+        time.sleep(0.01)
+        try:
+            wait(subscription)
+        finally:
+            release.set()
 
 
 async def reads(make):
@@ -317,8 +348,22 @@ ENDLESS = {
     "wait": lambda: rac.Subject().wait(),
     "to_list": lambda: rac.Subject().to_list(),
     "for": lambda: list(rac.interval(0.01)),
-    "step_n": lambda: stepping(2**62),
-    "step_all": stepping,
+    "step_n": lambda: stepping(lambda clock: clock.step_n(2**62)),
+    "step_all": lambda: stepping(lambda clock: clock.step_all()),
+    "advance_by": lambda: stepping(lambda clock: clock.advance_by(1e9)),
+    "advance_to": lambda: stepping(lambda clock: clock.advance_to(1e9)),
+    "no time passes": lambda: arming_again(
+        rac.Scheduler.virtual(), lambda clock: clock.advance_by(1), lambda clock: clock.step()),
+    "repeat": lambda: rac.just(1).repeat().subscribe(),
+    "repeat into Python": lambda: rac.just(1).repeat().subscribe(lambda _: None),
+    "repeat().wait": lambda: rac.just(1).repeat().wait(),
+    "retry": lambda: rac.just(1).map(lambda _: 1 / 0).retry().subscribe(),
+    "expand": lambda: rac.just(1).expand(rac.just).subscribe(),
+    "recursive": lambda: rac.Scheduler.immediate().schedule_recursive(lambda again: again()),
+    "main_drain": lambda: arming_again(
+        rac.Scheduler.main(), lambda _: rac.main_drain(2**62), lambda _: rac.main_drain()),
+    "dispose_and_wait": lambda: blocked(lambda subscription: subscription.dispose_and_wait(60)),
+    "settle": lambda: blocked(lambda _: rac.settle(60)),
     "immediate": lambda: rac.Scheduler.immediate().schedule_after(1e308, print),
     "an iterable": lambda: rac.from_(iter(int, 1)).to_list(),
     "async for": lambda: asyncio.run(reads(rac.interval(0.001))),
@@ -354,6 +399,76 @@ def test_an_interrupt_in_a_callback_comes_out_of_send(name, kind):
             subject.send(1)
 
 
+def test_an_interrupt_goes_before_what_else_was_raised(monkeypatch):
+    told, subject = [], rac.Subject()
+    monkeypatch.setattr(sys, "unraisablehook", lambda each: told.append(each.exc_type))
+
+    def interrupted(_):
+        raise KeyboardInterrupt
+
+    with subject.subscribe(fails), subject.subscribe(interrupted), subject.subscribe(fails):
+        with pytest.raises(KeyboardInterrupt):
+            subject.send(1)
+    assert told == [KeyError, KeyError]
+
+
+def test_what_else_a_handler_of_a_signal_raises_ends_what_never_ends(ctrl_c):
+    def handle(*_):
+        raise LookupError("enough")
+
+    signal.signal(signal.SIGALRM, handle)
+    ctrl_c()
+    with pytest.raises(LookupError, match="enough"):
+        rac.just(1).repeat().retry().subscribe()
+    ctrl_c()
+    with pytest.raises(LookupError, match="enough"):
+        stepping(lambda clock: clock.advance_by(1e9))
+
+
+@pytest.mark.parametrize("endless", [
+    lambda: rac.just(1).repeat().ignore_values().subscribe(),
+    lambda: stepping(lambda clock: clock.advance_by(1e9)),
+])
+def test_other_threads_run_beside_what_never_ends(ctrl_c, endless):
+    ticks, over = [], threading.Event()
+
+    def tick():
+        while not over.wait(0.001):
+            ticks.append(1)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    signal.signal(signal.SIGALRM, signal.default_int_handler)
+    signal.setitimer(signal.ITIMER_REAL, 0.3)
+    ticks.clear()
+    with pytest.raises(KeyboardInterrupt):
+        endless()
+    ticked = len(ticks)
+    over.set()
+    thread.join()
+    assert ticked > 2
+
+
+def test_what_a_handler_raised_stays_so_when_a_call_inside_raises_too(ctrl_c):
+    again = []
+
+    def handle(*_):
+        again.append(signal.setitimer(signal.ITIMER_REAL, 0.5))
+        raise LookupError("enough")
+
+    def go_on(_):
+        with pytest.raises(KeyError):
+            rac.just(1).subscribe(fails)
+        return rac.just(2).repeat()
+
+    signal.signal(signal.SIGALRM, handle)
+    ctrl_c()
+    with pytest.raises(LookupError, match="enough"):
+        rac.just(1).repeat().catch(go_on).subscribe()
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    assert len(again) == 1  # nobody had to ask twice
+
+
 def test_step_n_steps_as_often_as_it_says():
     clock, heard = rac.Scheduler.virtual(), []
     clock.step_n(2**63)
@@ -368,6 +483,11 @@ def test_step_n_steps_as_often_as_it_says():
     assert heard == list(range(398))  # a value and an end are the other two steps
 
 
+def test_a_pipe_of_what_is_no_function_says_so():
+    with pytest.raises(TypeError, match=r"Signal.pipe\(\): operators must be callable, not"):
+        rac.of(1).pipe(rac.ops.map(str), None)
+
+
 # ---- After the end -----------------------------------------------------------------------
 
 
@@ -376,10 +496,19 @@ def test_waiting_says_who_waits():
         rac.never().delay(1).wait(timeout=0.01)
     with pytest.raises(TimeoutError, match=r"Signal.to_list\(\)"):
         rac.never().delay(1).to_list(timeout=0.01)
-    with pytest.raises(rac.Empty, match=r"Signal.wait\(\)"):
+    with pytest.raises(rac.Empty, match=r"Signal.wait\(\): .* without a value"):
         rac.empty().wait()
     assert rac.of(1, 2, 3).wait() == 3
 
 
 def test_a_chain_without_names_has_a_plain_repr():
     assert repr(rac.Subject().map(str).filter(bool)) == "<librac.Signal map | filter>"
+
+
+@pytest.mark.parametrize("call, argument", [
+    (rac.attach, "loop"), (rac.Scheduler.for_loop, "loop"),
+    (rac.attach_tkinter, "widget"), (rac.Scheduler.for_tkinter, "widget"),
+])
+def test_what_is_no_loop_of_a_host(call, argument):
+    with pytest.raises(TypeError, match=rf"\w+\(\): {argument} must be .*, not 3"):
+        call(3)

@@ -156,3 +156,40 @@ def test_a_subclass_with_arguments_of_its_own():
     assert out == [1] and subject.title == "x" and "Named" in repr(subject)
     with pytest.raises(RuntimeError, match="already"):
         rac.Subject.__init__(subject)
+
+
+def test_a_source_goes_on_where_a_handler_raises(monkeypatch):
+    told, heard = [], []
+    monkeypatch.setattr(sys, "unraisablehook", lambda args: told.append(args.exc_value.args))
+
+    def bad(value):
+        heard.append(value)
+        raise KeyError(value)
+
+    for source in [(1, 2), [1, 2], iter([1, 2]), range(1, 3)]:
+        with pytest.raises(KeyError) as raised:
+            rac.from_(source).subscribe(bad, heard.append, lambda: heard.append("done"))
+        assert raised.value.args == (1,)
+    assert heard == [1, 2, "done"] * 4
+    assert told == [(2,)] * 4
+
+
+def test_what_is_raised_behind_the_end_is_not_lost():
+    def late(observer):
+        observer.send_completed()
+        raise KeyError("late")
+
+    with pytest.raises(KeyError, match="late"):
+        rac.create(late).subscribe(print)
+
+
+def test_what_is_made_while_something_raises_goes_with_it():
+    def bad():
+        raise KeyError
+
+    for make in (
+        lambda one: rac.lift([one, rac.of(1)], print),
+        lambda one: rac.lift_arguments(one, print),
+    ):
+        with pytest.raises(KeyError):
+            make(rac.never().initially(bad))
