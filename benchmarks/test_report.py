@@ -77,6 +77,7 @@ class AimsTest(unittest.TestCase):
             python=Part({"newest": each, "older": each}, 0, 0, []),
             swift=Part({"shared": face, "static": face}, 0, 0, []),
             instructions=Part({key: {"librac": 1.0} for key in keys}, 0, 0, []),
+            size=Part({"engine": 1, "operators": {"rac_signal_map": 1}}, 0, 0, []),
         )
         known = Figures(parts)
         for aim in aims.all_aims():

@@ -158,13 +158,11 @@ static void run_worker(void *state, size_t n, outcome *out) {
   rac_release(worker);
 }
 
-/* The same from inside the gate of another subject. */
-static void run_inside(void *state, size_t n, outcome *out) {
-  flattening *f = state;
+/* What `heard` has subscribed to `outer` runs inside that one's gate. */
+static void run_within(flattening *f, size_t n, outcome *out,
+                       rac_subject *outer, rac_disposable *heard) {
   uint64_t start;
-  rac_subject *outer = rac_bench_handle(rac_subject_create());
-  rac_release(rac_bench_handle(rac_subscribe_subscriber(
-      rac_subject_as_signal(outer), rac_subject_as_subscriber(f->subject))));
+  rac_release(rac_bench_handle(heard));
   f->sum = 0;
   start = worker_now();
   rac_bench_send(outer, n);
@@ -172,6 +170,15 @@ static void run_inside(void *state, size_t n, outcome *out) {
   out->n = n;
   out->sum = f->sum;
   rac_release(outer);
+}
+
+/* The same from inside the gate of another subject. */
+static void run_inside(void *state, size_t n, outcome *out) {
+  flattening *f = state;
+  rac_subject *outer = rac_bench_handle(rac_subject_create());
+  run_within(f, n, out, outer,
+             rac_subscribe_subscriber(rac_subject_as_signal(outer),
+                                      rac_subject_as_subscriber(f->subject)));
 }
 
 /* Each value subscribes to the hot signal, which then sends it and is left. */
@@ -217,7 +224,25 @@ static void run_alone_hot(void *state, size_t n, outcome *out) {
   run_alone(state, n, out, true);
 }
 
+static void listen_to_one(void *context, rac_value value) {
+  flattening *f = context;
+  rac_signal *signal = NULL;
+  rac_bench_status(f->become(f, value, &signal));
+  rac_bench_listen(signal, &f->sum);
+  rac_release(signal);
+}
+
+/* The same in the delivery of a subject, as what flattenMap does is inside one. */
+static void run_alone_inside(void *state, size_t n, outcome *out) {
+  flattening *f = state;
+  rac_subject *outer = rac_bench_handle(rac_subject_create());
+  run_within(
+      f, n, out, outer,
+      rac_subscribe_next(rac_subject_as_signal(outer), f, listen_to_one, NULL));
+}
+
 const workload rac_flatten_workloads[] = {
+    {"alone-inside", open_created, run_alone_inside, close_flattening},
     {"alone-mapped", open_mapped, run_alone_cold, close_flattening},
     {"alone-empty", open_empty, run_alone_cold, close_flattening},
     {"alone-hot", open_hot, run_alone_hot, close_flattening},

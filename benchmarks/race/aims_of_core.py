@@ -1,17 +1,17 @@
 """Aims of signals, subscriptions and chains: ratios within one race, or instructions,
 which a busy machine does not change."""
 
-from .figures import aim, beside, counted, of_floor
+from .figures import aim, beside, counted, of_floor, sized
 
 # What flattenMap may take beyond what its values become, subscribed to without it.
 FLATTENED = 350
 
 
-def _flattened(key, text, alone):
+def _flattened(key, text, alone, beyond="that alone"):
     def value(f):
         return f.counted(key) - f.counted(alone)
 
-    return counted(key, text + ", beyond that alone", FLATTENED, value)
+    return counted(key, text + ", beyond " + beyond, FLATTENED, value)
 
 
 def _bytes(key, text, limit):
@@ -63,7 +63,12 @@ AIMS = [
     ),
     _bytes("bytes-maps:10", "a live subscription through ten maps", 250),
     _flattened("flatten-map-create", "flattenMap to create", "create:1"),
-    _flattened("flatten-map-inside", "the same inside another subject's delivery", "create:1"),
+    _flattened(
+        "flatten-map-inside",
+        "the same inside another subject's delivery",
+        "alone-inside",
+        "that alone inside one",
+    ),
     _flattened("flatten-map-mapped", "flattenMap to a mapped return", "alone-mapped"),
     _flattened("flatten-map-empty", "flattenMap to empty", "alone-empty"),
     _flattened("flatten-map-hot", "flattenMap to a hot signal", "alone-hot"),
@@ -98,4 +103,22 @@ AIMS = [
     ),
     _bytes("bytes-subscription", "a live subscription", 96),
     _bytes("bytes-signal", "a subject", 160),
+    sized(
+        "size engine",
+        "librac.so without the operators that RAC did not have",
+        614400,
+        lambda size: size["engine"],
+    ),
+    sized(
+        "size operator",
+        "one of these operators, on average",
+        3000,
+        lambda size: sum(size["operators"].values()) / len(size["operators"]),
+    ),
+    sized(
+        "size dearest",
+        "the dearest of them",
+        3000,
+        lambda size: max(size["operators"].values()),
+    ),
 ]

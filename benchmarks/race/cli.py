@@ -4,7 +4,8 @@ import argparse
 import json
 import time
 
-from . import aims, contestants, instructions, machine, parts, profile, report, setup, table
+from . import aims, contestants, hot, instructions, machine, parts, profile, report
+from . import setup, table
 from .figures import Figures
 from .racing import Race
 from .workloads import WORKLOADS
@@ -16,8 +17,9 @@ EPILOG = """the parts, and their minutes on a quiet machine of two cores:
   swift         the Swift package beside the C names                      {swift}
   growth        how cost grows, for the plot                              {growth}
   instructions  callgrind's counts, which a busy machine does not change  {instructions}
+  size          librac.so without the operators that RAC did not have     {size}
 """
-MINUTES = {"race": 8, "python": 1, "swift": 1, "growth": 2, "instructions": 2}
+MINUTES = {"race": 8, "python": 1, "swift": 1, "growth": 2, "instructions": 2, "size": 2}
 
 
 def arguments():
@@ -77,6 +79,11 @@ def arguments():
     parser.add_argument(
         "--record", action="store_true", help="record instruction counts"
     )
+    parser.add_argument(
+        "--hot",
+        action="store_true",
+        help="list the functions that events pass, for the compiler",
+    )
     options = parser.parse_args()
     if (options.write or options.report) and (options.names or options.only):
         parser.error("docs/Measurements.md needs whole parts")
@@ -109,9 +116,12 @@ def write_json(path, found):
 
 
 def count(options, racing, chosen):
-    """--instructions, --profile, --compare and --record."""
+    """--instructions, --profile, --compare, --record and --hot."""
     if not instructions.available():
         return 1
+    if options.hot:
+        hot.write(hot.find(next(c for c in racing if c.name == "librac")))
+        return 0
     if options.profile:
         librac = next(c for c in racing if c.name == "librac")
         profile.main(librac, [w for w in WORKLOADS if chosen(w)])
@@ -156,7 +166,11 @@ def main():
             print("{:24} {}".format(workload.key, workload.title))
         return 0
     counting = (
-        options.instructions or options.compare or options.record or options.profile
+        options.instructions
+        or options.compare
+        or options.record
+        or options.profile
+        or options.hot
     )
     found, went_well = {}, True
     if options.parts:

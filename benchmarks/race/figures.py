@@ -28,6 +28,11 @@ def beside(key, text, limit, unit, ours, other):
     return aim(key, text, limit, unit, lambda f: f.librac(ours) / f.librac(other))
 
 
+def sized(key, text, limit, value):
+    """`value` is of what the part `size` has found."""
+    return aim(key, text, limit, "bytes", lambda f: value(f.size))
+
+
 def counted(key, text, limit, value):
     return aim(key, text, limit, "instructions", value)
 
@@ -43,6 +48,7 @@ class Figures:
         self.counts = {key: each.get("librac") for key, each in counts.items()}
         self.python = found.get("python", {})
         self.swift = found.get("swift", {})
+        self.size = found.get("size", {})
 
     def get(self, contestant, key, figure="ns"):
         found = self.cells.get(key, {}).get(contestant, {}).get(figure)

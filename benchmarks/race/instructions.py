@@ -53,6 +53,7 @@ COUNTED = [
     "alone-mapped",
     "alone-empty",
     "alone-hot",
+    "alone-inside",
     "combine-latest:2",
     "combine-latest-kept:2",
     "zip:2",

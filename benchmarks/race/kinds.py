@@ -135,7 +135,7 @@ def fire(timers):
         FIRING,
         events=timers,
         python_events=timers if timers <= 100000 else 0,
-        rounds=3,
+        rounds=5 if timers <= 100000 else 3,
     )
 
 

@@ -4,9 +4,9 @@ they may run at different times and be written into one page."""
 import json
 from collections import namedtuple
 
-from . import in_python, in_swift, instructions, plotting, setup, table
+from . import in_python, in_swift, instructions, plotting, setup, size, table
 
-NAMES = ("instructions", "python", "swift", "race", "growth")
+NAMES = ("instructions", "size", "python", "swift", "race", "growth")
 KEPT = setup.BUILD / "results"
 
 # `found` is the part's own; `load` of the machine at its end; `state`: of the sources.
@@ -43,6 +43,7 @@ RUN = {
     "race": _race,
     "growth": _growth,
     "instructions": _instructions,
+    "size": lambda how: size.run(),
     "python": lambda how: in_python.run(how.python, how.options),
     "swift": lambda how: in_swift.run(how.options),
 }
@@ -81,6 +82,8 @@ def as_text(name, part):
         return "\n".join(lines) + "\n"
     if name == "python":
         return in_python.as_text(part.found)
+    if name == "size":
+        return size.as_text(part.found)
     if name == "swift":
         return in_swift.as_text(part.found)
     return ""

@@ -13,7 +13,7 @@ EVENTS = 100000
 PART = 0.01
 
 
-def _readable(names):
+def readable(names):
     """Swift's mangled names as one reads them, in order."""
     if shutil.which("swift") is None or not names:
         return names
@@ -45,7 +45,7 @@ def functions(contestant, workload):
     rows = [(int(m.replace(",", "")), name) for m, name in row.findall(text)]
     total = sum(instructions for instructions, _ in rows)
     rows = [(i, name) for i, name in rows if i >= PART * total]
-    names = _readable([name for _, name in rows])
+    names = readable([name for _, name in rows])
     return [(i / outcomes[0]["n"], name) for (i, _), name in zip(rows, names)]
 
 

@@ -112,6 +112,7 @@ WORKLOADS = [
     ),
     alone("a mapped return, 1 value + end", "alone-mapped"),
     alone("empty", "alone-empty"),
+    alone("create inside a delivery", "alone-inside"),
     alone("take(1) of a hot signal + send", "alone-hot"),
     workload("send through combineLatest of 2", "combine-latest", 2, sums.latest),
     workload(
@@ -153,6 +154,10 @@ WORKLOADS = [
         "deliver-on",
         None,
         lambda n, _: sums.plain(n),
+        # Few are over before two threads have found their pace; and the same for all.
+        events=500000,
+        python_events=20000,
+        rounds=21,
     ),
     workload(
         "there and back between two schedulers",

@@ -1,0 +1,145 @@
+"""How long librac.so is, how long without the operators that RAC 2.5 did not have, and what each
+of them adds.
+
+The engine is compiled once more as the build does, to assembly. Put into sections of its own, each
+table of a class and each text can be left out by the linker, as functions are anyway: librac.so is
+linked with fewer names to export, and what nobody reaches is not in it.
+"""
+
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from . import setup
+from .table import number
+
+sys.path.insert(0, str(setup.ROOT / "scripts" / "lib"))
+from later_operators import later_operators  # noqa: E402
+
+# Sections of several data, with what a section of one is declared with.
+DATA = (
+    (r"\.data$", '.data.{},"aw",@progbits'),
+    (r"\.section\s+\.data\.rel\.ro,", '.data.rel.ro.{},"aw",@progbits'),
+    (r"\.section\s+\.rodata,", '.rodata.{},"a",@progbits'),
+    (r"\.section\s+\.rodata\.str1\.", '.rodata.str1.{},"aMS",@progbits,1'),
+)
+# A linked library's parts that are in no file.
+NOT_IN_FILE = (".bss", ".tbss")
+# What the split library may be longer or shorter than the one that it stands for, of its size:
+# files have whole pages, and the linker finds more of what is there twice.
+TOLERANCE = 0.01
+
+
+def _command(target):
+    """How the build makes one of its files."""
+    commands = setup.quietly(["ninja", "-C", str(setup.BUILD), "-t", "commands", target])
+    return commands.splitlines()[-1]
+
+
+def replaced(command, changes):
+    """The words of a command that ninja runs between others, some of them other ones."""
+    words = shlex.split(command)
+    if "&&" in words:
+        words = words[words.index("&&") + 1 :]
+        words = words[: words.index("&&")] if "&&" in words else words
+    return [changes.get(word, word) for word in words]
+
+
+def split(assembly):
+    """The same with each datum in a section of its own."""
+    declared, count = None, 0
+    for line in assembly:
+        text = line.strip()
+        if text.startswith(".section") or text in (".data", ".text", ".bss"):
+            declared = next((d for pattern, d in DATA if re.match(pattern, text)), None)
+            if declared is None:
+                yield line
+        else:
+            yield line
+        ends = text.startswith((".size", ".section")) or text == ".data"
+        if declared and ends:
+            count += 1
+            yield "\t.section\t" + declared.format(count) + "\n"
+
+
+class _Linker:
+    """Links the engine with some names to export."""
+
+    def __init__(self, folder):
+        self.folder = Path(folder)
+        self.library = (setup.BUILD / "librac.so").resolve().name
+        engine = str(setup.BUILD / "engine.o")
+        assembly, parts = self.folder / "engine.s", self.folder / "split.s"
+        self.engine = str(self.folder / "engine.o")
+        compiling = replaced(_command("engine.o"), {"-c": "-S", engine: str(assembly)})
+        setup.quietly(compiling, cwd=setup.BUILD)
+        with open(assembly, encoding="utf-8") as whole, open(parts, "w", encoding="utf-8") as out:
+            out.writelines(split(whole))
+        clang = Path(compiling[0]).with_name("clang")
+        setup.quietly([clang, "-c", parts, "-o", self.engine])
+
+    def link(self, absent=()):
+        """The path of librac.so without these functions."""
+        names = (setup.ROOT / "cmake" / "librac.map").read_text(encoding="utf-8")
+        for name in absent:
+            names = names.replace("    {};\n".format(name), "")
+        (self.folder / "librac.map").write_text(names, encoding="utf-8")
+        out = self.folder / "librac.so"
+        script = "-Wl,--version-script="
+        changes = {"engine.o": self.engine, self.library: str(out)}
+        linking = replaced(_command(self.library), changes)
+        linking = [
+            script + str(self.folder / "librac.map") if word.startswith(script) else word
+            for word in linking
+        ]
+        setup.quietly(linking, cwd=setup.BUILD)
+        return out
+
+
+def stripped(library):
+    """How long the file is that programs get."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "librac.so"
+        setup.quietly(["strip", "-o", str(out), str(library)])
+        return out.stat().st_size
+
+
+def _in_sections(library):
+    """Nearly the same to the byte: files are filled up to whole pages."""
+    listing = setup.quietly(["size", "-A", "-d", str(library)])
+    rows = re.findall(r"^(\.\S+)\s+(\d+)\s+[1-9]\d*$", listing, re.M)
+    return sum(int(size) for name, size in rows if name not in NOT_IN_FILE)
+
+
+def run():
+    """What the part has found."""
+    operators = later_operators()
+    whole = stripped((setup.BUILD / "librac.so").resolve())
+    with tempfile.TemporaryDirectory() as folder:
+        linker = _Linker(folder)
+        split_whole = stripped(linker.link())
+        if abs(split_whole - whole) > TOLERANCE * whole:
+            raise setup.Missing("split it has {} bytes, not {}".format(split_whole, whole))
+        engine = linker.link(operators)
+        found = {"whole": whole, "engine": stripped(engine), "operators": {}}
+        before = _in_sections(engine)
+        # One after the other, as they were added: what some share is the first one's.
+        for added, name in enumerate(operators, 1):
+            now = _in_sections(linker.link(operators[added:]))
+            found["operators"][name] = now - before
+            before = now
+    return found
+
+
+def as_text(found):
+    dearest = sorted(found["operators"].items(), key=lambda row: -row[1])[:5]
+    lines = [
+        "librac.so, stripped:                  {:>9} bytes".format(number(found["whole"])),
+        "without the operators RAC did not have: {:>7} bytes".format(number(found["engine"])),
+        "the dearest of these:",
+    ]
+    lines += ["  {:36}  {:>9} bytes".format(name, number(cost)) for name, cost in dearest]
+    return "\n".join(lines) + "\n"
