@@ -114,11 +114,13 @@ static void exceptions() {
   }
   CHECK(caught);
   /* What is not taken is an error of the stream, too. */
-  rac_status code = RAC_OK;
-  auto other = rac::signal::return_("text").map([](int n) { return n; });
-  auto subscription =
-      other.subscribe([](int) {}, [&](const rac::error &e) { code = (rac_status)e.code(); });
-  CHECK(code == RAC_EKIND);
+  std::string said;
+  auto other = rac::signal::return_("text").map([](const reading &one) { return one.degrees; });
+  auto subscription = other.subscribe([](int) {}, [&](const rac::error &e) {
+    if (e.code() == RAC_EKIND) said = std::string(e.domain()) + ": " + e.what();
+  });
+  CHECK(said == "rac.callback: text is no reading");
+  CHECK(thrown([&] { other.first(); }) == RAC_EKIND);
   CHECK(thrown([] { rac::signal::never().first(0.001); }) == RAC_ETIMEDOUT);
   CHECK(thrown([] { rac::signal::never().delay(-1); }) == RAC_EINVAL);
   try {
@@ -162,6 +164,45 @@ static void sources() {
   clock.schedule_after(1.5, [&] { ran++; });
   clock.advance_to(2);
   CHECK(ran == 1);
+}
+
+/* What C has NULL or a negative time for may be left out. */
+static void left_out() {
+  auto numbers = rac::signal::from_values({1, 2, 3});
+  CHECK(numbers.first().as<int>() == 1 && numbers.any().first().as<bool>());
+  auto groups = numbers.group_by([](int n) { return n % 2; });
+  auto sums = groups.flatten_map([](const rac::signal &group) { return group.sum(); });
+  CHECK((sums.to_array().as<std::vector<int>>() == std::vector<int>{4, 2}));
+  auto twice = rac::command::create([](int n) { return rac::signal::return_(n * 2); });
+  CHECK(twice.execute(4).asynchronous_first_or_default(1, 0).as<int>() == 8);
+  CHECK(rac::sequence::create([] { return 1; }).to_array().as<std::vector<int>>().size() == 1);
+}
+
+static void vectors_and_loops() {
+  std::vector<double> pair;
+  auto heard = rac::signal::from_values({1, 2.5}).collect().subscribe(
+      [&](const std::vector<double> &all) { pair = all; });
+  CHECK((pair == std::vector<double>{1, 2.5}));
+  const std::vector<std::string> words{"a", "b"};
+  CHECK(rac::value(words).as<std::vector<std::string>>() == words);
+  CHECK(thrown([] { rac::value(std::tuple<int, const char *>(1, "b")).as<std::vector<int>>(); }) ==
+        RAC_EKIND);
+  CHECK(thrown([] { rac::value(1).as<std::vector<int>>(); }) == RAC_EKIND);
+  std::string seen;
+  for (const rac::value &each : rac::sequence::range(1, 2, 3)) seen += std::to_string(each.as<int>());
+  for (const rac::value &each : rac::sequence::empty()) seen += std::to_string(each.kind());
+  CHECK(seen == "135");
+  auto failing = rac::sequence::range(1, 1, 3).map([](int n) {
+    if (n == 3) throw no_paper("three");
+    return n;
+  });
+  bool caught = false;
+  try {
+    for (const rac::value &each : failing) seen += std::to_string(each.as<int>());
+  } catch (const no_paper &) {
+    caught = true;
+  }
+  CHECK(caught && seen == "13512");
 }
 
 /* A state of each subscription's own, freed with it. */
@@ -220,8 +261,11 @@ int main() {
   subscriptions();
   exceptions();
   sources();
+  left_out();
+  vectors_and_loops();
   steps();
   bytes();
+  rac_main_drain(0);  // on which a command ends
   CHECK(rac_live_objects() == before);
   return failed != 0;
 }

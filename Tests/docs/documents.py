@@ -33,6 +33,19 @@ def pages():
     ]
 
 
+def tree():
+    """Every file's path, from the top; builds and what is hidden aside."""
+    for folder, folders, names in os.walk(TREE):
+        folders[:] = [name for name in folders if name != "build" and name[0] != "."]
+        for name in names:
+            yield os.path.relpath(os.path.join(folder, name), TREE)
+
+
+def documents():
+    """README.md, docs, and every other page in the tree."""
+    return [path for path in sorted(tree()) if path.endswith(".md")]
+
+
 def blocks(path):
     text = read(path)
     found, end = [], 0

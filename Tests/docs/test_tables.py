@@ -8,7 +8,7 @@ import re
 import sys
 import unittest
 
-from documents import TREE, pages, read
+from documents import TREE, documents, pages, read
 
 sys.path.insert(0, os.path.join(TREE, "Tests", "operators"))
 import rows  # noqa: E402
@@ -98,9 +98,9 @@ class TableTest(unittest.TestCase):
         types = set(re.findall(r"\brac_\w+", text))
         inline = r"static inline [^(]*?(rac_\w+)\("
         types |= set(re.findall(inline, read("include", "rac.h")))
-        for path in pages():
-            text = read(path)
-            with self.subTest(page=os.path.relpath(path, TREE)):
+        for page in documents():
+            text = read(page)
+            with self.subTest(page=page):
                 unknown = {text for text, name in named(text) if name is None}
                 self.assertEqual(unknown - types, set())
 

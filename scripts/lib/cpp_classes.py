@@ -60,7 +60,9 @@ class Parameters:
 
     def __init__(self, function, callbacks, skip):
         self.templates, self.declared, self.passed = [], [], []
-        self.before, self.result, self.optional = [], None, 0
+        self.before, self.result = [], None
+        # What C gets for those that may be left out: the last ones, and all handles.
+        self.left_out, self.handles = [], []
         contexts = function.get("contexts", [])
         names = [name for each in contexts for name in each["callbacks"]]
         self.holder = "detail::functions<{}>".format(
@@ -103,7 +105,7 @@ class Parameters:
             self.before.append("{} kept({});".format(self.holder, arguments))
 
     def callback(self, each, index):
-        self.optional = 0
+        self.left_out = self.left_out + ["nullptr"] if each.get("nullable") else []
         of = self.type_name(each["name"])
         self.templates.append("class " + of)
         self.declared.append("{} &&{}".format(of, each["name"]))
@@ -161,9 +163,13 @@ class Parameters:
             self.passed.append(name)
         else:
             raise Unknown(name)
-        # Handles at the end that may be left out, as a scheduler.
-        left_out = each.get("nullable") and "handle" in each and "*const" not in ctype
-        self.optional = self.optional + 1 if left_out else 0
+        if each.get("nullable") and "handle" in each and "*const" not in ctype:
+            self.handles.append("rac::{}()".format(each["handle"]))
+            self.left_out.append(self.handles[-1])
+        elif name == "timeout":
+            self.left_out.append("-1")  # for ever
+        else:
+            self.left_out = []
 
 
 # A property's, which may be left out: each set is a change then.
@@ -198,7 +204,8 @@ class Method:
 
     def head(self, scope, declared):
         space = "" if self.result.endswith("*") else " "
-        template = self.parameters.templates
+        template = [each for each in self.parameters.templates
+                    if any(one.startswith(each[len("class "):] + " &&") for one in declared)]
         lines = ["template <{}>".format(", ".join(template))] if template else []
         if not scope:
             word = "static " if self.is_static else ""
@@ -214,8 +221,7 @@ class Method:
         sentence = re.match(r".*?[.:](?=\s|$)|.*", self.function["doc"]).group(0)
         out = ["/// " + line for line in textwrap.wrap(sentence, 78)]
         out.append(self.head("", self.parameters.declared) + ";")
-        for without in range(1, self.parameters.optional + 1):
-            out.append(self.head("", self.parameters.declared[:-without]) + ";")
+        out += [self.head("", declared) + ";" for declared, _ in self.shorter()]
         if OPTIONS in self.parameters.declared:
             out.append(self.head("", self.without_options()) + ";")
         return textwrap.indent("\n".join(out), "  ")
@@ -242,16 +248,25 @@ class Method:
             lines.append("{}{};".format("" if returns["type"] == "void" else "return ", call))
         body = textwrap.indent("\n".join(lines), "  ")
         out = [self.head(self.kind, p.declared) + " {\n" + body + "\n}\n"]
-        for without in range(1, p.optional + 1):
-            declared = p.declared[:-without]
-            shorter = [re.search(r"(\w+)$", each).group(1) for each in declared]
-            kinds = re.search(r"rac::(\w+) ", p.declared[-without]).group(1)
+        for declared, instead in self.shorter():
+            passed = [passed_on(each) for each in declared]
+            passed = instead + passed if instead is p.handles else passed + instead
             out.append(self.head(self.kind, declared) + " {{\n  return {}({});\n}}\n".format(
-                self.name, ", ".join(shorter + ["rac::{}()".format(kinds)])))
+                self.name, ", ".join(passed)))
         if OPTIONS in p.declared:
             out.append(self.head(self.kind, self.without_options()) + " {{\n  return {}({});\n}}\n".format(
                 self.name, ", ".join(passed_on(each) for each in p.declared)))
         return "\n".join(out)
+
+    def shorter(self):
+        """What is declared without the last parameters, and what the next one is then."""
+        p = self.parameters
+        for without, instead in enumerate(reversed(p.left_out), 1):
+            if OPTIONS not in p.declared:
+                yield p.declared[:-without], [instead]
+        # Handles before the one function, as a command's.
+        if p.templates and 1 < len(p.declared) == len(p.handles) + 1:
+            yield p.declared[-1:], p.handles
 
     def without_options(self):
         return [each for each in self.parameters.declared if each != OPTIONS]
