@@ -298,6 +298,45 @@ TEST(what_a_subscriber_sets_comes_after_the_batch) {
   rac_release(b);
 }
 
+typedef struct newcomers {
+  rac_property *to;
+  rac_signal *changes;
+  recorder values, pairs;
+  int seen;
+} newcomers;
+
+/* At the second value. */
+static void let_newcomers_in(void *context, rac_value value) {
+  newcomers *n = context;
+  (void)value;
+  if (++n->seen != 2) return;
+  listen(n->to, &n->values);
+  record(n->changes, &n->pairs);
+}
+
+TEST(who_comes_while_a_batch_is_heard_hears_what_comes_next) {
+  rac_property *a = property(1);
+  newcomers n = {.to = a, .changes = rac_property_changes(a)};
+  rac_disposable *old =
+      rac_subscribe_next(rac_property_as_signal(a), &n, let_newcomers_in, NULL);
+  rac_property_batch_begin();
+  rac_property_set(a, I(2));
+  CHECK_STATUS(rac_property_batch_end(), RAC_OK);
+  CHECK_EVENTS(&n.values, "2");
+  rac_property_set(a, I(3));
+  rac_property_batch_begin();
+  rac_property_set(a, I(4));
+  CHECK_STATUS(rac_property_batch_end(), RAC_OK);
+  CHECK_EVENTS(&n.values, "2 3 4");
+  CHECK_EVENTS(&n.pairs, "(2,3) (3,4)");
+  rac_dispose(old);
+  rac_release(old);
+  finish(&n.values);
+  finish(&n.pairs);
+  rac_release(n.changes);
+  rac_release(a);
+}
+
 /* ---- From several threads ---------------------------------------------------------- */
 
 enum { ROUNDS = 2000 };
@@ -348,4 +387,55 @@ TEST(what_only_batches_set_is_never_seen_apart) {
   rac_release(t.both);
   rac_release(t.a);
   rac_release(t.b);
+}
+
+typedef struct crowd {
+  rac_property *to;
+  rac_signal *changes;
+  atomic_bool over;
+} crowd;
+
+static void hear_nothing(void *context, rac_value value) {
+  (void)context, (void)value;
+}
+
+/* Each comes while a value is heard, and is gone at once or later. */
+static void come_and_go(void *context, rac_value value) {
+  crowd *c = context;
+  rac_signal *to = value.bits & 1 ? rac_property_as_signal(c->to) : c->changes;
+  rac_disposable *newcomer = rac_subscribe_next(to, NULL, hear_nothing, NULL);
+  if (value.bits & 2) rac_dispose(newcomer);
+  rac_release(newcomer);
+}
+
+static void *come_to_the_gate(void *argument) {
+  crowd *c = argument;
+  while (!atomic_load(&c->over)) {
+    rac_disposable *passing = rac_subscribe_next(rac_property_as_signal(c->to),
+                                                 NULL, hear_nothing, NULL);
+    rac_dispose(passing);
+    rac_release(passing);
+  }
+  return NULL;
+}
+
+/* A batch goes on outside the gate, where others come meanwhile. */
+TEST(who_comes_while_a_batch_is_heard_is_let_in_at_the_gate) {
+  crowd c = {.to = property(0)};
+  c.changes = rac_property_changes(c.to);
+  rac_disposable *host =
+      rac_subscribe_next(rac_property_as_signal(c.to), &c, come_and_go, NULL);
+  pthread_t other = check_spawn(come_to_the_gate, &c);
+  for (int i = 1; i <= 300; i++) {
+    rac_property_batch_begin();
+    rac_property_set(c.to, I(i));
+    CHECK(rac_property_batch_end() >= 0);
+  }
+  atomic_store(&c.over, true);
+  check_join(other);
+  WAIT_UNTIL(number(c.to) == 300);
+  rac_dispose(host);
+  rac_release(host);
+  rac_release(c.changes);
+  rac_release(c.to);
 }

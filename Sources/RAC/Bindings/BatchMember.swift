@@ -96,9 +96,9 @@ final class BatchMember: Object {
     core.changeTime = 0
   }
 
-  /// All have heard.
+  /// All have heard. Who came meanwhile is admitted inside the gate, as the property is let go.
   private func finish(_ turn: GraphTurn) {
-    core.finishDelivering()
+    core.stopDelivering()
     LatestValue.retire(retired)
     guard let rootNode else { return }
     rootNode.known = core.latest.version

@@ -25,6 +25,8 @@ extension MutablePropertyCore {
     let me = currentThread().token
     var foreign = 0
     traits.remove(.held)
+    // Those who came while all heard what the batch made of it.
+    finishDelivering()
     while !traits.contains(.held), let operation = kept.popFirst() {
       if operation.sender.pointee != me { foreign &+= 1 }
       operation.apply(to: self)

@@ -341,6 +341,7 @@ class MutablePropertyCore: PropertyCore {
   /// There is room.
   private final func take(_ sink: Sink) {
     append(sink)
+    if sink is ChangesSink { traits.insert(.previous) }
     if isFar { traits.insert(.far) } else { traits.remove(.far) }
   }
 
@@ -351,8 +352,6 @@ class MutablePropertyCore: PropertyCore {
       super.leave(sink)
     }
   }
-
-  override final func keepPrevious() { traits.insert(.previous) }
 
   /// From here on this thread finds itself delivering.
   @inline(__always)
@@ -365,10 +364,16 @@ class MutablePropertyCore: PropertyCore {
 
   @inline(__always)
   final func finishDelivering() {
-    delivering.store(0, ordering: .relaxed)
+    stopDelivering()
     if !newcomers.isEmpty { admit() }
   }
 
+  /// From here on no thread finds itself delivering. Those that came meanwhile have yet to be admitted.
+  @inline(__always)
+  final func stopDelivering() { delivering.store(0, ordering: .relaxed) }
+
+  /// Those who came while others heard a value become subscribers. Inside the gate: who stands outside is
+  /// looking at the traits.
   @inline(never)
   private final func admit() {
     for sink in newcomers.take() where sink.scope.isActive { enlist(sink) }

@@ -90,19 +90,14 @@ class PropertyCore: SubjectCore {
       end(sink)
       return false
     }
-    if sink is ChangesSink {
-      keepPrevious()
-      return true
-    }
+    // The next change is its first value.
+    if sink is ChangesSink { return true }
     if let value = read() {
       sink.next(value)
       value.release()
     }
     return sink.scope.isActive
   }
-
-  /// Somebody wants to know the value before.
-  func keepPrevious() {}
 
   /// Tells one who is in no list that the property has ended.
   final func end(_ sink: Sink) {
