@@ -1612,7 +1612,7 @@ RAC_API rac_status rac_dispose_and_wait(rac_disposable *disposable,
 
 /**
  * Whether a disposable was disposed; a subscription's also is once it has
- * ended.
+ * ended. May be asked after rac_close(), too.
  *
  * @param disposable borrowed.
  * @return true or false; false, with a failure recorded, for no disposable.

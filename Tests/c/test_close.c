@@ -111,12 +111,17 @@ static void close_what_is_there(void *argument) {
   /* Twice is once. */
   for (int i = 0; i < 200; i++) CHILD(rac_close(0) == RAC_OK);
   /* Release lets go, here and now. */
+  CHILD(!rac_is_disposed(d));
   CHILD(rac_dispose(d) == RAC_OK);
   CHILD(context_count() == before - 5);
+  CHILD(rac_is_disposed(d) && !rac_is_disposed(e));
+  CHILD(!rac_is_disposed((rac_disposable *)subject));
+  CHILD(rac_last_error_code() == RAC_EKIND);
   CHILD(rac_dispose(d) == RAC_OK);
   CHILD(rac_dispose(action) == RAC_OK);
   CHILD(context_count() == before - 6);
   CHILD(rac_release(d) == RAC_OK && rac_release(e) == RAC_OK);
+  CHILD(!rac_is_disposed(d) && rac_last_error_code() == RAC_ECLOSED);
   CHILD(rac_release(mapped) == RAC_OK);
   CHILD(rac_release(subject) == RAC_OK);
   CHILD(context_count() == before - 8);

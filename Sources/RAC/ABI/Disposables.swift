@@ -41,13 +41,21 @@ public func rac_dispose(_ disposable: CDisposable?) -> rac_status {
 /// not yet perhaps.
 @inline(never)
 private func disposeAtLast(_ disposable: CDisposable?) -> rac_status? {
-  guard Process.isClosed, let disposable else { return Status.ok }
-  guard let slot = Handles.acquireSealed(disposable) else { return nil }
+  guard Process.isClosed else { return Status.ok }
+  return withSealed(disposable, "rac_dispose") { $0.dispose() }
+}
+
+/// A disposable of a closed library. nil: it is not sealed.
+@inline(never)
+private func withSealed(
+  _ disposable: CDisposable?, _ function: StaticString, _ body: (Disposable) -> Void
+) -> rac_status? {
+  guard let disposable, let slot = Handles.acquireSealed(disposable) else { return nil }
   defer { Handles.release(slot) }
   guard HandleKind.disposables.includes(slot) else {
-    return Border.refuse(slot.kind.pointee, .disposables, "rac_dispose")
+    return Border.refuse(slot.kind.pointee, .disposables, function)
   }
-  Unmanaged<Disposable>.fromOpaque(slot.object)._withUnsafeGuaranteedRef { $0.dispose() }
+  Unmanaged<Disposable>.fromOpaque(slot.object)._withUnsafeGuaranteedRef(body)
   return Status.ok
 }
 
@@ -78,14 +86,20 @@ public func rac_dispose_and_wait(_ disposable: CDisposable?, _ timeout: Double) 
   }
 }
 
-/// Whether a disposable was disposed; a subscription's also is once it has ended.
+/// Whether a disposable was disposed; a subscription's also is once it has ended. May be asked after
+/// rac_close(), too.
 ///
 /// - Parameter disposable: borrowed.
 /// - Returns: true or false; false, with a failure recorded, for no disposable. RAC: -isDisposed.
 ///   Since: 0.1
 @_cdecl("rac_is_disposed")
 public func rac_is_disposed(_ disposable: CDisposable?) -> Bool {
-  Border.use(
+  if Process.isClosed {
+    var answer = false
+    let status = withSealed(disposable, "rac_is_disposed") { answer = $0.isDisposed }
+    if status != nil { return answer }
+  }
+  return Border.use(
     disposable, .disposables, as: Disposable.self, "rac_is_disposed", otherwise: { _ in false },
     { $0.isDisposed })
 }
