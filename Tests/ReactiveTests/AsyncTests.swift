@@ -116,6 +116,8 @@ final class AsyncTests: FaceTestCase {
     subject.complete()
     let (first, last) = (try await subject.first(), try await subject.last())
     XCTAssertEqual([first, last], [1, 3])
+    let endless = try await Signal(1...).first()
+    XCTAssertEqual(endless, 1)
     do {
       _ = try await Signal<Int>.empty.first()
       XCTFail("did not throw")

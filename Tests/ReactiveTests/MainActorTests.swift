@@ -18,7 +18,7 @@ final class MainActorTests: XCTestCase {
     program.waitUntilExit()
     let lines = text.split(separator: "\n")
     XCTAssertEqual(program.terminationStatus, 0)
-    XCTAssertEqual(lines.count, 22, text)
+    XCTAssertEqual(lines.count, 23, text)
     XCTAssertTrue(lines.allSatisfy { $0.hasSuffix("yes") }, text)
   }
 }

@@ -34,6 +34,18 @@ final class SchedulerTests: FaceTestCase {
       .observe { _ in XCTFail("a negative time") }
   }
 
+  func testTimesThatAreRefused() {
+    let scheduler = Scheduler.virtual()
+    let refused = [
+      scheduler.schedule(after: .seconds(-1)) { XCTFail("ran") },
+      scheduler.schedule(after: .seconds(-1), every: .seconds(1)) { XCTFail("ran") },
+      scheduler.schedule(after: .seconds(1), every: .zero) { XCTFail("ran") },
+    ]
+    scheduler.advance(by: .seconds(-1))
+    scheduler.advance(by: .seconds(10))
+    XCTAssertEqual(refused.map(\.isDisposed), [true, true, true])
+  }
+
   func testDebounce() {
     let heard = Heard<String>()
     let time = Scheduler.virtual()

@@ -105,7 +105,7 @@ final class HandleTests: FaceTestCase {
   private func hear<T: Sendable>(_ value: rac_value, as type: T.Type) -> [String] {
     let heard = Heard<String>()
     let subject = rac_subject_create()
-    Signal<T>(handle: rac_subject_as_signal(subject)!).map { $0 }.record(in: heard)
+    Signal<T>(handle: rac_subject_as_signal(subject)).map { $0 }.record(in: heard)
     rac_subject_send(subject, value)
     rac_release(UnsafeMutableRawPointer(subject))
     return heard.all
@@ -137,6 +137,25 @@ final class HandleTests: FaceTestCase {
     }
   }
 
+  /// C gave none: the signal fails, with why where C said it.
+  func testWhatIsNoSignal() {
+    let heard = Heard<Int>()
+    func hear(_ handle: OpaquePointer?) {
+      Signal<Int>(handle: handle).observe { _ in
+        XCTFail("a value")
+      } completion: {
+        if case .failed(let error as EngineError) = $0 { heard(error.code) }
+      }
+    }
+    hear(nil)
+    hear(OpaquePointer(bitPattern: 0x1234_5678))
+    hear(rac_scheduler_main())
+    let source = rac_signal_never()
+    hear(rac_signal_delay(source, -1, nil))
+    rac_release(UnsafeMutableRawPointer(source))
+    XCTAssertEqual(heard.all, [RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EINVAL].map(Int.init))
+  }
+
   /// Through C and back: the same type comes out, and only that.
   func testAnExportedSignal() {
     let heard = Heard<String>()
@@ -144,8 +163,8 @@ final class HandleTests: FaceTestCase {
       let subject = Subject<[Counted]>(current: [Counted(1)])
       let handle = subject.signal.makeHandle()
       XCTAssertEqual(rac_subject_send(handle, rac_int64(1)), RAC_EKIND)
-      Signal<[Counted]>(handle: handle!).map { $0.count }.record(in: heard)
-      Signal<[Int]>(handle: handle!).map { _ in 0 }.observe { heard("\($0)") }
+      Signal<[Counted]>(handle: handle).map { $0.count }.record(in: heard)
+      Signal<[Int]>(handle: handle).map { _ in 0 }.observe { heard("\($0)") }
       rac_release(UnsafeMutableRawPointer(handle))
       subject.send([])
     }

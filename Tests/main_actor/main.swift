@@ -86,6 +86,17 @@ say("a value that is kept elsewhere is still there", kept.value == 7)
 let late = Property("late")
 let made = late.mapped(\.count)
 say("a property that comes too late has its first", late.value == "late" && made.value == 4)
+actor Listener {
+  var ends: [String] = []
+  func add(_ end: Completion) { ends.append("\(end)") }
+}
+let listener = Listener()
+Signal.just(1).observe(on: listener) { _, _ in
+} completion: {
+  $0.add($1)
+}
+for _ in 0..<5000 where await listener.ends.isEmpty { try? await Task.sleep(for: .milliseconds(1)) }
+say("an actor hears that nothing can be observed any more", await listener.ends.count == 1)
 say(
   "what is made of one that was there, too",
   text.combined(with: count) { $0 + "\($1)" }.value == "22")

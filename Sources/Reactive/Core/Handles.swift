@@ -9,8 +9,9 @@ extension Signal {
   /// C's integers, truth values and floating-point numbers are Swift's; its strings are `String`, its bytes
   /// `[UInt8]`. `UInt` and `UInt64` go by their bits: C's -1 is their largest number, and the other way round.
   ///
-  /// - Parameter handle: an `rac_signal *`, borrowed.
-  public init(handle: OpaquePointer) {
+  /// - Parameter handle: an `rac_signal *`, borrowed. NULL, and what is none, gives a signal that fails: with why C
+  ///   could not make one, where that was the last that it refused.
+  public init(handle: OpaquePointer?) {
     self.init(
       adopting: rac_signal_map(
         handle, mapping { (value: Value) in value }.passed, MapContext.call, MapContext.release))

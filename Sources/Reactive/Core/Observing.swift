@@ -34,9 +34,6 @@ extension SignalProtocol {
   }
 }
 
-/// Subscribes where it is called: a cold signal starts before this returns.
-///
-/// - Parameter context: of `hearing`, taken over.
 /// What `body` subscribes to starts at once, on this thread, as with `observe`, and not in the background: also
 /// where the main actor's code is on a thread that the engine does not know.
 func startingHere<Result>(_ body: () throws -> Result) rethrows -> Result {
@@ -45,6 +42,9 @@ func startingHere<Result>(_ body: () throws -> Result) rethrows -> Result {
   return try body()
 }
 
+/// Subscribes where it is called: a cold signal starts before this returns.
+///
+/// - Parameter context: of `hearing`, taken over.
 @usableFromInline
 func start(_ signal: OpaquePointer?, _ context: UnsafeMutableRawPointer) -> OpaquePointer? {
   var observer = rac_observer(

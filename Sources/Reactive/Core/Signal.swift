@@ -99,6 +99,13 @@ func refusedSignal() -> OpaquePointer? {
   return rac_signal_error(error)
 }
 
+/// The same, heard where everything else would have been.
+func refusedSignal(on scheduler: OpaquePointer?) -> OpaquePointer? {
+  let refused = refusedSignal()
+  defer { rac_release(UnsafeMutableRawPointer(refused)) }
+  return rac_signal_deliver_on(refused, scheduler)
+}
+
 extension SignalProtocol {
   /// Calls `body` with the signal's pointer, valid for the call. What is a `Signal` is not copied for it.
   @inlinable @inline(__always)

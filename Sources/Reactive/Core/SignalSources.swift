@@ -27,6 +27,29 @@ extension Signal {
     self.init(adopting: made)
   }
 
+  /// The same, and at most so many values wait at each observer as a bound says: those that are sent while another
+  /// one is being delivered. With `.wait` and `.refuse` those that wait further down, where the same bound was given,
+  /// count as well.
+  ///
+  /// It fails when the bound is in use elsewhere, which one may be that waits or refuses.
+  ///
+  /// Rx: create with a BackpressureStrategy.
+  public init(bound: Bound, _ subscribe: @escaping @Sendable (Observer<Value>) throws -> Void) {
+    let context = SubscribeContext { subscriber, keeper in
+      do {
+        try subscribe(Observer(subscriber, keeper))
+        return 0
+      } catch {
+        return raise(error)
+      }
+    }
+    self.init(
+      adopting: withExtendedLifetime(bound) {
+        rac_signal_create_bounded(
+          bound.pointer, context.passed, SubscribeContext.call, SubscribeContext.release)
+      })
+  }
+
   /// Sends one value and completes. RAC: +return:. Rx: just.
   @inlinable
   public static func just(_ value: Value) -> Signal {

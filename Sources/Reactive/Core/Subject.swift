@@ -31,6 +31,22 @@ public final class Subject<Value: Sendable>: SignalProtocol {
     self.init(adopting: withEncoded(value) { rac_behavior_subject_create($0) })
   }
 
+  /// A subject that remembers nothing, and where at most so many values wait as a bound says: those that are sent
+  /// while another one is being delivered, by another thread or from inside an observer. With `.wait` and
+  /// `.refuse` those that wait further down, where the same bound was given, count as well.
+  ///
+  ///     let bound = Bound(64, .refuse)
+  ///     let requests = try Subject<Int>(bound: bound)
+  ///     requests.deliver(on: worker, bound: bound).observe { serve($0) }
+  ///     if requests.send(1) == .full { comeBackLater() }
+  ///
+  /// - Throws: an `EngineError` when the bound is in use elsewhere, which one may be that waits or refuses.
+  public convenience init(bound: Bound) throws {
+    let made = withExtendedLifetime(bound) { rac_subject_create_bounded(bound.pointer) }
+    guard let made else { throw EngineError.latest() }
+    self.init(adopting: made)
+  }
+
   /// What is sent, without the right to send.
   @inlinable
   public var signal: Signal<Value> {

@@ -7,9 +7,15 @@ extension SignalProtocol {
   ///     scheduler                  ----------x----
   ///     Bound(2, .dropOldest)      ----------34|
   ///     Bound(2, .dropNewest)      ----------12|
+  ///
+  /// It fails when the bound is in use elsewhere; and with one that waits or refuses, when nobody above was given it
+  /// before.
   public func deliver(on scheduler: Scheduler, bound: Bound) -> Signal<Value> {
     withExtendedLifetime(bound) {
-      derive(on: scheduler) { rac_signal_deliver_on_bounded($0, $1, bound.pointer) }
+      derive(on: scheduler) { source, scheduler in
+        rac_signal_deliver_on_bounded(source, scheduler, bound.pointer)
+          ?? refusedSignal(on: scheduler)
+      }
     }
   }
 }

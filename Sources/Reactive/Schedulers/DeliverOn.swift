@@ -19,7 +19,7 @@ extension SignalProtocol {
   }
 
   /// Calls `onValue` on an actor with each value, in order, many of them in one turn of its; and `completion`
-  /// when the signal ends.
+  /// when the signal ends. The observation keeps the actor.
   ///
   ///     words.observe(on: index) { index, word in index.add(word) }
   @discardableResult
@@ -27,10 +27,17 @@ extension SignalProtocol {
     on actor: A, _ onValue: @escaping @Sendable (isolated A, Value) -> Void,
     completion: (@Sendable (isolated A, Completion) -> Void)? = nil
   ) -> Disposable {
-    deliver(on: actor).observe { value in
+    let scheduler = Scheduler(actor: actor)
+    return deliver(on: scheduler).observe { value in
       actor.assumeIsolated { onValue($0, value) }
     } completion: { end in
-      actor.assumeIsolated { completion?($0, end) }
+      guard let completion else { return }
+      if scheduler.isCurrent {
+        actor.assumeIsolated { completion($0, end) }
+      } else {
+        // It could not be observed: the library was closed.
+        Task { await completion(actor, end) }
+      }
     }
   }
 

@@ -66,6 +66,13 @@ public final class Scheduler: Sendable {
     withExtendedLifetime(self) { Duration(seconds: rac_scheduler_now(pointer)) }
   }
 
+  /// Whether this is something that it runs.
+  var isCurrent: Bool {
+    let current = rac_scheduler_current()
+    defer { rac_release(UnsafeMutableRawPointer(current)) }
+    return withExtendedLifetime(self) { pointer != nil && pointer == current }
+  }
+
   /// Runs `action` as soon as its turn comes. Disposing takes it back.
   @discardableResult
   public func schedule(_ action: @escaping @Sendable () -> Void) -> Disposable {
@@ -76,7 +83,8 @@ public final class Scheduler: Sendable {
     }
   }
 
-  /// Runs `action` when some time has passed.
+  /// Runs `action` when some time has passed. A negative one is refused: nothing runs, and what is returned says that it
+  /// is disposed.
   @discardableResult
   public func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void)
     -> Disposable
@@ -92,8 +100,8 @@ public final class Scheduler: Sendable {
   /// Runs `action` when some time has passed, and then again and again, until it is disposed.
   ///
   /// - Parameters:
-  ///   - delay: until the first time.
-  ///   - interval: from one time to the next.
+  ///   - delay: until the first time. Where it is negative nothing runs, and what is returned says that it is disposed.
+  ///   - interval: from one time to the next, more than zero, or the same.
   ///   - tolerance: how late it may come, so that several wake-ups can be one.
   ///   - action: runs on the scheduler.
   @discardableResult

@@ -1,0 +1,109 @@
+import CRAC
+import Foundation
+import Reactive
+import XCTest
+
+/// Bounds where values enter: senders that wait, are refused, or hear what was dropped.
+final class BoundTests: FaceTestCase {
+  func testSendersAreRefused() throws {
+    let heard = Heard<String>()
+    let bound = Bound(2, .refuse)
+    let slow = Scheduler.virtual()
+    let requests = try Subject<Int>(bound: bound)
+    requests.deliver(on: slow, bound: bound).record(in: heard)
+    XCTAssertEqual((1...3).map { requests.send($0) }, [.delivered, .delivered, .full])
+    XCTAssertEqual("\(requests.send(3))", "full")
+    slow.advance(by: .zero)
+    XCTAssertEqual(requests.send(3), .delivered)
+    requests.complete()
+    slow.advance(by: .zero)
+    XCTAssertEqual(heard.all, ["1", "2", "3", "|"])
+    XCTAssertEqual([bound.highest, bound.length, bound.dropped], [2, 0, 0])
+  }
+
+  /// Nothing is lost, and never more wait than may.
+  func testSendersWait() throws {
+    let bound = Bound(4, .wait)
+    let heard = Heard<Int>()
+    let done = expectation(description: "done")
+    let numbers = try Subject<Int>(bound: bound)
+    numbers.deliver(on: .background(), bound: bound).observe {
+      if $0 % 100 == 0 { usleep(1000) }
+      heard($0)
+    } completion: { _ in
+      done.fulfill()
+    }
+    Thread {
+      for number in 1...1000 { numbers.send(number) }
+      numbers.complete()
+    }.start()
+    wait(for: [done], timeout: 60)
+    XCTAssertEqual(heard.all, Array(1...1000))
+    XCTAssertLessThanOrEqual(bound.highest, 4)
+  }
+
+  func testWaitingHasATimeAndIsNotDoneInside() throws {
+    let bound = Bound(1, .wait, timeout: .milliseconds(1))
+    let slow = Scheduler.virtual()
+    let numbers = try Subject<Int>(bound: bound)
+    let heard = Heard<SendResult>()
+    let trigger = Subject<Int>()
+    trigger.observe { heard(numbers.send($0)) }
+    let observing = numbers.deliver(on: slow, bound: bound).observe { _ in }
+    XCTAssertEqual([numbers.send(1), numbers.send(2)], [.delivered, .timedOut])
+    trigger.send(3)
+    XCTAssertEqual(heard.all.map(\.description), ["wouldDeadlock"])
+    XCTAssertFalse(SendResult.timedOut.isAccepted)
+    observing.dispose()
+    slow.advance(by: .zero)
+    XCTAssertEqual(numbers.send(4), .delivered)
+  }
+
+  /// A signal that is made with a closure has a bound for each of its observers.
+  func testASignalWithABound() {
+    let bound = Bound(1, .dropNewest)
+    let heard = Heard<String>()
+    let kept = Heard<Observer<Int>>()
+    let answers = Heard<SendResult>()
+    let signal = Signal<Int>(bound: bound) { observer in
+      kept(observer)
+      observer.send(1)
+    }
+    signal.handleNext { number in
+      if number == 1 { (2...3).forEach { answers(kept.all.last!.send($0)) } }
+    }.record(in: heard)
+    XCTAssertEqual(answers.all, [.queued, .dropped])
+    XCTAssertEqual(heard.all, ["1", "2"])
+    XCTAssertEqual(bound.dropped, 1)
+    Signal<Int>(bound: Bound(1, .wait)) { _ in throw CancellationError() }.record(in: heard)
+    XCTAssertEqual(heard.all.last, "# CancellationError()")
+    kept.empty()
+  }
+
+  /// What is refused says so, and where everything else would have been heard.
+  func testWhatIsRefused() throws {
+    let heard = Heard<String>()
+    let dropping = Bound(1, .dropOldest)
+    let first = try Subject<Int>(bound: dropping)
+    XCTAssertThrowsError(try Subject<Int>(bound: dropping)) {
+      XCTAssertEqual(($0 as? EngineError)?.code, Int(RAC_EBUSY))
+    }
+    @Sendable func code(_ end: Completion) -> String {
+      if case .failed(let error as EngineError) = end { "\(error.code)" } else { "\(end)" }
+    }
+    Signal<Int>(bound: dropping) { _ in XCTFail("ran") }
+      .observe { _ in
+      } completion: {
+        heard(code($0))
+      }
+    XCTAssertEqual(heard.all, ["\(RAC_EBUSY)"])
+    let time = Scheduler.virtual()
+    first.deliver(on: time, bound: Bound(1, .wait)).observe { _ in
+    } completion: {
+      heard(code($0))
+    }
+    XCTAssertEqual(heard.count, 1)
+    time.advance(by: .zero)
+    XCTAssertEqual(heard.all, ["\(RAC_EBUSY)", "\(RAC_EINVAL)"])
+  }
+}
