@@ -70,6 +70,7 @@ extension DerivedNode {
   @inline(never)
   private func update(_ snapshot: Snapshot, _ place: inout Int, _ thread: Thread) -> rac_status {
     var isStale = false
+    var isOver = false
     var index = 0
     while index < inputs.count {
       let input = inputs.node(at: index)
@@ -86,13 +87,15 @@ extension DerivedNode {
         place &+= 1
       }
       let isSame = input._withUnsafeGuaranteedRef {
-        DerivedNode.isNow(version, what: inputs.versions[index], ofInput: $0)
+        if $0.isForgotten.load(ordering: .relaxed) { isOver = true }
+        return DerivedNode.isNow(version, what: inputs.versions[index], ofInput: $0)
       }
       if !isSame { isStale = true }
       inputs.versions[index] = version
       index &+= 1
     }
-    return isStale ? makeAnew() : Status.ok
+    // With an input that is over the value stays what it is, as in the turn.
+    return isStale && !(isOver && hasFirst) ? makeAnew() : Status.ok
   }
 
   /// Whether an input of that version has the value that was noted. It may have been a draft then, and have its
@@ -213,6 +216,7 @@ extension DerivedNode {
     }
     versionOfDraft = latest.version
     Parts.locked { claim.store(GraphNode.settled, ordering: .releasing) }
+    if isForgotten.load(ordering: .relaxed) { forget() }
     if hasEnded { disconnect() }
     while let follower = followers {
       followers = follower.following

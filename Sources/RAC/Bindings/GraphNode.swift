@@ -32,6 +32,8 @@ class GraphNode: PropertyCore {
 
   /// Ends with this turn.
   final var isDoomed = false
+  /// Nobody can ask for the value any more, so it may be gone.
+  final let isForgotten = Atomic<Bool>(false)
   /// The next one in line at the same height.
   final var following: Unmanaged<GraphNode>?
 
@@ -53,6 +55,12 @@ class GraphNode: PropertyCore {
 
   /// The property that this one is, or stands for.
   var owner: PropertyCore { self }
+
+  /// A draft's value is of who has claimed it.
+  final func forgetOnceSettled() {
+    isForgotten.store(true, ordering: .relaxed)
+    if isSettled { forget() }
+  }
 
   /// An input of something else no longer.
   func lostDependent() {}

@@ -123,7 +123,7 @@ final class GraphTurn: Core {
     switch operation {
     case .next: unsafeDowncast(object, to: NodeCarrier.self).node.take(value, in: self)
     case .completed: end(unsafeDowncast(object, to: NodeCarrier.self).node)
-    case .close: unsafeDowncast(object, to: NodeCarrier.self).node.forget()
+    case .close: unsafeDowncast(object, to: NodeCarrier.self).node.forgetOnceSettled()
     case .add: join(unsafeDowncast(object, to: Sink.self))
     case .remove:
       let sink = unsafeDowncast(object, to: Sink.self)
