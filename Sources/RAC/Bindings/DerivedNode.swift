@@ -108,11 +108,8 @@ final class DerivedNode: GraphNode {
     inputs.letGo()
   }
 
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    visitor.reference(context)
-    inputs.visit(&visitor)
-  }
+  override func visitLasting(_ visitor: inout Visitor) { visitor.reference(context) }
+  override func visitInputs(_ visitor: inout Visitor) { inputs.visit(&visitor) }
 }
 
 /// What a derived property makes its value with.

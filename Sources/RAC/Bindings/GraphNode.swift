@@ -101,10 +101,24 @@ class GraphNode: PropertyCore {
     if isFar { turn.reach(to: reach) }
   }
 
-  override func visit(_ visitor: inout Visitor) {
+  /// There is one gate for all that is connected. Entered, nobody passes it; somebody may have before.
+  override final func isEntered(by visitor: inout Visitor) -> Bool {
+    let turn = turn
+    return (visitor.enter(turn) || visitor.isKept(turn)) && !turn.isLeftBehind
+  }
+
+  /// Edges keep nobody: who has all references to a node may still meet a turn that changes it.
+  override final func visit(_ visitor: inout Visitor) {
+    visitLasting(&visitor)
+    guard isEntered(by: &visitor) else { return }
     visitor.value(current)
     visitor.value(endError)
+    visitInputs(&visitor)
   }
+
+  /// What it holds from its first day to its last; and what its turn may have it let go of.
+  func visitLasting(_ visitor: inout Visitor) {}
+  func visitInputs(_ visitor: inout Visitor) {}
 }
 
 /// Brings an operation to the node's turn where it has to wait: a value, or the end.

@@ -394,6 +394,11 @@ class MutablePropertyCore: PropertyCore {
     }
   }
 
+  /// What a batch has is its own, whoever is inside the gate.
+  override final func isEntered(by visitor: inout Visitor) -> Bool {
+    visitor.enter(self) && !traits.contains(.held)
+  }
+
   // MARK: What is derived from it
 
   override final var part: GraphTurn? { partOfRoot }

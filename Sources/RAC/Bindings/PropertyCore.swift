@@ -80,6 +80,9 @@ class PropertyCore: SubjectCore {
   @inline(never)
   final func publishRarely(_ fresh: Value) -> LatestValue.Retired { publish(fresh) }
 
+  /// Enters the gate for a walk. False: somebody else is at the property, or may come to it.
+  func isEntered(by visitor: inout Visitor) -> Bool { false }
+
   // MARK: Subscribers
 
   /// Sends the current value, or the end. True when more can come.

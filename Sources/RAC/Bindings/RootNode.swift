@@ -77,8 +77,5 @@ final class RootNode: GraphNode {
     root.knock()
   }
 
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    visitor.reference(root)
-  }
+  override func visitLasting(_ visitor: inout Visitor) { visitor.reference(root) }
 }

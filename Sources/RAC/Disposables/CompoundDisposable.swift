@@ -6,7 +6,9 @@ final class CompoundDisposable: Disposable {
 
   override var isDisposed: Bool { lock.locked { disposed } }
 
-  override func visit(_ visitor: inout Visitor) { visitor.references(members) }
+  override func visit(_ visitor: inout Visitor) {
+    if visitor.enter(lock) { visitor.references(members) }
+  }
 
   /// Disposed at once when this one already is. A member that is disposed already is left out. False,
   /// and nothing is changed, when there is no memory for one more.

@@ -34,6 +34,8 @@ class Disposable: Object {
 final class ActionDisposable: Disposable {
   private let state = Atomic<Bool>(false)
   private let action: rac_action_fn?
+  /// Guards the context, into which a walk may look.
+  private let lock = Lock()
   private var context: Context?
 
   init(_ context: Context, _ action: rac_action_fn?) {
@@ -43,13 +45,15 @@ final class ActionDisposable: Disposable {
 
   override var isDisposed: Bool { state.load(ordering: .acquiring) }
 
-  /// Nobody else has it, who might dispose it meanwhile.
-  override func visit(_ visitor: inout Visitor) { visitor.reference(context) }
+  /// Who has its handle without a reference to it may dispose it meanwhile.
+  override func visit(_ visitor: inout Visitor) {
+    if visitor.enter(lock) { visitor.reference(context) }
+  }
 
   override func dispose() {
     if state.exchange(true, ordering: .acquiringAndReleasing) { return }
     // Only the one who flipped the state gets here. The context goes as soon as the action is done.
-    let context = context.take()
+    let context = lock.locked { self.context.take() }
     if let action, !Process.isClosed { currentThread().asAwaited { action(context?.pointer) } }
   }
 }

@@ -11,7 +11,9 @@ final class SerialDisposable: Disposable {
 
   var current: Disposable? { lock.locked { inner } }
 
-  override func visit(_ visitor: inout Visitor) { visitor.reference(inner) }
+  override func visit(_ visitor: inout Visitor) {
+    if visitor.enter(lock) { visitor.reference(inner) }
+  }
 
   /// The one that was in before. When this one is disposed already, the new one is disposed at once
   /// and nothing is returned.

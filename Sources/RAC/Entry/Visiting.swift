@@ -40,9 +40,7 @@ enum Visiting {
   /// Its last handle ends it, and those who subscribe to it.
   private static func lookIntoProperty(_ object: Object, _ visitor: inout Visitor) {
     let core = unsafeDowncast(object, to: Property.self).core
-    // What is derived has one gate for all that is connected.
-    let gate: Core = (core as? GraphNode)?.turn ?? core
-    if visitor.enter(gate) || gate is GraphTurn && visitor.isKept(gate) {
+    if core.isEntered(by: &visitor) {
       visitor.subscribers(of: core, Visitor.passesEnds)
       if !core.isReadOnly && !core.isKeptByUser { visitor.value(core.current) }
     }

@@ -17,9 +17,22 @@ struct Lock: ~Copyable {
     if !taken { wait() }
   }
 
+  /// False, and nothing is waited for, where somebody is inside.
+  borrowing func lockIfFree() -> Bool {
+    word.compareExchange(
+      expected: 0, desired: 1, successOrdering: .acquiring, failureOrdering: .relaxed
+    ).exchanged
+  }
+
   @inline(__always)
   borrowing func unlock() {
     if word.exchange(0, ordering: .releasing) == 2 { wakeOne() }
+  }
+
+  /// The same of one that somebody keeps alive, by its address.
+  static func unlock(at address: UnsafeRawPointer) {
+    let word = address.assumingMemoryBound(to: Atomic<UInt32>.self)
+    if word.pointee.exchange(0, ordering: .releasing) == 2 { rac_shim_futex_wake(address, 1) }
   }
 
   @inline(__always)
@@ -51,7 +64,7 @@ struct Lock: ~Copyable {
     rac_shim_futex_wake(address, 1)
   }
 
-  private var address: UnsafeRawPointer {
+  var address: UnsafeRawPointer {
     @inline(__always) borrowing get { atomicAddress(word) }
   }
 }

@@ -17,6 +17,8 @@ struct Visitor {
   private var pending = AddressList()
   /// What is kept to the end, such as gates that were entered: see `keep`.
   private var kept = AddressList()
+  /// Locks that are held to the end: see `enter`.
+  private var locks = AddressList()
   /// Pairs in a table: the address of something that has several references, and how many were found.
   private var shared: UnsafeMutablePointer<UInt>?
   private var room = 0
@@ -145,6 +147,22 @@ struct Visitor {
     return false
   }
 
+  /// The same of what a lock guards: nobody lets go of it before the end. False: somebody is inside, who is not
+  /// waited for.
+  mutating func enter(_ lock: borrowing Lock) -> Bool {
+    guard lock.lockIfFree() else { return false }
+    if locks.append(UInt(bitPattern: lock.address)) { return true }
+    lock.unlock()
+    return false
+  }
+
+  /// Before anything else that was kept, since who comes to that may want one of them.
+  mutating func unlockAll() {
+    while let address = locks.popLast() {
+      if let lock = UnsafeRawPointer(bitPattern: address) { Lock.unlock(at: lock) }
+    }
+  }
+
   /// Remembers something until the end. False: there is no memory for it.
   mutating func keep(_ pointer: UnsafeMutableRawPointer) -> Bool {
     kept.append(UInt(bitPattern: pointer))
@@ -167,6 +185,7 @@ struct Visitor {
   mutating func deallocate() {
     pending.deallocate()
     kept.deallocate()
+    locks.deallocate()
     rac_shim_free(shared)
   }
 }

@@ -147,5 +147,10 @@ class CombiningCore: Core {
     downstream.completed()
   }
 
-  override func visit(_ visitor: inout Visitor) { visitor.reference(downstream) }
+  /// A timer that is over may have been the last inside. That this comes later is ordered by reference counts, which
+  /// ThreadSanitizer does not see; this it does.
+  override func visit(_ visitor: inout Visitor) {
+    _ = gate.slot.word.pointee.load(ordering: .acquiring)
+    visitor.reference(downstream)
+  }
 }

@@ -142,9 +142,7 @@ class Subscriber: Core {
   final func visitWhatEnds(_ visitor: inout Visitor) {
     guard isActive, visitor.enter(self) else { return }
     visitCallbacks(&visitor)
-    lock.lock()
-    if let cleanup { visitor.references(cleanup.members) }
-    lock.unlock()
+    if visitor.enter(lock), let cleanup { visitor.references(cleanup.members) }
   }
 
   /// What is below, inside the gate.

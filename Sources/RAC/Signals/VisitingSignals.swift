@@ -66,6 +66,7 @@ extension Visitor {
 
   /// What came meanwhile is another thread's, and runs its callbacks: not here.
   mutating func leaveAll() {
+    unlockAll()
     while let core = takeKept() {
       Unmanaged<Core>.fromOpaque(core)._withUnsafeGuaranteedRef { $0.leaveToWorker() }
     }
