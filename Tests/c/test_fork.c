@@ -323,3 +323,58 @@ static void fork_in_callback(void *argument) {
 TEST(a_child_returns_from_the_callback_it_was_forked_in) {
   alone(fork_in_callback);
 }
+
+/* ---- Beside a hook that others are setting ------------------------------------- */
+
+static rac_status goes_on(void *context) {
+  (void)context;
+  return RAC_OK;
+}
+
+static void *set_hooks(void *stop) {
+  while (!atomic_load((atomic_bool *)stop))
+    rac_set_interruption_hook(NULL, goes_on, NULL);
+  return NULL;
+}
+
+static void fork_and_go_on(void *is_child) {
+  pid_t pid = fork();
+  if (pid != 0) {
+    CHILD(await_child(pid) == 0);
+    return;
+  }
+  alarm(20);
+  *(bool *)is_child = true;
+}
+
+static void do_nothing(void *context) { (void)context; }
+
+static void fork_beside_setters(void *argument) {
+  atomic_bool stop = false;
+  (void)argument;
+  pthread_t a = check_spawn(set_hooks, &stop);
+  pthread_t b = check_spawn(set_hooks, &stop);
+  double end = check_clock() + 5;
+  for (int64_t i = check_scaled(500); i > 0 && check_clock() < end; i--) {
+    bool is_child = false;
+    rac_scheduler *steps = rac_scheduler_virtual();
+    rac_release(rac_schedule(steps, &is_child, fork_and_go_on, NULL));
+    rac_release(rac_schedule(steps, NULL, do_nothing, NULL));
+    /* Between the two the hook is asked. */
+    rac_virtual_step_n(steps, 2);
+    if (is_child) {
+      CHILD(rac_set_interruption_hook(NULL, NULL, NULL) == RAC_OK);
+      CHILD(rac_set_blocking_hook(NULL, NULL, NULL, NULL) == RAC_OK);
+      CHILD(rac_set_thread_hook(NULL, NULL, NULL, NULL) == RAC_OK);
+      LEAVE(0);
+    }
+    rac_release(steps);
+  }
+  atomic_store(&stop, true);
+  check_join(a);
+  check_join(b);
+  CHILD(rac_set_interruption_hook(NULL, NULL, NULL) == RAC_OK);
+}
+
+/* What another thread was just at is nothing that the child waits for. */
+TEST(a_child_goes_on_past_hooks_that_others_set) { alone(fork_beside_setters); }

@@ -24,10 +24,14 @@ private func begin() {
   Scheduler.boot()
   SubscriptionScheduler.boot()
   WaitGraph.boot()
+  bootHooks()
+  LiveObjects.boot()
+}
+
+private func bootHooks() {
   BlockingHook.boot()
   ThreadHook.boot()
   InterruptionHook.boot()
-  LiveObjects.boot()
 }
 
 @_cdecl("rac_engine_thread_exit")
@@ -50,6 +54,8 @@ func processForked(_ works: Bool, _ besideOthers: Bool) {
     if besideOthers && !currentThread().isInsideCallback { Handles.unpinAll() }
   } else {
     Slots.forget()
+    // What the child is inside of asks them on its way out. Their locks may be another thread's, for ever.
+    bootHooks()
   }
   Scheduler.main.forked(works: works)
   PollThread.shared.poller.forked(works: works)
