@@ -42,7 +42,29 @@ static void run_batches(void *state, size_t n, outcome *out) {
   out->sum = b->sum;
 }
 
+/* The values one by one, side by side in an array until it is full. */
+static void run_gathering(void *state, size_t n, outcome *out) {
+  batches *b = state;
+  batch_next leaf = batch_leaf;
+  uint64_t start;
+  size_t i, gathered = 0;
+  out->n = worker_round_up(n, b->size);
+  b->sum = 0;
+  start = worker_now();
+  for (i = 0; i < out->n; i++) {
+    b->numbers[gathered] = worker_value(gathered);
+    gathered++;
+    if (gathered == b->size) {
+      leaf(&b->sum, b->numbers, gathered);
+      gathered = 0;
+    }
+  }
+  out->ns = worker_now() - start;
+  out->sum = b->sum;
+}
+
 const workload floor_batch_workloads[] = {
+    {"gather", open_batches, run_gathering, free},
     {"batch", open_batches, run_batches, free},
     {"create-batch", open_batches, run_batches, free},
     {NULL, NULL, NULL, NULL}};

@@ -62,6 +62,21 @@ static void run_send(void *state, size_t n, outcome *out) {
   out->sum = b->sum;
 }
 
+/* The values one by one, to a subscriber that takes many at a time. */
+static void run_gathering(void *state, size_t n, outcome *out) {
+  batches *b = state;
+  uint64_t start;
+  size_t i, k;
+  out->n = worker_round_up(n, b->size);
+  b->sum = 0;
+  start = worker_now();
+  for (i = 0; i < out->n; i += b->size)
+    for (k = 0; k < b->size; k++)
+      rac_subject_send(b->subject, rac_int64(b->numbers[k]));
+  out->ns = worker_now() - start;
+  out->sum = b->sum;
+}
+
 static rac_status send_all(void *context, rac_subscriber *subscriber,
                            rac_disposable **out) {
   batches *b = context;
@@ -89,5 +104,6 @@ static void run_create(void *state, size_t n, outcome *out) {
 
 const workload rac_batch_workloads[] = {
     {"batch", open_listening, run_send, close_batches},
+    {"gather", open_listening, run_gathering, close_batches},
     {"create-batch", open_batches, run_create, close_batches},
     {NULL, NULL, NULL, NULL}};

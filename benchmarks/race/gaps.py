@@ -14,6 +14,7 @@ LACKS = [
     ("merge", "signal that is a slot"),
     ("create", "cold signals"),
     ("batch", "batches"),
+    ("gather", "batches"),
     ("replay", "replay"),
     ("property", "properties"),
     ("deliver", "schedulers"),

@@ -77,7 +77,9 @@ WORKLOADS = [
     maps(10),
     workload("a value of create with 1000", "create", 1000, sums.created),
     workload("create + subscribe + 1 value + end", "create", 1, sums.created),
+    workload("a value of an array of 10, sent", "batch", 10, sums.created),
     workload("a value of an array of 1000, sent", "batch", 1000, sums.created),
+    workload("a value sent alone, gathered in thousands", "gather", 1000, sums.created),
     workload(
         "a value of create with an array of 1000", "create-batch", 1000, sums.created
     ),

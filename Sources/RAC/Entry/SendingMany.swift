@@ -74,13 +74,8 @@ extension Sending {
         let status = element.check(function)
         if status < 0 { return status }
       }
-      if let subject = object as? Subject {
-        if subject.core.isBounded { return sendBounded(array, subject.core, function) }
-        if !subject.sendsStraight { return sendEach(array, subject, function) }
-        let core = subject.core
-        return pour(
-          array, into: core, function, listener: { core.subscribers.soleSink }, isOpen: { true }
-        ) { core.send($0) }
+      if object is Subject {
+        return sendMany(array, unsafeDowncast(object, to: Subject.self), function)
       }
       let subscriber = unsafeDowncast(object, to: Subscriber.self)
       if subscriber.isBounded { return sendBounded(array, subscriber, function) }
@@ -88,6 +83,20 @@ extension Sending {
         array, into: subscriber, function, listener: { subscriber.listener },
         isOpen: { subscriber.isActive }
       ) { subscriber.send($0) }
+    }
+  }
+
+  @inline(__always)
+  private static func sendMany<Element: SentElement>(
+    _ array: UnsafeBufferPointer<Element>, _ subject: Subject, _ function: StaticString
+  ) -> rac_status {
+    // The subject keeps it, and the call the subject.
+    Unmanaged.passUnretained(subject.core)._withUnsafeGuaranteedRef { core in
+      if core.isBounded { return sendBounded(array, core, function) }
+      if !subject.sendsStraight { return sendEach(array, subject, function) }
+      return pour(
+        array, into: core, function, listener: { core.subscribers.soleSink }, isOpen: { true }
+      ) { core.send($0) }
     }
   }
 
@@ -157,7 +166,7 @@ extension Sending {
   ) -> Int {
     guard let form = Element.form, let listener, let base = array.baseAddress else { return 0 }
     let numbers = Numbers(base + index, array.count &- index, form)
-    return listener._withUnsafeGuaranteedRef { BatchSink.hand(numbers, to: $0, gate) }
+    return BatchSink.hand(numbers, to: listener, gate)
   }
 
   @inline(never)

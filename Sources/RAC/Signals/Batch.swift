@@ -8,6 +8,8 @@ struct Batch {
   }
 
   let form: Form
+  /// What kind a value has whose bits are kept as they are; none, where all of a value is kept.
+  private let kind: UInt8
   /// It never holds more.
   let limit: Int
   private(set) var memory: UnsafeMutableRawPointer?
@@ -17,6 +19,8 @@ struct Batch {
   /// `limit` is at least 1.
   init(_ form: Form, limit: Int) {
     self.form = form
+    kind =
+      form == .int64s ? Value.Kind.int64 : form == .doubles ? Value.Kind.double : UInt8.max
     self.limit = min(limit, Int.max / 64)
   }
 
@@ -25,6 +29,16 @@ struct Batch {
 
   var isFull: Bool {
     @inline(__always) get { count == limit }
+  }
+
+  /// Keeps a number that is none of the last there is room for, so that nothing else is to be done.
+  @inline(__always)
+  mutating func appendQuickly(_ value: Value) -> Bool {
+    let next = count &+ 1
+    guard value.kind == kind, next < capacity else { return false }
+    memory.unsafelyUnwrapped.storeBytes(of: value.bits, toByteOffset: count &* 8, as: Int64.self)
+    count = next
+    return true
   }
 
   /// Keeps a value, if it is not full: retained, or as the number it is. Otherwise RAC_EKIND or

@@ -32,6 +32,11 @@ final class BatchSink: Stage {
 
   override func next(_ value: Value) {
     guard scope.isActive else { return }
+    if !batch.appendQuickly(value) { gather(value) }
+  }
+
+  @inline(never)
+  private func gather(_ value: Value) {
     let status = batch.append(value)
     if status != Status.ok { return refuse(status) }
     if batch.isFull { flush() }
@@ -40,8 +45,18 @@ final class BatchSink: Stage {
   /// Gives numbers to a sink that gathers them, or one with a sieve above, inside the gate of their source,
   /// until somebody comes to that meanwhile. How many it has taken: none when it gathers something else, or
   /// nothing, or has to hear each by itself.
+  @inline(__always)
+  static func hand(_ numbers: Numbers, to sink: Unmanaged<Sink>, _ gate: Gate) -> Int {
+    if sink._withUnsafeGuaranteedRef({ $0 is BatchSink }) {
+      let batches = Unmanaged<BatchSink>.fromOpaque(sink.toOpaque())
+      return batches._withUnsafeGuaranteedRef { $0.take(numbers, nil, gate, gate) }
+    }
+    return sink._withUnsafeGuaranteedRef { hand(numbers, from: $0, gate) }
+  }
+
+  /// The same where somebody stands between.
   @inline(never)
-  static func hand(_ numbers: Numbers, to sink: Sink, _ gate: Gate) -> Int {
+  private static func hand(_ numbers: Numbers, from sink: Sink, _ gate: Gate) -> Int {
     let sieve = sink as? Sieve
     let gathering = sieve?.below.takeUnretainedValue() ?? sink
     if let batches = gathering as? BatchSink { return batches.take(numbers, sieve, gate, gate) }
