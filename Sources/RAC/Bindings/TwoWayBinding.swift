@@ -57,14 +57,22 @@ private final class TwoWayBinding: Tie {
   override func changed(
     _ value: Value, at time: UInt64, renewing renewed: UInt64, in core: MutablePropertyCore
   ) -> rac_status {
-    let peer = core === left ? right : left
+    // Each by its name: what is either of two is retained for the length of the call.
+    core === left
+      ? pass(value, time, renewed, to: right, toRight, conversion?.toRight)
+      : pass(value, time, renewed, to: left, toLeft, conversion?.toLeft)
+  }
+
+  @inline(__always)
+  private func pass(
+    _ value: Value, _ time: UInt64, _ renewed: UInt64, to peer: MutablePropertyCore,
+    _ place: LatestChange, _ convert: rac_map_fn?
+  ) -> rac_status {
     if isDisposed || peer.isOutOfDate(time) { return Status.ok }
-    let place = peer === left ? toLeft : toRight
-    guard let conversion else {
+    guard let convert, let context = conversion?.context else {
       return place.bring(value, at: time, renewing: renewed, to: peer, from: self)
     }
-    let convert = core === left ? conversion.toRight : conversion.toLeft
-    guard let converted = Value.made({ convert(conversion.context.pointer, value, $0) }) else {
+    guard let converted = Value.made({ convert(context.pointer, value, $0) }) else {
       return Status.ok
     }
     let status = place.bring(converted, at: time, renewing: renewed, to: peer, from: self)
