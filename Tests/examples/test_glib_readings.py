@@ -8,16 +8,26 @@ from checks import TIMEOUT, Checks, example, run
 
 
 def slowly(program, pieces):
-    """Feeds a pipe in pieces that lie half a line and a window apart."""
+    """Feeds a pipe in pieces that lie half a line and a window apart.
+
+    Behind the first a window was shown: on a busy machine the program may still be starting
+    when all of them are there.
+    """
     process = subprocess.Popen(
-        [program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [program],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        bufsize=0,
     )
+    shown = b""
     for piece in pieces:
         process.stdin.write(piece)
-        process.stdin.flush()
+        if not shown:
+            shown = process.stderr.readline()
         time.sleep(0.15)
     output, errors = process.communicate(timeout=TIMEOUT)
-    return subprocess.CompletedProcess([program], process.returncode, output, errors)
+    return subprocess.CompletedProcess([program], process.returncode, output, shown + errors)
 
 
 def main():
