@@ -79,7 +79,7 @@ static Array *array_for(PyObject *context, const void *numbers, size_t count,
 }
 
 static void tell(PyObject *function, PyObject *argument) {
-  PyObject *result = argument ? PyObject_CallOneArg(function, argument) : NULL;
+  PyObject *result = argument ? call_object(function, argument) : NULL;
   Py_XDECREF(argument);
   if (result == NULL) keep_raised(function);
   Py_XDECREF(result);
@@ -136,7 +136,7 @@ static void give_completed(void *context) {
   if (attached < 0) return;
   PyObject *function = PyList_GetItem(context, COMPLETED);
   PyObject *result =
-      function == Py_None ? Py_NewRef(Py_None) : PyObject_CallNoArgs(function);
+      function == Py_None ? Py_NewRef(Py_None) : call_nothing(function);
   if (result == NULL) keep_raised(function);
   Py_XDECREF(result);
   end(attached);
@@ -186,12 +186,7 @@ static PyObject *subscribe(PyObject *self, PyObject **given, size_t count,
   rac_disposable *made =
       rac_subscribe_batches(handle, count, seconds, scheduler, &observer);
   if (!leave(outer)) {
-    PyObject *raised = take_raised();
-    outer = enter();
-    if (made != NULL) rac_dispose(made);
-    rac_release(made);
-    leave_quietly(outer, NULL);
-    set_raised(raised);
+    end_subscription(made);
     return NULL;
   }
   return wrap(classes[CLASS_SUBSCRIPTION], made, function);

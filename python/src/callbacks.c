@@ -70,14 +70,13 @@ static PyObject *call_some(PyObject *callable, PyObject *a, PyObject *b,
   return result;
 }
 
-/* What a callback gave, to the engine; takes over the reference. */
-static rac_status give(PyObject *callable, PyObject *result, rac_value *out) {
-  if (result == NULL) return fail(callable);
-  if (!refuse_coroutine(callable, result)) {
-    Py_DECREF(result);
-    return fail(callable);
-  }
-  return give_value(result, out) ? RAC_OK : fail(callable);
+/* What a callback gave, to the engine; takes over the reference. This and what follows
+ * answer 0 with an exception set. */
+static int give(PyObject *callable, PyObject *result, rac_value *out) {
+  if (result == NULL) return 0;
+  if (refuse_coroutine(callable, result)) return give_value(result, out);
+  Py_DECREF(result);
+  return 0;
 }
 
 static inline PyObject *element(void *context, Py_ssize_t index) {
@@ -86,72 +85,72 @@ static inline PyObject *element(void *context, Py_ssize_t index) {
 
 /* ---- A value --------------------------------------------------------------------- */
 
-static rac_status map_with(PyObject *callable, rac_value value,
-                           rac_value *out) {
+int map_with(PyObject *callable, rac_value value, rac_value *out) {
   return give(callable, call_one(callable, value), out);
 }
 
-static rac_status make_with(PyObject *callable, rac_value *out) {
-  return give(callable, PyObject_CallNoArgs(callable), out);
+int make_with(PyObject *callable, rac_value *out) {
+  return give(callable, call_nothing(callable), out);
 }
 
-static rac_status reduce_with(PyObject *callable, rac_value running,
-                              rac_value next, rac_value *out) {
+static int reduce_with(PyObject *callable, rac_value running, rac_value next,
+                       rac_value *out) {
   PyObject *result =
       call_some(callable, object_of(running), object_of(next), NULL, 2);
   return give(callable, result, out);
 }
 
-static rac_status try_with(PyObject *callable, rac_value value) {
+int try_with(PyObject *callable, rac_value value) {
   PyObject *result = call_one(callable, value);
   int fine = result != NULL && refuse_coroutine(callable, result);
   Py_XDECREF(result);
-  return fine ? RAC_OK : fail(callable);
+  return fine;
 }
 
-#define WITH_LOCK(call)                                                        \
+#define WITH_LOCK(with, function, ...)                                         \
   int attached = begin();                                                      \
   if (attached < 0) return GONE;                                               \
-  rac_status status = call;                                                    \
+  PyObject *callable = function;                                               \
+  rac_status status = with(callable, __VA_ARGS__) ? RAC_OK : fail(callable);   \
   end(attached);                                                               \
   return status
 
 rac_status call_map(void *context, rac_value value, rac_value *out) {
-  WITH_LOCK(map_with(context, value, out));
+  WITH_LOCK(map_with, context, value, out);
 }
 rac_status call_map_0(void *context, rac_value value, rac_value *out) {
-  WITH_LOCK(map_with(element(context, 0), value, out));
+  WITH_LOCK(map_with, element(context, 0), value, out);
 }
 rac_status call_map_1(void *context, rac_value value, rac_value *out) {
-  WITH_LOCK(map_with(element(context, 1), value, out));
+  WITH_LOCK(map_with, element(context, 1), value, out);
 }
 rac_status call_reduce(void *context, rac_value running, rac_value next,
                        rac_value *out) {
-  WITH_LOCK(reduce_with(context, running, next, out));
+  WITH_LOCK(reduce_with, context, running, next, out);
 }
 rac_status call_reduce_1(void *context, rac_value running, rac_value next,
                          rac_value *out) {
-  WITH_LOCK(reduce_with(element(context, 1), running, next, out));
+  WITH_LOCK(reduce_with, element(context, 1), running, next, out);
 }
 rac_status call_factory(void *context, rac_value *out) {
-  WITH_LOCK(make_with(context, out));
+  WITH_LOCK(make_with, context, out);
 }
 rac_status call_factory_0(void *context, rac_value *out) {
-  WITH_LOCK(make_with(element(context, 0), out));
+  WITH_LOCK(make_with, element(context, 0), out);
 }
 rac_status call_try(void *context, rac_value value) {
-  WITH_LOCK(try_with(context, value));
+  WITH_LOCK(try_with, context, value);
 }
 rac_status call_try_1(void *context, rac_value value) {
-  WITH_LOCK(try_with(element(context, 1), value));
+  WITH_LOCK(try_with, element(context, 1), value);
 }
 
 /* f(value, other) gives a number, of which the sign counts. */
-static rac_status compare_with(PyObject *callable, rac_value value,
-                               rac_value other, int32_t *out) {
+static int compare_with(PyObject *callable, rac_value value, rac_value other,
+                        int32_t *out) {
   PyObject *result =
       call_some(callable, object_of(value), object_of(other), NULL, 2);
-  if (result == NULL) return fail(callable);
+  if (result == NULL) return 0;
   PyObject *zero = PyLong_FromLong(0);
   int above = -1, below = -1;
   if (zero != NULL && refuse_coroutine(callable, result) &&
@@ -159,19 +158,18 @@ static rac_status compare_with(PyObject *callable, rac_value value,
     below = PyObject_RichCompareBool(result, zero, Py_LT);
   Py_XDECREF(zero);
   Py_DECREF(result);
-  if (below < 0) return fail(callable);
+  if (below < 0) return 0;
   *out = above - below;
-  return RAC_OK;
+  return 1;
 }
 
 rac_status call_compare(void *context, rac_value value, rac_value other,
                         int32_t *out) {
-  WITH_LOCK(compare_with(context, value, other, out));
+  WITH_LOCK(compare_with, context, value, other, out);
 }
 
-static rac_status reduce_index_with(PyObject *callable, rac_value running,
-                                    rac_value next, size_t index,
-                                    rac_value *out) {
+static int reduce_index_with(PyObject *callable, rac_value running,
+                             rac_value next, size_t index, rac_value *out) {
   PyObject *result = call_some(callable, object_of(running), object_of(next),
                                PyLong_FromSize_t(index), 3);
   return give(callable, result, out);
@@ -179,17 +177,16 @@ static rac_status reduce_index_with(PyObject *callable, rac_value running,
 
 rac_status call_reduce_index(void *context, rac_value running, rac_value next,
                              size_t index, rac_value *out) {
-  WITH_LOCK(reduce_index_with(context, running, next, index, out));
+  WITH_LOCK(reduce_index_with, context, running, next, index, out);
 }
 
-static rac_status reduce_each_with(PyObject *callable,
-                                   const rac_value *elements, size_t count,
-                                   rac_value *out) {
+int reduce_each_with(PyObject *callable, const rac_value *elements,
+                     size_t count, rac_value *out) {
   PyObject *few[9], **arguments = few, *result = NULL;
   if (count > 8 &&
       (arguments = PyMem_Malloc((count + 1) * sizeof *few)) == NULL) {
     PyErr_NoMemory();
-    return fail(callable);
+    return 0;
   }
   size_t made = 0;
   while (made < count &&
@@ -203,22 +200,19 @@ static rac_status reduce_each_with(PyObject *callable,
 
 rac_status call_reduce_each(void *context, const rac_value *elements,
                             size_t count, rac_value *out) {
-  WITH_LOCK(reduce_each_with(context, elements, count, out));
+  WITH_LOCK(reduce_each_with, context, elements, count, out);
 }
 
-static rac_status predicate_with(PyObject *callable, rac_value value,
-                                 bool *out) {
+int predicate_with(PyObject *callable, rac_value value, bool *out) {
   PyObject *result = call_one(callable, value);
-  if (result == NULL) return fail(callable);
-  int truth = truth_of(callable, result);
-  Py_DECREF(result);
-  if (truth < 0) return fail(callable);
-  *out = truth;
-  return RAC_OK;
+  int truth = result == NULL ? -1 : truth_of(callable, result);
+  Py_XDECREF(result);
+  *out = truth > 0;
+  return truth >= 0;
 }
 
 rac_status call_predicate(void *context, rac_value value, bool *out) {
-  WITH_LOCK(predicate_with(context, value, out));
+  WITH_LOCK(predicate_with, context, value, out);
 }
 
 /* f(state) gives (value, next state), or None at the end. */
@@ -251,11 +245,15 @@ static rac_status generate_with(PyObject *callable, rac_value state,
 
 rac_status call_generate(void *context, rac_value state, rac_value *next_state,
                          rac_value *out) {
-  WITH_LOCK(generate_with(context, state, next_state, out));
+  int attached = begin();
+  if (attached < 0) return GONE;
+  rac_status status = generate_with(context, state, next_state, out);
+  end(attached);
+  return status;
 }
 
-static rac_status fold_right_with(PyObject *callable, rac_value value,
-                                  const rac_value *rest, rac_value *out) {
+static int fold_right_with(PyObject *callable, rac_value value,
+                           const rac_value *rest, rac_value *out) {
   PyObject *result =
       call_some(callable, object_of(value), object_of(*rest), NULL, 2);
   return give(callable, result, out);
@@ -265,7 +263,7 @@ static rac_status fold_right_with(PyObject *callable, rac_value value,
 rac_status call_fold_right(void *context, rac_value value,
                            const rac_value *rest, rac_value *out) {
   if (rest == NULL) return RAC_PENDING;
-  WITH_LOCK(fold_right_with(context, value, rest, out));
+  WITH_LOCK(fold_right_with, context, value, rest, out);
 }
 
 /* ---- Nothing: what they raise comes out of the call that brought this about -------- */
@@ -288,7 +286,7 @@ static __attribute__((noinline)) void tell_next(void *context,
 }
 /* Most often what was sent arrives, below a send of Python's. */
 void call_next(void *context, rac_value value) {
-  if (!thread.holds || !is_sent(value)) {
+  if (thread.call == 0 || !is_sent(value)) {
     tell_next(context, value);
     return;
   }
@@ -302,14 +300,14 @@ void call_next_2(void *context, rac_value value) {
   TELL(element(context, 2), call_one(element(context, 2), value));
 }
 void call_completed(void *context) {
-  TELL(context, PyObject_CallNoArgs(context));
+  TELL(context, call_nothing(context));
 }
-void call_action(void *context) { TELL(context, PyObject_CallNoArgs(context)); }
+void call_action(void *context) { TELL(context, call_nothing(context)); }
 
 static PyObject *call_with_exception(PyObject *callable, rac_value error) {
   PyObject *exception = exception_of(error);
   if (exception == NULL) return NULL;
-  PyObject *result = PyObject_CallOneArg(callable, exception);
+  PyObject *result = call_object(callable, exception);
   Py_DECREF(exception);
   return result;
 }
@@ -323,7 +321,7 @@ static PyObject *call_with_handle(PyObject *callable, void *handle,
                                   enum class_number number) {
   PyObject *object = wrap(classes[number], rac_retain(handle), "a callback");
   if (object == NULL) return NULL;
-  PyObject *result = PyObject_CallOneArg(callable, object);
+  PyObject *result = call_object(callable, object);
   Py_DECREF(object);
   return result;
 }

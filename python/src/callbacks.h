@@ -55,6 +55,13 @@ rac_status call_try_1_raised(void *context, rac_value value);
 rac_status call_predicate_raised(void *context, rac_value value, bool *out);
 rac_status call_reduce_each_raised(void *context, const rac_value *elements,
                                    size_t count, rac_value *out);
+/* 0 with an exception set. */
+int map_with(PyObject *callable, rac_value value, rac_value *out);
+int make_with(PyObject *callable, rac_value *out);
+int try_with(PyObject *callable, rac_value value);
+int predicate_with(PyObject *callable, rac_value value, bool *out);
+int reduce_each_with(PyObject *callable, const rac_value *elements,
+                     size_t count, rac_value *out);
 void clear_step(void *context, void *state);
 void call_next(void *context, rac_value value);
 void call_next_2(void *context, rac_value value);

@@ -59,8 +59,9 @@ static rac_status signal_index_with(PyObject *callable, rac_value value,
                                     size_t index, rac_signal **out) {
   PyObject *given = object_of(value), *number = PyLong_FromSize_t(index),
            *result = NULL;
+  PyObject *arguments[3] = {NULL, given, number};
   if (given != NULL && number != NULL)
-    result = PyObject_CallFunctionObjArgs(callable, given, number, NULL);
+    result = call_with(callable, arguments + 1, 2);
   Py_XDECREF(given);
   Py_XDECREF(number);
   return give_signal(callable, result, out);
@@ -72,7 +73,7 @@ rac_status call_signal_index(void *context, rac_value value, size_t index,
 }
 
 rac_status call_defer(void *context, rac_signal **out) {
-  WITH_LOCK(give_signal(context, PyObject_CallNoArgs(context), out));
+  WITH_LOCK(give_signal(context, call_nothing(context), out));
 }
 
 /* (signal, stop) is taken apart. */
@@ -120,7 +121,7 @@ rac_status call_sequence_bind(void *context, rac_value value, bool *stop,
 rac_status call_sequence_tail_1(void *context, rac_sequence **out) {
   PyObject *callable;
   WITH_LOCK((callable = PyTuple_GetItem(context, 1),
-             give_sequence(callable, PyObject_CallNoArgs(callable), out)));
+             give_sequence(callable, call_nothing(callable), out)));
 }
 
 /* ---- Observers ---------------------------------------------------------------------- */
@@ -137,7 +138,7 @@ static rac_status subscribe_with_observer(PyObject *callable,
                                           rac_subscriber *subscriber,
                                           rac_disposable **out) {
   PyObject *observer = observer_of(subscriber);
-  PyObject *result = observer ? PyObject_CallOneArg(callable, observer) : NULL;
+  PyObject *result = observer ? call_object(callable, observer) : NULL;
   /* Who keeps it has what hears it, and what it is made of. */
   if (observer != NULL && Py_REFCNT(observer) > 1 && thread.subscribing != NULL)
     descend((Handle *)observer, thread.subscribing);
@@ -157,7 +158,7 @@ rac_status call_subscribe(void *context, rac_subscriber *subscriber,
 static rac_status start_with_observer(PyObject *callable,
                                       rac_subscriber *subscriber) {
   PyObject *observer = observer_of(subscriber);
-  PyObject *result = observer ? PyObject_CallOneArg(callable, observer) : NULL;
+  PyObject *result = observer ? call_object(callable, observer) : NULL;
   Py_XDECREF(observer);
   if (result == NULL) return fail_to(subscriber, callable);
   int fine = refuse_coroutine(callable, result);

@@ -40,7 +40,7 @@ static PyObject *observer_send(PyObject *self, PyObject *object) {
   struct sending sending;
   void *handle = begin_sending(&sending, self, object);
   if (handle == NULL) return NULL;
-  rac_status status = rac_subscriber_send(handle, sending.sent.value);
+  rac_status status = rac_subscriber_send(handle, sending.value);
   return end_sending(&sending, status, "Observer.send");
 }
 

@@ -119,7 +119,6 @@ rac_status fail(PyObject *where) {
   rac_value value = made_error(raised);
   rac_raise(value);
   drop_value(value);
-  if (thread.catcher != NULL) Py_XSETREF(*thread.catcher, Py_NewRef(raised));
   if (is_interruption(raised)) {
     set_raised(raised);
     keep_raised(where);

@@ -107,60 +107,74 @@ struct sent {
   PyObject *object;
   rac_value value;
 };
-extern const struct sent nothing_sent;
+enum { NOTHING_SENT = UINT8_MAX }; /* for a kind: no value has it */
 
+/* Calls of the engine are inside each other, and what is said here is of the one that is
+ * under way. Greenlets of one thread end theirs in any order, though, and the stack of one
+ * lies where that of another was. So calls have numbers: what is not of the call that it
+ * was left by is forgotten, and nothing points to a stack: raised.c. */
 struct thread {
-  int holds; /* this thread has the lock, and the engine was called so */
-  PyObject *pending; /* what is to be raised by the call that is under way */
-  PyObject *
-      interruption; /* perhaps what is pending: a handler of a signal raised it */
-  unsigned asked;   /* how often, whether to go on */
-  PyObject **catcher; /* gets what a callback fails with: callbacks_raised.c */
-  const struct sent *sent;    /* who only hands it on gets the object */
+  uint64_t call;  /* under way, from Python, whose lock this thread has; 0: none */
+  uint64_t calls; /* the latest; they are even, a greenlet that was away makes them odd */
+  struct sent sent;           /* who only hands it on gets the object */
   struct Handle *subscribing; /* a root, to whose family subscriptions belong */
-  PyThreadState *sleeper; /* put aside while this thread waits in the engine */
+  struct raised *raised;      /* what is to come out of calls */
+  PyObject *
+      interruption; /* perhaps what is raised: a handler of a signal raised it */
+  unsigned asked;   /* how often, whether to go on */
+  uint64_t away;          /* the call that waits in the engine, */
+  PyThreadState *sleeper; /* and what is put aside meanwhile */
   PyGILState_STATE foreign; /* how a thread of Python's came to a callback */
   PyThreadState *own; /* of a thread of the engine's, for as long as it lives */
 };
 extern __thread struct thread thread;
 
 /* A call of the engine from Python. What callbacks raise inside waits in
- * `thread.pending` and comes out of leave(). */
+ * `thread.raised` and comes out of leave(). */
 typedef struct {
-  int holds;
-  PyObject *pending;
+  uint64_t call, outer;
 } entry;
 static inline entry enter(void) {
-  entry outer = {thread.holds, thread.pending};
-  thread.holds = 1;
-  thread.pending = NULL;
-  return outer;
+  entry self = {thread.calls + 2, thread.call};
+  thread.call = thread.calls = self.call;
+  return self;
 }
 /* false, and an exception set, when a callback raised. */
-int raise_pending(PyObject *pending);
-static inline int leave(entry outer) {
-  PyObject *pending = thread.pending;
-  thread.holds = outer.holds;
-  thread.pending = outer.pending;
-  return pending == NULL ? 1 : raise_pending(pending);
+int leave_slowly(entry self);
+static inline int leave(entry self) {
+  if (thread.call != self.call || thread.raised != NULL)
+    return leave_slowly(self);
+  thread.call = self.outer;
+  return 1;
 }
 /* As leave(), where nothing can be raised: tells sys.unraisablehook. */
-void leave_quietly(entry outer, PyObject *where);
+void leave_quietly(entry self, PyObject *where);
 /* leave(), and a new object that owns `handle`; or it goes, with the exception. */
-PyObject *leave_with(entry outer, enum class_number number, void *handle,
+PyObject *leave_with(entry self, enum class_number number, void *handle,
                      const char *function);
+
+/* In a callback, after Python was called: on the way another greenlet may have had its
+ * turn, and have left its own call here. */
+void come_back(uint64_t call);
+static inline void resume(uint64_t call) {
+  if (thread.call != call) come_back(call);
+}
 
 /* A callback of the engine's: has the lock until end(). begin() is negative when the
  * interpreter has gone, and nothing may be touched. */
 int attach(void);
 void detach(int how);
-static inline int begin(void) { return thread.holds ? 0 : attach(); }
+static inline int begin(void) { return thread.call != 0 ? 0 : attach(); }
 static inline void end(int attached) {
   if (attached > 0) detach(attached);
 }
 /* Keeps the exception that is set for the call of the engine that brought this about. */
 void keep_raised(PyObject *where);
+PyObject *kept_raised(void); /* lent, or NULL */
+PyObject *take_kept(void);
 PyObject *take_raised(void);
+/* Takes over the reference, and tells sys.unraisablehook. */
+void tell_unraisable(PyObject *exception, PyObject *where);
 /* What nobody below may stop: KeyboardInterrupt and its kind, and what the handler of a
  * signal raised where Python was asked whether to go on. */
 int is_interruption(PyObject *exception);
@@ -196,11 +210,11 @@ static inline int value_of(PyObject *object, rac_value *out) {
 int give_value(PyObject *object, rac_value *out);
 PyObject *make_object_of(rac_value value);
 static inline int is_sent(rac_value value) {
-  return value.bits == thread.sent->value.bits &&
-         value.kind == thread.sent->value.kind;
+  return value.bits == thread.sent.value.bits &&
+         value.kind == thread.sent.value.kind;
 }
 static inline PyObject *object_of(rac_value value) {
-  return is_sent(value) ? Py_NewRef(thread.sent->object)
+  return is_sent(value) ? Py_NewRef(thread.sent.object)
                         : make_object_of(value);
 }
 /* With one reference to `value` given up. */
@@ -237,8 +251,8 @@ rac_status fail(PyObject *where);
 /* ---- Callbacks: callbacks.c, callbacks_signals.c ------------------------- */
 
 /* PyObject_Vectorcall(), with room before the arguments and without its checks. */
-static inline PyObject *call_with(PyObject *callable, PyObject **arguments,
-                                  size_t count) {
+static inline PyObject *call_directly(PyObject *callable, PyObject **arguments,
+                                      size_t count) {
 #ifndef Py_LIMITED_API
   PyTypeObject *type = Py_TYPE(callable);
   if (PyType_HasFeature(type, Py_TPFLAGS_HAVE_VECTORCALL)) {
@@ -254,11 +268,27 @@ static inline PyObject *call_with(PyObject *callable, PyObject **arguments,
                              count | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
 }
 
+/* The same as a callback does it. */
+static inline PyObject *call_with(PyObject *callable, PyObject **arguments,
+                                  size_t count) {
+  uint64_t call = thread.call;
+  PyObject *result = call_directly(callable, arguments, count);
+  resume(call);
+  return result;
+}
+static inline PyObject *call_nothing(PyObject *callable) {
+  PyObject *arguments[1] = {NULL};
+  return call_with(callable, arguments + 1, 0);
+}
+static inline PyObject *call_object(PyObject *callable, PyObject *argument) {
+  PyObject *arguments[2] = {NULL, argument};
+  return call_with(callable, arguments + 1, 1);
+}
+
 PyObject *call_with_new(PyObject *callable, rac_value value);
 static inline PyObject *call_sent(PyObject *callable) {
   /* The sender keeps the object meanwhile. */
-  PyObject *arguments[2] = {NULL, thread.sent->object};
-  return call_with(callable, arguments + 1, 1);
+  return call_object(callable, thread.sent.object);
 }
 static inline PyObject *call_one(PyObject *callable, rac_value value) {
   return is_sent(value) ? call_sent(callable) : call_with_new(callable, value);
@@ -297,6 +327,9 @@ int make_stages(void);
 /* Subscribes with functions of Python's, any of them NULL: subscribing.c */
 PyObject *subscribe_with(PyObject *signal, PyObject *next, PyObject *error,
                          PyObject *completed);
+/* Ends one that nobody can have, as what raised did so while it was made; takes it over,
+ * or NULL, and leaves the exception that is set. */
+void end_subscription(rac_disposable *made);
 
 /* Observers of the kinds of a create function's: create.c */
 PyObject *observer_of(rac_subscriber *subscriber);

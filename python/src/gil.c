@@ -1,7 +1,7 @@
 /* Who holds the interpreter's lock.
  *
- * A call of the engine from Python keeps the lock, and says so in `thread.holds`: a
- * callback inside it has nothing to ask. A thread of the engine's takes the lock for
+ * A call of the engine from Python keeps the lock, and gives it a number, in `thread.call`:
+ * a callback inside it has nothing to ask. A thread of the engine's takes the lock for
  * a callback and lets go of it afterwards; its thread state is made once and goes
  * with the thread. Where the engine waits it calls a hook, which lets go of the lock.
  *
@@ -11,89 +11,11 @@
 
 #include <stdatomic.h>
 
-const struct sent nothing_sent = {NULL, {UINT8_MAX, 0, 0, 0, 0}};
-__thread struct thread thread = {.sent = &nothing_sent};
+__thread struct thread thread = {.sent.value.kind = NOTHING_SENT};
 
 /* Set when the interpreter is about to go: nothing of it is touched any more. Before
  * that the engine is closed, which callbacks that run hear when they call it. */
 static atomic_bool gone, closing;
-
-PyObject *take_raised(void) {
-#if PY_VERSION_HEX >= 0x030C0000
-  return PyErr_GetRaisedException();
-#else
-  PyObject *type, *exception, *traceback;
-  PyErr_Fetch(&type, &exception, &traceback);
-  if (type == NULL) return NULL;
-  PyErr_NormalizeException(&type, &exception, &traceback);
-  if (traceback != NULL) PyException_SetTraceback(exception, traceback);
-  Py_XDECREF(traceback);
-  Py_DECREF(type);
-  return exception;
-#endif
-}
-
-/* Takes over the reference. */
-void set_raised(PyObject *exception) {
-#if PY_VERSION_HEX >= 0x030C0000
-  PyErr_SetRaisedException(exception);
-#else
-  if (exception == NULL)
-    PyErr_Clear();
-  else
-    PyErr_Restore(Py_NewRef((PyObject *)Py_TYPE(exception)), exception,
-                  PyException_GetTraceback(exception));
-#endif
-}
-
-static void tell_unraisable(PyObject *exception, PyObject *where) {
-  set_raised(exception);
-  PyErr_WriteUnraisable(where);
-}
-
-int raise_pending(PyObject *pending) {
-  /* A call inside raises what is its own: an interruption may wait for the outer one. */
-  if (thread.interruption == pending) thread.interruption = NULL;
-  if (PyErr_Occurred()) tell_unraisable(take_raised(), NULL);
-  set_raised(pending);
-  return 0;
-}
-
-void leave_quietly(entry outer, PyObject *where) {
-  if (!leave(outer)) PyErr_WriteUnraisable(where);
-}
-
-int is_interruption(PyObject *exception) {
-  return exception == thread.interruption ||
-         !PyErr_GivenExceptionMatches(exception, PyExc_Exception);
-}
-
-void keep_raised(PyObject *where) {
-  PyObject *raised = take_raised();
-  if (raised == NULL) return;
-  PyObject *pending = thread.pending;
-  if (pending == raised) {
-    Py_DECREF(raised);
-  } else if (pending == NULL) {
-    thread.pending = raised;
-  } else if (is_interruption(raised) && !is_interruption(pending)) {
-    thread.pending = raised;
-    tell_unraisable(pending, NULL);
-  } else {
-    tell_unraisable(raised, where);
-  }
-}
-
-void forget_raised(void) {
-  PyObject *raised = take_raised();
-  if (raised == NULL) return;
-  int may_forget = !is_interruption(raised) || !thread.holds;
-  set_raised(raised);
-  if (may_forget)
-    PyErr_Clear();
-  else
-    keep_raised(NULL);
-}
 
 /* ---- Threads of the engine ------------------------------------------------- */
 
@@ -123,18 +45,17 @@ int attach(void) {
     PyEval_RestoreThread(thread.own);
   else
     thread.foreign = PyGILState_Ensure();
-  thread.holds = 1;
+  (void)enter();
   return how;
 }
 
 void detach(int how) {
-  PyObject *pending = thread.pending;
-  thread.pending = NULL;
-  if (pending != NULL && atomic_load(&closing) &&
-      PyErr_GivenExceptionMatches(pending, error_closed))
-    Py_CLEAR(pending);
-  if (pending != NULL) tell_unraisable(pending, NULL);
-  thread.holds = 0;
+  PyObject *raised = take_kept();
+  if (raised != NULL && atomic_load(&closing) &&
+      PyErr_GivenExceptionMatches(raised, error_closed))
+    Py_CLEAR(raised);
+  if (raised != NULL) tell_unraisable(raised, NULL);
+  thread.call = 0;
   if (how == 1)
     PyEval_SaveThread();
   else
@@ -143,8 +64,9 @@ void detach(int how) {
 
 static void before_waiting(void *context) {
   (void)context;
-  if (thread.holds) {
-    thread.holds = 0;
+  if (thread.call != 0) {
+    thread.away = thread.call;
+    thread.call = 0;
     thread.sleeper = PyEval_SaveThread();
   }
 }
@@ -155,7 +77,7 @@ static void after_waiting(void *context) {
     PyThreadState *sleeper = thread.sleeper;
     thread.sleeper = NULL;
     PyEval_RestoreThread(sleeper);
-    thread.holds = 1;
+    thread.call = thread.away;
   }
 }
 
@@ -164,19 +86,20 @@ static void after_waiting(void *context) {
  * callback raised comes out at the end. */
 static rac_status goes_on(void *context) {
   enum { TURN = 256 };
-  if (!thread.holds) return RAC_OK;
+  if (thread.call == 0) return RAC_OK;
   /* Between calls of Python's it would ask for nothing: other threads have their turn. */
   if (++thread.asked % TURN == 0) {
     before_waiting(context);
     after_waiting(context);
   }
-  if (thread.pending == NULL || !is_interruption(thread.pending)) {
+  if (kept_raised() == NULL || !is_interruption(kept_raised())) {
     if (PyErr_CheckSignals() == 0) return RAC_OK;
     thread.interruption = take_raised();
     set_raised(thread.interruption);
     keep_raised(NULL);
   }
-  set_raised(Py_NewRef(thread.pending));
+  if (kept_raised() == NULL) return RAC_ENOMEM; /* to keep it */
+  set_raised(Py_NewRef(kept_raised()));
   return fail(NULL);
 }
 

@@ -83,12 +83,14 @@ static void call_trace(void *context, const rac_trace_event *event) {
   int attached = begin();
   if (attached < 0) return;
   PyObject *value = object_of(event->value), *result = NULL;
+  uint64_t call = thread.call;
   if (value != NULL)
     result = PyObject_CallFunction(
         context, "sKKsO",
         event->type <= RAC_TRACE_DROPPED ? types[event->type] : "",
         (unsigned long long)event->subscription,
         (unsigned long long)event->thread, event->name, value);
+  resume(call);
   if (result == NULL) keep_raised(context);
   Py_XDECREF(result);
   Py_XDECREF(value);
@@ -100,7 +102,7 @@ static void call_log(void *context, const char *line) {
   if (attached < 0) return;
   PyObject *text =
       PyUnicode_DecodeUTF8(line, (Py_ssize_t)strlen(line), "replace");
-  PyObject *result = text ? PyObject_CallOneArg(context, text) : NULL;
+  PyObject *result = text ? call_object(context, text) : NULL;
   if (result == NULL) keep_raised(context);
   Py_XDECREF(result);
   Py_XDECREF(text);

@@ -23,7 +23,7 @@ static PyObject *property_set(PyObject *self, PyObject *object) {
   struct sending sending;
   void *handle = begin_sending(&sending, self, object);
   if (handle == NULL) return NULL;
-  rac_status status = rac_property_set(handle, sending.sent.value);
+  rac_status status = rac_property_set(handle, sending.value);
   return end_sending(&sending, status, "Property.set");
 }
 

@@ -10,31 +10,33 @@
 
 /* What is sent goes to the engine between begin_sending() and end_sending(). */
 struct sending {
-  struct sent sent;
-  const struct sent *others;
-  entry outer;
+  rac_value value;
+  struct sent others; /* of an outer call, if there is one */
+  entry call;
 };
 
 /* The handle of who sends; NULL and an exception when it cannot be. */
 static inline void *begin_sending(struct sending *self, PyObject *sender,
                                   PyObject *object) {
   void *handle = handle_of(sender);
-  if (handle == NULL || !value_of(object, &self->sent.value)) return NULL;
-  self->sent.object = object;
-  self->others = thread.sent;
-  thread.sent = &self->sent;
-  self->outer = enter();
+  if (handle == NULL || !value_of(object, &self->value)) return NULL;
+  self->call = enter();
+  if (self->call.outer != 0) self->others = thread.sent;
+  thread.sent = (struct sent){object, self->value};
   return handle;
 }
 
 /* None; NULL with what callbacks raised, or with what `status` means. */
 static inline PyObject *end_sending(struct sending *self, rac_status status,
                                     const char *function) {
-  thread.sent = self->others;
-  int fine = leave(self->outer);
+  if (self->call.outer != 0)
+    thread.sent = self->others;
+  else
+    thread.sent.value.kind = NOTHING_SENT;
+  int fine = leave(self->call);
   /* Objects are views. */
-  if (self->sent.value.kind > RAC_DOUBLE && self->sent.value.kind != RAC_OBJECT)
-    drop_value(self->sent.value);
+  if (self->value.kind > RAC_DOUBLE && self->value.kind != RAC_OBJECT)
+    drop_value(self->value);
   if (!fine) return NULL;
   return status < 0 && status != RAC_EDONE ? set_status(status, function)
                                            : Py_NewRef(Py_None);

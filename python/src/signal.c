@@ -259,7 +259,7 @@ static PyObject *keep_exception(PyObject *module, PyObject *error) {
                         "keep_exception(): error must be an exception, not %R",
                         (PyObject *)Py_TYPE(error));
   set_raised(Py_NewRef(error));
-  if (thread.holds)
+  if (thread.call != 0)
     keep_raised(NULL);
   else
     PyErr_WriteUnraisable(NULL);

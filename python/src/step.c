@@ -44,8 +44,8 @@ static PyObject *call_with_sender(PyObject *callable, rac_step *step,
            *result = NULL;
   if (sender != NULL && given != NULL && kind != NULL) {
     sender->step = step;
-    result = PyObject_CallFunctionObjArgs(callable, kind, given,
-                                          (PyObject *)sender, NULL);
+    PyObject *arguments[4] = {NULL, kind, given, (PyObject *)sender};
+    result = call_with(callable, arguments + 1, 3);
     sender->step = NULL;
   }
   Py_XDECREF(kind);
@@ -56,7 +56,7 @@ static PyObject *call_with_sender(PyObject *callable, rac_step *step,
 
 static rac_status step_with(PyObject *make, rac_step *step, rac_value value) {
   PyObject **state = step->state;
-  if (*state == NULL && (*state = PyObject_CallNoArgs(make)) == NULL)
+  if (*state == NULL && (*state = call_nothing(make)) == NULL)
     return fail(make);
   PyObject *function = Py_NewRef(*state),
            *result = call_with_sender(function, step, value);

@@ -27,7 +27,7 @@ static PyObject *subject_send(PyObject *self, PyObject *object) {
   struct sending sending;
   void *handle = begin_sending(&sending, self, object);
   if (handle == NULL) return NULL;
-  rac_status status = rac_subject_send(handle, sending.sent.value);
+  rac_status status = rac_subject_send(handle, sending.value);
   return end_sending(&sending, status, "Subject.send");
 }
 

@@ -39,7 +39,7 @@ static void three_error(void *context, rac_value error) {
   } else {
     PyObject *exception = exception_of(error);
     finish(function,
-           exception ? PyObject_CallOneArg(function, exception) : NULL);
+           exception ? call_object(function, exception) : NULL);
     Py_XDECREF(exception);
   }
   end(attached);
@@ -49,8 +49,17 @@ static void three_completed(void *context) {
   int attached = begin();
   if (attached < 0) return;
   PyObject *function = of_three(context, 2);
-  if (function != NULL) finish(function, PyObject_CallNoArgs(function));
+  if (function != NULL) finish(function, call_nothing(function));
   end(attached);
+}
+
+void end_subscription(rac_disposable *made) {
+  PyObject *raised = take_raised();
+  entry outer = enter();
+  if (made != NULL) rac_dispose(made);
+  rac_release(made);
+  leave_quietly(outer, NULL);
+  set_raised(raised);
 }
 
 PyObject *subscribe_with(PyObject *signal, PyObject *next, PyObject *error,
@@ -86,13 +95,8 @@ PyObject *subscribe_with(PyObject *signal, PyObject *next, PyObject *error,
   rac_disposable *made = rac_subscribe(source, &observer);
   thread.subscribing = outside;
   rac_release(pipeline);
-  if (!leave(outer)) { /* who cannot have the subscription cannot end it */
-    PyObject *raised = take_raised();
-    outer = enter();
-    if (made != NULL) rac_dispose(made);
-    rac_release(made);
-    leave_quietly(outer, NULL);
-    set_raised(raised);
+  if (!leave(outer)) {
+    end_subscription(made);
     return NULL;
   }
   PyObject *subscription =

@@ -35,7 +35,7 @@ int is_of_python(rac_destroy_fn destroy) {
 /* Of what raises in one call after the other, as a value that is compared with a
  * thousand, the first is told. */
 static void keep_first_raised(PyObject *object) {
-  if (thread.pending != NULL)
+  if (kept_raised() != NULL)
     forget_raised();
   else
     keep_raised(object);

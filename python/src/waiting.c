@@ -46,11 +46,11 @@ static int sleep_for(int descriptor, int with_main, double seconds) {
       seconds = 0.25;
   }
   int milliseconds = seconds > 1e6 ? -1 : (int)ceil(seconds * 1e3);
-  entry outer = enter();
-  thread.holds = 0;
+  uint64_t call = thread.call;
+  thread.call = 0;
   Py_BEGIN_ALLOW_THREADS poll(polled, count, milliseconds);
-  Py_END_ALLOW_THREADS thread.holds = 1;
-  return leave(outer) && PyErr_CheckSignals() == 0;
+  Py_END_ALLOW_THREADS thread.call = call;
+  return PyErr_CheckSignals() == 0;
 }
 
 int sleep_here(double seconds) {
@@ -302,12 +302,7 @@ static PyObject *wait_for(PyObject *self, enum wanted wanted, double seconds,
     else if (sleep_until_done(waiter, seconds, function))
       result = result_of(waiter, function);
   }
-  PyObject *raised = take_raised();
-  outer = enter();
-  if (subscription != NULL) rac_dispose(subscription);
-  rac_release(subscription);
-  leave_quietly(outer, NULL);
-  set_raised(raised);
+  end_subscription(subscription);
   Py_DECREF(waiter);
   return result;
 }
