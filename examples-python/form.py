@@ -49,8 +49,8 @@ async def play():
     form = SignUp()
     label = rac.Property("")
     label.bind(form.complaint.signal)
-    label.signal.subscribe(lambda text: print("label:  ", text or "(nothing)"))
-    form.is_valid.signal.subscribe(lambda valid: print("button: ", "on" if valid else "off"))
+    label.subscribe(lambda text: print("label:  ", text or "(nothing)"))
+    form.is_valid.subscribe(lambda valid: print("button: ", "on" if valid else "off"))
     form.sign_up.errors.subscribe(lambda error: print("error:  ", error))
 
     form.name = "ada"
@@ -73,7 +73,7 @@ def show():
         bind_entry(root, attribute.of(form))
     label = tkinter.Label(root, width=50)
     label.pack()
-    form.complaint.signal.subscribe(lambda text: label.configure(text=text))
+    form.complaint.subscribe(lambda text: label.configure(text=text))
     results = form.sign_up.execution_signals.flatten().merge(form.sign_up.errors.map(str))
     results.deliver_on_main().subscribe(lambda text: label.configure(text=text))
     button = tkinter.Button(root, text="Sign up", command=lambda: form.sign_up.execute())
@@ -89,7 +89,7 @@ def bind_entry(root, text):
     import tkinter
 
     variable = tkinter.StringVar(root)
-    text.signal.subscribe(variable.set)
+    text.subscribe(variable.set)
     variable.trace_add("write", lambda *_: setattr(text, "value", variable.get()))
     tkinter.Entry(root, textvariable=variable, width=40).pack()
 

@@ -299,9 +299,7 @@ void call_next(void *context, rac_value value) {
 void call_next_2(void *context, rac_value value) {
   TELL(element(context, 2), call_one(element(context, 2), value));
 }
-void call_completed(void *context) {
-  TELL(context, call_nothing(context));
-}
+void call_completed(void *context) { TELL(context, call_nothing(context)); }
 void call_action(void *context) { TELL(context, call_nothing(context)); }
 
 static PyObject *call_with_exception(PyObject *callable, rac_value error) {

@@ -114,16 +114,18 @@ enum { NOTHING_SENT = UINT8_MAX }; /* for a kind: no value has it */
  * lies where that of another was. So calls have numbers: what is not of the call that it
  * was left by is forgotten, and nothing points to a stack: raised.c. */
 struct thread {
-  uint64_t call;  /* under way, from Python, whose lock this thread has; 0: none */
-  uint64_t calls; /* the latest; they are even, a greenlet that was away makes them odd */
+  uint64_t
+      call; /* under way, from Python, whose lock this thread has; 0: none */
+  uint64_t
+      calls; /* the latest; they are even, a greenlet that was away makes them odd */
   struct sent sent;           /* who only hands it on gets the object */
   struct Handle *subscribing; /* a root, to whose family subscriptions belong */
   struct raised *raised;      /* what is to come out of calls */
   PyObject *
       interruption; /* perhaps what is raised: a handler of a signal raised it */
   unsigned asked;   /* how often, whether to go on */
-  uint64_t away;          /* the call that waits in the engine, */
-  PyThreadState *sleeper; /* and what is put aside meanwhile */
+  uint64_t away;    /* the call that waits in the engine, */
+  PyThreadState *sleeper;   /* and what is put aside meanwhile */
   PyGILState_STATE foreign; /* how a thread of Python's came to a callback */
   PyThreadState *own; /* of a thread of the engine's, for as long as it lives */
 };
@@ -214,8 +216,7 @@ static inline int is_sent(rac_value value) {
          value.kind == thread.sent.value.kind;
 }
 static inline PyObject *object_of(rac_value value) {
-  return is_sent(value) ? Py_NewRef(thread.sent.object)
-                        : make_object_of(value);
+  return is_sent(value) ? Py_NewRef(thread.sent.object) : make_object_of(value);
 }
 /* With one reference to `value` given up. */
 PyObject *object_of_owned(rac_value value);
@@ -324,9 +325,11 @@ int make_step(void);
 /* The same, ending in a function that hears the values; owned. */
 rac_signal *pipeline_into(Handle *signal, PyObject *next);
 int make_stages(void);
-/* Subscribes with functions of Python's, any of them NULL: subscribing.c */
-PyObject *subscribe_with(PyObject *signal, PyObject *next, PyObject *error,
-                         PyObject *completed);
+/* Subscribing with functions of Python's: subscribing.c */
+PyObject *signal_subscribe(PyObject *, PyObject *const *, Py_ssize_t,
+                           PyObject *);
+PyObject *property_subscribe(PyObject *, PyObject *const *, Py_ssize_t,
+                             PyObject *);
 /* Ends one that nobody can have, as what raised did so while it was made; takes it over,
  * or NULL, and leaves the exception that is set. */
 void end_subscription(rac_disposable *made);

@@ -247,8 +247,6 @@ PyObject *signal_map(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
 PyObject *signal_filter(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
 PyObject *signal_scan(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
 PyObject *signal_do_next(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
-PyObject *signal_subscribe(PyObject *, PyObject *const *, Py_ssize_t,
-                           PyObject *);
 PyObject *signal_iterate(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
 
 /* For sources that are written in Python: what a handler raised while they go on. */

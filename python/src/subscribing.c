@@ -38,8 +38,7 @@ static void three_error(void *context, rac_value error) {
     raise_unhandled(context, error);
   } else {
     PyObject *exception = exception_of(error);
-    finish(function,
-           exception ? call_object(function, exception) : NULL);
+    finish(function, exception ? call_object(function, exception) : NULL);
     Py_XDECREF(exception);
   }
   end(attached);
@@ -62,13 +61,17 @@ void end_subscription(rac_disposable *made) {
   set_raised(raised);
 }
 
-PyObject *subscribe_with(PyObject *signal, PyObject *next, PyObject *error,
-                         PyObject *completed) {
+/* To a signal or a property, with functions of which any may be NULL. */
+static PyObject *subscribe_with(PyObject *signal, PyObject *next,
+                                PyObject *error, PyObject *completed,
+                                const char *called) {
   rac_signal *pipeline = NULL, *source;
+  PyObject *keeper = NULL; /* of what the caller keeps, too */
   if (next != NULL && ((Handle *)signal)->stages != NULL)
     source = pipeline = pipeline_into((Handle *)signal, next);
   else
-    source = handle_of(signal);
+    source = as_signal(signal, &keeper, called, "self");
+  Py_XDECREF(keeper);
   if (source == NULL) return NULL;
   rac_observer observer = RAC_OBSERVER_INIT;
   if (error == NULL && completed == NULL && next != NULL) {
@@ -99,28 +102,34 @@ PyObject *subscribe_with(PyObject *signal, PyObject *next, PyObject *error,
     end_subscription(made);
     return NULL;
   }
-  PyObject *subscription =
-      wrap(classes[CLASS_SUBSCRIPTION], made, "Signal.subscribe");
+  PyObject *subscription = wrap(classes[CLASS_SUBSCRIPTION], made, called);
   if (subscription != NULL)
     join_family((Handle *)subscription, root_of((Handle *)signal));
   return subscription;
 }
 
-static int function_or_none(PyObject **function, const char *name) {
-  if (*function == Py_None) *function = NULL;
-  return *function == NULL ||
-         check_callable(*function, "Signal.subscribe", name);
+static PyObject *subscribe_given(PyObject *self, PyObject *const *args,
+                                 Py_ssize_t count, PyObject *keywords,
+                                 const char *called) {
+  static const char *const names[] = {"on_next", "on_error", "on_completed"};
+  PyObject *given[3];
+  if (!take_arguments(called, names, 3, 0, args, count, keywords, given))
+    return NULL;
+  for (int i = 0; i < 3; i++) {
+    if (given[i] == Py_None) given[i] = NULL;
+    if (given[i] != NULL && !check_callable(given[i], called, names[i]))
+      return NULL;
+  }
+  if (!serve_loop()) return NULL;
+  return subscribe_with(self, given[0], given[1], given[2], called);
 }
 
 PyObject *signal_subscribe(PyObject *self, PyObject *const *args,
                            Py_ssize_t count, PyObject *keywords) {
-  static const char *const names[] = {"on_next", "on_error", "on_completed"};
-  PyObject *given[3];
-  if (!take_arguments("Signal.subscribe", names, 3, 0, args, count, keywords,
-                      given))
-    return NULL;
-  for (int i = 0; i < 3; i++)
-    if (!function_or_none(&given[i], names[i])) return NULL;
-  if (!serve_loop()) return NULL;
-  return subscribe_with(self, given[0], given[1], given[2]);
+  return subscribe_given(self, args, count, keywords, "Signal.subscribe");
+}
+
+PyObject *property_subscribe(PyObject *self, PyObject *const *args,
+                             Py_ssize_t count, PyObject *keywords) {
+  return subscribe_given(self, args, count, keywords, "Property.subscribe");
 }

@@ -71,6 +71,7 @@ CYCLES = {
     "create": lambda h: setattr(h, "s", rac.create(lambda observer: h and None)),
     "defer": lambda h: setattr(h, "s", rac.defer(lambda: h.s)),
     "observable": lambda h: Holder.name.of(h).signal.subscribe(h.hear),
+    "property": lambda h: Holder.name.of(h).subscribe(h.hear),
     "command": lambda h: setattr(h, "c", rac.Command(h.hear, enabled=rac.Property(True))),
     "failed execution": failed_execution,
     "ops": lambda h: setattr(h, "s", rac.of(1) | rac.ops.map(h.hear) | rac.ops.map(h.hear)),

@@ -23,6 +23,34 @@ def test_a_property():
     assert p.value == 40 and seen == [3, 4, 40] and changes == [(3, 4), (4, 40)]
 
 
+def test_subscribing_to_a_property():
+    p, seen, ended = rac.Property(3), [], []
+    subscription = p.subscribe(seen.append)
+    p.subscribe(on_completed=lambda: ended.append("gone"))
+    p.value = 4
+    subscription.dispose()
+    p.value = 5
+    assert seen == [3, 4] and ended == []
+    with p.map(str).subscribe(seen.append):
+        assert seen == [3, 4, "5"]
+    with pytest.raises(ZeroDivisionError):
+        p.subscribe(lambda n: 1 / 0)
+    derived = rac.Property.combine_latest([p], lambda n: 10 / n)
+    failed = []
+    derived.subscribe(None, failed.append)
+    with pytest.raises(ZeroDivisionError) as raised:
+        p.value = 0
+    assert failed == [raised.value]
+    del p, derived
+    assert ended == ["gone"]
+
+
+@pytest.mark.parametrize("argument", ["on_next", "on_error", "on_completed"])
+def test_what_a_property_refuses_to_call(argument):
+    with pytest.raises(TypeError, match=rf"Property.subscribe\(\): {argument} must be"):
+        rac.Property(3).subscribe(**{argument: 3})
+
+
 def test_bind():
     p, s = rac.Property(0), rac.Subject()
     binding = p.bind(s.map(len))

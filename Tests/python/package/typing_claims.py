@@ -109,6 +109,7 @@ numbers.subscribe(lambda: None)  # refused
 words.subscribe(on_error=3)  # refused
 form.name = 3  # refused
 Form.age.of(form).value = "three"  # refused
+Form.age.of(form).subscribe(lambda age: age.upper())  # refused
 rac.Property("").bind(numbers)  # refused
 rac.Property("").bind_two_way(rac.Property(0))  # refused
 rac.Bound(3, "sometimes")  # refused
