@@ -8,9 +8,9 @@
 #include <errno.h>
 
 static PyObject *error, *stream_error, *no_matching_case, *command_error,
-    *command_not_enabled, *error_busy, *error_forked, *error_too_deep;
+    *command_not_enabled, *error_busy, *error_forked;
 PyObject *error_closed, *error_stale, *error_deadlock, *error_empty,
-    *error_would_block, *error_timed_out, *error_overflow;
+    *error_would_block, *error_timed_out, *error_overflow, *error_too_deep;
 
 static const struct {
   PyObject **variable;

@@ -236,7 +236,7 @@ PyObject *object_of_event(rac_value value);
 /* ---- Errors: errors.c ---------------------------------------------------- */
 
 extern PyObject *error_closed, *error_stale, *error_deadlock, *error_empty,
-    *error_would_block, *error_timed_out, *error_overflow;
+    *error_would_block, *error_timed_out, *error_overflow, *error_too_deep;
 int make_errors(PyObject *module);
 /* The exception that is set, as an error of the engine's: owned. Clears it. */
 rac_value error_value_of_raised(void);

@@ -223,15 +223,61 @@ int make_value_of(PyObject *object, rac_value *out) {
 
 /* ---- From the engine -------------------------------------------------------- */
 
-static PyObject *object_of_tuple(rac_value value) {
+/* Values inside values, each in a call of its own: as many as of all that is inside itself. */
+static __thread int depth;
+
+static int go_deeper(void) {
+  enum { DEEPEST_OF_ENGINE = 4096 };
+  if (++depth <= DEEPEST_OF_ENGINE) return 1;
+  PyErr_Format(error_too_deep, "a value inside of more than %d others",
+               DEEPEST_OF_ENGINE);
+  return 0;
+}
+
+/* Below the first two, tuples that are in several places are made once: `known` has them by
+ * their addresses, for as long as the outermost is being made. */
+static PyObject *object_of_tuple(rac_value value, PyObject **known);
+
+static PyObject *object_of_inner_tuple(rac_value value, PyObject **known) {
+  if (is_sent(value)) return object_of(value);
+  if (depth < 2) return object_of_tuple(value, known);
+  if (*known == NULL && (*known = PyDict_New()) == NULL) return NULL;
+  PyObject *address = PyLong_FromLongLong(value.bits), *tuple = NULL;
+  if (address == NULL) return NULL;
+  tuple = Py_XNewRef(PyDict_GetItemWithError(*known, address));
+  if (tuple == NULL && !PyErr_Occurred() &&
+      (tuple = object_of_tuple(value, known)) != NULL &&
+      PyDict_SetItem(*known, address, tuple) < 0)
+    Py_CLEAR(tuple);
+  Py_DECREF(address);
+  return tuple;
+}
+
+static PyObject *object_of_tuple(rac_value value, PyObject **known) {
   size_t count = rac_tuple_count(value);
-  PyObject *tuple = PyTuple_New((Py_ssize_t)count);
+  PyObject *tuple = go_deeper() ? PyTuple_New((Py_ssize_t)count) : NULL;
   for (size_t i = 0; tuple != NULL && i < count; i++) {
-    PyObject *element = object_of(rac_tuple_get(value, i));
+    rac_value inner = rac_tuple_get(value, i);
+    PyObject *element = inner.kind == RAC_TUPLE
+                            ? object_of_inner_tuple(inner, known)
+                            : object_of(inner);
     if (element == NULL || PyTuple_SetItem(tuple, (Py_ssize_t)i, element) < 0)
       Py_CLEAR(tuple);
   }
+  depth--;
   return tuple;
+}
+
+static PyObject *object_of_outer_tuple(rac_value value) {
+  PyObject *known = NULL, *tuple = object_of_tuple(value, &known);
+  Py_XDECREF(known);
+  return tuple;
+}
+
+static PyObject *object_of_inner_event(rac_value value) {
+  PyObject *event = go_deeper() ? object_of_event(value) : NULL;
+  depth--;
+  return event;
 }
 
 PyObject *make_object_of(rac_value value) {
@@ -266,7 +312,7 @@ PyObject *make_object_of(rac_value value) {
     return PyBytes_FromStringAndSize(bytes, (Py_ssize_t)length);
   }
   case RAC_TUPLE:
-    return object_of_tuple(value);
+    return object_of_outer_tuple(value);
   case RAC_ERROR:
     return exception_of(value);
   case RAC_SIGNAL:
@@ -276,7 +322,7 @@ PyObject *make_object_of(rac_value value) {
     return wrap(classes[CLASS_SEQUENCE], rac_value_to_sequence(value),
                 "a sequence as a value");
   case RAC_EVENT:
-    return object_of_event(value);
+    return object_of_inner_event(value);
   case RAC_UNIT:
     return Py_NewRef(unit);
   case RAC_POINTER: {

@@ -163,6 +163,29 @@ def test_tuples_that_share_their_halves_are_not_taken_apart():
     assert rac.of((1, (2, (3,)))).starmap(lambda a, b: (a, b)).wait() == (1, (2, (3,)))
 
 
+def test_tuples_that_the_engine_nests():
+    """Halves that are shared are made once, and too many inside each other are refused."""
+    subject, heard = rac.Subject(), []
+    subject.take(60).pairwise().subscribe_to(subject)
+    subject.subscribe(heard.append)
+    subject.send_many([0, 1])
+    last, depth = heard[-1], 0
+    assert len(heard) > 50
+    while isinstance(last, tuple):
+        last, depth = last[1], depth + 1
+    assert depth > 20
+
+    for wrap in [lambda s: rac.zip(s, rac.range(0, 20_000)),
+                 lambda s: s.materialize().take(20_000)]:
+        subject, kept = rac.Subject(), rac.ReplaySubject(1)
+        wrap(subject).subscribe_to(subject)
+        subject.subscribe_to(kept)
+        subject.send(0)
+        with pytest.raises(rac.TooDeep, match="4096"):
+            kept.first().wait()
+        del kept
+
+
 def test_deep_tuples():
     deep = ()
     for _ in range(100_000):
