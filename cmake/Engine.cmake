@@ -65,6 +65,8 @@ endif()
 if(NOT RAC_ENGINE)
   add_custom_command(
     OUTPUT "${engine}"
+    # The compiler leaves an object as it is that was made of the same source, whichever functions were hot.
+    COMMAND "${CMAKE_COMMAND}" -E rm -f "${engine}"
     COMMAND "${RAC_SWIFTC}" ${swift_flags} -c ${swift_sources} -o "${engine}"
     DEPENDS ${swift_sources} ${imported} ${hot_options}
     COMMENT "Compiling the Swift engine"

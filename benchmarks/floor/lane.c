@@ -2,31 +2,11 @@
 #define _GNU_SOURCE
 #include "lane.h"
 
-#include <linux/futex.h>
+#include "futex.h"
+
 #include <stdlib.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 enum { LINGER_NS = 1200, ENOUGH = 128 };
-
-static void pause_a_moment(void) {
-#if defined(__x86_64__) || defined(__i386__)
-  __builtin_ia32_pause();
-#endif
-}
-
-static void futex(_Atomic uint32_t *word, int operation, uint32_t value) {
-  syscall(SYS_futex, word, operation | FUTEX_PRIVATE_FLAG, value, NULL, NULL,
-          0);
-}
-
-/* The lock was let go of: what was put before it is there for the thread, and
- * what the thread wrote before it slept is seen here. */
-static void wake(floor_lane *l) {
-  if (atomic_load_explicit(&l->asleep, memory_order_relaxed) == 0) return;
-  if (atomic_exchange_explicit(&l->asleep, 0, memory_order_relaxed) != 0)
-    futex(&l->asleep, FUTEX_WAKE, 1);
-}
 
 void floor_lane_put(floor_lane *l, floor_value value) {
   floor_batch *w = &l->waiting;
@@ -38,7 +18,9 @@ void floor_lane_put(floor_lane *l, floor_value value) {
   }
   w->values[w->count++] = value;
   pthread_mutex_unlock(&l->lock);
-  wake(l);
+  /* What was put before it is there for the thread, and what the thread wrote
+   * before it slept is seen here. */
+  floor_wake(&l->asleep);
 }
 
 /* Exchanges what was worked through for what has gathered. False: the end. */
@@ -70,7 +52,7 @@ static void linger(const floor_lane *l) {
   end = worker_now() + LINGER_NS;
   do {
     int pauses = 8;
-    while (pauses-- > 0) pause_a_moment();
+    while (pauses-- > 0) floor_pause();
   } while (worker_now() < end);
 }
 
@@ -88,8 +70,7 @@ static void *serve(void *state) {
     if (has_something(l))
       atomic_store_explicit(&l->asleep, 0, memory_order_relaxed);
     else
-      while (atomic_load_explicit(&l->asleep, memory_order_relaxed) != 0)
-        futex(&l->asleep, FUTEX_WAIT, 1);
+      floor_sleep(&l->asleep);
   }
   return NULL;
 }
@@ -105,7 +86,7 @@ void floor_lane_close(floor_lane *l) {
   pthread_mutex_lock(&l->lock);
   l->stopped = 1;
   pthread_mutex_unlock(&l->lock);
-  wake(l);
+  floor_wake(&l->asleep);
   pthread_join(l->thread, NULL);
   pthread_mutex_destroy(&l->lock);
   free(l->waiting.values);

@@ -23,10 +23,6 @@ static void arrive(void *context, floor_value value) {
   if (--c->left == 0) sem_post(&c->done);
 }
 
-static void ping(void *context, floor_value value) {
-  floor_lane_put(&((crossing *)context)->back, value);
-}
-
 static void pong(void *context, floor_value value) {
   crossing *c = context;
   size_t left = c->left;
@@ -60,11 +56,6 @@ static void *open_delivery(size_t argument) {
   (void)argument;
   return open_crossing(arrive);
 }
-static void *open_rally(size_t argument) {
-  (void)argument;
-  return open_crossing(ping);
-}
-
 static void *open_volley(size_t argument) {
   (void)argument;
   return open_crossing(volley);
@@ -100,7 +91,7 @@ static void run_delivery(void *state, size_t n, outcome *out) {
   end_crossing(c, n, start, out);
 }
 
-static void run_rally(void *state, size_t n, outcome *out) {
+static void run_volley(void *state, size_t n, outcome *out) {
   uint64_t start = worker_now();
   start_crossing(state, n);
   floor_lane_put(&((crossing *)state)->there, floor_int64(1));
@@ -149,8 +140,7 @@ static void close_contention(void *state) {
 
 const workload floor_thread_workloads[] = {
     {"deliver-on", open_delivery, run_delivery, close_crossing},
-    {"ping-pong", open_volley, run_rally, close_crossing},
-    {"ping-pong-threads", open_rally, run_rally, close_crossing},
+    {"ping-pong", open_volley, run_volley, close_crossing},
     {"two-threads", open_contention, run_contention, close_contention},
     {"senders", open_contention, run_contention, close_contention},
     {"senders-waiting", open_contention, run_contention, close_contention},

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "../worker/placing.h"
 #include "../worker/racing.h"
 #include "rac_bench.h"
 
@@ -94,6 +95,7 @@ static void close_delivery(void *state) {
 typedef struct rally {
   lane there, back;
   bool through_main;
+  size_t processors; /* 0: any */
   sem_t done;
   size_t left;
   int64_t sum;
@@ -128,14 +130,16 @@ static void *open_schedulers(size_t argument) {
   (void)argument;
   return open_rally(false);
 }
-static void *open_threads(size_t argument) {
-  (void)argument;
-  return open_rally(true);
+static void *open_threads(size_t processors) {
+  rally *r = open_rally(true);
+  r->processors = processors;
+  return r;
 }
 
 static void run_rally(void *state, size_t n, outcome *out) {
   rally *r = state;
   uint64_t start;
+  if (r->processors != 0) placing_on(r->processors);
   r->sum = 0;
   r->left = n;
   start = worker_now();
@@ -158,6 +162,7 @@ static void close_rally(void *state) {
       rac_main_drain(0);
   close_lane(&r->there);
   close_lane(&r->back);
+  if (r->processors != 0) placing_anywhere();
   sem_destroy(&r->done);
   free(r);
 }

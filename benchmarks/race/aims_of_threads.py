@@ -46,7 +46,12 @@ AIMS = [
         lambda f: f.librac("senders-waiting:32", "bytes"),
     ),
     of_floor("a value through deliverOn", 1.3, "deliver-on"),
-    of_floor("there and back between two threads", 1.15, "ping-pong-threads", "us"),
+    of_floor(
+        "there and back between two threads, on one processor", 1.15, "ping-pong-threads:1", "us"
+    ),
+    of_floor(
+        "there and back between two threads, on two processors", 1.15, "ping-pong-threads:2", "us"
+    ),
     of_floor("100,000 timers in a second: processor time", 1.1, "timer-fire:100000", "cpu_ms"),
     aim(
         "switches",

@@ -9,16 +9,18 @@ from os import cpu_count
 from pathlib import Path
 
 from . import setup
-from .instructions import COUNTED, callgrind
+from .instructions import COUNTED, MEASURED, callgrind
 from .profile import readable
 from .workloads import WORKLOADS
 
 LISTED = setup.ROOT / "cmake" / "hot_functions.txt"
 HEADING = """\
 # The engine's functions that take a part worth naming of any workload whose instructions are
-# counted. Written by benchmarks/run --hot; do not edit.
+# counted, or that crosses threads. Written by benchmarks/run --hot; do not edit.
 """
 EVENTS = 4000
+# Beside those whose instructions are counted: what all threads of the process do.
+THREADED = ["deliver-on", "ping-pong", "ping-pong-threads:1"]
 # A function with a smaller part of every workload is none of them.
 PART = 0.003
 # Of the engine, and compiled from Swift.
@@ -51,7 +53,8 @@ def self_costs(text):
 
 def _of_workload(contestant, workload):
     with tempfile.TemporaryDirectory() as folder:
-        if callgrind(contestant, workload, [EVENTS], folder) is None:
+        part = () if workload.key in THREADED else MEASURED
+        if callgrind(contestant, workload, [EVENTS], folder, of=part) is None:
             return set()
         costs = self_costs(Path(folder, "out").read_text(encoding="utf-8"))
     least = PART * sum(costs.values())
@@ -70,7 +73,7 @@ def _compiled():
 
 def find(contestant):
     """The names of the functions, in order."""
-    chosen = [workload for workload in WORKLOADS if workload.key in COUNTED]
+    chosen = [workload for workload in WORKLOADS if workload.key in COUNTED + THREADED]
     with ThreadPoolExecutor(cpu_count()) as pool:
         found = set().union(*pool.map(lambda w: _of_workload(contestant, w), chosen))
     alone = {name for name in found & _compiled() if not name.endswith(MERGED)}

@@ -93,15 +93,18 @@ def title(workload):
     return TITLES.get(workload.key, workload.title)
 
 
-def callgrind(contestant, workload, runs, folder, *options):
+# What the thread that runs the workload does meanwhile.
+MEASURED = ("--collect-atstart=no", "--toggle-collect=worker_measured")
+
+
+def callgrind(contestant, workload, runs, folder, *options, of=MEASURED):
     """The outcomes of some runs, with the counts in folder/out; None when the
-    contestant cannot do the workload."""
+    contestant cannot do the workload. `of` nothing: all that the process does."""
     done = subprocess.run(
         [
             "valgrind",
             "--tool=callgrind",
-            "--collect-atstart=no",
-            "--toggle-collect=worker_measured",
+            *of,
             "--callgrind-out-file=" + folder + "/out",
             *options,
             *contestant.command,

@@ -152,6 +152,19 @@ def senders(count, name="senders", how=""):
     )
 
 
+def rally(processors):
+    """Where the threads run is given: left to the system, it decides about the figure."""
+    return workload(
+        "there and back between two threads, on {}".format(
+            "one processor" if processors == 1 else "two processors"
+        ),
+        "ping-pong-threads",
+        processors,
+        sums.count,
+        MICROSECONDS,
+    )
+
+
 def replay(length):
     return workload(
         "a send into a replay subject",

@@ -17,6 +17,7 @@ from .kinds import (
     hop,
     maps,
     property_row,
+    rally,
     replay,
     running_sum,
     schedule,
@@ -168,13 +169,8 @@ WORKLOADS = [
         sums.count,
         MICROSECONDS,
     ),
-    workload(
-        "there and back between two threads",
-        "ping-pong-threads",
-        None,
-        sums.count,
-        MICROSECONDS,
-    ),
+    rally(1),
+    rally(2),
     workload(
         "two threads into one subject",
         "two-threads",

@@ -27,6 +27,9 @@ final class DeliveryLine: Job {
   @exclusivity(unchecked) private var putting: Chunk? = nil
   @exclusivity(unchecked) private var writing: UnsafeMutablePointer<Value>? = nil
   @exclusivity(unchecked) private var room = 0
+  /// The last event found nothing before it: so will the next one, and the job will be scheduled.
+  @exclusivity(unchecked) private var foundNothing = false
+  private let mailbox: UnsafeRawPointer?
   /// Whoever raises it from 0 schedules the job.
   private let count = Atomic<Int>(0)
   /// A used chunk, for the next time that one is full.
@@ -34,6 +37,7 @@ final class DeliveryLine: Job {
 
   init(_ scheduler: Scheduler, _ downstream: Sink) {
     self.scheduler = scheduler
+    mailbox = scheduler.mailbox
     self.downstream = downstream
     subscription = downstream.scope
   }
@@ -43,6 +47,7 @@ final class DeliveryLine: Job {
     var event = value.retained()
     // Not a part of the value that anybody reads.
     event.reserved = UInt16(operation.rawValue)
+    if foundNothing { prefetch() }
     if room == 0 { extend() }
     let place = writing.unsafelyUnwrapped
     place.pointee = event
@@ -51,9 +56,18 @@ final class DeliveryLine: Job {
     // Two lines of the cache ahead, once for each line: the events there were read by the other side.
     if room & 3 == 0 { rac_shim_prefetch_to_write(place + 8) }
     // Not held by the scope: what waits has to be let go on the scheduler even after disposal.
-    if count.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue == 0 {
-      scheduler.schedule(self)
-    }
+    let before = count.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue
+    foundNothing = before == 0
+    if before == 0 { scheduler.schedule(self) }
+  }
+
+  /// What is about to be written was last in the other side's cache: it comes at once rather than one after the
+  /// other.
+  @inline(__always)
+  private func prefetch() {
+    withUnsafePointer(to: count) { rac_shim_prefetch_to_write($0) }
+    rac_shim_prefetch_to_write(Unmanaged.passUnretained(self).toOpaque())
+    if let mailbox { rac_shim_prefetch_to_write(mailbox) }
   }
 
   /// Nothing waits, nothing is being delivered. Asked by the side that puts events in, which may then
@@ -101,6 +115,8 @@ final class DeliveryLine: Job {
     let (taken, heard) = deliver(turn, limit)
     leftOfTurn = turn &- taken
     if leftOfTurn == 0 { linger(taken) }
+    // In the middle of a stream the next place is the one that is being written to.
+    scheduler.expect(taken == 1 ? reading : nil)
     let left = count.wrappingSubtract(taken, ordering: .acquiringAndReleasing).newValue
     let isCut = left > 0 && (leftOfTurn > 0 || scheduler === Scheduler.immediate)
     if left > 0 && !isCut { scheduler.schedule(self) }

@@ -39,9 +39,22 @@ final class BackgroundScheduler: QueueScheduler {
     WorkerPool.shared.staff() && super.isServed(dated: dated)
   }
 
-  /// On a worker, which is the only one here until the queue is asleep again.
+  /// On a thread which is the only one here until the queue is asleep again.
   func runBatch() {
+    _ = runShare()
+    endBatch()
+  }
+
+  /// The same, which stays. True: nothing is left.
+  @inline(__always)
+  func runShare() -> Bool {
     runJobs(BackgroundScheduler.batch)
+    return queue.isEmpty
+  }
+
+  /// It leaves.
+  @inline(__always)
+  func endBatch() {
     if Process.isClosed && !chores { return dropJobs() }
     if !queue.fallAsleep() { WorkerPool.add(self) }
   }

@@ -1,3 +1,5 @@
+import CRACShims
+
 /// Jobs in a row, first come first served. Owns a reference to each. One thread's at a time.
 struct JobLine {
   private var first: UInt = 0
@@ -43,6 +45,15 @@ struct JobLine {
     first = job._withUnsafeGuaranteedRef { $0.nextJob }
     count &-= 1
     return job
+  }
+
+  /// The job is about to be run. Any address will do.
+  @inline(__always)
+  static func prefetch(_ address: UInt) {
+    let job = UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped
+    rac_shim_prefetch_to_write(job)
+    rac_shim_prefetch_to_write(job + 64)
+    rac_shim_prefetch_to_write(job + 128)
   }
 
   @inline(__always)

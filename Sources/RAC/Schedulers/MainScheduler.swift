@@ -27,6 +27,9 @@ final class MainScheduler: Scheduler {
     if queue.push(job) { signal() }
   }
 
+  override var mailbox: UnsafeRawPointer? { queue.mailbox }
+  override func expect(_ place: UnsafeRawPointer?) { queue.expected = place }
+
   override func tryToSchedule(_ job: Job, at deadline: Int64) -> Bool {
     switch timers.insert(job, at: deadline) {
     case .refused: return false
@@ -140,7 +143,7 @@ final class MainScheduler: Scheduler {
     while true {
       _ = run(Slice(isOfReady: true, each: Portion.share))
       if isOver() || Process.isOver || InterruptionHook.stops { break }
-      if stops.exchange(0, ordering: .acquiringAndReleasing) != 0 { break }
+      if takeStop() { break }
       let hasMore = isReady
       if hasMore && deadline == nil { continue }
       // A timer of before the deadline runs, however late the thread got here.
@@ -217,6 +220,10 @@ final class MainScheduler: Scheduler {
     arm()
     leave()
     return true
+  }
+
+  private func takeStop() -> Bool {
+    stops.load(ordering: .relaxed) != 0 && stops.exchange(0, ordering: .acquiringAndReleasing) != 0
   }
 
   /// Ends the run that is going on, or the next one as soon as it starts.

@@ -20,6 +20,9 @@ class QueueScheduler: Scheduler {
     if queue.push(job) { wake() }
   }
 
+  override final var mailbox: UnsafeRawPointer? { queue.mailbox }
+  override final func expect(_ place: UnsafeRawPointer?) { queue.expected = place }
+
   override final func tryToSchedule(_ job: Job, at deadline: Int64) -> Bool {
     TimerThread.insert(job, at: deadline)
   }

@@ -19,6 +19,11 @@ class Scheduler: TimerHome {
     if !tryToSchedule(job, at: deadline) { rac_shim_fatal("out of memory") }
   }
 
+  /// What scheduling a job writes first; nil where it matters to nobody.
+  var mailbox: UnsafeRawPointer? { nil }
+  /// The job that is running reads this first when it comes again.
+  func expect(_ place: UnsafeRawPointer?) {}
+
   /// The scheduler's clock, nanoseconds.
   var now: Int64 { rac_shim_now() }
 

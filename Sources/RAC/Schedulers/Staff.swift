@@ -21,9 +21,14 @@ enum Staff {
   static var isComplete: Bool { rac_shim_staff_present() & (worker | timers) == worker | timers }
 
   /// Asks again for what is missing. True: work still waits for a thread.
-  @inline(never)
+  @inline(__always)
   static func isShort() -> Bool {
-    let noWorker = WorkerPool.shared.isStarved && !WorkerPool.shared.staff()
+    WorkerPool.isStarved || TimerThread.shared.isStarved ? askAgain() : false
+  }
+
+  @inline(never)
+  private static func askAgain() -> Bool {
+    let noWorker = WorkerPool.isStarved && !WorkerPool.shared.staff()
     let noTimers = TimerThread.shared.isStarved && !TimerThread.shared.staff()
     return noWorker || noTimers
   }

@@ -7,7 +7,8 @@ import Synchronization
 ///
 /// At most one worker at a time is on its way to work: woken, started or still looking around. While
 /// there is one, more work wakes nobody; when it has found something and there is more, it sends for
-/// the next. So a burst of work wakes no more threads than it needs.
+/// the next. So a burst of work wakes no more threads than it needs. One that waits awake for more of
+/// what it had looks around, too.
 final class WorkerPool {
   nonisolated(unsafe) private static var booted: Unmanaged<WorkerPool>? = nil
   static var shared: WorkerPool {
@@ -27,6 +28,9 @@ final class WorkerPool {
   /// How many are in the lines, for the worker that looks around.
   private let ready = Atomic<Int>(0)
   private var isSomeoneComing = false
+  /// Whether a worker waits awake beside a scheduler. Of who puts another one in line and reads this and of who
+  /// takes it back and looks at `ready` one sees the other.
+  private let hasLookout = Atomic<Bool>(false)
   private var sleeping = 0
   private var workers = 0
   /// Those that have a scheduler in hand.
@@ -59,8 +63,8 @@ final class WorkerPool {
     default: lines.3.append(entry)
     }
     moves &+= 1
-    ready.store(ready.load(ordering: .relaxed) &+ 1, ordering: .releasing)
-    let help = sendForHelp()
+    ready.wrappingAdd(1, ordering: .sequentiallyConsistent)
+    let help = hasLookout.load(ordering: .sequentiallyConsistent) ? Help.none : sendForHelp()
     lock.unlock()
     give(help)
   }
@@ -100,7 +104,7 @@ final class WorkerPool {
     workers &-= 1
     isSomeoneComing = false
     lock.unlock()
-    if isStarved { Staff.callForHelp() }
+    if WorkerPool.isStarved { Staff.callForHelp() }
   }
 
   /// Then somebody comes for what is in line, sooner or later.
@@ -122,8 +126,12 @@ final class WorkerPool {
   }
 
   /// Work is in line, and nobody is there.
-  var isStarved: Bool {
-    !isStaffed && ready.load(ordering: .acquiring) > 0
+  static var isStarved: Bool {
+    @inline(__always) get {
+      booted.unsafelyUnwrapped._withUnsafeGuaranteedRef {
+        !$0.isStaffed && $0.ready.load(ordering: .acquiring) > 0
+      }
+    }
   }
 
   private func work() {
@@ -133,14 +141,36 @@ final class WorkerPool {
     var isWorking = false
     while true {
       let scheduler = take(&patience, &visit, isComing, after: isWorking)
-      visit.renew()
-      scheduler._withUnsafeGuaranteedRef { $0.runBatch() }
+      scheduler._withUnsafeGuaranteedRef { serve($0, &patience, &visit) }
       scheduler.drop()
-      // What was begun by callbacks outside of jobs, by what let go of something for one.
-      currentThread().takeBack(to: nil)
       isComing = false
       isWorking = true
     }
+  }
+
+  /// Until others wait, or there is nothing to do for a moment.
+  private func serve(
+    _ scheduler: BackgroundScheduler, _ patience: inout SpinPolicy, _ visit: inout ThreadHook.Visit
+  ) {
+    var isEmpty: Bool
+    repeat {
+      visit.renew()
+      isEmpty = scheduler.runShare()
+      // What was begun by callbacks outside of jobs, by what let go of something for one.
+      currentThread().takeBack(to: nil)
+    } while isEmpty && patience.isWorthwhile && waitAwake(&patience, for: scheduler.queue)
+    scheduler.endBatch()
+  }
+
+  /// False: nothing came into the queue, or something into a line.
+  private func waitAwake(_ patience: inout SpinPolicy, for queue: JobQueue) -> Bool {
+    // One is enough: where several wait most do so in vain.
+    let (isFree, _) = hasLookout.compareExchange(
+      expected: false, desired: true, ordering: .relaxed)
+    guard isFree else { return false }
+    let found = patience.wait { queue.hasArrivals || ready.load(ordering: .relaxed) > 0 }
+    _ = hasLookout.exchange(false, ordering: .sequentiallyConsistent)
+    return found && ready.load(ordering: .sequentiallyConsistent) == 0
   }
 
   /// Waits for a scheduler with work.
@@ -158,15 +188,6 @@ final class WorkerPool {
         lock.unlock()
         give(help)
         return scheduler
-      }
-      if patience.isWorthwhile && (isComing || !isSomeoneComing) {
-        isSomeoneComing = true
-        isComing = true
-        lock.unlock()
-        let found = patience.wait { ready.load(ordering: .acquiring) > 0 }
-        lock.lock()
-        // Also for what came since: there may be more than one, and then somebody else is sent for.
-        if found || ready.load(ordering: .relaxed) > 0 { continue }
       }
       if isComing { isSomeoneComing = false }
       sleeping &+= 1
