@@ -395,8 +395,8 @@ ENDLESS = {
 
 @pytest.mark.parametrize("name", ENDLESS)
 def test_ctrl_c_ends_what_never_ends(name, ctrl_c):
-    ctrl_c()
     with pytest.raises(KeyboardInterrupt):
+        ctrl_c()
         ENDLESS[name]()
 
 
@@ -440,11 +440,11 @@ def test_what_else_a_handler_of_a_signal_raises_ends_what_never_ends(ctrl_c):
         raise LookupError("enough")
 
     signal.signal(signal.SIGALRM, handle)
-    ctrl_c()
     with pytest.raises(LookupError, match="enough"):
+        ctrl_c()
         rac.just(1).repeat().retry().subscribe()
-    ctrl_c()
     with pytest.raises(LookupError, match="enough"):
+        ctrl_c()
         stepping(lambda clock: clock.advance_by(1e9))
 
 
@@ -485,8 +485,8 @@ def test_what_a_handler_raised_stays_so_when_a_call_inside_raises_too(ctrl_c):
         return rac.just(2).repeat()
 
     signal.signal(signal.SIGALRM, handle)
-    ctrl_c()
     with pytest.raises(LookupError, match="enough"):
+        ctrl_c()
         rac.just(1).repeat().catch(go_on).subscribe()
     signal.setitimer(signal.ITIMER_REAL, 0)
     assert len(again) == 1  # nobody had to ask twice
