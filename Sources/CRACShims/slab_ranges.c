@@ -12,6 +12,10 @@
 // and drops some thousand objects again and again keeps their memory after the
 // first time; one that has dropped a million keeps 64 KB.
 //
+// While there is a *keeper*, a thread of the library's that comes to look, what
+// would go bare at once goes when nobody has needed it for a while: so bursts
+// that follow each other find the memory of the one before.
+//
 // SPDX-License-Identifier: MIT
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -44,6 +48,15 @@ rac_slab_range rac_pool_range;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static size_t page;  // of the system's, in bytes
+
+// What the keeper sleeps on; NULL: there is none. Under the lock.
+static uint32_t *keeper;
+// When it is to look. Written under the lock.
+static int64_t keeper_time = RAC_SHIM_NEVER;
+// Nanoseconds that an empty slab is kept at least, and twice that at most.
+static const int64_t KEPT_FOR = 1000000000;
+// At one look, 0.2 ms.
+enum { MOST_AT_ONCE = 32 };
 
 static size_t index_of(const rac_slab_range *range, const rac_slab *slab) {
   return (size_t)(slab - range->slabs);
@@ -178,7 +191,10 @@ static rac_slab *pop(rac_slab **list) {
 rac_slab *rac_slab_range_take(rac_slab_range *range, bool whole) {
   pthread_mutex_lock(&lock);
   rac_slab *slab = pop(&range->worn);
-  if (slab == NULL && (slab = pop(&range->spare)) != NULL) range->spares--;
+  if (slab == NULL && (slab = pop(&range->spare)) != NULL) {
+    range->spares--;
+    if (range->least > range->spares) range->least = range->spares;
+  }
   bool has_memory = slab != NULL;
   if (slab == NULL) slab = take_bare(range);
   if (slab == NULL && (range->fresh < range->usable || extend(range))) {
@@ -196,22 +212,93 @@ rac_slab *rac_slab_range_take(rac_slab_range *range, bool whole) {
   return slab;
 }
 
+// Lets the memory of a spare go. Under the lock, but not while the system takes
+// it.
+static void shed(rac_slab_range *range) {
+  rac_slab *slab = pop(&range->spare);
+  range->spares--;
+  pthread_mutex_unlock(&lock);
+  bool is_bare = discard(range, slab);
+  pthread_mutex_lock(&lock);
+  if (is_bare) {
+    put_bare(range, slab);
+  } else {
+    push(&range->worn, slab);
+  }
+}
+
+static void keep_until(int64_t time) {
+  __atomic_store_n(&keeper_time, time, __ATOMIC_RELEASE);
+}
+
+// True when the keeper has to be told. Under the lock.
+static bool is_news(rac_slab_range *range) {
+  if (keeper_time != RAC_SHIM_NEVER) return false;
+  rac_slot_range.least = rac_pool_range.least = 0;
+  range->least = range->spares;
+  keep_until(rac_shim_now() + KEPT_FOR);
+  return true;
+}
+
 void rac_slab_range_give(rac_slab_range *range, rac_slab *slab) {
+  uint32_t *told = NULL;
   pthread_mutex_lock(&lock);
   push(&range->spare, slab);
   range->spares++;
   uint32_t keeps = range->keeps;
-  if (range->spares > keeps && keeps > LEAST_SPARES) keeps = --range->keeps;
-  while (range->spares > keeps) {
-    slab = pop(&range->spare);
-    range->spares--;
-    pthread_mutex_unlock(&lock);
-    bool is_bare = discard(range, slab);
-    pthread_mutex_lock(&lock);
-    if (is_bare) {
-      put_bare(range, slab);
+  if (range->spares > keeps && keeper != NULL) {
+    if (is_news(range)) told = keeper;
+  } else {
+    if (range->spares > keeps && keeps > LEAST_SPARES) keeps = --range->keeps;
+    while (range->spares > keeps) shed(range);
+  }
+  pthread_mutex_unlock(&lock);
+  if (told != NULL) {
+    __atomic_fetch_add(told, 1, __ATOMIC_RELEASE);
+    rac_shim_futex_wake(told, 1);
+  }
+}
+
+// ---- The keeper ---------------------------------------------------------------------
+
+void rac_shim_keep_slabs(const void *word) {
+  pthread_mutex_lock(&lock);
+  keeper = (uint32_t *)(uintptr_t)word;
+  keep_until(RAC_SHIM_NEVER);
+  pthread_mutex_unlock(&lock);
+}
+
+int64_t rac_shim_slabs_time(void) {
+  return __atomic_load_n(&keeper_time, __ATOMIC_ACQUIRE);
+}
+
+// What nobody has needed since the last look goes. Whether more would. Under the
+// lock.
+static bool look_at(rac_slab_range *range, int *left) {
+  while (range->least > range->keeps && *left > 0) {
+    if (range->keeps > LEAST_SPARES) range->keeps--;
+    range->least--;
+    --*left;
+    shed(range);
+  }
+  return range->least > range->keeps;
+}
+
+void rac_shim_look_at_slabs(int64_t now) {
+  int left = MOST_AT_ONCE;
+  pthread_mutex_lock(&lock);
+  if (now >= keeper_time) {
+    bool slots = look_at(&rac_slot_range, &left);
+    bool blocks = look_at(&rac_pool_range, &left);
+    if (slots || blocks) {
+      keep_until(now);
+    } else if (rac_slot_range.spares > rac_slot_range.keeps ||
+               rac_pool_range.spares > rac_pool_range.keeps) {
+      rac_slot_range.least = rac_slot_range.spares;
+      rac_pool_range.least = rac_pool_range.spares;
+      keep_until(now + KEPT_FOR);
     } else {
-      push(&range->worn, slab);
+      keep_until(RAC_SHIM_NEVER);
     }
   }
   pthread_mutex_unlock(&lock);

@@ -394,6 +394,7 @@ static void in_child(void) {
   if (page_of_verdict != NULL) munmap(page_of_verdict, sizeof *page_of_verdict);
   page_of_verdict = NULL;
   if (!child_is_whole) {
+    rac_shim_keep_slabs(NULL);
     __atomic_store_n(&rac_shim_state, RAC_IN_CHILD, __ATOMIC_RELAXED);
     rac_shim_process++;
     rac_shim_tls->step = NULL;

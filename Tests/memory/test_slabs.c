@@ -180,6 +180,72 @@ TEST(what_is_wanted_again_and_again_stays) {
   }
 }
 
+/* ---- The keeper -------------------------------------------------------------- */
+
+/* Looks as a thread of the library's does, at times of ours. */
+static uint32_t told;
+
+static void look(int64_t now) {
+  while (rac_shim_slabs_time() <= now) rac_shim_look_at_slabs(now);
+}
+
+static void make_and_free(size_t count) {
+  for (size_t i = 0; i < count; i++) blocks[i] = filled(256);
+  for (size_t i = 0; i < count; i++) empty(blocks[i], 256);
+}
+
+TEST(what_a_burst_took_stays_for_a_while) {
+  if (!has_pool()) return;
+  const int64_t second = 1000000000;
+  make_and_free(MANY);
+  uint32_t told_before = told, few = rac_pool_range.spares;
+  CHECK_INT(rac_shim_slabs_time(), RAC_SHIM_NEVER);
+  rac_shim_keep_slabs(&told);
+  make_and_free(MANY);
+  uint32_t many = rac_pool_range.spares, bares = rac_pool_range.bares;
+  CHECK(many > 1000);
+  CHECK_INT(told, told_before + 1);
+  /* It is not time yet. */
+  int64_t time = rac_shim_slabs_time();
+  CHECK(time <= rac_shim_now() + second);
+  rac_shim_look_at_slabs(time - 1);
+  CHECK_INT(rac_pool_range.spares, many);
+  /* What comes in time takes it again, however often, and half as much keeps half. */
+  for (int round = 0; round < 5; round++) {
+    make_and_free(MANY);
+    look(time);
+    CHECK_INT(rac_pool_range.bares, bares);
+    CHECK_INT(rac_shim_slabs_time(), time + second);
+    time += second;
+  }
+  for (int round = 0; round < 3; round++, time += second) {
+    make_and_free(MANY / 2);
+    look(time);
+  }
+  CHECK(rac_pool_range.spares > many / 4 &&
+        rac_pool_range.spares < many * 3 / 4);
+  /* Bit by bit, because the keeper has something else to do, too. */
+  rac_shim_look_at_slabs(time);
+  uint32_t before = rac_pool_range.spares;
+  time = rac_shim_slabs_time();
+  rac_shim_look_at_slabs(time);
+  CHECK(rac_pool_range.spares < before);
+  CHECK(rac_pool_range.spares > before - 100);
+  CHECK_INT(rac_shim_slabs_time(), time);
+  look(time);
+  look(time + second);
+  CHECK(rac_pool_range.spares <= few);
+  /* Nobody wakes for nothing. */
+  CHECK_INT(rac_shim_slabs_time(), RAC_SHIM_NEVER);
+  CHECK_INT(told, told_before + 1);
+  make_and_free(MANY);
+  CHECK_INT(told, told_before + 2);
+  rac_shim_keep_slabs(NULL);
+  make_and_free(MANY);
+  CHECK(rac_pool_range.spares <= few);
+  CHECK_INT(rac_shim_slabs_time(), RAC_SHIM_NEVER);
+}
+
 /* ---- Threads ----------------------------------------------------------------- */
 
 /* Leaves every third block to whoever comes after it. */

@@ -246,6 +246,15 @@ void rac_slots_forget(void);
 // One more than the greatest index of a slot that ever was.
 size_t rac_slots_count(void);
 
+// Who lets the memory of slabs go that nobody has needed for a while; without one it
+// goes at once. It sleeps on the word, which is counted on when there is something
+// to look at. NULL: nobody does any more.
+void rac_shim_keep_slabs(const void *word);
+// When it is to look, by rac_shim_now(); RAC_SHIM_NEVER: not before it is told.
+int64_t rac_shim_slabs_time(void);
+// Lets a little go, if it is time.
+void rac_shim_look_at_slabs(int64_t now);
+
 void *rac_slab_refill(rac_thread *thread, uint32_t kind);
 void rac_slab_return(rac_slab *slab, void *memory, rac_thread *thread);
 void rac_slab_prefer(rac_thread *thread, rac_slab *slab);

@@ -62,7 +62,8 @@ typedef struct rac_slab_range {
   size_t bare_from;  // none before this one is bare
   uint32_t bares;    // empty ones without memory
   uint32_t spares;   // empty ones with memory,
-  uint32_t keeps;    // so many at the most
+  uint32_t keeps;    // so many at the most, or until the keeper looks
+  uint32_t least;    // the fewest spares since it looked last
   rac_slab *spare;
   rac_slab *worn;  // empty ones whose memory has to stay
 } rac_slab_range;

@@ -54,7 +54,15 @@ extension Unmanaged {
     drop()
   }
 
+  /// One more reference, where the caller has one of its own and not only the loan of somebody's: mostly that is the
+  /// only one there is, and nobody else can take another meanwhile. Then it is no atomic step.
+  @inline(__always)
+  func keepAnother() {
+    if isAlone { keepNew() } else { keep() }
+  }
+
   /// Whether the caller's reference is known to be the only one.
+  @inline(__always)
   var isAlone: Bool {
     #if hasFeature(Embedded)
       let count = toOpaque().assumingMemoryBound(to: Atomic<Int>.self) + 1

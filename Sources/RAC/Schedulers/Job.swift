@@ -27,11 +27,21 @@ class Job: Link {
 
   override var isDisposed: Bool { state.load(ordering: .acquiring) >= Job.finished }
 
-  /// Called by the scheduler.
+  /// Called by the scheduler, who has a reference of its own.
   func perform() {
+    // Nobody else has one, or will: nobody can dispose it any more, and nothing need be an atomic step.
+    if Unmanaged.passUnretained(self).isAlone { return performAlone() }
     guard claim() else { return }
     Unfinished.within { run() }
     finish()
+  }
+
+  private func performAlone() {
+    if state.load(ordering: .relaxed) != Job.waiting { return }
+    state.store(Job.running, ordering: .relaxed)
+    Unfinished.within { run() }
+    state.store(Job.finished, ordering: .relaxed)
+    end()
   }
 
   /// The same by a scheduler that runs so much and no more, whatever carries it: a job that carries
@@ -50,7 +60,10 @@ class Job: Link {
 
   final func finish() {
     let before = state.exchange(Job.finished, ordering: .acquiringAndReleasing)
-    if before == Job.finished { return }
+    if before != Job.finished { end() }
+  }
+
+  private final func end() {
     timers = nil
     letGo()
   }

@@ -43,7 +43,9 @@ final class TimerQueue: TimerHome {
   /// It is news when the job is now the first to run, or the first beside those of another home; refused when there
   /// is no memory.
   func insert(_ job: Job, at deadline: Int64) -> Insertion {
-    let address = UInt(bitPattern: Unmanaged.passRetained(job).toOpaque())
+    let held = Unmanaged.passUnretained(job)
+    held.keepAnother()
+    let address = UInt(bitPattern: held.toOpaque())
     lock.lock()
     let isFirst = deadline < heap.firstDeadline ?? .max || heap.count == 0
     let number = heap.insert(address, at: deadline)

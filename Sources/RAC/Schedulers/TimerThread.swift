@@ -84,7 +84,10 @@ final class TimerThread {
     return hiring.locked {
       if isRunning { return true }
       let isThere = rac_shim_start_thread({ _ in TimerThread.shared.work() }, nil, "rac timers")
-      if isThere { rac_shim_staff_add(Staff.timers) }
+      if isThere {
+        rac_shim_staff_add(Staff.timers)
+        rac_shim_keep_slabs(atomicAddress(alarm))
+      }
       return isThere
     }
   }
@@ -137,7 +140,7 @@ final class TimerThread {
       let rung = alarm.load(ordering: .acquiring)
       if visit.isOver { continue }
       let now = rac_shim_now()
-      let first = queue.firstDeadline ?? .max
+      let first = min(queue.firstDeadline ?? .max, timeOfSlabs(now))
       if soonest > woke && first &- now < TimerThread.nearness {
         // Nobody rings: it looks again soon enough.
         sleep(until: soonest, rung)
@@ -149,6 +152,13 @@ final class TimerThread {
       }
       sleepsUntil.store(.min, ordering: .releasing)
     }
+  }
+
+  /// It is the one that lets memory go which nobody has needed for a while. When it is to look for that again.
+  @inline(__always)
+  private func timeOfSlabs(_ now: Int64) -> Int64 {
+    if rac_shim_slabs_time() <= now { rac_shim_look_at_slabs(now) }
+    return rac_shim_slabs_time()
   }
 
   /// What was due at one time.
