@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "floor.h"
+#include "line.h"
 
 #include "../worker/lateness.h"
 
@@ -15,77 +16,34 @@
 enum { GATHER_NS = 500000, MOST_AT_ONCE = 256 };
 
 typedef struct timer {
-  size_t place; /* in the heap, from 1 */
+  line_item item;
   floor_call call;
 } timer;
-
-/* Comparing does not touch the timer. */
-typedef struct entry {
-  uint64_t deadline;
-  timer *timer;
-} entry;
 
 typedef struct heap {
   pthread_mutex_t lock;
   pthread_cond_t changed;
   pthread_t thread;
   int stopped;
-  entry *each; /* from 1 */
-  size_t count, room;
+  line line;
   uint64_t woke; /* when the thread last fired something */
   timer *due[MOST_AT_ONCE];
 } heap;
-
-static void put(heap *h, size_t place, entry e) {
-  h->each[place] = e;
-  e.timer->place = place;
-}
-
-static void rise(heap *h, size_t place, entry e) {
-  for (; place > 1 && h->each[place / 2].deadline > e.deadline; place /= 2)
-    put(h, place, h->each[place / 2]);
-  put(h, place, e);
-}
-
-static void sink(heap *h, size_t place, entry e) {
-  for (;;) {
-    size_t child = place * 2;
-    if (child > h->count) break;
-    if (child < h->count &&
-        h->each[child + 1].deadline < h->each[child].deadline)
-      child++;
-    if (h->each[child].deadline >= e.deadline) break;
-    put(h, place, h->each[child]);
-    place = child;
-  }
-  rise(h, place, e);
-}
 
 static timer *schedule(heap *h, uint64_t deadline, floor_call call) {
   timer *t = malloc(sizeof *t);
   if (t == NULL) worker_fail("out of memory");
   t->call = call;
   pthread_mutex_lock(&h->lock);
-  if (h->count + 1 >= h->room) {
-    h->room = h->room == 0 ? 64 : h->room * 2;
-    h->each = realloc(h->each, h->room * sizeof *h->each);
-    if (h->each == NULL) worker_fail("out of memory");
-  }
-  h->count++;
-  rise(h, h->count, (entry){deadline, t});
-  if (t->place == 1) pthread_cond_signal(&h->changed);
+  if (!line_insert(&h->line, deadline, &t->item)) worker_fail("out of memory");
+  if (t->item.place == 1) pthread_cond_signal(&h->changed);
   pthread_mutex_unlock(&h->lock);
   return t;
 }
 
-static void take_out(heap *h, const timer *t) {
-  entry last = h->each[h->count--];
-  if (last.timer != t) sink(h, t->place, last);
-}
-
 static void cancel(heap *h, timer *t) {
   pthread_mutex_lock(&h->lock);
-  take_out(h, t);
+  line_take_out(&h->line, &t->item);
   pthread_mutex_unlock(&h->lock);
   free(t);
 }
@@ -99,9 +57,9 @@ static void sleep_until(heap *h, uint64_t deadline) {
 /* Without the lock while they run. */
 static void fire(heap *h, uint64_t now) {
   size_t count = 0, i;
-  while (count < MOST_AT_ONCE && h->count > 0 && h->each[1].deadline <= now) {
-    h->due[count] = h->each[1].timer;
-    take_out(h, h->due[count++]);
+  while (count < MOST_AT_ONCE && line_first(&h->line) <= now) {
+    h->due[count] = (timer *)h->line.each[1].item;
+    line_take_out(&h->line, &h->due[count++]->item);
   }
   pthread_mutex_unlock(&h->lock);
   for (i = 0; i < count; i++) {
@@ -116,12 +74,12 @@ static void *serve(void *state) {
   pthread_mutex_lock(&h->lock);
   while (!h->stopped) {
     uint64_t now, next;
-    if (h->count == 0) {
+    if (h->line.count == 0) {
       pthread_cond_wait(&h->changed, &h->lock);
       continue;
     }
     now = worker_now();
-    next = h->each[1].deadline;
+    next = line_first(&h->line);
     if (next <= now) {
       h->woke = now;
       fire(h, now);
@@ -155,7 +113,7 @@ static void close_heap(void *state) {
   pthread_join(h->thread, NULL);
   pthread_mutex_destroy(&h->lock);
   pthread_cond_destroy(&h->changed);
-  free(h->each);
+  free(h->line.each);
   free(h);
 }
 

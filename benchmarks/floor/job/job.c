@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "gate.h"
+#include "timers.h"
 
 typedef struct signal {
   atomic_uint references;
@@ -33,6 +34,14 @@ void finalize(slot *s) {
   case SIGNAL:
     give_slot(s);
     drop_signal(object);
+    break;
+  case QUEUE:
+    give_slot(s);
+    drop_queue(object);
+    break;
+  case TIMER:
+    give_slot(s);
+    drop_timer(object);
     break;
   default:
     if (!atomic_load_explicit(&((source *)object)->is_over,
@@ -143,7 +152,9 @@ int job_dispose(job_handle handle) {
   subscription *it;
   if (s == NULL) return JOB_STALE;
   it = s->object;
-  if (s->kind == SUBSCRIPTION && !atomic_exchange(&it->is_closed, true))
+  if (s->kind == TIMER)
+    cancel_timer(s->object);
+  else if (s->kind == SUBSCRIPTION && !atomic_exchange(&it->is_closed, true))
     submit(it->source, REMOVE, it);
   unpin(s);
   return JOB_OK;

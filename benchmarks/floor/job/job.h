@@ -1,6 +1,6 @@
-/* What a subscription is in librac, in plain C and nothing besides: subjects,
- * signals made of a function, and subscriptions, all behind handles that are
- * checked. Any thread may call anything at any time, callbacks too:
+/* What subscriptions and timers are in librac, in plain C and nothing besides:
+ * subjects, signals made of a function, subscriptions, queues and timers, all
+ * behind handles that are checked. Any thread may call anything at any time, callbacks too:
  *
  * - a handle is a number; a stale one, or none, is answered, and never followed;
  * - deliveries of one source never overlap, and no lock is held during one: what
@@ -10,6 +10,10 @@
  *   the callback, too, and twice;
  * - destroy runs once, after the last callback, whichever thread ends it;
  * - what nobody can send to any more lets its subscriptions go.
+ *
+ * Timers of a queue run one at a time, by the monotonic clock, gathered by 500 µs.
+ * One thread waits for all of them and runs them: where one takes long the others
+ * wait, of other queues, too, which in librac they do not.
  *
  * It has one kind of value, no errors, operators or schedulers, and leaves out
  * what costs librac a few instructions each: looks at the stack, memory put by,
@@ -27,6 +31,8 @@ typedef uint64_t job_handle; /* 0: none */
 typedef void (*job_destroy)(void *context);
 typedef void (*job_produce)(void *context, job_handle emitter);
 
+typedef void (*job_action)(void *context);
+
 enum { JOB_OK, JOB_QUEUED, JOB_STALE };
 
 /* One reference each. */
@@ -34,6 +40,10 @@ job_handle job_subject(void);
 job_handle job_signal(void *context, job_produce produce, job_destroy destroy);
 job_handle job_subscribe(job_handle source, void *context, floor_next next,
                          job_destroy destroy);
+job_handle job_queue(void);
+/* Runs once, 0 or more seconds from now, unless it is disposed before. */
+job_handle job_after(job_handle queue, double seconds, void *context,
+                     job_action action, job_destroy destroy);
 
 /* Into a subject or an emitter; the end of what an emitter feeds. */
 int job_send(job_handle sender, floor_value value);

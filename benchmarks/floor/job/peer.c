@@ -5,6 +5,7 @@
 #include "job.h"
 
 #include "../../worker/racing.h"
+#include "peer.h"
 
 #include <stdlib.h>
 
@@ -215,6 +216,6 @@ static const workload workloads[] = {
     {"bytes-subscription", open_values, run_subscriptions, free},
     {"bytes-signal", open_values, run_subjects, free},
     {NULL, NULL, NULL, NULL}};
-static const workload *const groups[] = {workloads, NULL};
+static const workload *const groups[] = {workloads, job_timer_workloads, NULL};
 
 const contestant contestants[] = {{"same job", groups}, {NULL, NULL}};
