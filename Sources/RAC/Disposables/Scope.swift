@@ -45,6 +45,11 @@ final class Scope: Link {
     return true
   }
 
+  /// The same where it happens so seldom that the code had better be short.
+  @inline(never)
+  @discardableResult
+  func closeRarely() -> Bool { close() }
+
   /// What the one caller that ends it has to dispose; nil for the others.
   @inline(__always)
   private func end() -> UInt? {

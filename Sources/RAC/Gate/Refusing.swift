@@ -66,6 +66,7 @@ extension Border {
   }
 
   /// NULL because an earlier call failed: what went wrong there is what there is to read.
+  @inline(__always)
   static func isBrokenChain(_ handle: OpaquePointer?) -> Bool {
     handle == nil && Failure.hasLeftNull
   }

@@ -28,7 +28,7 @@ extension Signal {
   func audit(until context: Context, _ duration: @escaping rac_signal_fn) -> Signal {
     // Two levels, as flattenMap is: it takes the stack of both.
     lift("auditUntil:", besides: depth &+ 1, holding: context) {
-      Input(AuditUntilCore(Closure(context, duration), $0), position: AuditUntilCore.source)
+      Input.only(AuditUntilCore(Closure(context, duration), $0), position: AuditUntilCore.source)
     }
   }
 }
@@ -56,23 +56,10 @@ private final class AuditUntilCore: DynamicCore {
   }
 
   /// False: there is nothing to wait for, since the callback failed, or nobody listens any more.
-  @inline(never)
   private func begin(_ value: Value) -> Bool {
-    guard downstream.scope.isActive else { return false }
-    switch SignalCallback.call({ duration.function(duration.pointer, value, $0) }) {
-    case .signal(let signal):
-      guard Reserve.isReady(currentThread(), for: Reserve.forStage) else {
-        failWithoutMemory()
-        return false
-      }
-      latest &+= 1
-      start(signal, position: latest)
-      return true
-    case .failure(let error):
-      end(error: error)
-      error.release()
-      return false
-    }
+    guard downstream.scope.isActive, let signal = ask(duration, value) else { return false }
+    latest &+= 1
+    return startRarely(signal, position: latest)
   }
 
   override func completed(_ input: Input?) {

@@ -50,17 +50,16 @@ public func rac_signal_buffer_with_time_or_count(
 extension Signal {
   func buffer(_ timing: Timing, atMost limit: Int = .max) -> Signal {
     lift("bufferWithTime:onScheduler:", on: timing.scheduler, dated: true) {
-      Input(BufferCore(timing, limit, $0))
+      Input.only(BufferCore(timing, limit, $0))
     }
   }
 }
 
-private final class BufferCore: CombiningCore {
+private final class BufferCore: TimedCore {
   private let interval: Int64
   private let limit: Int
   private var scheduler: ArrivalScheduler
   private var line = ValueLine()
-  private var timer: SubmitJob?
   /// Tells a timer whose tuple was full before it came from the one that is meant.
   private var generation: Int64 = 0
 
@@ -76,18 +75,11 @@ private final class BufferCore: CombiningCore {
     line.append(value.retained())
     if line.count == limit { return flush() }
     guard timer == nil else { return }
-    let job = SubmitJob(self, .fire, .int64(generation))
-    timer = job
-    scheduler.here().schedule(job, after: interval, in: downstream.scope)
+    wait(interval, on: scheduler.here(), telling: .int64(generation))
   }
 
   override func fire(_ value: Value) {
     if value.bits == generation { flush() }
-  }
-
-  override func error(_ input: Input?, _ error: Value) {
-    timer.take()?.dispose()
-    end(error: error)
   }
 
   override func completed(_ input: Input?) {
@@ -97,7 +89,7 @@ private final class BufferCore: CombiningCore {
 
   private func flush() {
     generation &+= 1
-    timer.take()?.dispose()
+    stopWaiting()
     if line.count == 0 { return }
     guard let tuple = line.takeTuple() else { return failWithoutMemory() }
     downstream.next(tuple)

@@ -118,11 +118,16 @@ private final class BoundedDelivery: Job {
       downstream = nil
       return false
     }
-    guard subscription.isActive, let downstream else { return false }
-    switch event.operation {
-    case .next: downstream.next(event.value)
-    case .error: downstream.error(event.value)
-    default: downstream.completed()
+    // This job holds it until the close has been taken out, behind which there is nothing.
+    guard subscription.isActive, let sink = downstream.map(Unmanaged.passUnretained) else {
+      return false
+    }
+    sink._withUnsafeGuaranteedRef {
+      switch event.operation {
+      case .next: $0.next(event.value)
+      case .error: $0.error(event.value)
+      default: $0.completed()
+      }
     }
     return true
   }

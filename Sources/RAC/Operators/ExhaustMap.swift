@@ -25,7 +25,7 @@ extension Signal {
   func exhaustMap(_ context: Context, _ transform: @escaping rac_signal_fn) -> Signal {
     // Two levels, as flattenMap is: it takes the stack of both.
     lift("exhaustMap:", besides: depth &+ 1, holding: context) {
-      Input(ExhaustMapCore(Closure(context, transform), $0), position: ExhaustMapCore.outer)
+      Input.only(ExhaustMapCore(Closure(context, transform), $0), position: ExhaustMapCore.outer)
     }
   }
 }
@@ -50,17 +50,12 @@ private final class ExhaustMapCore: DynamicCore {
   /// By itself: what passes a value on from inside should take little stack.
   @inline(never)
   private func begin(_ value: Value) {
-    switch SignalCallback.call({ transform.function(transform.pointer, value, $0) }) {
-    case .signal(let signal):
-      guard Reserve.isReady(currentThread(), for: Reserve.forStage) else {
-        return failWithoutMemory()
-      }
-      isBusy = true
-      startInner(signal)
-    case .failure(let error):
-      end(error: error)
-      error.release()
+    guard let signal = ask(transform, value) else { return }
+    guard Reserve.isReady(currentThread(), for: Reserve.forStage) else {
+      return failWithoutMemory()
     }
+    isBusy = true
+    startInner(signal)
   }
 
   override func completed(_ input: Input?) {

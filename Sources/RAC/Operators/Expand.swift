@@ -26,7 +26,7 @@ extension Signal {
   func expand(_ context: Context, _ transform: @escaping rac_signal_fn) -> Signal {
     // Two levels, as flattenMap is: it takes the stack of both.
     lift("expand:", besides: depth &+ 1, holding: context) {
-      Input(ExpandCore(Closure(context, transform), $0))
+      Input.only(ExpandCore(Closure(context, transform), $0))
     }
   }
 }
@@ -48,17 +48,12 @@ private final class ExpandCore: DynamicCore {
   /// By itself: what passes a value on from inside should take little stack.
   @inline(never)
   private func begin(_ value: Value) {
-    switch SignalCallback.call({ transform.function(transform.pointer, value, $0) }) {
-    case .signal(let signal):
-      guard Reserve.isReady(currentThread(), for: Reserve.forStage) else {
-        return failWithoutMemory()
-      }
-      running &+= 1
-      startInner(signal)
-    case .failure(let error):
-      end(error: error)
-      error.release()
+    guard let signal = ask(transform, value) else { return }
+    guard Reserve.isReady(currentThread(), for: Reserve.forStage) else {
+      return failWithoutMemory()
     }
+    running &+= 1
+    startInner(signal)
   }
 
   override func completed(_ input: Input?) {

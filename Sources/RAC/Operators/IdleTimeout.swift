@@ -54,7 +54,7 @@ extension Signal {
       "idleTimeout:onScheduler:", besides: other?.depth ?? 0, on: timing.scheduler, dated: true
     ) {
       let core = IdleTimeoutCore(timing, other, $0)
-      let input = Input(core, position: IdleTimeoutCore.source)
+      let input = Input.only(core, position: IdleTimeoutCore.source)
       core.begin(input.scope)
       return input
     }
@@ -126,12 +126,9 @@ private final class IdleTimeoutCore: DynamicCore {
     let rest = deadline &- scheduler.now
     if rest > 0 { return wait(rest) }
     isOver = true
-    source?.close()  // before any stage below hears of the error
+    source?.closeRarely()  // before any stage below hears of the error
     guard let other else { return fail() }
-    guard Reserve.isReady(currentThread(), for: Reserve.forStage) else {
-      return failWithoutMemory()
-    }
-    start(other, position: IdleTimeoutCore.other)
+    _ = startRarely(other, position: IdleTimeoutCore.other)
   }
 
   private func fail() {

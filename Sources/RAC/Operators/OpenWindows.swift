@@ -20,6 +20,7 @@ struct OpenWindows {
   func visit(_ visitor: inout Visitor) { visitor.references(windows) }
 
   /// Sends a new one. False: there is no memory for it.
+  @inline(never)
   mutating func open(_ number: Int = 0, to downstream: Sink) -> Bool {
     guard Reserve.isReady(currentThread(), for: Reserve.forStage) else { return false }
     let window = Window(number: number)
@@ -35,18 +36,20 @@ struct OpenWindows {
     for window in windows { window.send(value) }
   }
 
-  /// The first that is asked for, if it is still open.
-  mutating func close(where isMeant: (Window) -> Bool = { _ in true }) {
+  /// The oldest of that number, if one is still open.
+  @inline(never)
+  mutating func close(_ number: Int = 0) {
     var rest: [Window] = []
     var closed: Window?
     for window in windows {
-      if closed == nil && isMeant(window) { closed = window } else { rest.append(window) }
+      if closed == nil && window.number == number { closed = window } else { rest.append(window) }
     }
     windows = rest
     closed?.sendCompleted()
   }
 
   /// All of them: with an error, or complete.
+  @inline(never)
   mutating func end(_ error: Value?) {
     let ending = windows
     windows = []

@@ -33,8 +33,9 @@ public func rac_signal_rate_limit(
   }
   // A bucket that takes longer than a life to fill is never full again: so no time overflows.
   let pause = min(seconds, 4e9 / Double(Border.count(burst)))
-  return Border.derive(source, pause, scheduler, function) {
-    $0.rateLimit($1, burst: Border.count(burst), capacity: Border.count(capacity))
+  guard let timing = Border.timing(pause, scheduler, function) else { return nil }
+  return Border.derive(source, function) {
+    $0.rateLimit(timing, burst: Border.count(burst), capacity: Border.count(capacity))
   }
 }
 
@@ -42,12 +43,12 @@ extension Signal {
   /// One value for each such time.
   func rateLimit(_ timing: Timing, burst: Int, capacity: Int) -> Signal {
     lift("rateLimit:", on: timing.scheduler, dated: true) {
-      Input(RateLimitCore(timing, burst, capacity, $0))
+      Input.only(RateLimitCore(timing, burst, capacity, $0))
     }
   }
 }
 
-private final class RateLimitCore: CombiningCore {
+private final class RateLimitCore: TimedCore {
   private let timing: Timing
   private let capacity: Int
   /// For how long the bucket lasts when values come faster than tokens.
@@ -56,7 +57,6 @@ private final class RateLimitCore: CombiningCore {
   private var fullAt: Int64 = 0
   private var scheduler: ArrivalScheduler
   private var line = ValueLine()
-  private var timer: SubmitJob?
   private var sourceIsDone = false
 
   init(_ timing: Timing, _ burst: Int, _ capacity: Int, _ downstream: Sink) {
@@ -86,10 +86,7 @@ private final class RateLimitCore: CombiningCore {
 
   private func wait() {
     let home = scheduler.here()
-    let job = SubmitJob(self, .fire, .null)
-    timer = job
-    let time = max(fullAt &- reserve &- home.now, 0)
-    home.schedule(job, after: time, in: downstream.scope)
+    wait(max(fullAt &- reserve &- home.now, 0), on: home)
   }
 
   override func fire(_ value: Value) {
@@ -99,11 +96,6 @@ private final class RateLimitCore: CombiningCore {
       value.release()
     }
     if line.count > 0 { wait() } else if sourceIsDone { endCompleted() }
-  }
-
-  override func error(_ input: Input?, _ error: Value) {
-    timer.take()?.dispose()
-    end(error: error)
   }
 
   override func completed(_ input: Input?) {

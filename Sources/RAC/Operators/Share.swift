@@ -95,10 +95,10 @@ private final class SharedSignal: Signal {
       return sink.failWithoutMemory()
     }
     let (round, subject, isNew) = sharing.join()
-    subject.subscribe(ShareSink(sharing, round, sink))
+    subject.subscribeRarely(ShareSink(sharing, round, sink))
     guard isNew else { return }
     let below = SubjectSink(subject, scope: round.subscription)
-    source.subscribe(RoundSink(sharing, round, below))
+    source.subscribeRarely(RoundSink(sharing, round, below))
   }
 
   override func visit(_ visitor: inout Visitor) {
@@ -156,7 +156,7 @@ private final class Sharing: Object {
     lock.lock()
     round.listeners &-= 1
     lock.unlock()
-    if forget(round, where: { round.listeners == 0 }) != nil {
+    if forget(round, ifUnheard: true) != nil {
       // Not close(): the source may be shared, too, and end in here.
       round.subscription.dispose()
     }
@@ -173,11 +173,12 @@ private final class Sharing: Object {
 
   /// Who comes now begins another one, unless this one is kept. The subject is for the caller to release,
   /// outside the lock: with it goes what it remembers, and who still listens where nobody can send.
+  @inline(never)
   @discardableResult
-  func forget(_ round: Round, where isMeant: () -> Bool = { true }) -> Subject? {
+  func forget(_ round: Round, ifUnheard: Bool = false) -> Subject? {
     lock.lock()
     defer { lock.unlock() }
-    guard self.round === round, !isKept, isMeant() else { return nil }
+    guard self.round === round, !isKept, !ifUnheard || round.listeners == 0 else { return nil }
     self.round = nil
     return subject.take()
   }

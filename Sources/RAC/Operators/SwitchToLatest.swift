@@ -18,7 +18,7 @@ public func rac_signal_switch_to_latest(_ source: CSignal?) -> CSignal? {
 
 extension Signal {
   func switchToLatest() -> Signal {
-    lift("switchToLatest") { Input(SwitchCore($0), position: SwitchCore.outer) }
+    lift("switchToLatest") { Input.only(SwitchCore($0), position: SwitchCore.outer) }
   }
 }
 

@@ -66,7 +66,9 @@ public func rac_signal_throttle_passing_test(
 
 extension Signal {
   func throttle(_ timing: Timing) -> Signal {
-    lift("throttle:", on: timing.scheduler, dated: true) { Input(ThrottleCore(timing, nil, $0)) }
+    lift("throttle:", on: timing.scheduler, dated: true) {
+      Input.only(ThrottleCore(timing, nil, $0))
+    }
   }
 
   func throttle(
@@ -76,16 +78,15 @@ extension Signal {
     return lift(
       "throttle:valuesPassingTest:", holding: context, on: timing.scheduler, dated: true
     ) {
-      Input(ThrottleCore(timing, test, $0))
+      Input.only(ThrottleCore(timing, test, $0))
     }
   }
 }
 
-private final class ThrottleCore: CombiningCore {
+private final class ThrottleCore: TimedCore {
   private let interval: Int64
   private let test: Closure<rac_predicate_fn>?
   private var held: Value?
-  private var timer: SubmitJob?
   /// Tells a timer that fired while it was being replaced from the one that is meant.
   private var generation: Int64 = 0
   private var scheduler: ArrivalScheduler
@@ -106,9 +107,7 @@ private final class ThrottleCore: CombiningCore {
     }
     held = value.retained()
     generation &+= 1
-    let job = SubmitJob(self, .fire, .int64(generation))
-    timer = job
-    scheduler.here().schedule(job, after: interval, in: downstream.scope)
+    wait(interval, on: scheduler.here(), telling: .int64(generation))
   }
 
   /// nil: nobody listens any more, or the callback failed.
@@ -139,13 +138,13 @@ private final class ThrottleCore: CombiningCore {
 
   private func sendHeld() {
     guard let value = held.take() else { return }
-    timer.take()?.dispose()
+    stopWaiting()
     downstream.next(value)
     value.release()
   }
 
   private func dropHeld() {
-    timer.take()?.dispose()
+    stopWaiting()
     held.take()?.release()
   }
 

@@ -44,23 +44,21 @@ public func rac_signal_audit(_ source: CSignal?, _ seconds: Double, _ scheduler:
 extension Signal {
   func throttleLatest(_ timing: Timing) -> Signal {
     lift("throttleLatest:", on: timing.scheduler, dated: true) {
-      Input(ThrottleLatestCore(timing, sendingFirst: true, $0))
+      Input.only(ThrottleLatestCore(timing, sendingFirst: true, $0))
     }
   }
 
   func audit(_ timing: Timing) -> Signal {
     lift("audit:", on: timing.scheduler, dated: true) {
-      Input(ThrottleLatestCore(timing, sendingFirst: false, $0))
+      Input.only(ThrottleLatestCore(timing, sendingFirst: false, $0))
     }
   }
 }
 
-private final class ThrottleLatestCore: CombiningCore {
+private final class ThrottleLatestCore: TimedCore {
   private let interval: Int64
   private let sendsFirst: Bool
   private var held: Value?
-  /// Runs while nothing may be sent.
-  private var timer: SubmitJob?
   private var scheduler: ArrivalScheduler
 
   init(_ timing: Timing, sendingFirst: Bool, _ downstream: Sink) {
@@ -72,6 +70,7 @@ private final class ThrottleLatestCore: CombiningCore {
   deinit { held?.release() }
 
   override func next(_ input: Input?, _ value: Value) {
+    // Nothing may be sent while it runs.
     if timer == nil {
       wait()
       if sendsFirst { return downstream.next(value) }
@@ -87,22 +86,13 @@ private final class ThrottleLatestCore: CombiningCore {
     sendHeld()
   }
 
-  override func error(_ input: Input?, _ error: Value) {
-    timer.take()?.dispose()
-    end(error: error)
-  }
-
   override func completed(_ input: Input?) {
-    timer.take()?.dispose()
+    stopWaiting()
     sendHeld()
     endCompleted()
   }
 
-  private func wait() {
-    let job = SubmitJob(self, .fire, .null)
-    timer = job
-    scheduler.here().schedule(job, after: interval, in: downstream.scope)
-  }
+  private func wait() { wait(interval, on: scheduler.here()) }
 
   private func sendHeld() {
     guard let value = held.take() else { return }

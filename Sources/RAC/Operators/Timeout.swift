@@ -24,39 +24,31 @@ extension Signal {
   func timeout(_ timing: Timing) -> Signal {
     lift("timeout:onScheduler:", on: timing.scheduler, dated: true) {
       let core = TimeoutCore($0)
-      let input = Input(core)
+      let input = Input.only(core)
       core.begin(timing, input.scope)
       return input
     }
   }
 }
 
-private final class TimeoutCore: CombiningCore {
-  private var timer: SubmitJob?
+private final class TimeoutCore: TimedCore {
   private var source: Scope?
 
   func begin(_ timing: Timing, _ source: Scope) {
     self.source = source
-    let job = SubmitJob(self, .fire, .null)
-    timer = job
-    timing.home.schedule(job, after: timing.nanoseconds, in: downstream.scope)
+    wait(timing.nanoseconds, on: timing.home)
   }
 
   override func next(_ input: Input?, _ value: Value) { downstream.next(value) }
 
-  override func error(_ input: Input?, _ error: Value) {
-    timer.take()?.dispose()
-    end(error: error)
-  }
-
   override func completed(_ input: Input?) {
-    timer.take()?.dispose()
+    stopWaiting()
     endCompleted()
   }
 
   override func fire(_ value: Value) {
     timer = nil
-    source?.close()  // before any stage below hears of the error
+    source?.closeRarely()  // before any stage below hears of the error
     let error = Value.error("rac.signal", SignalError.timedOut, "no end in the time given")
     end(error: error)
     error.release()

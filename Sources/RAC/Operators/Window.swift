@@ -55,7 +55,7 @@ extension Signal {
 private final class BoundaryCore: WindowCore {
   override func isSource(_ input: Input?) -> Bool { input?.position == 0 }
 
-  override func willBegin(_ inputs: [Input]) { submit(.fire) }
+  override func willBegin(_ inputs: [Input]) { submitRarely(.fire) }
   override func fire(_ value: Value) { open() }
 
   override func next(_ input: Input?, _ value: Value) {

@@ -64,31 +64,21 @@ private final class ToggleCore: WindowCore {
     case ToggleCore.source: windows.send(value)
     case ToggleCore.openings: if downstream.scope.isActive { begin(value) }
     default:
-      input.scope.close()
-      close(input)
+      input.scope.closeRarely()
+      windows.close(input.position)
     }
   }
 
   override func completed(_ input: Input?) {
     super.completed(input)
-    if let input { close(input) }
+    if let input { windows.close(input.position) }
   }
 
-  private func close(_ input: Input) { windows.close { $0.number == input.position } }
-
   private func begin(_ value: Value) {
-    switch SignalCallback.call({ closing.function(closing.pointer, value, $0) }) {
-    case .signal(let signal):
-      latest &+= 1
-      open(latest)
-      guard !hasEnded, Reserve.isReady(currentThread(), for: Reserve.forStage) else {
-        return hasEnded ? () : failWithoutMemory()
-      }
-      start(signal, position: latest)
-    case .failure(let failure):
-      error(nil, failure)
-      failure.release()
-    }
+    guard let signal = ask(closing, value) else { return }
+    latest &+= 1
+    open(latest)
+    if !hasEnded { _ = startRarely(signal, position: latest) }
   }
 
   override func visit(_ visitor: inout Visitor) {

@@ -206,7 +206,7 @@ extension Signal {
   /// full. nil: it waits.
   func subscribe(_ batches: BatchSink, within interval: Int64?, on scheduler: Scheduler?) {
     if let interval, batches.limit > 1 {
-      subscribe(Input(BatchTimer(batches, interval, scheduler)))
+      subscribe(Input.only(BatchTimer(batches, interval, scheduler)))
     } else {
       subscribe(batches)
     }

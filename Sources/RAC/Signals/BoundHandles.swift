@@ -24,15 +24,24 @@ extension Border {
     return handle
   }
 
+  /// What a signal is made from that is below those who send; nil: one of them was refused.
+  @inline(never)
+  private static func parts(
+    _ source: OpaquePointer?, below handle: OpaquePointer?, _ function: StaticString
+  ) -> (source: Signal, bound: Bound)? {
+    guard let source = parent(source, function),
+      let bound = bound(handle, function, isBelow: true)
+    else { return nil }
+    return (source, bound)
+  }
+
   /// A signal made from another, below those who send.
   @inline(__always)
   static func derive(
     _ source: OpaquePointer?, below handle: OpaquePointer?, _ function: StaticString,
     _ make: (Signal, Bound) -> Signal
   ) -> OpaquePointer? {
-    guard signal(source, function) != nil,
-      let bound = bound(handle, function, isBelow: true)
-    else { return nil }
-    return made(derive(source, function) { make($0, bound) }, with: bound)
+    guard let (source, bound) = parts(source, below: handle, function) else { return nil }
+    return made(give(owned: .passRetained(make(source, bound)), function), with: bound)
   }
 }

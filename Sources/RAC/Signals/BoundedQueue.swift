@@ -87,6 +87,7 @@ final class BoundedQueue: BoundedStore {
   }
 
   /// What is next; nil when there is nothing: then whoever puts something in wakes the caller.
+  @inline(never)
   func take() -> Event? {
     bound.lock.lock()
     var event: Event? = nil

@@ -59,6 +59,29 @@ class DynamicCore: CombiningCore {
     return done
   }
 
+  /// `start(_:position:)` where signals come so seldom that the code had better be short. False: there was no memory.
+  @inline(never)
+  final func startRarely(_ signal: Signal, position: Int) -> Bool {
+    guard Reserve.isReady(currentThread(), for: Reserve.forStage) else {
+      failWithoutMemory()
+      return false
+    }
+    start(signal, position: position)
+    return true
+  }
+
+  /// The signal that the user's callback gives for a value; nil: it failed, and with it the stream.
+  @inline(never)
+  final func ask(_ callback: Closure<rac_signal_fn>, _ value: Value) -> Signal? {
+    switch SignalCallback.call({ callback.function(callback.pointer, value, $0) }) {
+    case .signal(let signal): return signal
+    case .failure(let failure):
+      error(nil, failure)
+      failure.release()
+      return nil
+    }
+  }
+
   /// What an inner signal sends.
   @inline(__always)
   final func hear(_ value: Value) { submit(.next, nil, value) }
@@ -255,6 +278,7 @@ class DynamicCore: CombiningCore {
     beginning = .passRetained(made)
   }
 
+  @inline(never)
   deinit {
     link?.drop()
     if let beginning {

@@ -16,8 +16,14 @@ final class Input: Sink {
   /// Whether it is of those that a `DynamicCore` links itself, when they begin.
   let beginsAlone: Bool
 
+  /// The only one, of an operator that is subscribed to so seldom that the code had better be short.
+  @inline(never)
+  static func only(_ core: consuming CombiningCore, position: Int = 0) -> Input {
+    Input(core, position: position)
+  }
+
   @inline(__always)
-  init(_ core: CombiningCore, position: Int = 0) {
+  init(_ core: CombiningCore, position: Int) {
     self.core = core
     self.position = position
     beginsAlone = false
@@ -69,14 +75,11 @@ final class Input: Sink {
   /// Closed first: who is moving it to the scope below meanwhile looks at that.
   @inline(__always)
   private func leave() {
-    if scope.isActive { closeUnended() }
+    if scope.isActive { scope.closeRarely() }
     // The core unmanaged, or it is retained once more for the length of the call.
     Unmanaged<DynamicCore>.fromOpaque(Unmanaged.passUnretained(core).toOpaque())
       ._withUnsafeGuaranteedRef { $0.leave(.passUnretained(scope)) }
   }
-
-  @inline(never)
-  private func closeUnended() { scope.close() }
 
   @inline(__always)
   private func unlink() {
@@ -106,7 +109,14 @@ class CombiningCore: Core {
   final var heightOfInputs: Int32 { min(downstream.height, CombiningCore.highest) &+ 1 }
   private static var highest: Int32 { 8192 }
 
-  init(_ downstream: Sink) { self.downstream = downstream }
+  @inline(never)
+  init(_ downstream: consuming Sink) {
+    // Given away first: kept until the superclass is called, it would be retained once more.
+    self.downstream = consume downstream
+  }
+
+  @inline(never)
+  deinit {}
 
   /// Before the first is subscribed. An input must not be held: it holds the core; its scope may be.
   func willBegin(_ inputs: [Input]) {}

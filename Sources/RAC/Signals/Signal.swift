@@ -25,6 +25,10 @@ class Signal: Object {
     if !trySubscribe(sink) { refuse(sink) }
   }
 
+  /// The same where few subscribe, so that the code had better be short.
+  @inline(never)
+  final func subscribeRarely(_ sink: Sink) { subscribe(sink) }
+
   /// The same, but where there is no room nothing happens: false.
   final func trySubscribe(_ sink: Sink) -> Bool {
     let thread = currentThread()

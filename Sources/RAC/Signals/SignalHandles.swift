@@ -57,6 +57,14 @@ extension Border {
     return use(handle, .signals, as: Signal.self, function) { $0 }
   }
 
+  /// The signal that another is made from, where there is memory to make it.
+  @inline(never)
+  static func parent(_ handle: OpaquePointer?, _ function: StaticString) -> Signal? {
+    if isBrokenChain(handle) { return nil }
+    let source: Signal? = use(handle, .signals, as: Signal.self, function) { $0 }
+    return source != nil && isReady(function, for: Reserve.left) ? source : nil
+  }
+
   /// The signals behind a list of handles.
   @inline(never)
   static func signals(
@@ -70,9 +78,7 @@ extension Border {
   static func derive(
     _ source: OpaquePointer?, _ function: StaticString, _ make: (Signal) -> Signal
   ) -> OpaquePointer? {
-    guard let source = signal(source, function), isReady(function, for: Reserve.left) else {
-      return nil
-    }
+    guard let source = parent(source, function) else { return nil }
     return give(owned: .passRetained(make(source)), function)
   }
 
@@ -128,9 +134,9 @@ extension Border {
     _ make: (Signal, Signal) -> Signal
   ) -> OpaquePointer? {
     if isBrokenChain(second) { return nil }
-    guard let first = signal(first, function), let second = signal(second, function),
-      isReady(function, for: Reserve.left)
-    else { return nil }
+    guard let first = signal(first, function), let second = parent(second, function) else {
+      return nil
+    }
     return give(owned: .passRetained(make(first, second)), function)
   }
 

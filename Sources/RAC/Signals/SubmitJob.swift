@@ -4,6 +4,7 @@ final class SubmitJob: Job {
   private let operation: Operation
   private var value: Value
 
+  @inline(__always)
   init(_ core: Core, _ operation: Operation, _ value: Value) {
     self.core = core
     self.operation = operation

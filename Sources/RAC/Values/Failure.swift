@@ -53,7 +53,7 @@ enum Failure {
   static func leaveNothing() { currentThread().pointee.chain = nothing }
 
   /// Whether a NULL that a function is given which gives a handle itself is the one before's.
-  static var hasLeftNull: Bool { currentThread().pointee.chain != nothing }
+  static var hasLeftNull: Bool { @inline(never) get { currentThread().pointee.chain != nothing } }
 
   /// The same for a function that gives none: there a chain ends.
   static func endsChain() -> Bool {
