@@ -27,6 +27,21 @@ b:
 \t.quad\t1
 """
 
+SYMBOLS = """\
+0000000000001000 0000000000000010 t f
+0000000000001000 0000000000000010 T alias
+0000000000002000 0000000000000008 d a
+0000000000002010 0000000000000010 d b
+0000000000003000 0000000000000100 b zeros
+0000000000003100 T unsized
+"""
+RELOCATIONS = """\
+0000000000002000  0000000000000008 R_X86_64_RELATIVE                         1000
+0000000000002008  0000000000000008 R_X86_64_RELATIVE                         1000
+0000000000002010  0000000000000008 R_X86_64_RELATIVE                         1000
+0000000000002018  0000000000000008 R_X86_64_RELATIVE                         1000
+"""
+
 CALLS = """\
 fn=(1) send
 3 5
@@ -64,6 +79,19 @@ class SizeTest(unittest.TestCase):
         self.assertEqual(compiling, ["cc", "-S", "a", "-o", "b"])
         linking = size.replaced(": && cc -o a && :", {"a": "x y"})
         self.assertEqual(linking, ["cc", "-o", "x y"])
+
+    def test_what_addresses_in_a_table_take_is_the_tables(self):
+        """An address between two of them is nobody's."""
+        self.assertEqual(
+            size.parts(SYMBOLS, RELOCATIONS), {"f": 0x10, "a": 8 + 24, "b": 0x10 + 2 * 24}
+        )
+
+    def test_what_several_need_is_divided(self):
+        needed = {"share": {"all": 300, "a": 50}, "replay": {"all": 300}, "race": {"b": 9}}
+        alone = {"share": 400, "replay": 320, "race": 20}
+        self.assertEqual(
+            size.divided(alone, needed), {"share": 250, "replay": 170, "race": 20}
+        )
 
     def test_aims(self):
         found = {"whole": 700, "engine": 614401, "operators": {"a": 1000, "b": 4000}}

@@ -6,11 +6,13 @@ table of a class and each text can be left out by the linker, as functions are a
 linked with fewer names to export, and what nobody reaches is not in it.
 """
 
+import bisect
 import re
 import shlex
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from pathlib import Path
 
 from . import setup
@@ -28,6 +30,8 @@ DATA = (
 )
 # A linked library's parts that are in no file.
 NOT_IN_FILE = (".bss", ".tbss")
+# What the loader is told of an address that a table holds: an Elf64_Rela.
+RELOCATION = 24
 # What the split library may be longer or shorter than the one that it stands for, of its size:
 # files have whole pages, and the linker finds more of what is there twice.
 TOLERANCE = 0.01
@@ -114,6 +118,43 @@ def _in_sections(library):
     return sum(int(size) for name, size in rows if name not in NOT_IN_FILE)
 
 
+def parts(symbols, relocations):
+    """How long each function and datum is, with what the loader is told of the addresses in it: of
+    what `nm -nS` and `readelf -rW` say."""
+    rows = []
+    for line in symbols.splitlines():
+        row = line.split()
+        # What two names stand for is counted once, and what is in no file not at all.
+        if len(row) == 4 and row[2] not in "bB":
+            start, length = int(row[0], 16), int(row[1], 16)
+            if not rows or rows[-1][0] < start:
+                rows.append((start, length, row[3]))
+    starts = [start for start, _, _ in rows]
+    found = Counter()
+    for _, length, name in rows:
+        found[name] += length
+    for place in re.findall(r"^([0-9a-f]{16}) ", relocations, re.M):
+        start, length, name = rows[bisect.bisect_right(starts, int(place, 16)) - 1]
+        if 0 <= int(place, 16) - start < length:
+            found[name] += RELOCATION
+    return found
+
+
+def divided(alone, needed):
+    """What each operator costs, of what it adds to an engine without the others: what several need,
+    it pays for with them in equal parts."""
+    users = Counter(part for own in needed.values() for part in own)
+    return {
+        name: round(cost - sum(size - size / users[part] for part, size in needed[name].items()))
+        for name, cost in alone.items()
+    }
+
+
+def _parts_of(library):
+    symbols = setup.quietly(["nm", "-nS", "--defined-only", str(library)])
+    return parts(symbols, setup.quietly(["readelf", "-rW", str(library)]))
+
+
 def run():
     """What the part has found."""
     operators = later_operators()
@@ -124,13 +165,15 @@ def run():
         if abs(split_whole - whole) > TOLERANCE * whole:
             raise setup.Missing("split it has {} bytes, not {}".format(split_whole, whole))
         engine = linker.link(operators)
-        found = {"whole": whole, "engine": stripped(engine), "operators": {}}
-        before = _in_sections(engine)
-        # One after the other, as they were added: what some share is the first one's.
-        for added, name in enumerate(operators, 1):
-            now = _in_sections(linker.link(operators[added:]))
-            found["operators"][name] = now - before
-            before = now
+        found = {"whole": whole, "engine": stripped(engine)}
+        before, there = _in_sections(engine), _parts_of(engine)
+        alone, needed = {}, {}
+        for name in operators:
+            library = linker.link([other for other in operators if other != name])
+            alone[name] = _in_sections(library) - before
+            own = _parts_of(library).items()
+            needed[name] = {part: size for part, size in own if part not in there}
+        found["operators"] = divided(alone, needed)
     return found
 
 
