@@ -337,6 +337,65 @@ TEST(who_comes_while_a_batch_is_heard_hears_what_comes_next) {
   rac_release(a);
 }
 
+typedef struct stubborn {
+  rac_property *sets;
+  int calls, wrong;
+  bool is_inside;
+  char text[64];
+} stubborn;
+
+/* Sets what is being converted, unless it does that already. */
+static rac_status set_while_converting(void *context, rac_value value,
+                                       rac_value *out) {
+  stubborn *self = context;
+  char before[64];
+  const char *text = "";
+  *out = I(self->calls);
+  if (self->is_inside || value.kind != RAC_STRING) return RAC_OK;
+  self->is_inside = true;
+  rac_value_get_string(value, &text, NULL);
+  snprintf(before, sizeof before, "%s", text);
+  snprintf(self->text, sizeof self->text,
+           "a text of the call %d, and long enough", ++self->calls);
+  rac_value other = rac_value_string_copy(self->text, strlen(self->text));
+  rac_property_set(self->sets, other);
+  rac_value_release(other);
+  rac_value_get_string(value, &text, NULL);
+  if (strcmp(text, before) != 0) self->wrong++;
+  self->is_inside = false;
+  return RAC_OK;
+}
+
+static rac_status retained(void *context, rac_value value, rac_value *out) {
+  (void)context;
+  *out = rac_value_retain(value);
+  return RAC_OK;
+}
+
+/* Law 21. */
+TEST(what_a_conversion_is_lent_lives_until_it_returns) {
+  rac_value text = rac_value_string_copy("a text that is allocated", 24);
+  rac_property *left = property(0), *one = property(0), *two = property(0);
+  stubborn s = {.sets = left};
+  rac_disposable *first = rac_property_bind_two_way_map(
+      left, one, &s, retained, set_while_converting, NULL);
+  rac_disposable *second = rac_property_bind_two_way_map(
+      left, two, &s, retained, set_while_converting, NULL);
+  rac_property_batch_begin();
+  rac_property_set(left, text);
+  rac_value_release(text);
+  CHECK_STATUS(rac_property_batch_end(), RAC_OK);
+  CHECK(s.calls > 1);
+  CHECK_INT(s.wrong, 0);
+  rac_dispose(first);
+  rac_dispose(second);
+  rac_release(first);
+  rac_release(second);
+  rac_release(left);
+  rac_release(one);
+  rac_release(two);
+}
+
 /* ---- From several threads ---------------------------------------------------------- */
 
 enum { ROUNDS = 2000 };

@@ -8,6 +8,8 @@ final class BatchMember: Object {
   private(set) var hasChanged = false
   /// What everybody still sees.
   private var before: Value = .null
+  /// What it was meanwhile: lent to callbacks, which may set the property themselves.
+  private var spent: [Value] = []
   private var origin: Tie?
   private var time: UInt64 = 0
   private var retired = LatestValue.none
@@ -41,7 +43,7 @@ final class BatchMember: Object {
   /// The next value, which is taken over. Nobody else sees it yet.
   func take(_ fresh: Value, _ time: UInt64, _ origin: Tie?) {
     if hasChanged {
-      core.current.release()
+      spent.append(core.current)
     } else {
       hasChanged = true
       before = core.current
@@ -55,6 +57,8 @@ final class BatchMember: Object {
   private func endWork() {
     core.worker.store(0, ordering: .relaxed)
     core.member = nil
+    for value in spent { value.release() }
+    spent = []
     guard hasChanged, core.isDistinct, core.current.isSame(as: before) else { return }
     core.current.release()
     core.current = before
