@@ -47,7 +47,7 @@ struct JobLine {
     return job
   }
 
-  /// The job is about to be run. Any address will do.
+  /// The job is about to be run.
   @inline(__always)
   static func prefetch(_ address: UInt) {
     let job = UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped

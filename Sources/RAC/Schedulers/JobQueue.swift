@@ -96,9 +96,10 @@ final class JobQueue {
 
   private func gather(staying bottom: UInt) {
     // Nothing came: there is nothing to exchange.
-    if stack.load(ordering: .relaxed) == bottom { return }
+    let latest = stack.load(ordering: .relaxed)
+    if latest == bottom { return }
     // All that is read below comes from the other side's cache, at once rather than one after the other.
-    JobLine.prefetch(stack.load(ordering: .relaxed))
+    if latest > JobQueue.awake { JobLine.prefetch(latest) }
     if let expected { rac_shim_prefetch(expected) }
     var newest = stack.exchange(bottom, ordering: .acquiringAndReleasing)
     if newest <= JobQueue.awake { return }

@@ -164,10 +164,10 @@ final class WorkerPool {
 
   /// False: nothing came into the queue, or something into a line.
   private func waitAwake(_ patience: inout SpinPolicy, for queue: JobQueue) -> Bool {
-    // One is enough: where several wait most do so in vain.
-    let (isFree, _) = hasLookout.compareExchange(
+    // One is enough that sees to the lines as well.
+    let (isLookout, _) = hasLookout.compareExchange(
       expected: false, desired: true, ordering: .relaxed)
-    guard isFree else { return false }
+    guard isLookout else { return patience.wait { queue.hasArrivals } }
     let found = patience.wait { queue.hasArrivals || ready.load(ordering: .relaxed) > 0 }
     _ = hasLookout.exchange(false, ordering: .sequentiallyConsistent)
     return found && ready.load(ordering: .sequentiallyConsistent) == 0
