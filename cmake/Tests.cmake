@@ -359,9 +359,12 @@ if(Python3_FOUND)
   rac_add_test(fuzz.table ${Python3_EXECUTABLE} "${fuzz}/test_fuzzer.py"
     "${PROJECT_SOURCE_DIR}/include" "$<TARGET_FILE:fuzz>" "$<TARGET_FILE:rac>" ${runtime})
   rac_add_test(fuzz.threads fuzz --threads 3 --seconds 5 --patience 50)
+  # Of all calls there are too few of these for what they do to each other.
+  rac_add_test(fuzz.properties fuzz --threads 3 --seconds 5 --patience 50
+    --only rac_property_,rac_subscribe_,rac_dispose,rac_retain,rac_release,rac_visit_)
 endif()
 # Those last for a time of their own, which at the end others would wait for.
-foreach(timed example.real_clock fuzz.one-thread fuzz.threads)
+foreach(timed example.real_clock fuzz.one-thread fuzz.threads fuzz.properties)
   if(TEST ${timed})
     set_tests_properties(${timed} PROPERTIES COST 400)
   endif()

@@ -45,6 +45,7 @@ typedef struct options {
   bool counts; /* print how often each function was called */
   bool shrinks;
   const char *without; /* names of functions, with commas between them */
+  const char *only;    /* how names begin, in the same way; NULL: anyhow */
   /* Bits of the calls that a round leaves out. */
   uint8_t skipped[MOST_CALLS / 8];
 } options;
@@ -98,7 +99,7 @@ call fuzz_begin(player *p, int function);
 void fuzz_end(player *p, call *c);
 void fuzz_note(player *p, call *c, bool succeeded);
 void fuzz_note_status(player *p, call *c, rac_status status);
-/* Whether --without names it. */
+/* Whether --without names it, or --only does not. */
 bool fuzz_is_left_out(const char *name);
 void fuzz_set_up_calls(void);
 void fuzz_print_counts(void);

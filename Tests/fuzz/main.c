@@ -5,6 +5,7 @@
  *     fuzz --seed 7 --round 12 --rounds 1 --trace      one round again
  *     fuzz --seed 7 --round 12 --shrink    a smaller round that fails, too
  *     fuzz --without rac_set_trace,rac_set_log …
+ *     fuzz --only rac_property_,rac_subscribe …   all that begin so
  *
  * With one thread a round does the same each time; with several only what is
  * asked for is the same.
@@ -50,7 +51,8 @@ static void usage(void) {
   fprintf(stderr,
           "usage: fuzz [--seed N] [--round N] [--rounds N] [--calls N] "
           "[--seconds N]\n  [--threads N] [--per-round N] [--patience N] "
-          "[--without NAME,…] [--skip FILE]\n  [--trace] [--keep-going] "
+          "[--without NAME,…] [--only PREFIX,…]\n  [--skip FILE] [--trace] "
+          "[--keep-going] "
           "[--counts] [--shrink]\n");
   exit(2);
 }
@@ -84,6 +86,8 @@ static void read_option(const char *name, const char *text) {
     fuzz.seconds = strtod(text, NULL);
   } else if (strcmp(name, "--without") == 0) {
     fuzz.without = text;
+  } else if (strcmp(name, "--only") == 0) {
+    fuzz.only = text;
   } else if (strcmp(name, "--skip") == 0) {
     read_skipped(text);
   } else {

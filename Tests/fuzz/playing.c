@@ -9,7 +9,18 @@ static struct {
   atomic_ullong calls, successes;
 } counts[FUNCTIONS];
 
+/* Whether the name begins as one of those, with commas between them. */
+static bool begins_as_one(const char *name, const char *prefixes) {
+  while (*prefixes != 0) {
+    size_t length = strcspn(prefixes, ",");
+    if (length > 0 && strncmp(name, prefixes, length) == 0) return true;
+    prefixes += length + (prefixes[length] == ',');
+  }
+  return false;
+}
+
 bool fuzz_is_left_out(const char *name) {
+  if (fuzz.only && !begins_as_one(name, fuzz.only)) return true;
   const char *found = fuzz.without;
   size_t length = strlen(name);
   while (found && (found = strstr(found, name)) != NULL) {
@@ -28,6 +39,9 @@ void fuzz_set_up_calls(void) {
       choices[choice_count++] = (uint16_t)i;
     }
   }
+  if (choice_count > 0) return;
+  fputs("fuzz: nothing is left to be called\n", stderr);
+  exit(2);
 }
 
 void fuzz_call_something(player *p) {

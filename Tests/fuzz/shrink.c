@@ -44,8 +44,10 @@ static bool fails(const char *program, const uint8_t *skipped, bool traces) {
                                "--skip",
                                path,
                                "--without",
-                               fuzz.without ? fuzz.without : ""};
-  if (traces) arguments[17] = "--trace";
+                               fuzz.without ? fuzz.without : "",
+                               "--only",
+                               fuzz.only ? fuzz.only : "rac_"};
+  if (traces) arguments[19] = "--trace";
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   if (!traces) {

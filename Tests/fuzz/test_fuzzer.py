@@ -103,6 +103,18 @@ class OneThread(unittest.TestCase):
         self.assertGreater(first.stderr.count(b"\n"), 1000)
         self.assertTrue(timeless(first.stderr) == timeless(second.stderr))
 
+    def test_only_what_is_named_is_called(self):
+        command = [FUZZ, "--seed", "5", "--rounds", "2", "--trace", "--only"]
+        done = subprocess.run(
+            command + ["rac_property_,rac_dispose"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+        )
+        self.assertEqual(done.returncode, 0, done.stderr[-2000:])
+        called = set(re.findall(rb"^\d+\.\d+ +(rac_\w+)", done.stderr, re.MULTILINE))
+        self.assertIn(b"rac_property_set", called)
+        self.assertEqual({name for name in called if not name.startswith((b"rac_property_", b"rac_dispose"))}, set())
+        done = subprocess.run(command + ["rac_nothing"], stderr=subprocess.PIPE)
+        self.assertEqual((done.returncode, done.stderr), (2, b"fuzz: nothing is left to be called\n"))
+
 
 # A merge that holds a subject's subscription, and a disposable that nobody else holds.
 LEAVES_SOMETHING = """
