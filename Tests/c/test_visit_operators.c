@@ -2,6 +2,7 @@
  * the handles lets go of, no more and no less, whatever was sent before. */
 #include "operator_table.h"
 #include "process.h"
+#include "properties.h"
 #include "visiting.h"
 
 static void hear(void *context, rac_value value) {
@@ -161,4 +162,141 @@ TEST(what_subscribes_again_is_not_visited) {
     CHECK_INT(context_count(), 0);
     rac_release(v);
   }
+}
+
+/* ---- Properties as what feeds it: their last handle ends them ---------------- */
+
+/* Whoever is below subscribes to this when the property ends, or to no more than there was. */
+static rac_subject *living;
+
+static rac_status give_living(void *context, rac_value value,
+                              rac_signal **out) {
+  touched(context);
+  (void)value;
+  *out = rac_retain(as_signal(living));
+  return RAC_OK;
+}
+static rac_signal *passed_on(rac_signal *s) { return rac_retain(s); }
+static rac_signal *then_living(rac_signal *s) {
+  return rac_signal_concat(s, as_signal(living));
+}
+static rac_signal *to_living(rac_signal *s) {
+  return rac_signal_flatten_map(s, context_new(NULL, NULL), give_living,
+                                context_destroy);
+}
+static rac_signal *to_living_in_turn(rac_signal *s) {
+  return rac_signal_flatten_map_limited(s, 1, context_new(NULL, NULL),
+                                        give_living, context_destroy);
+}
+static rac_signal *shared_then_living(rac_signal *s) {
+  rac_signal *shared = rac_signal_share(s);
+  rac_signal *made = then_living(shared);
+  rac_release(shared);
+  return made;
+}
+typedef rac_signal *(*tail_fn)(rac_signal *);
+
+/* A source of its own, with another property or a subject beside it. */
+typedef struct fed {
+  rac_property *source;
+  void *other;
+  rac_signal *signal;
+  rac_disposable *subscription;
+} fed;
+
+static fed feed(int i, bool beside_a_subject, tail_fn tail) {
+  fed f = {.source = property(1)};
+  f.other =
+      beside_a_subject ? (void *)rac_subject_create() : (void *)property(1);
+  rac_signal *source = rac_property_as_signal(f.source);
+  rac_signal *other =
+      beside_a_subject ? as_signal(f.other) : rac_property_as_signal(f.other);
+  rac_signal *made = operators[i].build(source, other);
+  f.signal = tail(made);
+  rac_release(made);
+  rac_observer observer = RAC_OBSERVER_INIT;
+  observer.context = context_new(NULL, NULL);
+  observer.next = hear;
+  observer.destroy = context_destroy;
+  f.subscription = rac_subscribe(f.signal, &observer);
+  return f;
+}
+
+/* What happens before: nothing, values, and time. */
+static void let_pass(fed *f, int much) {
+  if (much > 0)
+    for (int n = 2; n < 5; n++) rac_property_set(f->source, I(n));
+  if (much > 1) rac_virtual_step_n(v, 20);
+}
+
+/* How many were left that had not been visited, or -1: more were visited than went. */
+static int left_of(fed *f, int kept) {
+  void *handles[] = {f->source, f->other, f->signal};
+  if (kept >= 0) rac_retain(handles[kept]);
+  int before = context_count();
+  visit seen;
+  int visited = visits(handles, 3, &seen);
+  for (int k = 0; k < 3; k++) rac_release(handles[k]);
+  int gone = before - context_count();
+  if (kept >= 0) rac_release(handles[kept]);
+  rac_dispose(f->subscription);
+  rac_release(f->subscription);
+  return visited > gone ? -1 : before - visited;
+}
+
+static void no_more_than_goes(int i) {
+  static const tail_fn tails[] = {passed_on, then_living, to_living,
+                                  to_living_in_turn, shared_then_living};
+  for (int tail = 0; tail < 5; tail++)
+    for (int beside = 0; beside < 2; beside++)
+      for (int much = 0; much < 3; much++)
+        for (int kept = -1; kept < 3; kept++) {
+          living = rac_subject_create();
+          fed f = feed(i, beside, tails[tail]);
+          let_pass(&f, much);
+          int left = left_of(&f, kept);
+          rac_virtual_step_n(v, 20);
+          rac_subject_send_completed(living);
+          rac_release(living);
+          if (left >= 0 || lets_go_in_turn(i)) continue;
+          char what[200];
+          snprintf(what, sizeof what,
+                   "%s, tail %d, beside %d, much %d, owner %d: too much",
+                   operators[i].name, tail, beside, much, kept);
+          check_fail(__FILE__, __LINE__, what);
+        }
+}
+TEST(of_what_hears_a_property_no_more_is_visited_than_goes) {
+  for (int i = 0; i < OPERATORS; i++)
+    if (!subscribes_again(i)) with_clocks(no_more_than_goes, i);
+}
+
+/* An end of the property may begin or delay something there, and so what is below is left out. */
+static bool does_more_at_an_end(int i) {
+  return is_one_of(
+             i,
+             "catch catch_to concat concat_all concat_delay_error start_with "
+             "then switch_if_empty delay_subscription "
+             "delay_subscription_until") ||
+         is_one_of(i, "audit_until bind concat_map concat_map_bounded "
+                      "delay_when expand flatten flatten_bounded "
+                      "flatten_map_bounded flatten_map_limited if switch") ||
+         is_one_of(i, "delay deliver_on deliver_on_bounded deliver_on_main "
+                      "idle_timeout idle_timeout_to rate_limit timeout") ||
+         is_one_of(i, "group_by window window_toggle window_with_count "
+                      "window_with_time");
+}
+static void all_of_it_at_rest(int i) {
+  fed f = feed(i, false, passed_on);
+  rac_virtual_step_n(v, 20);
+  int left = left_of(&f, -1);
+  if ((left > 0) == does_more_at_an_end(i) && left >= 0) return;
+  if (IS_THREAD_SANITIZED && left > 0) return;
+  char what[200];
+  snprintf(what, sizeof what, "%s: left %d", operators[i].name, left);
+  check_fail(__FILE__, __LINE__, what);
+}
+TEST(what_hears_a_property_is_visited) {
+  for (int i = 0; i < OPERATORS; i++)
+    if (!subscribes_again(i)) with_clocks(all_of_it_at_rest, i);
 }

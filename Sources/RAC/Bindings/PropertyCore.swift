@@ -163,6 +163,8 @@ final class ChangesSink: Sink {
   override func error(_ error: Value) { downstream.error(error) }
   override func completed() { downstream.completed() }
 
+  override func goesAtEnd(withValue: Bool) -> Bool { downstream.goesAtEnd(withValue: withValue) }
+
   override func visit(_ visitor: inout Visitor) {
     super.visit(&visitor)
     visitor.reference(core)

@@ -135,6 +135,9 @@ private final class TerminalSink: Stage {
     thread.pointee.change_time = before
   }
 
+  /// What it is tied to goes on.
+  override func goesAtEnd(withValue: Bool) -> Bool { false }
+
   override func visit(_ visitor: inout Visitor) {
     super.visit(&visitor)
     visitor.reference(property)

@@ -179,8 +179,8 @@ final class Command: Core {
   /// who hear them go with it.
   override func visit(_ visitor: inout Visitor) {
     visitor.reference(context)
-    guard lock.locked({ state.isSettled }), visitor.endWith(started.core),
-      visitor.endWith(executing.core), visitor.endWith(enabled.core), visitor.endWith(errors.core)
+    guard lock.locked({ state.isSettled }), isHeardToTheEnd(started), isHeardToTheEnd(executing),
+      isHeardToTheEnd(enabled), isHeardToTheEnd(errors)
     else { return }
     visitor.reference(executionSignals)
     visitor.reference(started)
@@ -190,6 +190,11 @@ final class Command: Core {
     visitor.reference(executing)
     visitor.reference(enabled)
     visitor.reference(errors)
+  }
+
+  /// What it says last may be a value.
+  private func isHeardToTheEnd(_ subject: Subject) -> Bool {
+    Visitor.endWith(subject.core, withValue: true)
   }
 
   override func lastHandleReleased() {

@@ -40,6 +40,9 @@ final class ExecutionStage: Stage {
     sink.completed()
     downstream.completed()
   }
+
+  /// The command has the next thing to say.
+  override func goesAtEnd(withValue: Bool) -> Bool { false }
 }
 
 /// Sends, for each execution, a signal that completes where the execution fails.

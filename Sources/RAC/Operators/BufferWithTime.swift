@@ -87,6 +87,8 @@ private final class BufferCore: TimedCore {
     if !hasEnded { endCompleted() }
   }
 
+  override func goesAtEnd(withValue: Bool) -> Bool { downstream.goesAtEnd(withValue: true) }
+
   private func flush() {
     generation &+= 1
     stopWaiting()

@@ -63,6 +63,8 @@ private final class ExhaustMapCore: DynamicCore {
     if outerIsDone && !isBusy { endCompleted() }
   }
 
+  override func goesAtEnd(withValue: Bool) -> Bool { goesAtBareEnd(withValue: withValue) }
+
   override func visit(_ visitor: inout Visitor) {
     super.visit(&visitor)
     visitor.reference(transform.context)

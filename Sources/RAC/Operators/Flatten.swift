@@ -100,6 +100,11 @@ private final class FlattenCore: DynamicCore {
     if outerIsDone && running == 0 { endCompleted() }
   }
 
+  /// With a limit an end makes room for a signal that waits.
+  override func goesAtEnd(withValue: Bool) -> Bool {
+    limit == 0 && goesAtBareEnd(withValue: withValue)
+  }
+
   /// There is something in the queue.
   override func fire(_ value: Value) { beginWaiting() }
 

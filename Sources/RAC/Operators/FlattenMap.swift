@@ -75,6 +75,8 @@ private final class SignalMapSink: Stage {
     }
   }
 
+  override func goesAtEnd(withValue: Bool) -> Bool { downstream.goesAtEnd(withValue: withValue) }
+
   override func visit(_ visitor: inout Visitor) {
     super.visit(&visitor)
     visitor.reference(transform.context)

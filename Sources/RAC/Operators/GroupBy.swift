@@ -90,6 +90,9 @@ private final class GroupBySink: Stage {
     for group in groups { group.sendCompleted() }
   }
 
+  /// Whoever hears the parts hears their end.
+  override func goesAtEnd(withValue: Bool) -> Bool { false }
+
   override func visit(_ visitor: inout Visitor) {
     super.visit(&visitor)
     visitor.reference(key.context)

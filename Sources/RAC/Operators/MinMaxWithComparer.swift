@@ -81,6 +81,7 @@ private final class ExtremeStep: RowStep {
     return nil
   }
 
+  override var sendsAtEnd: Bool { true }
   override func completed(at place: RowPlace) -> Bool {
     if place.state.kind != Value.nothing.kind { place.send(place.state) }
     return true

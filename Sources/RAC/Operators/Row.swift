@@ -137,6 +137,21 @@ class Row: Sieve {
     }
   }
 
+  override final func goesAtEnd(withValue: Bool) -> Bool {
+    var form = first
+    var withValue = withValue
+    while true {
+      switch form.pointee {
+      case .bottom:
+        return below._withUnsafeGuaranteedRef { $0.goesAtEnd(withValue: withValue) }
+      case .call(let step, _):
+        if step._withUnsafeGuaranteedRef({ $0.sendsAtEnd }) { withValue = true }
+      default: break
+      }
+      form += 1
+    }
+  }
+
   @inline(__always)
   final func completed(from start: UnsafePointer<RowStep.Form>) {
     var form = start

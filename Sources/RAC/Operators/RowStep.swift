@@ -117,6 +117,8 @@ class RowStep: Object {
   /// An end of the source's. Whether it goes on.
   func error(_ error: Value, at place: RowPlace) -> Bool { true }
   func completed(at place: RowPlace) -> Bool { true }
+  /// Whether it may send a value then.
+  var sendsAtEnd: Bool { false }
 
   /// A new subscription to all steps, or to this one alone. nil: there is no memory for it.
   @inline(__always)

@@ -128,6 +128,8 @@ private final class Sharing: Object {
 
   init(_ memory: Memory) { self.memory = memory }
 
+  var keepsCompletion: Bool { memory.keepsCompletion }
+
   /// The round for one more listener, and whether it has to be begun.
   func join() -> (round: Round, subject: Subject, isNew: Bool) {
     lock.lock()
@@ -199,6 +201,8 @@ private final class ShareSink: Stage {
 
   deinit { sharing.leave(round) }
 
+  override func goesAtEnd(withValue: Bool) -> Bool { downstream.goesAtEnd(withValue: withValue) }
+
   override func visit(_ visitor: inout Visitor) {
     super.visit(&visitor)
     visitor.reference(sharing)
@@ -224,6 +228,11 @@ private final class RoundSink: Stage {
   override func completed() {
     sharing.complete(round)
     downstream.completed()
+  }
+
+  /// A completion that is kept keeps what it is kept with.
+  override func goesAtEnd(withValue: Bool) -> Bool {
+    !sharing.keepsCompletion && downstream.goesAtEnd(withValue: withValue)
   }
 
   deinit { sharing.forget(round) }

@@ -82,6 +82,9 @@ private final class WindowWithCountSink: Stage {
     downstream.completed()
   }
 
+  /// Whoever hears the parts hears their end.
+  override func goesAtEnd(withValue: Bool) -> Bool { false }
+
   override func visit(_ visitor: inout Visitor) {
     super.visit(&visitor)
     windows.visit(&visitor)

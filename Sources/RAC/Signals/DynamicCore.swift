@@ -264,6 +264,14 @@ class DynamicCore: CombiningCore {
     }
   }
 
+  /// An end, or a value before it, may be what another subscription is begun for.
+  override func goesAtEnd(withValue: Bool) -> Bool { false }
+
+  /// The same of one that begins them for values only.
+  final func goesAtBareEnd(withValue: Bool) -> Bool {
+    !withValue && downstream.goesAtEnd(withValue: false)
+  }
+
   @inline(never)
   private final func refuseWithoutMemory() {
     let error = Value.error("rac", Status.noMemory, "not enough memory to subscribe")

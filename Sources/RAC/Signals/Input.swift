@@ -93,6 +93,8 @@ final class Input: Sink {
     super.visit(&visitor)
     visitor.reference(core)
   }
+
+  override func goesAtEnd(withValue: Bool) -> Bool { core.goesAtEnd(withValue: withValue) }
 }
 
 /// The inside of an operator with several inputs, or with input from timers.
@@ -125,6 +127,8 @@ class CombiningCore: Core {
   func error(_ input: Input?, _ error: Value) { end(error: error) }
   func completed(_ input: Input?) {}
   func fire(_ value: Value) {}
+  /// See `Sink`. Where a value waits a timer has this, or somebody who has yet to be counted.
+  func goesAtEnd(withValue: Bool) -> Bool { downstream.goesAtEnd(withValue: withValue) }
   /// What arrives after the end: nobody hears it, but what it stands for may have to be let go.
   func leaveOut(_ operation: Operation) {}
 

@@ -48,6 +48,10 @@ class Sink: Member {
   /// Where that is.
   final var feeder: Core? { source?.takeUnretainedValue() }
 
+  /// Whether an end that comes here, after a last value perhaps, lets go of this and of all below for good: nobody is
+  /// subscribed to, and nothing waits, because of it. What is below as it is now; see Visitor.
+  func goesAtEnd(withValue: Bool) -> Bool { false }
+
   /// What is held upwards.
   override func visit(_ visitor: inout Visitor) { visitor.reference(source?.toOpaque()) }
 
@@ -99,6 +103,9 @@ class Stage: Sink {
     super.visit(&visitor)
     visitor.reference(downstream)
   }
+
+  /// Many send something before they complete.
+  override func goesAtEnd(withValue: Bool) -> Bool { downstream.goesAtEnd(withValue: true) }
 
   deinit {
     if Stack.isTooShort(toTakeApart: height) { Stack.outlive(downstream) }

@@ -115,6 +115,10 @@ final class SubjectSink: Sink {
     visitor.reference(subject)
   }
 
+  override func goesAtEnd(withValue: Bool) -> Bool {
+    Visitor.endWith(subject.core, withValue: withValue)
+  }
+
   override func next(_ value: Value) {
     if scope.isActive { subject.send(value) }
   }

@@ -16,23 +16,25 @@ extension Visitor {
     core.subscribers.forEach { subscriber($0, goes) }
   }
 
-  /// They hear an end: an operator that does not just pass it on may keep what is below.
-  static func passesEnds(_ sink: Sink) -> Bool {
-    if let sieve = sink as? Sieve {
-      return sieve.below._withUnsafeGuaranteedRef { passesEnds($0) }
-    }
-    return sink is CallbackSink
+  /// It hears an end, of something that goes: what is below goes, too, unless an operator has more to do then.
+  static func goesAtEnd(_ sink: Sink) -> Bool { goesAtEnd(sink, withValue: false) }
+
+  private static func goesAtEnd(_ sink: Sink, withValue: Bool) -> Bool {
+    // The end takes as much.
+    if Stack.isTooShort(toTakeApart: sink.height) { return false }
+    return sink.goesAtEnd(withValue: withValue)
   }
 
   /// Whether all who are subscribed go when it ends. False also when somebody else is inside.
-  func endWith(_ core: SubjectCore) -> Bool {
+  @inline(never)
+  static func endWith(_ core: SubjectCore, withValue: Bool) -> Bool {
     if core.gate.enter() == nil { return false }
     var all = true
     core.subscribers.forEach {
       all =
         all
         && $0._withUnsafeGuaranteedRef {
-          $0.isDirect || Visitor.passesEnds(unsafeDowncast($0, to: Sink.self))
+          $0.isDirect || goesAtEnd(unsafeDowncast($0, to: Sink.self), withValue: withValue)
         }
     }
     core.leaveToWorker()

@@ -125,6 +125,65 @@ def test_a_hundred_of_some():
     assert not any(view() for view in views)
 
 
+class Form:
+    """Has two properties, as a form has, and hears what an operator makes of them."""
+
+    OPERATORS = {
+        "map": lambda form, p: p.map(form.f),
+        "filter": lambda form, p: p.filter(form.knows),
+        "debounce": lambda form, p: p.debounce(1, scheduler=CLOCK),
+        "throttle": lambda form, p: p.throttle(1, scheduler=CLOCK),
+        "merge": lambda form, p: p.merge(form.other.signal),
+        "combine_latest": lambda form, p: p.combine_latest(form.other.signal),
+        "zip": lambda form, p: p.zip(form.other.signal),
+        "with_latest_from": lambda form, p: p.with_latest_from(form.other.signal),
+        "sample": lambda form, p: p.sample(form.other.signal),
+        "take_until": lambda form, p: p.take_until(form.events),
+        "flat_map": lambda form, p: p.flat_map(form.f),
+        "switch_map": lambda form, p: p.switch_map(form.f),
+        "debounced switch_map": lambda form, p: p.debounce(1, scheduler=CLOCK).switch_map(form.f),
+        "share": lambda form, p: p.share(),
+        "scan": lambda form, p: p.scan(form, lambda start, _: start),
+        "buffer_with_count": lambda form, p: p.buffer_with_count(2, 2),
+        "pairwise": lambda form, p: p.pairwise(),
+        "distinct_until_changed": lambda form, p: p.distinct_until_changed(),
+        "do_finally": lambda form, p: p.do_finally(form.end),
+    }
+
+    def __init__(self, name):
+        self.property, self.other = rac.Property(0), rac.Property(0)
+        self.events = rac.Subject()
+        subscriptions.append(self.OPERATORS[name](self, self.property.signal).subscribe(self.hear))
+        self.property.value = 1
+
+    def knows(self, value):
+        return value >= 0
+
+    def f(self, value):
+        return rac.of(value, self and value)
+
+    def hear(self, value):
+        pass
+
+    def end(self):
+        assert self.events
+
+
+@pytest.mark.parametrize("name", sorted(Form.OPERATORS))
+def test_what_hears_a_property_of_its_own_is_collected(name):
+    forms = [Form(name) for _ in range(100)]
+    CLOCK.advance_by(2)
+    collect()
+    views = [weakref.ref(form) for form in forms]
+    kept = forms.pop()
+    forms.clear()
+    collect()
+    collect()
+    assert sum(view() is not None for view in views) == 1
+    kept.property.value = 2
+    assert kept.property.value == 2
+
+
 class Kept:
     """What else holds what holds it."""
 
