@@ -81,19 +81,36 @@ static void after_waiting(void *context) {
   }
 }
 
+/* What the interpreter runs for other threads to have their turn: nothing, but before that
+ * it looks whether they ask for it. To let go of the lock unasked would wake them in vain,
+ * over and over, and who is woken begins to wait anew before it asks. */
+static struct {
+  PyObject *code, *names;
+} nothing;
+
+static int prepare_nothing(void) {
+  nothing.code = Py_CompileString("None", "librac", Py_eval_input);
+  nothing.names = PyDict_New();
+  return nothing.code != NULL && nothing.names != NULL;
+}
+
+/* What the handlers of signals say, as PyErr_CheckSignals(). */
+static int let_others_run(void) {
+  PyObject *none = PyEval_EvalCode(nothing.code, nothing.names, nothing.names);
+  Py_XDECREF(none);
+  return none == NULL ? -1 : PyErr_CheckSignals();
+}
+
 /* Whether what has no end of its own goes on: not after the handler of a signal has raised,
  * as that of Ctrl-C, nor after a callback has raised what is no Exception. What else a
  * callback raised comes out at the end. */
 static rac_status goes_on(void *context) {
-  enum { TURN = 256 };
+  enum { TURN = 64 };
+  (void)context;
   if (thread.call == 0) return RAC_OK;
-  /* Between calls of Python's it would ask for nothing: other threads have their turn. */
-  if (++thread.asked % TURN == 0) {
-    before_waiting(context);
-    after_waiting(context);
-  }
   if (kept_raised() == NULL || !is_interruption(kept_raised())) {
-    if (PyErr_CheckSignals() == 0) return RAC_OK;
+    bool is_turn = ++thread.asked % TURN == 0;
+    if ((is_turn ? let_others_run() : PyErr_CheckSignals()) == 0) return RAC_OK;
     thread.interruption = take_raised();
     set_raised(thread.interruption);
     keep_raised(NULL);
@@ -115,6 +132,7 @@ int set_engine_hooks(void) {
 }
 
 int prepare_threads(void) {
+  if (!prepare_nothing()) return 0;
   if (!set_engine_hooks()) {
     set_last_failure("import librac");
     return 0;

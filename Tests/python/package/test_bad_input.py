@@ -469,7 +469,8 @@ def test_other_threads_run_beside_what_never_ends(ctrl_c, endless):
     ticked = len(ticks)
     over.set()
     thread.join()
-    assert ticked > 2
+    # A turn takes the pause, and what the interpreter lets a thread wait.
+    assert ticked > 10
 
 
 def test_what_a_handler_raised_stays_so_when_a_call_inside_raises_too(ctrl_c):
