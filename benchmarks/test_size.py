@@ -77,6 +77,8 @@ class SizeTest(unittest.TestCase):
     def test_what_a_command_is_of_ninja(self):
         compiling = size.replaced("cd /b && cc -c a -o b", {"-c": "-S"})
         self.assertEqual(compiling, ["cc", "-S", "a", "-o", "b"])
+        removing = size.replaced("cd /b && rm -f b && cc -c a -o b", {"-c": "-S"})
+        self.assertEqual(removing, ["cc", "-S", "a", "-o", "b"])
         linking = size.replaced(": && cc -o a && :", {"a": "x y"})
         self.assertEqual(linking, ["cc", "-o", "x y"])
 

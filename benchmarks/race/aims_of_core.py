@@ -112,13 +112,13 @@ AIMS = [
     sized(
         "size operator",
         "one of these operators, on average",
-        3000,
+        3072,
         lambda size: sum(size["operators"].values()) / len(size["operators"]),
     ),
     sized(
         "size dearest",
         "the dearest of them",
-        3000,
+        3072,
         lambda size: max(size["operators"].values()),
     ),
 ]

@@ -44,12 +44,14 @@ def _command(target):
 
 
 def replaced(command, changes):
-    """The words of a command that ninja runs between others, some of them other ones."""
-    words = shlex.split(command)
-    if "&&" in words:
-        words = words[words.index("&&") + 1 :]
-        words = words[: words.index("&&")] if "&&" in words else words
-    return [changes.get(word, word) for word in words]
+    """The words of the longest command of those that ninja runs together, some of them other ones."""
+    commands = [[]]
+    for word in shlex.split(command):
+        if word == "&&":
+            commands.append([])
+        else:
+            commands[-1].append(word)
+    return [changes.get(word, word) for word in max(commands, key=len)]
 
 
 def split(assembly):
