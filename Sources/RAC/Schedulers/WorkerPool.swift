@@ -7,8 +7,8 @@ import Synchronization
 ///
 /// At most one worker at a time is on its way to work: woken, started or still looking around. While
 /// there is one, more work wakes nobody; when it has found something and there is more, it sends for
-/// the next. So a burst of work wakes no more threads than it needs. One that waits awake for more of
-/// what it had looks around, too.
+/// the next. So a burst of work wakes no more threads than it needs. Of those
+/// that wait awake for more of what they had one looks around, too.
 final class WorkerPool {
   nonisolated(unsafe) private static var booted: Unmanaged<WorkerPool>? = nil
   static var shared: WorkerPool {
@@ -28,7 +28,7 @@ final class WorkerPool {
   /// How many are in the lines, for the worker that looks around.
   private let ready = Atomic<Int>(0)
   private var isSomeoneComing = false
-  /// Whether a worker waits awake beside a scheduler. Of who puts another one in line and reads this and of who
+  /// Whether a worker that waits awake beside its scheduler sees to the lines as well. Of who puts another one in line and reads this and of who
   /// takes it back and looks at `ready` one sees the other.
   private let hasLookout = Atomic<Bool>(false)
   private var sleeping = 0
