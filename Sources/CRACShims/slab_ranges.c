@@ -14,25 +14,20 @@
 //
 // While there is a *keeper*, a thread of the library's that comes to look, what
 // would go bare at once goes when nobody has needed it for a while: so bursts
-// that follow each other find the memory of the one before.
+// that follow each other find the memory of the one before. How long that is,
+// patience.c says.
 //
 // SPDX-License-Identifier: MIT
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include "patience.h"
 #include "slabs.h"
 
 #include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#include <sanitizer/lsan_interface.h>
-#define RAC_FINDS_LEAKS 1
-#endif
-#endif
 
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23
@@ -53,8 +48,8 @@ static size_t page;  // of the system's, in bytes
 static uint32_t *keeper;
 // When it is to look. Written under the lock.
 static int64_t keeper_time = RAC_SHIM_NEVER;
-// Nanoseconds that an empty slab is kept at least, and twice that at most.
-static const int64_t KEPT_FOR = 1000000000;
+// How long an empty slab is kept at least, and twice that at most. Under the lock.
+static rac_patience patience;
 // At one look, 0.2 ms.
 enum { MOST_AT_ONCE = 32 };
 
@@ -95,12 +90,16 @@ bool rac_slab_range_reserve(rac_slab_range *range, size_t size) {
   return true;
 }
 
+// Of a program that looks for leaks; NULL in others.
+__attribute__((weak)) void __lsan_register_root_region(const void *start,
+                                                       size_t size);
+
 static bool make_usable(void *start, size_t size) {
   if (mprotect(start, size, PROT_READ | PROT_WRITE) != 0) return false;
-#if RAC_FINDS_LEAKS
-  // The checker looks for pointers in malloc's memory only.
-  __lsan_register_root_region(start, size);
-#endif
+  // LeakSanitizer looks for pointers in malloc's memory only.
+  if (__lsan_register_root_region != NULL) {
+    __lsan_register_root_region(start, size);
+  }
   return true;
 }
 
@@ -171,6 +170,9 @@ static rac_slab *take_bare(rac_slab_range *range) {
   range->past[index] &= ~BARE;
   range->bares--;
   range->bare_from = index + 1;
+  if (rac_patience_miss(&patience)) {
+    rac_patience_learn(&patience, rac_shim_now());
+  }
   if (range->keeps < MOST_SPARES) range->keeps++;
   return &range->slabs[index];
 }
@@ -236,7 +238,7 @@ static bool is_news(rac_slab_range *range) {
   if (keeper_time != RAC_SHIM_NEVER) return false;
   rac_slot_range.least = rac_pool_range.least = 0;
   range->least = range->spares;
-  keep_until(rac_shim_now() + KEPT_FOR);
+  keep_until(rac_patience_wait(&patience, rac_shim_now()));
   return true;
 }
 
@@ -264,6 +266,7 @@ void rac_slab_range_give(rac_slab_range *range, rac_slab *slab) {
 void rac_shim_keep_slabs(const void *word) {
   pthread_mutex_lock(&lock);
   keeper = (uint32_t *)(uintptr_t)word;
+  rac_patience_start(&patience);
   keep_until(RAC_SHIM_NEVER);
   pthread_mutex_unlock(&lock);
 }
@@ -279,6 +282,7 @@ static bool look_at(rac_slab_range *range, int *left) {
     if (range->keeps > LEAST_SPARES) range->keeps--;
     range->least--;
     --*left;
+    rac_patience_let_go(&patience);
     shed(range);
   }
   return range->least > range->keeps;
@@ -296,8 +300,9 @@ void rac_shim_look_at_slabs(int64_t now) {
                rac_pool_range.spares > rac_pool_range.keeps) {
       rac_slot_range.least = rac_slot_range.spares;
       rac_pool_range.least = rac_pool_range.spares;
-      keep_until(now + KEPT_FOR);
+      keep_until(rac_patience_wait(&patience, now));
     } else {
+      rac_patience_end(&patience);
       keep_until(RAC_SHIM_NEVER);
     }
   }

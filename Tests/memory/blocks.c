@@ -2,11 +2,11 @@
 
 #include "check.h"
 
-/* ---- What threads.c asks of the engine -------------------------------------- */
+/* ---- What threads.c and process.c ask of the engine ------------------------- */
 
 void rac_engine_boot(void);
 void rac_engine_thread_exit(rac_thread *thread);
-void rac_engine_forked(bool works);
+void rac_engine_forked(bool works, bool beside_others);
 void rac_engine_reinitialize(void);
 void rac_engine_exit(void);
 
@@ -14,8 +14,8 @@ void rac_engine_boot(void) {
   if (!rac_slots_reserve((size_t)512 << 20)) abort();
 }
 void rac_engine_thread_exit(rac_thread *thread) { (void)thread; }
-void rac_engine_forked(bool works) {
-  (void)works;
+void rac_engine_forked(bool works, bool beside_others) {
+  (void)works, (void)beside_others;
   rac_slots_forget();
 }
 void rac_engine_reinitialize(void) {}

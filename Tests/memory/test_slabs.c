@@ -2,6 +2,7 @@
  * system, and what ends and forks do to it. */
 #include <limits.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "blocks.h"
@@ -246,6 +247,29 @@ TEST(what_a_burst_took_stays_for_a_while) {
   CHECK_INT(rac_shim_slabs_time(), RAC_SHIM_NEVER);
 }
 
+/* patience.c says how much longer. */
+TEST(what_is_needed_soon_after_it_went_stays_longer) {
+  if (!has_pool()) return;
+  const int64_t second = 1000000000;
+  rac_shim_keep_slabs(&told);
+  make_and_free(MANY);
+  int64_t time = rac_shim_slabs_time();
+  look(time);
+  look(time + second);
+  CHECK_INT(rac_shim_slabs_time(), RAC_SHIM_NEVER);
+  nanosleep(&(struct timespec){2, 0}, NULL);
+  make_and_free(MANY);
+  uint32_t many = rac_pool_range.spares;
+  time = rac_shim_now() + second * 3 / 2;
+  look(time);
+  CHECK_INT(rac_pool_range.spares, many);
+  /* And goes then. */
+  time = rac_shim_slabs_time();
+  for (; time != RAC_SHIM_NEVER; time = rac_shim_slabs_time()) look(time);
+  CHECK(rac_pool_range.spares < many / 10);
+  rac_shim_keep_slabs(NULL);
+}
+
 /* ---- Threads ----------------------------------------------------------------- */
 
 /* Leaves every third block to whoever comes after it. */
@@ -455,7 +479,7 @@ static void *keep_busy(void *unused) {
 }
 
 static int use_in_child(bool thoroughly) {
-  alarm(10);
+  alarm(120);
   for (size_t size = 1; size < 300; size++) empty(filled(size), size);
   if (thoroughly) free_all();
   /* The table is as new; what the parent had there is given back to nobody. */
