@@ -1,5 +1,6 @@
 // Descriptors: polling them, and those that stand for a child, a time of the
-// clock, changes of files, and POSIX signals. See descriptors.c, posix_signals.c.
+// clock, changes of files, and POSIX signals. See poll_set.c, descriptors.c,
+// posix_signals.c.
 //
 // What opens something answers a descriptor, or an errno with its sign turned;
 // what does something, 0 or the same.

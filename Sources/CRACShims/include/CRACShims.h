@@ -38,6 +38,7 @@ typedef struct rac_thread {
   int64_t live;          // objects made minus objects freed on this thread
   bool is_main;          // the process's first thread
   bool is_blocking;      // between the two calls of the blocking hook
+  uint16_t waiting;      // calls that hold no handle and may call a hook yet
   int32_t system_id;     // the system's number for it
   void *graves;          // objects waiting to be released, linked
   uint32_t is_reaping;
@@ -175,7 +176,8 @@ extern int64_t rac_shim_first_reference RAC_SHIM_SETTLED
 // From here on the state is RAC_CLOSED to every thread: none has yet to see it.
 void rac_shim_close(void);
 // No callback of another thread's is running.
-bool rac_shim_others_are_outside(void);
+// `for_good`: nor in a call that waits and will call a hook when it has.
+bool rac_shim_others_are_outside(bool for_good);
 // Wakes all threads that sleep in the library: they look again.
 void rac_shim_wake_sleepers(void);
 uint64_t rac_shim_posts(void);
@@ -309,6 +311,10 @@ void rac_shim_futex_wake(const void *word, int32_t count);
 bool rac_shim_start_thread(void (*body)(void *), void *context,
                            const char *name);
 int32_t rac_shim_processor_count(void);
+// The one that the caller runs on; -1 where the system does not say.
+int32_t rac_shim_processor(void);
+// Whoever else is ready to run on this processor has it first.
+void rac_shim_yield(void);
 
 // Which kinds of the library's threads there are; see Staff.swift.
 extern uint8_t rac_shim_staff __attribute__((visibility("hidden")));
