@@ -262,3 +262,41 @@ TEST(a_hook_may_replace_itself) {
   CHECK_INT(job.ran, 5);
   rac_release(job.scheduler);
 }
+
+/* ---- Circles --------------------------------------------------------------- */
+
+static rac_status give_shared(void *context, rac_signal **out) {
+  *out = rac_retain(*(rac_signal **)context);
+  return RAC_OK;
+}
+
+static void count_value(void *context, rac_value value) {
+  (void)value;
+  ((int64_t *)context)[0]++;
+}
+static void note_code(void *context, rac_value error) {
+  ((int64_t *)context)[1] = rac_error_get_code(error);
+}
+
+/* It is subscribed to inside of itself, so each value comes again. */
+TEST(what_is_fed_back_ends_with_the_error) {
+  rac_signal *shared = NULL,
+             *inner = rac_signal_defer(&shared, give_shared, NULL);
+  rac_signal *inputs[] = {inner, rac_signal_return(I(1))};
+  rac_signal *merged = rac_signal_merge(inputs, 2);
+  shared = rac_signal_share(merged);
+  rac_observer observer = RAC_OBSERVER_INIT;
+  int64_t heard[2] = {0, 0};
+  observer.context = heard;
+  observer.next = count_value;
+  observer.error = note_code;
+  hook h = {.allowed = 3, .raises = true};
+  set_hook(&h);
+  rac_release(rac_subscribe(shared, &observer));
+  unset_hook(&h);
+  CHECK(heard[0] > 3000);
+  CHECK_INT(heard[1], 3);
+  rac_release(shared);
+  rac_release(merged);
+  for (int i = 0; i < 2; i++) rac_release(inputs[i]);
+}

@@ -126,7 +126,7 @@ public func rac_subscribe_batches(
     return Border.fail(Status.invalid, function, "the observer has a wrong size")
   }
   guard Border.isReady(function) else {
-    observer.pointee.destroy?(observer.pointee.context)
+    Border.destroy(observer.pointee.context, observer.pointee.destroy)
     return nil
   }
   // Made first, so that destroy runs on every path.

@@ -149,7 +149,7 @@ public func rac_signal_create_bounded(
   guard subscribe != nil, Border.isReady(function),
     let bound = Border.bound(bound, function, isBelow: false)
   else {
-    destroy?(context)
+    Border.destroy(context, destroy)
     return nil
   }
   let signal = BoundedSignal(bound, context, subscribe, destroy).named("createSignal:")

@@ -57,7 +57,8 @@ public func rac_set_names_enabled(_ enabled: Bool) { Diagnostics.shared.setRecor
 ///   it; NULL turns tracing off.
 /// - Parameter destroy: runs when the hook has been replaced and its last call has returned; may be
 ///   NULL.
-/// - Returns: RAC_OK, RAC_ENOMEM. Any thread. RAC: the RACSignal DTrace probes. Since: 0.1
+/// - Returns: RAC_OK, RAC_ENOMEM; RAC_ECLOSED, unless it takes the hook away. Any thread.
+///   RAC: the RACSignal DTrace probes. Since: 0.1
 @discardableResult
 @_cdecl("rac_set_trace")
 public func rac_set_trace(_ context: CContext?, _ trace: rac_trace_fn?, _ destroy: rac_destroy_fn?)
@@ -75,28 +76,13 @@ public func rac_set_trace(_ context: CContext?, _ trace: rac_trace_fn?, _ destro
 /// - Parameter log: called on whichever thread an event passes; NULL goes back to standard error.
 /// - Parameter destroy: runs when the hook has been replaced and its last call has returned; may be
 ///   NULL.
-/// - Returns: RAC_OK, RAC_ENOMEM. Any thread. Since: 0.1
+/// - Returns: RAC_OK, RAC_ENOMEM; RAC_ECLOSED, unless it takes the hook away. Any thread. Since: 0.1
 @discardableResult
 @_cdecl("rac_set_log")
 public func rac_set_log(_ context: CContext?, _ log: rac_log_fn?, _ destroy: rac_destroy_fn?)
   -> rac_status
 {
   setHook(context, log, destroy, "rac_set_log") { Diagnostics.shared.setLog($0) }
-}
-
-/// Sets a hook, or none where there is no function: then nobody will need the context.
-private func setHook<Function>(
-  _ context: CContext?, _ hook: Function?, _ destroy: rac_destroy_fn?, _ function: StaticString,
-  _ set: (Hook<Function>?) -> Void
-) -> rac_status {
-  guard let hook else {
-    set(nil)
-    destroy?(context)
-    return Status.ok
-  }
-  guard let context = Border.context(context, destroy, function) else { return Border.refused() }
-  set(Hook(context: context, function: hook))
-  return Status.ok
 }
 
 /// Tells a garbage collector which contexts and objects hang on some handles and on nothing else: those whose
@@ -114,8 +100,9 @@ private func setHook<Function>(
 /// and what is derived from them, the contexts of commands and disposables. What is held otherwise — by a job or a
 /// timer, by another handle, by a thread that is just sending — is not visited: a collector then takes it for
 /// alive, and nothing is let go of that is not garbage. So is what repeat, retry and their kind subscribe to again
-/// and again, a subject for one: it ends when the subscription is disposed. What is below a deliver_on goes in its
-/// turn on the scheduler, but hears nothing more; and of a state of rac_signal_step nobody knows what it is.
+/// and again, a subject for one: it ends when the subscription is disposed; and what subscribes to something when a
+/// property ends, as concat does. What is below a deliver_on or a delay goes in its turn on the scheduler, and hears
+/// nothing more but the end of a property; and of a state of rac_signal_step nobody knows what it is.
 ///
 /// Library threads go on meanwhile: a collector that asks several times in one collection, and needs the same
 /// answer, asks once and remembers it. Nothing that is visited can be let go of while the caller keeps other

@@ -40,7 +40,8 @@ public func rac_set_settle_at_exit(_ timeout: Double) -> rac_status {
 /// waits to be delivered or run is dropped, and destroyed. rac_property_get() goes on giving the last value.
 ///
 /// rac_release(), rac_dispose() and rac_value_release() go on letting go of things: destroy runs there, on the
-/// thread that does, once as ever. The actions of disposables do not run any more, and nothing completes.
+/// thread that does, once as ever. The actions of disposables do not run any more, nor what is to be done at the
+/// end of a subscription (rac_signal_do_finally(), rac_signal_using()), and nothing completes.
 ///
 /// - Parameter timeout: in seconds; negative waits for ever.
 /// - Returns: RAC_OK: no callback runs, and none will; RAC_ETIMEDOUT: some still run: call it again;

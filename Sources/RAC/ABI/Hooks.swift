@@ -15,23 +15,14 @@
 ///   both are NULL there is no hook any more.
 /// - Parameter destroy: runs when the hook has been replaced and no thread sleeps any more that it was called
 ///   for; may be NULL.
-/// - Returns: RAC_OK, RAC_ENOMEM. Any thread. Since: 0.1
+/// - Returns: RAC_OK, RAC_ENOMEM; RAC_ECLOSED, unless it takes the hook away. Any thread. Since: 0.1
 @discardableResult
 @_cdecl("rac_set_blocking_hook")
 public func rac_set_blocking_hook(
   _ context: CContext?, _ before: rac_action_fn?, _ after: rac_action_fn?,
   _ destroy: rac_destroy_fn?
 ) -> rac_status {
-  guard before != nil || after != nil else {
-    BlockingHook.set(nil, nil, nil)
-    destroy?(context)
-    return Status.ok
-  }
-  guard let context = Border.context(context, destroy, "rac_set_blocking_hook") else {
-    return Border.refused()
-  }
-  BlockingHook.set(before, after, context)
-  return Status.ok
+  setHook(context, Around(before, after), destroy, "rac_set_blocking_hook") { BlockingHook.set($0) }
 }
 
 /// Has a host's functions called on each thread of the library's own, when it begins to call the host and when
@@ -52,23 +43,18 @@ public func rac_set_blocking_hook(
 /// - Parameter ended: called on each thread that has called `started`, or would have; may be NULL. Where both
 ///   are NULL there is no hook any more.
 /// - Parameter destroy: runs when the hook was replaced and the last thread has called `ended`; may be NULL.
-/// - Returns: RAC_OK, RAC_ENOMEM. Does not wait for the threads. Any thread. Since: 0.1
+/// - Returns: RAC_OK, RAC_ENOMEM; RAC_ECLOSED, unless it takes the hook away. Does not wait for the threads. Any thread. Since: 0.1
 @discardableResult
 @_cdecl("rac_set_thread_hook")
 public func rac_set_thread_hook(
   _ context: CContext?, _ started: rac_action_fn?, _ ended: rac_action_fn?,
   _ destroy: rac_destroy_fn?
 ) -> rac_status {
-  guard started != nil || ended != nil else {
-    Staff.setHook(ThreadHook.Pair())
-    destroy?(context)
-    return Status.ok
+  var isSet = true
+  let status = setHook(context, Around(started, ended), destroy, "rac_set_thread_hook") {
+    isSet = Staff.setHook($0)
   }
-  guard let context = Border.context(context, destroy, "rac_set_thread_hook") else {
-    return Border.refused()
-  }
-  Staff.setHook(ThreadHook.Pair(started: started, ended: ended, context: context))
-  return Status.ok
+  return isSet ? status : Border.refuseOver("rac_set_thread_hook")
 }
 
 /// Has a host's function asked whether to go on, on the thread that calls the library, in what may have no end: an
@@ -76,8 +62,9 @@ public func rac_set_thread_hook(
 ///
 /// Asked between two jobs of a virtual scheduler that is stepped; two jobs of a drain that has a bound, and two turns
 /// of a run, of the main one; two sources of repeat, retry, concat and their like that end at once, or of expand;
-/// two values of a sequence, or runs of a recursive job, on the immediate scheduler. A call that blocks asks when it
-/// has woken, which it does four times a second at least if there was a hook when it began.
+/// two values of a sequence, or runs of a recursive job, on the immediate scheduler; and now and then what goes round,
+/// as in a shared signal that is subscribed to inside of itself. A call that blocks asks when it has woken, which it
+/// does four times a second at least if there was a hook when it began.
 ///
 /// RAC_OK goes on. A failing status ends a signal with the error, as that of any callback does, and rac_raise() says
 /// with which. What steps a virtual scheduler answers that status, and its clock stays where it is; a drain is over; a
@@ -90,20 +77,28 @@ public func rac_set_thread_hook(
 /// - Parameter context: passed to the callback.
 /// - Parameter goes_on: called often, so it should be quick; NULL: there is no hook any more.
 /// - Parameter destroy: runs when the hook has been replaced and no thread is in it any more; may be NULL.
-/// - Returns: RAC_OK, RAC_ENOMEM. Any thread. Since: 0.1
+/// - Returns: RAC_OK, RAC_ENOMEM; RAC_ECLOSED, unless it takes the hook away. Any thread. Since: 0.1
 @discardableResult
 @_cdecl("rac_set_interruption_hook")
 public func rac_set_interruption_hook(
   _ context: CContext?, _ goes_on: rac_interruption_fn?, _ destroy: rac_destroy_fn?
 ) -> rac_status {
-  guard let goes_on else {
-    InterruptionHook.set(nil, nil)
-    destroy?(context)
+  setHook(context, goes_on, destroy, "rac_set_interruption_hook") { InterruptionHook.set($0) }
+}
+
+/// Sets a hook, or none where there is no function: then nobody will need the context.
+func setHook<Function>(
+  _ context: CContext?, _ hook: Function?, _ destroy: rac_destroy_fn?, _ function: StaticString,
+  _ set: (Hook<Function>?) -> Void
+) -> rac_status {
+  guard let hook else {
+    set(nil)
+    Border.destroy(context, destroy)
     return Status.ok
   }
-  guard let context = Border.context(context, destroy, "rac_set_interruption_hook") else {
+  guard let context = Border.hookContext(context, destroy, function) else {
     return Border.refused()
   }
-  InterruptionHook.set(goes_on, context)
+  set(Hook(context: context, function: hook))
   return Status.ok
 }

@@ -16,7 +16,11 @@ public func rac_report_live_handles(_ context: CContext?, _ report: rac_live_fn?
   if Process.isForkedChild { return 0 }
   let count = Handles.forEachLive { kind, name, references, subscribers in
     SignalName.withText(name) {
-      report?(context, staticText(kind), $0, Int(truncatingIfNeeded: references), subscribers)
+      guard let report else { return }
+      let name = $0
+      currentThread().away {
+        report(context, staticText(kind), name, Int(truncatingIfNeeded: references), subscribers)
+      }
     }
   }
   return count

@@ -31,7 +31,7 @@ public func rac_value_pointer_owned(
   {
     return value
   }
-  destroy?(pointer)
+  Border.destroy(pointer, destroy)
   return Border.null(Status.noMemory, "rac_value_pointer_owned", "not enough memory for the value")
 }
 

@@ -123,7 +123,7 @@ public func rac_schedule_after(
   let function: StaticString = "rac_schedule_after"
   // Here, for speed; Border says why one is none.
   guard let delay = Duration.nanoseconds(seconds) ?? Border.duration(seconds, function) else {
-    destroy?(context)
+    Border.destroy(context, destroy)
     return nil
   }
   return withJob(scheduler, dated: true, context, action, destroy, function) { scheduler, job in
@@ -154,11 +154,11 @@ public func rac_schedule_repeating(
     let interval = Border.duration(interval, function),
     let leeway = Border.duration(leeway, function)
   else {
-    destroy?(context)
+    Border.destroy(context, destroy)
     return nil
   }
   if interval == 0 {
-    destroy?(context)
+    Border.destroy(context, destroy)
     return Border.fail(Status.invalid, function, "the interval is zero")
   }
   guard let context = Border.context(context, destroy, function) else { return nil }
@@ -240,18 +240,18 @@ private func withJob(
   _ destroy: rac_destroy_fn?, _ function: StaticString, _ schedule: (Scheduler, ActionJob) -> Bool
 ) -> CDisposable? {
   guard let action else {
-    defer { destroy?(context) }
+    defer { Border.destroy(context, destroy) }
     return Border.fail(Status.null, function, "action is NULL")
   }
   return Border.use(
     scheduler, .schedulers, as: Scheduler.self, function,
     otherwise: {
-      destroy?(context)
+      Border.destroy(context, destroy)
       return Border.none($0)
     }
   ) { scheduler in
     guard Border.isReady(function), Border.isServed(scheduler, dated: dated, function) else {
-      destroy?(context)
+      Border.destroy(context, destroy)
       return nil
     }
     // The handle's own reference.

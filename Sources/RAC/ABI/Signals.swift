@@ -16,7 +16,7 @@ public func rac_signal_create(
   _ context: CContext?, _ subscribe: rac_subscribe_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
   guard Border.isReady("rac_signal_create") else {
-    destroy?(context)
+    Border.destroy(context, destroy)
     return nil
   }
   // Made in any case: with it goes the context.
@@ -150,7 +150,7 @@ private func started(
   _ destroy: rac_destroy_fn?, _ function: StaticString, _ make: (Scheduler, Signal) -> Signal
 ) -> CSignal? {
   guard Border.isReady(function) else {
-    destroy?(context)
+    Border.destroy(context, destroy)
     return nil
   }
   // Made in any case: with it goes the context.

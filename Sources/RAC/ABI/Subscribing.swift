@@ -191,7 +191,7 @@ private func subscribe(_ signal: CSignal?, _ observer: rac_observer, _ function:
   -> CDisposable?
 {
   guard Border.isReady(function) else {
-    observer.destroy?(observer.context)
+    Border.destroy(observer.context, observer.destroy)
     return nil
   }
   if let handle = Joining.join(signal, observer) { return Border.given(handle) }

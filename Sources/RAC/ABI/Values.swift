@@ -97,7 +97,7 @@ public func rac_value_string_owned(
   } else {
     Failure.record(Status.noMemory, function, "not enough memory for the value")
   }
-  destroy?(context)
+  Border.destroy(context, destroy)
   return .null
 }
 

@@ -52,16 +52,18 @@ final class Diagnostics {
   }
 
   func report(_ type: Int32, _ subscription: UInt64, _ name: SignalName?, _ value: Value) {
-    guard !Process.isClosed, let hook = lock.locked({ trace }) else { return }
-    SignalName.withText(name) {
-      var event = rac_trace_event()
-      event.size = MemoryLayout<rac_trace_event>.size
-      event.type = type
-      event.subscription = subscription
-      event.thread = rac_shim_thread_id()
-      event.name = $0
-      event.value = value
-      hook.function(hook.context.pointer, &event)
+    guard let hook = lock.locked({ trace }) else { return }
+    Diagnostics.call {
+      SignalName.withText(name) {
+        var event = rac_trace_event()
+        event.size = MemoryLayout<rac_trace_event>.size
+        event.type = type
+        event.subscription = subscription
+        event.thread = rac_shim_thread_id()
+        event.name = $0
+        event.value = value
+        hook.function(hook.context.pointer, &event)
+      }
     }
   }
 
@@ -71,18 +73,19 @@ final class Diagnostics {
   }
 
   func write(_ line: TextBuffer) {
-    if Process.isClosed { return }
     let hook = lock.locked { log }
-    line.withCString {
-      if let hook { hook.function(hook.context.pointer, $0) } else { rac_shim_write_error($0) }
+    Diagnostics.call {
+      line.withCString {
+        if let hook { hook.function(hook.context.pointer, $0) } else { rac_shim_write_error($0) }
+      }
     }
   }
-}
 
-/// A function of the user's for all of the process; whoever is calling it keeps its context.
-struct Hook<Function> {
-  let context: Context
-  let function: Function
+  /// Not when the library is closed. What goes with its last reference tells of that outside of all else.
+  @inline(__always)
+  private static func call(_ body: () -> Void) {
+    currentThread().away { if !Process.isClosed { body() } }
+  }
 }
 
 /// The RAC_TRACE_ constants.

@@ -31,7 +31,7 @@ enum Closing {
     Handles.sealAll()
     guard Settling.wait(until: deadline, isQuiet) else { return late() }
     dropWhatWaits()
-    Staff.setHook(ThreadHook.Pair())
+    Staff.setHook(nil)
     guard Settling.wait(until: deadline, { !ThreadHook.shared.hasVisitors && isQuiet() }) else {
       return late()
     }
@@ -47,7 +47,7 @@ enum Closing {
   private static func isQuiet() -> Bool {
     rac_shim_wake_sleepers()
     Scheduler.main.wakeForStaff()
-    return rac_shim_others_are_outside() && WorkerPool.shared.movesIfIdle != nil
+    return rac_shim_others_are_outside(true) && WorkerPool.shared.movesIfIdle != nil
       && Scheduler.main.tryToDropAll() && !Handles.someShow(Word.busy | Word.pins)
   }
 

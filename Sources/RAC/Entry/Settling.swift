@@ -13,12 +13,14 @@ enum Settling {
   /// the main scheduler meanwhile.
   static func settle(timeout: Int64) -> rac_status {
     if currentThread().isInsideCallback { return Status.deadlock }
-    let isDone = wait(until: timeout < 0 ? .max : deadline(in: timeout)) {
-      if Process.isClosed { return true }
-      if currentThread().pointee.is_main && Scheduler.main.slicesIfIdle == nil {
-        _ = Scheduler.main.drain()
+    let isDone = currentThread().waits {
+      wait(until: timeout < 0 ? .max : deadline(in: timeout)) {
+        if Process.isClosed { return true }
+        if currentThread().pointee.is_main && Scheduler.main.slicesIfIdle == nil {
+          _ = Scheduler.main.drain()
+        }
+        return isSettled()
       }
-      return isSettled()
     }
     return Process.isClosed ? Status.closed : isDone ? Status.ok : Status.timedOut
   }
@@ -26,7 +28,7 @@ enum Settling {
   private static func isSettled() -> Bool {
     let posts = rac_shim_posts()
     guard let slices = Scheduler.main.slicesIfIdle, let moves = WorkerPool.shared.movesIfIdle,
-      rac_shim_others_are_outside(), !Handles.someShow(Word.busy)
+      rac_shim_others_are_outside(false), !Handles.someShow(Word.busy)
     else { return false }
     return rac_shim_posts() == posts && WorkerPool.shared.movesIfIdle == moves
       && Scheduler.main.slicesIfIdle == slices

@@ -96,8 +96,25 @@ enum Border {
     -> Context?
   {
     if isReady(function) { return Context(pointer, destroy) }
-    destroy?(pointer)
+    Border.destroy(pointer, destroy)
     return nil
+  }
+
+  /// The same for a hook, of which nobody is told any more when the library is closed.
+  @inline(never)
+  static func hookContext(
+    _ pointer: CContext?, _ destroy: rac_destroy_fn?, _ function: StaticString
+  ) -> Context? {
+    guard Process.isClosed else { return context(pointer, destroy, function) }
+    refuseOver(function)
+    self.destroy(pointer, destroy)
+    return nil
+  }
+
+  /// Frees what a call was given that keeps nothing of it: a callback like any other destroy.
+  @inline(never)
+  static func destroy(_ pointer: CContext?, _ destroy: rac_destroy_fn?) {
+    if let destroy { currentThread().asOwn { destroy(pointer) } }
   }
 
   /// The objects behind a list of handles, which may be NULL when it is empty.

@@ -6,8 +6,6 @@ import Synchronization
 ///
 /// Every call that blocks sleeps by way of `around`; threads of the library that have nothing to do do not.
 final class BlockingHook {
-  typealias Function = @convention(c) (UnsafeMutableRawPointer?) -> Void
-
   @exclusivity(unchecked) nonisolated(unsafe) private static var booted: BlockingHook? = nil
   private static var shared: BlockingHook {
     @inline(__always) get { booted.unsafelyUnwrapped }
@@ -16,30 +14,16 @@ final class BlockingHook {
   /// Called once, when the library is loaded.
   static func boot() { booted = BlockingHook() }
 
-  private struct Pair {
-    var before: Function?
-    var after: Function?
-    var context: Context?
-
-    /// As any callback: what blocks refuses to in there.
-    func run(_ function: Function?, _ thread: Thread) {
-      guard let function else { return }
-      thread.deepen()
-      function(context?.pointer)
-      thread.surface()
-    }
-  }
-
   /// Looked at by every thread that is about to sleep.
   private let isSet = Atomic<Bool>(false)
   private let lock = Lock()
-  @exclusivity(unchecked) private var pair = Pair()
+  @exclusivity(unchecked) private var hook: Hook<Around>?
 
-  static func set(_ before: Function?, _ after: Function?, _ context: Context?) {
-    var old = Pair(before: before, after: after, context: context)
+  static func set(_ hook: Hook<Around>?) {
+    var old = hook
     shared.lock.locked {
-      swap(&old, &shared.pair)
-      shared.isSet.store(before != nil || after != nil, ordering: .relaxed)
+      swap(&old, &shared.hook)
+      shared.isSet.store(hook != nil, ordering: .relaxed)
     }
   }
 
@@ -54,14 +38,12 @@ final class BlockingHook {
   private func call<Result>(around sleep: () -> Result) -> Result {
     let thread = currentThread()
     // What sleeps in a hook all the same does not call it again.
-    if thread.pointee.is_blocking { return sleep() }
-    let mine = lock.locked { pair }
+    guard !thread.pointee.is_blocking, let mine = lock.locked({ hook }) else { return sleep() }
     thread.pointee.is_blocking = true
-    mine.run(mine.before, thread)
+    mine.call(mine.function.before)
     let answer = sleep()
-    mine.run(mine.after, thread)
+    mine.call(mine.function.after)
     thread.pointee.is_blocking = false
-    mine.context?.calledBack()
     return answer
   }
 }

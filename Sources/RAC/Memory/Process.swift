@@ -7,7 +7,7 @@ import CRACShims
 /// works --fork, it does not--> in a child --rac_reinitialize()--> works, with nothing of the parent's
 /// works --rac_close()--> closed
 /// ```
-/// The C shims decide at a fork: threads.c.
+/// The C shims decide at a fork: process.c.
 enum Process {
   /// Nothing but what a released handle or value needs.
   @inline(__always)

@@ -56,13 +56,35 @@ extension UnsafeMutablePointer where Pointee == rac_thread {
     pointee.away = pointee.away &- 1
   }
 
+  /// Runs what waits in a call that holds no handle, and may call a hook when it has waited: whoever closes the
+  /// library waits for that, nobody else does.
+  @inline(__always)
+  func waits<Result>(_ body: () -> Result) -> Result {
+    pointee.waiting = pointee.waiting &+ 1
+    let result = body()
+    pointee.waiting = pointee.waiting &- 1
+    return result
+  }
+
   /// Runs such a callback: a destroy, or an action for the end. Not in a forked child where nothing works: what
   /// there is is the parent's, and a frame that the child has inherited, of a callback that forked, may let go of it.
   @inline(__always)
   func asAwaited(_ body: () -> Void) {
-    if Process.isForkedChild { return }
+    if !Process.isForkedChild { asOwn(body) }
+  }
+
+  /// The same of what is the child's own there, too: of a value, or given to a call that keeps nothing of it.
+  @inline(__always)
+  func asOwn(_ body: () -> Void) {
     pointee.awaited = pointee.awaited &+ 1
     body()
     pointee.awaited = pointee.awaited &- 1
+  }
+
+  /// The same for one that is no destroy: when the library is closed it does not run any more. The look comes
+  /// after the mark, so that of it and what whoever closes sees, one sees the other.
+  @inline(__always)
+  func asLast(_ body: () -> Void) {
+    asAwaited { if !Process.isClosed { body() } }
   }
 }

@@ -7,8 +7,6 @@ import Synchronization
 /// A thread looks at a number before it works, in a `Visit` of its own: who changes the hook advances that, and
 /// wakes those who sleep. So each thread calls the functions itself, between two pieces of work.
 final class ThreadHook {
-  typealias Function = @convention(c) (UnsafeMutableRawPointer?) -> Void
-
   @exclusivity(unchecked) nonisolated(unsafe) private static var booted: ThreadHook? = nil
   static var shared: ThreadHook {
     @inline(__always) get { booted.unsafelyUnwrapped }
@@ -17,34 +15,31 @@ final class ThreadHook {
   /// Called once, when the library is loaded.
   static func boot() { booted = ThreadHook() }
 
-  struct Pair {
-    var started: Function?
-    var ended: Function?
-    var context: Context?
-  }
-
   private let lock = Lock()
-  @exclusivity(unchecked) private var pair = Pair()
+  @exclusivity(unchecked) private var hook: Hook<Around>?
   /// Advanced with every change, under the lock.
   private let number = Atomic<UInt32>(0)
-  /// Threads that have called `started`, or are about to, and have yet to call `ended`.
+  /// Threads that have called `before`, or are about to, and have yet to call `after`.
   private let visitors = Atomic<Int>(0)
 
   var hasVisitors: Bool { visitors.load(ordering: .acquiring) != 0 }
 
-  /// The threads have yet to be woken.
-  func set(_ new: Pair) {
+  /// The threads have yet to be woken. False, and there is no hook: the library is closed. Whoever closes it takes
+  /// away under the lock what was set before, and that it is closed is seen there by who comes after.
+  func set(_ new: Hook<Around>?) -> Bool {
     var old = new
-    lock.locked {
-      swap(&old, &pair)
+    return lock.locked {
+      if Process.isClosed && new != nil { return false }
+      swap(&old, &hook)
       number.store(number.load(ordering: .relaxed) &+ 1, ordering: .releasing)
+      return true
     }
   }
 
   /// What a thread of the library's has called.
   struct Visit {
     private var number: UInt32 = 0
-    private var pair = Pair()
+    private var hook: Hook<Around>?
 
     var isOver: Bool {
       @inline(__always) get { ThreadHook.shared.number.load(ordering: .acquiring) != number }
@@ -56,44 +51,33 @@ final class ThreadHook {
       if isOver { ThreadHook.shared.renew(&self) }
     }
 
-    fileprivate mutating func replace(_ pair: Pair, _ number: UInt32) -> Pair {
-      let old = self.pair
-      self = Visit(number: number, pair: pair)
+    fileprivate mutating func replace(_ hook: Hook<Around>?, _ number: UInt32) -> Hook<Around>? {
+      let old = self.hook
+      self = Visit(number: number, hook: hook)
       return old
     }
 
     init() {}
 
-    private init(number: UInt32, pair: Pair) {
+    private init(number: UInt32, hook: Hook<Around>?) {
       self.number = number
-      self.pair = pair
+      self.hook = hook
     }
   }
 
   @inline(never)
   private func renew(_ visit: inout Visit) {
-    var fresh = Pair()
+    var fresh: Hook<Around>? = nil
     var now: UInt32 = 0
     lock.locked {
-      fresh = pair
+      fresh = hook
       now = number.load(ordering: .relaxed)
-      if fresh.context != nil { visitors.wrappingAdd(1, ordering: .relaxed) }
+      if fresh != nil { visitors.wrappingAdd(1, ordering: .relaxed) }
     }
-    let old = visit.replace(fresh, now)
-    if let context = old.context {
-      ThreadHook.call(old.ended, context)
+    if let old = visit.replace(fresh, now) {
+      old.call(old.function.after)
       visitors.wrappingSubtract(1, ordering: .releasing)
     }
-    if let context = fresh.context { ThreadHook.call(fresh.started, context) }
-  }
-
-  private static func call(_ function: Function?, _ context: Context) {
-    guard let function else { return }
-    // As any callback: what blocks refuses to in there.
-    let thread = currentThread()
-    thread.deepen()
-    function(context.pointer)
-    thread.surface()
-    context.calledBack()
+    if let fresh { fresh.call(fresh.function.before) }
   }
 }

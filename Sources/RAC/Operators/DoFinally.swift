@@ -67,9 +67,9 @@ final class Cleanup: Link {
       expected: expected, desired: Cleanup.done, ordering: .acquiringAndReleasing)
     guard isFirst else { return }
     switch work.function {
-    case .action(let action): currentThread().asAwaited { action(work.pointer) }
+    case .action(let action): currentThread().asLast { action(work.pointer) }
     case .release(let resource, let release):
-      if let release { currentThread().asAwaited { release(work.pointer, resource) } }
+      if let release { currentThread().asLast { release(work.pointer, resource) } }
       resource.release()
     }
   }

@@ -109,9 +109,9 @@ struct Box {
   private func finish(_ kind: UInt8) -> UnsafeBufferPointer<Value> {
     switch kind {
     case Value.Kind.string, Value.Kind.bytes:
-      if let ownerDestroy, !isParents { ownerDestroy(pointer(3)) }
+      if let ownerDestroy, !isParents { currentThread().asOwn { ownerDestroy(pointer(3)) } }
     case Value.Kind.pointer:
-      if let ownerDestroy, !isParents { ownerDestroy(pointer(2)) }
+      if let ownerDestroy, !isParents { currentThread().asOwn { ownerDestroy(pointer(2)) } }
     case Value.Kind.object:
       if isParents { break }
       Value.objectClass(UInt32(truncatingIfNeeded: word(1).pointee))?.pointee.release?(pointer(2))

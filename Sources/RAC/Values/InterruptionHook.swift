@@ -14,20 +14,15 @@ final class InterruptionHook {
   /// Called once, when the library is loaded.
   static func boot() { booted = InterruptionHook() }
 
-  private struct Pair {
-    var function: rac_interruption_fn?
-    var context: Context?
-  }
-
   private let isSet = Atomic<Bool>(false)
   private let lock = Lock()
-  @exclusivity(unchecked) private var pair = Pair()
+  @exclusivity(unchecked) private var hook: Hook<rac_interruption_fn>?
 
-  static func set(_ function: rac_interruption_fn?, _ context: Context?) {
-    var old = Pair(function: function, context: context)
+  static func set(_ hook: Hook<rac_interruption_fn>?) {
+    var old = hook
     shared.lock.locked {
-      swap(&old, &shared.pair)
-      shared.isSet.store(function != nil, ordering: .relaxed)
+      swap(&old, &shared.hook)
+      shared.isSet.store(hook != nil, ordering: .relaxed)
     }
   }
 
@@ -61,12 +56,11 @@ final class InterruptionHook {
 
   @inline(never)
   private func ask(_ error: UnsafeMutablePointer<Value?>?) -> rac_status {
-    let mine = lock.locked { pair }
-    guard let function = mine.function else { return Status.ok }
+    guard let mine = lock.locked({ hook }) else { return Status.ok }
     let thread = currentThread()
     // As any callback: what blocks refuses to in there.
     thread.deepen()
-    let status = function(mine.context?.pointer)
+    let status = mine.function(mine.context.pointer)
     if Callback.hasFailed(status) {
       if let error {
         error.pointee = Callback.error(from: status)
@@ -75,7 +69,7 @@ final class InterruptionHook {
       }
     }
     thread.surface()
-    mine.context?.calledBack()
+    mine.context.calledBack()
     return status
   }
 }

@@ -1,0 +1,31 @@
+/// A function of the host's for all of the process, or several that go together; whoever is calling it keeps its
+/// context.
+struct Hook<Function> {
+  let context: Context
+  let function: Function
+
+  /// Calls one that only gets the context, as any callback: what blocks refuses to in there.
+  func call(_ function: Around.Function?) {
+    guard let function else { return }
+    let thread = currentThread()
+    thread.deepen()
+    function(context.pointer)
+    thread.surface()
+    context.calledBack()
+  }
+}
+
+/// What a host does before something and after it.
+struct Around {
+  typealias Function = @convention(c) (UnsafeMutableRawPointer?) -> Void
+
+  let before: Function?
+  let after: Function?
+
+  /// nil: neither.
+  init?(_ before: Function?, _ after: Function?) {
+    if before == nil && after == nil { return nil }
+    self.before = before
+    self.after = after
+  }
+}
