@@ -12,6 +12,11 @@
 /// that is begun inside another one adds to that. One that is never ended sets nothing; it goes with its
 /// job, or its thread, and the log says so.
 ///
+/// As it ends, the new values are worked out: by what rac_property_modify() calls, by adapters, and by the
+/// conversions of two-way bindings. What these set meanwhile is part of the batch if the property is, and
+/// rac_property_set() answers RAC_OK: again the last counts. Any other property they set by itself, at once;
+/// what is derived from it waits for the turn of the batch where both are connected (RAC_QUEUED).
+///
 /// - Returns: RAC_OK; RAC_EDEADLK inside a callback that is no job: rac_property_batch() is for these;
 ///   RAC_ENOMEM, RAC_EFORK, RAC_ECLOSED. Any thread. Since: 0.1
 @discardableResult

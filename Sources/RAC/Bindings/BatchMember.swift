@@ -9,7 +9,7 @@ final class BatchMember: Object {
   /// What everybody still sees.
   private var before: Value = .null
   /// What it was meanwhile: lent to callbacks, which may set the property themselves.
-  private var spent: [Value] = []
+  private var spent = ValueLine()
   private var origin: Tie?
   private var time: UInt64 = 0
   private var retired = LatestValue.none
@@ -57,8 +57,7 @@ final class BatchMember: Object {
   private func endWork() {
     core.worker.store(0, ordering: .relaxed)
     core.member = nil
-    for value in spent { value.release() }
-    spent = []
+    spent.deallocate()
     guard hasChanged, core.isDistinct, core.current.isSame(as: before) else { return }
     core.current.release()
     core.current = before

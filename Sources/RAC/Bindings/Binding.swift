@@ -60,7 +60,7 @@ private final class BindingSink: Sink {
   }
 
   override func completed() { _ = finish() }
-  override func goesAtEnd(withValue: Bool) -> Bool { !withValue }
+  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool { !withValue }
 
   private func finish() -> Bool {
     guard scope.close() else { return false }

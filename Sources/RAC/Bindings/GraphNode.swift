@@ -104,7 +104,7 @@ class GraphNode: PropertyCore {
   /// There is one gate for all that is connected. Entered, nobody passes it; somebody may have before.
   override final func isEntered(by visitor: inout Visitor) -> Bool {
     let turn = turn
-    return (visitor.enter(turn) || visitor.isKept(turn)) && !turn.isLeftBehind
+    return visitor.enter(turn) && !turn.isLeftBehind
   }
 
   /// Edges keep nobody: who has all references to a node may still meet a turn that changes it.

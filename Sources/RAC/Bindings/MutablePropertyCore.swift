@@ -124,118 +124,13 @@ class MutablePropertyCore: PropertyCore {
 
   /// Tells what is derived from the property. True when somebody else has to go on with it.
   @inline(__always)
-  private final func feed(_ fresh: Value, _ thread: Thread) -> Bool {
+  final func feed(_ fresh: Value, _ thread: Thread) -> Bool {
     let node = Unmanaged.passUnretained(fedNode.unsafelyUnwrapped)
     return node._withUnsafeGuaranteedRef { $0.feed(fresh, latest.version, thread) }
   }
 
-  /// Any change: one that waited, or comes from a tie, or is to be told to ties. The value is lent. While a
-  /// batch works out what becomes of the property nobody hears of it but the ties.
-  ///
-  /// A tie's change carries its time, and one that is not newer than the latest is out of date. It may be
-  /// no change but another time for one, the one that it `renews`.
-  @inline(never)
-  final func change(
-    _ value: Value, at time: UInt64 = 0, renewing renewed: UInt64 = 0, from origin: Tie? = nil
-  ) -> rac_status {
-    let isBatched = traits.contains(.held)
-    if hasEnded { return Status.done }
-    if isBatched && !isWorkedOutHere {
-      return keepChange(value, at: time, renewing: renewed, from: origin)
-    }
-    var fresh = Value.null
-    var time = time
-    if let status = accept(value, &fresh, at: &time, renewing: renewed, from: origin) {
-      return status
-    }
-    if isBatched {
-      member?.take(fresh, time, origin)
-      _ = tell(time, besides: origin)
-      return Status.ok
-    }
-    self.origin = origin.map { .passUnretained($0) }
-    changeTime = time
-    previous = current
-    let retired = publish(fresh)
-    let thread = currentThread()
-    begin(thread)
-    let isLeft = traits.contains(.feeding) && feed(fresh, thread)
-    sendCarefully(fresh)
-    let status = tell(time, besides: origin)
-    self.origin = nil
-    changeTime = 0
-    finishDelivering()
-    LatestValue.retire(retired)
-    return isLeft && status == Status.ok ? Status.queued : status
-  }
-
-  /// Whether a value is a change, and of what time. nil: it is, and `fresh`, owned by the caller, is what
-  /// the property's value is to be.
-  @inline(__always)
-  private final func accept(
-    _ value: Value, _ fresh: inout Value, at time: inout UInt64, renewing renewed: UInt64,
-    from origin: Tie?
-  ) -> rac_status? {
-    let isTied = traits.contains(.tied)
-    if isTied && time != 0 {
-      if isOutOfDate(time) { return Status.ok }
-      if renewed != 0 && renewed == stamp.load(ordering: .relaxed) {
-        renew(renewed, time, besides: origin)
-        return Status.ok
-      }
-    }
-    if traits.contains(.adapted) {
-      let status = write(value, &fresh)
-      if status < 0 { return status }
-    } else {
-      fresh = value.retained()
-    }
-    if isDistinct && fresh.isSame(as: current) {
-      fresh.release()
-      // The value is there already, but it is the other side's latest.
-      if isTied && time != 0 { renew(stamp.load(ordering: .relaxed), time, besides: origin) }
-      return Status.ok
-    }
-    if isTied {
-      if time == 0 { time = ChangeClock.next() }
-      stamp.store(time, ordering: .relaxed)
-    }
-    return nil
-  }
-
   /// What an adapter does with a new value before it is the property's; what it then is, owned.
   func write(_ value: Value, _ out: inout Value) -> rac_status { Status.ok }
-
-  /// In line with other sets, from any thread.
-  @inline(never)
-  final func submitSet(
-    _ value: Value, at time: UInt64 = 0, renewing renewed: UInt64 = 0, from origin: Tie? = nil
-  ) -> rac_status {
-    if time == 0, let batch = PropertyBatch.open(on: currentThread()) {
-      return batch.set(self, value, from: origin)
-    }
-    guard let hold = enter() else {
-      let task = origin.map { TiedChange(time, renewed, $0) }
-      return gate.post(self, task == nil ? .next : .fire, task, value) ? Status.queued : Status.ok
-    }
-    let status = change(value, at: time, renewing: renewed, from: origin)
-    hold.leave(self)
-    return status
-  }
-
-  /// Reads the value and sets the next one with nobody in between.
-  final func modify(_ context: Context, _ body: @escaping rac_map_fn) -> rac_status {
-    if let batch = PropertyBatch.open(on: currentThread()) {
-      return batch.modify(self, context, body)
-    }
-    guard let hold = enter() else {
-      let task = Modification(context, body)
-      return gate.post(self, .fire, task, .null) ? Status.queued : Status.ok
-    }
-    let status = modifyInside(context, body)
-    hold.leave(self)
-    return status
-  }
 
   /// nil: what is to be done inside has to be posted.
   @inline(__always)
@@ -249,45 +144,6 @@ class MutablePropertyCore: PropertyCore {
   private final func leaveAtOnce(_ hold: Gate.Hold) -> Gate.Hold? {
     hold.leave(self)
     return nil
-  }
-
-  /// Inside the gate.
-  fileprivate final func modifyInside(_ context: Context, _ body: @escaping rac_map_fn)
-    -> rac_status
-  {
-    if traits.contains(.held) {
-      return keep(.fire, Modification(context, body), .null)
-    }
-    var next = Value.null
-    var status = makeNext(context, body, &next)
-    if status < 0 { return status }
-    status = change(next)
-    next.release()
-    return status
-  }
-
-  /// What a callback makes of the value, owned by the caller if that does not fail.
-  final func makeNext(_ context: Context, _ body: rac_map_fn, _ next: inout Value) -> rac_status {
-    if hasEnded { return Status.done }
-    guard let before = traits.contains(.adapted) ? read() : current.retained() else {
-      return Status.user
-    }
-    var out = Value.null
-    let status = body(context.pointer, before, &out)
-    before.release()
-    if Callback.hasFailed(status) {
-      out.release()
-      Callback.discardRaised()
-      return status
-    }
-    switch out.admitted() {
-    case .sound: next = out.kept()
-    case .copied(let copy):
-      next = copy
-      out.release()
-    case .refused(let refusal, _): return refusal
-    }
-    return status
   }
 
   @inline(never)
@@ -438,18 +294,4 @@ class MutablePropertyCore: PropertyCore {
 /// Something to be done inside a property's gate that is more than an operation and a value.
 class PropertyTask: Object {
   func run(_ core: MutablePropertyCore, _ value: Value) {}
-}
-
-private final class Modification: PropertyTask {
-  private let context: Context
-  private let body: rac_map_fn
-
-  init(_ context: Context, _ body: @escaping rac_map_fn) {
-    self.context = context
-    self.body = body
-  }
-
-  override func run(_ core: MutablePropertyCore, _ value: Value) {
-    _ = core.modifyInside(context, body)
-  }
 }

@@ -58,6 +58,9 @@ class PropertyCore: SubjectCore {
     LatestValue.retire(publishRarely(.null))
   }
 
+  /// A property has no errors.
+  override final func stop(_ error: Value) {}
+
   // MARK: For what is derived from it: see Parts
 
   /// The part that its node is in, if there is one. Under the lock of the parts.
@@ -163,7 +166,9 @@ final class ChangesSink: Sink {
   override func error(_ error: Value) { downstream.error(error) }
   override func completed() { downstream.completed() }
 
-  override func goesAtEnd(withValue: Bool) -> Bool { downstream.goesAtEnd(withValue: withValue) }
+  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
+    downstream.goesAtEnd(withValue: withValue, &visitor)
+  }
 
   override func visit(_ visitor: inout Visitor) {
     super.visit(&visitor)

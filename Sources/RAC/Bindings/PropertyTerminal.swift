@@ -136,7 +136,7 @@ private final class TerminalSink: Stage {
   }
 
   /// What it is tied to goes on.
-  override func goesAtEnd(withValue: Bool) -> Bool { false }
+  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool { false }
 
   override func visit(_ visitor: inout Visitor) {
     super.visit(&visitor)

@@ -1,0 +1,96 @@
+import Synchronization
+
+/// A property that is changed in any way but by a set that finds its gate free and none of its traits: whether
+/// it is a change, and who is told of it.
+extension MutablePropertyCore {
+  /// Any change, inside the gate: one that waited, or comes from a tie, or is to be told to ties. The value is
+  /// lent. While a batch works out what becomes of the property nobody hears of it but the ties.
+  ///
+  /// A tie's change carries its time, and one that is not newer than the latest is out of date. It may be
+  /// no change but another time for one, the one that it `renews`.
+  @inline(never)
+  final func change(
+    _ value: Value, at time: UInt64 = 0, renewing renewed: UInt64 = 0, from origin: Tie? = nil
+  ) -> rac_status {
+    let isBatched = traits.contains(.held)
+    if hasEnded { return Status.done }
+    if isBatched && !isWorkedOutHere {
+      return keepChange(value, at: time, renewing: renewed, from: origin)
+    }
+    var fresh = Value.null
+    var time = time
+    if let status = accept(value, &fresh, at: &time, renewing: renewed, from: origin) {
+      return status
+    }
+    if isBatched {
+      member?.take(fresh, time, origin)
+      _ = tell(time, besides: origin)
+      return Status.ok
+    }
+    self.origin = origin.map { .passUnretained($0) }
+    changeTime = time
+    previous = current
+    let retired = publish(fresh)
+    let thread = currentThread()
+    begin(thread)
+    let isLeft = traits.contains(.feeding) && feed(fresh, thread)
+    sendCarefully(fresh)
+    let status = tell(time, besides: origin)
+    self.origin = nil
+    changeTime = 0
+    finishDelivering()
+    LatestValue.retire(retired)
+    return isLeft && status == Status.ok ? Status.queued : status
+  }
+
+  /// Whether a value is a change, and of what time. nil: it is, and `fresh`, owned by the caller, is what
+  /// the property's value is to be.
+  @inline(__always)
+  private final func accept(
+    _ value: Value, _ fresh: inout Value, at time: inout UInt64, renewing renewed: UInt64,
+    from origin: Tie?
+  ) -> rac_status? {
+    let isTied = traits.contains(.tied)
+    if isTied && time != 0 {
+      if isOutOfDate(time) { return Status.ok }
+      if renewed != 0 && renewed == stamp.load(ordering: .relaxed) {
+        renew(renewed, time, besides: origin)
+        return Status.ok
+      }
+    }
+    if traits.contains(.adapted) {
+      let status = write(value, &fresh)
+      if status < 0 { return status }
+    } else {
+      fresh = value.retained()
+    }
+    if isDistinct && fresh.isSame(as: current) {
+      fresh.release()
+      // The value is there already, but it is the other side's latest.
+      if isTied && time != 0 { renew(stamp.load(ordering: .relaxed), time, besides: origin) }
+      return Status.ok
+    }
+    if isTied {
+      if time == 0 { time = ChangeClock.next() }
+      stamp.store(time, ordering: .relaxed)
+    }
+    return nil
+  }
+
+  /// In line with other sets, from any thread.
+  @inline(never)
+  final func submitSet(
+    _ value: Value, at time: UInt64 = 0, renewing renewed: UInt64 = 0, from origin: Tie? = nil
+  ) -> rac_status {
+    if time == 0, let batch = PropertyBatch.open(on: currentThread()) {
+      return batch.set(self, value, from: origin)
+    }
+    guard let hold = enter() else {
+      let task = origin.map { TiedChange(time, renewed, $0) }
+      return gate.post(self, task == nil ? .next : .fire, task, value) ? Status.queued : Status.ok
+    }
+    let status = change(value, at: time, renewing: renewed, from: origin)
+    hold.leave(self)
+    return status
+  }
+}
