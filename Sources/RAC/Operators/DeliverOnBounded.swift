@@ -58,6 +58,10 @@ private final class BoundedDeliverOnSink: QueueingSink {
     end(.close)
   }
 
+  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
+    delivery.goesAtEnd(withValue: withValue, &visitor)
+  }
+
   override func visit(_ visitor: inout Visitor) {
     super.visit(&visitor)
     visitor.reference(delivery)
@@ -135,9 +139,15 @@ private final class BoundedDelivery: Job {
   /// The scheduler takes no more work: nothing can arrive any more.
   override func drop() { subscription.close() }
 
+  /// See `DeliveryLine`.
+  func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
+    guard queue.isAtRest, let sink = downstream.map(Unmanaged.passUnretained) else { return false }
+    return sink._withUnsafeGuaranteedRef { $0.goesAtEnd(withValue: withValue, &visitor) }
+  }
+
   override func visit(_ visitor: inout Visitor) {
     // What a turn that is over left is ordered by reference counts: the lock shows it to ThreadSanitizer.
-    _ = queue.waiting
+    _ = queue.isAtRest
     visitor.reference(downstream)
   }
 }

@@ -107,6 +107,9 @@ final class Bound: Object {
     stores.all { capacity &- $0.count &- underWay >= count }
   }
 
+  /// Whether nothing below is counted.
+  var isLast: Bool { stores.isEmpty }
+
   /// So many are let in.
   func begin(_ count: Int) { underWay &+= count }
 

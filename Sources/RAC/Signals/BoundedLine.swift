@@ -20,6 +20,8 @@ final class BoundedLine: BoundedStore {
   private var promised = 0
   /// The error that says so is on its way.
   private var isOverflowing = false
+  /// How many of those who sleep have done so for long: they are called for any room.
+  private var hurried = 0
 
   enum Offer {
     case kept
@@ -106,7 +108,7 @@ final class BoundedLine: BoundedStore {
       remove(held)
       if held.operation == .error { isOverflowing = false }
       // Where values enter others may get in; of the stores below one may be about to get this one.
-      if held.operation == .next { sleepers = isEntry ? call(all: false) : bound.madeRoom() }
+      if held.operation == .next { sleepers = isEntry ? madeRoomHere() : bound.madeRoom() }
     }
     bound.lock.unlock()
     sleepers?.wake()
@@ -178,10 +180,29 @@ final class BoundedLine: BoundedStore {
       // One that then finds no place after all is told so and tries again.
       if many > 1 { promised &+= many }
     }
-    let next = !mayEnter && hasRoom(for: 1) ? call(all: false) : nil
+    let next = !mayEnter && callsNext ? call(all: false) : nil
     bound.lock.unlock()
     next?.wake()
     return status
+  }
+
+  /// Who sleeps is called when there is room for so many, and not for each: to be woken costs as much as some values
+  /// do, and who is woken has more than one, as a rule.
+  private var enough: Int { max(1, min(32, bound.capacity / 2)) }
+  private var isCalledForFew: Bool { enough < 8 || !bound.isLast }
+
+  /// Nanoseconds, so many times as senders sleep, who take turns. Who has slept longer is called for any room: what is
+  /// being delivered may be waiting for it.
+  private var nap: Int64 { 5_000_000 &* Int64(sleepers) }
+
+  /// Under the lock, when a value has left. While there is not room enough there is another one, which leaves, too.
+  private func madeRoomHere() -> Sleepers? {
+    isWatched || hurried > 0 || room >= enough ? call(all: false) : nil
+  }
+
+  /// Whether who has slept and got in calls the next one. Where a value is here that one does when it leaves.
+  private var callsNext: Bool {
+    hasRoom(for: 1) && (count == 0 || hurried > 0 || enough == 1 || !bound.isLast)
   }
 
   /// The lock is held before and after.
@@ -191,10 +212,14 @@ final class BoundedLine: BoundedStore {
   private func sleep(forRoomFor many: Int) -> rac_status {
     let deadline = bound.deadline
     var isInTime = true
-    // Not beside others, who would hardly ever be called.
-    var mayWatch = sleepers == 0 && patience.isWorthwhile
+    // Not beside others, who would hardly ever be called, and not where a call is for many values.
+    var mayWatch = sleepers == 0 && isCalledForFew && patience.isWorthwhile
+    var isHurried = false
     sleepers &+= 1
-    defer { sleepers &-= 1 }
+    defer {
+      sleepers &-= 1
+      if isHurried { hurried &-= 1 }
+    }
     while true {
       if Process.isClosed { return Status.closed }
       if isClosed || hasRoom(for: many) { return Status.ok }
@@ -202,16 +227,22 @@ final class BoundedLine: BoundedStore {
       let now = calls.load(ordering: .relaxed)
       if mayWatch {
         mayWatch = false
-        watch(now)
+        watch(now, until: deadline)
       } else {
         let start = patience.fallsAsleep()
+        let moment = enough == 1 || isHurried ? .max : rac_shim_now() &+ nap
         bound.lock.unlock()
         // What is released while a sequence is computed may send: others may wait for the sequence.
         isInTime = WaitGraph.waitsForSignal {
-          Staff.block(atomicAddress(calls), now, until: deadline)
+          Staff.block(atomicAddress(calls), now, until: deadline, lookingAt: moment)
         }
         bound.lock.lock()
-        patience.slept(since: start)
+        if calls.load(ordering: .relaxed) != now {
+          if isInTime { patience.isWoken(since: start, from: caller) }
+        } else if !isHurried {
+          isHurried = true
+          hurried &+= 1
+        }
       }
       isCalled = false
     }
@@ -219,11 +250,11 @@ final class BoundedLine: BoundedStore {
 
   /// Waits awake for a call, for a moment: whoever takes values out is at it on another processor. The lock is held
   /// before and after, so whoever calls knows whether somebody is awake to hear it.
-  private func watch(_ now: UInt32) {
+  private func watch(_ now: UInt32, until deadline: Int64) {
     isWatched = true
     var mine = patience
     bound.lock.unlock()
-    _ = mine.wait { calls.load(ordering: .relaxed) != now }
+    _ = mine.wait(until: deadline) { calls.load(ordering: .relaxed) != now }
     bound.lock.lock()
     patience = mine
     isWatched = false
@@ -235,9 +266,9 @@ final class BoundedLine: BoundedStore {
     bound.arrive(many)
   }
 
-  private func hasRoom(for many: Int) -> Bool {
-    bound.capacity &- count &- promised >= many && bound.hasRoomBelow(for: many)
-  }
+  private var room: Int { bound.capacity &- count &- promised }
+
+  private func hasRoom(for many: Int) -> Bool { room >= many && bound.hasRoomBelow(for: many) }
 }
 
 /// An operation that waits: a block of raw memory that owns its object and its value.

@@ -116,6 +116,11 @@ final class BoundedQueue: BoundedStore {
     }
   }
 
+  /// Nothing is taken out, nor being delivered.
+  var isAtRest: Bool {
+    @inline(never) get { bound.lock.locked { isIdle } }
+  }
+
   /// How much is to be taken out.
   var waiting: Int {
     bound.lock.locked { count &+ (ending == nil ? 0 : 1) &+ (isLetGo ? 1 : 0) }

@@ -54,6 +54,9 @@ class BoundedStore: Link {
   /// Advanced under the lock with every call.
   final let calls = Atomic<UInt32>(0)
 
+  /// The processor that the last one came from. Under the lock.
+  final private(set) var caller: Int32 = -1
+
   /// Somebody was called and has yet to look. Under the lock.
   final var isCalled = false
   /// One of them is awake, and sees by itself that it was called. Under the lock.
@@ -68,6 +71,7 @@ class BoundedStore: Link {
     isCalled = true
     calls.wrappingAdd(1, ordering: .relaxed)
     if isWatched && !all { return nil }
+    caller = rac_shim_processor()
     return Sleepers(address: atomicAddress(calls), count: all ? .max : 1)
   }
 
