@@ -1,4 +1,5 @@
 /* rac_visit_contexts() beside threads that are at what it looks into. */
+#include "process.h"
 #include "properties.h"
 #include "visiting.h"
 
@@ -328,4 +329,97 @@ TEST(what_a_scheduler_has_left_is_looked_into) {
   look_behind(rac_signal_deliver_on);
   look_behind(bounded);
   look_behind(retried);
+}
+
+/* ---- What hears a property, which ends, and somebody who sends meanwhile ------ */
+
+typedef rac_signal *(*apply_fn)(rac_signal *, rac_scheduler *);
+
+static rac_status one_key(void *context, rac_value value, rac_value *out) {
+  (void)context, (void)value;
+  *out = I(1);
+  return RAC_OK;
+}
+static rac_signal *grouped(rac_signal *source, rac_scheduler *scheduler) {
+  (void)scheduler;
+  rac_signal *groups = rac_signal_group_by(source, NULL, one_key, NULL, NULL);
+  rac_signal *result = rac_signal_flatten(groups, 0);
+  rac_release(groups);
+  return result;
+}
+static rac_signal *in_windows(rac_signal *source, rac_scheduler *scheduler) {
+  (void)scheduler;
+  rac_signal *windows = rac_signal_window_with_count(source, 3, 2);
+  rac_signal *result = rac_signal_flatten(windows, 0);
+  rac_release(windows);
+  return result;
+}
+static rac_status just(void *context, rac_value value, rac_signal **out) {
+  (void)context;
+  *out = rac_signal_return(value);
+  return RAC_OK;
+}
+static rac_signal *in_turn(rac_signal *source, rac_scheduler *scheduler) {
+  (void)scheduler;
+  return rac_signal_concat_map(source, NULL, just, NULL);
+}
+static rac_signal *begun(rac_signal *source, rac_scheduler *scheduler) {
+  (void)scheduler;
+  return rac_signal_start_with(source, I(0));
+}
+
+typedef struct sending {
+  rac_subject *subject;
+  atomic_int left;
+} sending;
+
+static void *send_many(void *context) {
+  sending *self = context;
+  for (int64_t i = check_scaled(2000); i > 0; i--)
+    rac_subject_send(self->subject, I(i + 1));
+  tell(&self->left, 0);
+  return NULL;
+}
+
+static void look_beside(apply_fn apply) {
+  visit v;
+  atomic_int heard = 0;
+  rac_scheduler *scheduler =
+      rac_scheduler_background(RAC_PRIORITY_DEFAULT, "beside");
+  rac_property *p = property(0);
+  sending self = {.subject = rac_subject_create(), .left = 1};
+  rac_signal *values = rac_property_as_signal(p);
+  rac_signal *inputs[] = {values, rac_subject_as_signal(self.subject)};
+  rac_signal *both = rac_signal_merge(inputs, 2);
+  rac_signal *made = apply(both, scheduler);
+  rac_signal *sums = rac_signal_scan(made, I(0), context_new(NULL, NULL), sum,
+                                     context_destroy);
+  rac_disposable *subscription = rac_subscribe_next(sums, &heard, hear, NULL);
+  rac_release(both);
+  rac_release(made);
+  rac_release(sums);
+  pthread_t thread = check_spawn(send_many, &self);
+  void *handles[] = {p, self.subject};
+  while (atomic_load_explicit(&self.left, memory_order_relaxed) > 0)
+    CHECK(visits(handles, 1, &v) <= 1);
+  check_join(thread);
+  if (IS_THREAD_SANITIZED)
+    CHECK(visits(handles, 2, &v) <= 1);
+  else
+    WAIT_UNTIL(visits(handles, 2, &v) == 1);
+  rac_release(subscription);
+  rac_release(p);
+  rac_release(self.subject);
+  WAIT_UNTIL(context_count() == 0);
+  rac_release(scheduler);
+}
+
+TEST(what_a_property_and_a_thread_feed_is_looked_into) {
+  look_beside(rac_signal_deliver_on);
+  look_beside(bounded);
+  look_beside(delayed);
+  look_beside(grouped);
+  look_beside(in_windows);
+  look_beside(in_turn);
+  look_beside(begun);
 }

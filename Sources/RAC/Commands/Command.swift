@@ -179,8 +179,8 @@ final class Command: Core {
   /// who hear them go with it.
   override func visit(_ visitor: inout Visitor) {
     visitor.reference(context)
-    guard lock.locked({ state.isSettled }), isHeardToTheEnd(started), isHeardToTheEnd(executing),
-      isHeardToTheEnd(enabled), isHeardToTheEnd(errors)
+    guard lock.locked({ state.isSettled }), visitor.goesAtEnd(started.core, withValue: false),
+      goesAtLast(executing, &visitor), goesAtLast(enabled, &visitor), goesAtLast(errors, &visitor)
     else { return }
     visitor.reference(executionSignals)
     visitor.reference(started)
@@ -193,8 +193,8 @@ final class Command: Core {
   }
 
   /// What it says last may be a value.
-  private func isHeardToTheEnd(_ subject: Subject) -> Bool {
-    Visitor.endWith(subject.core, withValue: true)
+  private func goesAtLast(_ subject: Subject, _ visitor: inout Visitor) -> Bool {
+    visitor.goesAtEnd(subject.core, withValue: true)
   }
 
   override func lastHandleReleased() {

@@ -42,7 +42,7 @@ final class ExecutionStage: Stage {
   }
 
   /// The command has the next thing to say.
-  override func goesAtEnd(withValue: Bool) -> Bool { false }
+  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool { false }
 }
 
 /// Sends, for each execution, a signal that completes where the execution fails.
@@ -52,6 +52,10 @@ final class WithoutErrorsSink: Stage {
     let quiet = Value.signal(execution.catchTo(EmptySignal()))
     downstream.next(quiet)
     quiet.release()
+  }
+
+  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
+    downstream.goesAtEnd(withValue: withValue, &visitor)
   }
 }
 

@@ -54,6 +54,6 @@ final class ActionDisposable: Disposable {
     if state.exchange(true, ordering: .acquiringAndReleasing) { return }
     // Only the one who flipped the state gets here. The context goes as soon as the action is done.
     let context = lock.locked { self.context.take() }
-    if let action, !Process.isClosed { currentThread().asAwaited { action(context?.pointer) } }
+    if let action { currentThread().asLast { action(context?.pointer) } }
   }
 }

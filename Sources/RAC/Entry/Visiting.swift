@@ -41,7 +41,7 @@ enum Visiting {
   private static func lookIntoProperty(_ object: Object, _ visitor: inout Visitor) {
     let core = unsafeDowncast(object, to: Property.self).core
     if core.isEntered(by: &visitor) {
-      visitor.subscribers(of: core, Visitor.goesAtEnd)
+      visitor.subscribers(of: core, atEnd: true)
       if !core.isReadOnly && !core.isKeptByUser { visitor.value(core.current) }
     }
     visitor.reference(Unmanaged.passUnretained(object).toOpaque())

@@ -27,6 +27,9 @@ class Core: Object {
   /// class that the sender and this core agree on. `value` is lent.
   func apply(_ operation: Operation, _ object: Object?, _ value: Value) {}
 
+  /// Inside the gate, where a walk is: see `Sink`.
+  func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool { false }
+
   /// Asked before an operation is queued, on any thread, without a lock. See BoundedLine.
   func divert(_ operation: Operation, _ object: Object?, _ value: Value) -> Diversion { .inQueue }
   func hasPosted() {}
@@ -39,6 +42,17 @@ class Core: Object {
 
   /// Whether this thread's stack is too short for that.
   final var isCramped: Bool { reach > Stack.few && !Stack.hasRoom(levels: reach) }
+
+  /// Between two operations that may go on for ever, inside the gate.
+  @inline(never)
+  final func askWhetherToStop() {
+    guard let error = InterruptionHook.error else { return }
+    stop(error)
+    error.release()
+  }
+
+  /// Ends with that error, so that nothing more is done.
+  func stop(_ error: Value) {}
 
   /// Subscribing to further signals, which must happen outside the gate. See `DynamicCore`.
   func afterLeaving() {}

@@ -108,10 +108,9 @@ struct Gate {
 
   // MARK: Carrying on
 
-  /// Leaves whatever has become of the word meanwhile; also for whoever did not keep the hold.
+  /// Leaves if nobody left anything here meanwhile. False: there is something to be done first.
   @inline(never)
-  @discardableResult
-  func leave(_ core: Core) -> rac_status {
+  func leaveIfUndisturbed() -> Bool {
     var word = slot.word.pointee.load(ordering: .relaxed)
     // Somebody retained the handle, or is using the object: that is all.
     while word & (Word.pending | Word.closing) == 0 {
@@ -120,10 +119,18 @@ struct Gate {
         successOrdering: .releasing, failureOrdering: .relaxed)
       if done {
         currentThread().surface()
-        return Status.ok
+        return true
       }
       word = now
     }
+    return false
+  }
+
+  /// Leaves whatever has become of the word meanwhile; also for whoever did not keep the hold.
+  @inline(never)
+  @discardableResult
+  func leave(_ core: Core) -> rac_status {
+    if leaveIfUndisturbed() { return Status.ok }
     // Before leaving: afterwards the core may be somebody else's to free.
     let isCramped = core.isCramped
     return !carryOn(core, hasQueued: false) && isCramped ? Status.queued : Status.ok
@@ -131,7 +138,8 @@ struct Gate {
 
   /// Applies what was parked, what was queued, and what comes meanwhile; then leaves.
   ///
-  /// What this thread queued itself it delivers itself, however much it is. But a thread that happened
+  /// What this thread queued itself it delivers itself, however much it is: what feeds itself may do so for ever, and
+  /// somebody is asked now and then. But a thread that happened
   /// to be inside is not to deliver for others without end: after so many operations of theirs it parks
   /// the rest and leaves. Whoever sends next goes on with it, and so feels the load it makes; when
   /// nobody comes, a worker does. So it is at once when the stack is too short. True when all was done,
@@ -142,9 +150,15 @@ struct Gate {
     core.parked = 0
     var hasQueued = hasQueued
     var foreign = 0
+    var own = 0
     while true {
       while let node = QueuedOperation(oldest) {
-        if node.sender.pointee != me { foreign &+= 1 }
+        if node.sender.pointee != me {
+          foreign &+= 1
+        } else {
+          own &+= 1
+          if own % Gate.patience == 0 { core.askWhetherToStop() }
+        }
         if foreign > Gate.patience || core.isCramped {
           park(core, oldest)
           return false

@@ -19,7 +19,8 @@ struct Visitor {
   private var kept = AddressList()
   /// Locks that are held to the end: see `enter`.
   private var locks = AddressList()
-  /// Pairs in a table: the address of something that has several references, and how many were found.
+  /// Pairs in a table: the address of something that has several references, and how many were found. Or that of a
+  /// gate, and what is known of it.
   private var shared: UnsafeMutablePointer<UInt>?
   private var room = 0
   private var known = 0
@@ -28,6 +29,8 @@ struct Visitor {
   private static var block: UInt { 1 }
   /// The same: it is no address, but a handle's number.
   private static var handle: UInt { 2 }
+  /// The same: it is the core of a gate that was entered; see `enter`.
+  private static var gate: UInt { 4 }
   /// In what is kept: it is the word of a `Once`.
   private static var once: UInt { 1 }
 
@@ -85,15 +88,28 @@ struct Visitor {
 
   /// How many references to it have been found, with this one; 0: there is no memory to know that.
   private mutating func count(_ address: UInt) -> UInt {
-    if known &* 2 >= room && !grow() { return 0 }
-    guard let shared else { return 0 }
+    guard let found = number(of: address) else { return 0 }
+    found.pointee &+= 1
+    return found.pointee
+  }
+
+  /// What is known of the gate of an object, if there is memory for it: 0 before it was entered. Good until the table is
+  /// next used.
+  mutating func note(of owner: Object) -> UnsafeMutablePointer<UInt>? {
+    number(of: UInt(bitPattern: Unmanaged.passUnretained(owner).toOpaque()) | Visitor.gate)
+  }
+
+  /// The second of a pair in the table.
+  @inline(never)
+  private mutating func number(of address: UInt) -> UnsafeMutablePointer<UInt>? {
+    if known &* 2 >= room && !grow() { return nil }
+    guard let shared else { return nil }
     let place = Visitor.place(of: address, in: shared, room)
     if shared[place] == 0 {
       shared[place] = address
       known &+= 1
     }
-    shared[place &+ 1] &+= 1
-    return shared[place &+ 1]
+    return shared + (place &+ 1)
   }
 
   private static func place(
@@ -168,10 +184,6 @@ struct Visitor {
     kept.append(UInt(bitPattern: pointer))
   }
 
-  func isKept(_ object: Object) -> Bool {
-    kept.contains(UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()))
-  }
-
   /// Takes out what was kept last. What is computed once may be computed again.
   mutating func takeKept() -> UnsafeMutableRawPointer? {
     while let word = kept.popLast() {
@@ -216,15 +228,6 @@ private struct AddressList {
     if count == 0 { return nil }
     count &-= 1
     return words.unsafelyUnwrapped[count]
-  }
-
-  func contains(_ word: UInt) -> Bool {
-    var place = 0
-    while place < count {
-      if words.unsafelyUnwrapped[place] == word { return true }
-      place &+= 1
-    }
-    return false
   }
 
   func deallocate() { rac_shim_free(words) }

@@ -80,6 +80,11 @@ private final class AuditUntilCore: DynamicCore {
     value.release()
   }
 
+  /// What is held is sent then; a value would begin to be.
+  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
+    !withValue && downstream.goesAtEnd(withValue: true, &visitor)
+  }
+
   override func visit(_ visitor: inout Visitor) {
     super.visit(&visitor)
     visitor.reference(duration.context)

@@ -87,7 +87,9 @@ private final class BufferCore: TimedCore {
     if !hasEnded { endCompleted() }
   }
 
-  override func goesAtEnd(withValue: Bool) -> Bool { downstream.goesAtEnd(withValue: true) }
+  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
+    downstream.goesAtEnd(withValue: true, &visitor)
+  }
 
   private func flush() {
     generation &+= 1

@@ -85,6 +85,11 @@ private final class CatchRelay: Relay {
     advance()
   }
 
+  /// A value may fail on its way here.
+  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
+    (hasCaught || !withValue) && downstream.goesAtEnd(withValue: withValue, &visitor)
+  }
+
   override func visit(_ visitor: inout Visitor) {
     super.visit(&visitor)
     visitor.reference(upcoming)

@@ -93,6 +93,11 @@ private final class ConcatRelay: Relay {
     return nil
   }
 
+  /// Nothing is left to subscribe to.
+  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
+    left.isEmpty && downstream.goesAtEnd(withValue: withValue, &visitor)
+  }
+
   override func visit(_ visitor: inout Visitor) {
     super.visit(&visitor)
     visitor.references(left)

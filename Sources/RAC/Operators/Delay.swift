@@ -67,6 +67,10 @@ private final class DelaySink: Sink {
     if Stack.isTooShort(toTakeApart: height) { Stack.outlive(core) }
   }
 
+  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
+    visitor.goesAtEnd(core, withValue: withValue)
+  }
+
   override func visit(_ visitor: inout Visitor) {
     super.visit(&visitor)
     visitor.reference(core)

@@ -115,6 +115,11 @@ private final class DelayingRelay: Relay {
     advance()
   }
 
+  /// Nothing is left to subscribe to.
+  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
+    left.isEmpty && downstream.goesAtEnd(withValue: withValue, &visitor)
+  }
+
   override func visit(_ visitor: inout Visitor) {
     super.visit(&visitor)
     visitor.references(left)

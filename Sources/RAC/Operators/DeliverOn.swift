@@ -53,6 +53,10 @@ private final class DeliverOnSink: Sink {
     line.put(.close, .null)
   }
 
+  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
+    line.goesAtEnd(withValue: withValue, &visitor)
+  }
+
   override func visit(_ visitor: inout Visitor) {
     super.visit(&visitor)
     visitor.reference(line)

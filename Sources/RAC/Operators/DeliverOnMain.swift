@@ -74,6 +74,10 @@ private final class DeliverOnMainSink: Sink {
     if isHere { line.letGo() } else { line.put(.close, .null) }
   }
 
+  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
+    line.goesAtEnd(withValue: withValue, &visitor)
+  }
+
   override func visit(_ visitor: inout Visitor) {
     super.visit(&visitor)
     visitor.reference(line)

@@ -230,6 +230,13 @@ final class DeliveryLine: Job {
     Chunk(spare.load(ordering: .acquiring))?.free()
   }
 
+  /// Asked where nothing is put in meanwhile. When nothing waits either, what is below is nobody's; the end is
+  /// delivered in its turn.
+  func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
+    guard isEmpty, let downstream else { return false }
+    return downstream.goesAtEnd(withValue: withValue, &visitor)
+  }
+
   override func visit(_ visitor: inout Visitor) {
     // What a turn that is over left is ordered by reference counts: this shows it to ThreadSanitizer.
     _ = count.load(ordering: .acquiring)

@@ -42,6 +42,9 @@ private final class ElementAtStep: RowStep {
     return false
   }
 
+  /// Or an error.
+  override var sendsAtEnd: Bool { true }
+
   private func ends(at place: RowPlace) -> Bool {
     defer { place.number = -1 }
     return place.number >= 0

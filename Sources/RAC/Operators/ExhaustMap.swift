@@ -63,7 +63,9 @@ private final class ExhaustMapCore: DynamicCore {
     if outerIsDone && !isBusy { endCompleted() }
   }
 
-  override func goesAtEnd(withValue: Bool) -> Bool { goesAtBareEnd(withValue: withValue) }
+  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
+    goesAtBareEnd(withValue: withValue, &visitor)
+  }
 
   override func visit(_ visitor: inout Visitor) {
     super.visit(&visitor)

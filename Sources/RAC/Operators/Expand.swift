@@ -61,6 +61,10 @@ private final class ExpandCore: DynamicCore {
     if running == 0 { endCompleted() }
   }
 
+  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
+    goesAtBareEnd(withValue: withValue, &visitor)
+  }
+
   override func visit(_ visitor: inout Visitor) {
     super.visit(&visitor)
     visitor.reference(transform.context)

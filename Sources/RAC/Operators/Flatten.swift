@@ -100,9 +100,10 @@ private final class FlattenCore: DynamicCore {
     if outerIsDone && running == 0 { endCompleted() }
   }
 
-  /// With a limit an end makes room for a signal that waits.
-  override func goesAtEnd(withValue: Bool) -> Bool {
-    limit == 0 && goesAtBareEnd(withValue: withValue)
+  /// An end makes room for a signal that waits.
+  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
+    line.isEmpty && queue?.waiting ?? 0 == 0
+      && goesAtBareEnd(withValue: withValue, &visitor)
   }
 
   /// There is something in the queue.
@@ -155,6 +156,10 @@ private final class WaitingSignals: Stage {
       self.error(error)
       error.release()
     }
+  }
+
+  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
+    downstream.goesAtEnd(withValue: withValue, &visitor)
   }
 
   override func visit(_ visitor: inout Visitor) {

@@ -75,7 +75,9 @@ private final class SignalMapSink: Stage {
     }
   }
 
-  override func goesAtEnd(withValue: Bool) -> Bool { downstream.goesAtEnd(withValue: withValue) }
+  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
+    downstream.goesAtEnd(withValue: withValue, &visitor)
+  }
 
   override func visit(_ visitor: inout Visitor) {
     super.visit(&visitor)

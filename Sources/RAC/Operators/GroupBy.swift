@@ -91,7 +91,10 @@ private final class GroupBySink: Stage {
   }
 
   /// Whoever hears the parts hears their end.
-  override func goesAtEnd(withValue: Bool) -> Bool { false }
+  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
+    groups.allSatisfy { visitor.goesAtEnd($0.core, withValue: withValue) }
+      && downstream.goesAtEnd(withValue: withValue, &visitor)
+  }
 
   override func visit(_ visitor: inout Visitor) {
     super.visit(&visitor)

@@ -46,6 +46,10 @@ private final class IfSink: Stage {
     downstream.next(.lent(choices.signals[truth ? 0 : 1]))
   }
 
+  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
+    downstream.goesAtEnd(withValue: withValue, &visitor)
+  }
+
   override func visit(_ visitor: inout Visitor) {
     super.visit(&visitor)
     visitor.reference(choices)

@@ -19,6 +19,10 @@ struct OpenWindows {
 
   func visit(_ visitor: inout Visitor) { visitor.references(windows) }
 
+  func goAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
+    windows.allSatisfy { visitor.goesAtEnd($0.core, withValue: withValue) }
+  }
+
   /// Sends a new one. False: there is no memory for it.
   @inline(never)
   mutating func open(_ number: Int = 0, to downstream: Sink) -> Bool {
@@ -75,10 +79,17 @@ class WindowCore: DynamicCore {
     end(error: error)
   }
 
+  @inline(never)
   override func completed(_ input: Input?) {
     guard isSource(input) else { return }
     windows.end(nil)
     endCompleted()
+  }
+
+  /// Whoever hears the parts hears their end. A value might open one, or begin the signal that closes it.
+  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
+    !withValue && windows.goAtEnd(withValue: false, &visitor)
+      && downstream.goesAtEnd(withValue: false, &visitor)
   }
 
   override func visit(_ visitor: inout Visitor) {

@@ -103,9 +103,6 @@ private final class RateLimitCore: TimedCore {
     if line.count == 0 { endCompleted() }
   }
 
-  /// A last value may have to wait for its turn.
-  override func goesAtEnd(withValue: Bool) -> Bool { false }
-
   override func visit(_ visitor: inout Visitor) {
     super.visit(&visitor)
     line.visit(&visitor)

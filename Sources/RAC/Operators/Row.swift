@@ -137,13 +137,13 @@ class Row: Sieve {
     }
   }
 
-  override final func goesAtEnd(withValue: Bool) -> Bool {
+  override final func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
     var form = first
     var withValue = withValue
     while true {
       switch form.pointee {
       case .bottom:
-        return below._withUnsafeGuaranteedRef { $0.goesAtEnd(withValue: withValue) }
+        return below._withUnsafeGuaranteedRef { $0.goesAtEnd(withValue: withValue, &visitor) }
       case .call(let step, _):
         if step._withUnsafeGuaranteedRef({ $0.sendsAtEnd }) { withValue = true }
       default: break

@@ -201,7 +201,9 @@ private final class ShareSink: Stage {
 
   deinit { sharing.leave(round) }
 
-  override func goesAtEnd(withValue: Bool) -> Bool { downstream.goesAtEnd(withValue: withValue) }
+  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
+    downstream.goesAtEnd(withValue: withValue, &visitor)
+  }
 
   override func visit(_ visitor: inout Visitor) {
     super.visit(&visitor)
@@ -231,8 +233,8 @@ private final class RoundSink: Stage {
   }
 
   /// A completion that is kept keeps what it is kept with.
-  override func goesAtEnd(withValue: Bool) -> Bool {
-    !sharing.keepsCompletion && downstream.goesAtEnd(withValue: withValue)
+  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
+    !sharing.keepsCompletion && downstream.goesAtEnd(withValue: withValue, &visitor)
   }
 
   deinit { sharing.forget(round) }

@@ -119,7 +119,7 @@ final class StepSink: Stage {
   }
 
   deinit {
-    if let clear { clear(step.pointer, block.pointee.state) }
+    if let clear { currentThread().asAwaited { clear(step.pointer, block.pointee.state) } }
     rac_shim_free(block)
   }
 

@@ -108,6 +108,10 @@ private final class SwitchKeySink: Stage {
     error.release()
   }
 
+  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
+    downstream.goesAtEnd(withValue: withValue, &visitor)
+  }
+
   override func visit(_ visitor: inout Visitor) {
     super.visit(&visitor)
     visitor.reference(cases)

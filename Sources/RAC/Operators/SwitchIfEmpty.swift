@@ -30,6 +30,10 @@ private final class EmptinessSink: Stage {
     isEmpty = false
     downstream.next(value)
   }
+
+  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
+    downstream.goesAtEnd(withValue: withValue, &visitor)
+  }
 }
 
 private final class SwitchIfEmptyRelay: Relay {
@@ -49,6 +53,10 @@ private final class SwitchIfEmptyRelay: Relay {
   override func sourceCompleted() {
     if watch.isEmpty { upcoming = other.take() }
     advance()
+  }
+
+  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
+    (!watch.isEmpty || other == nil) && downstream.goesAtEnd(withValue: withValue, &visitor)
   }
 
   override func visit(_ visitor: inout Visitor) {

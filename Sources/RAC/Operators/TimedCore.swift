@@ -11,7 +11,10 @@ class TimedCore: CombiningCore {
     let job = SubmitJob(self, .fire, value)
     // First: another thread may have it fire at once.
     timer = job
-    scheduler.schedule(job, after: nanoseconds, in: downstream.scope)
+    // Lent, as it goes with this: no reference is taken.
+    Unmanaged.passUnretained(downstream.scope)._withUnsafeGuaranteedRef {
+      scheduler.schedule(job, after: nanoseconds, in: $0)
+    }
   }
 
   final func stopWaiting() { timer.take()?.dispose() }

@@ -83,7 +83,10 @@ private final class WindowWithCountSink: Stage {
   }
 
   /// Whoever hears the parts hears their end.
-  override func goesAtEnd(withValue: Bool) -> Bool { false }
+  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
+    windows.goAtEnd(withValue: withValue, &visitor)
+      && downstream.goesAtEnd(withValue: withValue, &visitor)
+  }
 
   override func visit(_ visitor: inout Visitor) {
     super.visit(&visitor)

@@ -46,6 +46,8 @@ final class SignalSequence: ValueSequence {
     tape.forget(self)
   }
 
+  override func isReached(goesOn: Bool) { tape.isPursued.store(goesOn, ordering: .relaxed) }
+
   /// One that is not filled has neither a value nor a successor, and the signal may be sending them this
   /// moment.
   override func visit(_ visitor: inout Visitor) {
@@ -126,6 +128,9 @@ final class SignalSequence: ValueSequence {
   /// Between a subscription and the sequence that waits for the next value, which the readers keep.
   fileprivate final class Tape: Object {
     let scope = Scope()
+    /// A long line is being let go of. Beside a signal that makes it longer as fast that would never end: so it sends
+    /// a value in some fifty microseconds meanwhile.
+    let isPursued = Atomic<Bool>(false)
     private let lock = Lock()
     /// Not retained: it takes itself out when it goes.
     private var last: Unmanaged<SignalSequence>?
@@ -165,7 +170,9 @@ private final class TapeSink: Sink {
   }
 
   override func next(_ value: Value) {
-    if scope.isActive { tape.record(.value, value) }
+    guard scope.isActive else { return }
+    tape.record(.value, value)
+    if tape.isPursued.load(ordering: .relaxed) { rac_shim_pause_until(rac_shim_now() &+ 1000) }
   }
   override func error(_ error: Value) {
     if scope.close() { tape.record(.failed, error) }

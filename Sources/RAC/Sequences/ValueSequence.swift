@@ -23,18 +23,27 @@ class ValueSequence: Object {
   /// anything.
   func settle() {}
 
+  /// A long line is being taken apart up to here, and further; or that has come to its end at somebody who reads here.
+  func isReached(goesOn: Bool) {}
+
   /// Whether everything was computed when the sequence was made; so is what is derived from it.
   var isEager: Bool { false }
 
   deinit {
     // A long line of values is taken apart in a loop.
     var next = rest.take()
+    var length = 0
     while next != nil, isKnownUniquelyReferenced(&next) {
       next?.settle()
+      length &+= 1
+      if length % ValueSequence.long == 0 { next?.isReached(goesOn: true) }
       let following = next?.rest.take()
       next = following
     }
+    if length >= ValueSequence.long { next?.isReached(goesOn: false) }
   }
+
+  private static let long = 1024
 
   override func visit(_ visitor: inout Visitor) { visitor.reference(rest) }
 }

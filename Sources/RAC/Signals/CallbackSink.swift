@@ -33,7 +33,7 @@ class CallbackSink: Sink {
 
   override func error(_ error: Value) { scope.close() }
   override func completed() { scope.close() }
-  override final func goesAtEnd(withValue: Bool) -> Bool { true }
+  override final func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool { true }
 
   override final var leaf: Leaf? {
     Leaf(function: onNext ?? { _, _ in }, context: context)

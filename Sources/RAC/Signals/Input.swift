@@ -94,7 +94,9 @@ final class Input: Sink {
     visitor.reference(core)
   }
 
-  override func goesAtEnd(withValue: Bool) -> Bool { core.goesAtEnd(withValue: withValue) }
+  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
+    visitor.goesAtEnd(core, withValue: withValue)
+  }
 }
 
 /// The inside of an operator with several inputs, or with input from timers.
@@ -127,8 +129,10 @@ class CombiningCore: Core {
   func error(_ input: Input?, _ error: Value) { end(error: error) }
   func completed(_ input: Input?) {}
   func fire(_ value: Value) {}
-  /// See `Sink`. Where a value waits a timer has this, or somebody who has yet to be counted.
-  func goesAtEnd(withValue: Bool) -> Bool { downstream.goesAtEnd(withValue: withValue) }
+  /// Where a value waits a timer has this, or somebody who has yet to be counted.
+  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
+    downstream.goesAtEnd(withValue: withValue, &visitor)
+  }
   /// What arrives after the end: nobody hears it, but what it stands for may have to be let go.
   func leaveOut(_ operation: Operation) {}
 
@@ -142,6 +146,10 @@ class CombiningCore: Core {
     case .fire: fire(value)
     default: break
     }
+  }
+
+  override final func stop(_ error: Value) {
+    if !hasEnded { end(error: error) }
   }
 
   final func end(error: Value) {

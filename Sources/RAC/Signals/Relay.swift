@@ -15,6 +15,11 @@ class Relay: Object {
   func nextSource() -> Signal? { nil }
   func sourceCompleted() { advance() }
   func sourceFailed(_ error: Value) { downstream.error(error) }
+  /// See `Sink`; while its source is at rest.
+  func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool { false }
+
+  /// Nobody subscribes, nor will before the source says something.
+  fileprivate final var rests: Bool { requests.load(ordering: .acquiring) == 0 }
 
   @inline(never)
   final func advance() {
@@ -43,7 +48,7 @@ class Relay: Object {
 
   override func visit(_ visitor: inout Visitor) {
     // What a round that is over left is ordered by reference counts: this shows it to ThreadSanitizer.
-    _ = requests.load(ordering: .acquiring)
+    _ = rests
     visitor.reference(downstream)
   }
 }
@@ -117,6 +122,10 @@ private final class RelaySink: Sink {
   deinit {
     relay.downstream.scope.remove(scope)
     if Stack.isTooShort(toTakeApart: height) { Stack.outlive(relay) }
+  }
+
+  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
+    scope.isActive && relay.rests && relay.goesAtEnd(withValue: withValue, &visitor)
   }
 
   override func visit(_ visitor: inout Visitor) {

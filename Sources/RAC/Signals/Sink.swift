@@ -48,9 +48,10 @@ class Sink: Member {
   /// Where that is.
   final var feeder: Core? { source?.takeUnretainedValue() }
 
-  /// Whether an end that comes here, after a last value perhaps, lets go of this and of all below for good: nobody is
-  /// subscribed to, and nothing waits, because of it. What is below as it is now; see Visitor.
-  func goesAtEnd(withValue: Bool) -> Bool { false }
+  /// Whether an end that comes here, after a last value perhaps, lets go of this and of all below for good, now or when
+  /// a scheduler has had its turn: nobody is subscribed to because of it. What is below as it is now. The walk that asks
+  /// is in the gate that events come through, so nobody else is here meanwhile.
+  func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool { false }
 
   /// What is held upwards.
   override func visit(_ visitor: inout Visitor) { visitor.reference(source?.toOpaque()) }
@@ -105,7 +106,9 @@ class Stage: Sink {
   }
 
   /// Many send something before they complete.
-  override func goesAtEnd(withValue: Bool) -> Bool { downstream.goesAtEnd(withValue: true) }
+  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
+    downstream.goesAtEnd(withValue: true, &visitor)
+  }
 
   deinit {
     if Stack.isTooShort(toTakeApart: height) { Stack.outlive(downstream) }

@@ -115,8 +115,8 @@ final class SubjectSink: Sink {
     visitor.reference(subject)
   }
 
-  override func goesAtEnd(withValue: Bool) -> Bool {
-    Visitor.endWith(subject.core, withValue: withValue)
+  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
+    visitor.goesAtEnd(subject.core, withValue: withValue)
   }
 
   override func next(_ value: Value) {

@@ -66,6 +66,14 @@ class SubjectCore: Core {
     }
   }
 
+  override final func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
+    var all = true
+    subscribers.forEach { all = all && visitor.goesAtEnd($0, withValue: withValue) }
+    return all
+  }
+
+  override func stop(_ error: Value) { apply(.error, nil, error) }
+
   /// A new subscriber takes its place, inside the gate. Subjects with a memory replay it here.
   func join(_ sink: Sink) {
     // Disposed before its turn came: the removal is already behind us.

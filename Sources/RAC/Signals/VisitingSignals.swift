@@ -10,60 +10,77 @@ final class SignalList: Object {
 }
 
 extension Visitor {
-  /// Who is subscribed to what goes, inside its gate. `goes`: whether it goes then, if not all do.
+  /// Who is subscribed to what goes, inside its gate. `atEnd`: it ends then, and not all go with it.
   @inline(never)
-  mutating func subscribers(of core: SubjectCore, _ goes: ((Sink) -> Bool)? = nil) {
-    core.subscribers.forEach { subscriber($0, goes) }
-  }
-
-  /// It hears an end, of something that goes: what is below goes, too, unless an operator has more to do then.
-  static func goesAtEnd(_ sink: Sink) -> Bool { goesAtEnd(sink, withValue: false) }
-
-  private static func goesAtEnd(_ sink: Sink, withValue: Bool) -> Bool {
-    // The end takes as much.
-    if Stack.isTooShort(toTakeApart: sink.height) { return false }
-    return sink.goesAtEnd(withValue: withValue)
-  }
-
-  /// Whether all who are subscribed go when it ends. False also when somebody else is inside.
-  @inline(never)
-  static func endWith(_ core: SubjectCore, withValue: Bool) -> Bool {
-    if core.gate.enter() == nil { return false }
-    var all = true
+  mutating func subscribers(of core: SubjectCore, atEnd: Bool = false) {
     core.subscribers.forEach {
-      all =
-        all
-        && $0._withUnsafeGuaranteedRef {
-          $0.isDirect || goesAtEnd(unsafeDowncast($0, to: Sink.self), withValue: withValue)
-        }
+      if !atEnd || goesAtEnd($0, withValue: false) { subscriber($0) }
     }
-    core.leaveToWorker()
-    return all
   }
 
-  /// Enters its gate, which is kept until all is over, so that nobody lets go of what has yet to be looked into.
-  /// False: somebody else is inside, or this walk already.
-  @inline(never)
-  mutating func enter(_ core: Core) -> Bool {
-    if core.gate.enter() == nil { return false }
-    if keep(Unmanaged.passUnretained(core).toOpaque()) { return true }
-    core.leaveToWorker()
-    return false
-  }
-
-  @inline(never)
-  private mutating func subscriber(_ member: Unmanaged<Member>, _ goes: ((Sink) -> Bool)?) {
+  private mutating func subscriber(_ member: Unmanaged<Member>) {
     // Its callbacks go with the subject, whoever has its handle.
     if member._withUnsafeGuaranteedRef({ $0.isDirect }) {
       member._withUnsafeGuaranteedRef {
         unsafeDowncast($0, to: DirectSubscription.self).visitCallbacks(&self)
       }
-      return
+    } else {
+      reference(member.toOpaque())
     }
-    if let goes, !member._withUnsafeGuaranteedRef({ goes(unsafeDowncast($0, to: Sink.self)) }) {
-      return
+  }
+
+  // MARK: Ends
+
+  /// What is known of a gate: this walk is inside, …
+  private static var entered: UInt { 1 }
+  /// … and asked this, and was told so. The same of an end after a value, two bits further.
+  private static var asked: UInt { 2 }
+  private static var goes: UInt { 4 }
+
+  /// It hears an end, of something that goes: what is below goes, too, unless an operator has more to do then. The
+  /// walk is where it hears that from.
+  mutating func goesAtEnd(_ member: Unmanaged<Member>, withValue: Bool) -> Bool {
+    if member._withUnsafeGuaranteedRef({ $0.isDirect }) { return true }
+    return member._withUnsafeGuaranteedRef {
+      let sink = unsafeDowncast($0, to: Sink.self)
+      // The end takes as much.
+      if Stack.isTooShort(toTakeApart: sink.height) { return false }
+      return sink.goesAtEnd(withValue: withValue, &self)
     }
-    reference(member.toOpaque())
+  }
+
+  /// The same of all that is behind a gate, which is asked once however many ways lead there. Who comes to it in a
+  /// circle is told no.
+  @inline(never)
+  mutating func goesAtEnd(_ core: Core, withValue: Bool) -> Bool {
+    guard enter(core), let note = note(of: core) else { return false }
+    let shift: UInt = withValue ? 2 : 0
+    if note.pointee & (Visitor.asked &<< shift) != 0 {
+      return note.pointee & (Visitor.goes &<< shift) != 0
+    }
+    note.pointee |= Visitor.asked &<< shift
+    guard core.goesAtEnd(withValue: withValue, &self), let note = self.note(of: core) else {
+      return false
+    }
+    note.pointee |= Visitor.goes &<< shift
+    return true
+  }
+
+  // MARK: Gates
+
+  /// Enters its gate, which is kept until all is over, so that nobody lets go of what has yet to be looked into.
+  /// True also where this walk is inside already; false: somebody else is.
+  @inline(never)
+  mutating func enter(_ core: Core) -> Bool {
+    guard let note = note(of: core) else { return false }
+    if note.pointee != 0 { return true }
+    if core.gate.enter() == nil { return false }
+    if keep(Unmanaged.passUnretained(core).toOpaque()) {
+      note.pointee = Visitor.entered
+      return true
+    }
+    core.leaveToWorker()
+    return false
   }
 
   /// What came meanwhile is another thread's, and runs its callbacks: not here.
@@ -78,14 +95,12 @@ extension Visitor {
 extension Core {
   /// Leaves the gate; a worker does what was left there.
   fileprivate final func leaveToWorker() {
-    if !gate.isDisturbed {
-      gate.leave(self)
-      return
-    }
+    if gate.leaveIfUndisturbed() { return }
     currentThread().surface()
     Worker.run {
       currentThread().deepen()
       self.gate.leave(self)
+      self.afterLeaving()
     }
   }
 }
