@@ -15,6 +15,8 @@ final class MainScheduler: Scheduler {
   private let stops = Atomic<UInt32>(0)
   /// Where a run sleeps, which is then woken here and not through the descriptor.
   private let nap = Atomic<UInt32>(MainScheduler.awake)
+  /// The processor that whoever woke it was on.
+  private let caller = Atomic<Int32>(-1)
   private static let awake: UInt32 = 0
   private static let onFutex: UInt32 = 1
   private static let inPoll: UInt32 = 2
@@ -66,6 +68,7 @@ final class MainScheduler: Scheduler {
     // An exchange, so that of this and the look after falling asleep, one sees the other.
     let before = nap.exchange(MainScheduler.awake, ordering: .acquiringAndReleasing)
     if before == MainScheduler.awake { return false }
+    caller.store(rac_shim_processor(), ordering: .relaxed)
     if before == MainScheduler.inPoll {
       polled.wake()
     } else {
@@ -148,34 +151,39 @@ final class MainScheduler: Scheduler {
       if hasMore && deadline == nil { continue }
       // A timer of before the deadline runs, however late the thread got here.
       if let deadline, rac_shim_now() >= deadline, timers.firstDeadline ?? .max > deadline { break }
-      if !hasMore && !waitAwake() { sleep(deadline ?? .max) }
+      if hasMore { continue }
+      let wake = min(deadline ?? .max, max(gathersUntil, timers.firstDeadline ?? .max))
+      if !waitAwake(until: wake) { sleep(until: wake) }
     }
     leave()
     return true
   }
 
   /// False when nothing came.
-  private func waitAwake() -> Bool {
+  private func waitAwake(until deadline: Int64) -> Bool {
     guard patience.isWorthwhile, queue.stayAwake() else { return false }
-    let isOver = patience.wait { queue.hasArrivals || stops.load(ordering: .relaxed) != 0 }
+    let isOver = patience.wait(until: deadline) {
+      queue.hasArrivals || stops.load(ordering: .relaxed) != 0
+    }
     return isOver || !queue.fallAsleep()
   }
 
-  /// Until something comes, or the first deadline.
-  private func sleep(_ deadline: Int64) {
+  /// Until something comes, at most until then.
+  private func sleep(until deadline: Int64) {
     let isPolling = polled.isInUse
     let bed = isPolling ? MainScheduler.inPoll : MainScheduler.onFutex
     _ = nap.exchange(bed, ordering: .acquiringAndReleasing)
-    let wake = Staff.limit(min(deadline, max(gathersUntil, timers.firstDeadline ?? .max)))
+    let wake = Staff.limit(deadline)
     let isNeeded = !queue.hasArrivals && stops.load(ordering: .acquiring) == 0
-    if isNeeded && polled.isInUse == isPolling && !Process.isOver {
-      let start = patience.fallsAsleep()
-      // What is released while a sequence is computed may run this: others may wait for the sequence.
-      WaitGraph.waitsForSignal { lieDown(bed, wake) }
-      patience.slept(since: start)
-    }
+    let sleeps = isNeeded && polled.isInUse == isPolling && !Process.isOver
+    let start = sleeps ? patience.fallsAsleep() : 0
+    // What is released while a sequence is computed may run this: others may wait for the sequence.
+    if sleeps { WaitGraph.waitsForSignal { lieDown(bed, wake) } }
     // Whoever woke it has said so.
-    if nap.load(ordering: .acquiring) == MainScheduler.awake { return }
+    if nap.load(ordering: .acquiring) == MainScheduler.awake {
+      if sleeps { patience.isWoken(since: start, from: caller.load(ordering: .relaxed)) }
+      return
+    }
     _ = nap.exchange(MainScheduler.awake, ordering: .acquiringAndReleasing)
   }
 
@@ -256,7 +264,7 @@ final class MainScheduler: Scheduler {
 
   /// The runner's own.
   private var nesting = 0
-  private var patience = SpinPolicy()
+  private var patience = SpinPolicy(mayShare: true)
   /// No deadline wakes it before.
   private var gathersUntil: Int64 = 1
 

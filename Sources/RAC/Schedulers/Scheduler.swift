@@ -161,12 +161,17 @@ class Scheduler: TimerHome {
 
 /// Runs jobs on the spot. RACScheduler's immediateScheduler.
 final class ImmediateScheduler: Scheduler {
-  override func schedule(_ job: Job) { currentThread().away { job.perform() } }
+  override func schedule(_ job: Job) {
+    // In this order: whoever closes the library sees that the thread is inside, or this that it is closed.
+    currentThread().away { if Process.isClosed { job.dispose() } else { job.perform() } }
+  }
 
   /// Sleeps, as in RAC.
   override func tryToSchedule(_ job: Job, at deadline: Int64) -> Bool {
-    if deadline > rac_shim_now() { BlockingHook.around { rac_shim_sleep_until(deadline) } }
-    if Process.isClosed { job.dispose() } else { schedule(job) }
+    currentThread().waits {
+      if deadline > rac_shim_now() { BlockingHook.around { rac_shim_sleep_until(deadline) } }
+      schedule(job)
+    }
     return true
   }
 }

@@ -1,62 +1,124 @@
 import CRACShims
 
-/// Whether it pays to wait awake for a moment before going to sleep: where two threads answer each
-/// other, waking one costs many times what the other needs for its answer.
+/// Whether it pays to wait awake for a moment before going to sleep: where two threads answer each other, waking one
+/// costs many times what the other needs for its answer.
 ///
-/// Waiting awake in vain is time that somebody else could have used. So it has to be earned: by naps
-/// that were so short that they were mostly falling asleep and waking up, and by success. Every time in
-/// vain doubles how many such naps the next try costs, so that on a busy machine it is hardly ever tried.
-/// Only where many answers in a row have come is the next try free, once: both sides were interrupted.
+/// Waiting awake in vain is time that somebody else could have used: `spent` keeps the account, of which a quick
+/// answer takes something off. So it is tried only where the last nap was short, and after some tries in vain that is
+/// paid for with a pause of 64 times what they took, and then forgotten, whatever has been learnt: threads and their
+/// load move. A pause ends at a time that is a multiple of itself, the same for all. So two threads that sleep, each
+/// because the other one does, try at once, or they would find each other asleep for ever.
+///
+/// Where the call that ended the nap came from this very processor, looking all the time would keep the other side
+/// from answering. It is let have the processor instead, which takes less than falling asleep and being woken; and as
+/// both could run at any time, the system moves one of them to a processor that has nothing to do. But where there is
+/// a third one that never sleeps that one gets a whole slice of time, in which no answer is heard.
 struct SpinPolicy {
   /// Nanoseconds. Once both sides wait awake, an answer comes sooner than this, which is less than what falling
   /// asleep and waking up take …
-  private static let usual: Int64 = 10_000
-  /// … but the first answer only after the other side has been woken, which takes no longer than the nap in whose
-  /// place this is. Where no nap was timed:
-  private static let longest: Int64 = 50_000
-  /// A nap that was mostly falling asleep and waking up. A shorter one was none: both sides take turns on one
-  /// processor, and the system hands that over sooner than another would have answered.
-  private static let short = Int64(2_500)..<150_000
-  /// A look at the clock costs as much as what a nap is to be spared: one of so many is timed.
-  private static let sampling: Int32 = 8
+  static let usual: Int64 = 10_000
+  /// … but a later one, where the other side has to be woken, in the time of the last wait and nap and a half: no two
+  /// take the same. Of such that took this long most was not falling asleep and waking up.
+  static let longest: Int64 = 300_000
+  /// No process that takes the shared processor keeps it for longer.
+  static let slice: Int64 = 10_000_000
+  /// Tries that may be in vain: the other side is on its way to wait awake, too.
+  static let tries: Int64 = 4
+  /// So many times what was waited is the pause.
+  private static let payback: Int64 = 64
+  /// What a quick answer pays back: less than it saves.
+  private static let reward: Int64 = 1_000
   /// After so many, and not in between, the clock is looked at.
   private static let looks = 12
-  /// So many answers in a row are many.
-  private static let trusted: Int32 = 64
+  /// After so many waits that let the other side have the processor it is looked whether it needs it.
+  private static let checked: Int32 = 64
 
-  private var credit: Int32 = 0
-  private var price: Int32 = 8
-  private var answers: Int32 = 0
-  private var limit = SpinPolicy.longest
-  private var untimed = SpinPolicy.sampling
-  /// With one processor, nobody can answer while somebody waits awake.
-  private let isSensible = rac_shim_processor_count() > 1
+  private(set) var isWorthwhile = false
+  /// How long a wait may take now.
+  private(set) var limit = SpinPolicy.usual
+  /// The same where the other side has to be woken.
+  private var limitOfLate = SpinPolicy.usual
+  /// What was waited in vain and not paid back.
+  private var spent: Int64 = 0
+  /// What was waited in vain before the nap.
+  private var lead: Int64 = 0
+  /// The end of the pause.
+  private var notBefore: Int64 = 0
+  /// The other side has this very processor, and is let have it while this one waits.
+  private(set) var isSharing = false
+  /// Waits that did so.
+  private var turns: Int32 = 0
+  private let mayShare: Bool
 
-  var isWorthwhile: Bool { credit > 0 }
+  init(mayShare: Bool = false) { self.mayShare = mayShare }
 
-  /// Waits awake, for a moment. What the condition said last.
+  // MARK: Awake
+
+  /// Waits awake, for a moment, and not past the deadline. What the condition said last. Who begins to let the other
+  /// side have the processor, which may be for long, calls `lettingGo` first, and looks once more.
   @inline(__always)
-  mutating func wait(_ condition: () -> Bool) -> Bool {
-    var end = Int64.max
+  mutating func wait(
+    until deadline: Int64 = .max, lettingGo: () -> Void = {}, _ condition: () -> Bool
+  ) -> Bool {
+    if condition() { return true }
+    var hasLetGo = isSharing
+    var start: Int64 = 0
+    var now: Int64 = 0
     var pauses = 1
+    var looks = looksAtFirst()
     while true {
-      var looks = SpinPolicy.looks
-      while looks > 0 {
+      if looks > 0 {
+        repeat {
+          if condition() {
+            isSharing = false
+            isAnswered(after: now &- start, at: now)
+            return true
+          }
+          SpinPolicy.pause(pauses)
+          looks &-= 1
+        } while looks > 0
+        // Looking all the time would slow down whoever is about to write.
+        pauses = 4
+      }
+      now = rac_shim_now()
+      if start == 0 { start = now }
+      if now &- start >= limit || now >= deadline { break }
+      if isSharing || mayShare && now &- start >= SpinPolicy.usual {
+        if hasLetGo {
+          share()
+        } else {
+          hasLetGo = true
+          lettingGo()
+        }
         if condition() {
-          isAnswered()
+          now = rac_shim_now()
+          isAnswered(after: now &- start, at: now)
           return true
         }
-        SpinPolicy.pause(pauses)
-        looks &-= 1
+      } else {
+        looks = SpinPolicy.looks
       }
-      // Looking all the time would slow down whoever is about to write.
-      pauses = 4
-      let now = rac_shim_now()
-      if end == .max { end = now &+ limit }
-      if now >= end { break }
     }
-    isInVain()
+    isInVain(after: now &- start, at: now)
     return false
+  }
+
+  /// None where the processor is shared; but now and then it is seen whether it still is.
+  @inline(__always)
+  private mutating func looksAtFirst() -> Int {
+    if !isSharing { return SpinPolicy.looks }
+    turns &+= 1
+    return turns % SpinPolicy.checked == 0 ? 4 &* SpinPolicy.looks : 0
+  }
+
+  @inline(__always)
+  private mutating func share() {
+    if !isSharing {
+      isSharing = true
+      // Perhaps the other side only took long to be woken: that is seen at once.
+      turns = -1
+    }
+    rac_shim_yield()
   }
 
   @inline(__always)
@@ -68,37 +130,57 @@ struct SpinPolicy {
     }
   }
 
-  private mutating func isAnswered() {
-    credit = 2
-    price = max(8, price / 2)
-    answers = min(SpinPolicy.trusted, answers &+ 1)
+  @inline(__always)
+  mutating func isAnswered(after waited: Int64, at now: Int64) {
+    if waited > SpinPolicy.usual { return spend(waited, at: now) }
+    if spent > 0 { spent = max(0, spent &- SpinPolicy.reward) }
+    lead = 0
     limit = SpinPolicy.usual
   }
 
-  private mutating func isInVain() {
-    if answers < SpinPolicy.trusted {
-      credit = -price
-      price = min(1024, price &* 2)
-    }
-    answers = 0
-    limit = SpinPolicy.longest
+  mutating func isInVain(after waited: Int64, at now: Int64) {
+    lead = min(waited, limit)
+    spend(waited, at: now)
   }
 
-  /// Before a nap: when it begins, or 0 if nobody needs to know how long it is.
-  mutating func fallsAsleep() -> Int64 {
-    if !isSensible || credit >= 2 { return 0 }
-    untimed &-= 1
-    if untimed > 0 { return 0 }
-    untimed = SpinPolicy.sampling
-    return rac_shim_now()
+  /// A late answer would not have taken longer asleep, but for the time of waking up; and from now on the other side
+  /// has to be woken. Who was interrupted meanwhile has waited no longer than it meant to, but who shares the
+  /// processor has lost what others took of it; of a process that was stopped for hours that says nothing.
+  private mutating func spend(_ waited: Int64, at now: Int64) {
+    spent &+= min(waited, isSharing ? SpinPolicy.slice : limit)
+    limit = limitOfLate
+    if spent >= SpinPolicy.tries &* limitOfLate { giveUp(at: now) }
   }
 
-  mutating func slept(since start: Int64) {
-    if start == 0 { return }
-    let nap = rac_shim_now() &- start
-    if SpinPolicy.short.contains(nap) {
-      credit &+= SpinPolicy.sampling
-      limit = max(SpinPolicy.usual, nap)
+  private mutating func giveUp(at now: Int64) {
+    // A power of two, of whose multiples those of the longer ones are some.
+    let pause = Int64(1) &<< Int64(64 &- (spent &* SpinPolicy.payback).leadingZeroBitCount)
+    notBefore = (now & ~(pause &- 1)) &+ pause
+    spent = 0
+    isSharing = false
+    isWorthwhile = false
+  }
+
+  // MARK: Asleep
+
+  /// Before a nap: when it begins.
+  func fallsAsleep() -> Int64 { rac_shim_now() }
+
+  /// Somebody has called, on that processor.
+  mutating func isWoken(since start: Int64, from processor: Int32) {
+    isWoken(since: start, at: rac_shim_now(), fromHere: processor == rac_shim_processor())
+  }
+
+  mutating func isWoken(since start: Int64, at now: Int64, fromHere: Bool) {
+    let nap = now &- start &+ lead
+    lead = 0
+    isSharing = fromHere && mayShare
+    if fromHere && !mayShare {
+      isWorthwhile = false
+    } else if nap < SpinPolicy.longest && now >= notBefore {
+      limitOfLate = max(SpinPolicy.usual, nap &+ nap / 2)
+      limit = limitOfLate
+      isWorthwhile = true
     }
   }
 }

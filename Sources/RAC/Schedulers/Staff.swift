@@ -41,11 +41,14 @@ enum Staff {
   }
 
   /// Changes what each of the threads calls when it begins to call the host and when that is over.
-  static func setHook(_ pair: ThreadHook.Pair) {
-    ThreadHook.shared.set(pair)
+  /// False: the library is closed.
+  @discardableResult
+  static func setHook(_ hook: Hook<Around>?) -> Bool {
+    guard ThreadHook.shared.set(hook) else { return false }
     WorkerPool.shared.callForHook()
     TimerThread.shared.callForHook()
     PollThread.shared.callForHook()
+    return true
   }
 
   /// Sleeps as rac_shim_futex_wait() does, but wakes now and then to ask again.
@@ -55,10 +58,15 @@ enum Staff {
   }
 
   /// The same in a call of the host's, who may have something to do before and after. False also when the
-  /// library was closed, and when the interruption hook has stopped the call.
-  static func block(_ word: UnsafeRawPointer, _ expected: UInt32, until deadline: Int64) -> Bool {
+  /// library was closed, and when the interruption hook has stopped the call. A moment before the deadline ends
+  /// the sleep, too.
+  @inline(never)
+  static func block(
+    _ word: UnsafeRawPointer, _ expected: UInt32, until deadline: Int64,
+    lookingAt moment: Int64 = .max
+  ) -> Bool {
     if Process.isClosed { return false }
-    let limit = Staff.askingLimit(deadline)
+    let limit = min(moment, Staff.askingLimit(deadline))
     let isInTime = BlockingHook.around { wait(word, expected, until: limit) } || limit < deadline
     return isInTime && !Process.isClosed && !InterruptionHook.stops
   }

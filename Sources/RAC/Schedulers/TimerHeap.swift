@@ -4,8 +4,8 @@ import CRACShims
 ///
 /// An entry is 16 bytes and says all that ordering needs, so that moving one about touches nothing
 /// else. What waits is found by number. Taking one out before its time only clears that place: its entry
-/// stays until it comes up, or until most entries are such and all of them are thrown out together. So
-/// that costs the same among two and among a million.
+/// stays until it comes up, or until three of four entries are such and all of them are thrown out together.
+/// So that costs the same among two and among a million.
 struct TimerHeap: ~Copyable {
   /// The deadline above, its sign turned so that the numbers compare as such; then the order of arrival;
   /// then the number.
@@ -91,7 +91,7 @@ struct TimerHeap: ~Copyable {
     count &-= 1
     if count == 0 { return reset() }
     let dead = end &- TimerHeap.root &- count
-    if dead > count && dead >= TimerHeap.few { throwOut() }
+    if dead > 3 &* count && dead >= TimerHeap.few { throwOut() }
   }
 
   /// Takes out the first. 0 when its deadline is after `time`, or nothing waits.

@@ -7,8 +7,8 @@ import Synchronization
 ///
 /// At most one worker at a time is on its way to work: woken, started or still looking around. While
 /// there is one, more work wakes nobody; when it has found something and there is more, it sends for
-/// the next. So a burst of work wakes no more threads than it needs. Of those
-/// that wait awake for more of what they had one looks around, too.
+/// the next. So a burst of work wakes no more threads than it needs. Of those that wait awake for more
+/// of what they had one looks around, too.
 final class WorkerPool {
   nonisolated(unsafe) private static var booted: Unmanaged<WorkerPool>? = nil
   static var shared: WorkerPool {
@@ -28,8 +28,8 @@ final class WorkerPool {
   /// How many are in the lines, for the worker that looks around.
   private let ready = Atomic<Int>(0)
   private var isSomeoneComing = false
-  /// Whether a worker that waits awake beside its scheduler sees to the lines as well. Of who puts another one in line and reads this and of who
-  /// takes it back and looks at `ready` one sees the other.
+  /// Whether a worker that waits awake beside its scheduler sees to the lines as well. Of who puts another one in
+  /// line and reads this and of who takes it back and looks at `ready` one sees the other.
   private let hasLookout = Atomic<Bool>(false)
   private var sleeping = 0
   private var workers = 0
@@ -42,6 +42,8 @@ final class WorkerPool {
   private let limit = max(8, Int(rac_shim_processor_count()) &* 4)
   /// Wake-ups that no worker has answered yet, and above them how often all were called.
   private let calls = Atomic<UInt32>(0)
+  /// The processor that the last one came from.
+  private let caller = Atomic<Int32>(-1)
   private static let callMask: UInt32 = 0xFFFF
 
   private enum Help { case none, wake, start }
@@ -89,6 +91,7 @@ final class WorkerPool {
     switch help {
     case .none: break
     case .wake:
+      caller.store(rac_shim_processor(), ordering: .relaxed)
       calls.wrappingAdd(1, ordering: .releasing)
       rac_shim_futex_wake(atomicAddress(calls), 1)
     case .start: start()
@@ -135,7 +138,7 @@ final class WorkerPool {
   }
 
   private func work() {
-    var patience = SpinPolicy()
+    var patience = SpinPolicy(mayShare: true)
     var visit = ThreadHook.Visit()
     var isComing = true
     var isWorking = false
@@ -164,12 +167,20 @@ final class WorkerPool {
 
   /// False: nothing came into the queue, or something into a line.
   private func waitAwake(_ patience: inout SpinPolicy, for queue: JobQueue) -> Bool {
-    // One is enough that sees to the lines as well.
-    let (isLookout, _) = hasLookout.compareExchange(
-      expected: false, desired: true, ordering: .relaxed)
-    guard isLookout else { return patience.wait { queue.hasArrivals } }
-    let found = patience.wait { queue.hasArrivals || ready.load(ordering: .relaxed) > 0 }
-    _ = hasLookout.exchange(false, ordering: .sequentiallyConsistent)
+    // One is enough that sees to the lines as well, so that nobody is called for them; but nobody relies on one that
+    // lets others have its processor: it may not get it back for long. Such a one looks at them all the same.
+    var isLookout =
+      !patience.isSharing
+      && hasLookout.compareExchange(expected: false, desired: true, ordering: .relaxed).exchanged
+    guard isLookout || patience.isSharing else { return patience.wait { queue.hasArrivals } }
+    func letGo() {
+      if isLookout { _ = hasLookout.exchange(false, ordering: .sequentiallyConsistent) }
+      isLookout = false
+    }
+    let found = patience.wait(lettingGo: letGo) {
+      queue.hasArrivals || ready.load(ordering: .relaxed) > 0
+    }
+    letGo()
     return found && ready.load(ordering: .sequentiallyConsistent) == 0
   }
 
@@ -211,7 +222,7 @@ final class WorkerPool {
         expected: waiting, desired: waiting &- 1, ordering: .acquiring)
       if answered { break }
     }
-    patience.slept(since: start)
+    patience.isWoken(since: start, from: caller.load(ordering: .relaxed))
   }
 
   /// How often something moved; nil while a scheduler is in line or has a worker.
