@@ -10,6 +10,7 @@ enum { DEEPEST = 4 };
 void fuzz_act(player *p, void *of) {
   (void)of;
   if (p->depth > DEEPEST || fuzz_is_quiet()) return;
+  fuzz_perhaps_close_inside(p);
   while (fuzz_percent(p, 18)) fuzz_call_something(p);
 }
 

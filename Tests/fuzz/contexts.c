@@ -148,7 +148,7 @@ void fuzz_note_disposed(player *p, void *disposable, bool is_over) {
 
 /* ---- Called -------------------------------------------------------------- */
 
-player *fuzz_enter(void *of) {
+player *fuzz_enter_destroy(void *of) {
   context *self = of;
   player *p = fuzz_player();
   atomic_fetch_sub_explicit(&budget, 1, memory_order_relaxed);
@@ -171,6 +171,14 @@ player *fuzz_enter(void *of) {
       (uintptr_t)p)
     fuzz_fail("an event of %s after its dispose", self->function);
   return p;
+}
+
+player *fuzz_enter(void *of) {
+  context *self = of;
+  if (fuzz_is_late(fuzz_player(), self ? self->function : NULL))
+    fuzz_fail("a callback of %s after rac_close",
+              self ? self->function : "somebody");
+  return fuzz_enter_destroy(of);
 }
 
 void fuzz_leave(player *p, void *of) {

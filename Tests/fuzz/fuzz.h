@@ -3,6 +3,8 @@
  * that everything has come back.
  *
  *   main.c       arguments, rounds, what is printed
+ *   sets.c       narrow sets of functions, to be played alone
+ *   closing.c    rounds in which the library is closed
  *   round.c      one round: its threads, its end, its balance
  *   handles.c    pools of handles that all threads share
  *   values.c     values made up, heard, kept
@@ -44,6 +46,7 @@ typedef struct options {
   bool keeps_going;
   bool counts; /* print how often each function was called */
   bool shrinks;
+  bool closes;         /* the library, in each round */
   const char *without; /* names of functions, with commas between them */
   const char *only;    /* how names begin, in the same way; NULL: anyhow */
   /* Bits of the calls that a round leaves out. */
@@ -72,6 +75,7 @@ typedef struct call {
   int function;
   uint32_t cost;
   bool is_immediate; /* a delay would be slept through here */
+  bool is_after_close;
   int owned;
   rac_value owns[2 * LITTLE + 6];
   rac_value list[LITTLE];
@@ -99,9 +103,17 @@ call fuzz_begin(player *p, int function);
 void fuzz_end(player *p, call *c);
 void fuzz_note(player *p, call *c, bool succeeded);
 void fuzz_note_status(player *p, call *c, rac_status status);
+/* Whether the name begins as one of those, with commas between them. */
+bool fuzz_begins_as_one(const char *name, const char *prefixes);
 /* Whether --without names it, or --only does not. */
 bool fuzz_is_left_out(const char *name);
 void fuzz_set_up_calls(void);
+/* False: there is no such set. */
+bool fuzz_choose_set(const char *name);
+/* Where each has its turn: the one of this round. */
+void fuzz_turn_to_set(uint64_t round);
+/* NULL: none was chosen. */
+const char *fuzz_set_name(void);
 void fuzz_print_counts(void);
 
 /* ---- Numbers ------------------------------------------------------------- */
@@ -210,6 +222,8 @@ void fuzz_note_subscription(void *context, void *disposable);
 /* The disposable was disposed by this thread; and waited for. */
 void fuzz_note_disposed(player *p, void *disposable, bool is_over);
 player *fuzz_enter(void *context);
+/* The same for one that may come after rac_close(). */
+player *fuzz_enter_destroy(void *context);
 void fuzz_leave(player *p, void *context);
 void fuzz_hear_end(void *context);
 void fuzz_act(player *p, void *context);
@@ -235,6 +249,7 @@ unsigned fuzz_context_number(void *context);
 /* False: it failed. */
 bool fuzz_play_round(uint64_t round);
 uint64_t fuzz_calls_made(void);
+void fuzz_add_calls(uint64_t calls);
 /* A check failed. */
 __attribute__((format(printf, 1, 2))) void fuzz_fail(const char *format, ...);
 int fuzz_failures(void);
@@ -248,6 +263,22 @@ void fuzz_print_threads(void);
 /* The library's objects, and what holds them: living.py. */
 void fuzz_print_living(void);
 int fuzz_shrink(const char *program);
+
+/* ---- Closing ------------------------------------------------------------- */
+
+/* A round in a process of its own. False: it failed. */
+bool fuzz_play_in_child(uint64_t round);
+/* Before the call of that number; and in a callback. */
+void fuzz_perhaps_close(player *p, int number);
+void fuzz_perhaps_close_inside(player *p);
+/* At the end of a round. */
+void fuzz_close_at_last(player *p);
+/* What the function makes could not be let go of. */
+bool fuzz_outlasts_close(const char *name);
+bool fuzz_is_closed(void);
+/* A callback that begins now, given to that function. */
+bool fuzz_is_late(const player *p, const char *function);
+void fuzz_note_after_close(const char *name, rac_status status);
 
 void fuzz_show_handle(player *p, const void *handle);
 void fuzz_show_handles(player *p, void *const *handles, size_t count);

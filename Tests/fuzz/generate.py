@@ -334,7 +334,7 @@ def callback(typedef, kinds):
     parameters = typedef.parameters
     lines = [
         "{} {}({}) {{".format(typedef.result, name, ", ".join(p.declaration for p in parameters)),
-        'player *p = fuzz_enter(context);',
+        "player *p = fuzz_enter{}(context);".format("_destroy" * (typedef.name in rules.DESTROYS)),
         'if (fuzz.trace) fuzz_show_callback(p, "{}", context);'.format(typedef.name),
     ]
     outs, lent = [], "rac_value_nil()"
@@ -402,7 +402,7 @@ def check_rules(functions, typedefs):
         rules.SUBSCRIPTIONS,
         rules.ONCE,
     )
-    of_typedefs = (rules.CALLBACKS_BY_HAND,)
+    of_typedefs = (rules.CALLBACKS_BY_HAND, rules.DESTROYS)
     for known, there in ((of_functions, functions), (of_typedefs, typedefs)):
         for name in sorted(name for names in known for name in names):
             if name not in there:

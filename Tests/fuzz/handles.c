@@ -142,11 +142,12 @@ void fuzz_hear_handle(player *p, kind kind, void *handle) {
 
 /* ---- Given away by callbacks --------------------------------------------- */
 
-/* Anything may be below what the callback belongs to, and so feed itself. */
+/* Anything may be below what the callback belongs to, and so feed itself: until it
+ * is stopped, which nobody is once the library is closed. */
 rac_signal *fuzz_give_signal(player *p) {
   if (fuzz_is_quiet() || fuzz_percent(p, 10)) return NULL;
   call c = {0};
-  rac_signal *signal = p->depth < 3 && fuzz_flag(p)
+  rac_signal *signal = p->depth < 3 && !fuzz.closes && fuzz_flag(p)
                            ? fuzz_brake(p, fuzz_handle(p, &c, KIND_SIGNAL))
                            : rac_retain(fuzz_leaf_signal(p, &c));
   if (fuzz.trace) fuzz_show_handle(p, signal), fuzz_show_end(p);

@@ -6,6 +6,8 @@
  *     fuzz --seed 7 --round 12 --shrink    a smaller round that fails, too
  *     fuzz --without rac_set_trace,rac_set_log …
  *     fuzz --only rac_property_,rac_subscribe …   all that begin so
+ *     fuzz --set batches         a narrow set, or `each` in turn: sets.c
+ *     fuzz --threads 3 --close   each round closes the library: closing.c
  *
  * With one thread a round does the same each time; with several only what is
  * asked for is the same.
@@ -22,10 +24,9 @@ static const struct {
   const char *name;
   bool *flag;
 } flags[] = {
-    {"--trace", &fuzz.trace},
-    {"--keep-going", &fuzz.keeps_going},
-    {"--counts", &fuzz.counts},
-    {"--shrink", &fuzz.shrinks},
+    {"--trace", &fuzz.trace},   {"--keep-going", &fuzz.keeps_going},
+    {"--counts", &fuzz.counts}, {"--shrink", &fuzz.shrinks},
+    {"--close", &fuzz.closes},
 };
 static const struct {
   const char *name;
@@ -51,9 +52,8 @@ static void usage(void) {
   fprintf(stderr,
           "usage: fuzz [--seed N] [--round N] [--rounds N] [--calls N] "
           "[--seconds N]\n  [--threads N] [--per-round N] [--patience N] "
-          "[--without NAME,…] [--only PREFIX,…]\n  [--skip FILE] [--trace] "
-          "[--keep-going] "
-          "[--counts] [--shrink]\n");
+          "[--without NAME,…] [--only PREFIX,…]\n  [--set NAME] [--skip FILE] "
+          "[--trace] [--keep-going] [--counts] [--shrink] [--close]\n");
   exit(2);
 }
 
@@ -88,6 +88,8 @@ static void read_option(const char *name, const char *text) {
     fuzz.without = text;
   } else if (strcmp(name, "--only") == 0) {
     fuzz.only = text;
+  } else if (strcmp(name, "--set") == 0) {
+    if (!fuzz_choose_set(text)) usage();
   } else if (strcmp(name, "--skip") == 0) {
     read_skipped(text);
   } else {
@@ -133,9 +135,11 @@ static void fix_addresses(char **argv) {
 int main(int argc, char **argv) {
   read_arguments(argc, argv);
   if (fuzz.threads == 1) fix_addresses(argv);
+  fuzz_turn_to_set(fuzz.first_round);
   if (fuzz.shrinks) return fuzz_shrink(argv[0]);
   fuzz_set_up_calls();
-  fuzz_watch();
+  /* Whoever forks has no other threads. */
+  if (!fuzz.closes) fuzz_watch();
   double start = now();
   uint64_t round = fuzz.first_round;
   int failed = 0;
@@ -146,7 +150,10 @@ int main(int argc, char **argv) {
     if (!fuzz.rounds && !fuzz.calls && fuzz.seconds <= 0 && now() - start >= 3)
       break;
     fuzz_watch_round(round);
-    if (!fuzz_play_round(round)) failed++;
+    fuzz_turn_to_set(round);
+    bool is_good =
+        fuzz.closes ? fuzz_play_in_child(round) : fuzz_play_round(round);
+    if (!is_good) failed++;
     if (failed && !fuzz.keeps_going) break;
   }
   fuzz_watch_no_more();

@@ -9,8 +9,7 @@ static struct {
   atomic_ullong calls, successes;
 } counts[FUNCTIONS];
 
-/* Whether the name begins as one of those, with commas between them. */
-static bool begins_as_one(const char *name, const char *prefixes) {
+bool fuzz_begins_as_one(const char *name, const char *prefixes) {
   while (*prefixes != 0) {
     size_t length = strcspn(prefixes, ",");
     if (length > 0 && strncmp(name, prefixes, length) == 0) return true;
@@ -20,7 +19,8 @@ static bool begins_as_one(const char *name, const char *prefixes) {
 }
 
 bool fuzz_is_left_out(const char *name) {
-  if (fuzz.only && !begins_as_one(name, fuzz.only)) return true;
+  if (fuzz.only && !fuzz_begins_as_one(name, fuzz.only)) return true;
+  if (fuzz.closes && fuzz_outlasts_close(name)) return true;
   const char *found = fuzz.without;
   size_t length = strlen(name);
   while (found && (found = strstr(found, name)) != NULL) {
@@ -32,6 +32,7 @@ bool fuzz_is_left_out(const char *name) {
 }
 
 void fuzz_set_up_calls(void) {
+  choice_count = 0;
   for (int i = 0; i < FUNCTIONS; i++) {
     if (fuzz_is_left_out(fuzz_functions[i].name)) continue;
     for (int n = 0; n < fuzz_functions[i].weight; n++) {
@@ -53,6 +54,7 @@ call fuzz_begin(player *p, int function) {
   c.function = function;
   c.cost = 0;
   c.is_immediate = false;
+  c.is_after_close = fuzz_is_closed();
   c.owned = 0;
   c.block = NULL;
   c.before = p->function;
@@ -75,15 +77,24 @@ void fuzz_end(player *p, call *c) {
   p->function = c->before;
 }
 
-void fuzz_note(player *p, call *c, bool succeeded) {
-  (void)p;
+static void count(call *c, bool succeeded) {
   if (fuzz.counts && succeeded)
     atomic_fetch_add_explicit(&counts[c->function].successes, 1,
                               memory_order_relaxed);
 }
 
+void fuzz_note(player *p, call *c, bool succeeded) {
+  (void)p;
+  count(c, succeeded);
+  if (c->is_after_close && succeeded)
+    fuzz_note_after_close(fuzz_functions[c->function].name, RAC_OK);
+}
+
 void fuzz_note_status(player *p, call *c, rac_status status) {
-  fuzz_note(p, c, status >= 0);
+  (void)p;
+  count(c, status >= 0);
+  if (c->is_after_close)
+    fuzz_note_after_close(fuzz_functions[c->function].name, status);
 }
 
 void fuzz_print_counts(void) {

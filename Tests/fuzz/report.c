@@ -21,16 +21,21 @@ player *fuzz_players[MOST_THREADS + 1];
 int fuzz_failures(void) { return atomic_load(&failures); }
 
 static void say_where(const char *what) {
-  char text[512];
+  char text[1024];
+  const char *set = fuzz_set_name(), *only = set ? set : fuzz.only;
   int length = snprintf(
       text, sizeof text,
       "fuzz: %s: seed %llu, round %llu\n  again: --seed %llu --round %llu "
-      "--rounds 1 --threads %d --per-round %d\n",
+      "--rounds 1 --threads %d --per-round %d%s%s%s\n",
       what, (unsigned long long)fuzz.seed,
       (unsigned long long)atomic_load(&current_round),
       (unsigned long long)fuzz.seed,
       (unsigned long long)atomic_load(&current_round), fuzz.threads,
-      fuzz.per_round);
+      fuzz.per_round, fuzz.closes ? " --close" : "",
+      set    ? " --set "
+      : only ? " --only "
+             : "",
+      only ? only : "");
   if (length > 0) (void)!write(STDERR_FILENO, text, (size_t)length);
 }
 

@@ -37,6 +37,7 @@ player *fuzz_player(void) {
 void fuzz_set_player(player *p) { mine = p; }
 
 uint64_t fuzz_calls_made(void) { return atomic_load(&calls_made); }
+void fuzz_add_calls(uint64_t calls) { atomic_fetch_add(&calls_made, calls); }
 
 /* ---- Playing ------------------------------------------------------------- */
 
@@ -48,8 +49,9 @@ static void play(player *p) {
   int count = fuzz.per_round / fuzz.threads;
   for (int i = 0; i < count; i++) {
     int number = p->number * count + i;
-    if (is_skipped(number)) continue;
     p->call = number;
+    fuzz_perhaps_close(p, number);
+    if (is_skipped(number)) continue;
     p->random = fuzz_mix(fuzz.seed, p->round, (uint64_t)number + 1);
     fuzz_call_something(p);
   }
@@ -122,7 +124,8 @@ static void reset_library(void) {
   rac_set_blocking_hook(NULL, NULL, NULL, NULL);
   rac_set_thread_hook(NULL, NULL, NULL, NULL);
   rac_set_interruption_hook(NULL, NULL, NULL);
-  rac_set_log(NULL, ignore_line, NULL);
+  /* Of a closed library one can only be taken away. */
+  rac_set_log(NULL, fuzz_is_closed() ? NULL : ignore_line, NULL);
   rac_set_names_enabled(false);
   rac_set_subscribe_inline(false);
   rac_clear_last_error();
@@ -183,9 +186,10 @@ bool fuzz_play_round(uint64_t round) {
   player *p = &players[0];
   the_round = round;
   enter_round(p, 0, round);
+  uint64_t objects = rac_live_objects();
   reset_library();
   fuzz_make_stop();
-  uint64_t objects = rac_live_objects();
+  if (!fuzz.closes) objects = rac_live_objects();
   fuzz_begin_contexts(false);
   fuzz_furnish(p);
   if (fuzz.threads > 1) {
@@ -196,10 +200,15 @@ bool fuzz_play_round(uint64_t round) {
   p->call = -2;
   p->function = "the end of the round";
   fuzz_begin_contexts(true);
+  fuzz_close_at_last(p);
   reset_library();
-  fuzz_stop();
+  /* When the library is closed nobody is told. */
+  if (fuzz.closes)
+    fuzz_release_stop();
+  else
+    fuzz_stop();
   leave_round(p);
   if (!settle(p, objects)) report_leak(objects);
-  fuzz_release_stop();
+  if (!fuzz.closes) fuzz_release_stop();
   return fuzz_failures() == failures;
 }

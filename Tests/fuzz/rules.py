@@ -33,7 +33,7 @@ BY_HAND = {
 # Not called by itself.
 LEFT_OUT = {
     "rac_main_run_until": "waits for an event, which may never come",
-    "rac_close": "ends the library for good, for every round to come",
+    "rac_close": "ends the library for good, for every round to come: closing.c",
     # What is outside the program is not the fuzzer's: Tests/c/test_source_*.c.
     "rac_signal_readable": "its descriptors would be those of the process",
     "rac_signal_writable": "the same",
@@ -106,6 +106,9 @@ ONCE = {"rac_schedule", "rac_schedule_after", "rac_disposable_create", "rac_prop
 
 # Callbacks written by hand, in callbacks.c.
 CALLBACKS_BY_HAND = {"rac_destroy_fn", "rac_visit_fn", "rac_fold_right_fn", "rac_generate_fn", "rac_execute_fn"}
+
+# Those that free something: also when the library is closed.
+DESTROYS = {"rac_clear_fn"}
 
 # What a callback does with a handle it is lent, beyond what it does with any.
 HEARD = {"subscriber", "recursion", "scheduler"}

@@ -47,7 +47,9 @@ static bool fails(const char *program, const uint8_t *skipped, bool traces) {
                                fuzz.without ? fuzz.without : "",
                                "--only",
                                fuzz.only ? fuzz.only : "rac_"};
-  if (traces) arguments[19] = "--trace";
+  int count = 19;
+  if (fuzz.closes) arguments[count++] = "--close";
+  if (traces) arguments[count] = "--trace";
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   if (!traces) {

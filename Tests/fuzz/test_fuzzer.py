@@ -115,6 +115,27 @@ class OneThread(unittest.TestCase):
         done = subprocess.run(command + ["rac_nothing"], stderr=subprocess.PIPE)
         self.assertEqual((done.returncode, done.stderr), (2, b"fuzz: nothing is left to be called\n"))
 
+    def calls_of(self, *arguments):
+        command = [FUZZ, "--seed", "5", "--trace", *arguments]
+        done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        self.assertEqual(done.returncode, 0, done.stderr[-2000:])
+        return set(re.findall(rb"^\d+\.\d+ +(rac_\w+)", done.stderr, re.MULTILINE))
+
+    def test_a_set_is_called_alone_or_each_in_turn(self):
+        arrays = self.calls_of("--rounds", "1", "--set", "arrays")
+        self.assertIn(b"rac_subject_send_int64s", arrays)
+        self.assertNotIn(b"rac_property_set", arrays)
+        each = self.calls_of("--rounds", "12", "--set", "each")
+        self.assertEqual({b"rac_property_set", b"rac_command_execute"} - each, set())
+        self.assertNotIn(b"rac_signal_using", each - self.calls_of("--round", "11", "--rounds", "1", "--set", "each"))
+        done = subprocess.run([FUZZ, "--set", "nothing"], stderr=subprocess.PIPE)
+        self.assertEqual((done.returncode, done.stderr[:11]), (2, b"usage: fuzz"))
+
+    def test_a_round_may_close_the_library(self):
+        self.assertIn(b"rac_close", self.calls_of("--rounds", "3", "--close"))
+        self.assertNotIn(b"rac_close", self.calls_of("--rounds", "3"))
+        self.assertNotIn(b"rac_property_set", self.calls_of("--rounds", "2", "--close", "--set", "arrays"))
+
 
 # A merge that holds a subject's subscription, and a disposable that nobody else holds.
 LEAVES_SOMETHING = """
