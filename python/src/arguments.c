@@ -16,33 +16,6 @@ static const char *const priority_names[] = {"high", "default", "low",
 static const int priorities[] = {RAC_PRIORITY_HIGH, RAC_PRIORITY_DEFAULT,
                                  RAC_PRIORITY_LOW, RAC_PRIORITY_BACKGROUND};
 
-static int wrong(const char *function, const char *argument, const char *wanted,
-                 PyObject *object) {
-  PyErr_Format(PyExc_TypeError, "%s(): %s must be %s, not %R", function,
-               argument, wanted, (PyObject *)Py_TYPE(object));
-  return 0;
-}
-
-int check_callable(PyObject *object, const char *function,
-                   const char *argument) {
-  return PyCallable_Check(object) ||
-         wrong(function, argument, "callable", object);
-}
-
-int as_count(PyObject *object, size_t *out, const char *function,
-             const char *argument) {
-  PyObject *index = PyIndex_Check(object) ? PyNumber_Index(object) : NULL;
-  if (index == NULL)
-    return PyErr_Occurred() ? 0 : wrong(function, argument, "an int", object);
-  *out = PyLong_AsSize_t(index);
-  Py_DECREF(index);
-  if (*out != (size_t)-1 || !PyErr_Occurred()) return 1;
-  PyErr_Format(PyExc_ValueError,
-               "%s(): %s must be an int from 0 to 2**64 - 1, not %R", function,
-               argument, object);
-  return 0;
-}
-
 static int as_int64(PyObject *object, int64_t *out, const char *function,
                     const char *argument) {
   PyObject *index = PyIndex_Check(object) ? PyNumber_Index(object) : NULL;
@@ -64,20 +37,6 @@ static int as_int(PyObject *object, int64_t *out, const char *function,
   PyErr_Format(PyExc_OverflowError, "%s(): %s is beyond 32 bits: %R", function,
                argument, object);
   return 0;
-}
-
-int as_seconds(PyObject *object, double *out, const char *function,
-               const char *argument) {
-  *out = PyFloat_AsDouble(object);
-  if (*out != -1 || !PyErr_Occurred()) {
-    if (!isnan(*out)) return 1;
-    PyErr_Format(PyExc_ValueError, "%s(): %s must not be NaN", function,
-                 argument);
-    return 0;
-  }
-  if (!PyErr_ExceptionMatches(PyExc_TypeError)) return 0;
-  PyErr_Clear();
-  return wrong(function, argument, "a number of seconds", object);
 }
 
 static int as_one_of(PyObject *object, const char *const *listed, int64_t *out,

@@ -227,6 +227,10 @@ void drop_handle(void *handle);
 extern PyObject *unit;
 int make_values(PyObject *module);
 
+/* The class of objects that the engine holds: held.c */
+extern uint32_t object_number __attribute__((visibility("hidden")));
+int register_objects(void);
+
 /* Events as values: event.c */
 int make_event(PyObject *module);
 int event_check(PyObject *object);
@@ -339,10 +343,13 @@ PyObject *observer_of(rac_subscriber *subscriber);
 /* A Disposable, a callable or None as a disposable, owned. 0 with an exception. */
 int as_disposable(PyObject *object, rac_disposable **out, const char *function);
 
-/* Parsing. Every keyword is optional unless among the first `needed`. */
+/* Parsing: parsing.c. Every keyword is optional unless among the first `needed`. */
 int take_arguments(const char *function, const char *const *names, size_t count,
                    size_t needed, PyObject *const *given, Py_ssize_t positional,
                    PyObject *keywords, PyObject **out);
+/* Says what an argument must be; 0. */
+int wrong(const char *function, const char *argument, const char *wanted,
+          PyObject *object);
 int as_seconds(PyObject *object, double *out, const char *function,
                const char *argument);
 int as_count(PyObject *object, size_t *out, const char *function,
@@ -371,17 +378,25 @@ extern PyMethodDef *const module_calls;
 
 /* ---- Waiting, the main loop, the process --------------------------------- */
 
-extern PyMethodDef signal_functions[], waiting_functions[], process_functions[],
-    loop_functions[];
+extern PyMethodDef signal_functions[], waiting_functions[], main_functions[],
+    process_functions[], loop_functions[];
 /* Has the asyncio loop of this thread run the main scheduler: loops.c */
 int serve_loop(void);
 int prepare_process(PyObject *module);
 int make_arrays(PyObject *module);
 int make_waiting(void);
+/* Running the main scheduler, and sleeping: main_loop.c */
 int is_main_thread(void);
+/* Whether waiting is refused: inside a callback that others wait for. */
 int in_callback(void);
+double seconds_now(void); /* of a clock that nobody sets */
 /* Without the lock; 0 with an exception when the handler of a signal raised. */
 int sleep_here(double seconds);
+/* The same until a descriptor is readable, unless that is negative, or the main scheduler
+ * has something to do; at most so long. */
+int sleep_for(int descriptor, int with_main, double seconds);
+/* Runs what is ready on the main scheduler; 0 with an exception. */
+int drain_main(const char *function);
 
 PyObject *signal_subscribe_arrays(PyObject *, PyObject *const *, Py_ssize_t,
                                   PyObject *);

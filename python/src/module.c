@@ -9,6 +9,7 @@ static int add_functions(PyObject *module) {
   return PyModule_AddFunctions(module, module_calls) == 0 &&
          PyModule_AddFunctions(module, signal_functions) == 0 &&
          PyModule_AddFunctions(module, waiting_functions) == 0 &&
+         PyModule_AddFunctions(module, main_functions) == 0 &&
          PyModule_AddFunctions(module, loop_functions) == 0 &&
          PyModule_AddFunctions(module, process_functions) == 0;
 }

@@ -172,14 +172,17 @@ static PyObject *reinitialize(PyObject *module, PyObject *nothing) {
 
 PyMethodDef process_functions[] = {
     FAST("close", close_engine,
-         "close($module, timeout=1.0)\n--\n\nCloses the library, for good: "
-         "waits for the "
-         "callbacks that run, and none begins any more. Done by itself at "
-         "exit."),
+         "close($module, timeout=1.0)\n"
+         "--\n\n"
+         "Closes the library, for good: waits for the functions that run, and "
+         "none\n"
+         "is called any more. Done by itself at exit.\n\n"
+         "timeout: in seconds, how long to wait for them."),
     {"set_trace", set_trace, METH_O,
-     "set_trace($module, function, /)\n--\n\nCalls function(type, "
-     "subscription, thread, name, "
-     "value) for each event of each subscription; None ends that."},
+     "set_trace($module, function, /)\n"
+     "--\n\n"
+     "Calls function(type, subscription, thread, name, value) for each event\n"
+     "of each subscription; None ends that."},
     {"set_log", set_log, METH_O,
      "set_log($module, function, /)\n--\n\nGives a function the lines of the "
      "log; None: "

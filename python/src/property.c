@@ -50,11 +50,12 @@ PyMethodDef property_by_hand[] = {
     {"set", property_set, METH_O,
      "set($self, value, /)\n--\n\nSets it, and tells all who have subscribed."},
     FAST("subscribe", property_subscribe,
-         "subscribe($self, on_next=None, on_error=None, "
-         "on_completed=None)\n--\n\n"
-         "Its value now, then every change: signal.subscribe() in short. "
-         "on_completed is called when the property goes.\n\n"
-         "    value 1   --2--3--|\n    heard 1---2--3--|"),
+         "subscribe($self, on_next=None, on_error=None, on_completed=None)\n"
+         "--\n\n"
+         "Its value now, then every change: signal.subscribe() in short.\n\n"
+         "    value 1   --2--3--|\n"
+         "    heard 1---2--3--|\n\n"
+         "on_completed is called when the property goes."),
     {NULL, NULL, 0, NULL}};
 
 PyGetSetDef property_getters[] = {

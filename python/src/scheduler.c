@@ -31,7 +31,12 @@ static PyObject *schedule_after(PyObject *self, PyObject *const *args,
 
 PyMethodDef scheduler_by_hand[] = {
     FAST("schedule_after", schedule_after,
-         "schedule_after($self, seconds, action)\n--\n\nCalls a function "
-         "after some time by this scheduler's clock. The immediate scheduler "
-         "sleeps. Disposing takes it back."),
+         "schedule_after($self, seconds, action)\n"
+         "--\n\n"
+         "Calls a function after some time by this scheduler's clock; "
+         "disposing\n"
+         "what it returns takes it back. The immediate scheduler sleeps.\n\n"
+         "seconds: 0 or more.\n"
+         "action: called without arguments.\n\n"
+         "ReactiveCocoa: -afterDelay:schedule:"),
     {NULL, NULL, 0, NULL}};

@@ -86,9 +86,12 @@ static PyObject *iterator_try_next(PyObject *self, PyObject *nothing) {
 
 PyMethodDef sequence_iterator_by_hand[] = {
     {"next_for", iterator_next_for, METH_O,
-     "next_for($self, seconds, /)\n--\n\nThe next value, if it comes within "
-     "some time; "
-     "TimedOut, StopIteration."},
+     "next_for($self, seconds, /)\n"
+     "--\n\n"
+     "The next value, if it comes in time; raises TimedOut if it does not, "
+     "and\n"
+     "StopIteration at the end.\n\n"
+     "seconds: how long to wait, 0 or more."},
     {"try_next", iterator_try_next, METH_NOARGS,
      "try_next($self, /)\n--\n\nThe next value if it is there; WouldBlock, "
      "StopIteration."},

@@ -1,4 +1,4 @@
-/* Signals: what stands for one, and what is written by hand.
+/* Signals: what stands for one, their names, and what they have beside the table.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -132,122 +132,18 @@ PyGetSetDef signal_getters[] = {
     {"key", signal_key, NULL, "The key of a group that group_by() sent.", NULL},
     {NULL, NULL, NULL, NULL, NULL}};
 
-/* ---- Operators that no table tells ----------------------------------------------------- */
+/* ---- What they have beside the table --------------------------------------------------- */
 
-/* switch(cases, fallback=None): a dict from keys to signals. */
-static PyObject *signal_switch(PyObject *self, PyObject *const *args,
-                               Py_ssize_t count, PyObject *keywords) {
-  static const char *const names[] = {"cases", "fallback"};
-  PyObject *given[2], *key, *value, *keeper = NULL, *made = NULL;
-  void *handle = handle_of(self);
-  if (handle == NULL || !take_arguments("Signal.switch", names, 2, 1, args,
-                                        count, keywords, given))
-    return NULL;
-  if (!PyDict_Check(given[0]))
-    return PyErr_Format(PyExc_TypeError,
-                        "Signal.switch(): cases must be a dict, not %R",
-                        (PyObject *)Py_TYPE(given[0]));
-  size_t all = (size_t)PyDict_Size(given[0]), done = 0;
-  rac_value *keys = PyMem_Calloc(all + 1, sizeof *keys);
-  rac_signal **cases = PyMem_Calloc(all + 1, sizeof *cases), *fallback = NULL;
-  PyObject **keepers = PyMem_Calloc(all + 1, sizeof *keepers);
-  Py_ssize_t position = 0;
-  int fine = keys != NULL && cases != NULL && keepers != NULL;
-  if (!fine) PyErr_NoMemory();
-  while (fine && done < all && PyDict_Next(given[0], &position, &key, &value)) {
-    fine = value_of(key, &keys[done]);
-    if (fine && (cases[done] = as_signal(value, &keepers[done], "Signal.switch",
-                                         "each of cases")) == NULL) {
-      drop_value(keys[done]);
-      fine = 0;
-    }
-    done += (size_t)fine;
-  }
-  if (fine && given[1] != NULL && given[1] != Py_None)
-    fine = (fallback = as_signal(given[1], &keeper, "Signal.switch",
-                                 "fallback")) != NULL;
-  if (fine) {
-    entry outer = enter();
-    rac_signal *signal = rac_signal_switch(handle, keys, cases, done, fallback);
-    made = leave_with(outer, CLASS_SIGNAL, signal, "Signal.switch");
-  }
-  if (made != NULL) descend((Handle *)made, (Handle *)self);
-  if (made != NULL && keeper != NULL) descend((Handle *)made, (Handle *)keeper);
-  while (done > 0) {
-    drop_value(keys[--done]);
-    if (made != NULL) descend((Handle *)made, (Handle *)keepers[done]);
-    Py_DECREF(keepers[done]);
-  }
-  Py_XDECREF(keeper);
-  PyMem_Free(keys);
-  PyMem_Free(cases);
-  PyMem_Free(keepers);
-  return made;
-}
-
-/* lift(signals, function): calls it with the latest values of all. */
-static PyObject *signal_lift(PyObject *module, PyObject *const *args,
-                             Py_ssize_t count, PyObject *keywords) {
-  (void)module;
-  static const char *const names[] = {"signals", "function"};
-  PyObject *given[2], *listed, *made = NULL;
-  if (!take_arguments("lift", names, 2, 2, args, count, keywords, given) ||
-      !check_callable(given[1], "lift", "function"))
-    return NULL;
-  /* Going through a signal waits for its values, and perhaps for ever. */
-  if (is_a(given[0], CLASS_SIGNAL))
-    return PyErr_Format(PyExc_TypeError,
-                        "lift(): signals must be a list, not %R",
-                        (PyObject *)Py_TYPE(given[0]));
-  if ((listed = PySequence_List(given[0])) == NULL) return NULL;
-  Py_ssize_t all = PyList_Size(listed), done = 0;
-  PyObject *keepers = PyTuple_New(all), *keeper;
-  rac_signal **signals = PyMem_Calloc((size_t)all + 1, sizeof *signals);
-  while (keepers != NULL && signals != NULL && done < all &&
-         (signals[done] = as_signal(PyList_GetItem(listed, done), &keeper,
-                                    "lift", "each of signals")) != NULL)
-    PyTuple_SetItem(keepers, done++, keeper);
-  if (keepers != NULL && signals != NULL && done == all) {
-    entry outer = enter();
-    rac_signal *signal =
-        rac_lift(signals, (size_t)all, NULL, Py_NewRef(given[1]),
-                 call_reduce_each, drop_context);
-    made = leave_with(outer, CLASS_SIGNAL, signal, "lift");
-  }
-  for (Py_ssize_t i = 0; made != NULL && i < all; i++)
-    descend((Handle *)made, (Handle *)PyTuple_GetItem(keepers, i));
-  PyMem_Free(signals);
-  Py_XDECREF(keepers);
-  Py_DECREF(listed);
-  return made;
-}
-
-static PyObject *signal_lift_arguments(PyObject *module, PyObject *const *args,
-                                       Py_ssize_t count, PyObject *keywords) {
-  (void)module;
-  static const char *const names[] = {"arguments", "function"};
-  PyObject *given[2], *keeper;
-  if (!take_arguments("lift_arguments", names, 2, 2, args, count, keywords,
-                      given) ||
-      !check_callable(given[1], "lift_arguments", "function"))
-    return NULL;
-  rac_signal *tuples =
-      as_signal(given[0], &keeper, "lift_arguments", "arguments");
-  if (tuples == NULL) return NULL;
-  entry outer = enter();
-  rac_signal *signal = rac_lift_arguments(tuples, NULL, Py_NewRef(given[1]),
-                                          call_reduce_each, drop_context);
-  PyObject *made = leave_with(outer, CLASS_SIGNAL, signal, "lift_arguments");
-  if (made != NULL) descend((Handle *)made, (Handle *)keeper);
-  Py_DECREF(keeper);
-  return made;
-}
-
+/* stages.c, step.c, combining.c */
 PyObject *signal_map(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
 PyObject *signal_filter(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
 PyObject *signal_scan(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
 PyObject *signal_do_next(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
 PyObject *signal_iterate(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
+PyObject *signal_switch(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
+PyObject *signal_lift(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
+PyObject *signal_lift_arguments(PyObject *, PyObject *const *, Py_ssize_t,
+                                PyObject *);
 
 /* For sources that are written in Python: what a handler raised while they go on. */
 static PyObject *keep_exception(PyObject *module, PyObject *error) {
@@ -285,44 +181,108 @@ PyMethodDef signal_functions[] = {
 
 PyMethodDef signal_by_hand[] = {
     FAST("map", signal_map,
-         "map($self, transform)\n--\n\nWhat a function makes of each value.\n\n"
-         "    source --1--2--3--|\n    x * 10 --10-20-30-|"),
+         "map($self, transform)\n"
+         "--\n\n"
+         "Sends what a function makes of each value.\n\n"
+         "    source --1--2--3--|\n"
+         "    x * 10 --10-20-30-|\n\n"
+         "transform: gets the value, returns another; what it raises ends the\n"
+         "    stream.\n\n"
+         "ReactiveCocoa: -map:\n\n"
+         "Rx: map, select"),
     FAST("filter", signal_filter,
-         "filter($self, predicate)\n--\n\nThe values for which a function "
-         "answers true.\n\n"
-         "    source --1--2--3--|\n    odd    --1-----3--|"),
+         "filter($self, predicate)\n"
+         "--\n\n"
+         "Passes the values for which a function answers true.\n\n"
+         "    source --1--2--3--|\n"
+         "    odd    --1-----3--|\n\n"
+         "predicate: gets the value, returns a truth value; what it raises "
+         "ends\n"
+         "    the stream.\n\n"
+         "ReactiveCocoa: -filter:\n\n"
+         "Rx: filter, where"),
     FAST("scan", signal_scan,
-         "scan($self, start, reduce)\n--\n\nEach value together with what came "
-         "before: "
-         "reduce(running, value).\n\n    source --1--2--3--|\n    sums   "
-         "--1--3--6--|"),
+         "scan($self, start, reduce)\n"
+         "--\n\n"
+         "Sends, for each value, what comes of it and all values before.\n\n"
+         "    source --1--2--3--|\n"
+         "    sums   --1--3--6--|\n\n"
+         "start: what stands before the first value; it is not sent.\n"
+         "reduce: gets what came of the values before and the value, returns "
+         "what\n"
+         "    is sent; what it raises ends the stream.\n\n"
+         "ReactiveCocoa: -scanWithStart:reduce:\n\n"
+         "Rx: scan"),
     FAST("do_next", signal_do_next,
-         "do_next($self, action)\n--\n\nCalls a function with each value, and "
-         "sends it on."),
+         "do_next($self, action)\n"
+         "--\n\n"
+         "Calls a function with each value, and then sends the value on.\n\n"
+         "    source   --1--2--|\n"
+         "    do_next  --1--2--|\n\n"
+         "action: gets the value; what it returns does not matter, what it "
+         "raises\n"
+         "    ends the stream.\n\n"
+         "ReactiveCocoa: -doNext:\n\n"
+         "Rx: do, tap"),
     FAST("switch", signal_switch,
-         "switch($self, cases, fallback=None)\n--\n\nGoes on with the signal "
-         "of the case "
-         "that was sent last: a dict from keys to signals."),
+         "switch($self, cases, fallback=None)\n"
+         "--\n\n"
+         "Goes on with the signal of the case that was sent last.\n\n"
+         "    source --a-----b------\n"
+         "    a        --1--1--1--\n"
+         "    b              -2--2--\n"
+         "    switch ----1--1-2--2--\n\n"
+         "cases: a dict from keys to signals, each subscribed to while its key "
+         "is\n"
+         "    the latest.\n"
+         "fallback: the signal for every other key; None: NoMatchingCase is "
+         "the\n"
+         "    error.\n\n"
+         "ReactiveCocoa: +switch:cases:default:"),
     {"named", signal_named, METH_O,
      "named($self, name, /)\n--\n\nGives it a name; itself."},
     FAST("subscribe", signal_subscribe,
-         "subscribe($self, on_next=None, on_error=None, "
-         "on_completed=None)\n--\n\n"
-         "Subscribes. What on_next raises, and an error without an on_error, "
-         "comes out of "
-         "the call that sent it."),
+         "subscribe($self, on_next=None, on_error=None, on_completed=None)\n"
+         "--\n\n"
+         "Subscribes: calls functions with what is sent from now on.\n\n"
+         "    source  --1--2--|\n"
+         "    on_next --1--2\n\n"
+         "What on_next raises, and an error without an on_error, comes out of "
+         "the\n"
+         "call that sent it. Functions are called on the thread that sends, "
+         "one at\n"
+         "a time. The subscription lasts until the end or until it is "
+         "disposed;\n"
+         "losing what this returns does not end it, `with` does.\n\n"
+         "on_next: gets each value.\n"
+         "on_error: gets the exception, if the stream ends with one.\n"
+         "on_completed: called without arguments, if it ends without.\n\n"
+         "ReactiveCocoa: -subscribeNext:error:completed:\n\n"
+         "Rx: subscribe"),
     FAST("subscribe_arrays", signal_subscribe_arrays,
          "subscribe_arrays($self, function, count=4096, *, dtype='d', "
-         "seconds=None, "
-         "scheduler=None, on_error=None, on_completed=None)\n--\n\nTakes "
-         "numbers many at a "
-         "time: function(memoryview)."),
+         "seconds=None, scheduler=None, on_error=None, on_completed=None)\n"
+         "--\n\n"
+         "Takes numbers many at a time: function(memoryview), which is valid\n"
+         "during the call."),
     FAST(
         "subscribe_lists", signal_subscribe_lists,
         "subscribe_lists($self, function, count, *, seconds=None, "
-        "scheduler=None, "
-        "on_error=None, on_completed=None)\n--\n\nTakes values many at a time: "
-        "function(list)."),
+        "scheduler=None, on_error=None, on_completed=None)\n"
+        "--\n\n"
+        "Takes values many at a time: the function gets a list.\n\n"
+        "    source     --1-2-3-4-5--|\n"
+        "    in threes  ------[1, 2, 3]--[4, 5]|\n\n"
+        "function: gets the list.\n"
+        "count: how many values at most, 1 or more.\n"
+        "seconds: how long a value waits at most; None: until there are "
+        "`count`,\n"
+        "    or the end.\n"
+        "scheduler: where that time passes. None: the one that is current when "
+        "a\n"
+        "    value arrives; without one, a background scheduler.\n"
+        "on_error: gets the exception, if the stream ends with one.\n"
+        "on_completed: called without arguments, if it ends without."),
     FAST("blocking_first", signal_blocking_first,
          "blocking_first($self, timeout=None)\n--\n\nWaits for the first "
          "value. On the main "

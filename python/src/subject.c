@@ -33,13 +33,26 @@ static PyObject *subject_send(PyObject *self, PyObject *object) {
 
 PyMethodDef subject_by_hand[] = {
     {"send", subject_send, METH_O,
-     "send($self, value, /)\n--\n\nSends a value to all who have subscribed. "
-     "What their "
-     "functions raise comes out here."},
+     "send($self, value, /)\n"
+     "--\n\n"
+     "Sends a value to all who have subscribed.\n\n"
+     "    send(1)     send(2)\n"
+     "    1           2\n\n"
+     "They have heard it when this returns, unless another thread is sending:\n"
+     "then that one delivers it, in order. What their functions raise comes\n"
+     "out here. After the end it goes nowhere.\n\n"
+     "ReactiveCocoa: -sendNext:\n\n"
+     "Rx: onNext"},
     {"send_many", send_many, METH_O,
-     "send_many($self, values, /)\n--\n\nSends each value of an iterable."},
+     "send_many($self, values, /)\n"
+     "--\n\n"
+     "Sends each value of an iterable, as send() would; it stops where one\n"
+     "raises."},
     {"send_array", send_array, METH_O,
-     "send_array($self, array, /)\n--\n\nSends the numbers of an array: a "
-     "buffer of int64 or "
-     "double."},
+     "send_array($self, array, /)\n"
+     "--\n\n"
+     "Sends the numbers of an array one after the other, from where they "
+     "lie.\n\n"
+     "array: a C-contiguous buffer of float64 or int64, such as of numpy or\n"
+     "    array.array."},
     {NULL, NULL, 0, NULL}};

@@ -10,94 +10,6 @@
 
 PyObject *unit;
 
-/* ---- Objects that the engine holds ----------------------------------------- */
-
-static void object_retain(void *object) {
-  int attached = begin();
-  if (attached < 0) return;
-  Py_INCREF((PyObject *)object);
-  end(attached);
-}
-
-static void object_release(void *object) {
-  int attached = begin();
-  if (attached < 0) return;
-  answers_are_void();
-  Py_DECREF((PyObject *)object);
-  end(attached);
-}
-
-int is_of_python(rac_destroy_fn destroy) {
-  return destroy == drop_context || destroy == object_release ||
-         destroy == drop_speaking_context;
-}
-
-/* Of what raises in one call after the other, as a value that is compared with a
- * thousand, the first is told. */
-static void keep_first_raised(PyObject *object) {
-  if (kept_raised() != NULL)
-    forget_raised();
-  else
-    keep_raised(object);
-}
-
-static bool object_equal(void *object, void *other) {
-  int attached = begin();
-  if (attached < 0) return object == other;
-  int equal = PyObject_RichCompareBool(object, other, Py_EQ);
-  if (equal < 0) keep_first_raised(object);
-  end(attached);
-  return equal > 0;
-}
-
-/* What cannot be hashed, as a list, is found by comparing. */
-static uint64_t object_hash(void *object) {
-  int attached = begin();
-  if (attached < 0) return 0;
-  Py_hash_t hash = PyObject_Hash(object);
-  if (hash == -1) {
-    if (PyErr_ExceptionMatches(PyExc_TypeError))
-      PyErr_Clear();
-    else
-      keep_first_raised(object);
-    hash = 0;
-  }
-  end(attached);
-  return (uint64_t)hash;
-}
-
-static size_t object_describe(void *object, char *buffer, size_t capacity) {
-  int attached = begin();
-  if (attached < 0) return 0;
-  Py_ssize_t length = 0;
-  PyObject *text = PyObject_Repr(object);
-  PyObject *bytes =
-      text ? PyUnicode_AsEncodedString(text, "utf-8", "backslashreplace")
-           : NULL;
-  char *utf8 = NULL;
-  if (bytes != NULL && PyBytes_AsStringAndSize(bytes, &utf8, &length) == 0 &&
-      capacity > 0) {
-    size_t used = (size_t)length < capacity ? (size_t)length : capacity - 1;
-    memcpy(buffer, utf8, used);
-    buffer[used] = '\0';
-  }
-  if (utf8 == NULL) {
-    forget_raised();
-    length = PyOS_snprintf(buffer, capacity, "<object that has no repr>");
-  }
-  Py_XDECREF(bytes);
-  Py_XDECREF(text);
-  end(attached);
-  return (size_t)length;
-}
-
-static const rac_object_class object_class = {sizeof(rac_object_class),
-                                              object_retain,
-                                              object_release,
-                                              object_equal,
-                                              object_hash,
-                                              object_describe};
-
 /* ---- To the engine ---------------------------------------------------------- */
 
 void drop_value(rac_value value) {
@@ -112,8 +24,6 @@ void drop_handle(void *handle) {
   rac_release(handle);
   leave_quietly(outer, NULL);
 }
-
-static uint32_t object_number; /* of our class of objects */
 
 /* A view: it costs nothing, and lives as long as the object. */
 static int value_of_object(PyObject *object, rac_value *out) {
@@ -357,11 +267,7 @@ int make_values(PyObject *module) {
   static PyType_Spec spec = {
       "librac.Unit", 0, 0,
       Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
-  object_number = rac_object_class_register(&object_class);
-  if (object_number == 0) {
-    set_last_failure("import librac");
-    return 0;
-  }
+  if (!register_objects()) return 0;
   PyObject *type = PyType_FromSpec(&spec);
   if (type == NULL) return 0;
   unit = PyType_GenericAlloc((PyTypeObject *)type, 0);

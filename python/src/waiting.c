@@ -1,157 +1,13 @@
-/* Waiting for a signal, and running the main scheduler: by poll, with the lock let go
- * of, so that other threads go on and Ctrl-C comes through.
+/* Waiting for a signal. On the main thread the main scheduler runs meanwhile.
  *
  * SPDX-License-Identifier: MIT
  */
-#include "callbacks.h"
+#include "extension.h"
 
 #include <errno.h>
 #include <math.h>
-#include <poll.h>
 #include <sys/eventfd.h>
-#include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
-
-static int stopping; /* main_stop() was called; the lock guards it */
-
-int is_main_thread(void) { return getpid() == (pid_t)syscall(SYS_gettid); }
-
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
-
-/* Whether waiting is allowed: not inside a callback that others wait for. */
-int in_callback(void) {
-  rac_signal *never = rac_signal_never();
-  rac_status status =
-      never ? rac_signal_first(never, 0, NULL) : rac_last_error_code();
-  rac_release(never);
-  return status == RAC_EDEADLK;
-}
-
-/* Sleeps until a descriptor is readable, the main scheduler has something to do, or so
- * long; 0 with an exception after a signal whose handler raised. */
-static int sleep_for(int descriptor, int with_main, double seconds) {
-  struct pollfd polled[2];
-  nfds_t count = 0;
-  if (descriptor >= 0) polled[count++] = (struct pollfd){descriptor, POLLIN, 0};
-  if (with_main) {
-    double deadline = rac_main_next_deadline();
-    polled[count++] = (struct pollfd){rac_main_fd(), POLLIN, 0};
-    if (deadline >= 0 && deadline < seconds) seconds = deadline;
-    if (seconds > 0.25) /* a signal just before poll() wakes nobody */
-      seconds = 0.25;
-  }
-  int milliseconds = seconds > 1e6 ? -1 : (int)ceil(seconds * 1e3);
-  uint64_t call = thread.call;
-  thread.call = 0;
-  Py_BEGIN_ALLOW_THREADS poll(polled, count, milliseconds);
-  Py_END_ALLOW_THREADS thread.call = call;
-  return PyErr_CheckSignals() == 0;
-}
-
-int sleep_here(double seconds) {
-  double end = now() + seconds, left = seconds;
-  for (; left > 0; left = end - now())
-    if (!sleep_for(-1, 0, left < 0.25 ? left : 0.25)) return 0;
-  return 1;
-}
-
-/* What is ready on the main scheduler; 0 with an exception. */
-static int drain(const char *function) {
-  entry outer = enter();
-  int64_t ran = rac_main_drain(0);
-  if (!leave(outer)) return 0;
-  if (ran < 0) set_status((rac_status)ran, function);
-  return ran >= 0;
-}
-
-/* ---- The main loop ---------------------------------------------------------------------- */
-
-static PyObject *run_for(double seconds, const char *function) {
-  if (in_callback()) return set_status(RAC_EDEADLK, function);
-  double end = now() + seconds;
-  for (;;) {
-    if (!drain(function)) return NULL;
-    double left = end - now();
-    if (stopping || left <= 0) break;
-    if (!sleep_for(-1, 1, left)) return NULL;
-  }
-  stopping = 0;
-  return Py_NewRef(Py_None);
-}
-
-static PyObject *main_run(PyObject *module, PyObject *nothing) {
-  (void)module;
-  (void)nothing;
-  return run_for(INFINITY, "main_run");
-}
-
-static PyObject *main_run_for(PyObject *module, PyObject *object) {
-  (void)module;
-  double seconds;
-  if (!as_seconds(object, &seconds, "main_run_for", "seconds")) return NULL;
-  if (seconds < 0)
-    return PyErr_Format(PyExc_ValueError,
-                        "main_run_for(): seconds must not be negative");
-  return run_for(seconds, "main_run_for");
-}
-
-static void wake(void *context) { (void)context; }
-
-static PyObject *main_stop(PyObject *module, PyObject *nothing) {
-  (void)module;
-  (void)nothing;
-  stopping = 1;
-  entry outer = enter();
-  rac_scheduler *main = rac_scheduler_main();
-  rac_disposable *job = main ? rac_schedule(main, NULL, wake, NULL) : NULL;
-  rac_release(job);
-  rac_release(main);
-  return leave(outer) ? Py_NewRef(Py_None) : NULL;
-}
-
-static PyObject *told_in_callback(PyObject *module, PyObject *nothing) {
-  (void)module;
-  (void)nothing;
-  return PyBool_FromLong(in_callback());
-}
-
-static PyObject *told_main_thread(PyObject *module, PyObject *nothing) {
-  (void)module;
-  (void)nothing;
-  return PyBool_FromLong(is_main_thread());
-}
-
-static PyObject *wait_for_all_or_last(PyObject *module, PyObject *args);
-
-PyMethodDef waiting_functions[] = {
-    {"wait_for", wait_for_all_or_last, METH_VARARGS,
-     "wait_for($module, signal, timeout, last, /)\n--\n\nWaits for the end: "
-     "all values, or the last."},
-    {"main_run", main_run, METH_NOARGS,
-     "main_run($module, /)\n--\n\nRuns the main scheduler until main_stop(), "
-     "or until "
-     "something raises."},
-    {"main_run_for", main_run_for, METH_O,
-     "main_run_for($module, seconds, /)\n--\n\nRuns the main scheduler for "
-     "some time, or "
-     "until main_stop()."},
-    {"main_stop", main_stop, METH_NOARGS,
-     "main_stop($module, /)\n--\n\nEnds main_run() or main_run_for(), from any "
-     "thread."},
-    {"in_callback", told_in_callback, METH_NOARGS,
-     "in_callback($module, /)\n--\n\nWhether waiting here would raise "
-     "Deadlock."},
-    {"is_main_thread", told_main_thread, METH_NOARGS,
-     "is_main_thread($module, /)\n--\n\nWhether this is the thread of the main "
-     "scheduler."},
-    {NULL, NULL, 0, NULL}};
-
-/* ---- Waiting for a signal ------------------------------------------------------------------ */
 
 /* What a subscription has brought so far. The lock guards it. */
 typedef struct {
@@ -227,21 +83,21 @@ static void waiter_destroy(void *context) {
 
 static int sleep_until_done(Waiter *waiter, double seconds,
                             const char *function) {
-  double end = now() + seconds;
+  double end = seconds_now() + seconds;
   int main = is_main_thread(), fine = 1;
   if (waiter->done) return 1;
   if (in_callback()) return set_status(RAC_EDEADLK, function), 0;
   waiter->descriptor = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   if (waiter->descriptor < 0) return PyErr_SetFromErrno(PyExc_OSError), 0;
   while (fine && !waiter->done) {
-    fine = !main || drain(function);
+    fine = !main || drain_main(function);
     if (!fine || waiter->done) break;
     if (waiter->abandoned && isinf(seconds)) {
       PyErr_Format(error_empty, "%s(): nobody can send any more", function);
       fine = 0;
       break;
     }
-    double left = end - now();
+    double left = end - seconds_now();
     if (left <= 0) {
       char text[32];
       PyOS_snprintf(text, sizeof text, "%g", seconds);
@@ -356,6 +212,12 @@ static PyObject *wait_for_all_or_last(PyObject *module, PyObject *args) {
     return NULL;
   return wait_for(signal, last ? THE_LAST : ALL, seconds, function);
 }
+
+PyMethodDef waiting_functions[] = {
+    {"wait_for", wait_for_all_or_last, METH_VARARGS,
+     "wait_for($module, signal, timeout, last, /)\n--\n\nWaits for the end: "
+     "all values, or the last."},
+    {NULL, NULL, 0, NULL}};
 
 static void waiter_dealloc(PyObject *self) {
   PyTypeObject *type = Py_TYPE(self);

@@ -7,6 +7,8 @@ import json
 import sys
 
 import names
+import texts
+import wording
 
 CLASSES = {
     "rac_signal": "Signal", "rac_subject": "Subject", "rac_subscriber": "Observer",
@@ -273,11 +275,7 @@ class Call:
         return "({})".format(", ".join(parts))
 
     def doc(self):
-        text = names.TEXTS.get(self.c) or names.in_python(self.function["doc"])
-        for known in ("rac", "rx"):
-            if known in self.function:
-                word = {"rac": "ReactiveCocoa", "rx": "Rx"}[known]
-                text += "\n\n{}: {}".format(word, self.function[known])
+        text = wording.docstring(self)
         if self.form in ("constructor", "getter"):
             return text
         return "{}{}\n--\n\n{}".format(self.name, self.signature(), text)
@@ -357,6 +355,13 @@ def calls(data):
         for name in listed:
             if name not in known:
                 raise Fault("names.py names {}, which rac.h does not have".format(name))
+    arguments = {(call.c, p.c) for call in made for p in call.python}
+    for listed in texts.ARGUMENTS:
+        if listed not in arguments:
+            raise Fault("texts.py has an argument {} of {}".format(listed[1], listed[0]))
+    for listed in texts.PARTS:
+        if listed not in {call.c for call in made}:
+            raise Fault("texts.py has a comment of {}".format(listed))
     taken = {}
     for call in made:
         if taken.setdefault((call.owner, call.name), call) is not call:
@@ -412,10 +417,10 @@ def main(arguments):
     try:
         with open(arguments[1], encoding="utf-8") as file:
             made = calls(json.load(file))
-    except Fault as fault:
+        text = table(made)
+    except (Fault, wording.Stale) as fault:
         print(fault, file=sys.stderr)
         return 1
-    text = table(made)
     with open(arguments[2], "w", encoding="utf-8") as file:
         file.write(text)
     return 0

@@ -2,8 +2,6 @@
 where that does not follow from the C declaration. Names are Rx's and Python's words:
 `debounce`, `throttle`, `sample` and `timeout` mean what they mean in Rx."""
 
-import re
-
 # The C function, without its class's prefix, and its name in Python.
 RENAMED = {
     "rac_signal_flatten_map": "flat_map",
@@ -241,40 +239,3 @@ GETTERS = {
     "rac_command_is_enabled", "rac_command_errors",
     "rac_command_allows_concurrent_execution", "rac_serial_disposable_current",
 }
-
-# Words of comments, as Python has them.
-WORDS = {
-    "NULL": "None",
-    "RAC_BOUND_WAIT": '"wait"',
-    "RAC_BOUND_REFUSE": '"refuse"',
-    "RAC_BOUND_ERROR": '"error"',
-    "RAC_SIGNAL_TIMED_OUT": "TimedOut",
-    "RAC_ERANGE": "OverflowError",
-    "RAC_EKIND": "TypeError",
-    "rac_value_equal()": "==",
-    "rac_set_log()": "set_log()",
-    "rac_subscribe_batches()": "subscribe_lists()",
-    "`*out`": "what it returns",
-}
-
-# Comments of their own, where C's is about C's names.
-TEXTS = {
-    "rac_signal_debounce": "Sends a value when no other has followed it for some time.\n\n"
-                           "    source   --1-2-3-----4--|\n"
-                           "    debounce ---------3-----4|",
-}
-
-
-def in_python(text):
-    """A comment of rac.h with Python's names for the functions it names."""
-
-    def named(found):
-        c = found.group(1)
-        if c == "rac_signal_throttle":
-            return "debounce()"
-        known = RENAMED.get(c)
-        return (known or re.sub(r"^rac_(signal|sequence)_|^rac_", "", c)) + "()"
-
-    for word, python in WORDS.items():
-        text = re.sub(r"(?<!\w)" + re.escape(word) + r"(?!\w)", lambda _: python, text)
-    return re.sub(r"\b(rac_[a-z0-9_]+)\(\)", named, text)

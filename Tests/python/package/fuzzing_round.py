@@ -163,13 +163,20 @@ class Round:
         async def coroutine(*arguments):
             return 1
 
-        call = Callback(self, self.dice.choice([
+        def counted(function):
+            """What does not fit is counted as well: it may be tried again for ever."""
+            call = Callback(self, function)
+            return lambda *arguments: call(*arguments)
+
+        function = self.dice.choice([
             raises, disposes, coroutine, lambda: 1, lambda a: a, lambda a, b: b,
             lambda *a: self.inner(), lambda *a: self.value(), lambda *a: True,
             lambda *a: (self.inner(), False), lambda *a: None, lambda *a: [1, 2, 3],
             Thing(self.dice), functools.partial(self.feed, self.dice.choice(self.subjects)),
-        ]))
-        return self.dice.choice([call, lambda a: call(a), lambda a, b: call(a, b)])
+        ])
+        return self.dice.choice([
+            Callback(self, function), counted(lambda a: function(a)),
+            counted(lambda a, b: function(a, b))])
 
     def feed(self, subject, *values):
         """Sends back what came, but for what holds others: pairs of pairs would double for ever."""
@@ -346,6 +353,8 @@ class Round:
             self.called = 0
             self.call(one.send_completed)
         self.over.send(True)
+        # What waits there is alive: an error whose traceback leads to the clock would keep both.
+        self.call(self.clock.advance_by, 0)
         self.made.clear()
         self.subjects.clear()
         self.clock = self.background = self.over = None

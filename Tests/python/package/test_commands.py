@@ -1,6 +1,7 @@
 """Commands: sync and async, enabled and not, errors."""
 
 import asyncio
+import time
 
 import pytest
 
@@ -11,6 +12,13 @@ def values_of(signal):
     seen = []
     signal.subscribe(seen.append)
     return seen
+
+
+async def until(condition):
+    """Lets the loop go on until it holds; gives up after a while."""
+    end = time.monotonic() + 30
+    while not condition() and time.monotonic() < end:
+        await asyncio.sleep(0.001)
 
 
 def run_main():
@@ -92,11 +100,12 @@ def test_a_command_of_an_async_function():
         command = rac.Command(load)
         executing = values_of(command.executing)
         assert await command.execute("a") == "A"
-        await asyncio.sleep(0.01)
+        await until(lambda: len(executing) == 3)
         assert executing == [False, True, False]
         with pytest.raises(FileNotFoundError):
             await command.execute("bad")
-        await asyncio.sleep(0.01)
+        await until(lambda: len(executing) == 5)
+        assert executing[3:] == [True, False]
 
     asyncio.run(main())
 
@@ -106,7 +115,7 @@ def test_executing_needs_no_await():
         done = []
         command = rac.Command(done.append)
         command("x")
-        await asyncio.sleep(0.02)
+        await until(lambda: done)
         assert done == ["x"]
 
     asyncio.run(main())

@@ -78,7 +78,7 @@ def in_child(work):
 
 def works():
     background = rac.Scheduler.background()
-    return rac.of(1, 2).map(lambda v: v + 1).deliver_on(background).blocking_list(10)
+    return rac.of(1, 2).map(lambda v: v + 1).deliver_on(background).blocking_list(30)
 
 
 def test_a_child_works_whose_parent_had_threads():

@@ -73,7 +73,7 @@ def test_callbacks_on_background_schedulers():
     main, threads = threading.get_ident(), []
     background = rac.Scheduler.background("work")
     signal = rac.of(*range(50)).deliver_on(background)
-    got = signal.do_next(lambda v: threads.append(threading.get_ident())).blocking_list(5)
+    got = signal.do_next(lambda v: threads.append(threading.get_ident())).blocking_list(30)
     assert got == list(range(50)) and main not in threads
 
 
@@ -93,7 +93,7 @@ def test_what_is_raised_on_a_background_scheduler(monkeypatch):
     subject = rac.Subject()
     subscription = subject.deliver_on(rac.Scheduler.background()).subscribe(fails)
     subject.send(1)
-    assert done.wait(5) and told == [error]
+    assert done.wait(30) and told == [error]
     subscription.dispose()
     told.clear()
     error.__traceback__ = None
@@ -127,6 +127,6 @@ def test_sends_from_many_threads():
         thread.start()
     for thread in threads:
         thread.join()
-    rac.settle(5)
+    rac.settle(30)
     assert sorted(out) == sorted(list(range(500)) * 4)
     subscription.dispose()

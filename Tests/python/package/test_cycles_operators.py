@@ -148,6 +148,26 @@ class Form:
         "pairwise": lambda form, p: p.pairwise(),
         "distinct_until_changed": lambda form, p: p.distinct_until_changed(),
         "do_finally": lambda form, p: p.do_finally(form.end),
+        "deliver_on": lambda form, p: p.deliver_on(CLOCK),
+        "deliver_on_main": lambda form, p: p.deliver_on_main(),
+        "deliver_on bounded": lambda form, p: p.deliver_on_bounded(
+            CLOCK, rac.Bound(2, "drop_oldest")),
+        "as in the manual": lambda form, p: p.debounce(1, scheduler=CLOCK).switch_map(
+            form.f).deliver_on(rac.Scheduler.main()),
+        "merge delivered": lambda form, p: p.merge(form.other.signal).deliver_on(CLOCK),
+        "delay": lambda form, p: p.delay(1, scheduler=CLOCK),
+        "rate_limit": lambda form, p: p.rate_limit(1, 1, 9, scheduler=CLOCK),
+        "start_with": lambda form, p: p.start_with(form),
+        "last of concat": lambda form, p: rac.of(form).concat(p),
+        "catch": lambda form, p: p.catch(form.f),
+        "concat_map": lambda form, p: p.concat_map(form.f),
+        "group_by": lambda form, p: p.group_by(form.knows).flat_map(lambda group: group.map(form.f)),
+        "window_with_count": lambda form, p: p.window_with_count(2, 2).flatten(),
+        "window": lambda form, p: p.window(form.other.signal).flatten(),
+        "if_": lambda form, p: p.map(form.knows).if_(form.other.signal, form.events),
+        "delay_when": lambda form, p: p.delay_when(form.f),
+        "audit_until": lambda form, p: p.audit_until(lambda value: form and rac.never()),
+        "expand": lambda form, p: p.expand(lambda value: form and rac.empty()),
     }
 
     def __init__(self, name):
@@ -178,6 +198,8 @@ def test_what_hears_a_property_of_its_own_is_collected(name):
     kept = forms.pop()
     forms.clear()
     collect()
+    # What is delayed, such as the end, is alive until its time comes.
+    CLOCK.advance_by(2)
     collect()
     assert sum(view() is not None for view in views) == 1
     kept.property.value = 2
@@ -227,8 +249,15 @@ def subject_to_subject(kept):
     kept.other.subscribe(kept.hear)
 
 
+def executions(kept):
+    kept.command = rac.Command(lambda value: kept and rac.of(value), scheduler=CLOCK)
+    kept.command.execution_signals.flatten().subscribe(kept.hear)
+    kept.command.execute(1)
+    CLOCK.advance_by(1)
+
+
 @pytest.mark.parametrize("make", [create, derived_property, sequence, connection,
-                                  subject_to_subject])
+                                  subject_to_subject, executions])
 def test_what_is_no_operator(make):
     gone = []
     for _ in range(100):

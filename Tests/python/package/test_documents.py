@@ -47,11 +47,16 @@ def test_example(program):
     printed = output(str(program))
     if os.environ.get("RAC_RECORD"):
         expected.write_text(printed)
-    lines, wanted = printed.splitlines(), expected.read_text().splitlines()
     if "asyncio.sleep(60" in program.read_text():
-        # It keeps real time: on a busy machine neighbours may change places.
-        lines, wanted = sorted(lines), sorted(wanted)
-    assert lines == wanted
+        # It keeps real time: on a busy machine neighbours may change places, and what was
+        # to be in time may be late, but not each time.
+        wanted = sorted(expected.read_text().splitlines())
+        tries = 5
+        while sorted(printed.splitlines()) != wanted and tries > 0:
+            printed, tries = output(str(program)), tries - 1
+        assert sorted(printed.splitlines()) == wanted
+    else:
+        assert printed.splitlines() == expected.read_text().splitlines()
 
 
 def test_there_are_examples():

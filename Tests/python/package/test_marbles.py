@@ -113,7 +113,7 @@ def test_a_diagram_of_virtual_time():
 
 
 def test_a_diagram_of_real_time():
-    diagram = rac.interval(0.01).take(2).marble(1)
+    diagram = rac.interval(0.01).take(2).marble(30)
     assert diagram.is_over and len(diagram.events) == 3
     assert len(rac.never().marble(0.02).events) == 0
 
