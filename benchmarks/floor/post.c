@@ -4,11 +4,14 @@
 
 #include "futex.h"
 
+#include <sched.h>
 #include <stdlib.h>
 
 /* Some fifty microseconds, as falling asleep and waking up take where nobody else
  * runs: an answer takes less than one. */
 enum { LOOKS = 1000 };
+/* The sender, that waits for this processor, answers meanwhile. */
+enum { YIELDS = 20 };
 
 static floor_letter *write_letter(floor_value value) {
   floor_letter *fresh = malloc(sizeof *fresh);
@@ -18,11 +21,11 @@ static floor_letter *write_letter(floor_value value) {
   return fresh;
 }
 
-void floor_post_open(floor_post *p, int stays_awake) {
+void floor_post_open(floor_post *p, int is_apart) {
   p->oldest = write_letter(floor_int64(0));
   atomic_init(&p->newest, p->oldest);
   atomic_init(&p->asleep, 0);
-  p->stays_awake = stays_awake;
+  p->is_apart = is_apart;
 }
 
 void floor_post_close(floor_post *p) { free(p->oldest); }
@@ -42,16 +45,18 @@ static floor_letter *next_letter(const floor_post *p, memory_order order) {
 }
 
 static void look(const floor_post *p) {
-  int looks = LOOKS;
-  while (looks-- > 0 && next_letter(p, memory_order_relaxed) == NULL)
-    floor_pause();
+  int looks = p->is_apart ? LOOKS : YIELDS;
+  while (looks-- > 0 && next_letter(p, memory_order_relaxed) == NULL) {
+    if (p->is_apart)
+      floor_pause();
+    else
+      sched_yield();
+  }
 }
 
 static void wait_for_letter(floor_post *p) {
-  if (p->stays_awake) {
-    look(p);
-    if (next_letter(p, memory_order_relaxed) != NULL) return;
-  }
+  look(p);
+  if (next_letter(p, memory_order_relaxed) != NULL) return;
   atomic_store_explicit(&p->asleep, 1, memory_order_seq_cst);
   if (next_letter(p, memory_order_seq_cst) != NULL)
     atomic_store_explicit(&p->asleep, 0, memory_order_relaxed);

@@ -23,12 +23,12 @@ typedef struct floor_post {
   /* On lines of their own. */
   _Alignas(64) floor_letter *oldest;    /* the reader's: has been read */
   _Alignas(64) _Atomic uint32_t asleep; /* what the reader sleeps on */
-  /* Whether the reader looks for a moment before it sleeps: right where the
-   * sender has a processor of its own, and wrong where it waits for this one. */
-  int stays_awake;
+  /* Whether the sender has a processor of its own: before it sleeps the reader
+   * looks for a moment, or lets the sender have the one they share. */
+  int is_apart;
 } floor_post;
 
-void floor_post_open(floor_post *p, int stays_awake);
+void floor_post_open(floor_post *p, int is_apart);
 void floor_post_send(floor_post *p, floor_value value);
 floor_value floor_post_read(floor_post *p); /* waits */
 void floor_post_close(floor_post *p);

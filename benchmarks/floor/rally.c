@@ -12,9 +12,11 @@
 typedef struct rally {
   floor_post there, back;
   floor_call ping, pong;
-  size_t processors, left;
-  int64_t sum;
+  size_t processors;
   pthread_t thread;
+  /* What one side writes: not on a line that the other one reads. */
+  _Alignas(64) size_t left;
+  int64_t sum;
 } rally;
 
 /* The value that ends the other thread. */
@@ -42,7 +44,8 @@ static void *serve(void *state) {
 }
 
 static void *open_rally(size_t processors) {
-  rally *r = worker_allocate(sizeof *r);
+  rally *r = aligned_alloc(64, sizeof *r);
+  if (r == NULL) worker_fail("out of memory");
   floor_post_open(&r->there, processors > 1);
   floor_post_open(&r->back, processors > 1);
   r->ping = (floor_call){ping_leaf, r};

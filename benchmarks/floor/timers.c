@@ -7,7 +7,7 @@
 #include "floor.h"
 #include "line.h"
 
-#include "../worker/lateness.h"
+#include "../worker/timing.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -125,47 +125,31 @@ static void fired(void *context, floor_value value) {
 }
 static floor_next volatile fired_leaf = fired;
 
-static timer *schedule_due(heap *h, due *d) {
+/* The delay is asked for as librac is asked: it costs a look at the clock. */
+static void *schedule_due(void *state, due *d) {
   floor_call call = {fired_leaf, d};
-  /* The delay is asked for as librac is asked: it costs a look at the clock. */
-  return schedule(h, worker_now() + (uint64_t)(lateness_delay(d) * 1e9), call);
+  uint64_t delay = (uint64_t)(lateness_delay(d) * 1e9);
+  return schedule(state, worker_now() + delay, call);
 }
 
-static void run_both(heap *h, size_t n, outcome *out, int time_the_cancels) {
-  lateness *l = lateness_create(n, 100, 100);
-  timer **timers = worker_allocate(n * sizeof(timer *));
-  uint64_t start = worker_now(), scheduled, cancelled;
-  size_t i;
-  for (i = 0; i < n; i++) timers[i] = schedule_due(h, lateness_due(l, i));
-  scheduled = worker_now();
-  for (i = 0; i < n; i++) {
-    cancel(h, timers[i]);
-    out->sum++;
-  }
-  cancelled = worker_now();
-  out->ns = time_the_cancels ? cancelled - scheduled : scheduled - start;
-  out->n = n;
-  free(timers);
-  lateness_free(l);
+static bool cancel_due(void *state, void *timer) {
+  cancel(state, timer);
+  return true;
 }
+
+/* There is no handle. */
+static void leave_due(void *timer) { (void)timer; }
+
+static const timing heap_timing = {schedule_due, cancel_due, leave_due};
 
 static void run_schedule(void *state, size_t n, outcome *out) {
-  run_both(state, n, out, 0);
+  timing_run_both(&heap_timing, state, n, out, false);
 }
 static void run_cancel(void *state, size_t n, outcome *out) {
-  run_both(state, n, out, 1);
+  timing_run_both(&heap_timing, state, n, out, true);
 }
-
 static void run_fire(void *state, size_t n, outcome *out) {
-  heap *h = state;
-  lateness *l = lateness_create(n, WORKER_TIMER_LEAD(n), WORKER_TIMER_SPAN(n));
-  uint64_t start = worker_cpu_time();
-  size_t i;
-  for (i = 0; i < n; i++) schedule_due(h, lateness_due(l, i));
-  lateness_wait(l, out);
-  out->cpu_ns = out->ns = out->cpu_ns - start;
-  out->n = n;
-  lateness_free(l);
+  timing_run_fire(&heap_timing, state, n, out);
 }
 
 const workload floor_timer_workloads[] = {

@@ -2,16 +2,14 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "../worker/lateness.h"
 #include "../worker/ticking.h"
+#include "../worker/timing.h"
 #include "rac_bench.h"
 
 #include <stdlib.h>
 
 typedef struct timers {
   rac_scheduler *scheduler;
-  rac_disposable **each;
-  size_t count;
 } timers;
 
 static void *open_timers(size_t argument) {
@@ -30,49 +28,30 @@ static void close_timers(void *state) {
 
 static void fired(void *context) { lateness_fired(context); }
 
-static rac_disposable *schedule(timers *t, due *d) {
+static void *schedule(void *state, due *d) {
+  timers *t = state;
   return rac_schedule_after(t->scheduler, lateness_delay(d), d, fired, NULL);
 }
 
-/* Schedules n timers that are due too late to fire, and cancels them all. */
-static void run_both(timers *t, size_t n, outcome *out, int time_the_cancels) {
-  lateness *l = lateness_create(n, 100, 100);
-  uint64_t start, scheduled, cancelled;
-  size_t i;
-  t->each = worker_allocate(n * sizeof *t->each);
-  start = worker_now();
-  for (i = 0; i < n; i++) t->each[i] = schedule(t, lateness_due(l, i));
-  scheduled = worker_now();
-  for (i = 0; i < n; i++) {
-    if (rac_dispose(t->each[i]) == RAC_OK) out->sum++;
-    rac_release(t->each[i]);
-  }
-  cancelled = worker_now();
-  out->ns = time_the_cancels ? cancelled - scheduled : scheduled - start;
-  out->n = n;
-  free(t->each);
-  lateness_free(l);
+static void leave(void *timer) { rac_release(timer); }
+
+static bool cancel(void *state, void *timer) {
+  bool was_in_time = rac_dispose(timer) == RAC_OK;
+  (void)state;
+  leave(timer);
+  return was_in_time;
 }
+
+static const timing rac_timing = {schedule, cancel, leave};
 
 static void run_schedule(void *state, size_t n, outcome *out) {
-  run_both(state, n, out, 0);
+  timing_run_both(&rac_timing, state, n, out, false);
 }
 static void run_cancel(void *state, size_t n, outcome *out) {
-  run_both(state, n, out, 1);
+  timing_run_both(&rac_timing, state, n, out, true);
 }
-
-/* Schedules n timers that fire within a few seconds; its time is the processor's. */
 static void run_fire(void *state, size_t n, outcome *out) {
-  timers *t = state;
-  lateness *l = lateness_create(n, WORKER_TIMER_LEAD(n), WORKER_TIMER_SPAN(n));
-  uint64_t start = worker_cpu_time();
-  size_t i;
-  for (i = 0; i < n; i++)
-    rac_release(rac_bench_handle(schedule(t, lateness_due(l, i))));
-  lateness_wait(l, out);
-  out->cpu_ns = out->ns = out->cpu_ns - start;
-  out->n = n;
-  lateness_free(l);
+  timing_run_fire(&rac_timing, state, n, out);
 }
 
 static void tick(void *context) { ticking_tick(context); }

@@ -40,7 +40,7 @@ def reason(contestant, name, argument):
     if name == "send-library":
         return "the row with 1,000 subscribers says it"
     if contestant == "same job":
-        return "which has subjects, create, subscriptions and timers alone"
+        return "which has subjects, create, subscriptions, timers and there and back alone"
     if name.startswith(("hop", "burst")):
         return "left out"
     if (contestant, name) in OTHERS:

@@ -153,7 +153,9 @@ def senders(count, name="senders", how=""):
 
 
 def rally(processors):
-    """Where the threads run is given: left to the system, it decides about the figure."""
+    """Where the threads run is given: left to the system, it decides about the figure.
+    All take the same number of ways, so that those of the beginning, where both sides
+    have to be woken, weigh the same."""
     return workload(
         "there and back between two threads, on {}".format(
             "one processor" if processors == 1 else "two processors"
@@ -162,6 +164,8 @@ def rally(processors):
         processors,
         sums.count,
         MICROSECONDS,
+        events=20000,
+        python_events=2000,
     )
 
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "deliveries.h"
 #include "gate.h"
 #include "timers.h"
 
@@ -42,6 +43,14 @@ void finalize(slot *s) {
   case TIMER:
     give_slot(s);
     drop_timer(object);
+    break;
+  case RUNNER:
+    give_slot(s);
+    drop_runner(object);
+    break;
+  case DELIVERY:
+    give_slot(s);
+    drop_delivery(object);
     break;
   default:
     if (!atomic_load_explicit(&((source *)object)->is_over,
@@ -154,6 +163,8 @@ int job_dispose(job_handle handle) {
   it = s->object;
   if (s->kind == TIMER)
     cancel_timer(s->object);
+  else if (s->kind == DELIVERY)
+    cancel_delivery(s->object);
   else if (s->kind == SUBSCRIPTION && !atomic_exchange(&it->is_closed, true))
     submit(it->source, REMOVE, it);
   unpin(s);

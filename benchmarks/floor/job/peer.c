@@ -216,6 +216,7 @@ static const workload workloads[] = {
     {"bytes-subscription", open_values, run_subscriptions, free},
     {"bytes-signal", open_values, run_subjects, free},
     {NULL, NULL, NULL, NULL}};
-static const workload *const groups[] = {workloads, job_timer_workloads, NULL};
+static const workload *const groups[] = {workloads, job_timer_workloads,
+                                         job_rally_workloads, NULL};
 
 const contestant contestants[] = {{"same job", groups}, {NULL, NULL}};

@@ -8,5 +8,6 @@
 #include "../../worker/worker.h"
 
 extern const workload job_timer_workloads[];
+extern const workload job_rally_workloads[];
 
 #endif /* JOB_PEER_H */

@@ -12,7 +12,17 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-enum { SUBJECT, EMITTER, SIGNAL, SUBSCRIPTION, QUEUE, TIMER, KINDS };
+enum {
+  SUBJECT,
+  EMITTER,
+  SIGNAL,
+  SUBSCRIPTION,
+  QUEUE,
+  TIMER,
+  RUNNER,
+  DELIVERY,
+  KINDS
+};
 
 #define BUSY ((uint64_t)1)    /* somebody is inside the gate */
 #define PENDING ((uint64_t)2) /* something is in the queue; or it is no gate */

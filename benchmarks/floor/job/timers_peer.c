@@ -4,7 +4,7 @@
  */
 #include "job.h"
 
-#include "../../worker/lateness.h"
+#include "../../worker/timing.h"
 #include "peer.h"
 
 #include <stdlib.h>
@@ -29,47 +29,31 @@ static void close_queue(void *opened) {
 static void fired(void *context) { lateness_fired(context); }
 static job_action volatile leaf = fired;
 
-static job_handle schedule(state *s, due *d) {
-  job_handle made = job_after(s->queue, lateness_delay(d), d, leaf, NULL);
-  if (made == 0) worker_fail("no timer");
-  return made;
-}
-
-static void run_both(state *s, size_t n, outcome *out, int time_the_cancels) {
-  lateness *l = lateness_create(n, 100, 100);
-  job_handle *timers = worker_allocate(n * sizeof *timers);
-  uint64_t start = worker_now(), scheduled, cancelled;
-  size_t i;
-  for (i = 0; i < n; i++) timers[i] = schedule(s, lateness_due(l, i));
-  scheduled = worker_now();
-  for (i = 0; i < n; i++) {
-    if (job_dispose(timers[i]) == JOB_OK) out->sum++;
-    job_release(timers[i]);
-  }
-  cancelled = worker_now();
-  out->ns = time_the_cancels ? cancelled - scheduled : scheduled - start;
-  out->n = n;
-  free(timers);
-  lateness_free(l);
-}
-
-static void run_schedule(void *opened, size_t n, outcome *out) {
-  run_both(opened, n, out, 0);
-}
-static void run_cancel(void *opened, size_t n, outcome *out) {
-  run_both(opened, n, out, 1);
-}
-
-static void run_fire(void *opened, size_t n, outcome *out) {
+static void *schedule(void *opened, due *d) {
   state *s = opened;
-  lateness *l = lateness_create(n, WORKER_TIMER_LEAD(n), WORKER_TIMER_SPAN(n));
-  uint64_t start = worker_cpu_time();
-  size_t i;
-  for (i = 0; i < n; i++) job_release(schedule(s, lateness_due(l, i)));
-  lateness_wait(l, out);
-  out->cpu_ns = out->ns = out->cpu_ns - start;
-  out->n = n;
-  lateness_free(l);
+  return (void *)(uintptr_t)job_after(s->queue, lateness_delay(d), d, leaf,
+                                      NULL);
+}
+
+static void leave(void *timer) { job_release((job_handle)(uintptr_t)timer); }
+
+static bool cancel(void *opened, void *timer) {
+  bool was_in_time = job_dispose((job_handle)(uintptr_t)timer) == JOB_OK;
+  (void)opened;
+  leave(timer);
+  return was_in_time;
+}
+
+static const timing job_timing = {schedule, cancel, leave};
+
+static void run_schedule(void *state, size_t n, outcome *out) {
+  timing_run_both(&job_timing, state, n, out, false);
+}
+static void run_cancel(void *state, size_t n, outcome *out) {
+  timing_run_both(&job_timing, state, n, out, true);
+}
+static void run_fire(void *state, size_t n, outcome *out) {
+  timing_run_fire(&job_timing, state, n, out);
 }
 
 const workload job_timer_workloads[] = {
