@@ -152,7 +152,7 @@ final class AsyncTests: FaceTestCase {
     }.observe { _ in XCTFail("a value after disposal") }
     subscription.dispose()
     disposed(1)
-    await fulfillment(of: [cancelled], timeout: 10)
+    await fulfillment(of: [cancelled], timeout: 60)
   }
 
   func testASequenceAsASignal() async throws {
@@ -176,7 +176,7 @@ final class AsyncTests: FaceTestCase {
       continuation.onTermination = { _ in ended.fulfill() }
     }
     Signal(from: endless).observe { _ in }.dispose()
-    await fulfillment(of: [ended], timeout: 10)
+    await fulfillment(of: [ended], timeout: 60)
   }
 
   /// Many senders, one loop: nothing is lost or doubled, and each sender's values come in their order.

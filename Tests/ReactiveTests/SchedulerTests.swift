@@ -85,7 +85,7 @@ final class SchedulerTests: FaceTestCase {
     }
     for number in 1...1000 { subject.send(number) }
     subject.complete()
-    await fulfillment(of: [done], timeout: 10)
+    await fulfillment(of: [done], timeout: 60)
     let sum = await adder.sum
     XCTAssertEqual(sum, 500_500)
   }
@@ -105,7 +105,7 @@ final class SchedulerTests: FaceTestCase {
       for number in 1...100 { subject.send(number) }
       subject.complete()
     }.value
-    await fulfillment(of: [done], timeout: 10)
+    await fulfillment(of: [done], timeout: 60)
     XCTAssertEqual(heard.all, Array(1...100))
   }
 }

@@ -241,6 +241,6 @@ final class SubjectTests: FaceTestCase {
       XCTAssertEqual(heard.all, [2])
       done.fulfill()
     }.start()
-    wait(for: [done], timeout: 10)
+    wait(for: [done], timeout: 60)
   }
 }

@@ -8,7 +8,7 @@ final class ThreadTests: FaceTestCase {
   private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     DispatchQueue.concurrentPerform(iterations: count, execute: body)
     // What threads left to each other may still be on its way.
-    XCTAssertEqual(rac_settle(10), RAC_OK)
+    XCTAssertEqual(rac_settle(60), RAC_OK)
   }
 
   func testManySenders() {

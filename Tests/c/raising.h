@@ -65,7 +65,7 @@ static inline void check_gone(const char *what, uint64_t before) {
     snprintf(text, sizeof text, "%s: its callback has not run", what);
     check_fail(__FILE__, __LINE__, text);
   }
-  for (int i = 0; i < 1000 && rac_live_objects() != before; i++) check_pause();
+  for (int i = 0; i < 20000 && rac_live_objects() != before; i++) check_pause();
   if (rac_live_objects() != before) {
     snprintf(text, sizeof text, "%s: the error is still kept", what);
     check_fail(__FILE__, __LINE__, text);

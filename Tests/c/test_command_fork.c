@@ -39,7 +39,7 @@ TEST(a_forked_child) {
   fflush(NULL);
   pid_t child = fork();
   if (child == 0) {
-    alarm(20);
+    alarm(CHILD_SECONDS);
     _exit(try_all(command, subject));
   }
   CHECK_INT(await_child(child), 0);

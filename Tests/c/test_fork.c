@@ -80,7 +80,7 @@ static void drain_both(void *argument) {
   same_number = rac_main_fd();
   pid_t pid = fork();
   if (pid == 0) {
-    alarm(20);
+    alarm(CHILD_SECONDS);
     drain_own(pipes);
     _exit(0);
   }
@@ -107,20 +107,26 @@ static void drain_both(void *argument) {
 /* Law 22: each side has its own descriptor, under one number. */
 TEST(neither_side_takes_the_others_wake_ups) { alone(drain_both); }
 
+typedef struct timed {
+  int runs;
+  double due;
+} timed;
+
 static void wait_for_timer(void *argument) {
-  CHILD(!readable());
+  timed *t = argument;
+  CHILD(!readable() || check_clock() >= t->due);
   wait_readable();
   CHILD(rac_main_drain(0) == 1);
-  CHILD(*(int *)argument == 1);
+  CHILD(t->runs == 1);
 }
 
 static void inherit_a_timer(void *argument) {
   (void)argument;
-  int runs = 0;
+  timed t = {0, check_clock() + 0.1};
   rac_scheduler *loop = rac_scheduler_main();
   CHILD(rac_main_fd() >= 0);
-  rac_release(rac_schedule_after(loop, 0.1, &runs, count, NULL));
-  CHILD(in_child(wait_for_timer, &runs) == 0);
+  rac_release(rac_schedule_after(loop, 0.1, &t.runs, count, NULL));
+  CHILD(in_child(wait_for_timer, &t) == 0);
   wait_readable();
   CHILD(rac_main_drain(0) == 1);
   rac_release(loop);
@@ -130,17 +136,37 @@ TEST(a_deadline_wakes_the_parent_and_the_child) { alone(inherit_a_timer); }
 
 /* ---- Other threads of the program -------------------------------------------- */
 
+/* The thread's number, once it is about to fall asleep. */
+static atomic_int sleeper;
+
+static bool is_asleep(void) {
+  char path[64], state = 0;
+  snprintf(path, sizeof path, "/proc/self/task/%d/stat", atomic_load(&sleeper));
+  FILE *file = fopen(path, "r");
+  if (file == NULL) return false;
+  if (fscanf(file, "%*d (%*[^)]) %c", &state) != 1) state = 0;
+  fclose(file);
+  return state == 'S';
+}
+
+/* It has been asleep for a while, and not only held up on its way. */
+static void let_it_sleep(void) {
+  for (int looks = 0; looks < 10; looks++) {
+    if (!is_asleep()) looks = 0;
+    poll(NULL, 0, 5);
+  }
+}
+
 static void *sit(void *argument) {
   sem_t *both = argument;
   rac_subject *subject = rac_subject_create();
   rac_subject_send(subject, I(1));
   rac_release(subject);
+  atomic_store(&sleeper, gettid());
   sem_post(&both[0]);
   sem_wait(&both[1]);
   return NULL;
 }
-
-static void settle_down(void) { usleep(50000); }
 
 static void fork_beside_a_sitter(void *argument) {
   (void)argument;
@@ -152,7 +178,7 @@ static void fork_beside_a_sitter(void *argument) {
   sem_init(&both[1], 0, 0);
   pthread_t thread = check_spawn(sit, both);
   sem_wait(&both[0]);
-  settle_down();
+  let_it_sleep();
   CHILD(in_child(use_inherited, &i) == 0);
   sem_post(&both[1]);
   check_join(thread);
@@ -166,9 +192,17 @@ TEST(a_child_beside_a_thread_that_sleeps_elsewhere) {
 
 static void *read_first(void *argument) {
   rac_value out;
-  CHILD(rac_signal_first(as_signal(argument), 10, &out) == RAC_OK);
+  atomic_store(&sleeper, gettid());
+  CHILD(rac_signal_first(as_signal(argument), 60, &out) == RAC_OK);
   CHILD(out.bits == 5);
   return NULL;
+}
+
+static pthread_t start_reader(rac_subject *subject) {
+  pthread_t thread = check_spawn(read_first, subject);
+  while (rac_subject_subscriber_count(subject) == 0) check_pause();
+  let_it_sleep();
+  return thread;
 }
 
 static void send_to_reader(void *argument) {
@@ -182,8 +216,7 @@ static void send_to_reader(void *argument) {
 static void fork_beside_a_reader(void *argument) {
   (void)argument;
   rac_subject *subject = rac_subject_create();
-  pthread_t thread = check_spawn(read_first, subject);
-  settle_down();
+  pthread_t thread = start_reader(subject);
   CHILD(in_child(send_to_reader, subject) == 0);
   CHILD(rac_subject_send(subject, I(5)) == RAC_OK);
   check_join(thread);
@@ -200,8 +233,7 @@ static void close_beside_nobody(void *argument) {
 static void close_in_child(void *argument) {
   (void)argument;
   rac_subject *subject = rac_subject_create();
-  pthread_t thread = check_spawn(read_first, subject);
-  settle_down();
+  pthread_t thread = start_reader(subject);
   CHILD(in_child(close_beside_nobody, subject) == 0);
   CHILD(rac_subject_send(subject, I(5)) == RAC_OK);
   check_join(thread);
@@ -213,6 +245,7 @@ TEST(a_child_beside_a_blocked_reader_closes) { alone(close_in_child); }
 
 static void *run_main(void *argument) {
   (void)argument;
+  atomic_store(&sleeper, gettid());
   CHILD(rac_main_run() == RAC_OK);
   return NULL;
 }
@@ -220,7 +253,7 @@ static void *run_main(void *argument) {
 static void fork_beside_a_run(void *argument) {
   (void)argument;
   pthread_t thread = check_spawn(run_main, NULL);
-  settle_down();
+  let_it_sleep();
   CHILD(in_child(only_loaded, NULL) == 0);
   rac_main_stop();
   check_join(thread);
@@ -301,7 +334,7 @@ static void fork_and_return(void *context, rac_value value) {
     CHILD(await_child(pid) == 0);
     return;
   }
-  alarm(20);
+  alarm(CHILD_SECONDS);
   i->runs = 77; /* the child, and it returns from here */
 }
 
@@ -343,7 +376,7 @@ static void fork_and_go_on(void *is_child) {
     CHILD(await_child(pid) == 0);
     return;
   }
-  alarm(20);
+  alarm(CHILD_SECONDS);
   *(bool *)is_child = true;
 }
 

@@ -59,7 +59,7 @@ static void prefork(void *argument) {
     CHILD(pipe(pipes[w]) == 0 && pipe(pipes[w] + 2) == 0);
     workers[w] = fork();
     if (workers[w] == 0) {
-      alarm(30);
+      alarm(CHILD_SECONDS);
       serve(&s, pipes[w][0], pipes[w][3]);
       _exit(0);
     }
@@ -83,7 +83,7 @@ static void prefork(void *argument) {
   s.answers = 0;
   pid_t late = fork();
   if (late == 0) {
-    alarm(30);
+    alarm(CHILD_SECONDS);
     serve(&s, pipes[0][0], pipes[0][3]);
     _exit(0);
   }

@@ -92,16 +92,22 @@ TEST(a_scheduler_without_a_handle_still_runs_its_jobs) {
 }
 
 TEST(delays_set_the_order) {
-  list l = {.scheduler = rac_scheduler_background(0, NULL)};
-  /* Far enough apart for a machine that is busy between these lines. */
-  rac_release(add(&l, 1));
-  rac_release(add_after(&l, 0.2, 3));
-  rac_release(add_after(&l, 0.01, 2));
-  WAIT_UNTIL(atomic_load(&l.count) == 3);
-  CHECK_INT(l.order[0], 1);
-  CHECK_INT(l.order[1], 2);
-  CHECK_INT(l.order[2], 3);
-  rac_release(l.scheduler);
+  bool is_in_time = false;
+  /* Again where the machine was so busy between these lines that the first one was
+   * due before the second one was asked for. */
+  for (int tries = 0; !is_in_time && tries < 20; tries++) {
+    list l = {.scheduler = rac_scheduler_background(0, NULL)};
+    double due = check_clock() + 0.2;
+    rac_release(add(&l, 1));
+    rac_release(add_after(&l, 0.2, 3));
+    rac_release(add_after(&l, 0.01, 2));
+    is_in_time = check_clock() < due - 0.01;
+    WAIT_UNTIL(atomic_load(&l.count) == 3);
+    CHECK_INT(l.order[0], 1);
+    if (is_in_time) CHECK_INT(l.order[1], 2);
+    if (is_in_time) CHECK_INT(l.order[2], 3);
+    rac_release(l.scheduler);
+  }
 }
 
 TEST(a_delay_is_not_shorter_than_asked) {

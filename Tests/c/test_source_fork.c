@@ -49,7 +49,7 @@ static void child_with_sources(void *argument) {
   write_text(mine[1], "mine\n");
   struct pollfd look = {.fd = rac_main_fd(), .events = POLLIN};
   CHILD(rac_main_fd() == host_fd);
-  CHILD(poll(&look, 1, 1000) == 1);
+  CHILD(poll(&look, 1, 10000) == 1);
   double limit = check_clock() + 10;
   while ((read.nexts == 0 || again.nexts == 0) && check_clock() < limit)
     rac_main_drain(0);
@@ -79,7 +79,7 @@ static void parent_with_sources(void *argument) {
   write_text(ends[1], "2\n");
   raise(SIGUSR1);
   struct pollfd look = {.fd = rac_main_fd(), .events = POLLIN};
-  CHILD(poll(&look, 1, 1000) == 1);
+  CHILD(poll(&look, 1, 10000) == 1);
   double limit = check_clock() + 10;
   while ((lines_heard.nexts < 2 || signals_heard.nexts < 1) &&
          check_clock() < limit)

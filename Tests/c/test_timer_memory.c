@@ -1,5 +1,7 @@
 /* What a burst of timers took: the next burst finds it, and when nobody needs it
- * for a second or two it goes back to the system, while all sleep. */
+ * for a second or two it goes back to the system, while all sleep. A second burst
+ * that comes soon after that has its memory for some seconds more. And what timers
+ * take that are taken back one by one. */
 #define _GNU_SOURCE
 #include <unistd.h>
 
@@ -49,4 +51,30 @@ TEST(what_timers_took_goes_when_nobody_needs_it) {
 #endif
   rac_release(scheduler);
   free(timers);
+}
+
+/* Their entries lie in the heap until most of it is such. */
+TEST(timers_that_are_taken_back_do_not_pile_up) {
+  enum { LIVING = 1000, TAKEN_BACK = 1000000 };
+  rac_disposable *living[LIVING];
+  rac_scheduler *scheduler = rac_scheduler_background(0, NULL);
+  for (int i = 0; i < LIVING; i++)
+    living[i] = rac_schedule_after(scheduler, 2000, NULL, ignore, NULL);
+  int64_t before = resident();
+  for (int64_t i = check_scaled(TAKEN_BACK); i > 0; i--) {
+    rac_disposable *timer =
+        rac_schedule_after(scheduler, 1000, NULL, ignore, NULL);
+    CHECK_STATUS(rac_dispose(timer), RAC_OK);
+    rac_release(timer);
+  }
+#ifdef RAC_EMBEDDED
+  CHECK(resident() <= before + LEFT);
+#else
+  (void)before;
+#endif
+  for (int i = 0; i < LIVING; i++) {
+    CHECK_STATUS(rac_dispose(living[i]), RAC_OK);
+    rac_release(living[i]);
+  }
+  rac_release(scheduler);
 }

@@ -196,10 +196,12 @@ TEST(background_runs_delayed_jobs) {
   rac_disposable *d = add_later(b, 0.01, &first);
   rac_release(add_later(b, 0.01, &second));
   rac_dispose(d);
+  /* Where the machine was so busy that it was due before, it may have run. */
+  bool is_in_time = rac_scheduler_now(b) < due;
   CHECK(second == 0 || rac_scheduler_now(b) >= due);
   WAIT_UNTIL(atomic_load(&second) == 1);
   CHECK(rac_scheduler_now(b) >= due);
-  CHECK_INT(first, 0);
+  if (is_in_time) CHECK_INT(first, 0);
   rac_release(d);
   rac_release(b);
 }

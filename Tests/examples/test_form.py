@@ -83,10 +83,12 @@ class Form:
         os.close(start)
         os.close(started)
         self.output = ""
+        self.passed = 0  # how much of it passing() does not look at any more
         self.undecoded = b""
         self.status = None
 
     def type(self, text):
+        self.passed = len(self.output)
         os.write(self.terminal, text.encode())
 
     def read(self):
@@ -122,6 +124,22 @@ class Form:
             if time.monotonic() > deadline:
                 raise TimeoutError(what + "; the screen is\n" + screen.text)
             self.read()
+
+    def passing(self, holds, what):
+        """The same of what is shown for a moment, which may be over when it is read."""
+        deadline = time.monotonic() + TIMEOUT
+        while True:
+            begin = self.output.find(BEGIN, self.passed)
+            end = self.output.find(END, begin) if begin >= 0 else -1
+            if end >= 0:
+                screen = Screen(self.output[begin + len(BEGIN) : end])
+                if holds(screen):
+                    return screen
+                self.passed = end
+            elif time.monotonic() > deadline:
+                raise TimeoutError(what + "; the screen is\n" + self.screen.text)
+            else:
+                self.read()
 
     def until(self, text):
         return self.wait(lambda screen: text in screen.text, text)
@@ -227,15 +245,15 @@ def check_signing_up(checks, form):
     fill_in(form, name="taken")
     form.wait(lambda screen: screen.can_sign_up, "a form to be sent")
     form.type(ENTER)
-    screen = form.until("Signing up ...")
-    screen = form.wait(lambda screen: not screen.can_sign_up, "a busy form")
+    form.passing(lambda screen: "Signing up ..." in screen.text, "Signing up ...")
+    form.passing(lambda screen: not screen.can_sign_up, "a busy form")
     screen = form.until("That name is taken.")
     checks.check(screen.field("Name") == "taken", "a failure clears nothing")
     screen = form.wait(lambda screen: screen.can_sign_up, "another try")
     form.type(TAB + BACKSPACE * 5 + "Grace")
     form.until_field("Name", "Grace")
     form.type(BACKTAB + ENTER + ENTER)
-    form.until("Signing up ...")
+    form.passing(lambda screen: "Signing up ..." in screen.text, "Signing up ...")
     screen = form.until("Welcome! Mail goes to ada@example.org.")
     screen = form.until(NEEDS_NAME)
     checks.check(not screen.can_sign_up, "an empty form again")

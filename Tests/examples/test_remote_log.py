@@ -49,12 +49,18 @@ def try_program(checks, name, folder):
     # Ever more slowly while nothing comes, and anew behind a line.
     times = [lines_after(server, b"") for _ in range(3)]
     times.append(lines_after(server, b"all is well\n"))
-    times.append(lines_after(server, b"error 3\n"))
     pauses = [after - before for before, after in zip(times, times[1:])]
+    # On a machine that is busy it may take longer, but not each time.
+    anew = []
+    while len(anew) < 10 and not (anew and min(anew) < 0.79):
+        times.append(lines_after(server, b"all is well\n"))
+        anew.append(times[-1] - times[-2])
+    lines_after(server, b"error 3\n")
     least = (0.1, 0.2, 0.4)
     enough = all(pause > wanted * 0.6 for pause, wanted in zip(pauses, least))
     checks.check(enough, name + ": pauses that grow", repr(pauses))
-    checks.check(pauses[-1] < 0.6, name + ": and begin anew", repr(pauses))
+    # The next of those that grow would be 0.8.
+    checks.check(min(anew) < 0.79, name + ": and begin anew", repr(anew))
     heard("error 3", "a line of a later connection")
 
     process.send_signal(signal.SIGTERM)

@@ -161,7 +161,7 @@ void load_fork(bool (*turn)(void)) {
   child = fork();
   if (child == 0) {
     int tries = 0;
-    alarm(20);
+    alarm(CHILD_SECONDS);
     while (tries < 100 && !turn()) tries++;
     _exit(tries < 100 ? 0 : 1);
   }

@@ -8,7 +8,7 @@ import Reactive
 func say(_ what: String, _ isSo: Bool) { print("\(what): \(isSo ? "yes" : "no")") }
 
 @MainActor func waitUntil(_ isDone: () -> Bool) async {
-  for _ in 0..<5000 {
+  for _ in 0..<30000 {
     if isDone() { return }
     try? await Task.sleep(for: .milliseconds(1))
   }
@@ -95,7 +95,9 @@ Signal.just(1).observe(on: listener) { _, _ in
 } completion: {
   $0.add($1)
 }
-for _ in 0..<5000 where await listener.ends.isEmpty { try? await Task.sleep(for: .milliseconds(1)) }
+for _ in 0..<30000 where await listener.ends.isEmpty {
+  try? await Task.sleep(for: .milliseconds(1))
+}
 say("an actor hears that nothing can be observed any more", await listener.ends.count == 1)
 say(
   "what is made of one that was there, too",

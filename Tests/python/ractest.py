@@ -57,7 +57,7 @@ class RacTest(unittest.TestCase):
     def tearDown(self):
         self.finish()
         # A worker of the library may still be letting go of its last job.
-        deadline = time.monotonic() + 5
+        deadline = time.monotonic() + 20
         while self.counts() != self.before and time.monotonic() < deadline:
             time.sleep(0.001)
         self.assertEqual(self.counts(), self.before)

@@ -290,6 +290,7 @@ class MainLoopTest(RacTest):
         self.assertLess(rac.rac_main_next_deadline(), 0)
         main = rac.rac_scheduler_main()
         ran = []
+        start = time.monotonic()
         release(
             rac.rac_schedule_after(
                 main,
@@ -300,7 +301,6 @@ class MainLoopTest(RacTest):
             )
         )
         self.assertLessEqual(rac.rac_main_next_deadline(), 0.02)
-        start = time.monotonic()
         self.drain_until(lambda: ran)
         self.assertGreaterEqual(time.monotonic() - start, 0.015)
         release(main)

@@ -99,16 +99,29 @@ class ForkTest(unittest.TestCase):
     def test_beside_a_thread_that_waits(self):
         self.check(
             """
-            leave = threading.Event()
+            sent, leave = threading.Event(), threading.Event()
 
             def wait():
                 send(subject, 1)
+                sent.set()
                 leave.wait()
+
+            def naps():
+                path = f"/proc/self/task/{thread.native_id}/status"
+                with open(path) as status:
+                    lines = dict(line.split(":", 1) for line in status)
+                asleep = lines["State"].split()[0] == "S"
+                return int(lines["voluntary_ctxt_switches"]) if asleep else None
 
             thread = threading.Thread(target=wait)
             thread.start()
             drain(1)
-            time.sleep(0.05)
+            sent.wait()
+            # It sleeps for good, not only until it has the interpreter's lock.
+            before, now = None, naps()
+            while now is None or now != before:
+                time.sleep(0.05)
+                before, now = now, naps()
             pid = os.fork()
             if pid == 0:
                 send(subject, 2)

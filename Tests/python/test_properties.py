@@ -145,7 +145,7 @@ class PropertyTest(RacTest):
             thread.start()
         for thread in threads:
             thread.join()
-        deadline = time.monotonic() + 5
+        deadline = time.monotonic() + 20
         while self.get(props[0]) != self.get(props[1]):
             self.assertLess(time.monotonic(), deadline)
             time.sleep(0.001)

@@ -51,6 +51,9 @@ static inline void start_library_threads(void) {
   rac_release(background);
 }
 
+/* A child that hangs is a failure, not a wait. So long takes none that is slow. */
+enum { CHILD_SECONDS = 120 };
+
 /* How a child ended: its exit status, or minus the signal. */
 static inline int await_child(pid_t pid) {
   int status = -1;
@@ -64,7 +67,7 @@ static inline int in_child(void (*body)(void *), void *argument) {
   fflush(NULL);
   pid_t pid = fork();
   if (pid == 0) {
-    alarm(30); /* a child that hangs is a failure, not a wait */
+    alarm(CHILD_SECONDS);
     body(argument);
     LEAVE(0);
   }

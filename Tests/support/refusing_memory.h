@@ -131,7 +131,7 @@ static void *attempt_once(void *argument) {
   refuse_requests(self->from, self->to);
   self->body(self->argument);
   self->refused = memory.refused;
-  for (int tries = 0; tries < 4000; tries++) {
+  for (int tries = 0; tries < 40000; tries++) {
     if (let_it_settle) let_it_settle();
     if (rac_live_objects() == objects && context_count() == contexts)
       return NULL;

