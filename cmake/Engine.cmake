@@ -3,7 +3,10 @@
 #   default              Embedded Swift. Some 700 KB; needs libc alone.
 #   RAC_EMBEDDED=OFF     Ordinary Swift, its runtime linked in statically.
 #   RAC_SANITIZE=...     Ordinary Swift, the runtime of the toolchain, with
-#                        AddressSanitizer or ThreadSanitizer.
+#                        AddressSanitizer or ThreadSanitizer. RAC_SANITIZE_EMBEDDED: Embedded
+#                        Swift all the same, for what that build alone has: its
+#                        pool, and references that are counted without atomic
+#                        steps where nobody else has one.
 #
 # A custom command and not CMake's own Swift support, because that compiles a
 # whole module into one object only from CMake 3.29 on.
@@ -40,6 +43,9 @@ endif()
 
 if(RAC_SANITIZE)
   list(APPEND swift_flags -g -sanitize=${RAC_SANITIZE})
+  if(RAC_SANITIZE_EMBEDDED)
+    list(APPEND swift_flags -enable-experimental-feature Embedded)
+  endif()
 elseif(RAC_EMBEDDED)
   # Each function in a section of its own, so that the linker leaves out those that nobody calls.
   list(APPEND swift_flags -enable-experimental-feature Embedded -function-sections)
@@ -79,9 +85,12 @@ add_library(rac SHARED
   Sources/CRACShims/shims.c Sources/CRACShims/pool.c
   Sources/CRACShims/objects.c
   Sources/CRACShims/reserve.c Sources/CRACShims/shelves.c
-  Sources/CRACShims/slabs.c Sources/CRACShims/slab_ranges.c
-  Sources/CRACShims/stack.c Sources/CRACShims/descriptors.c
-  Sources/CRACShims/posix_signals.c Sources/CRACShims/threads.c "${engine}")
+  Sources/CRACShims/patience.c Sources/CRACShims/slabs.c
+  Sources/CRACShims/slab_ranges.c
+  Sources/CRACShims/stack.c Sources/CRACShims/wakeup.c
+  Sources/CRACShims/poll_set.c Sources/CRACShims/descriptors.c
+  Sources/CRACShims/posix_signals.c Sources/CRACShims/threads.c
+  Sources/CRACShims/process.c "${engine}")
 add_library(rac::rac ALIAS rac)
 set_target_properties(rac PROPERTIES
   C_VISIBILITY_PRESET hidden
@@ -91,13 +100,14 @@ set_target_properties(rac PROPERTIES
 target_include_directories(rac
   PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>"
   PRIVATE Sources/CRACShims/include)
-if(RAC_EMBEDDED AND NOT RAC_SANITIZE)
+if(RAC_EMBEDDED AND NOT RAC_SANITIZE OR RAC_SANITIZE_EMBEDDED)
   target_compile_definitions(rac PRIVATE RAC_EMBEDDED)
   # Small objects come from a pool and go back to it: pool.c.
   target_link_options(rac PRIVATE LINKER:--wrap=free)
 endif()
 # Where system calls are made, what counts is how long the code is.
-set_source_files_properties(Sources/CRACShims/descriptors.c
+set_source_files_properties(Sources/CRACShims/wakeup.c
+  Sources/CRACShims/poll_set.c Sources/CRACShims/descriptors.c
   Sources/CRACShims/posix_signals.c PROPERTIES COMPILE_OPTIONS -Os)
 target_compile_options(rac PRIVATE -Wall -Wextra
   -include "${PROJECT_SOURCE_DIR}/cmake/glibc_compat.h")
@@ -116,8 +126,12 @@ if(RAC_SANITIZE)
     -fno-omit-frame-pointer)
   target_link_options(rac PUBLIC -fsanitize=${RAC_SANITIZE} -fuse-ld=lld
     "-L${runtime}" "LINKER:-rpath,${runtime}")
-  target_link_libraries(rac PUBLIC dispatch BlocksRuntime PRIVATE swiftCore
-    swiftSynchronization)
+  target_link_libraries(rac PUBLIC dispatch BlocksRuntime)
+  if(RAC_SANITIZE_EMBEDDED)
+    set(runtime "")
+  else()
+    target_link_libraries(rac PRIVATE swiftCore swiftSynchronization)
+  endif()
 elseif(RAC_EMBEDDED)
   set(runtime "")
   target_link_options(rac PRIVATE LINKER:-z,defs LINKER:--gc-sections)

@@ -16,7 +16,8 @@ add_custom_command(
   OUTPUT "${calls}"
   COMMAND "${Python_EXECUTABLE}" "${tools}/calls.py"
     "${PROJECT_SOURCE_DIR}/include/rac.json" "${calls}"
-  DEPENDS "${tools}/calls.py" "${tools}/names.py" include/rac.json
+  DEPENDS "${tools}/calls.py" "${tools}/names.py" "${tools}/texts.py"
+          "${tools}/wording.py" include/rac.json
   COMMENT "Writing the table of what Python calls"
   VERBATIM)
 

@@ -17,7 +17,7 @@ typedef struct {
 /* Waits for a reading. Returns 0, or an errno when there will be none. */
 static inline int sensor_read(sensor *self, double *out) {
   int number = self->count / 2 + 1;
-  long milliseconds = self->count == 6 ? 900 : 2;
+  long milliseconds = self->count == 6 ? 750 : 2;
   nanosleep(&(struct timespec){.tv_nsec = milliseconds * 1000000}, NULL);
   if (self->count == 10) return ENODEV;
   self->count++;

@@ -5764,7 +5764,7 @@ RAC_API rac_status rac_set_subscribe_inline(bool everywhere);
  *                more.
  * @param destroy runs when the hook has been replaced and no thread sleeps any
  *                more that it was called for; may be NULL.
- * @return RAC_OK, RAC_ENOMEM.
+ * @return RAC_OK, RAC_ENOMEM; RAC_ECLOSED, unless it takes the hook away.
  *
  * Any thread.
  * @since 0.1
@@ -5798,7 +5798,8 @@ RAC_API rac_status rac_set_blocking_hook(void *context, rac_action_fn before,
  *                more.
  * @param destroy runs when the hook was replaced and the last thread has called
  *                `ended`; may be NULL.
- * @return RAC_OK, RAC_ENOMEM. Does not wait for the threads.
+ * @return RAC_OK, RAC_ENOMEM; RAC_ECLOSED, unless it takes the hook away. Does
+ *         not wait for the threads.
  *
  * Any thread.
  * @since 0.1
@@ -5815,9 +5816,10 @@ RAC_API rac_status rac_set_thread_hook(void *context, rac_action_fn started,
  * Asked between two jobs of a virtual scheduler that is stepped; two jobs of a
  * drain that has a bound, and two turns of a run, of the main one; two sources
  * of repeat, retry, concat and their like that end at once, or of expand; two
- * values of a sequence, or runs of a recursive job, on the immediate scheduler.
- * A call that blocks asks when it has woken, which it does four times a second
- * at least if there was a hook when it began.
+ * values of a sequence, or runs of a recursive job, on the immediate scheduler;
+ * and now and then what goes round, as in a shared signal that is subscribed to
+ * inside of itself. A call that blocks asks when it has woken, which it does
+ * four times a second at least if there was a hook when it began.
  *
  * RAC_OK goes on. A failing status ends a signal with the error, as that of any
  * callback does, and rac_raise() says with which. What steps a virtual
@@ -5835,7 +5837,7 @@ RAC_API rac_status rac_set_thread_hook(void *context, rac_action_fn started,
  *                any more.
  * @param destroy runs when the hook has been replaced and no thread is in it
  *                any more; may be NULL.
- * @return RAC_OK, RAC_ENOMEM.
+ * @return RAC_OK, RAC_ENOMEM; RAC_ECLOSED, unless it takes the hook away.
  *
  * Any thread.
  * @since 0.1
@@ -5892,7 +5894,9 @@ RAC_API rac_status rac_set_settle_at_exit(double timeout);
  *
  * rac_release(), rac_dispose() and rac_value_release() go on letting go of
  * things: destroy runs there, on the thread that does, once as ever. The
- * actions of disposables do not run any more, and nothing completes.
+ * actions of disposables do not run any more, nor what is to be done at the end
+ * of a subscription (rac_signal_do_finally(), rac_signal_using()), and nothing
+ * completes.
  *
  * @param timeout in seconds; negative waits for ever.
  * @return RAC_OK: no callback runs, and none will; RAC_ETIMEDOUT: some still
@@ -6548,6 +6552,13 @@ RAC_API RAC_NODISCARD rac_property *rac_property_create_adapter(
  * signals send into bound properties. A batch that is begun inside another one
  * adds to that. One that is never ended sets nothing; it goes with its job, or
  * its thread, and the log says so.
+ *
+ * As it ends, the new values are worked out: by what rac_property_modify()
+ * calls, by adapters, and by the conversions of two-way bindings. What these
+ * set meanwhile is part of the batch if the property is, and rac_property_set()
+ * answers RAC_OK: again the last counts. Any other property they set by itself,
+ * at once; what is derived from it waits for the turn of the batch where both
+ * are connected (RAC_QUEUED).
  *
  * @return RAC_OK; RAC_EDEADLK inside a callback that is no job:
  *         rac_property_batch() is for these; RAC_ENOMEM, RAC_EFORK,
@@ -8138,7 +8149,7 @@ RAC_API void rac_set_names_enabled(bool enabled);
  *                downstream hears of it; NULL turns tracing off.
  * @param destroy runs when the hook has been replaced and its last call has
  *                returned; may be NULL.
- * @return RAC_OK, RAC_ENOMEM.
+ * @return RAC_OK, RAC_ENOMEM; RAC_ECLOSED, unless it takes the hook away.
  *
  * Any thread.
  * RAC: the RACSignal DTrace probes
@@ -8158,7 +8169,7 @@ RAC_API rac_status rac_set_trace(void *context, rac_trace_fn trace,
  *                standard error.
  * @param destroy runs when the hook has been replaced and its last call has
  *                returned; may be NULL.
- * @return RAC_OK, RAC_ENOMEM.
+ * @return RAC_OK, RAC_ENOMEM; RAC_ECLOSED, unless it takes the hook away.
  *
  * Any thread.
  * @since 0.1
@@ -8222,9 +8233,11 @@ RAC_API size_t rac_report_live_handles(void *context, rac_live_fn report);
  * timer, by another handle, by a thread that is just sending — is not visited:
  * a collector then takes it for alive, and nothing is let go of that is not
  * garbage. So is what repeat, retry and their kind subscribe to again and
- * again, a subject for one: it ends when the subscription is disposed. What is
- * below a deliver_on goes in its turn on the scheduler, but hears nothing more;
- * and of a state of rac_signal_step nobody knows what it is.
+ * again, a subject for one: it ends when the subscription is disposed; and what
+ * subscribes to something when a property ends, as concat does. What is below a
+ * deliver_on or a delay goes in its turn on the scheduler, and hears nothing
+ * more but the end of a property; and of a state of rac_signal_step nobody
+ * knows what it is.
  *
  * Library threads go on meanwhile: a collector that asks several times in one
  * collection, and needs the same answer, asks once and remembers it. Nothing
