@@ -5896,7 +5896,9 @@ RAC_API rac_status rac_set_settle_at_exit(double timeout);
  * things: destroy runs there, on the thread that does, once as ever. The
  * actions of disposables do not run any more, nor what is to be done at the end
  * of a subscription (rac_signal_do_finally(), rac_signal_using()), and nothing
- * completes.
+ * completes. So what goes on without a disposable until it ends, such as an
+ * execution of a command or what rac_signal_replay() has begun, and holds its
+ * own source up, stays.
  *
  * @param timeout in seconds; negative waits for ever.
  * @return RAC_OK: no callback runs, and none will; RAC_ETIMEDOUT: some still

@@ -86,8 +86,9 @@ static void close_somehow(player *p) {
 /* Subscribed to for good, without a disposable: rings of these are let go when
  * they are stopped, which nobody can be any more. */
 bool fuzz_outlasts_close(const char *name) {
-  return fuzz_begins_as_one(
-      name, "rac_signal_publish,rac_signal_replay,rac_sequence_from_signal");
+  return fuzz_begins_as_one(name,
+                            "rac_signal_publish,rac_signal_replay,"
+                            "rac_sequence_from_signal,rac_command_execute");
 }
 
 /* ---- When ----------------------------------------------------------------- */

@@ -41,7 +41,9 @@ public func rac_set_settle_at_exit(_ timeout: Double) -> rac_status {
 ///
 /// rac_release(), rac_dispose() and rac_value_release() go on letting go of things: destroy runs there, on the
 /// thread that does, once as ever. The actions of disposables do not run any more, nor what is to be done at the
-/// end of a subscription (rac_signal_do_finally(), rac_signal_using()), and nothing completes.
+/// end of a subscription (rac_signal_do_finally(), rac_signal_using()), and nothing completes. So what goes on
+/// without a disposable until it ends, such as an execution of a command or what rac_signal_replay() has begun, and
+/// holds its own source up, stays.
 ///
 /// - Parameter timeout: in seconds; negative waits for ever.
 /// - Returns: RAC_OK: no callback runs, and none will; RAC_ETIMEDOUT: some still run: call it again;
