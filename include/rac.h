@@ -6579,17 +6579,18 @@ RAC_API rac_status rac_property_batch_begin(void);
  *         all of it comes in its turn; the first failing status of an adapter's
  *         `set` or of what rac_property_modify() called, while the rest is set;
  *         RAC_EINVAL when the running job, or this thread outside of callbacks,
- *         has begun no batch, or has ended it; RAC_EFORK, RAC_ECLOSED.
+ *         has begun no batch, or has ended it; RAC_EFORK; RAC_ECLOSED, and
+ *         nothing is set.
  *
  * @since 0.1
  */
 RAC_API rac_status rac_property_batch_end(void);
 
 /**
- * Ends the batch that was begun last without setting anything.
+ * Ends the batch that was begun last without setting anything, also when the
+ * library is closed.
  *
- * @return RAC_OK; RAC_EINVAL, RAC_EFORK and RAC_ECLOSED as
- *         rac_property_batch_end().
+ * @return RAC_OK; RAC_EINVAL and RAC_EFORK as rac_property_batch_end().
  *
  * @since 0.1
  */

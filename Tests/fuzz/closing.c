@@ -23,7 +23,8 @@ bool fuzz_is_closed(void) {
 /* Letting go, the last value of a property, and what needs none but the caller. */
 static const char works[] =
     "rac_release,rac_dispose,rac_is_disposed,rac_value_,rac_tuple_,rac_error_,"
-    "rac_event_,rac_property_get,rac_set_,rac_object_class_register,"
+    "rac_event_,rac_property_get,rac_property_batch_cancel,rac_set_,rac_object_"
+    "class_register,"
     "rac_scheduler_main,rac_scheduler_immediate,rac_scheduler_current,"
     "rac_thread_,rac_visit_contexts,rac_last_error";
 

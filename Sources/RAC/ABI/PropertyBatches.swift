@@ -38,14 +38,14 @@ public func rac_property_batch_begin() -> rac_status {
 ///   there is a batch around this one, and all of it comes in its turn; the first failing status of an
 ///   adapter's `set` or of what rac_property_modify() called, while the rest is set; RAC_EINVAL when the
 ///   running job, or this thread outside of callbacks, has begun no batch, or has ended it;
-///   RAC_EFORK, RAC_ECLOSED. Since: 0.1
+///   RAC_EFORK; RAC_ECLOSED, and nothing is set. Since: 0.1
 @discardableResult
 @_cdecl("rac_property_batch_end")
 public func rac_property_batch_end() -> rac_status { endBatch("rac_property_batch_end", false) }
 
-/// Ends the batch that was begun last without setting anything.
+/// Ends the batch that was begun last without setting anything, also when the library is closed.
 ///
-/// - Returns: RAC_OK; RAC_EINVAL, RAC_EFORK and RAC_ECLOSED as rac_property_batch_end(). Since: 0.1
+/// - Returns: RAC_OK; RAC_EINVAL and RAC_EFORK as rac_property_batch_end(). Since: 0.1
 @discardableResult
 @_cdecl("rac_property_batch_cancel")
 public func rac_property_batch_cancel() -> rac_status {
@@ -74,11 +74,14 @@ public func rac_property_batch(
 }
 
 private func endBatch(_ function: StaticString, _ isCancelled: Bool) -> rac_status {
-  if Process.isOver { return Border.refuseOver(function) }
+  if Process.isForkedChild { return Border.refuseOver(function) }
   let thread = currentThread()
-  guard thread.mayLeaveOpen,
-    let status = PropertyBatch.end(on: thread, isCancelled: isCancelled)
-  else {
+  let isClosed = Process.isClosed
+  let status =
+    thread.mayLeaveOpen
+    ? PropertyBatch.end(on: thread, isCancelled: isCancelled || isClosed) : nil
+  if isClosed && !isCancelled { return Border.refuseOver(function) }
+  guard let status else {
     return Failure.record(Status.invalid, function, "no batch was begun here that could be ended")
   }
   return status < 0 ? Failure.record(status, function, "a value was not set") : status
