@@ -2,6 +2,7 @@
  * from the other. */
 #define _GNU_SOURCE
 #include "forked.h"
+#include "sleeping.h"
 
 #include <fcntl.h>
 #include <semaphore.h>
@@ -135,27 +136,6 @@ static void inherit_a_timer(void *argument) {
 TEST(a_deadline_wakes_the_parent_and_the_child) { alone(inherit_a_timer); }
 
 /* ---- Other threads of the program -------------------------------------------- */
-
-/* The thread's number, once it is about to fall asleep. */
-static atomic_int sleeper;
-
-static bool is_asleep(void) {
-  char path[64], state = 0;
-  snprintf(path, sizeof path, "/proc/self/task/%d/stat", atomic_load(&sleeper));
-  FILE *file = fopen(path, "r");
-  if (file == NULL) return false;
-  if (fscanf(file, "%*d (%*[^)]) %c", &state) != 1) state = 0;
-  fclose(file);
-  return state == 'S';
-}
-
-/* It has been asleep for a while, and not only held up on its way. */
-static void let_it_sleep(void) {
-  for (int looks = 0; looks < 10; looks++) {
-    if (!is_asleep()) looks = 0;
-    poll(NULL, 0, 5);
-  }
-}
 
 static void *sit(void *argument) {
   sem_t *both = argument;

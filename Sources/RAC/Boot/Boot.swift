@@ -49,6 +49,7 @@ func processExits() { Settling.processExits() }
 /// slept, perhaps in a call.
 @_cdecl("rac_engine_forked")
 func processForked(_ works: Bool, _ besideOthers: Bool) {
+  Process.forks &+= 1
   if works {
     WaitGraph.shared.forget()
     if besideOthers && !currentThread().isInsideCallback { Handles.unpinAll() }

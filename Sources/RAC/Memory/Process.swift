@@ -20,6 +20,9 @@ enum Process {
   @inline(__always)
   static var isClosed: Bool { rac_shim_load_state() == RAC_CLOSED }
 
+  /// How often it was forked on the way from the first process to this one. Written while there is one thread.
+  nonisolated(unsafe) static var forks: UInt32 = 0
+
   /// Which process made something: the number in blocks and values of objects.
   @inline(__always)
   static var number: UInt32 { rac_shim_process }

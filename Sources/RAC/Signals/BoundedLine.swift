@@ -212,6 +212,8 @@ final class BoundedLine: BoundedStore {
   private func sleep(forRoomFor many: Int) -> rac_status {
     let deadline = bound.deadline
     var isInTime = true
+    _ = forgetParents()
+    var process = Process.forks
     // Not beside others, who would hardly ever be called, and not where a call is for many values.
     var mayWatch = sleepers == 0 && isCalledForFew && patience.isWorthwhile
     var isHurried = false
@@ -237,6 +239,13 @@ final class BoundedLine: BoundedStore {
           Staff.block(atomicAddress(calls), now, until: deadline, lookingAt: moment)
         }
         bound.lock.lock()
+        if process != Process.forks {
+          // In a hook. Nobody has counted this one here.
+          _ = forgetParents()
+          process = Process.forks
+          sleepers &+= 1
+          isHurried = false
+        }
         if calls.load(ordering: .relaxed) != now {
           if isInTime { patience.isWoken(since: start, from: caller) }
         } else if !isHurried {
@@ -265,6 +274,8 @@ final class BoundedLine: BoundedStore {
     if many > 1 { bound.lock.locked { promised &-= many } }
     bound.arrive(many)
   }
+
+  override func forgetHurried() { hurried = 0 }
 
   private var room: Int { bound.capacity &- count &- promised }
 

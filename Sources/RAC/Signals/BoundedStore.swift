@@ -64,11 +64,32 @@ class BoundedStore: Link {
   /// Whether it pays to watch. Under the lock.
   final var patience = SpinPolicy()
 
+  /// Which of the processes that were forked from each other counted them. Under the lock.
+  final private var process = Process.forks
+
+  /// Under the lock: nobody of those whom a parent counted is here, but for one that forked in a hook of its own.
+  /// That one is not counted any more, either.
+  final func forgetParents() -> Bool {
+    if process == Process.forks { return false }
+    process = Process.forks
+    sleepers = 0
+    isCalled = false
+    isWatched = false
+    forgetHurried()
+    return true
+  }
+
+  func forgetHurried() {}
+
   /// Under the lock: one of them, or all, are to look again. Not while somebody is about to: who gets in then calls
   /// the next one, if there is room left.
   final func call(all: Bool) -> Sleepers? {
-    if sleepers == 0 || (isCalled && !all) { return nil }
-    isCalled = true
+    if sleepers == 0 { return nil }
+    let areParents = forgetParents()
+    if isCalled && !all { return nil }
+    // Of those nobody may be here that would look.
+    isCalled = !areParents
+    let all = all || areParents
     calls.wrappingAdd(1, ordering: .relaxed)
     if isWatched && !all { return nil }
     caller = rac_shim_processor()

@@ -1,0 +1,128 @@
+/* Senders that wait for room while the process forks: the child has their numbers,
+ * but not the threads. */
+#define _GNU_SOURCE
+#include "forked.h"
+#include "sleeping.h"
+
+typedef struct narrow {
+  rac_subject *subject;
+  rac_signal *delivered;
+  rac_disposable *subscription;
+  atomic_int heard;
+} narrow;
+
+static void hear(void *context, rac_value value) {
+  narrow *self = context;
+  (void)value;
+  atomic_fetch_add(&self->heard, 1);
+}
+
+/* Room for so many until the main scheduler has run. */
+static void fill(narrow *self, int room) {
+  rac_bound *bound = rac_bound_create((size_t)room, RAC_BOUND_WAIT);
+  rac_scheduler *loop = rac_scheduler_main();
+  self->subject = rac_subject_create_bounded(bound);
+  self->delivered =
+      rac_signal_deliver_on_bounded(as_signal(self->subject), loop, bound);
+  self->subscription = rac_subscribe_next(self->delivered, self, hear, NULL);
+  rac_release(loop);
+  rac_release(bound);
+  for (int i = 0; i < room; i++)
+    CHILD(rac_subject_send(self->subject, I(i)) == RAC_OK);
+}
+
+static void empty(narrow *self) {
+  rac_release(self->subscription);
+  rac_release(self->delivered);
+  rac_release(self->subject);
+}
+
+static void drain_until_heard(narrow *self, int count) {
+  for (int tries = 0; atomic_load(&self->heard) < count; tries++) {
+    CHILD(tries < 20000);
+    CHILD(rac_main_drain(0) >= 0);
+    poll(NULL, 0, 1);
+  }
+}
+
+/* ---- Beside a sender ---------------------------------------------------------- */
+
+static void *send_two(void *argument) {
+  narrow *self = argument;
+  CHILD(rac_subject_send(self->subject, I(10)) == RAC_OK);
+  CHILD(rac_subject_send(self->subject, I(11)) == RAC_OK);
+  return NULL;
+}
+
+static void *send_one(void *argument) {
+  narrow *self = argument;
+  atomic_store(&sleeper, gettid());
+  CHILD(rac_subject_send(self->subject, I(1)) == RAC_OK);
+  return NULL;
+}
+
+/* Nothing of what the parent's sleeper was promised is the child's. */
+static void send_in_child(void *argument) {
+  narrow *self = argument;
+  int before = atomic_load(&self->heard);
+  CHILD(rac_main_drain(0) >= 0);
+  for (int i = 0; i < 3; i++) {
+    pthread_t thread = check_spawn(send_two, self);
+    /* It has had to wait, as a rule, when there is room for it. */
+    poll(NULL, 0, 20);
+    drain_until_heard(self, before + 1 + 2 * (i + 1));
+    check_join(thread);
+  }
+}
+
+static void fork_beside_a_sender(void *argument) {
+  (void)argument;
+  narrow self = {0};
+  fill(&self, 1);
+  pthread_t thread = check_spawn(send_one, &self);
+  while (!atomic_load(&sleeper)) check_pause();
+  let_it_sleep();
+  CHILD(in_child(send_in_child, &self) == 0);
+  drain_until_heard(&self, 2);
+  check_join(thread);
+  empty(&self);
+}
+
+TEST(a_child_beside_a_sender_that_waits_has_its_own) {
+  alone(fork_beside_a_sender);
+}
+
+/* ---- By the sender ------------------------------------------------------------ */
+
+static pid_t forked = -1;
+static pthread_t drainer;
+
+static void *drain_later(void *argument) {
+  poll(NULL, 0, 50);
+  drain_until_heard(argument, 2);
+  return NULL;
+}
+
+static void fork_once(void *context) {
+  if (forked != -1) return;
+  forked = fork();
+  if (forked == 0) alarm(CHILD_SECONDS);
+  drainer = check_spawn(drain_later, context);
+}
+
+/* It sleeps on both sides, and each has somebody to wake it. */
+static void fork_in_a_hook(void *argument) {
+  (void)argument;
+  narrow self = {0};
+  fill(&self, 1);
+  CHILD(rac_set_blocking_hook(&self, fork_once, NULL, NULL) == RAC_OK);
+  CHILD(rac_subject_send(self.subject, I(1)) == RAC_OK);
+  check_join(drainer);
+  CHILD(atomic_load(&self.heard) == 2);
+  CHILD(rac_set_blocking_hook(NULL, NULL, NULL, NULL) == RAC_OK);
+  empty(&self);
+  if (forked == 0) _exit(0);
+  CHILD(await_child(forked) == 0);
+}
+
+TEST(a_sender_forks_before_it_sleeps) { alone(fork_in_a_hook); }
