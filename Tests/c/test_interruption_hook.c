@@ -120,6 +120,14 @@ TEST(a_drain_with_a_bound_and_a_run_of_the_main_scheduler_end) {
   rac_release(main);
 }
 
+/* A signal that comes just before the sleep wakes nobody. */
+TEST(a_run_with_nothing_to_do_asks_now_and_then) {
+  hook h = {.allowed = 2};
+  set_hook(&h);
+  CHECK_STATUS(rac_main_run_for(1e6), RAC_OK);
+  unset_hook(&h);
+}
+
 /* Asks for the next run first, so that what stops it is the hook. */
 static void reschedule(void *context, rac_recursion *self) {
   ++*(int *)context;

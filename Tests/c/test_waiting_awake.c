@@ -299,3 +299,30 @@ TEST(who_waits_awake_leaves_nobody_in_line) {
   sem_destroy(&gone);
   end();
 }
+
+static void stop_in_a_moment(void *context) {
+  double end = check_clock() + 1e-6 * *(int *)context;
+  while (check_clock() < end) continue;
+  rac_release(
+      rac_schedule_after(rac_scheduler_main(), 0.001, NULL, stop_main, NULL));
+}
+
+/* The main loop waits awake, has just stopped to, or sleeps: nobody calls it while
+ * it is awake. */
+TEST(who_waits_awake_hears_of_deadlines) {
+  int count = (int)check_scaled(400);
+  begin();
+  place_apart();
+  for (int i = 0; i < count; i++) {
+    int microseconds = i % 40 * 5;
+    rally_for(20);
+    schedule(one, &microseconds, stop_in_a_moment);
+    double start = check_clock();
+    CHECK_STATUS(rac_main_run_for(20), RAC_OK);
+    bool is_late = check_clock() - start > 15;
+    CHECK(!is_late);
+    if (is_late) break;
+  }
+  place_anywhere();
+  end();
+}

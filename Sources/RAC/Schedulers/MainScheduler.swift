@@ -151,29 +151,34 @@ final class MainScheduler: Scheduler {
       if hasMore && deadline == nil { continue }
       // A timer of before the deadline runs, however late the thread got here.
       if let deadline, rac_shim_now() >= deadline, timers.firstDeadline ?? .max > deadline { break }
-      if hasMore { continue }
-      let wake = min(deadline ?? .max, max(gathersUntil, timers.firstDeadline ?? .max))
-      if !waitAwake(until: wake) { sleep(until: wake) }
+      if !hasMore && !waitAwake(until: deadline ?? .max) { sleep(until: deadline ?? .max) }
     }
     leave()
     return true
   }
 
-  /// False when nothing came.
+  /// When there will be something to do, whatever comes until then.
+  private func time(before deadline: Int64) -> Int64 {
+    min(deadline, max(gathersUntil, timers.firstDeadline ?? .max))
+  }
+
+  /// False when nothing came. Nobody calls who is awake, so what they call for is looked at.
   private func waitAwake(until deadline: Int64) -> Bool {
     guard patience.isWorthwhile, queue.stayAwake() else { return false }
-    let isOver = patience.wait(until: deadline) {
-      queue.hasArrivals || stops.load(ordering: .relaxed) != 0
+    let wake = time(before: deadline)
+    let isOver = patience.wait(until: wake) {
+      queue.hasArrivals || stops.load(ordering: .relaxed) != 0 || time(before: deadline) < wake
     }
     return isOver || !queue.fallAsleep()
   }
 
-  /// Until something comes, at most until then.
+  /// Until something comes, or the first deadline.
   private func sleep(until deadline: Int64) {
     let isPolling = polled.isInUse
     let bed = isPolling ? MainScheduler.inPoll : MainScheduler.onFutex
     _ = nap.exchange(bed, ordering: .acquiringAndReleasing)
-    let wake = Staff.limit(deadline)
+    // After that: who brings a deadline from now on calls.
+    let wake = Staff.limit(time(before: deadline))
     let isNeeded = !queue.hasArrivals && stops.load(ordering: .acquiring) == 0
     let sleeps = isNeeded && polled.isInUse == isPolling && !Process.isOver
     let start = sleeps ? patience.fallsAsleep() : 0

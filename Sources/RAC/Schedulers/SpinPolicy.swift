@@ -4,10 +4,10 @@ import CRACShims
 /// costs many times what the other needs for its answer.
 ///
 /// Waiting awake in vain is time that somebody else could have used: `spent` keeps the account, of which a quick
-/// answer takes something off. So it is tried only where the last nap was short, and after some tries in vain that is
-/// paid for with a pause of 64 times what they took, and then forgotten, whatever has been learnt: threads and their
-/// load move. A pause ends at a time that is a multiple of itself, the same for all. So two threads that sleep, each
-/// because the other one does, try at once, or they would find each other asleep for ever.
+/// answer takes something off. A nap that was short begins it. It is over after some tries in vain, which are paid for
+/// with a pause of 64 times what they took, or twice that, and then forgotten, whatever has been learnt: threads and
+/// their load move. A pause is cut short at a time that is a multiple of itself, the same for all. So two threads that
+/// sleep, each because the other one does, try at once, or they would find each other asleep for ever.
 ///
 /// Where the call that ended the nap came from this very processor, looking all the time would keep the other side
 /// from answering. It is let have the processor instead, which takes less than falling asleep and being woken; and as
@@ -55,7 +55,8 @@ struct SpinPolicy {
   // MARK: Awake
 
   /// Waits awake, for a moment, and not past the deadline. What the condition said last. Who begins to let the other
-  /// side have the processor, which may be for long, calls `lettingGo` first, and looks once more.
+  /// side have the processor, which may be for a slice, calls `lettingGo` first, and looks once more; who has a deadline
+  /// sooner than that does not let it have it.
   @inline(__always)
   mutating func wait(
     until deadline: Int64 = .max, lettingGo: () -> Void = {}, _ condition: () -> Bool
@@ -84,6 +85,7 @@ struct SpinPolicy {
       if start == 0 { start = now }
       if now &- start >= limit || now >= deadline { break }
       if isSharing || mayShare && now &- start >= SpinPolicy.usual {
+        if deadline &- now < SpinPolicy.slice { break }
         if hasLetGo {
           share()
         } else {
@@ -168,7 +170,9 @@ struct SpinPolicy {
 
   /// Somebody has called, on that processor.
   mutating func isWoken(since start: Int64, from processor: Int32) {
-    isWoken(since: start, at: rac_shim_now(), fromHere: processor == rac_shim_processor())
+    // The system may not say.
+    let isFromHere = processor >= 0 && processor == rac_shim_processor()
+    isWoken(since: start, at: rac_shim_now(), fromHere: isFromHere)
   }
 
   mutating func isWoken(since start: Int64, at now: Int64, fromHere: Bool) {

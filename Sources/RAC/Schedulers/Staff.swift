@@ -80,9 +80,10 @@ enum Staff {
   /// What a call answers whose wait was for nothing.
   static var waitedInVain: rac_status { Process.isClosed ? Status.closed : Status.timedOut }
 
-  /// Until when somebody may sleep who has time until then.
+  /// Until when somebody may sleep who has time until then, and asks whether to go on when it wakes.
   static func limit(_ deadline: Int64) -> Int64 {
-    isShort() ? min(deadline, rac_shim_now() &+ pause) : deadline
+    let limit = askingLimit(deadline)
+    return isShort() ? min(limit, rac_shim_now() &+ pause) : limit
   }
 }
 
