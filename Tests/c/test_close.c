@@ -330,3 +330,26 @@ static void close_beside_sleepers(void *argument) {
 
 /* Law 5: what blocks answers RAC_ECLOSED. */
 TEST(whoever_waits_is_woken) { alone(close_beside_sleepers); }
+
+/* ---- A batch ------------------------------------------------------------------- */
+
+static void close_in_a_batch(void *argument) {
+  (void)argument;
+  rac_property *property = rac_property_create(I(1), 0);
+  uint64_t before = rac_live_objects();
+  rac_value value = rac_value_nil();
+  CHILD(rac_property_batch_begin() == RAC_OK);
+  CHILD(rac_property_batch_begin() == RAC_OK);
+  CHILD(rac_property_set(property, I(2)) == RAC_QUEUED);
+  CHILD(rac_live_objects() > before);
+  close_and_watch();
+  CHILD(rac_property_batch_cancel() == RAC_OK);
+  CHILD(rac_property_batch_end() == RAC_ECLOSED);
+  CHILD(rac_property_batch_cancel() == RAC_EINVAL);
+  CHILD(rac_live_objects() == before);
+  CHILD(rac_property_get(property, &value) == RAC_OK && value.bits == 1);
+  CHILD(rac_release(property) == RAC_OK);
+}
+
+/* Law 5: an open batch is taken back, whichever way it is ended. */
+TEST(an_open_batch_sets_nothing) { alone(close_in_a_batch); }
