@@ -95,18 +95,24 @@ TEST(a_child_beside_a_sender_that_waits_has_its_own) {
 /* ---- By the sender ------------------------------------------------------------ */
 
 static pid_t forked = -1;
-static pthread_t drainer;
+static pthread_t drainer, sender;
 
 static void *drain_later(void *argument) {
   poll(NULL, 0, 50);
-  drain_until_heard(argument, 2);
+  drain_until_heard(argument, forked == 0 ? 3 : 2);
   return NULL;
 }
 
+/* In the child another one sleeps there first. */
 static void fork_once(void *context) {
   if (forked != -1) return;
   forked = fork();
-  if (forked == 0) alarm(CHILD_SECONDS);
+  if (forked == 0) {
+    alarm(CHILD_SECONDS);
+    sender = check_spawn(send_one, context);
+    while (!atomic_load(&sleeper)) check_pause();
+    let_it_sleep();
+  }
   drainer = check_spawn(drain_later, context);
 }
 
@@ -118,7 +124,8 @@ static void fork_in_a_hook(void *argument) {
   CHILD(rac_set_blocking_hook(&self, fork_once, NULL, NULL) == RAC_OK);
   CHILD(rac_subject_send(self.subject, I(1)) == RAC_OK);
   check_join(drainer);
-  CHILD(atomic_load(&self.heard) == 2);
+  if (forked == 0) check_join(sender);
+  CHILD(atomic_load(&self.heard) == (forked == 0 ? 3 : 2));
   CHILD(rac_set_blocking_hook(NULL, NULL, NULL, NULL) == RAC_OK);
   empty(&self);
   if (forked == 0) _exit(0);
@@ -126,3 +133,39 @@ static void fork_in_a_hook(void *argument) {
 }
 
 TEST(a_sender_forks_before_it_sleeps) { alone(fork_in_a_hook); }
+
+/* ---- Beside one who looks ------------------------------------------------------ */
+
+static atomic_bool is_over;
+
+static void *look(void *bound) {
+  while (!atomic_load(&is_over)) CHILD(rac_bound_length(bound) == 0);
+  return NULL;
+}
+
+static void look_and_close(void *bound) {
+  if (rac_subject_create() == NULL) {
+    CHILD(rac_last_error_code() == RAC_EFORK);
+    return;
+  }
+  CHILD(rac_bound_length(bound) == 0);
+  CHILD(rac_close(5) == RAC_OK);
+}
+
+static void fork_beside_one_who_looks(void *argument) {
+  (void)argument;
+  rac_bound *bound = rac_bound_create(1, RAC_BOUND_WAIT);
+  pthread_t thread = check_spawn(look, bound);
+  for (int i = 0; i < 40; i++) {
+    poll(NULL, 0, 1);
+    CHILD(in_child(look_and_close, bound) == 0);
+  }
+  atomic_store(&is_over, true);
+  check_join(thread);
+  rac_release(bound);
+}
+
+/* It calls nothing else, and may have been in the middle of it. */
+TEST(a_child_beside_one_who_looks_works_or_says_so) {
+  alone(fork_beside_one_who_looks);
+}

@@ -55,6 +55,8 @@ struct LatestValue {
 
   @inline(never)
   private func readSlowly() -> (value: Value, version: UInt64) {
+    // A fork has to see that somebody may be in here.
+    _ = currentThread()
     while true {
       let version = cell.version.pointee.load(ordering: .acquiring)
       guard let plain = cell.copy(version) else { continue }

@@ -212,7 +212,7 @@ final class BoundedLine: BoundedStore {
   private func sleep(forRoomFor many: Int) -> rac_status {
     let deadline = bound.deadline
     var isInTime = true
-    _ = forgetParents()
+    forgetParents()
     var process = Process.forks
     // Not beside others, who would hardly ever be called, and not where a call is for many values.
     var mayWatch = sleepers == 0 && isCalledForFew && patience.isWorthwhile
@@ -238,10 +238,12 @@ final class BoundedLine: BoundedStore {
         isInTime = WaitGraph.waitsForSignal {
           Staff.block(atomicAddress(calls), now, until: deadline, lookingAt: moment)
         }
+        // Where nothing works: nobody else is here, and the lock may be one of the parent's for ever.
+        if Process.isForkedChild { return Status.fork }
         bound.lock.lock()
         if process != Process.forks {
           // In a hook. Nobody has counted this one here.
-          _ = forgetParents()
+          forgetParents()
           process = Process.forks
           sleepers &+= 1
           isHurried = false

@@ -68,15 +68,16 @@ class BoundedStore: Link {
   final private var process = Process.forks
 
   /// Under the lock: nobody of those whom a parent counted is here, but for one that forked in a hook of its own.
-  /// That one is not counted any more, either.
-  final func forgetParents() -> Bool {
-    if process == Process.forks { return false }
+  /// That one is called, asleep or about to, and counts itself.
+  final func forgetParents() {
+    if process == Process.forks { return }
     process = Process.forks
     sleepers = 0
     isCalled = false
     isWatched = false
     forgetHurried()
-    return true
+    calls.wrappingAdd(1, ordering: .relaxed)
+    rac_shim_futex_wake(atomicAddress(calls), .max)
   }
 
   func forgetHurried() {}
@@ -84,12 +85,9 @@ class BoundedStore: Link {
   /// Under the lock: one of them, or all, are to look again. Not while somebody is about to: who gets in then calls
   /// the next one, if there is room left.
   final func call(all: Bool) -> Sleepers? {
-    if sleepers == 0 { return nil }
-    let areParents = forgetParents()
-    if isCalled && !all { return nil }
-    // Of those nobody may be here that would look.
-    isCalled = !areParents
-    let all = all || areParents
+    if sleepers != 0 { forgetParents() }
+    if sleepers == 0 || (isCalled && !all) { return nil }
+    isCalled = true
     calls.wrappingAdd(1, ordering: .relaxed)
     if isWatched && !all { return nil }
     caller = rac_shim_processor()
