@@ -77,6 +77,16 @@ LOOKS bool rac_shim_others_are_outside(bool for_good) {
   return all;
 }
 
+bool rac_shim_is_alone(void) {
+  bool is_alone = true;
+  pthread_mutex_lock(&rac_records_lock);
+  for (rac_record *self = rac_records; self != NULL; self = next_of(self)) {
+    if (self->thread.in_use && &self->thread != rac_shim_tls) is_alone = false;
+  }
+  pthread_mutex_unlock(&rac_records_lock);
+  return is_alone;
+}
+
 // Whether each thread has a place among all that others do between two steps of
 // its own, which costs those nothing. Where the system has no such call a
 // moment does: what a processor has yet to write it writes soon.

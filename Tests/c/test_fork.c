@@ -223,6 +223,37 @@ static void close_in_child(void *argument) {
 /* What the reader was using nobody uses in the child. */
 TEST(a_child_beside_a_blocked_reader_closes) { alone(close_in_child); }
 
+static pid_t forked = -1;
+
+static void fork_here(void *context, rac_value value) {
+  (void)context;
+  (void)value;
+  forked = fork();
+  if (forked == 0) alarm(CHILD_SECONDS);
+}
+
+static void close_past_a_callback(void *argument) {
+  (void)argument;
+  rac_subject *read = rac_subject_create(), *heard = rac_subject_create();
+  rac_disposable *d =
+      rac_subscribe_next(as_signal(heard), NULL, fork_here, NULL);
+  pthread_t thread = start_reader(read);
+  CHILD(rac_subject_send(heard, I(1)) == RAC_OK);
+  if (forked == 0) {
+    CHILD(rac_close(5) == RAC_OK);
+    _exit(0);
+  }
+  CHILD(await_child(forked) == 0);
+  CHILD(rac_subject_send(read, I(5)) == RAC_OK);
+  check_join(thread);
+  rac_release(d);
+  rac_release(heard);
+  rac_release(read);
+}
+
+/* Nor in one that was forked in a callback, when it has returned from that. */
+TEST(a_child_forked_in_a_callback_closes) { alone(close_past_a_callback); }
+
 static void *run_main(void *argument) {
   (void)argument;
   atomic_store(&sleeper, gettid());

@@ -52,7 +52,8 @@ func processForked(_ works: Bool, _ besideOthers: Bool) {
   Process.forks &+= 1
   if works {
     WaitGraph.shared.forget()
-    if besideOthers && !currentThread().isInsideCallback { Handles.unpinAll() }
+    if besideOthers { Process.hasParentsPins = true }
+    Closing.forgetParents()
   } else {
     Slots.forget()
     // What the child is inside of asks them on its way out. Their locks may be another thread's, for ever.
