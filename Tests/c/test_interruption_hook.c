@@ -1,4 +1,7 @@
 /* What a host is asked while something goes on for ever: rac_set_interruption_hook(). */
+#include <poll.h>
+#include <sys/resource.h>
+
 #include "operators.h"
 
 typedef struct hook {
@@ -120,12 +123,49 @@ TEST(a_drain_with_a_bound_and_a_run_of_the_main_scheduler_end) {
   rac_release(main);
 }
 
+static int wakes_within(int seconds) {
+  struct rusage before, after;
+  getrusage(RUSAGE_SELF, &before);
+  poll(NULL, 0, seconds * 1000);
+  getrusage(RUSAGE_SELF, &after);
+  return (int)(after.ru_nvcsw - before.ru_nvcsw);
+}
+
 /* A signal that comes just before the sleep wakes nobody. */
 TEST(a_run_with_nothing_to_do_asks_now_and_then) {
   hook h = {.allowed = 2};
   set_hook(&h);
   CHECK_STATUS(rac_main_run_for(1e6), RAC_OK);
   unset_hook(&h);
+}
+
+static void meet(void *context) {
+  atomic_int *left = context;
+  atomic_fetch_sub(left, 1);
+  while (atomic_load(left) > 0) check_pause();
+}
+
+/* Only calls of the host's ask: threads of the library's sleep. */
+TEST(workers_with_nothing_to_do_do_not_ask) {
+  enum { WORKERS = 8 };
+  rac_scheduler *schedulers[WORKERS];
+  atomic_int left = WORKERS;
+  for (int i = 0; i < WORKERS; i++) {
+    schedulers[i] = rac_scheduler_background(RAC_PRIORITY_DEFAULT, NULL);
+    rac_release(rac_schedule(schedulers[i], &left, meet, NULL));
+  }
+  WAIT_UNTIL(atomic_load(&left) == 0);
+  hook h = {.allowed = 0};
+  set_hook(&h);
+  /* The slow phases of a machine and what looks after memory wake some. */
+  int wakes = 1000;
+  for (int tries = 0; tries < 10 && wakes > WORKERS; tries++)
+    wakes = wakes_within(1);
+  CHECK(wakes <= WORKERS);
+  CHECK_INT(atomic_load(&h.asked), 0);
+  CHECK_STATUS(rac_set_interruption_hook(NULL, NULL, NULL), RAC_OK);
+  WAIT_UNTIL(atomic_load(&h.destroyed) == 1);
+  for (int i = 0; i < WORKERS; i++) rac_release(schedulers[i]);
 }
 
 /* Asks for the next run first, so that what stops it is the hook. */

@@ -365,6 +365,24 @@ TEST_ALONE(a_run_that_sleeps_asks_again) {
   drop(subject, late, &r);
 }
 
+/* The timer's thread is there, and asks for a worker in vain, as the run does. */
+TEST_ALONE(a_run_that_is_refused_sleeps_meanwhile) {
+  rac_subject *subject = rac_subject_create();
+  recorder r = {0};
+  rac_signal *late = rac_signal_delay(as_signal(subject), 0.001, NULL);
+  record(late, &r);
+  refuse(1, ALL);
+  send_elsewhere(subject, 1, 2);
+  for (int i = 0; i < 20; i++) check_pause();
+  int before = atomic_load(&refused);
+  CHECK_STATUS(rac_main_run_for(0.3), RAC_OK);
+  CHECK(before - atomic_load(&refused) < 3000);
+  refuse(0, 0);
+  rac_main_drain(0);
+  WAIT_UNTIL(atomic_load(&r.nexts) == 2);
+  drop(subject, late, &r);
+}
+
 TEST_ALONE(a_blocking_read_asks_again) {
   rac_subject *subject = rac_replay_subject_create(1);
   rac_subject *source = rac_subject_create();

@@ -176,9 +176,11 @@ final class MainScheduler: Scheduler {
   private func sleep(until deadline: Int64) {
     let isPolling = polled.isInUse
     let bed = isPolling ? MainScheduler.inPoll : MainScheduler.onFutex
+    // Before it is asleep: a thread that is refused has whoever sleeps wake.
+    let limit = Staff.askingLimit(Staff.limit(deadline))
     _ = nap.exchange(bed, ordering: .acquiringAndReleasing)
     // After that: who brings a deadline from now on calls.
-    let wake = Staff.limit(time(before: deadline))
+    let wake = time(before: limit)
     let isNeeded = !queue.hasArrivals && stops.load(ordering: .acquiring) == 0
     let sleeps = isNeeded && polled.isInUse == isPolling && !Process.isOver
     let start = sleeps ? patience.fallsAsleep() : 0
@@ -195,6 +197,8 @@ final class MainScheduler: Scheduler {
   @inline(never)
   private func lieDown(_ bed: UInt32, _ wake: Int64) {
     BlockingHook.around {
+      // It may have forked: see Staff.
+      if Process.isForkedChild { return }
       if bed == MainScheduler.inPoll {
         _ = polled.wait(until: wake)
       } else {

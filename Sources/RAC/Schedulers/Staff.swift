@@ -65,25 +65,29 @@ enum Staff {
     _ word: UnsafeRawPointer, _ expected: UInt32, until deadline: Int64,
     lookingAt moment: Int64 = .max
   ) -> Bool {
-    if Process.isClosed { return false }
+    if Process.isOver { return false }
     let limit = min(moment, Staff.askingLimit(deadline))
-    let isInTime = BlockingHook.around { wait(word, expected, until: limit) } || limit < deadline
-    return isInTime && !Process.isClosed && !InterruptionHook.stops
+    let isInTime = BlockingHook.around {
+      // The hook may have forked, and nobody wakes this one in a child that has none of those who would.
+      Process.isForkedChild || wait(word, expected, until: limit) || limit < deadline
+    }
+    return isInTime && !Process.isOver && !InterruptionHook.stops
   }
 
   /// A signal that came just before the sleep wakes nobody: so who has an interruption hook to ask sleeps no longer.
-  private static func askingLimit(_ deadline: Int64) -> Int64 {
+  static func askingLimit(_ deadline: Int64) -> Int64 {
     InterruptionHook.isSet ? min(deadline, rac_shim_now() &+ askingPause) : deadline
   }
   private static let askingPause: Int64 = 250_000_000
 
   /// What a call answers whose wait was for nothing.
-  static var waitedInVain: rac_status { Process.isClosed ? Status.closed : Status.timedOut }
+  static var waitedInVain: rac_status {
+    Process.isForkedChild ? Status.fork : Process.isClosed ? Status.closed : Status.timedOut
+  }
 
-  /// Until when somebody may sleep who has time until then, and asks whether to go on when it wakes.
+  /// Until when somebody may sleep who has time until then.
   static func limit(_ deadline: Int64) -> Int64 {
-    let limit = askingLimit(deadline)
-    return isShort() ? min(limit, rac_shim_now() &+ pause) : limit
+    isShort() ? min(deadline, rac_shim_now() &+ pause) : deadline
   }
 }
 

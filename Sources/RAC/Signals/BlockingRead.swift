@@ -68,7 +68,7 @@ final class BlockingRead: Sink {
 
   /// Somebody is about to write it down.
   private func waitForAnswer() {
-    while !isAnswered { _ = wait(until: .max) }
+    while !isAnswered && !Process.isForkedChild { _ = wait(until: .max) }
   }
 
   /// The status, and a value that the caller owns. A negative timeout waits for ever.
@@ -86,8 +86,13 @@ final class BlockingRead: Sink {
         return (isForbidden ? Status.deadlock : Staff.waitedInVain, .null)
       }
       read.waitForAnswer()
-      return (read.status, read.value)
+      return read.outcome
     }
+  }
+
+  /// None where it was on its way in the parent of a forked child.
+  private var outcome: (rac_status, Value) {
+    isAnswered ? (status, value) : (Staff.waitedInVain, .null)
   }
 
   /// The same, but the calling thread runs the main scheduler until the answer has come, or
@@ -108,6 +113,6 @@ final class BlockingRead: Sink {
         break
       }
     }
-    return (read.status, read.value)
+    return read.outcome
   }
 }
