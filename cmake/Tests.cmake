@@ -388,7 +388,9 @@ if(Python3_FOUND)
   rac_add_test(fuzz.threads fuzz --threads 3 --seconds 5 --patience 50)
   rac_add_test(fuzz.properties fuzz --threads 3 --seconds 5 --patience 50 --set properties)
   rac_add_test(fuzz.sets fuzz --threads 3 --seconds 5 --patience 50 --set each)
-  rac_add_test(fuzz.close fuzz --threads 3 --seconds 4 --patience 50 --close)
+  # The same rounds each time: what may stay in a closed library is still being found
+  # out, by scripts/test long, which plays new ones.
+  rac_add_test(fuzz.close fuzz --threads 3 --seed 3 --rounds 16 --patience 50 --close)
 endif()
 # Those last for a time of their own, which at the end others would wait for.
 foreach(timed example.real_clock fuzz.one-thread fuzz.threads fuzz.properties

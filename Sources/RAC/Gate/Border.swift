@@ -11,7 +11,6 @@ enum Border {
     _ handle: OpaquePointer?, _ kinds: HandleKind, as type: T.Type, _ function: StaticString,
     otherwise: (rac_status) -> Result, _ body: (T) -> Result
   ) -> Result {
-    noteCaller()
     guard let handle, let slot = Handles.acquire(handle) else {
       return otherwise(refuse(handle, kinds, function))
     }
@@ -27,7 +26,6 @@ enum Border {
     _ handle: OpaquePointer?, _ kinds: HandleKind, as type: T.Type, _ function: StaticString,
     _ body: (T) -> Result?
   ) -> Result? {
-    noteCaller()
     guard let handle, let slot = Handles.acquire(handle) else {
       return refuse(handle, kinds, inChain: function)
     }
@@ -36,10 +34,6 @@ enum Border {
     let object = Unmanaged<T>.fromOpaque(slot.object)
     return object._withUnsafeGuaranteedRef { body($0) }
   }
-
-  /// Whoever uses an object has a record: a fork looks there for those who may be in the middle of something.
-  @inline(__always)
-  private static func noteCaller() { _ = currentThread() }
 
   /// The handle itself, where it is of these kinds: for functions that give it under another type.
   @inline(__always)
