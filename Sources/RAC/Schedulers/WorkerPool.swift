@@ -94,20 +94,23 @@ final class WorkerPool {
       caller.store(rac_shim_processor(), ordering: .relaxed)
       calls.wrappingAdd(1, ordering: .releasing)
       rac_shim_futex_wake(atomicAddress(calls), 1)
-    case .start: start()
+    case .start:
+      if !start() && WorkerPool.isStarved { Staff.callForHelp() }
     }
   }
 
+  /// False: the system gives no thread.
   @inline(never)
-  private func start() {
+  private func start() -> Bool {
     if rac_shim_start_thread({ _ in WorkerPool.shared.work() }, nil, "rac worker") {
-      return rac_shim_staff_add(Staff.worker)
+      rac_shim_staff_add(Staff.worker)
+      return true
     }
     lock.lock()
     workers &-= 1
     isSomeoneComing = false
     lock.unlock()
-    if WorkerPool.isStarved { Staff.callForHelp() }
+    return false
   }
 
   /// Then somebody comes for what is in line, sooner or later.
@@ -118,11 +121,14 @@ final class WorkerPool {
     if isStaffed { return true }
     return hiring.locked {
       if !isStaffed {
+        // Who asks again does not call others to ask, who would call it; but work may have come in line meanwhile
+        // that relied on this.
+        let isNews = !WorkerPool.isStarved
         lock.lock()
         workers &+= 1
         isSomeoneComing = true
         lock.unlock()
-        start()
+        if !start() && isNews && WorkerPool.isStarved { Staff.callForHelp() }
       }
       return isStaffed
     }
