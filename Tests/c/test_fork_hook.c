@@ -26,6 +26,35 @@ static void drain(waiter *self) {
   CHILD(rac_main_drain(0) >= 0);
 }
 
+static rac_status read_sequence(waiter *self) {
+  rac_bound *bound = rac_bound_create(1, RAC_BOUND_DROP_OLDEST);
+  rac_sequence *sequence =
+      rac_sequence_from_signal_bounded(as_signal(self->subject), -1, bound);
+  rac_value value = rac_value_nil();
+  rac_status status = rac_sequence_head(sequence, &value);
+  rac_release(sequence);
+  rac_release(bound);
+  return status;
+}
+
+static atomic_bool goes_on;
+static void go_on(void *context) {
+  (void)context;
+  while (!atomic_load(&goes_on)) poll(NULL, 0, 1);
+}
+static rac_status settle(waiter *self) {
+  rac_scheduler *background = rac_scheduler_background(0, NULL);
+  (void)self;
+  rac_release(rac_schedule(background, NULL, go_on, NULL));
+  rac_status status = rac_settle(-1);
+  rac_release(background);
+  return status;
+}
+static void let_go_on(waiter *self) {
+  (void)self;
+  atomic_store(&goes_on, true);
+}
+
 static rac_status run(waiter *self) {
   (void)self;
   return rac_main_run();
@@ -99,5 +128,11 @@ static void check(rac_status (*wait)(waiter *), void (*wake)(waiter *),
 
 TEST(a_read_says_that_nothing_works) { check(read_first, send, RAC_EFORK); }
 TEST(a_sender_says_that_nothing_works) { check(send_more, drain, RAC_EFORK); }
+TEST(a_reader_says_that_nothing_works) {
+  check(read_sequence, send, RAC_EFORK);
+}
+TEST(who_settles_says_that_nothing_works) {
+  check(settle, let_go_on, RAC_EFORK);
+}
 /* As where it is closed. */
 TEST(a_run_ends) { check(run, stop, RAC_OK); }

@@ -278,11 +278,12 @@ static void send_elsewhere(rac_subject *subject, int from, int to) {
   check_join(spawn(send_some, &self));
 }
 
-/* A delayed value has been sent and has nobody to deliver it. */
-static rac_signal *hold_back(rac_subject *subject, recorder *r) {
+/* A delayed value has been sent and has nobody to deliver it; so many threads are
+ * given before the others are refused. */
+static rac_signal *hold_back(rac_subject *subject, recorder *r, int given) {
   rac_signal *late = rac_signal_delay(as_signal(subject), 0.001, NULL);
   record(late, r);
-  refuse(0, ALL);
+  refuse(given, ALL);
   send_elsewhere(subject, 1, 2);
   for (int i = 0; i < 20; i++) check_pause();
   CHECK_EVENTS(r, "");
@@ -298,7 +299,7 @@ static void drop(rac_subject *subject, rac_signal *signal, recorder *r) {
 TEST_ALONE(the_next_value_asks_again) {
   rac_subject *subject = rac_subject_create();
   recorder r = {0};
-  rac_signal *late = hold_back(subject, &r);
+  rac_signal *late = hold_back(subject, &r, 0);
   refuse(0, 0);
   send_elsewhere(subject, 3, 3);
   WAIT_UNTIL(atomic_load(&r.nexts) == 3);
@@ -309,7 +310,7 @@ TEST_ALONE(the_next_value_asks_again) {
 TEST_ALONE(a_drain_asks_again) {
   rac_subject *subject = rac_subject_create();
   recorder r = {0};
-  rac_signal *late = hold_back(subject, &r);
+  rac_signal *late = hold_back(subject, &r, 0);
   rac_main_drain(0);
   refuse(0, 0);
   rac_main_drain(0);
@@ -334,7 +335,7 @@ static void stop_main(recorder *self, rac_value value) {
 TEST_ALONE(a_run_asks_again) {
   rac_subject *subject = rac_subject_create();
   recorder r = {.on_next = stop_main};
-  rac_signal *late = hold_back(subject, &r);
+  rac_signal *late = hold_back(subject, &r, 0);
   pthread_t thread = spawn(give_threads, NULL);
   CHECK_STATUS(rac_main_run(), RAC_OK);
   check_join(thread);
@@ -369,17 +370,14 @@ TEST_ALONE(a_run_that_sleeps_asks_again) {
 TEST_ALONE(a_run_that_is_refused_sleeps_meanwhile) {
   rac_subject *subject = rac_subject_create();
   recorder r = {0};
-  rac_signal *late = rac_signal_delay(as_signal(subject), 0.001, NULL);
-  record(late, &r);
-  refuse(1, ALL);
-  send_elsewhere(subject, 1, 2);
-  for (int i = 0; i < 20; i++) check_pause();
+  rac_signal *late = hold_back(subject, &r, 1);
   int before = atomic_load(&refused);
   CHECK_STATUS(rac_main_run_for(0.3), RAC_OK);
   CHECK(before - atomic_load(&refused) < 3000);
   refuse(0, 0);
   rac_main_drain(0);
   WAIT_UNTIL(atomic_load(&r.nexts) == 2);
+  CHECK_EVENTS(&r, "1 2");
   drop(subject, late, &r);
 }
 
@@ -416,7 +414,7 @@ TEST_ALONE(a_worker_asks_for_the_timer_thread) {
   rac_release(background);
   rac_subject *subject = rac_subject_create();
   recorder r = {0};
-  rac_signal *late = hold_back(subject, &r);
+  rac_signal *late = hold_back(subject, &r, 0);
   refuse(0, 0);
   WAIT_UNTIL(atomic_load(&r.nexts) == 2);
   CHECK_EVENTS(&r, "1 2");
@@ -427,11 +425,8 @@ TEST_ALONE(a_worker_asks_for_the_timer_thread) {
 TEST_ALONE(the_timer_thread_asks_for_a_worker) {
   rac_subject *subject = rac_subject_create();
   recorder r = {0};
-  rac_signal *late = rac_signal_delay(as_signal(subject), 0.001, NULL);
-  record(late, &r);
-  refuse(1, ALL);
-  send_elsewhere(subject, 1, 2);
-  for (int i = 0; i < 100; i++) check_pause();
+  rac_signal *late = hold_back(subject, &r, 1);
+  for (int i = 0; i < 80; i++) check_pause();
   CHECK_EVENTS(&r, "");
   refuse(0, 0);
   WAIT_UNTIL(atomic_load(&r.nexts) == 2);

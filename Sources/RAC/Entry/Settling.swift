@@ -22,7 +22,7 @@ enum Settling {
         return isSettled()
       }
     }
-    return Process.isClosed ? Status.closed : isDone ? Status.ok : Status.timedOut
+    return isDone && !Process.isOver ? Status.ok : Staff.waitedInVain
   }
 
   private static func isSettled() -> Bool {
@@ -39,7 +39,8 @@ enum Settling {
     return overflow ? .max : deadline
   }
 
-  /// Asks until it holds, less and less often. False: the time has passed, or the interruption hook stops it.
+  /// Asks until it holds, less and less often. False: the time has passed, the interruption hook stops it, or the
+  /// blocking hook has forked into a child where nothing works.
   @inline(never)
   static func wait(until deadline: Int64, _ holds: () -> Bool) -> Bool {
     var pause: Int64 = 20_000
@@ -48,7 +49,7 @@ enum Settling {
       if now >= deadline { return false }
       _ = Staff.isShort()
       BlockingHook.around { rac_shim_pause_until(min(deadline, now &+ pause)) }
-      if InterruptionHook.stops { return false }
+      if Process.isForkedChild || InterruptionHook.stops { return false }
       pause = min(pause &* 2, 1_000_000)
     }
     return true

@@ -23,7 +23,8 @@ enum Process {
   /// How often it was forked on the way from the first process to this one. Written while there is one thread.
   nonisolated(unsafe) static var forks: UInt32 = 0
 
-  /// Calls of a parent's other threads were pinning objects when a callback forked, whose own pins look the same.
+  /// Calls of a parent's other threads may have been pinning objects, and the pins of a callback that forked look the
+  /// same.
   nonisolated(unsafe) static var hasParentsPins = false
 
   /// Which process made something: the number in blocks and values of objects.

@@ -176,11 +176,9 @@ final class MainScheduler: Scheduler {
   private func sleep(until deadline: Int64) {
     let isPolling = polled.isInUse
     let bed = isPolling ? MainScheduler.inPoll : MainScheduler.onFutex
-    // Before it is asleep: a thread that is refused has whoever sleeps wake.
-    let limit = Staff.askingLimit(Staff.limit(deadline))
     _ = nap.exchange(bed, ordering: .acquiringAndReleasing)
-    // After that: who brings a deadline from now on calls.
-    let wake = time(before: limit)
+    // After that: who brings a deadline from now on calls, and who is refused a thread.
+    let wake = Staff.limit(Staff.askingLimit(time(before: deadline)))
     let isNeeded = !queue.hasArrivals && stops.load(ordering: .acquiring) == 0
     let sleeps = isNeeded && polled.isInUse == isPolling && !Process.isOver
     let start = sleeps ? patience.fallsAsleep() : 0

@@ -37,10 +37,11 @@ private final class Inbox: Object {
       var now = seen
       while true {
         let isInTime = Staff.block(atomicAddress(arrivals), now, until: deadline)
+        // Where nothing works the queue's lock may be one of the parent's for ever.
+        if Process.isForkedChild { return .refused(Status.fork) }
         now = arrivals.load(ordering: .acquiring)
         if let event = queue.take() { return result(event) }
-        if Process.isClosed { return .refused(Status.closed) }
-        if !isInTime { return .refused(Status.timedOut) }
+        if !isInTime || Process.isClosed { return .refused(Staff.waitedInVain) }
       }
     }
   }
