@@ -46,18 +46,42 @@ static bool is_log(int file) {
          mine.st_dev == there.st_dev && mine.st_ino == there.st_ino;
 }
 
-/* concat_map: at each change, what is there to be read by now. The descriptor is
- * lent, so the next one goes on where this one ends. Of a log that was rotated
- * away the rest, and then an error, which has the next one opened. */
-static rac_status read_on(void *file, rac_value change, rac_signal **out) {
-  (void)change;
-  bool is_over = !is_log(*(int *)file);
-  *out = rac_signal_lines(*(int *)file, RAC_DESCRIPTOR_LENT, 0, NULL);
+/* How many lines have ended between here and what is the end of it just now. */
+static size_t whole_lines(int file) {
+  char part[4096];
+  size_t count = 0;
+  ssize_t got = 0;
+  off_t place = lseek(file, 0, SEEK_CUR);
+  while ((got = pread(file, part, sizeof part, place)) > 0) {
+    place += got;
+    for (ssize_t i = 0; i < got; i++) count += part[i] == '\n';
+  }
+  return count;
+}
+
+/* defer: when it is its turn, the lines that are there. The descriptor is lent, so
+ * the next one goes on where this one ends: behind the last line taken. What is
+ * half written yet is left for then. Of a log that was rotated away the rest, and
+ * then an error, which has the next one opened. */
+static rac_status read_on(void *file, rac_signal **out) {
+  int number = *(int *)file;
+  bool is_over = !is_log(number);
+  rac_signal *read = rac_signal_lines(number, RAC_DESCRIPTOR_LENT, 0, NULL);
   if (is_over) {
     rac_signal *rotated = rac_signal_error(rac_value_nil());
-    RAC_ASSIGN(*out, rac_signal_concat(*out, rotated));
+    RAC_ASSIGN(read, rac_signal_concat(read, rotated));
     rac_release(rotated);
+  } else {
+    RAC_ASSIGN(read, rac_signal_take(read, whole_lines(number)));
   }
+  *out = read;
+  return read != NULL ? RAC_OK : rac_last_error_code();
+}
+
+/* concat_map: at each change. */
+static rac_status read_later(void *file, rac_value change, rac_signal **out) {
+  (void)change;
+  *out = rac_signal_defer(file, read_on, NULL);
   return *out != NULL ? RAC_OK : rac_last_error_code();
 }
 
@@ -83,7 +107,7 @@ static rac_status follow(void *context, rac_signal **out) {
   rac_signal *log = rac_signal_file_changes(path, IN_MODIFY, NULL);
   RAC_ASSIGN(log, rac_signal_catch_to(log, none));
   RAC_ASSIGN(log, rac_signal_merge_with(log, first));
-  RAC_ASSIGN(log, rac_signal_concat_map(log, file, read_on, close_file));
+  RAC_ASSIGN(log, rac_signal_concat_map(log, file, read_later, close_file));
   rac_release(none);
   rac_release(first);
   *out = log;

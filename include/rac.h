@@ -6052,7 +6052,14 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_chunks(int descriptor,
  *
  * It completes at the end of the file. It fails with what read() fails with,
  * dropping half a line, and with RAC_ERANGE, of domain "rac", at a line that is
- * too long: what was read behind that is lost with it.
+ * too long.
+ *
+ * It reads ahead. When a subscription ends, a file on a disk is set back to
+ * behind the last line that was sent, unless somebody else has moved it
+ * meanwhile: so rac_signal_take() of 1 twice gives two lines. What was read of
+ * a pipe or a socket is gone with the subscription. Have one subscription
+ * there, and part what it sends: with rac_signal_publish() and
+ * rac_signal_concat() of several takes, or by rac_sequence_from_signal().
  *
  * @param descriptor open, to read. A subscription reads a duplicate of it,
  *                   opened and closed with it: closing yours ends no

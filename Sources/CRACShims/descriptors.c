@@ -124,6 +124,13 @@ int64_t rac_shim_descriptor_read(int fd, void *buffer, size_t size,
   }
 }
 
+int64_t rac_shim_descriptor_position(int fd) { return lseek(fd, 0, SEEK_CUR); }
+
+void rac_shim_descriptor_go_back(int fd, int64_t position, size_t left) {
+  if (lseek(fd, 0, SEEK_CUR) != position) return;
+  lseek(fd, position - (int64_t)left, SEEK_SET);
+}
+
 void rac_shim_move(void *to, const void *from, size_t size) {
   memmove(to, from, size);
 }

@@ -86,6 +86,29 @@ def child_ends(checks, folder):
     equal(checks, (output, code), ("3 of 3 lines\n", 0), "the end: " + errors)
 
 
+def half_written(checks, folder):
+    """A line that comes in parts is one line all the same; what a rotated log ends with is one."""
+    log = os.path.join(folder, "half.log")
+    add(log, "error 1\nan er")
+    watcher = Watcher(log, "sleep", "600")
+    equal(checks, watcher.line(), "error 1", "a whole line")
+    for part in "r", "o", "r":
+        add(log, part)
+        time.sleep(0.02)
+    add(log, " 2\nerror")
+    equal(checks, watcher.line(), "an error 2", "a line in five parts")
+    add(log, " 3\nerror at the")
+    equal(checks, watcher.line(), "error 3", "another line")
+    add(log, " end")
+    os.rename(log, log + ".1")
+    add(log, "error 4\n")
+    equal(checks, watcher.line(), "error at the end", "what a rotated log ends with")
+    equal(checks, watcher.line(), "error 4", "rotated")
+    output, code, errors = watcher.end()
+    equal(checks, code, 0, "the exit status: " + errors)
+    equal(checks, output.splitlines()[-1], "5 of 5 lines", "lines in all")
+
+
 def many(checks, folder):
     """As many lines as it can: none is lost."""
     log = os.path.join(folder, "many.log")
@@ -102,6 +125,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         rotated(checks, folder)
         child_ends(checks, folder)
+        half_written(checks, folder)
         many(checks, folder)
     result = subprocess.run([example("log_watcher")], capture_output=True, timeout=TIMEOUT)
     equal(checks, result.returncode, 2, "no arguments")

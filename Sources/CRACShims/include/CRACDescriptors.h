@@ -66,6 +66,10 @@ int rac_shim_descriptor_readiness(int fd, bool writing);
 // Never waits, unless for a disk. -EAGAIN: there is nothing yet.
 int64_t rac_shim_descriptor_read(int fd, void *buffer, size_t size,
                                  bool is_always_ready);
+// Where it is; -1 where there is no such place.
+int64_t rac_shim_descriptor_position(int fd);
+// So many bytes back from there, unless somebody else has moved it.
+void rac_shim_descriptor_go_back(int fd, int64_t position, size_t left);
 void rac_shim_move(void *to, const void *from, size_t size);
 // How far the next newline is, or `size`.
 size_t rac_shim_find_newline(const void *bytes, size_t size);

@@ -92,9 +92,12 @@ class Job: Link {
       // Running: it will not run again, and finishes by itself.
       let (marked, _) = state.compareExchange(
         expected: Job.running, desired: Job.cancelled, ordering: .acquiringAndReleasing)
-      if marked { return }
+      if marked { return wasCancelled() }
     }
   }
+
+  /// Disposed while it runs, perhaps from inside.
+  func wasCancelled() {}
 
   private final func letGo() {
     scope?.remove(self)

@@ -9,6 +9,8 @@ struct LineBuffer {
   private var capacity = 0
   private var start = 0
   private var end = 0
+  /// Where the line begins that was given out last.
+  private var last = 0
   /// There is no newline before this.
   private var searched = 0
 
@@ -31,6 +33,7 @@ struct LineBuffer {
     let isWhole = searched < end
     guard isWhole || isLast else { return nil }
     let line = bytes + start
+    last = start
     var length = searched &- start
     if isWhole {
       searched &+= 1
@@ -40,6 +43,12 @@ struct LineBuffer {
     line.storeBytes(of: 0, toByteOffset: length, as: UInt8.self)
     return (UnsafeRawPointer(line), length)
   }
+
+  /// The line that was given out last has gone to nobody: its bytes count again.
+  mutating func takeBack() { start = last }
+
+  /// Nothing is left of what was added.
+  mutating func clear() { start = end }
 
   /// How much more there is room for; 0: there is no memory. It grows as long as a line does not fit.
   @inline(never)

@@ -10,7 +10,12 @@ import CRACShims
 /// that are there, so whoever writes is held up by the pipe or the socket being full.
 ///
 /// It completes at the end of the file. It fails with what read() fails with, dropping half a line, and with
-/// RAC_ERANGE, of domain "rac", at a line that is too long: what was read behind that is lost with it.
+/// RAC_ERANGE, of domain "rac", at a line that is too long.
+///
+/// It reads ahead. When a subscription ends, a file on a disk is set back to behind the last line that was sent,
+/// unless somebody else has moved it meanwhile: so rac_signal_take() of 1 twice gives two lines. What was read of a
+/// pipe or a socket is gone with the subscription. Have one subscription there, and part what it sends: with
+/// rac_signal_publish() and rac_signal_concat() of several takes, or by rac_sequence_from_signal().
 ///
 /// - Parameter descriptor: open, to read. A subscription reads a duplicate of it, opened and closed with it:
 ///   closing yours ends no subscription. Subscribing when the number is another file's fails with EBADF. Its
@@ -40,6 +45,8 @@ private final class LineReader: DescriptorReader {
   private let longest: Int
   private var buffer = LineBuffer()
   private var isAtEnd = false
+  /// Where the file is once all that was read is; -1 where that cannot be said.
+  private var position: Int64 = -1
 
   init(_ file: Object?, _ longest: Int) {
     self.longest = longest
@@ -52,8 +59,15 @@ private final class LineReader: DescriptorReader {
     var hasRead = false
     while true {
       while source.sent < limit, let line = buffer.next(orRest: isAtEnd) {
-        if line.count > longest { return endTooLong(source) }
-        if !source.send(.text(line.start, line.count)) { return .waits }
+        if line.count > longest {
+          buffer.takeBack()
+          return endTooLong(source)
+        }
+        let before = source.sent
+        if !source.send(.text(line.start, line.count)) {
+          if source.sent == before { buffer.takeBack() }
+          return .waits
+        }
       }
       if source.sent == limit { return .hasMore }
       if isAtEnd { return source.complete() }
@@ -62,12 +76,22 @@ private final class LineReader: DescriptorReader {
       if hasRead { return .waits }
       let room = buffer.makeRoom(atMost: longest &+ 2)
       if room == 0 { return source.end(Int32(RAC_SHIM_NO_MEMORY)) }
+      if source.isAlwaysReady && position < 0 {
+        position = rac_shim_descriptor_position(descriptor)
+      }
       let got = rac_shim_descriptor_read(descriptor, buffer.room, room, source.isAlwaysReady)
       if got < 0 { return source.stopped(got) }
+      if position >= 0 { position &+= got }
       isAtEnd = got == 0
       hasRead = !isAtEnd
       buffer.add(Int(got))
     }
+  }
+
+  override func giveBack(_ descriptor: Int32) {
+    guard position >= 0, buffer.count > 0 else { return }
+    rac_shim_descriptor_go_back(descriptor, position, buffer.count)
+    buffer.clear()
   }
 
   private func endTooLong(_ source: Source) -> PolledJob.Turn {

@@ -1,4 +1,5 @@
 import CRACShims
+import Synchronization
 
 /// What is the same to all subscriptions of one kind, whatever they wait for: a descriptor is opened, read
 /// when it is ready, and closed.
@@ -10,6 +11,9 @@ class Reader: Object {
   func read(_ descriptor: Int32, for source: Source, atMost limit: Int) -> PolledJob.Turn {
     .isOver
   }
+
+  /// Nobody hears any more: what was read ahead and not sent is there for the next who reads. Once or twice.
+  func giveBack(_ descriptor: Int32) {}
 
   /// The descriptor is about to be closed.
   func stop(_ descriptor: Int32) {}
@@ -24,6 +28,8 @@ final class Source: PolledJob {
   private var sink: Sink?
   /// Values sent in this turn.
   private(set) var sent = 0
+  /// The record of the thread that delivers, as a number; 0: nobody does.
+  private let deliverer = Atomic<UInt>(0)
 
   init(_ function: StaticString, _ reader: Reader, _ sink: Sink, _ scheduler: Scheduler) {
     self.function = function
@@ -38,8 +44,18 @@ final class Source: PolledJob {
     if failure != 0 { return (end(failure), 1) }
     guard let reader else { return (.isOver, 0) }
     sent = 0
+    deliverer.store(UInt(bitPattern: rac_shim_thread()), ordering: .relaxed)
     let turn = reader.read(descriptor, for: self, atMost: limit)
+    deliverer.store(0, ordering: .relaxed)
     return (turn, sent)
+  }
+
+  /// From inside of a value: what hears of the disposal may read the same file at once. What disposes on another
+  /// thread leaves it to the end of the turn.
+  override func wasCancelled() {
+    guard deliverer.load(ordering: .relaxed) == UInt(bitPattern: rac_shim_thread()), descriptor >= 0
+    else { return }
+    reader?.giveBack(descriptor)
   }
 
   /// False: nobody hears any more.
@@ -81,7 +97,10 @@ final class Source: PolledJob {
   }
 
   override func drop() {
-    if descriptor >= 0 { reader?.stop(descriptor) }
+    if descriptor >= 0 {
+      reader?.giveBack(descriptor)
+      reader?.stop(descriptor)
+    }
     super.drop()
     reader = nil
     sink = nil
