@@ -102,7 +102,8 @@
  * when there is no memory for it, or on a background scheduler no thread; one
  * that takes a value answers RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM for a value
  * that is not sound; every one answers RAC_EFORK in a forked child of
- * a process in which the library has threads: see rac_reinitialize().
+ * a process in which the library has threads, or other threads have called it:
+ * see rac_reinitialize().
  * docs/Shortages.md says what else happens when the system has no memory,
  * thread or descriptor left.
  *
@@ -5913,12 +5914,12 @@ RAC_API rac_status rac_close(double timeout);
 
 /**
  * Makes the library work again in a forked child where every call answers
- * RAC_EFORK: when the parent had threads of the library's, or threads that were
- * inside it. The child begins anew, with nothing of the parent's: its handles
- * stay stale, but those of rac_scheduler_main() and rac_scheduler_immediate();
- * what it scheduled, subscribed to, traced or named is not there, and no
- * destroy of it runs. Values go on as they were, those that stand for signals
- * and sequences of the parent's apart.
+ * RAC_EFORK: when the parent had threads of the library's, or other threads
+ * that had called it. The child begins anew, with nothing of the parent's: its
+ * handles stay stale, but those of rac_scheduler_main() and
+ * rac_scheduler_immediate(); what it scheduled, subscribed to, traced or named
+ * is not there, and no destroy of it runs. Values go on as they were, those
+ * that stand for signals and sequences of the parent's apart.
  *
  * @return RAC_OK, also where the library works already and this does nothing;
  *         RAC_EDEADLK inside a callback, which goes on in the child after it

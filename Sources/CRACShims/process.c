@@ -9,19 +9,14 @@
 #include "records.h"
 #include "slabs.h"
 
-#include <fcntl.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 // The engine's entry points below are Swift functions.
 void rac_engine_boot(void);
-void rac_engine_forked(bool works, bool beside_others);
+void rac_engine_forked(bool works);
 void rac_engine_reinitialize(void);
 void rac_engine_exit(void);
 
@@ -38,23 +33,6 @@ int64_t rac_shim_first_reference = 1;
 #ifndef LOOKS
 #define LOOKS
 #endif
-
-// How often a thread has gone to sleep by itself, if it sleeps now; else 0. One
-// that does not may be anywhere.
-static uint64_t sleeps_of(int32_t system_id) {
-  static const char switches[] = "\nvoluntary_ctxt_switches:\t";
-  char path[48], text[4096];
-  snprintf(path, sizeof path, "/proc/self/task/%" PRId32 "/status", system_id);
-  int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return 0;
-  ssize_t length = read(file, text, sizeof text - 1);
-  close(file);
-  if (length <= 0) return 0;
-  text[length] = 0;
-  const char *count = strstr(text, switches);
-  if (count == NULL || strstr(text, "\nState:\tS") == NULL) return 0;
-  return strtoull(count + sizeof switches - 1, NULL, 10);
-}
 
 // No callback of a thread's is running, and nothing is being computed by it.
 LOOKS static bool is_outside(const rac_thread *thread) {
@@ -75,16 +53,6 @@ LOOKS bool rac_shim_others_are_outside(bool for_good) {
   }
   pthread_mutex_unlock(&rac_records_lock);
   return all;
-}
-
-bool rac_shim_is_alone(void) {
-  bool is_alone = true;
-  pthread_mutex_lock(&rac_records_lock);
-  for (rac_record *self = rac_records; self != NULL; self = next_of(self)) {
-    if (self->thread.in_use && &self->thread != rac_shim_tls) is_alone = false;
-  }
-  pthread_mutex_unlock(&rac_records_lock);
-  return is_alone;
 }
 
 // Whether each thread has a place among all that others do between two steps of
@@ -126,91 +94,31 @@ LOOKS uint64_t rac_shim_posts(void) {
   return total;
 }
 
-// Whether a child finds all as it should be: the library has no threads, and the
-// program's others are neither inside it nor on their way. One that sleeps and
-// is inside nothing holds none of its locks. Only if it sleeps through the fork:
-// the parent looks again after it, and tells the child by a page that they share.
+// ---- Forks -------------------------------------------------------------------
 
-static bool child_is_whole, child_waits;
-static uint64_t fork_number;
-static uint64_t *page_of_verdict;
+// So that the child finds their locks free: it makes values. Nothing else is
+// done in the parent, whatever threads there are.
+static void before_fork(void) { rac_slabs_before_fork(); }
+static void in_parent(void) { rac_slabs_after_fork(); }
 
-// Under the lock.
-static bool looks_whole(void) {
-  child_waits = false;
-  if (rac_shim_staff_present() != 0 || rac_shim_state != RAC_WORKS) {
-    return false;
-  }
-  for (rac_record *self = rac_records; self != NULL; self = next_of(self)) {
-    if (!self->thread.in_use || &self->thread == rac_shim_tls) continue;
-    child_waits = true;
-    self->sleeps = sleeps_of(self->thread.system_id);
-    if (!is_outside(&self->thread) || self->sleeps == 0) return false;
-  }
-  if (child_waits && page_of_verdict == NULL) {
-    void *page = mmap(NULL, sizeof *page_of_verdict, PROT_READ | PROT_WRITE,
-                      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (page == MAP_FAILED) return false;
-    page_of_verdict = page;
-  }
-  fork_number++;
-  return true;
-}
-
-// Under the lock, in the parent: the lowest bit says whether all slept.
-static void tell_child(void) {
-  uint64_t verdict = fork_number << 1 | 1;
-  for (rac_record *self = rac_records; self != NULL; self = next_of(self)) {
-    if (!self->thread.in_use || &self->thread == rac_shim_tls) continue;
-    if (sleeps_of(self->thread.system_id) != self->sleeps)
-      verdict &= ~UINT64_C(1);
-  }
-  __atomic_store_n(page_of_verdict, verdict, __ATOMIC_RELEASE);
-}
-
-// The parent has gone on, or is gone, when nothing comes.
-static bool hear_parent(void) {
-  uint64_t heard = 0;
-  for (int tries = 0; tries < 2000; tries++) {
-    heard = __atomic_load_n(page_of_verdict, __ATOMIC_ACQUIRE);
-    if (heard >> 1 >= fork_number) break;
-    struct timespec moment = {0, 100000};
-    nanosleep(&moment, NULL);
-  }
-  return heard == (fork_number << 1 | 1);
-}
-
-// Held across fork(), so that the child finds it free.
-static void before_fork(void) {
-  pthread_mutex_lock(&rac_records_lock);
-  child_is_whole = looks_whole();
-  rac_slabs_before_fork();
-}
-static void unlock_after_fork(void) {
-  rac_slabs_after_fork();
-  pthread_mutex_unlock(&rac_records_lock);
-}
-static void in_parent(void) {
-  if (child_is_whole && child_waits) tell_child();
-  unlock_after_fork();
-}
-
+// Everything works where the calling thread is the only one that may have been
+// at something. Otherwise the rest is as a thread that is not here has left it.
 static void in_child(void) {
-  unlock_after_fork();
-  if (child_is_whole && child_waits) child_is_whole = hear_parent();
-  if (page_of_verdict != NULL) munmap(page_of_verdict, sizeof *page_of_verdict);
-  page_of_verdict = NULL;
-  if (!child_is_whole) {
+  rac_slabs_after_fork();
+  bool works = rac_shim_state == RAC_WORKS && rac_shim_staff_present() == 0 &&
+               !rac_records_have_others();
+  if (!works) {
     rac_shim_keep_slabs(NULL);
     __atomic_store_n(&rac_shim_state, RAC_IN_CHILD, __ATOMIC_RELAXED);
     rac_shim_process++;
     rac_shim_tls->step = NULL;
     rac_shim_tls->ready = 0;
     rac_shim_first_reference += INT64_C(1) << 48;
+    rac_records_forget_others();
   }
-  rac_records_take_over(child_is_whole);
+  rac_records_take_over();
   rac_shim_signals_forked();
-  rac_engine_forked(child_is_whole, child_waits);
+  rac_engine_forked(works);
 }
 
 void rac_shim_watch_exit(void) {
@@ -220,20 +128,8 @@ void rac_shim_watch_exit(void) {
   }
 }
 
-// The parent's other threads are not here: none of them is inside, for ever.
-static void forget_others(void) {
-  for (rac_record *self = rac_records; self != NULL; self = next_of(self)) {
-    rac_thread *thread = &self->thread;
-    if (thread == rac_shim_tls) continue;
-    thread->depth = thread->subscribing = thread->calling = 0;
-    thread->awaited = thread->away = thread->computing = 0;
-    thread->is_reaping = thread->waiting = 0;
-  }
-}
-
 void rac_shim_reinitialize(void) {
   rac_shim_staff = 0;
-  forget_others();
   rac_engine_reinitialize();
   __atomic_store_n(&rac_shim_state, RAC_WORKS, __ATOMIC_RELAXED);
 }

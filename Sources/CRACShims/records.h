@@ -14,7 +14,6 @@ typedef struct rac_record {
   // so to whoever tries to take it.
   pthread_mutex_t life;
   bool is_watched;
-  uint64_t sleeps;  // before a fork: see process.c
 } rac_record;
 
 // Guards the list, and who has which record.
@@ -26,7 +25,12 @@ static inline rac_record *next_of(const rac_record *self) {
   return (rac_record *)self->thread.next;
 }
 
-// In a forked child, whose calling thread is alone.
-void rac_records_take_over(bool is_whole);
+// Whether threads have a record beside the caller, or are about to get one.
+bool rac_records_have_others(void);
+// In a forked child, whose calling thread is alone: what the others have is
+// theirs for ever, and the list may have been another thread's to change.
+void rac_records_forget_others(void);
+// The same: the caller is the child's first thread.
+void rac_records_take_over(void);
 
 #endif

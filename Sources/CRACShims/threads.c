@@ -27,6 +27,9 @@ __thread rac_thread *rac_shim_tls
 pthread_mutex_t rac_records_lock = PTHREAD_MUTEX_INITIALIZER;
 rac_record *rac_records;
 static uint32_t record_count;
+// Threads that have one: counted before they touch anything, until they have
+// given it back and touch nothing any more.
+static uint32_t callers;
 // Some thread's end was not told to the library, and more may come.
 static bool some_end_untold;
 static pthread_key_t exit_key;
@@ -45,6 +48,7 @@ static void set_free(rac_thread *thread) {
   pthread_mutex_lock(&rac_records_lock);
   thread->in_use = 0;
   pthread_mutex_unlock(&rac_records_lock);
+  __atomic_fetch_sub(&callers, 1, __ATOMIC_RELEASE);
 }
 
 // Under the lock.
@@ -60,8 +64,8 @@ static void thread_exit(void *ended) {
   rac_thread_is_ending = true;
   pthread_mutex_lock(&rac_records_lock);
   if (self->is_watched) end_watch(self);
-  self->thread.in_use = 0;
   pthread_mutex_unlock(&rac_records_lock);
+  set_free(&self->thread);
 }
 
 // Has the kernel tell when the calling thread has ended: thread_exit() may not
@@ -139,6 +143,7 @@ static bool is_time_to_collect(bool is_new) {
 }
 
 static rac_record *take_record(bool *collects) {
+  __atomic_fetch_add(&callers, 1, __ATOMIC_SEQ_CST);
   pthread_mutex_lock(&rac_records_lock);
   // When all keys are taken there may be one later.
   if (!has_exit_key) {
@@ -183,18 +188,32 @@ int64_t rac_shim_live_total(void) {
   return total;
 }
 
-// The other threads are not there; what they have, if it is in order, is
-// everybody's.
-void rac_records_take_over(bool is_whole) {
-  for (rac_record *self = rac_records; self != NULL; self = next_of(self)) {
-    make_life(self);
-    if (&self->thread == rac_shim_tls) {
-      self->thread.system_id = getpid();
-      self->thread.is_main = true;
-      watch(self);
-    } else if (is_whole && self->thread.in_use) {
-      hand_over(&self->thread);
-      self->thread.in_use = 0;
-    }
-  }
+// ---- Forks -------------------------------------------------------------------
+
+static rac_record *own_record(void) {
+  return rac_shim_tls == &rac_shim_no_thread ? NULL
+                                             : (rac_record *)rac_shim_tls;
+}
+
+bool rac_records_have_others(void) {
+  uint32_t mine = own_record() != NULL;
+  return __atomic_load_n(&callers, __ATOMIC_ACQUIRE) != mine;
+}
+
+void rac_records_forget_others(void) {
+  rac_record *mine = own_record();
+  pthread_mutex_init(&rac_records_lock, NULL);
+  rac_records = mine;
+  if (mine != NULL) mine->thread.next = NULL;
+  record_count = callers = mine != NULL;
+  some_end_untold = false;
+}
+
+void rac_records_take_over(void) {
+  rac_record *mine = own_record();
+  if (mine == NULL) return;
+  mine->thread.system_id = getpid();
+  mine->thread.is_main = true;
+  make_life(mine);
+  watch(mine);
 }

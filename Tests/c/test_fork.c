@@ -2,7 +2,6 @@
  * from the other. */
 #define _GNU_SOURCE
 #include "forked.h"
-#include "sleeping.h"
 
 #include <fcntl.h>
 #include <semaphore.h>
@@ -137,200 +136,137 @@ TEST(a_deadline_wakes_the_parent_and_the_child) { alone(inherit_a_timer); }
 
 /* ---- Other threads of the program -------------------------------------------- */
 
+typedef struct neighbour {
+  bool calls;
+  sem_t sits, leaves;
+} neighbour;
+
 static void *sit(void *argument) {
-  sem_t *both = argument;
-  rac_subject *subject = rac_subject_create();
-  rac_subject_send(subject, I(1));
-  rac_release(subject);
-  atomic_store(&sleeper, gettid());
-  sem_post(&both[0]);
-  sem_wait(&both[1]);
+  neighbour *self = argument;
+  if (self->calls) {
+    rac_subject *subject = rac_subject_create();
+    rac_subject_send(subject, I(1));
+    rac_release(subject);
+  }
+  sem_post(&self->sits);
+  sem_wait(&self->leaves);
   return NULL;
 }
 
-static void fork_beside_a_sitter(void *argument) {
-  (void)argument;
-  sem_t both[2];
+static void begin_anew(void *argument) {
+  inherited *i = argument;
+  CHILD(rac_subject_send(i->subject, I(3)) == RAC_EFORK);
+  CHILD(rac_subject_create() == NULL);
+  CHILD(rac_last_error_code() == RAC_EFORK);
+  CHILD(rac_release(i->subject) == RAC_OK);
+  CHILD(rac_dispose(i->subscription) == RAC_OK);
+  rac_value text = rac_value_string_copy("a value", 7);
+  CHILD(text.length == 7);
+  rac_value_release(text);
+  CHILD(rac_reinitialize() == RAC_OK);
+  CHILD(i->sum == 1 && i->runs == 0);
+  CHILD(rac_subject_send(i->subject, I(3)) == RAC_ESTALE);
+  use_everything();
+}
+
+static void fork_beside(bool calls) {
+  neighbour other = {.calls = calls};
   inherited i = {0};
   inherit(&i);
   CHILD(rac_subject_send(i.subject, I(1)) == RAC_OK);
-  sem_init(&both[0], 0, 0);
-  sem_init(&both[1], 0, 0);
-  pthread_t thread = check_spawn(sit, both);
-  sem_wait(&both[0]);
-  let_it_sleep();
-  CHILD(in_child(use_inherited, &i) == 0);
-  sem_post(&both[1]);
+  sem_init(&other.sits, 0, 0);
+  sem_init(&other.leaves, 0, 0);
+  pthread_t thread = check_spawn(sit, &other);
+  sem_wait(&other.sits);
+  CHILD(in_child(calls ? begin_anew : use_inherited, &i) == 0);
+  sem_post(&other.leaves);
   check_join(thread);
+  /* One that has ended is nobody. */
   CHILD(in_child(use_inherited, &i) == 0);
   use_inherited(&i);
 }
-
-TEST(a_child_beside_a_thread_that_sleeps_elsewhere) {
-  alone(fork_beside_a_sitter);
+static void fork_beside_a_caller(void *argument) {
+  (void)argument;
+  fork_beside(true);
+}
+static void fork_beside_a_stranger(void *argument) {
+  (void)argument;
+  fork_beside(false);
 }
 
-static void *read_first(void *argument) {
-  rac_value out;
-  atomic_store(&sleeper, gettid());
-  CHILD(rac_signal_first(as_signal(argument), 60, &out) == RAC_OK);
-  CHILD(out.bits == 5);
+/* Law 22: it is idle, and inside nothing; but it has called. */
+TEST(a_child_beside_a_thread_that_has_called_begins_anew) {
+  alone(fork_beside_a_caller);
+}
+TEST(a_child_beside_a_thread_that_never_called_goes_on) {
+  alone(fork_beside_a_stranger);
+}
+
+static void *fork_here_instead(void *argument) {
+  CHILD(in_child(begin_anew, argument) == 0);
   return NULL;
 }
 
-static pthread_t start_reader(rac_subject *subject) {
-  pthread_t thread = check_spawn(read_first, subject);
-  while (rac_subject_subscriber_count(subject) == 0) check_pause();
-  let_it_sleep();
-  return thread;
-}
-
-static void send_to_reader(void *argument) {
-  CHILD(rac_subject_send(argument, I(5)) == RAC_OK);
-  rac_value out;
-  CHILD(rac_signal_first(as_signal(argument), 0.01, &out) == RAC_ETIMEDOUT);
-  use_everything();
-  CHILD(rac_release(argument) == RAC_OK);
-}
-
-static void fork_beside_a_reader(void *argument) {
+static void fork_on_another_thread(void *argument) {
   (void)argument;
-  rac_subject *subject = rac_subject_create();
-  pthread_t thread = start_reader(subject);
-  CHILD(in_child(send_to_reader, subject) == 0);
-  CHILD(rac_subject_send(subject, I(5)) == RAC_OK);
-  check_join(thread);
-  rac_release(subject);
+  inherited i = {0};
+  inherit(&i);
+  CHILD(rac_subject_send(i.subject, I(1)) == RAC_OK);
+  check_join(check_spawn(fork_here_instead, &i));
+  use_inherited(&i);
 }
 
-TEST(a_child_beside_a_blocked_reader) { alone(fork_beside_a_reader); }
-
-static void close_beside_nobody(void *argument) {
-  CHILD(rac_close(5) == RAC_OK);
-  CHILD(rac_release(argument) == RAC_OK);
+/* Law 22: whichever of them forks. */
+TEST(a_child_of_a_thread_that_never_called_begins_anew) {
+  alone(fork_on_another_thread);
 }
-
-static void close_in_child(void *argument) {
-  (void)argument;
-  rac_subject *subject = rac_subject_create();
-  pthread_t thread = start_reader(subject);
-  CHILD(in_child(close_beside_nobody, subject) == 0);
-  CHILD(rac_subject_send(subject, I(5)) == RAC_OK);
-  check_join(thread);
-  rac_release(subject);
-}
-
-/* What the reader was using nobody uses in the child. */
-TEST(a_child_beside_a_blocked_reader_closes) { alone(close_in_child); }
-
-static pid_t forked = -1;
-
-static void fork_here(void *context, rac_value value) {
-  (void)context;
-  (void)value;
-  forked = fork();
-  if (forked == 0) alarm(CHILD_SECONDS);
-}
-
-static void close_past_a_callback(void *argument) {
-  (void)argument;
-  rac_subject *read = rac_subject_create(), *heard = rac_subject_create();
-  rac_disposable *d =
-      rac_subscribe_next(as_signal(heard), NULL, fork_here, NULL);
-  pthread_t thread = start_reader(read);
-  CHILD(rac_subject_send(heard, I(1)) == RAC_OK);
-  if (forked == 0) {
-    CHILD(rac_close(5) == RAC_OK);
-    _exit(0);
-  }
-  CHILD(await_child(forked) == 0);
-  CHILD(rac_subject_send(read, I(5)) == RAC_OK);
-  check_join(thread);
-  rac_release(d);
-  rac_release(heard);
-  rac_release(read);
-}
-
-/* Nor in one that was forked in a callback, when it has returned from that. */
-TEST(a_child_forked_in_a_callback_closes) { alone(close_past_a_callback); }
-
-static void *run_main(void *argument) {
-  (void)argument;
-  atomic_store(&sleeper, gettid());
-  CHILD(rac_main_run() == RAC_OK);
-  return NULL;
-}
-
-static void fork_beside_a_run(void *argument) {
-  (void)argument;
-  pthread_t thread = check_spawn(run_main, NULL);
-  let_it_sleep();
-  CHILD(in_child(only_loaded, NULL) == 0);
-  rac_main_stop();
-  check_join(thread);
-}
-
-TEST(a_child_may_run_what_another_thread_ran) { alone(fork_beside_a_run); }
 
 typedef struct crowd {
-  rac_subject *subject;
+  inherited i;
   atomic_bool stop;
 } crowd;
 
-static atomic_int churned;
-static void count_churned(void *context, rac_value value) {
-  (void)context, (void)value;
-  atomic_fetch_add(&churned, 1);
+/* Records come and go: these threads call once and end. */
+static void *call_once(void *unused) {
+  (void)unused;
+  rac_release(rac_subject_create());
+  return NULL;
 }
 
 static void *churn(void *argument) {
   crowd *c = argument;
-  while (!atomic_load(&c->stop)) {
-    rac_disposable *d =
-        rac_subscribe_next(as_signal(c->subject), NULL, count_churned, NULL);
-    rac_subject_send(c->subject, I(1));
-    rac_dispose(d);
-    rac_release(d);
-    if (atomic_load(&churned) % 64 == 0) usleep(100);
-  }
+  while (!atomic_load(&c->stop)) check_join(check_spawn(call_once, NULL));
   return NULL;
 }
 
-static void whole_or_not(void *argument) {
-  crowd *c = argument;
-  int64_t sum = 0;
+static void either(void *argument) {
+  inherited *i = argument;
   rac_subject *mine = rac_subject_create();
-  if (mine == NULL) {
-    CHILD(rac_last_error_code() == RAC_EFORK);
-    CHILD(rac_subject_send(c->subject, I(1)) == RAC_EFORK);
-    CHILD(rac_reinitialize() == RAC_OK);
-    use_everything();
-    return;
-  }
   rac_release(mine);
-  rac_disposable *d =
-      rac_subscribe_next(as_signal(c->subject), &sum, add, NULL);
-  CHILD(rac_subject_send(c->subject, I(2)) == RAC_OK);
-  CHILD(sum == 2);
-  CHILD(rac_dispose(d) == RAC_OK);
-  CHILD(rac_release(d) == RAC_OK);
-  use_everything();
+  if (mine != NULL) {
+    use_inherited(i);
+    CHILD(rac_close(5) == RAC_OK);
+  } else {
+    begin_anew(i);
+  }
 }
 
 static void fork_beside_a_crowd(void *argument) {
-  crowd c = {.subject = rac_subject_create()};
   (void)argument;
+  crowd c = {0};
+  inherit(&c.i);
+  CHILD(rac_subject_send(c.i.subject, I(1)) == RAC_OK);
   pthread_t a = check_spawn(churn, &c), b = check_spawn(churn, &c);
   for (int64_t i = check_scaled(100); i > 0; i--)
-    CHILD(in_child(whole_or_not, &c) == 0);
+    CHILD(in_child(either, &c.i) == 0);
   atomic_store(&c.stop, true);
   check_join(a);
   check_join(b);
-  CHILD(rac_release(c.subject) == RAC_OK);
+  use_inherited(&c.i);
 }
 
-/* Where another thread is inside the child says so, and elsewhere it works. */
-TEST(a_child_beside_busy_threads_works_or_says_so) {
+/* Some are at their first call just then, or at their end. */
+TEST(a_child_beside_threads_that_come_and_go_works_or_says_so) {
   alone(fork_beside_a_crowd);
 }
 
@@ -367,6 +303,20 @@ static void fork_in_callback(void *argument) {
 TEST(a_child_returns_from_the_callback_it_was_forked_in) {
   alone(fork_in_callback);
 }
+
+static void fork_and_close(void *argument) {
+  (void)argument;
+  inherited i = {0};
+  i.subject = rac_subject_create();
+  i.subscription =
+      rac_subscribe_next(as_signal(i.subject), &i, fork_and_return, NULL);
+  CHILD(rac_subject_send(i.subject, I(1)) == RAC_OK);
+  CHILD(rac_close(5) == RAC_OK);
+  CHILD(rac_release(i.subscription) == RAC_OK);
+  CHILD(rac_release(i.subject) == RAC_OK);
+}
+
+TEST(a_child_forked_in_a_callback_closes) { alone(fork_and_close); }
 
 /* ---- Beside a hook that others are setting ------------------------------------- */
 
@@ -407,6 +357,7 @@ static void fork_beside_setters(void *argument) {
     /* Between the two the hook is asked. */
     rac_virtual_step_n(steps, 2);
     if (is_child) {
+      CHILD(rac_reinitialize() == RAC_OK);
       CHILD(rac_set_interruption_hook(NULL, NULL, NULL) == RAC_OK);
       CHILD(rac_set_blocking_hook(NULL, NULL, NULL, NULL) == RAC_OK);
       CHILD(rac_set_thread_hook(NULL, NULL, NULL, NULL) == RAC_OK);

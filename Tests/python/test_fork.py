@@ -96,7 +96,7 @@ class ForkTest(unittest.TestCase):
             """
         )
 
-    def test_beside_a_thread_that_waits(self):
+    def test_beside_a_thread_that_has_called(self):
         self.check(
             """
             sent, leave = threading.Event(), threading.Event()
@@ -106,29 +106,29 @@ class ForkTest(unittest.TestCase):
                 sent.set()
                 leave.wait()
 
-            def naps():
-                path = f"/proc/self/task/{thread.native_id}/status"
-                with open(path) as status:
-                    lines = dict(line.split(":", 1) for line in status)
-                asleep = lines["State"].split()[0] == "S"
-                return int(lines["voluntary_ctxt_switches"]) if asleep else None
+            def in_child(check):
+                pid = os.fork()
+                if pid == 0:
+                    os._exit(0 if check() else 1)
+                assert os.waitpid(pid, 0)[1] == 0
+
+            def anew():
+                refused = send(subject, 2) == [C.RAC_EFORK]
+                begun = rac.rac_reinitialize() == C.RAC_OK
+                return refused and begun and send(subject, 2) == [C.RAC_ESTALE]
+
+            def on():
+                send(subject, 2)
+                return drain(2) == [2, 4]
 
             thread = threading.Thread(target=wait)
             thread.start()
-            drain(1)
             sent.wait()
-            # It sleeps for good, not only until it has the interpreter's lock.
-            before, now = None, naps()
-            while now is None or now != before:
-                time.sleep(0.05)
-                before, now = now, naps()
-            pid = os.fork()
-            if pid == 0:
-                send(subject, 2)
-                os._exit(0 if drain(2) == [2, 4] else 1)
+            drain(1)
+            in_child(anew)
             leave.set()
             thread.join()
-            assert os.waitpid(pid, 0)[1] == 0
+            in_child(on)
             """
         )
 

@@ -13,6 +13,7 @@ extern const workload floor_store_workloads[];
 extern const workload floor_link_workloads[];
 extern const workload floor_thread_workloads[];
 extern const workload floor_rally_workloads[];
+extern const workload floor_fork_workloads[];
 extern const workload floor_hop_workloads[];
 extern const workload floor_timer_workloads[];
 extern const workload floor_tick_workloads[];

@@ -19,6 +19,7 @@ extern const workload rac_burst_workloads[];
 extern const workload rac_cold_workloads[];
 extern const workload rac_thread_workloads[];
 extern const workload rac_hop_workloads[];
+extern const workload rac_fork_workloads[];
 extern const workload rac_timer_workloads[];
 extern const workload rac_memory_workloads[];
 extern const workload rac_batch_workloads[];

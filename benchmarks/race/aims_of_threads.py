@@ -52,6 +52,7 @@ AIMS = [
     of_floor(
         "there and back between two threads, on two processors", 1.15, "ping-pong-threads:2", "us"
     ),
+    of_floor("fork() beside 100 idle threads", 1.5, "fork:100", "us"),
     of_floor("100,000 timers in a second: processor time", 1.1, "timer-fire:100000", "cpu_ms"),
     aim(
         "switches",

@@ -198,6 +198,14 @@ def hop(title, name, beside):
     return workload(title, name, int(beside), sums.sent, python_events=0)
 
 
+def fork(threads):
+    """What the parent takes; each child ends at once."""
+    title = "fork() beside {} idle threads that have called it".format(threads)
+    return workload(
+        title, "fork", threads, sums.count, MICROSECONDS, events=100, python_events=0, rounds=21
+    )
+
+
 def burst(title, name, figures=NS):
     """The burst itself: many objects made, and released in random order."""
     return workload(title, name, None, sums.count, figures, MILLION, 0, 1, True)

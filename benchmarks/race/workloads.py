@@ -14,6 +14,7 @@ from .kinds import (
     burst,
     cancel,
     fire,
+    fork,
     hop,
     maps,
     property_row,
@@ -188,6 +189,7 @@ WORKLOADS = [
     senders(4, "senders-waiting", " that lets 64 wait"),
     senders(32, "senders-waiting", " that lets 64 wait"),
     *HOPS,
+    fork(100),
     workload(
         "two threads, two roots and 21 derived ones",
         "derived-two-threads",

@@ -34,7 +34,8 @@ static PyObject *at_exit(PyObject *module, PyObject *nothing) {
 
 /* ---- Forks ---------------------------------------------------------------------------------- */
 
-/* In a child whose parent had threads of the engine's, it begins anew. */
+/* In a child whose parent had threads of the engine's, or others that had called
+ * it, it begins anew. */
 static PyObject *after_fork(PyObject *module, PyObject *nothing) {
   (void)module;
   (void)nothing;

@@ -178,8 +178,6 @@ void rac_shim_close(void);
 // No callback of another thread's is running.
 // `for_good`: nor in a call that waits and will call a hook when it has.
 bool rac_shim_others_are_outside(bool for_good);
-// No other thread of the process has called the library, or is its own.
-bool rac_shim_is_alone(void);
 // Wakes all threads that sleep in the library: they look again.
 void rac_shim_wake_sleepers(void);
 uint64_t rac_shim_posts(void);

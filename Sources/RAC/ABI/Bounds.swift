@@ -159,7 +159,7 @@ public func rac_signal_create_bounded(
 /// The bound behind a handle.
 @inline(never)
 private func look(_ bound: CBound?, _ function: StaticString) -> Bound? {
-  // A fork looks among the records for those who may be in the middle of something, as behind its lock.
+  // A forked child has to hear of it: it may be in the middle of something, as behind the lock.
   _ = currentThread()
   return Border.use(bound, .bound, as: Bound.self, function, otherwise: { _ in nil }, { $0 })
 }

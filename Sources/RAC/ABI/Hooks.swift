@@ -91,6 +91,8 @@ func setHook<Function>(
   _ context: CContext?, _ hook: Function?, _ destroy: rac_destroy_fn?, _ function: StaticString,
   _ set: (Hook<Function>?) -> Void
 ) -> rac_status {
+  // A forked child has to hear of it: it may be in the middle of something, as behind a lock.
+  _ = currentThread()
   guard let hook else {
     set(nil)
     Border.destroy(context, destroy)

@@ -55,7 +55,7 @@ struct LatestValue {
 
   @inline(never)
   private func readSlowly() -> (value: Value, version: UInt64) {
-    // A fork has to see that somebody may be in here.
+    // A forked child has to hear that somebody may be in here.
     _ = currentThread()
     while true {
       let version = cell.version.pointee.load(ordering: .acquiring)

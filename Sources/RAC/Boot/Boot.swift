@@ -45,22 +45,16 @@ func threadExits(_ thread: UnsafeMutablePointer<rac_thread>?) {
 @_cdecl("rac_engine_exit")
 func processExits() { Settling.processExits() }
 
-/// In the child. Where not all is as it should be every handle is forgotten. `besideOthers`: other threads
-/// slept, perhaps in a call.
+/// In the child. Where it does not work every handle is forgotten.
 @_cdecl("rac_engine_forked")
-func processForked(_ works: Bool, _ besideOthers: Bool) {
-  Process.forks &+= 1
-  if works {
-    WaitGraph.shared.forget()
-    if besideOthers { Process.hasParentsPins = true }
-    Closing.forgetParents()
-  } else {
+func processForked(_ works: Bool) {
+  if !works {
     Slots.forget()
     // What the child is inside of asks them on its way out. Their locks may be another thread's, for ever.
     bootHooks()
+    PollThread.shared.poller.forked(works: false)
   }
   Scheduler.main.forked(works: works)
-  PollThread.shared.poller.forked(works: works)
 }
 
 /// In a child where nothing works. What was there stays as it is, for ever: another thread may have been in the

@@ -26,7 +26,6 @@ enum Closing {
   /// RAC_OK, RAC_ETIMEDOUT, RAC_EDEADLK. A negative timeout waits for ever.
   static func close(timeout: Int64) -> rac_status {
     if currentThread().isInsideCallback { return Status.deadlock }
-    forgetParents()
     let deadline = timeout < 0 ? .max : Settling.deadline(in: timeout)
     rac_shim_close()
     Handles.sealAll()
@@ -38,15 +37,6 @@ enum Closing {
     }
     isDone.store(true, ordering: .releasing)
     return Status.ok
-  }
-
-  /// In a forked child no call of its parent's goes on but those that this thread is in: so as soon as it is in none,
-  /// and while nobody else is here whose pins these might be.
-  static func forgetParents() {
-    if Process.hasParentsPins && !currentThread().isInsideCallback && rac_shim_is_alone() {
-      Handles.unpinAll()
-      Process.hasParentsPins = false
-    }
   }
 
   private static func late() -> rac_status {

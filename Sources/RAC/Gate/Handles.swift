@@ -240,15 +240,6 @@ enum Handles {
     return nil
   }
 
-  /// Nobody is in a call any more: those who were are not in this process. What they were the last to use stays.
-  static func unpinAll() {
-    _ = Slots.first {
-      let word = $0.word.pointee.load(ordering: .relaxed)
-      if word & Word.pins != 0 { $0.word.pointee.store(word & ~Word.pins, ordering: .relaxed) }
-      return false
-    }
-  }
-
   /// Calls with each object of these kinds whose handle is sealed.
   static func forEachSealed(_ kinds: HandleKind, _ body: (Unmanaged<Object>) -> Void) {
     _ = Slots.first {

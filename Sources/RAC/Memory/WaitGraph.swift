@@ -89,9 +89,6 @@ final class WaitGraph {
   @inline(never)
   private func removeSignal(_ thread: Thread) { lock.locked { remove(thread.token) } }
 
-  /// In a forked child: the others are not there.
-  func forget() { waits = nil }
-
   func changed() {
     lock.lock()
     epoch.wrappingAdd(1, ordering: .relaxed)

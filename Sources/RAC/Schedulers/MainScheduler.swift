@@ -104,12 +104,6 @@ final class MainScheduler: Scheduler {
   /// Only this thread is there. What the parent's host polls, the child's does not wake, and the other way
   /// round.
   func forked(works: Bool) {
-    if works && runner.load(ordering: .relaxed) != currentThread().token {
-      // Another thread was asleep in a run.
-      runner.store(0, ordering: .relaxed)
-      nap.store(MainScheduler.awake, ordering: .relaxed)
-      nesting = 0
-    }
     polled.forked(works: works)
     // Where nothing works its host is to hear of it.
     poll.renew(isReady: !works || isReady)

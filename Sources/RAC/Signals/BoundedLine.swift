@@ -212,8 +212,6 @@ final class BoundedLine: BoundedStore {
   private func sleep(forRoomFor many: Int) -> rac_status {
     let deadline = bound.deadline
     var isInTime = true
-    forgetParents()
-    var process = Process.forks
     // Not beside others, who would hardly ever be called, and not where a call is for many values.
     var mayWatch = sleepers == 0 && isCalledForFew && patience.isWorthwhile
     var isHurried = false
@@ -241,13 +239,6 @@ final class BoundedLine: BoundedStore {
         // Where nothing works: nobody else is here, and the lock may be one of the parent's for ever.
         if Process.isForkedChild { return Status.fork }
         bound.lock.lock()
-        if process != Process.forks {
-          // In a hook. Nobody has counted this one here.
-          forgetParents()
-          process = Process.forks
-          sleepers &+= 1
-          isHurried = false
-        }
         if calls.load(ordering: .relaxed) != now {
           if isInTime { patience.isWoken(since: start, from: caller) }
         } else if !isHurried {
@@ -276,8 +267,6 @@ final class BoundedLine: BoundedStore {
     if many > 1 { bound.lock.locked { promised &-= many } }
     bound.arrive(many)
   }
-
-  override func forgetHurried() { hurried = 0 }
 
   private var room: Int { bound.capacity &- count &- promised }
 

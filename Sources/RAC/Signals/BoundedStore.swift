@@ -64,28 +64,9 @@ class BoundedStore: Link {
   /// Whether it pays to watch. Under the lock.
   final var patience = SpinPolicy()
 
-  /// Which of the processes that were forked from each other counted them. Under the lock.
-  final private var process = Process.forks
-
-  /// Under the lock: nobody of those whom a parent counted is here, but for one that forked in a hook of its own.
-  /// That one is called, asleep or about to, and counts itself.
-  final func forgetParents() {
-    if process == Process.forks { return }
-    process = Process.forks
-    sleepers = 0
-    isCalled = false
-    isWatched = false
-    forgetHurried()
-    calls.wrappingAdd(1, ordering: .relaxed)
-    rac_shim_futex_wake(atomicAddress(calls), .max)
-  }
-
-  func forgetHurried() {}
-
   /// Under the lock: one of them, or all, are to look again. Not while somebody is about to: who gets in then calls
   /// the next one, if there is room left.
   final func call(all: Bool) -> Sleepers? {
-    if sleepers != 0 { forgetParents() }
     if sleepers == 0 || (isCalled && !all) { return nil }
     isCalled = true
     calls.wrappingAdd(1, ordering: .relaxed)
