@@ -6447,8 +6447,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_property_changes(rac_property *property);
  * Sets a property to whatever a signal sends, until the signal ends, the
  * property goes, or the binding is disposed. It keeps neither of them.
  *
- * An error of the signal ends the binding and is written to the log:
- * rac_set_log(). The property keeps the last value.
+ * An error of the signal ends the binding and is one that nobody handles:
+ * rac_set_unhandled_error(). The property keeps the last value.
  *
  * A property that is bound to something made of itself, or two that are bound
  * to each other like this, set themselves for ever, unless one is
@@ -8170,8 +8170,8 @@ RAC_API rac_status rac_set_trace(void *context, rac_trace_fn trace,
                                  rac_destroy_fn destroy);
 
 /**
- * Redirects the lines that rac_signal_log_all() and its kind write, and the one
- * that says which error has ended a binding: see rac_property_bind().
+ * Redirects the lines that rac_signal_log_all() and its kind write, and those
+ * that tell of errors that nobody handles: see rac_set_unhandled_error().
  *
  * A hook counts among rac_live_objects() until it is replaced.
  *
@@ -8187,6 +8187,56 @@ RAC_API rac_status rac_set_trace(void *context, rac_trace_fn trace,
  */
 RAC_API rac_status rac_set_log(void *context, rac_log_fn log,
                                rac_destroy_fn destroy);
+
+/**
+ * Has a function told of errors that nobody handles. Without one each is a line
+ * in the log: see rac_set_log(). One that does nothing silences them.
+ *
+ * Such is an error that arrives at a subscription without an error callback —
+ * of rac_subscribe_next(), or of any whose observer has none —, one that ends a
+ * binding of a property, and what rac_report_unhandled_error() is given. It is
+ * told of once, in the place of that callback: what is upstream has been
+ * disposed, and destroy comes after. What was disposed before the error arrived
+ * tells of none.
+ *
+ * It is a callback like others: it may call the library, and what blocks
+ * answers RAC_EDEADLK there. A hook counts among rac_live_objects() until it is
+ * replaced.
+ *
+ * @param context   passed to the callbacks.
+ * @param unhandled called on whichever thread the error arrives on, on several
+ *                  at once if it comes to that; NULL goes back to the log.
+ * @param destroy   runs when the hook has been replaced and its last call has
+ *                  returned; may be NULL.
+ * @return RAC_OK, RAC_ENOMEM; RAC_ECLOSED, unless it takes the hook away.
+ *
+ * Any thread.
+ * @since 0.1
+ */
+RAC_API rac_status rac_set_unhandled_error(void *context,
+                                           rac_unhandled_error_fn unhandled,
+                                           rac_destroy_fn destroy);
+
+/**
+ * Tells of an error that nobody handles: the function of
+ * rac_set_unhandled_error(), or the log. For the binding of a language, which
+ * gives every subscription an error callback, or whose own callbacks have
+ * failed.
+ *
+ * @param chain borrowed; may be NULL: nothing is known. The name of the signal,
+ *              as rac_signal_describe() gives it, or whatever says where it
+ *              was.
+ * @param error borrowed; an error or nil.
+ * @param value borrowed; may be NULL: not known. The value that was being
+ *              delivered.
+ * @return RAC_OK; RAC_EKIND when it is no error; RAC_EUTF8, RAC_ENOMEM.
+ *
+ * Any thread.
+ * @since 0.1
+ */
+RAC_API rac_status rac_report_unhandled_error(const char *chain,
+                                              rac_value error,
+                                              const rac_value *value);
 
 /**
  * How many things the library keeps alive: signals, subscriptions, waiting

@@ -413,6 +413,30 @@ struct convert<sequence> {
   }
 };
 
+/* ---- Errors that nobody handles -------------------------------------------- */
+
+/// Has `function(const rac::error &, std::string_view chain)` told of each, on whichever thread it
+/// arrives; nullptr: each is a line in the log. See rac_set_unhandled_error().
+template <class F>
+void set_unhandled_error(F &&function) {
+  using H = std::decay_t<F>;
+  rac_status status;
+  if constexpr (std::is_same_v<H, std::nullptr_t>) {
+    (void)function;
+    status = rac_set_unhandled_error(nullptr, nullptr, nullptr);
+  } else {
+    detail::kept<H> kept(std::forward<F>(function));
+    status = rac_set_unhandled_error(
+        kept.get(),
+        [](void *context, const rac_unhandled_error *report) noexcept {
+          (*static_cast<H *>(context))(convert<error>::from(report->error),
+                                       std::string_view(report->chain));
+        },
+        kept.give());
+  }
+  if (status < 0) detail::fail();
+}
+
 /* ---- Loops over sequences ------------------------------------------------- */
 
 /// What `for (const rac::value &each : sequence)` goes through; what the sequence fails with

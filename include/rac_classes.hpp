@@ -1351,6 +1351,16 @@ constexpr ::rac_log_fn rac_log_fn() {
 }
 
 template <class H, std::size_t I>
+constexpr ::rac_unhandled_error_fn rac_unhandled_error_fn() {
+  if constexpr (H::template is_null<I>)
+    return nullptr;
+  else
+    return [](void *context, const rac_unhandled_error *report) noexcept {
+      detail::call<I>(*static_cast<H *>(context), report);
+    };
+}
+
+template <class H, std::size_t I>
 constexpr ::rac_live_fn rac_live_fn() {
   if constexpr (H::template is_null<I>)
     return nullptr;

@@ -445,10 +445,26 @@ typedef struct rac_trace_event {
   rac_value value;  /* lent: the value, the error, or nil */
 } rac_trace_event;
 
+/* An error that nobody handles. `size` is sizeof the struct in the library; a
+ * field that a later version adds is there if it lies within. */
+typedef struct rac_unhandled_error {
+  size_t size;
+  rac_value error; /* lent; an error, or nil */
+  /* The name of the signal that was subscribed to, lent; "" for a nameless one.
+   * While names are recorded it is that of the chain: "[[clock] -filter] -map". */
+  const char *chain;
+  /* Lent: the value that was being delivered; NULL where that is not known. Only a
+   * binding of a language knows: see rac_report_unhandled_error(). */
+  const rac_value *value;
+} rac_unhandled_error;
+
 /* The event is lent for the call. */
 RAC_CALLBACK(void, rac_trace_fn, (void *context, const rac_trace_event *event));
 /* One line without its newline; lent. */
 RAC_CALLBACK(void, rac_log_fn, (void *context, const char *line));
+/* The report is lent for the call. */
+RAC_CALLBACK(void, rac_unhandled_error_fn,
+             (void *context, const rac_unhandled_error *report));
 RAC_CALLBACK(void, rac_live_fn,
              (void *context, const char *kind, const char *name,
               size_t references, size_t subscribers));

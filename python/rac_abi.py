@@ -143,6 +143,15 @@ class rac_trace_event(ctypes.Structure):
     ]
 
 
+class rac_unhandled_error(ctypes.Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("error", rac_value),
+        ("chain", c_char_p),
+        ("value", POINTER(rac_value)),
+    ]
+
+
 rac_next_fn = CFUNCTYPE(None, c_void_p, rac_value)
 rac_error_fn = CFUNCTYPE(None, c_void_p, rac_value)
 rac_completed_fn = CFUNCTYPE(None, c_void_p)
@@ -224,6 +233,7 @@ class rac_batch_observer(ctypes.Structure):
 rac_visit_fn = CFUNCTYPE(None, c_void_p, c_void_p, rac_destroy_fn)
 rac_trace_fn = CFUNCTYPE(None, c_void_p, POINTER(rac_trace_event))
 rac_log_fn = CFUNCTYPE(None, c_void_p, c_char_p)
+rac_unhandled_error_fn = CFUNCTYPE(None, c_void_p, POINTER(rac_unhandled_error))
 rac_live_fn = CFUNCTYPE(None, c_void_p, c_char_p, c_char_p, c_size_t, c_size_t)
 
 FUNCTIONS = {
@@ -830,6 +840,10 @@ FUNCTIONS = {
     "rac_set_names_enabled": (None, [c_bool]),
     "rac_set_trace": (c_int32, [c_void_p, rac_trace_fn, rac_destroy_fn]),
     "rac_set_log": (c_int32, [c_void_p, rac_log_fn, rac_destroy_fn]),
+    "rac_set_unhandled_error": (c_int32, [
+        c_void_p, rac_unhandled_error_fn, rac_destroy_fn
+    ]),
+    "rac_report_unhandled_error": (c_int32, [c_char_p, rac_value, POINTER(rac_value)]),
     "rac_live_objects": (c_uint64, []),
     "rac_report_live_handles": (c_size_t, [c_void_p, rac_live_fn]),
     "rac_visit_contexts": (c_int32, [

@@ -93,6 +93,10 @@ static void on_line(void *context, const char *line) {
   (void)context_target(context), (void)line;
   stay();
 }
+static void on_unhandled(void *context, const rac_unhandled_error *report) {
+  (void)context_target(context), (void)report;
+  stay();
+}
 static void on_end(void *context) {
   (void)context_target(context);
   stay();
@@ -138,6 +142,11 @@ static void begin_scoped(void) {
   subject = (rac_subject *)rac_scoped_disposable_create(inner);
   rac_release(inner);
 }
+static void begin_error(void) {
+  CHILD(rac_set_unhandled_error(MINE, on_unhandled, context_destroy) == RAC_OK);
+  subject = rac_subject_create();
+  rac_release(rac_subscribe_next(as_signal(subject), NULL, NULL, NULL));
+}
 static void begin_batch(void) {
   CHILD(rac_set_log(MINE, on_line, context_destroy) == RAC_OK);
 }
@@ -152,6 +161,10 @@ static void *release_subject(void *unused) {
   CHILD(rac_release(subject) == RAC_OK);
   return NULL;
 }
+static void *send_error(void *unused) {
+  rac_subject_send_error(subject, rac_value_nil());
+  return release_subject(unused);
+}
 /* A batch that is never ended. */
 static void *leave_batch(void *unused) {
   (void)unused;
@@ -161,11 +174,10 @@ static void *leave_batch(void *unused) {
   return NULL;
 }
 
-static const end ends[] = {{begin_trace, release_subject},
-                           {begin_finally, release_subject},
-                           {begin_using, release_subject},
-                           {begin_scoped, release_subject},
-                           {begin_batch, leave_batch}};
+static const end ends[] = {
+    {begin_trace, release_subject}, {begin_finally, release_subject},
+    {begin_using, release_subject}, {begin_scoped, release_subject},
+    {begin_error, send_error},      {begin_batch, leave_batch}};
 enum { ENDS = sizeof ends / sizeof *ends };
 
 /* Nobody has a handle in hand where it runs. */
@@ -192,11 +204,12 @@ static void close_before_the_end(void *argument) {
   const end *self = argument;
   self->begin();
   close_and_watch();
-  if (self->end == release_subject) release_subject(NULL);
+  if (self->end != leave_batch) self->end(NULL);
   CHILD(atomic_load(&calls) == 0);
   /* The hook, if it is one. */
   rac_set_trace(NULL, NULL, NULL);
   rac_set_log(NULL, NULL, NULL);
+  rac_set_unhandled_error(NULL, NULL, NULL);
   CHILD(context_count() == 0);
 }
 
@@ -309,6 +322,9 @@ static void set_hooks_at_last(void *argument) {
         RAC_ECLOSED);
   CHILD(rac_set_trace(MINE, on_trace, context_destroy) == RAC_ECLOSED);
   CHILD(rac_set_log(MINE, on_line, context_destroy) == RAC_ECLOSED);
+  CHILD(rac_set_unhandled_error(MINE, on_unhandled, context_destroy) ==
+        RAC_ECLOSED);
+  CHILD(rac_report_unhandled_error(NULL, rac_value_nil(), NULL) == RAC_ECLOSED);
   CHILD(context_count() == 0);
   poll(NULL, 0, 20);
   CHILD(atomic_load(&calls) == 0);

@@ -55,7 +55,7 @@ TEST(an_error_ends_a_binding_and_is_logged) {
   play(s, "1 #7");
   CHECK_INT(number(p), 1);
   CHECK(rac_is_disposed(binding));
-  CHECK_TEXT(line, "rac: an error ended the binding of the property \"price\": "
+  CHECK_TEXT(line, "rac: an error ended a binding of \"price\": "
                    "<error test 7: made by a test>");
   rac_set_log(NULL, NULL, NULL);
   rac_release(binding);

@@ -132,6 +132,21 @@ static void exceptions() {
   CHECK(thrown([] { rac::signal().map([](int n) { return n; }); }) == RAC_ENULL);
 }
 
+/* Of a subscription without an error lambda. Law 17. */
+static void unhandled() {
+  std::string told;
+  rac::set_unhandled_error([&](const rac::error &error, std::string_view chain) {
+    told += std::string(chain) + ": " + error.what() + ";";
+  });
+  auto failing = rac::signal::return_(1).map([](int) -> int { throw no_paper("no paper"); });
+  failing.set_name("printing");
+  failing.subscribe_detached([](int) {});
+  CHECK(told == "printing: no paper;");
+  failing.subscribe_detached([](int) {}, [](const rac::error &) {});
+  CHECK(told == "printing: no paper;");
+  rac::set_unhandled_error(nullptr);
+}
+
 static void sources() {
   auto made = rac::signal::create([](const rac::subscriber &subscriber) {
     subscriber.send(1);
@@ -260,6 +275,7 @@ int main() {
   values();
   subscriptions();
   exceptions();
+  unhandled();
   sources();
   left_out();
   vectors_and_loops();

@@ -158,6 +158,7 @@ void fuzz_hear_value(player *p, rac_value value);
 void fuzz_hear_values(player *p, const rac_value *values, size_t count);
 void fuzz_hear_text(const char *text);
 void fuzz_hear_trace(player *p, const rac_trace_event *event);
+void fuzz_hear_unhandled(player *p, const rac_unhandled_error *report);
 void fuzz_hear_bytes(const void *bytes, size_t size);
 /* Keeps or releases what is ours. */
 void fuzz_take_value(player *p, rac_value value);

@@ -223,7 +223,9 @@ class Call:
     def array(self, i, p, name):
         """Several of something, and `count`; or bytes and their length."""
         if p.type == "const rac_value*":
-            count = self.declare_count("fuzz_little(p)")
+            # One alone where there is no count.
+            has_count = any(q.name == "count" for q in self.function.parameters)
+            count = self.declare_count("fuzz_little(p)") if has_count else "&(size_t){1}"
             self.add("const rac_value *{} = fuzz_values(p, &c, {});".format(name, count))
             return name
         if p.type.endswith("*const *"):
@@ -358,6 +360,8 @@ def callback(typedef, kinds):
             lines.append("fuzz_hear_text({});".format(p.name))
         elif p.type == "const rac_trace_event*":
             lines.append("fuzz_hear_trace(p, {});".format(p.name))
+        elif p.type == "const rac_unhandled_error*":
+            lines.append("fuzz_hear_unhandled(p, {});".format(p.name))
         elif p.type == "rac_value*":
             outs.append("*{} = fuzz_answer(p, {});".format(p.name, lent))
         elif p.type == "bool*":

@@ -245,6 +245,17 @@ void fuzz_hear_trace(player *p, const rac_trace_event *event) {
   look_at(event->value);
 }
 
+/* Keeps nothing, either: what it hears of is as free as a trace. */
+void fuzz_hear_unhandled(player *p, const rac_unhandled_error *report) {
+  (void)p;
+  if (report->size != sizeof *report ||
+      (report->error.kind != RAC_ERROR && report->error.kind != RAC_NIL))
+    fuzz_fail("nobody handles a value of kind %d", report->error.kind);
+  fuzz_hear_text(report->chain);
+  look_at(report->error);
+  if (report->value != NULL) look_at(*report->value);
+}
+
 void fuzz_hear_values(player *p, const rac_value *values, size_t count) {
   for (size_t i = 0; i < count; i++) fuzz_hear_value(p, values[i]);
 }

@@ -120,6 +120,8 @@ BY_HAND = {
     "rac_main_stop": "waiting.c",
     "rac_set_trace": "process.c",
     "rac_set_log": "process.c",
+    "rac_set_unhandled_error": "process.c",
+    "rac_report_unhandled_error": "process.c",
     "rac_report_live_handles": "process.c",
     "rac_close": "process.c",
     "rac_set_blocking_hook": "gil.c",

@@ -140,6 +140,7 @@ public func rac_subscribe_batches(
   return withScheduler(scheduler, function) { scheduler in
     Border.use(signal, .signals, as: Signal.self, function) {
       if Border.lacksRoom(for: $0, function) { return nil }
+      if Diagnostics.shared.isWatching { sink.name = $0.name }
       let handle = Border.given(Handles.make(sink.scope, .plainDisposable))
       $0.subscribe(sink, within: interval < .infinity ? time : nil, on: scheduler)
       return handle

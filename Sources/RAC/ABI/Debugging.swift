@@ -67,8 +67,8 @@ public func rac_set_trace(_ context: CContext?, _ trace: rac_trace_fn?, _ destro
   setHook(context, trace, destroy, "rac_set_trace") { Diagnostics.shared.setTrace($0) }
 }
 
-/// Redirects the lines that rac_signal_log_all() and its kind write, and the one that says which error has
-/// ended a binding: see rac_property_bind().
+/// Redirects the lines that rac_signal_log_all() and its kind write, and those that tell of errors that nobody
+/// handles: see rac_set_unhandled_error().
 ///
 /// A hook counts among rac_live_objects() until it is replaced.
 ///
@@ -83,6 +83,63 @@ public func rac_set_log(_ context: CContext?, _ log: rac_log_fn?, _ destroy: rac
   -> rac_status
 {
   setHook(context, log, destroy, "rac_set_log") { Diagnostics.shared.setLog($0) }
+}
+
+/// Has a function told of errors that nobody handles. Without one each is a line in the log: see rac_set_log(). One
+/// that does nothing silences them.
+///
+/// Such is an error that arrives at a subscription without an error callback — of rac_subscribe_next(), or of any
+/// whose observer has none —, one that ends a binding of a property, and what rac_report_unhandled_error() is given. It
+/// is told of once, in the place of that callback: what is upstream has been disposed, and destroy comes after. What
+/// was disposed before the error arrived tells of none.
+///
+/// It is a callback like others: it may call the library, and what blocks answers RAC_EDEADLK there. A hook counts
+/// among rac_live_objects() until it is replaced.
+///
+/// - Parameter context: passed to the callbacks.
+/// - Parameter unhandled: called on whichever thread the error arrives on, on several at once if it comes to that;
+///   NULL goes back to the log.
+/// - Parameter destroy: runs when the hook has been replaced and its last call has returned; may be
+///   NULL.
+/// - Returns: RAC_OK, RAC_ENOMEM; RAC_ECLOSED, unless it takes the hook away. Any thread. Since: 0.1
+@discardableResult
+@_cdecl("rac_set_unhandled_error")
+public func rac_set_unhandled_error(
+  _ context: CContext?, _ unhandled: rac_unhandled_error_fn?, _ destroy: rac_destroy_fn?
+) -> rac_status {
+  setHook(context, unhandled, destroy, "rac_set_unhandled_error") {
+    Diagnostics.shared.setUnhandled($0)
+  }
+}
+
+/// Tells of an error that nobody handles: the function of rac_set_unhandled_error(), or the log. For the binding of
+/// a language, which gives every subscription an error callback, or whose own callbacks have failed.
+///
+/// - Parameter chain: borrowed; may be NULL: nothing is known. The name of the signal, as rac_signal_describe()
+///   gives it, or whatever says where it was.
+/// - Parameter error: borrowed; an error or nil.
+/// - Parameter value: borrowed; may be NULL: not known. The value that was being delivered.
+/// - Returns: RAC_OK; RAC_EKIND when it is no error; RAC_EUTF8, RAC_ENOMEM. Any thread. Since: 0.1
+@discardableResult
+@_cdecl("rac_report_unhandled_error")
+public func rac_report_unhandled_error(
+  _ chain: CString?, _ error: rac_value, _ value: UnsafePointer<rac_value>?
+) -> rac_status {
+  let function: StaticString = "rac_report_unhandled_error"
+  if Process.isOver { return Border.refuseOver(function) }
+  guard Border.isReady(function) else { return Border.refused() }
+  let text = chain.map { rac_value_string_view($0, rac_shim_length($0)) } ?? .null
+  return Border.take(text, function, otherwise: { $0 }) { _ in
+    Border.takeError(error, function, otherwise: { $0 }) { error in
+      Border.take(value?.pointee ?? .null, function, otherwise: { $0 }) { seen in
+        withUnsafePointer(to: seen) {
+          Diagnostics.shared.reportUnhandled(
+            error, of: chain.map { SignalName($0) }, at: value == nil ? nil : $0)
+        }
+        return Status.ok
+      }
+    }
+  }
 }
 
 /// Tells a garbage collector which contexts and objects hang on some handles and on nothing else: those whose

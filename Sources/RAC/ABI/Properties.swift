@@ -118,7 +118,7 @@ public func rac_property_changes(_ property: CProperty?) -> CSignal? {
 /// Sets a property to whatever a signal sends, until the signal ends, the property goes, or the binding is
 /// disposed. It keeps neither of them.
 ///
-/// An error of the signal ends the binding and is written to the log: rac_set_log(). The property keeps
+/// An error of the signal ends the binding and is one that nobody handles: rac_set_unhandled_error(). The property keeps
 /// the last value.
 ///
 /// A property that is bound to something made of itself, or two that are bound to each other like this, set

@@ -206,7 +206,9 @@ private func subscribe(_ signal: CSignal?, _ observer: rac_observer, _ function:
     Handles.release(source)
     return Border.given(handle)
   }
-  let sink = Unmanaged.passRetained(CallbackSink.make(observer))
+  let sink = Unmanaged<Signal>.fromOpaque(source.object)._withUnsafeGuaranteedRef {
+    Unmanaged.passRetained(CallbackSink.make(observer, for: $0))
+  }
   // The handle's own reference: the sink may be gone when it has been subscribed.
   let scope = sink._withUnsafeGuaranteedRef { Unmanaged.passUnretained($0.scope) }
   scope.keepNew()

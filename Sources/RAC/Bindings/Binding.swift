@@ -51,12 +51,7 @@ private final class BindingSink: Sink {
 
   override func error(_ error: Value) {
     guard finish() else { return }
-    var line = TextBuffer()
-    line.append("rac: an error ended the binding of the property \"")
-    name?.append(to: &line)
-    line.append("\": ")
-    error.describe(to: &line)
-    Diagnostics.shared.write(line)
+    Diagnostics.shared.reportUnhandled(error, of: name, "an error ended a binding")
   }
 
   override func completed() { _ = finish() }

@@ -1,7 +1,8 @@
 import CRACShims
 import Synchronization
 
-/// Names, the trace hook and the log: off until somebody asks, and then looked at through one flag each.
+/// Names, the trace hook, the log, and who is told of errors that nobody handles: off until somebody asks, and then
+/// looked at through one flag each.
 final class Diagnostics {
   nonisolated(unsafe) private static var booted: Diagnostics? = nil
   static var shared: Diagnostics {
@@ -16,11 +17,14 @@ final class Diagnostics {
 
   private let names = Atomic<Bool>(false)
   private let tracing = Atomic<Bool>(false)
+  /// Set for good by the first name and the first trace: until then no subscription looks for either.
+  private let watching = Atomic<Bool>(false)
   /// Guards the names of all signals: they are seldom changed or asked for.
   let nameLock = Lock()
-  private let lock = Lock()
+  let lock = Lock()
   private var trace: Hook<rac_trace_fn>?
   private var log: Hook<rac_log_fn>?
+  var unhandled: Hook<rac_unhandled_error_fn>?
   private let subscriptions = Atomic<UInt64>(0)
 
   var recordsNames: Bool {
@@ -29,6 +33,11 @@ final class Diagnostics {
   var isTracing: Bool {
     @inline(__always) get { tracing.load(ordering: .relaxed) }
   }
+  /// Whether a subscription may be one that is traced, or that goes by a name.
+  var isWatching: Bool {
+    @inline(__always) get { watching.load(ordering: .relaxed) }
+  }
+  func watch() { watching.store(true, ordering: .relaxed) }
 
   func setRecordsNames(_ enabled: Bool) { names.store(enabled, ordering: .relaxed) }
 
@@ -39,6 +48,7 @@ final class Diagnostics {
 
   func setTrace(_ hook: Hook<rac_trace_fn>?) {
     var old = hook
+    if hook != nil { watch() }
     lock.locked {
       swap(&old, &trace)
       // Here, so that of two calls at once the one whose hook stays has the last word.
@@ -83,7 +93,7 @@ final class Diagnostics {
 
   /// Not when the library is closed. What goes with its last reference tells of that outside of all else.
   @inline(__always)
-  private static func call(_ body: () -> Void) {
+  static func call(_ body: () -> Void) {
     currentThread().away { if !Process.isClosed { body() } }
   }
 }

@@ -11,9 +11,10 @@ enum Joining {
   static func join(_ handle: OpaquePointer?, _ observer: rac_observer) -> OpaquePointer? {
     guard let hold = Gate.enter(by: handle) else { return nil }
     guard hold.gate.slot.kind.pointee == HandleKind.subject.number,
-      !Diagnostics.shared.isTracing, hold.thread.pointee.subscribing < Stack.few
+      hold.thread.pointee.subscribing < Stack.few
     else { return none(hold) }
     let subject = Unmanaged<Subject>.fromOpaque(hold.gate.slot.object)
+    if subject._withUnsafeGuaranteedRef({ $0.isWatched(observer) }) { return none(hold) }
     let core = subject._withUnsafeGuaranteedRef { Unmanaged.passUnretained($0.core) }
     guard core._withUnsafeGuaranteedRef({ $0.canJoinFirst() }) else { return none(hold) }
     let made = core._withUnsafeGuaranteedRef {
@@ -32,9 +33,10 @@ enum Joining {
   @inline(__always)
   static func begin(_ signal: Slot, _ observer: rac_observer) -> OpaquePointer? {
     let source = Unmanaged<Signal>.fromOpaque(signal.object)
-    guard source._withUnsafeGuaranteedRef({ $0.beginsDirectly }) else { return nil }
+    guard source._withUnsafeGuaranteedRef({ $0.beginsDirectly && !$0.isWatched(observer) })
+    else { return nil }
     let thread = currentThread()
-    guard thread.pointee.subscribing < Stack.few, !Diagnostics.shared.isTracing else { return nil }
+    guard thread.pointee.subscribing < Stack.few else { return nil }
     return Unmanaged<CreatedSignal>.fromOpaque(signal.object)._withUnsafeGuaranteedRef {
       $0.begin(observer, thread)
     }

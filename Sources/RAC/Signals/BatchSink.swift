@@ -24,6 +24,8 @@ final class BatchSink: Stage {
           error: observer.error, completed: observer.completed, destroy: observer.destroy)))
   }
 
+  /// By what an error is reported that the observer does not handle.
+  var name: SignalName?
   /// How many wait.
   var count: Int { batch.count }
   /// Set when a batch was delivered.
@@ -89,7 +91,8 @@ final class BatchSink: Stage {
   // What came first is heard first: gathering does not change what a subscriber hears.
   override func error(_ error: Value) {
     flush()
-    downstream.error(error)
+    if observer.error != nil { return downstream.error(error) }
+    unsafeDowncast(downstream, to: CallbackSink.self).report(error, of: name)
   }
 
   override func completed() {
@@ -122,12 +125,11 @@ final class BatchSink: Stage {
 
   @inline(never)
   private func refuse(_ status: rac_status) {
-    flush()
     let error = Value.error(
       "rac", status,
       status == Status.kind
         ? "a value is not of the kind of the array" : "not enough memory to gather values")
-    downstream.error(error)
+    self.error(error)
     error.release()
   }
 

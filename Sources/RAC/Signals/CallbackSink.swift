@@ -13,7 +13,15 @@ class CallbackSink: Sink {
     scope.belongsToCallbacks = true
   }
 
-  /// What the observer needs.
+  /// What the observer needs who subscribes to a signal.
+  @inline(__always)
+  static func make(_ observer: rac_observer, for signal: Signal) -> CallbackSink {
+    if Diagnostics.shared.isWatching, observer.error == nil, let name = signal.name {
+      return NamedSink(observer, name)
+    }
+    return make(observer)
+  }
+
   @inline(__always)
   static func make(_ observer: rac_observer) -> CallbackSink {
     let hasOnlyNext =
@@ -31,8 +39,15 @@ class CallbackSink: Sink {
     if scope.isActive, let onNext { onNext(context, value) }
   }
 
-  override func error(_ error: Value) { scope.close() }
+  /// Nobody handles it.
+  override func error(_ error: Value) { report(error) }
   override func completed() { scope.close() }
+
+  /// In the place of the observer's callback.
+  final func report(_ error: Value, of name: SignalName? = nil) {
+    if scope.closeToEnd() { Diagnostics.shared.reportUnhandled(error, of: name) }
+  }
+
   override final func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool { true }
 
   override final var leaf: Leaf? {
@@ -76,9 +91,9 @@ class OwningSink: CallbackSink {
 }
 
 /// The same with callbacks for the end.
-private final class ObserverSink: OwningSink {
-  private let onError: rac_error_fn?
-  private let onCompleted: rac_completed_fn?
+private class ObserverSink: OwningSink {
+  private final let onError: rac_error_fn?
+  private final let onCompleted: rac_completed_fn?
 
   override init(_ observer: rac_observer) {
     onError = observer.error
@@ -88,14 +103,27 @@ private final class ObserverSink: OwningSink {
 
   // Closing the scope disposes upstream first; only the one who closed it may call back.
   override func error(_ error: Value) {
+    guard let onError else { return report(error) }
     guard scope.closeToEnd() else { return }
-    onError?(context, error)
+    onError(context, error)
     scope.calledBack()
   }
 
-  override func completed() {
+  override final func completed() {
     guard scope.closeToEnd() else { return }
     onCompleted?(context)
     scope.calledBack()
   }
+}
+
+/// The same for one who does not handle errors, with what these are reported by.
+private final class NamedSink: ObserverSink {
+  private let name: SignalName
+
+  init(_ observer: rac_observer, _ name: SignalName) {
+    self.name = name
+    super.init(observer)
+  }
+
+  override func error(_ error: Value) { report(error, of: name) }
 }

@@ -61,8 +61,14 @@ class DirectSubscriber: Subscriber {
     let (isPlain, _) = state.compareExchange(
       expected: Subscriber.open, desired: Subscriber.closed, ordering: .acquiringAndReleasing)
     guard isPlain || closesToEnd() else { return }
-    if let error { onError?(context, error) } else { onCompleted?(context) }
+    if let error { fail(error) } else { onCompleted?(context) }
     leave()
+  }
+
+  @inline(__always)
+  private final func fail(_ error: Value) {
+    guard let onError else { return Diagnostics.shared.reportUnhandled(error, of: nil) }
+    onError(context, error)
   }
 
   /// The producer's cleanup comes before the end, which a disposal meanwhile takes away. False: there is none.

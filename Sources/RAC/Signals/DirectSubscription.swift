@@ -65,7 +65,10 @@ class DirectSubscription: Member {
     return before.oldValue & DirectSubscription.closed == 0
   }
 
-  override func error(_ error: Value) { close() }
+  /// Nobody handles it.
+  override func error(_ error: Value) {
+    if close() { Diagnostics.shared.reportUnhandled(error, of: nil) }
+  }
   override func completed() { close() }
 
   /// Another thread's disposal may not have come to the subject yet: there is no harm in a second one.
@@ -123,7 +126,8 @@ private final class LargerSubscription: DirectSubscription {
   }
 
   override func error(_ error: Value) {
-    if close() { onError?(context, error) }
+    guard let onError else { return super.error(error) }
+    if close() { onError(context, error) }
   }
   override func completed() {
     if close() { onCompleted?(context) }

@@ -4,8 +4,21 @@ extension Signal {
     get { Diagnostics.shared.nameLock.locked { latestName } }
     set {
       var old = newValue
+      Diagnostics.shared.watch()
       Diagnostics.shared.nameLock.locked { swap(&old, &latestName) }
     }
+  }
+
+  /// Whether a subscription of such an observer must not take the shortest way: because it is traced, or because an
+  /// error that the observer does not handle is to be reported by the signal's name.
+  @inline(__always)
+  final func isWatched(_ observer: rac_observer) -> Bool {
+    Diagnostics.shared.isWatching && isWatchedIndeed(observer)
+  }
+
+  @inline(never)
+  private final func isWatchedIndeed(_ observer: rac_observer) -> Bool {
+    Diagnostics.shared.isTracing || observer.error == nil && name != nil
   }
 
   /// Names the signal "[source] -operation", as RAC does, if names are being recorded.
