@@ -7,7 +7,7 @@ import zlib
 from typing import Any, NamedTuple
 from xml.sax.saxutils import escape
 
-from . import _librac, waiting
+from . import _librac, loops
 from ._librac import Signal
 
 __all__ = ["Diagram"]
@@ -137,7 +137,7 @@ def marble(
         if scheduler is not None:
             scheduler.advance_by(seconds)
         else:
-            waiting.refuse_in_coroutine("marble(): it waits")
+            loops.refuse_to_wait("Signal.marble", "async for value in signal")
             _pass(seconds, diagram)
     return diagram
 

@@ -74,7 +74,16 @@ def _desert(loop: asyncio.AbstractEventLoop) -> None:
         loop.remove_reader(_librac.main_fd())
 
 
-_librac.set_loop_hook(asyncio._get_running_loop, serve_running)
+def refuse_to_wait(function: str, instead: str) -> None:
+    """Waiting stops a loop that is running in this thread, and perhaps for ever. Cells of
+    a notebook run inside of one, too, and have nothing else."""
+    from . import notebooks
+
+    if asyncio._get_running_loop() is not None and not notebooks.is_notebook():
+        raise _librac.Deadlock(f"{function}(): use `{instead}` where an asyncio loop is running")
+
+
+_librac.set_loop_hook(asyncio._get_running_loop, serve_running, refuse_to_wait)
 
 
 def attach_tkinter(widget: Any) -> Disposable:

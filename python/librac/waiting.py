@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Generator
 from typing import Any, TypeVar
 
-from . import _librac, loops, notebooks, tasks
+from . import _librac, loops, tasks
 from ._librac import Empty, Signal
 
 T = TypeVar("T")
@@ -74,7 +74,6 @@ def wait(self: Signal[T], timeout: float | None = None) -> T:
     On the main thread the main scheduler goes on meanwhile; Ctrl-C works everywhere. In
     a coroutine it is `await signal` instead.
     """
-    refuse_in_coroutine("wait(): use `await signal`")
     try:
         value: T = _librac.wait_for(self, timeout, True)
         return value
@@ -84,23 +83,11 @@ def wait(self: Signal[T], timeout: float | None = None) -> T:
 
 def to_list(self: Signal[T], timeout: float | None = None) -> list[T]:
     """Blocks until the signal completes, and gives all its values: see wait()."""
-    refuse_in_coroutine("to_list(): use `[v async for v in signal]`")
     try:
         values: list[T] = _librac.wait_for(self, timeout, False)
         return values
     finally:
         del self
-
-
-def refuse_in_coroutine(advice: str) -> None:
-    """Blocking stops a loop that is running in this thread, and perhaps for ever. Cells
-    of a notebook run inside of one, too, and have nothing else."""
-    try:
-        asyncio.current_task()
-    except RuntimeError:
-        return
-    if not notebooks.is_notebook():
-        raise _librac.Deadlock(advice + " where an asyncio loop is running")
 
 
 def first(self: Signal[T]) -> Signal[T]:

@@ -175,7 +175,7 @@ static int make_context(const struct row *row, struct call *call) {
 /* 0 with an exception. */
 static int call_engine(const struct row *row, struct call *call) {
   if (!make_context(row, call)) return 0;
-  entry outer = enter();
+  entry outer = row->reads ? enter_reading() : enter();
   row->run(call);
   if (!leave(outer)) {
     /* What was made is lost with the exception: it must not go on. */

@@ -111,6 +111,7 @@ struct row {
   unsigned keywords; /* so many at the end have to be named */
   bool variadic;     /* the one parameter is all that is given */
   bool method;
+  bool reads; /* a sequence */
   unsigned callbacks; /* with two or more the context is a tuple */
   unsigned order[4];  /* which parameters those are */
   enum result result;

@@ -124,6 +124,7 @@ struct thread {
   PyObject *
       interruption; /* perhaps what is raised: a handler of a signal raised it */
   unsigned asked;   /* how often, whether to go on */
+  uint64_t reading; /* the call that reads a sequence, and may wait for it */
   uint64_t away;    /* the call that waits in the engine, */
   PyThreadState *sleeper;   /* and what is put aside meanwhile */
   PyGILState_STATE foreign; /* how a thread of Python's came to a callback */
@@ -139,6 +140,13 @@ typedef struct {
 static inline entry enter(void) {
   entry self = {thread.calls + 2, thread.call};
   thread.call = thread.calls = self.call;
+  return self;
+}
+/* The same of a call that reads a sequence, which may wait for a signal: gil.c sees that
+ * it does not where a loop of asyncio is running. */
+static inline entry enter_reading(void) {
+  entry self = enter();
+  thread.reading = self.call;
   return self;
 }
 /* false, and an exception set, when a callback raised. */
@@ -382,6 +390,8 @@ extern PyMethodDef signal_functions[], waiting_functions[], main_functions[],
     process_functions[], loop_functions[];
 /* Has the asyncio loop of this thread run the main scheduler: loops.c */
 int serve_loop(void);
+/* 0 with Deadlock where a loop is running on this thread, which waiting would stop. */
+int may_wait(const char *function, const char *instead);
 int prepare_process(PyObject *module);
 int make_arrays(PyObject *module);
 int make_waiting(void);

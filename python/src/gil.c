@@ -62,13 +62,28 @@ void detach(int how) {
     PyGILState_Release(thread.foreign);
 }
 
+/* What is set now comes out of the call that is under way, and ends what has no end. */
+static void interrupt(void) {
+  thread.interruption = take_raised();
+  set_raised(thread.interruption);
+  keep_raised(NULL);
+}
+
+/* The engine sleeps all the same, but not long: goes_on() hears of it. */
+static void refuse_to_read(void) {
+  if (kept_raised() != NULL ||
+      may_wait("Sequence", "async for value in signal"))
+    return;
+  interrupt();
+}
+
 static void before_waiting(void *context) {
   (void)context;
-  if (thread.call != 0) {
-    thread.away = thread.call;
-    thread.call = 0;
-    thread.sleeper = PyEval_SaveThread();
-  }
+  if (thread.call == 0) return;
+  if (thread.reading == thread.call) refuse_to_read();
+  thread.away = thread.call;
+  thread.call = 0;
+  thread.sleeper = PyEval_SaveThread();
 }
 
 static void after_waiting(void *context) {
@@ -111,9 +126,7 @@ static rac_status goes_on(void *context) {
   if (kept_raised() == NULL || !is_interruption(kept_raised())) {
     bool is_turn = ++thread.asked % TURN == 0;
     if ((is_turn ? let_others_run() : PyErr_CheckSignals()) == 0) return RAC_OK;
-    thread.interruption = take_raised();
-    set_raised(thread.interruption);
-    keep_raised(NULL);
+    interrupt();
   }
   if (kept_raised() == NULL) return RAC_ENOMEM; /* to keep it */
   set_raised(Py_NewRef(kept_raised()));

@@ -27,15 +27,16 @@ static PyObject *answer(rac_status status, rac_value value,
   return NULL;
 }
 
-/* Waits in slices, for Ctrl-C and for the main scheduler. */
+/* Waits in slices, for Ctrl-C and for the main scheduler: but not where a loop is running,
+ * unless what is wanted is there. */
 static PyObject *next_within(PyObject *self, double seconds,
                              const char *function) {
   const double slice = 0.02;
   void *handle = handle_of(self);
   rac_value value = {0};
   if (handle == NULL) return NULL;
-  for (;;) {
-    double now = seconds < slice ? seconds : slice;
+  for (int is_first = 1;; is_first = 0) {
+    double now = is_first ? 0 : seconds < slice ? seconds : slice;
     entry outer = enter();
     rac_status status = rac_sequence_next_for(handle, now, &value);
     if (status == RAC_ETIMEDOUT && is_main_thread()) rac_main_drain(0);
@@ -46,6 +47,8 @@ static PyObject *next_within(PyObject *self, double seconds,
     seconds -= now;
     if (status != RAC_ETIMEDOUT || seconds <= 0)
       return answer(status, value, function);
+    if (is_first && !may_wait(function, "async for value in signal"))
+      return NULL;
     if (PyErr_CheckSignals() < 0) return NULL;
   }
 }
@@ -111,7 +114,7 @@ static PyObject *fold(PyObject *self, PyObject *const *args, Py_ssize_t count,
       !check_callable(given[1], function, "reduce") ||
       !value_of(given[0], &start))
     return NULL;
-  entry outer = enter();
+  entry outer = enter_reading();
   rac_status status =
       from_right
           ? rac_sequence_fold_right(handle, start, given[1], call_fold_right,
@@ -140,7 +143,7 @@ static PyObject *sequence_tail(PyObject *self, PyObject *nothing) {
   void *handle = handle_of(self);
   rac_sequence *rest = NULL;
   if (handle == NULL) return NULL;
-  entry outer = enter();
+  entry outer = enter_reading();
   rac_status status = rac_sequence_tail(handle, &rest);
   if (!leave(outer)) {
     rac_release(rest);
@@ -174,8 +177,10 @@ PyObject *signal_iterate(PyObject *self, PyObject *const *args,
   PyObject *given[2];
   double timeout = -1;
   void *handle = handle_of(self), *bound = NULL;
-  if (handle == NULL || !take_arguments("Signal.iterate", names, 2, 0, args,
-                                        count, keywords, given))
+  if (handle == NULL ||
+      !take_arguments("Signal.iterate", names, 2, 0, args, count, keywords,
+                      given) ||
+      !may_wait("Signal.iterate", "async for value in signal"))
     return NULL;
   if (given[1] != NULL && given[1] != Py_None &&
       !as_seconds(given[1], &timeout, "Signal.iterate", "timeout"))
@@ -203,5 +208,6 @@ PyObject *signal_iterate(PyObject *self, PyObject *const *args,
 }
 
 PyObject *signal_iter(PyObject *self) {
+  if (!may_wait("Signal.__iter__", "async for value in signal")) return NULL;
   return signal_iterate(self, NULL, 0, NULL);
 }

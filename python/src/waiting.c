@@ -133,7 +133,8 @@ static PyObject *result_of(Waiter *waiter, const char *function) {
 enum wanted { THE_FIRST, THE_LAST, ALL, NONE };
 
 static PyObject *wait_for(PyObject *self, enum wanted wanted, double seconds,
-                          const char *function) {
+                          const char *function, const char *instead) {
+  if (!may_wait(function, instead)) return NULL;
   void *handle = handle_of(self);
   Waiter *waiter =
       handle ? (Waiter *)PyType_GenericAlloc(waiter_class, 0) : NULL;
@@ -178,7 +179,8 @@ PyObject *signal_blocking_first(PyObject *self, PyObject *const *args,
   double seconds;
   if (!take_timeout("Signal.blocking_first", args, count, keywords, &seconds))
     return NULL;
-  return wait_for(self, THE_FIRST, seconds, "Signal.blocking_first");
+  return wait_for(self, THE_FIRST, seconds, "Signal.blocking_first",
+                  "await signal.first()");
 }
 
 PyObject *signal_blocking_list(PyObject *self, PyObject *const *args,
@@ -186,7 +188,8 @@ PyObject *signal_blocking_list(PyObject *self, PyObject *const *args,
   double seconds;
   if (!take_timeout("Signal.blocking_list", args, count, keywords, &seconds))
     return NULL;
-  return wait_for(self, ALL, seconds, "Signal.blocking_list");
+  return wait_for(self, ALL, seconds, "Signal.blocking_list",
+                  "[v async for v in signal]");
 }
 
 PyObject *signal_wait(PyObject *self, PyObject *const *args, Py_ssize_t count,
@@ -195,10 +198,11 @@ PyObject *signal_wait(PyObject *self, PyObject *const *args, Py_ssize_t count,
   if (!take_timeout("Signal.wait_until_completed", args, count, keywords,
                     &seconds))
     return NULL;
-  return wait_for(self, NONE, seconds, "Signal.wait_until_completed");
+  return wait_for(self, NONE, seconds, "Signal.wait_until_completed",
+                  "await signal");
 }
 
-/* For wait() and to_list(), which waiting.py has: they refuse in coroutines. */
+/* For wait() and to_list(), which waiting.py has. */
 static PyObject *wait_for_all_or_last(PyObject *module, PyObject *args) {
   (void)module;
   PyObject *signal, *given;
@@ -210,7 +214,8 @@ static PyObject *wait_for_all_or_last(PyObject *module, PyObject *args) {
   const char *function = last ? "Signal.wait" : "Signal.to_list";
   if (given != Py_None && !as_seconds(given, &seconds, function, "timeout"))
     return NULL;
-  return wait_for(signal, last ? THE_LAST : ALL, seconds, function);
+  return wait_for(signal, last ? THE_LAST : ALL, seconds, function,
+                  last ? "await signal" : "[v async for v in signal]");
 }
 
 PyMethodDef waiting_functions[] = {

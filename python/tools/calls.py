@@ -299,10 +299,11 @@ class Call:
         keywords = sum(p.keyword for p in self.python)
         lines.append(
             "static const struct row row_{i} = {{\"{shown}\", run_{i}, {p}, {n}, {k}, {v}, "
-            "{method}, {calls}, {{{order}}}, RESULT_{kind}, CLASS_{made}}};".format(
+            "{method}, {reads}, {calls}, {{{order}}}, RESULT_{kind}, CLASS_{made}}};".format(
                 i=ident, shown=self.shown, p=parameters, n=len(self.python), k=keywords,
                 v="true" if self.variadic else "false",
                 method="true" if self.form in ("method", "getter") else "false",
+                reads="true" if self.owner == "Sequence" else "false",
                 calls=len(self.callbacks) if self.is_kept else 0, order=order, kind=self.kind,
                 made=upper(self.made)))
         if self.form == "constructor":

@@ -431,10 +431,52 @@ def test_a_scheduler_of_a_loop(run):
     run(main())
 
 
-def test_blocking_in_a_coroutine_is_refused(run):
+# What would wait for a signal, and could go on waiting for ever: the loop is the one that
+# runs its timers and its tasks.
+WAITING = {
+    "wait": lambda s: s.wait(),
+    "to_list": lambda s: s.to_list(),
+    "for": lambda s: [v for v in s],
+    "iterate": lambda s: s.iterate(),
+    "blocking_first": lambda s: s.blocking_first(),
+    "blocking_list": lambda s: s.blocking_list(),
+    "wait_until_completed": lambda s: s.wait_until_completed(),
+    "marble": lambda s: s.marble(1),
+    "to_sequence, for": lambda s: list(s.to_sequence()),
+    "to_sequence, head": lambda s: s.to_sequence().head(),
+    "to_sequence, tail": lambda s: s.to_sequence().tail(),
+    "to_sequence, to_tuple": lambda s: s.to_sequence().map(str).to_tuple(),
+    "to_sequence, fold_left": lambda s: s.to_sequence().fold_left(0, max),
+    "to_sequence, next_for": lambda s: iter(s.to_sequence()).next_for(20),
+}
+
+
+@pytest.mark.parametrize("name", WAITING)
+def test_waiting_in_a_coroutine_is_refused(run, name):
     async def main():
-        with pytest.raises(rac.Deadlock, match="await signal"):
-            rac.of(1).wait()
+        with pytest.raises(rac.Deadlock, match="an asyncio loop is running"):
+            WAITING[name](rac.interval(0.001).take(2))
+
+    run(main())
+
+
+def test_in_a_coroutine_what_is_there_is_read(run):
+    async def main():
+        values = rac.of(1, 2).to_sequence()
+        assert list(values) == [1, 2] and values.head() == 1
+        assert values.to_tuple() == (1, 2)
+        assert rac.Sequence.of(1, 2).fold_left(0, lambda a, b: a + b) == 3
+
+    run(main())
+    assert list(rac.interval(0.001).take(2).to_sequence()) == [0, 1]
+    assert list(rac.interval(0.001).take(2)) == [0, 1]
+
+
+def test_in_a_thread_beside_the_loop_one_waits(run):
+    async def main():
+        ticks = rac.interval(0.001, scheduler=rac.Scheduler.background()).take(2)
+        assert await asyncio.to_thread(list, ticks) == [0, 1]
+        assert await asyncio.to_thread(ticks.to_sequence().to_tuple) == (0, 1)
 
     run(main())
 
