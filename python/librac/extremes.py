@@ -1,4 +1,4 @@
-"""min() and max(): of numbers by the engine, of anything by a key or a comparer."""
+"""min() and max(): in Python's order, or by a key or a comparer."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from ._librac import Signal
 
-_least_number, _greatest_number = Signal.min, Signal.max
+_least_alone, _greatest_alone = Signal.min, Signal.max
 _least: Any = getattr(Signal, "_min_with_comparer")
 _greatest: Any = getattr(Signal, "_max_with_comparer")
 
@@ -30,7 +30,7 @@ def _by_key(one: _Keyed, other: _Keyed) -> int:
 def _extreme(
     function: str,
     source: Signal[Any],
-    of_numbers: Callable[[Signal[Any]], Signal[Any]],
+    alone: Callable[[Signal[Any]], Signal[Any]],
     compared: Callable[[Signal[Any], Callable[[Any, Any], Any]], Signal[Any]],
     key: Callable[[Any], Any] | None,
     comparer: Callable[[Any, Any], Any] | None,
@@ -43,7 +43,7 @@ def _extreme(
     if comparer is not None:
         return compared(source, comparer)
     if key is None:
-        return of_numbers(source)
+        return alone(source)
     keyed = source.map(lambda value: _Keyed(key(value), value))
     return compared(keyed, _by_key).map(lambda least: least.value)
 
@@ -59,14 +59,14 @@ def least(
         source        --ccc--a--bb--|
         min, key=len  --------------a|
 
-    Without a key or a comparer of numbers alone. With a key it is the value whose key is
-    the least; a comparer is called with two values and says with a number below 0, 0 or
-    one above it how the first compares to the second. Of equal ones it is the first. What
-    they raise ends the stream.
+    The order is Python's own, but a NaN among floats is the least. With a key it is the
+    value whose key is the least; a comparer is called with two values and says with a
+    number below 0, 0 or one above it how the first compares to the second. Of equal ones
+    it is the first. What they raise ends the stream.
 
     Rx: min, min with a comparer
     """
-    return _extreme("Signal.min", self, _least_number, _least, key, comparer)
+    return _extreme("Signal.min", self, _least_alone, _least, key, comparer)
 
 
 def greatest(
@@ -80,8 +80,9 @@ def greatest(
         source        --a--ccc--bb--|
         max, key=len  --------------ccc|
 
-    A key and a comparer are as for `min()`; of equal ones it is the first here, too.
+    The order, a key and a comparer are as for `min()`, but a NaN among floats is the
+    greatest; of equal ones it is the first here, too.
 
     Rx: max, max with a comparer
     """
-    return _extreme("Signal.max", self, _greatest_number, _greatest, key, comparer)
+    return _extreme("Signal.max", self, _greatest_alone, _greatest, key, comparer)

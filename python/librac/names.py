@@ -52,7 +52,11 @@ def _word(found: re.Match[str]) -> str:
 
 def description(self: Signal[Any]) -> str:
     """Its name, and the operators that it is made of: see set_names_enabled()."""
-    said: str = _description.__get__(self)
+    return in_python(_description.__get__(self))
+
+
+def in_python(said: str) -> str:
+    """A description of the engine's."""
     if "-" not in said and "+" not in said:
         return said
     return _SELECTOR.sub(_word, " " + said.lstrip("[")).removeprefix(" | ").lstrip()

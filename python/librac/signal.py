@@ -1,6 +1,7 @@
 """Signal, with the methods that are written in Python."""
 
 from . import _librac, arrays, diagram, extremes, names, ops, values, waiting, weak
+from . import notes as notes  # adds its hook
 from ._librac import Signal
 
 __all__ = ["Signal"]

@@ -107,42 +107,45 @@ int try_with(PyObject *callable, rac_value value) {
   return fine;
 }
 
-#define WITH_LOCK(with, function, ...)                                         \
+#define WITH_LOCK(given, with, function, ...)                                  \
   int attached = begin();                                                      \
   if (attached < 0) return GONE;                                               \
+  PyObject *whole = context;                                                   \
+  context = function_of(whole);                                                \
   PyObject *callable = function;                                               \
   rac_status status = with(callable, __VA_ARGS__) ? RAC_OK : fail(callable);   \
+  if (status < 0) note_failed(whole, given);                                   \
   end(attached);                                                               \
   return status
 
 rac_status call_map(void *context, rac_value value, rac_value *out) {
-  WITH_LOCK(map_with, context, value, out);
+  WITH_LOCK(&value, map_with, context, value, out);
 }
 rac_status call_map_0(void *context, rac_value value, rac_value *out) {
-  WITH_LOCK(map_with, element(context, 0), value, out);
+  WITH_LOCK(&value, map_with, element(context, 0), value, out);
 }
 rac_status call_map_1(void *context, rac_value value, rac_value *out) {
-  WITH_LOCK(map_with, element(context, 1), value, out);
+  WITH_LOCK(&value, map_with, element(context, 1), value, out);
 }
 rac_status call_reduce(void *context, rac_value running, rac_value next,
                        rac_value *out) {
-  WITH_LOCK(reduce_with, context, running, next, out);
+  WITH_LOCK(&next, reduce_with, context, running, next, out);
 }
 rac_status call_reduce_1(void *context, rac_value running, rac_value next,
                          rac_value *out) {
-  WITH_LOCK(reduce_with, element(context, 1), running, next, out);
+  WITH_LOCK(&next, reduce_with, element(context, 1), running, next, out);
 }
 rac_status call_factory(void *context, rac_value *out) {
-  WITH_LOCK(make_with, context, out);
+  WITH_LOCK(NULL, make_with, context, out);
 }
 rac_status call_factory_0(void *context, rac_value *out) {
-  WITH_LOCK(make_with, element(context, 0), out);
+  WITH_LOCK(NULL, make_with, element(context, 0), out);
 }
 rac_status call_try(void *context, rac_value value) {
-  WITH_LOCK(try_with, context, value);
+  WITH_LOCK(&value, try_with, context, value);
 }
 rac_status call_try_1(void *context, rac_value value) {
-  WITH_LOCK(try_with, element(context, 1), value);
+  WITH_LOCK(&value, try_with, element(context, 1), value);
 }
 
 /* f(value, other) gives a number, of which the sign counts. */
@@ -165,7 +168,7 @@ static int compare_with(PyObject *callable, rac_value value, rac_value other,
 
 rac_status call_compare(void *context, rac_value value, rac_value other,
                         int32_t *out) {
-  WITH_LOCK(compare_with, context, value, other, out);
+  WITH_LOCK(&value, compare_with, context, value, other, out);
 }
 
 static int reduce_index_with(PyObject *callable, rac_value running,
@@ -177,7 +180,7 @@ static int reduce_index_with(PyObject *callable, rac_value running,
 
 rac_status call_reduce_index(void *context, rac_value running, rac_value next,
                              size_t index, rac_value *out) {
-  WITH_LOCK(reduce_index_with, context, running, next, index, out);
+  WITH_LOCK(&next, reduce_index_with, context, running, next, index, out);
 }
 
 int reduce_each_with(PyObject *callable, const rac_value *elements,
@@ -200,7 +203,7 @@ int reduce_each_with(PyObject *callable, const rac_value *elements,
 
 rac_status call_reduce_each(void *context, const rac_value *elements,
                             size_t count, rac_value *out) {
-  WITH_LOCK(reduce_each_with, context, elements, count, out);
+  WITH_LOCK(elements, reduce_each_with, context, elements, count, out);
 }
 
 int predicate_with(PyObject *callable, rac_value value, bool *out) {
@@ -212,7 +215,7 @@ int predicate_with(PyObject *callable, rac_value value, bool *out) {
 }
 
 rac_status call_predicate(void *context, rac_value value, bool *out) {
-  WITH_LOCK(predicate_with, context, value, out);
+  WITH_LOCK(&value, predicate_with, context, value, out);
 }
 
 /* f(state) gives (value, next state), or None at the end. */
@@ -263,7 +266,7 @@ static int fold_right_with(PyObject *callable, rac_value value,
 rac_status call_fold_right(void *context, rac_value value,
                            const rac_value *rest, rac_value *out) {
   if (rest == NULL) return RAC_PENDING;
-  WITH_LOCK(fold_right_with, context, value, rest, out);
+  WITH_LOCK(&value, fold_right_with, context, value, rest, out);
 }
 
 /* ---- Nothing: what they raise comes out of the call that brought this about -------- */
@@ -277,6 +280,7 @@ void finish(PyObject *callable, PyObject *result) {
 #define TELL(callable, result)                                                 \
   int attached = begin();                                                      \
   if (attached < 0) return;                                                    \
+  context = function_of(context);                                              \
   finish(callable, result);                                                    \
   end(attached)
 

@@ -4,10 +4,13 @@
  */
 #include "callbacks.h"
 
-#define WITH_LOCK(call)                                                        \
+#define WITH_LOCK(given, call)                                                 \
   int attached = begin();                                                      \
   if (attached < 0) return RAC_ECLOSED;                                        \
+  PyObject *whole = context;                                                   \
+  context = function_of(whole);                                                \
   rac_status status = call;                                                    \
+  if (status < 0) note_failed(whole, given);                                   \
   end(attached);                                                               \
   return status
 
@@ -45,14 +48,14 @@ static rac_status signal_with(PyObject *callable, rac_value value,
 }
 
 rac_status call_signal(void *context, rac_value value, rac_signal **out) {
-  WITH_LOCK(signal_with(context, value, out));
+  WITH_LOCK(&value, signal_with(context, value, out));
 }
 /* For catch(): what it is given is the exception. */
 rac_status call_signal_1(void *context, rac_value value, rac_signal **out) {
-  WITH_LOCK(signal_with(PyTuple_GetItem(context, 1), value, out));
+  WITH_LOCK(&value, signal_with(PyTuple_GetItem(context, 1), value, out));
 }
 rac_status call_execute(void *context, rac_value input, rac_signal **out) {
-  WITH_LOCK(signal_with(context, input, out));
+  WITH_LOCK(&input, signal_with(context, input, out));
 }
 
 static rac_status signal_index_with(PyObject *callable, rac_value value,
@@ -69,11 +72,11 @@ static rac_status signal_index_with(PyObject *callable, rac_value value,
 
 rac_status call_signal_index(void *context, rac_value value, size_t index,
                              rac_signal **out) {
-  WITH_LOCK(signal_index_with(context, value, index, out));
+  WITH_LOCK(&value, signal_index_with(context, value, index, out));
 }
 
 rac_status call_defer(void *context, rac_signal **out) {
-  WITH_LOCK(give_signal(context, call_nothing(context), out));
+  WITH_LOCK(NULL, give_signal(context, call_nothing(context), out));
 }
 
 /* (signal, stop) is taken apart. */
@@ -90,6 +93,7 @@ static PyObject *without_stop(PyObject *result, bool *stop) {
 rac_status call_bind(void *context, rac_value value, bool *stop,
                      rac_signal **out) {
   WITH_LOCK(
+      &value,
       give_signal(context, without_stop(call_one(context, value), stop), out));
 }
 
@@ -111,17 +115,18 @@ static rac_status give_sequence(PyObject *callable, PyObject *result,
 }
 
 rac_status call_sequence(void *context, rac_value value, rac_sequence **out) {
-  WITH_LOCK(give_sequence(context, call_one(context, value), out));
+  WITH_LOCK(&value, give_sequence(context, call_one(context, value), out));
 }
 rac_status call_sequence_bind(void *context, rac_value value, bool *stop,
                               rac_sequence **out) {
-  WITH_LOCK(give_sequence(context, without_stop(call_one(context, value), stop),
+  WITH_LOCK(&value,
+            give_sequence(context, without_stop(call_one(context, value), stop),
                           out));
 }
 rac_status call_sequence_tail_1(void *context, rac_sequence **out) {
   PyObject *callable;
-  WITH_LOCK((callable = PyTuple_GetItem(context, 1),
-             give_sequence(callable, call_nothing(callable), out)));
+  WITH_LOCK(NULL, (callable = PyTuple_GetItem(context, 1),
+                   give_sequence(callable, call_nothing(callable), out)));
 }
 
 /* ---- Observers ---------------------------------------------------------------------- */
@@ -152,7 +157,7 @@ static rac_status subscribe_with_observer(PyObject *callable,
 
 rac_status call_subscribe(void *context, rac_subscriber *subscriber,
                           rac_disposable **out) {
-  WITH_LOCK(subscribe_with_observer(context, subscriber, out));
+  WITH_LOCK(NULL, subscribe_with_observer(context, subscriber, out));
 }
 
 static rac_status start_with_observer(PyObject *callable,
@@ -167,5 +172,5 @@ static rac_status start_with_observer(PyObject *callable,
 }
 
 rac_status call_start(void *context, rac_subscriber *subscriber) {
-  WITH_LOCK(start_with_observer(context, subscriber));
+  WITH_LOCK(NULL, start_with_observer(context, subscriber));
 }

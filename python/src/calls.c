@@ -159,11 +159,28 @@ static int convert_all(const struct row *row, PyObject **sorted,
 /* The callable, or a tuple of them, that the engine keeps until it drops it. */
 static int make_context(const struct row *row, struct call *call) {
   if (row->callbacks == 0) return 1;
+  /* Of an operator of signals a note can be made. */
+  PyObject *operator= NULL;
+  if (row->operates) {
+    PyObject *only =
+        row->callbacks == 1 ? call->given[row->order[0]].handle : NULL;
+    if (row->callbacks == 1 && only == NULL) return 1;
+    operator= make_operator(row->name, call->self, only);
+    if (operator== NULL) return 0;
+    if (only != NULL) {
+      call->context = operator;
+      return 1;
+    }
+  }
   if (row->callbacks == 1) {
     call->context = Py_XNewRef((PyObject *)call->given[row->order[0]].handle);
     return 1;
   }
-  PyObject *tuple = PyTuple_New(row->callbacks);
+  PyObject *tuple = PyTuple_New(row->callbacks + (operator!= NULL));
+  if (tuple == NULL)
+    Py_XDECREF(operator);
+  else if (operator!= NULL)
+    PyTuple_SetItem(tuple, row->callbacks, operator);
   for (unsigned i = 0; tuple != NULL && i < row->callbacks; i++) {
     PyObject *callable = call->given[row->order[i]].handle;
     PyTuple_SetItem(tuple, i, Py_NewRef(callable ? callable : Py_None));

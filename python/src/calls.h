@@ -111,12 +111,20 @@ struct row {
   unsigned keywords; /* so many at the end have to be named */
   bool variadic;     /* the one parameter is all that is given */
   bool method;
-  bool reads; /* a sequence */
+  bool reads;         /* a sequence */
+  bool operates;      /* on a signal */
   unsigned callbacks; /* with two or more the context is a tuple */
   unsigned order[4];  /* which parameters those are */
   enum result result;
   enum class_number made;
 };
+
+/* numbers.c: of what Python has for numbers, and order. */
+rac_signal *sum_of(rac_signal *source);
+rac_signal *average_of(rac_signal *source);
+rac_signal *least_of(rac_signal *source);
+rac_signal *greatest_of(rac_signal *source);
+rac_signal *numbers_of(rac_signal *source, const char *operator);
 
 /* arguments.c */
 int convert(const struct row *row, unsigned index, PyObject *object,

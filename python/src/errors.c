@@ -120,9 +120,11 @@ rac_status fail(PyObject *where) {
   rac_raise(value);
   drop_value(value);
   if (is_interruption(raised)) {
+    thread.failed = NULL;
     set_raised(raised);
     keep_raised(where);
   } else {
+    thread.failed = raised; /* the engine has it until the callback ends */
     Py_DECREF(raised);
   }
   return RAC_EUSER;

@@ -124,6 +124,8 @@ struct thread {
   PyObject *
       interruption; /* perhaps what is raised: a handler of a signal raised it */
   unsigned asked;   /* how often, whether to go on */
+  PyObject
+      *failed; /* what fail() was told last: lent, until the callback ends */
   uint64_t reading; /* the call that reads a sequence, and may wait for it */
   uint64_t away;    /* the call that waits in the engine, */
   PyThreadState *sleeper;   /* and what is put aside meanwhile */
@@ -337,6 +339,7 @@ int make_step(void);
 /* The same, ending in a function that hears the values; owned. */
 rac_signal *pipeline_into(Handle *signal, PyObject *next);
 int make_stages(void);
+int make_notes(void); /* notes.c */
 /* Subscribing with functions of Python's: subscribing.c */
 PyObject *signal_subscribe(PyObject *, PyObject *const *, Py_ssize_t,
                            PyObject *);

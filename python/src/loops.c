@@ -11,7 +11,8 @@
 /* What tells the loop that is running, what has one run the main scheduler, and the one
  * that was told so last: kept, so that no other is mistaken for it. */
 static PyObject *running_loop, *serve, *served;
-static PyObject *refuse; /* raises where a loop is running that waiting would stop */
+static PyObject
+    *refuse; /* raises where a loop is running that waiting would stop */
 
 static PyObject *set_loop_hook(PyObject *module, PyObject *const *args,
                                Py_ssize_t count) {

@@ -24,7 +24,7 @@ static int exec_module(PyObject *module) {
     return -1;
   }
   if (!make_errors(module) || !make_values(module) || !make_event(module) ||
-      !make_stages() || !make_step() || !make_waiting() ||
+      !make_stages() || !make_notes() || !make_step() || !make_waiting() ||
       !make_arrays(module) || !make_classes(module) || !add_functions(module) ||
       !prepare_callbacks() || !prepare_threads() || !prepare_process(module) ||
       !prepare_garbage(module))

@@ -141,6 +141,7 @@ PyObject *signal_scan(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
 PyObject *signal_do_next(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
 PyObject *signal_iterate(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
 PyObject *signal_switch(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
+PyObject *set_note_hook(PyObject *, PyObject *);
 PyObject *signal_lift(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
 PyObject *signal_lift_arguments(PyObject *, PyObject *const *, Py_ssize_t,
                                 PyObject *);
@@ -165,6 +166,9 @@ PyMethodDef signal_functions[] = {
      "keep_exception($module, error, /)\n--\n\nRaises it when the call ends "
      "that brought this about; sys.unraisablehook is told of all but the "
      "first."},
+    {"set_note_hook", set_note_hook, METH_O,
+     "set_note_hook($module, function, /)\n--\n\nWhat adds a note to an "
+     "exception: function(error, operator, chain, value)."},
     {"set_signal_converter", set_signal_converter, METH_O,
      "set_signal_converter($module, function, /)\n--\n\nWhat makes a signal of "
      "another "

@@ -19,6 +19,7 @@ struct stage {
 
 typedef struct {
   PyVarObject ob_base;
+  PyObject *chain; /* of the source, once it is known: NULL if it has no name */
   size_t count, scans;
   struct stage stage[1];
 } Stages;
@@ -27,9 +28,25 @@ static PyTypeObject *stages_class;
 
 /* ---- Running ---------------------------------------------------------------------- */
 
+/* On the exception that is set. */
+static void note_stage(Stages *self, const struct stage *failed,
+                       PyObject *object) {
+  PyObject *raised = take_raised(), *chain = Py_XNewRef(self->chain);
+  for (struct stage *each = self->stage; each < failed; each++) {
+    const char *name = stage_names[each->kind];
+    PyObject *longer = chain ? PyUnicode_FromFormat("%U -%s", chain, name)
+                             : PyUnicode_FromString(name);
+    Py_XSETREF(chain, longer);
+  }
+  PyErr_Clear();
+  add_note(raised, stage_names[failed->kind], chain, object);
+  Py_XDECREF(chain);
+  set_raised(raised);
+}
+
 /* The reference to `object` is taken over; NULL and no exception: it was filtered out. */
-static PyObject *through(const struct stage *stage, PyObject **running,
-                         PyObject *object) {
+static PyObject *through(Stages *self, const struct stage *stage,
+                         PyObject **running, PyObject *object) {
   PyObject *arguments[3] = {NULL, object, NULL}, *result;
   int truth;
   switch (stage->kind) {
@@ -55,6 +72,7 @@ static PyObject *through(const struct stage *stage, PyObject **running,
     Py_DECREF(result);
     result = truth > 0 ? Py_NewRef(object) : NULL;
   }
+  if (result == NULL && PyErr_Occurred()) note_stage(self, stage, object);
   Py_DECREF(object);
   return result;
 }
@@ -63,7 +81,7 @@ static PyObject *through(const struct stage *stage, PyObject **running,
 static PyObject *through_all(Stages *self, PyObject **running,
                              PyObject *object) {
   for (size_t i = 0; object != NULL && i < self->count; i++) {
-    object = through(&self->stage[i], running, object);
+    object = through(self, &self->stage[i], running, object);
     running += self->stage[i].kind == STAGE_SCAN;
   }
   return object;
@@ -97,9 +115,11 @@ static void clear_running(void *context, void *state) {
 /* ---- Becoming a signal --------------------------------------------------------------- */
 
 static rac_signal *one_stage(rac_signal *source, const struct stage *stage) {
-  PyObject *function = Py_NewRef(stage->function);
+  PyObject *function =
+      make_operator(stage_names[stage->kind], source, stage->function);
   rac_value start;
   rac_signal *made;
+  if (function == NULL) return NULL;
   switch (stage->kind) {
   case STAGE_MAP:
     return rac_signal_map(source, function, call_map, drop_context);
@@ -136,6 +156,7 @@ rac_signal *run_stages(Handle *signal) {
   Stages *stages = (Stages *)signal->stages;
   rac_signal *source = handle_of(signal->source), *made;
   if (source == NULL) return NULL;
+  if (stages->chain == NULL) stages->chain = chain_of(source);
   entry outer = enter();
   if (stages->count == 1)
     made = one_stage(source, &stages->stage[0]);
@@ -199,6 +220,7 @@ rac_signal *pipeline_into(Handle *signal, PyObject *next) {
   Pipeline *pipeline = (Pipeline *)PyType_GenericAlloc(
       pipeline_class, (Py_ssize_t)stages->scans);
   if (pipeline == NULL) return NULL;
+  if (stages->chain == NULL) stages->chain = chain_of(source);
   pipeline->stages = (Stages *)Py_NewRef((PyObject *)stages);
   pipeline->next = Py_NewRef(next);
   entry outer = enter();
@@ -334,6 +356,7 @@ static void stages_dealloc(PyObject *object) {
     Py_XDECREF(self->stage[i].function);
     Py_XDECREF(self->stage[i].start);
   }
+  Py_XDECREF(self->chain);
   PyObject_GC_Del(object);
   Py_DECREF(type);
 }

@@ -74,7 +74,8 @@ rac_status call_step(void *context, rac_step *step, rac_value value,
   (void)out;
   int attached = begin();
   if (attached < 0) return RAC_ECLOSED;
-  rac_status status = step_with(context, step, value);
+  rac_status status = step_with(function_of(context), step, value);
+  if (status < 0) note_failed(context, &value);
   end(attached);
   return status;
 }

@@ -255,6 +255,10 @@ class Call:
 
     # ---- What is written -----------------------------------------------------------
 
+    def operates(self):
+        return (self.owner == "Signal" and self.form == "method" and self.is_kept
+                and bool(self.callbacks) and self.made == "Signal")
+
     def ident(self):
         return self.c[len("rac_"):]
 
@@ -283,10 +287,15 @@ class Call:
     def write(self):
         ident = self.ident()
         lines = []
-        call = "{}({})".format(self.c, ", ".join(self.arguments))
+        call = "{}({})".format(
+            names.INSTEAD.get(self.c, self.c), ", ".join(self.arguments))
+        if self.c in names.OF_NUMBERS:
+            call = call.replace("call->self", "numbers", 1)
         into = "call->result.{} = ".format(self.field) if self.field else ""
-        lines.append("static void run_{}(struct call *call) {{\n  (void)call;\n  {}{};\n}}".format(
-            ident, into, call))
+        before, after = names.OF_NUMBERS.get(self.c, ("", ""))
+        lines.append(
+            "static void run_{}(struct call *call) {{\n  (void)call;\n  {}{}{};{}\n}}".format(
+                ident, before, into, call, after))
         parameters = "NULL"
         if self.python:
             parameters = "parameters_" + ident
@@ -299,10 +308,11 @@ class Call:
         keywords = sum(p.keyword for p in self.python)
         lines.append(
             "static const struct row row_{i} = {{\"{shown}\", run_{i}, {p}, {n}, {k}, {v}, "
-            "{method}, {reads}, {calls}, {{{order}}}, RESULT_{kind}, CLASS_{made}}};".format(
+            "{method}, {reads}, {operates}, {calls}, {{{order}}}, RESULT_{kind}, CLASS_{made}}};".format(
                 i=ident, shown=self.shown, p=parameters, n=len(self.python), k=keywords,
                 v="true" if self.variadic else "false",
                 method="true" if self.form in ("method", "getter") else "false",
+                operates="true" if self.operates() else "false",
                 reads="true" if self.owner == "Sequence" else "false",
                 calls=len(self.callbacks) if self.is_kept else 0, order=order, kind=self.kind,
                 made=upper(self.made)))

@@ -137,6 +137,19 @@ BY_HAND = {
 # What has no stream to give an error to: what a callback raises comes out of the call.
 RAISED = {"rac_property_map", "rac_property_modify", "rac_property_combine_latest",
           "rac_property_create_adapter", "rac_sequence_any", "rac_sequence_all"}
+# What numbers.c does, which knows Python's order and addition.
+INSTEAD = {
+    "rac_signal_sum": "sum_of", "rac_signal_average": "average_of",
+    "rac_signal_min": "least_of", "rac_signal_max": "greatest_of",
+}
+# What is given the numbers of a signal, whatever their classes are: numbers.c.
+OF_NUMBERS = {
+    "rac_signal_rolling_" + name: (
+        "rac_signal *numbers = numbers_of(call->self, \"rolling_" + name + "\");\n  ",
+        "\n  rac_release(numbers);")
+    for statistic in ("mean", "variance", "min", "max")
+    for name in (statistic, statistic + "_with_time")
+}
 # What calls a function when what it hangs on is let go of: garbage.c.
 SPEAKING = {"rac_signal_do_finally", "rac_signal_using"}
 # Chapters, and beginnings of names, of what values and references are made of.

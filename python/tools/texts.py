@@ -3,6 +3,55 @@ its place: by function, parts of its comment, and by function and argument, all 
 What is not in the comment any more stops the build."""
 
 PARTS = {
+    "rac_signal_sum": [
+        ("Adds up numbers, and sends the sum when the source completes; 0 if there were none.",
+         "Adds up what comes, and sends the sum when the source completes; 0 if there was "
+         "nothing."),
+        ("Integers are added exactly: a sum that is beyond 64 bits in between is right in the "
+         "end, and one that stays so is an error, of domain \"rac\" and code RAC_ERANGE. A "
+         "double among them makes the sum a double, with the rounding made up for (Neumaier); "
+         "a NaN makes it NaN. A truth value counts as 0 or 1. Another value is an error, "
+         "RAC_EKIND.",
+         "As Python's own sum(): what is neither an int nor a float, as Decimal and Fraction, "
+         "is added by its own operator. The rounding of floats is made up for (Neumaier), as "
+         "from Python 3.12 on. What is raised ends the stream."),
+    ],
+    "rac_signal_average": [
+        ("Sends the mean of all numbers, a double, when the source completes; nothing if there "
+         "were none.",
+         "Sends the mean of all values when the source completes; nothing if there were none."),
+        ("as rac_signal_sum() makes it but of any size, divided by how many there were.",
+         "as sum() makes it, divided by how many there were: a float for ints and floats, a "
+         "Decimal or a Fraction for those."),
+    ],
+    "rac_signal_rolling_mean": [
+        ("at most `count` of them: a double.", "at most `count` of them: a float."),
+        ("Integers and truth values, as 0 or 1, count as doubles; another value is an error, of "
+         "domain \"rac\" and code RAC_EKIND.",
+         "Whatever has __index__() or __float__() counts, as a float; another value ends the "
+         "stream with a TypeError."),
+        ("a sum keeps twice the digits of a double", "a sum keeps twice the digits of a float"),
+        ("a sum that is beyond all doubles", "a sum that is beyond all floats"),
+        ("No callback is called: arrays sent with rac_subject_send_doubles() and heard with "
+         "rac_subscribe_batches() go through it without a call for each value.",
+         "Arrays sent with send_array() and heard with subscribe_arrays() go through it without "
+         "a step into Python."),
+    ],
+    "rac_signal_rolling_min": [
+        ("at most `count` of them: a double.", "at most `count` of them: a float."),
+    ],
+    "rac_signal_rolling_max": [
+        ("at most `count` of them: a double.", "at most `count` of them: a float."),
+    ],
+    "rac_signal_rolling_mean_with_time": [
+        ("in the last seconds: a double.", "in the last seconds: a float."),
+    ],
+    "rac_signal_rolling_min_with_time": [
+        ("in the last seconds: a double.", "in the last seconds: a float."),
+    ],
+    "rac_signal_rolling_max_with_time": [
+        ("in the last seconds: a double.", "in the last seconds: a float."),
+    ],
     "rac_signal_create": [
         ("To send after it has returned it must rac_retain() the subscriber; dropping the "
          "last reference before an end was sent ends the subscription silently.",

@@ -1,0 +1,170 @@
+"""Numbers of whatever class, order, and what is said of errors."""
+
+import datetime
+import enum
+import math
+import statistics
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+
+import librac as rac
+
+try:
+    import numpy as np
+except ImportError:
+    np = None
+
+
+class Size(enum.IntEnum):
+    SMALL = 1
+    LARGE = 5
+
+
+NUMBERS = {
+    "int": [3, 1, 2],
+    "float": [0.5, 1.5, -2.0],
+    "both": [2**60, 0.25, 7],
+    "bool": [True, False, True],
+    "int beyond 64 bits": [2**63, 1, -(2**70)],
+    "sum beyond 64 bits": [2**62] * 4,
+    "IntEnum": [Size.LARGE, Size.SMALL],
+    "Decimal": [Decimal("1.1"), Decimal("2.2"), 3],
+    "Fraction": [Fraction(1, 3), 1, Fraction(1, 6)],
+    "an int before Fractions": [1, 2, Fraction(1, 2)],
+}
+if np is not None:
+    NUMBERS["np.float64"] = [np.float64(1.5), np.float64(-2.5), 1]
+    NUMBERS["np.float32"] = [np.float32(1.5), np.float32(2.5)]
+    NUMBERS["np.int64"] = [np.int64(4), 2, np.int64(-1)]
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_numbers_are_what_python_takes_them_for(name):
+    values = NUMBERS[name]
+    signal = rac.from_(values)
+    assert signal.sum().wait() == sum(values)
+    assert float(signal.average().wait()) == pytest.approx(statistics.fmean(values))
+    assert signal.min().wait() is min(values) or signal.min().wait() == min(values)
+    assert signal.max().wait() is max(values) or signal.max().wait() == max(values)
+    assert signal.rolling_mean(2).wait() == float(sum(values[-2:])) / 2
+    assert signal.rolling_min(9).wait() == float(min(values))
+    assert signal.rolling_max(9).wait() == float(max(values))
+    assert signal.rolling_max_with_time(60).wait() == float(max(values))
+    assert signal.rolling_min_with_time(60).wait() == float(min(values))
+    assert signal.rolling_mean_with_time(60).wait() == pytest.approx(
+        float(sum(values)) / len(values)
+    )
+    variance = float(statistics.variance(float(v) for v in values))
+    for rolled in (signal.rolling_variance(9), signal.rolling_variance_with_time(60)):
+        assert rolled.wait() == pytest.approx(variance)
+
+
+def test_the_kind_is_pythons():
+    assert type(rac.of(Decimal(1), 2).sum().wait()) is Decimal
+    assert type(rac.of(Decimal(1), 2).average().wait()) is Decimal
+    assert rac.of(Fraction(1, 3), 1).average().wait() == Fraction(2, 3)
+    assert type(rac.of(Size.LARGE).sum().wait()) is int
+    assert rac.of(Size.LARGE, Size.SMALL).min().wait() is Size.SMALL
+    assert rac.empty().sum().wait() == 0
+    assert rac.empty().average().to_list() == []
+    assert rac.of(1e16, 1.0, -1e16).sum().wait() == 1.0
+    assert math.isnan(rac.of(1.0, math.nan, 0.5).min().wait())
+    assert math.isnan(rac.of(math.nan, 2.0).max().wait())
+    assert rac.of(2**53, 2.0**53 + 2, 2**53 + 1).max().wait() == 2.0**53 + 2
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        ["b", "a", "c"],
+        [datetime.date(2024, 2, 1), datetime.date(2023, 5, 5)],
+        [(1, "b"), (1, "a"), (0, "z")],
+        [Decimal("0.3"), 0.1, Fraction(1, 5)],
+    ],
+)
+def test_what_has_an_order(values):
+    assert rac.from_(values).min().wait() == min(values)
+    assert rac.from_(values).max().wait() == max(values)
+
+
+def test_what_has_none():
+    for signal in (
+        rac.of(1, "a").min(),
+        rac.of({}, {}).max(),
+        rac.of(1, "a").sum(),
+        rac.of("a").average(),
+        rac.of("1").rolling_mean(2),
+        rac.of(1j).rolling_max(2),
+    ):
+        with pytest.raises(TypeError):
+            signal.wait()
+
+
+# ---- Notes ---------------------------------------------------------------------------
+
+
+def notes_of(signal):
+    with pytest.raises(Exception) as raised:
+        signal.wait()
+    return raised.value.__notes__
+
+
+def bad(*values):
+    raise ValueError("bad")
+
+
+@pytest.mark.parametrize(
+    "name, chain",
+    {
+        "map": lambda s: s.map(bad),
+        "filter": lambda s: s.filter(bad),
+        "scan": lambda s: s.scan(0, bad),
+        "do_next": lambda s: s.do_next(bad),
+        "flat_map": lambda s: s.flat_map(bad),
+        "switch_map": lambda s: s.switch_map(bad),
+        "take_while": lambda s: s.take_while(bad),
+        "group_by": lambda s: s.group_by(bad),
+        "distinct_by": lambda s: s.distinct_by(bad),
+        "try_": lambda s: s.try_(bad),
+        "step": lambda s: s.step(lambda: bad),
+        "bind": lambda s: s.bind(bad),
+        "sum": lambda s: s.map_replace("x").sum(),
+        "rolling_min": lambda s: s.map_replace("x").rolling_min(3),
+    }.items(),
+)
+def test_an_error_carries_the_operator_and_the_value(name, chain):
+    (note,) = notes_of(chain(rac.of(7)))
+    value = "'x'" if name in ("sum", "rolling_min") else "7"
+    assert note.startswith(f"librac: in {name}()") and note.endswith(f"at {value}")
+
+
+def test_an_error_carries_the_chain():
+    keys = rac.Subject().named("keys")
+    errors = []
+    for chain in (
+        keys.map(str).filter(bool).map(bad),  # ends in a function
+        keys.map(str).filter(bool).map(bad).take(1),
+        keys.flat_map(bad),
+    ):
+        chain.subscribe(print, errors.append)
+    keys.send("a")
+    assert [each.__notes__ for each in errors] == [
+        ["librac: in map(), of keys | map | filter, at 'a'"],
+        ["librac: in map(), of keys | map | filter, at 'a'"],
+        ["librac: in flat_map(), of keys, at 'a'"],
+    ]
+
+
+def test_one_error_over_and_over_has_few_notes():
+    error = ValueError("the same")
+
+    def fail(value):
+        raise error
+
+    numbers = iter(range(100))
+    with pytest.raises(ValueError):
+        rac.defer(lambda: rac.of(next(numbers))).map(fail).retry(50).wait()
+    assert 1 <= len(error.__notes__) <= 8 and len(set(error.__notes__)) == len(error.__notes__)
+    error.__traceback__ = None

@@ -1,0 +1,111 @@
+/* Notes on what a function of an operator raised: the operator, its chain, the value.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "callbacks.h"
+
+PyTypeObject *operator_class;
+
+static PyObject *adding; /* notes.py */
+
+PyObject *set_note_hook(PyObject *module, PyObject *function) {
+  (void)module;
+  if (!check_callable(function, "set_note_hook", "function")) return NULL;
+  Py_XSETREF(adding, Py_NewRef(function));
+  return Py_NewRef(Py_None);
+}
+
+/* What the engine says of a signal; NULL, without an exception, where it knows nothing. */
+PyObject *chain_of(rac_signal *signal) {
+  char text[512];
+  size_t length = rac_signal_describe(signal, text, sizeof text);
+  if (length == 0) return NULL;
+  if (length >= sizeof text) length = sizeof text - 1;
+  PyObject *chain = PyUnicode_DecodeUTF8(text, (Py_ssize_t)length, "replace");
+  if (chain == NULL) PyErr_Clear();
+  return chain;
+}
+
+void add_note(PyObject *exception, const char *name, PyObject *chain,
+              PyObject *value) {
+  if (adding == NULL || exception == NULL ||
+      !PyErr_GivenExceptionMatches(exception, PyExc_Exception))
+    return;
+  PyObject *raised = take_raised();
+  uint64_t call = thread.call;
+  PyObject *result =
+      PyObject_CallFunction(adding, "OsOO", exception, name,
+                            chain ? chain : Py_None, value ? value : Py_None);
+  resume(call);
+  Py_XDECREF(result);
+  forget_raised();
+  set_raised(raised);
+}
+
+static void add_note_of(PyObject *exception, const char *name, PyObject *chain,
+                        const rac_value *value) {
+  PyObject *given = NULL;
+  if (value != NULL)
+    given = value->kind == RAC_ERROR ? exception_of(*value) : object_of(*value);
+  if (value != NULL && given == NULL) PyErr_Clear();
+  add_note(exception, name, chain, given);
+  Py_XDECREF(given);
+}
+
+PyObject *make_operator(const char *name, rac_signal *source,
+                        PyObject *function) {
+  Operator *made = (Operator *)PyType_GenericAlloc(operator_class, 0);
+  if (made == NULL) return NULL;
+  const char *dot = strchr(name, '.');
+  made->name = dot ? dot + 1 : name;
+  made->function = Py_XNewRef(function);
+  made->chain = chain_of(source);
+  return (PyObject *)made;
+}
+
+void note_failed(PyObject *context, const rac_value *value) {
+  PyObject *failed = thread.failed;
+  thread.failed = NULL;
+  if (PyTuple_Check(context) && PyTuple_Size(context) > 0)
+    context = PyTuple_GetItem(context, PyTuple_Size(context) - 1);
+  if (failed == NULL || !Py_IS_TYPE(context, operator_class)) return;
+  Operator *self = (Operator *)context;
+  Py_INCREF(failed);
+  add_note_of(failed, self->name, self->chain, value);
+  Py_DECREF(failed);
+}
+
+rac_status fail_in(void *context, const rac_value *value) {
+  Operator *self = context;
+  PyObject *raised = take_raised();
+  add_note_of(raised, self->name, self->chain, value);
+  set_raised(raised);
+  return fail(NULL);
+}
+
+static int operator_traverse(PyObject *self, visitproc visit, void *arg) {
+  Py_VISIT(Py_TYPE(self));
+  Py_VISIT(((Operator *)self)->function);
+  return 0;
+}
+
+static void operator_dealloc(PyObject *self) {
+  PyTypeObject *type = Py_TYPE(self);
+  PyObject_GC_UnTrack(self);
+  Py_XDECREF(((Operator *)self)->function);
+  Py_XDECREF(((Operator *)self)->chain);
+  PyObject_GC_Del(self);
+  Py_DECREF(type);
+}
+
+int make_notes(void) {
+  static PyType_Slot slots[] = {{Py_tp_traverse, (void *)operator_traverse},
+                                {Py_tp_dealloc, (void *)operator_dealloc},
+                                {0, NULL}};
+  static PyType_Spec spec = {"librac.Operator", sizeof(Operator), 0,
+                             Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC |
+                                 Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                             slots};
+  operator_class = (PyTypeObject *)PyType_FromSpec(&spec);
+  return operator_class != NULL;
+}
