@@ -392,9 +392,21 @@ if(Python3_FOUND)
   # out, by scripts/test long, which plays new ones.
   rac_add_test(fuzz.close fuzz --threads 3 --seed 3 --rounds 16 --patience 50 --close)
 endif()
+# ---- The fuzzer of values: what was sent is what is heard --------------------------
+
+file(GLOB values_sources CONFIGURE_DEPENDS Tests/values/*.c)
+add_executable(fuzz_values ${values_sources})
+target_link_libraries(fuzz_values PRIVATE rac rac_warnings Threads::Threads)
+set_target_properties(fuzz_values PROPERTIES RUNTIME_OUTPUT_DIRECTORY tests)
+rac_add_test(fuzz.values fuzz_values --seconds 5 --patience 50)
+if(Python3_FOUND)
+  rac_add_test(fuzz.values-plants ${Python3_EXECUTABLE}
+    "${PROJECT_SOURCE_DIR}/Tests/values/test_plants.py" --check)
+endif()
+
 # Those last for a time of their own, which at the end others would wait for.
 foreach(timed example.real_clock fuzz.one-thread fuzz.threads fuzz.properties
-    fuzz.sets fuzz.close)
+    fuzz.sets fuzz.close fuzz.values)
   if(TEST ${timed})
     set_tests_properties(${timed} PROPERTIES COST 400)
   endif()

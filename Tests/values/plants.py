@@ -1,0 +1,114 @@
+"""Defects for the fuzzer of values to find: see test_plants.py.
+
+Each is a text of a source file, which is there once, and what it becomes.
+"""
+
+from typing import NamedTuple
+
+
+class Plant(NamedTuple):
+    name: str
+    file: str
+    before: str
+    after: str
+    seconds: int
+
+
+PLANTS = [
+    # Of several subjects with a bound that waits, the senders of the others sleep on.
+    Plant(
+        "wakes-only-the-first-subject",
+        "Sources/RAC/Signals/Bound.swift",
+        "      guard let sleepers = $0.call(all: forMany) else { return }\n",
+        "      guard first == nil, let sleepers = $0.call(all: forMany) else { return }\n",
+        60,
+    ),
+    Plant(
+        "switch-does-not-end-its-inner-signal",
+        "Sources/RAC/Signals/DynamicCore.swift",
+        """      if before != 0 {
+        replaced.close()
+      } else {
+        input._withUnsafeGuaranteedRef { $0.replaced = .passRetained(replaced) }
+      }
+""",
+        "      _ = replaced\n",
+        30,
+    ),
+    Plant(
+        "switch-hears-its-last-inner-signal",
+        "Sources/RAC/Operators/SwitchToLatest.swift",
+        "    latestScope === input.scope\n",
+        "    latestScope === input.scope || input.scope.isActive\n",
+        60,
+    ),
+    Plant(
+        "every-200th-queued-value-vanishes",
+        "Sources/RAC/Gate/QueuedOperation.swift",
+        "    let node = QueuedOperation(operation, object, value)\n",
+        """    let thread = currentThread()
+    if operation == .next, thread.pointee.posts % 200 == 199 {
+      thread.pointee.posts = thread.pointee.posts &+ 1
+      return
+    }
+    let node = QueuedOperation(operation, object, value)
+""",
+        30,
+    ),
+    Plant(
+        "queued-values-change-places",
+        "Sources/RAC/Gate/Gate.swift",
+        """      node.next.pointee = oldest
+      oldest = UInt(bitPattern: node.base)
+    }
+    return oldest
+""",
+        """      node.next.pointee = oldest
+      oldest = UInt(bitPattern: node.base)
+    }
+    if let first = QueuedOperation(oldest), let second = QueuedOperation(first.next.pointee) {
+      first.next.pointee = second.next.pointee
+      second.next.pointee = oldest
+      oldest = UInt(bitPattern: second.base)
+    }
+    return oldest
+""",
+        30,
+    ),
+    Plant(
+        "a-bound-does-not-count-all-it-drops",
+        "Sources/RAC/Signals/Bound.swift",
+        "  func countDropped() { dropped &+= 1 }\n",
+        "  func countDropped() { if length & 3 != 3 { dropped &+= 1 } }\n",
+        30,
+    ),
+    Plant(
+        "a-bound-counts-one-drop-twice",
+        "Sources/RAC/Signals/Bound.swift",
+        "  func countDropped() { dropped &+= 1 }\n",
+        "  func countDropped() { dropped &+= dropped == 3 ? 2 : 1 }\n",
+        30,
+    ),
+    # Who joins in between has neither the memory of the value nor hears it.
+    Plant(
+        "replay-remembers-too-late",
+        "Sources/RAC/Signals/ReplayCore.swift",
+        "      remember(value)\n      sendCarefully(value)\n",
+        "      sendCarefully(value)\n      remember(value)\n",
+        60,
+    ),
+    Plant(
+        "take-passes-one-more",
+        "Sources/RAC/Operators/Take.swift",
+        "    if left > 0 { return value }\n",
+        "    if left >= 0 { return value }\n",
+        30,
+    ),
+    Plant(
+        "signals-that-wait-are-lost",
+        "Sources/RAC/Operators/Flatten.swift",
+        "    signal._withUnsafeGuaranteedRef { line.append($0) }\n",
+        "    if running < limit &+ 7 { signal._withUnsafeGuaranteedRef { line.append($0) } }\n",
+        30,
+    ),
+]
