@@ -96,6 +96,9 @@ final class Context: Object {
   /// See `calledBack`.
   private let hasReturned = Atomic<Bool>(false)
   let destroy: (@Sendable @convention(c) (UnsafeMutableRawPointer?) -> Void)?
+  /// What keeps the contexts of what this one's operator is applied to: they go after it. Set before anybody else has
+  /// this.
+  @exclusivity(unchecked) var above: Object?
 
   init(
     _ pointer: UnsafeMutableRawPointer?,
@@ -105,7 +108,10 @@ final class Context: Object {
     self.destroy = destroy
   }
 
-  override func visit(_ visitor: inout Visitor) { visitor.held(pointer, destroy) }
+  override func visit(_ visitor: inout Visitor) {
+    visitor.held(pointer, destroy)
+    visitor.reference(above)
+  }
 
   /// A callback outside any gate has returned. That destroy comes later is ordered by reference counts,
   /// which ThreadSanitizer does not see; this it does.
@@ -114,5 +120,33 @@ final class Context: Object {
   deinit {
     _ = hasReturned.load(ordering: .acquiring)
     if let destroy { currentThread().asAwaited { destroy(pointer) } }
+    if let above = above.take() { Reaper.drop(.passRetained(above)) }
+  }
+}
+
+/// What keeps the contexts of two, the first of which go first.
+final class ContextPair: Object {
+  private var first: Object?
+  private var second: Object?
+
+  private init(_ first: Object, _ second: Object) {
+    self.first = first
+    self.second = second
+  }
+
+  static func of(_ first: Object?, _ second: Object?) -> Object? {
+    guard let first, let second else { return first ?? second }
+    return ContextPair(first, second)
+  }
+
+  override func visit(_ visitor: inout Visitor) {
+    visitor.reference(first)
+    visitor.reference(second)
+  }
+
+  // Pairs of pairs may be deep.
+  deinit {
+    if let first = first.take() { Reaper.drop(.passRetained(first)) }
+    if let second = second.take() { Reaper.drop(.passRetained(second)) }
   }
 }

@@ -15,24 +15,6 @@ enum Reducer {
   }
 }
 
-/// What a signal of these holds: where a subscription begins, and the context of what goes on.
-final class Accumulation: Object {
-  fileprivate let start: Value
-  fileprivate let reduce: Closure<Reducer>
-
-  /// Retains the start.
-  init(_ start: Value, _ reduce: Closure<Reducer>) {
-    self.start = start.retained()
-    self.reduce = reduce
-  }
-  deinit { start.release() }
-
-  override func visit(_ visitor: inout Visitor) {
-    visitor.value(start)
-    visitor.reference(reduce.context)
-  }
-}
-
 /// Keeps the running result; sends each one, or only the last: what scan with an index and the forms
 /// of aggregate have in common.
 final class AccumulatingSink: Stage {
@@ -40,10 +22,6 @@ final class AccumulatingSink: Stage {
   @exclusivity(unchecked) private var position = 0
   private let reduce: Closure<Reducer>
   private let sendsEach: Bool
-
-  convenience init(_ whole: Accumulation, sendsEach: Bool, _ downstream: Sink) {
-    self.init(whole.start, whole.reduce, sendsEach: sendsEach, downstream)
-  }
 
   init(_ start: Value, _ reduce: Closure<Reducer>, sendsEach: Bool, _ downstream: Sink) {
     running = start.retained()
@@ -80,5 +58,51 @@ final class AccumulatingSink: Stage {
     super.visit(&visitor)
     visitor.value(running)
     visitor.reference(reduce.context)
+  }
+}
+
+/// A signal whose subscriptions have one. A subscription begins with a value, or with what a callback makes.
+final class AccumulatingSignal: Signal {
+  private let source: Signal
+  private let start: Value
+  private let factory: rac_factory_fn?
+  private let reduce: Closure<Reducer>
+  private let sendsEach: Bool
+
+  /// Retains the start.
+  init(
+    _ source: Signal, _ start: Value, from factory: rac_factory_fn? = nil,
+    _ reduce: Closure<Reducer>, sendsEach: Bool = false
+  ) {
+    self.source = source
+    self.start = start.retained()
+    self.factory = factory
+    self.reduce = reduce
+    self.sendsEach = sendsEach
+    reduce.context.above = source.contexts
+    super.init(depth: source.depth &+ 1)
+  }
+
+  deinit {
+    start.release()
+    if Stack.isTooShort(toTakeApart: depth) { Stack.outlive(source) }
+  }
+
+  override var contexts: Object? { reduce.context }
+
+  override func attach(_ sink: Sink) {
+    let stage = AccumulatingSink(start, reduce, sendsEach: sendsEach, sink)
+    if let factory {
+      let hasStart = stage.starts(from: factory)
+      reduce.context.calledBack()
+      guard hasStart else { return }
+    }
+    source.subscribe(stage)
+  }
+
+  override func visit(_ visitor: inout Visitor) {
+    visitor.reference(source)
+    visitor.reference(reduce.context)
+    visitor.value(start)
   }
 }

@@ -80,47 +80,14 @@ public func rac_signal_aggregate_with_factory(
 
 extension Signal {
   func aggregate(_ start: Value, _ context: Context, _ reduce: Reducer) -> Signal {
-    let whole = Accumulation(start, Closure(context, reduce))
-    return lift("aggregateWithStart:reduce:", holding: whole) {
-      AccumulatingSink(whole, sendsEach: false, $0)
-    }
+    AccumulatingSignal(self, start, Closure(context, reduce))
+      .named("aggregateWithStart:reduce:", self)
   }
 
   func aggregate(
     from factory: @escaping rac_factory_fn, _ context: Context, _ reduce: @escaping rac_reduce_fn
   ) -> Signal {
-    AggregateSignal(self, factory, Closure(context, .plain(reduce)))
+    AccumulatingSignal(self, .null, from: factory, Closure(context, .plain(reduce)))
       .named("aggregateWithStartFactory:reduce:", self)
-  }
-}
-
-private final class AggregateSignal: Signal {
-  private let source: Signal
-  private let factory: rac_factory_fn
-  private let reduce: Closure<Reducer>
-
-  init(
-    _ source: Signal, _ factory: @escaping rac_factory_fn, _ reduce: Closure<Reducer>
-  ) {
-    self.source = source
-    self.factory = factory
-    self.reduce = reduce
-    super.init(depth: source.depth &+ 1)
-  }
-
-  deinit {
-    if Stack.isTooShort(toTakeApart: depth) { Stack.outlive(source) }
-  }
-
-  override func attach(_ sink: Sink) {
-    let stage = AccumulatingSink(.null, reduce, sendsEach: false, sink)
-    let hasStart = stage.starts(from: factory)
-    reduce.context.calledBack()
-    if hasStart { source.subscribe(stage) }
-  }
-
-  override func visit(_ visitor: inout Visitor) {
-    visitor.reference(source)
-    visitor.reference(reduce.context)
   }
 }

@@ -43,7 +43,7 @@ extension Signal {
   }
 
   func catchTo(_ signal: Signal) -> Signal {
-    relay("catchTo:", besides: signal.depth, holding: signal) {
+    relay("catchTo:", besides: signal.depth, holding: signal, and: signal.contexts) {
       CatchRelay($0, .signal(signal), $1)
     }
   }

@@ -74,8 +74,7 @@ extension Signal {
   static func combineLatestDelayingErrors(_ signals: [Signal]) -> Signal {
     let count = signals.count
     return combine("combineLatestDelayError:", signals, levels: 2) {
-      let errors = HeldErrorSink($0)
-      return CombineLatestCore(count, errors, errors)
+      CombineLatestCore(count, HeldErrorSink($0))
     }
   }
 }
@@ -87,17 +86,14 @@ private final class CombineLatestCore: CombiningCore {
   private let isFilled: UnsafeMutablePointer<Bool>
   @exclusivity(unchecked) private var missing: Int
   @exclusivity(unchecked) private var running: Int
-  /// Where errors wait, if they do.
-  private let errors: HeldErrorSink?
 
-  init?(_ count: Int, _ downstream: Sink, _ errors: HeldErrorSink? = nil) {
+  init?(_ count: Int, _ downstream: Sink) {
     guard let block = rac_shim_allocate_checked(count) else { return nil }
     latest = ReusedTuple(count)
     isFilled = block.assumingMemoryBound(to: Bool.self)
     isFilled.initialize(repeating: false, count: count)
     missing = count
     running = count
-    self.errors = errors
     super.init(downstream)
   }
 
@@ -118,7 +114,7 @@ private final class CombineLatestCore: CombiningCore {
   }
 
   override func error(_ input: Input?, _ error: Value) {
-    guard let errors else { return end(error: error) }
+    guard let errors = downstream as? HeldErrorSink else { return end(error: error) }
     errors.hold(error)
     completed(input)
   }
@@ -131,6 +127,5 @@ private final class CombineLatestCore: CombiningCore {
   override func visit(_ visitor: inout Visitor) {
     super.visit(&visitor)
     latest.visit(&visitor)
-    visitor.reference(errors)
   }
 }

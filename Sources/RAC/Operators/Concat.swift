@@ -42,18 +42,26 @@ extension Signal {
 /// length of the list nor the way it was put together costs stack.
 private final class ConcatSignal: Signal {
   fileprivate var parts: [Signal]
+  private let contextsOfParts: Object?
 
   init(_ parts: [Signal]) {
     self.parts = parts
     // Nested concatenations are flattened, so they add no depth.
     var depth: Int32 = 0
-    for part in parts { depth = max(depth, part is ConcatSignal ? part.depth &- 1 : part.depth) }
+    var contexts: Object?
+    for part in parts {
+      depth = max(depth, part is ConcatSignal ? part.depth &- 1 : part.depth)
+      contexts = ContextPair.of(part.contexts, contexts)
+    }
+    contextsOfParts = contexts
     super.init(depth: depth &+ 1)
   }
 
+  override var contexts: Object? { contextsOfParts }
+
   override func attach(_ sink: Sink) {
     let relay = Reserve.holding(Reserve.list(parts.count)) { ConcatRelay(parts, sink) }
-    if let relay { relay.advance() } else { sink.failWithoutMemory() }
+    if let relay { relay.begin(keeping: contextsOfParts) } else { sink.failWithoutMemory() }
   }
 
   deinit {
@@ -67,7 +75,10 @@ private final class ConcatSignal: Signal {
     }
   }
 
-  override func visit(_ visitor: inout Visitor) { visitor.references(parts) }
+  override func visit(_ visitor: inout Visitor) {
+    visitor.references(parts)
+    visitor.reference(contextsOfParts)
+  }
 }
 
 private final class ConcatRelay: Relay {

@@ -34,10 +34,12 @@ final class DeferSignal: Signal {
 
   override func visit(_ visitor: inout Visitor) { visitor.reference(factory.context) }
 
+  override var contexts: Object? { factory.context }
+
   override func attach(_ sink: Sink) {
     let factory = factory
     switch SignalCallback.call({ factory.function(factory.pointer, $0) }) {
-    case .signal(let signal): signal.subscribe(sink)
+    case .signal(let signal): signal.subscribe(KeepingSink(factory.context, sink))
     case .failure(let error):
       sink.error(error)
       error.release()

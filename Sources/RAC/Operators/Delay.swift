@@ -45,6 +45,12 @@ private final class DelaySink: Sink {
     core.downstream.scope.add(scope)
   }
 
+  override func keeps(_ object: Object, toTheEnd: Bool) -> Bool {
+    if toTheEnd { return super.keeps(object, toTheEnd: true) }
+    core.keep(object)
+    return true
+  }
+
   override func next(_ value: Value) {
     if scope.isActive { later(.next, value) }
   }

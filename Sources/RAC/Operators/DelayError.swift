@@ -69,15 +69,19 @@ extension Signal {
   static func concatDelayingErrors(_ signals: [Signal]) -> Signal {
     guard let first = signals.first else { return EmptySignal().named("concatDelayError:") }
     var depth: Int32 = 0
-    for signal in signals { depth = max(depth, signal.depth) }
+    var others: Object?
+    for signal in signals {
+      depth = max(depth, signal.depth)
+      if signal !== first { others = ContextPair.of(signal.contexts, others) }
+    }
     let list = SignalList(signals)
-    return first.relay("concatDelayError:", besides: depth, holding: list) {
+    return first.relay("concatDelayError:", besides: depth, holding: list, and: others) {
       DelayingRelay(list, HeldErrorSink($1))
     }
   }
 }
 
-/// Below an operator that lets errors wait: sends the first one in place of the completion.
+/// Right below an operator that lets errors wait: sends the first one in place of the completion.
 final class HeldErrorSink: Stage {
   private var held: Value?
 
@@ -100,18 +104,16 @@ final class HeldErrorSink: Stage {
 private final class DelayingRelay: Relay {
   /// Those that come, the next one last.
   private var left: [Signal]
-  private let errors: HeldErrorSink
 
   init(_ sources: SignalList, _ errors: HeldErrorSink) {
     left = sources.signals.reversed()
-    self.errors = errors
     super.init(errors)
   }
 
   override func nextSource() -> Signal? { left.popLast() }
 
   override func sourceFailed(_ error: Value) {
-    errors.hold(error)
+    unsafeDowncast(downstream, to: HeldErrorSink.self).hold(error)
     advance()
   }
 
@@ -123,6 +125,5 @@ private final class DelayingRelay: Relay {
   override func visit(_ visitor: inout Visitor) {
     super.visit(&visitor)
     visitor.references(left)
-    visitor.reference(errors)
   }
 }

@@ -37,6 +37,12 @@ private final class DeliverOnSink: Sink {
     line.subscription.add(scope)
   }
 
+  override func keeps(_ object: Object, toTheEnd: Bool) -> Bool {
+    if toTheEnd { return super.keeps(object, toTheEnd: true) }
+    line.keep(object)
+    return true
+  }
+
   override func next(_ value: Value) {
     if scope.isActive { line.put(.next, value) }
   }

@@ -50,6 +50,12 @@ private final class BoundedDeliverOnSink: QueueingSink {
     delivery.subscription.add(scope)
   }
 
+  override func keeps(_ object: Object, toTheEnd: Bool) -> Bool {
+    if toTheEnd { return super.keeps(object, toTheEnd: true) }
+    delivery.contextsAbove = object
+    return true
+  }
+
   override func wake() { delivery.start() }
 
   deinit {
@@ -75,6 +81,8 @@ private final class BoundedDelivery: Job {
   private let scheduler: Scheduler
   /// The scheduler's own, after the first event was put in, as is all below.
   private var downstream: Sink?
+  /// Goes with that.
+  fileprivate var contextsAbove: Object?
   /// How many events are left of a turn that was cut.
   private var leftOfTurn = 0
 
@@ -120,6 +128,7 @@ private final class BoundedDelivery: Job {
   private func deliver(_ event: BoundedQueue.Event) -> Bool {
     if event.operation == .close {
       downstream = nil
+      contextsAbove = nil
       return false
     }
     // This job holds it until the close has been taken out, behind which there is nothing.
@@ -149,5 +158,6 @@ private final class BoundedDelivery: Job {
     // What a turn that is over left is ordered by reference counts: the lock shows it to ThreadSanitizer.
     _ = queue.isAtRest
     visitor.reference(downstream)
+    visitor.reference(contextsAbove)
   }
 }

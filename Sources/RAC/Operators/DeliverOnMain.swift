@@ -42,6 +42,12 @@ private final class DeliverOnMainSink: Sink {
     line.isEmpty && (currentThread().pointee.is_main || Scheduler.current === Scheduler.main)
   }
 
+  override func keeps(_ object: Object, toTheEnd: Bool) -> Bool {
+    if toTheEnd { return super.keeps(object, toTheEnd: true) }
+    line.keep(object)
+    return true
+  }
+
   override func next(_ value: Value) {
     guard scope.isActive else { return }
     if isHere {

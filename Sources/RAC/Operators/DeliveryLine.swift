@@ -19,6 +19,8 @@ final class DeliveryLine: Job {
   private var leftOfTurn = 0
   /// After the first event was put in.
   @exclusivity(unchecked) private var downstream: Sink?
+  /// Goes with that.
+  @exclusivity(unchecked) private var contextsAbove: Object?
 
   /// Each side writes its own with every event: they lie on different lines of the cache.
   private let between: (Int, Int, Int, Int, Int, Int, Int, Int) = (0, 0, 0, 0, 0, 0, 0, 0)
@@ -75,7 +77,13 @@ final class DeliveryLine: Job {
   var isEmpty: Bool { count.load(ordering: .acquiring) == 0 }
 
   /// In place of putting in a close, when the line is empty.
-  func letGo() { downstream = nil }
+  func letGo() {
+    downstream = nil
+    contextsAbove = nil
+  }
+
+  /// Before the first event.
+  func keep(_ contexts: Object) { contextsAbove = contexts }
 
   /// A new chunk behind the full one.
   @inline(never)
@@ -179,7 +187,7 @@ final class DeliveryLine: Job {
           unheard &+= 1
         }
       default:
-        downstream = nil
+        letGo()
         unheard &+= 1
       }
       event.release()
@@ -241,6 +249,7 @@ final class DeliveryLine: Job {
     // What a turn that is over left is ordered by reference counts: this shows it to ThreadSanitizer.
     _ = count.load(ordering: .acquiring)
     visitor.reference(downstream)
+    visitor.reference(contextsAbove)
   }
 }
 

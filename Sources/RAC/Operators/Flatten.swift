@@ -158,6 +158,12 @@ private final class WaitingSignals: Stage {
     }
   }
 
+  override func keeps(_ object: Object, toTheEnd: Bool) -> Bool {
+    if toTheEnd { return super.keeps(object, toTheEnd: true) }
+    core.keep(object)
+    return true
+  }
+
   override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
     downstream.goesAtEnd(withValue: withValue, &visitor)
   }

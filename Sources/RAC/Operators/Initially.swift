@@ -32,6 +32,7 @@ private final class InitiallySignal: Signal {
   init(_ source: Signal, _ action: Closure<rac_action_fn>) {
     self.source = source
     self.action = action
+    action.context.above = source.contexts
     super.init(depth: source.depth &+ 1)
   }
 
@@ -39,10 +40,12 @@ private final class InitiallySignal: Signal {
     if Stack.isTooShort(toTakeApart: depth) { Stack.outlive(source) }
   }
 
+  override var contexts: Object? { action.context }
+
   override func attach(_ sink: Sink) {
     // A deferred signal in RAC: the action runs where the subscription is made.
     action.function(action.pointer)
-    if sink.scope.isActive { source.subscribe(sink) }
+    if sink.scope.isActive { source.subscribe(KeepingSink(action.context, sink)) }
   }
 
   override func visit(_ visitor: inout Visitor) {

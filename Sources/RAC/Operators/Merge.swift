@@ -39,27 +39,23 @@ extension Signal {
   static func mergeDelayingErrors(_ signals: [Signal]) -> Signal {
     let count = signals.count
     return combine("mergeDelayError:", signals, levels: 2) {
-      let errors = HeldErrorSink($0)
-      return MergeCore(count, errors, errors)
+      MergeCore(count, HeldErrorSink($0))
     }
   }
 }
 
 class MergeCore: CombiningCore {
   private final var running: Int
-  /// Where errors wait, if they do.
-  private final let errors: HeldErrorSink?
 
-  init(_ count: Int, _ downstream: Sink, _ errors: HeldErrorSink? = nil) {
+  init(_ count: Int, _ downstream: Sink) {
     running = count
-    self.errors = errors
     super.init(downstream)
   }
 
   override final func next(_ input: Input?, _ value: Value) { downstream.next(value) }
 
   override final func error(_ input: Input?, _ error: Value) {
-    guard let errors else { return end(error: error) }
+    guard let errors = downstream as? HeldErrorSink else { return end(error: error) }
     errors.hold(error)
     completed(input)
   }
@@ -67,10 +63,5 @@ class MergeCore: CombiningCore {
   override final func completed(_ input: Input?) {
     running &-= 1
     if running == 0 { endCompleted() }
-  }
-
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    visitor.reference(errors)
   }
 }

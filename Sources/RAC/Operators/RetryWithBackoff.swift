@@ -75,7 +75,8 @@ private final class BackoffRelay: Relay {
   private let attempts: Int
   private let backoff: Backoff
   private var scheduler: ArrivalScheduler
-  private let watch: BackoffSink
+  /// Right below.
+  private var watch: BackoffSink { unsafeDowncast(downstream, to: BackoffSink.self) }
   private var failures = 0
   /// The next one, without what is random in it.
   private var pause: Double
@@ -89,7 +90,6 @@ private final class BackoffRelay: Relay {
     self.attempts = attempts
     self.backoff = backoff
     self.scheduler = ArrivalScheduler(scheduler)
-    self.watch = watch
     pause = backoff.first
     super.init(watch)
     // So that two who begin in the same nanosecond differ.
@@ -129,6 +129,5 @@ private final class BackoffRelay: Relay {
   override func visit(_ visitor: inout Visitor) {
     super.visit(&visitor)
     visitor.reference(source)
-    visitor.reference(watch)
   }
 }

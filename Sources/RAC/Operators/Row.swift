@@ -51,6 +51,10 @@ class Row: Sieve {
     step._withUnsafeGuaranteedRef { $0.visit(states, &visitor) }
   }
 
+  override final func keeps(_ object: Object, toTheEnd: Bool) -> Bool {
+    toTheEnd && below._withUnsafeGuaranteedRef { $0.keeps(object, toTheEnd: true) }
+  }
+
   override final var leaf: Leaf? {
     Leaf(
       function: { context, value in

@@ -263,6 +263,10 @@ final class StepSignal: Signal {
     Stack.outlive { withExtendedLifetime((source, step)) {} }
   }
 
+  override var contexts: Object? {
+    ContextPair.of(step, root._withUnsafeGuaranteedRef { $0.contexts })
+  }
+
   override func visit(_ visitor: inout Visitor) {
     visitor.reference(source)
     visitor.reference(step)

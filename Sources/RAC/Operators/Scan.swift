@@ -62,10 +62,8 @@ extension Signal {
   func scanWithIndex(_ start: Value, _ context: Context, _ reduce: @escaping rac_reduce_index_fn)
     -> Signal
   {
-    let whole = Accumulation(start, Closure(context, .indexed(reduce)))
-    return lift("scanWithStart:reduceWithIndex:", holding: whole) {
-      AccumulatingSink(whole, sendsEach: true, $0)
-    }
+    AccumulatingSignal(self, start, Closure(context, .indexed(reduce)), sendsEach: true)
+      .named("scanWithStart:reduceWithIndex:", self)
   }
 }
 

@@ -39,6 +39,8 @@ private final class SubscribeOnSignal: Signal {
     if Stack.isTooShort(toTakeApart: depth) { Stack.outlive(source) }
   }
 
+  override var contexts: Object? { source.contexts }
+
   override func attach(_ sink: Sink) {
     guard scheduler.isServed(dated: false) else { return sink.failWithoutThread() }
     let source = source

@@ -16,7 +16,7 @@ public func rac_signal_switch_if_empty(_ source: CSignal?, _ other: CSignal?) ->
 
 extension Signal {
   func switchIfEmpty(_ other: Signal) -> Signal {
-    relay("switchIfEmpty:", besides: other.depth, holding: other) {
+    relay("switchIfEmpty:", besides: other.depth, holding: other, and: other.contexts) {
       SwitchIfEmptyRelay($0, other, EmptinessSink($1))
     }
   }
@@ -39,12 +39,12 @@ private final class EmptinessSink: Stage {
 private final class SwitchIfEmptyRelay: Relay {
   private var upcoming: Signal?
   private var other: Signal?
-  private let watch: EmptinessSink
+  /// Right below.
+  private var watch: EmptinessSink { unsafeDowncast(downstream, to: EmptinessSink.self) }
 
   init(_ source: Signal, _ other: Signal, _ watch: EmptinessSink) {
     upcoming = source
     self.other = other
-    self.watch = watch
     super.init(watch)
   }
 
@@ -63,6 +63,5 @@ private final class SwitchIfEmptyRelay: Relay {
     super.visit(&visitor)
     visitor.reference(upcoming)
     visitor.reference(other)
-    visitor.reference(watch)
   }
 }

@@ -46,6 +46,8 @@ private final class UsingSignal: Signal {
     super.init()
   }
 
+  override var contexts: Object? { context }
+
   override func attach(_ sink: Sink) {
     guard sink.scope.runsSource else { return }
     let resource = Stage(sink).result { acquire(context.pointer, $0) }

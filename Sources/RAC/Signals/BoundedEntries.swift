@@ -65,6 +65,7 @@ final class BoundedSignal: CreatedSignal {
 
   override func start(_ sink: Sink) {
     guard sink.scope.runsSource else { return }
+    let sink = KeepingSink(self, sink)
     let subscriber = Unmanaged<Subscriber>.passRetained(BoundedSubscriber(bound, sink))
     Subscriber.lend(subscriber, .boundedSubscriber, to: sink) { call($0) }
   }

@@ -1,5 +1,6 @@
 /// A signal made from several, whose events meet in one core.
 private final class CombinedSignal: Signal {
+  private let contextsAbove: Object?
   private let signals: [Signal]
   private let core: (Sink) -> CombiningCore?
   /// What the closure holds, and nobody else for it.
@@ -13,7 +14,13 @@ private final class CombinedSignal: Signal {
     self.core = core
     self.held = held.map { .passUnretained($0) }
     var depth: Int32 = 0
-    for signal in signals { depth = max(depth, signal.depth) }
+    var above: Object?
+    for signal in signals {
+      depth = max(depth, signal.depth)
+      above = ContextPair.of(signal.contexts, above)
+    }
+    contextsAbove = above
+    (held as? Context)?.above = above
     super.init(depth: depth &+ levels)
   }
 
@@ -23,11 +30,16 @@ private final class CombinedSignal: Signal {
     Stack.outlive { withExtendedLifetime(signals) {} }
   }
 
+  override var contexts: Object? {
+    held?._withUnsafeGuaranteedRef { $0 as? Context } ?? contextsAbove
+  }
+
   /// Subscribes to all of them, in order, unless the stream ends meanwhile.
   override func attach(_ sink: Sink) {
     guard let core = core(sink), let inputs = makeInputs(core) else {
       return sink.failWithoutMemory()
     }
+    if let contextsAbove { core.keep(contextsAbove) }
     core.willBegin(inputs)
     var position = 0
     while position < signals.count {
@@ -53,6 +65,7 @@ private final class CombinedSignal: Signal {
   override func visit(_ visitor: inout Visitor) {
     visitor.references(signals)
     visitor.reference(held?.toOpaque())
+    visitor.reference(contextsAbove)
   }
 }
 

@@ -48,6 +48,7 @@ class DirectSubscriber: Subscriber {
       if let leaf { leaf.function(leaf.context, value) }
     case .error: end(value)
     case .completed: end(nil)
+    case .add: if let object, !drained.isDone { keep(object) }
     case .close: if isActive { letGo() }
     default: letGo()
     }
@@ -108,6 +109,7 @@ class DirectSubscriber: Subscriber {
   @inline(__always)
   private final func leave() {
     if let onDestroy { currentThread().asAwaited { onDestroy(context) } }
+    if signal != nil { dropSignal() }
     drained.mark()
   }
 
@@ -123,7 +125,11 @@ class DirectSubscriber: Subscriber {
   /// Inside the gate.
   override func visitCallbacks(_ visitor: inout Visitor) {
     if !drained.isDone { visitor.held(context, onDestroy) }
+    visitor.reference(signal?.toOpaque())
   }
+
+  /// The signal goes with the callbacks.
+  override final func visit(_ visitor: inout Visitor) {}
 
   /// Nobody gets into the gate before the worker that this asks for, which does the rest.
   final func hush() {
@@ -137,7 +143,8 @@ extension DirectSubscriber {
   /// happened.
   @inline(__always)
   static func lend(
-    to observer: rac_observer, _ thread: Thread, _ callback: (OpaquePointer) -> rac_status
+    to observer: rac_observer, keeping signal: Signal, _ thread: Thread,
+    _ callback: (OpaquePointer) -> rac_status
   ) -> OpaquePointer? {
     let subscriber = Unmanaged<DirectSubscriber>.passRetained(DirectSubscriber(observer))
     let handle = subscriber._withUnsafeGuaranteedRef {
@@ -149,7 +156,7 @@ extension DirectSubscriber {
     thread.pointee.subscribing = thread.pointee.subscribing &- 1
     if Callback.hasFailed(status) { fail(handle, status) }
     // Nobody has retained it, and nobody is using it: it is this thread's alone.
-    guard let object = Handles.redeem(handle) else { return goOn(handle) }
+    guard let object = Handles.redeem(handle) else { return goOn(handle, keeping: signal) }
     let left = Unmanaged<DirectSubscriber>.fromOpaque(object.toOpaque())
     guard left._withUnsafeGuaranteedRef({ $0.drained.isDone }) else { return abandon(left) }
     left.drop()
@@ -166,12 +173,13 @@ extension DirectSubscriber {
 
   /// Somebody can. Or the callback has given back what it was lent.
   @inline(never)
-  private static func goOn(_ handle: OpaquePointer) -> OpaquePointer {
+  private static func goOn(_ handle: OpaquePointer, keeping signal: Signal) -> OpaquePointer {
     guard let slot = Handles.acquire(handle) ?? Handles.acquireSealed(handle) else {
       return EndedSubscription.handle
     }
     let made = Unmanaged<DirectSubscriber>.fromOpaque(slot.object)._withUnsafeGuaranteedRef {
-      $0.handle()
+      $0.submitRarely(.add, signal)
+      return $0.handle()
     }
     Handles.release(slot)
     _ = Handles.release(handle: handle)

@@ -84,6 +84,7 @@ final class InnerSubscriber: DirectSubscriber {
 
   override func visitCallbacks(_ visitor: inout Visitor) {
     if !drained.isDone { visitor.reference(core.toOpaque()) }
+    visitor.reference(signal?.toOpaque())
   }
 }
 
@@ -137,6 +138,7 @@ extension InnerLink {
     }
     redeemed?.dropOneOfTwo()
     guard subscriber._withUnsafeGuaranteedRef({ $0.drained.isDone }) else {
+      subscriber._withUnsafeGuaranteedRef { _ = $0.submitRarely(.add, signal) }
       goOn(subscriber, link, core)
       return nil
     }

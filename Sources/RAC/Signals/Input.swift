@@ -15,6 +15,8 @@ final class Input: Sink {
 
   /// Whether it is of those that a `DynamicCore` links itself, when they begin.
   let beginsAlone: Bool
+  /// A `create` signal that goes on sending here. After the core, so that it goes after what is below.
+  private var kept: Object?
 
   /// The only one, of an operator that is subscribed to so seldom that the code had better be short.
   @inline(never)
@@ -52,6 +54,11 @@ final class Input: Sink {
         }
       },
       context: Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  override func keeps(_ object: Object, toTheEnd: Bool) -> Bool {
+    if toTheEnd { kept = object } else { core.keep(object) }
+    return true
   }
 
   override func next(_ value: Value) {
@@ -92,6 +99,7 @@ final class Input: Sink {
   override func visit(_ visitor: inout Visitor) {
     super.visit(&visitor)
     visitor.reference(core)
+    visitor.reference(kept)
   }
 
   override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
@@ -105,6 +113,8 @@ final class Input: Sink {
 /// counters and buffers need no further care. Errors end the stream at once unless overridden.
 class CombiningCore: Core {
   final let downstream: Sink
+  /// The contexts of what the inputs come from, which may end before this.
+  @exclusivity(unchecked) private final var contextsAbove: Object?
   /// An end was sent; nothing follows it.
   @exclusivity(unchecked) final private(set) var hasEnded = false
 
@@ -121,6 +131,9 @@ class CombiningCore: Core {
 
   @inline(never)
   deinit {}
+
+  /// Before anything is subscribed.
+  final func keep(_ contexts: Object) { contextsAbove = contexts }
 
   /// Before the first is subscribed. An input must not be held: it holds the core; its scope may be.
   func willBegin(_ inputs: [Input]) {}
@@ -174,5 +187,6 @@ class CombiningCore: Core {
   override func visit(_ visitor: inout Visitor) {
     _ = gate.slot.word.pointee.load(ordering: .acquiring)
     visitor.reference(downstream)
+    visitor.reference(contextsAbove)
   }
 }

@@ -7,6 +7,8 @@ import Synchronization
 /// with it, so a million synchronous sources cost no stack.
 class Relay: Object {
   final let downstream: Sink
+  /// The contexts of what it subscribes to, one after another.
+  @exclusivity(unchecked) private final var contextsAbove: Object?
   private final let requests = Atomic<Int>(0)
 
   init(_ downstream: Sink) { self.downstream = downstream }
@@ -20,6 +22,12 @@ class Relay: Object {
 
   /// Nobody subscribes, nor will before the source says something.
   fileprivate final var rests: Bool { requests.load(ordering: .acquiring) == 0 }
+
+  /// The first is subscribed to.
+  final func begin(keeping contexts: Object?) {
+    contextsAbove = contexts
+    advance()
+  }
 
   @inline(never)
   final func advance() {
@@ -50,23 +58,27 @@ class Relay: Object {
     // What a round that is over left is ordered by reference counts: this shows it to ThreadSanitizer.
     _ = rests
     visitor.reference(downstream)
+    visitor.reference(contextsAbove)
   }
 }
 
 /// A signal whose subscriptions are relays.
 private final class RelayedSignal: Signal {
+  private let contextsAbove: Object?
   private let source: Signal
   private let relay: (Signal, Sink) -> Relay
   /// What the closure holds, and nobody else for it.
   private let held: Unmanaged<Object>?
 
   init(
-    _ source: Signal, besides others: Int32, holding held: Object?,
+    _ source: Signal, besides others: Int32, holding held: Object?, keeping contexts: Object?,
     _ relay: @escaping (Signal, Sink) -> Relay
   ) {
+    contextsAbove = contexts
     self.source = source
     self.relay = relay
     self.held = held.map { .passUnretained($0) }
+    (held as? Context)?.above = contexts
     super.init(depth: max(source.depth, others) &+ 1)
   }
 
@@ -76,23 +88,30 @@ private final class RelayedSignal: Signal {
     Stack.outlive { withExtendedLifetime((source, relay)) {} }
   }
 
-  override func attach(_ sink: Sink) { relay(source, sink).advance() }
+  override func attach(_ sink: Sink) { relay(source, sink).begin(keeping: contextsAbove) }
+
+  override var contexts: Object? {
+    held?._withUnsafeGuaranteedRef { $0 as? Context } ?? contextsAbove
+  }
 
   override func visit(_ visitor: inout Visitor) {
     visitor.reference(source)
     visitor.reference(held?.toOpaque())
+    visitor.reference(contextsAbove)
   }
 }
 
 extension Signal {
   /// How an operator that subscribes to one signal after another is made. `others` is the depth of further
-  /// signals that it holds; `held`: see `lift`.
+  /// signals that it holds, whose contexts `more` keeps; `held`: see `lift`.
   @inline(never)
   final func relay(
     _ operation: StaticString, besides others: Int32 = 0, holding held: Object? = nil,
-    _ relay: @escaping (Signal, Sink) -> Relay
+    and more: Object? = nil, _ relay: @escaping (Signal, Sink) -> Relay
   ) -> Signal {
-    RelayedSignal(self, besides: others, holding: held, relay).named(operation, self)
+    let contexts = ContextPair.of(contexts, more)
+    return RelayedSignal(self, besides: others, holding: held, keeping: contexts, relay)
+      .named(operation, self)
   }
 }
 

@@ -84,6 +84,10 @@ class Signal: Object {
 
   func attach(_ sink: Sink) {}
 
+  /// What keeps the contexts of this signal and of all that it is made of, but no signal that might keep a subject. By it
+  /// what goes on when its source has ended keeps those: law 10.
+  var contexts: Object? { nil }
+
   /// What a signal is known to send that completes at once, for operators that can then skip a subscription.
   var known: Known { .nothing }
 
@@ -98,6 +102,7 @@ class Signal: Object {
 
 /// A signal made from another one: a subscription puts a sink of the operator's above the subscriber's.
 class LiftedSignal: Signal {
+  private final let contextsAbove: Object?
   private final let source: Signal
   private final let sink: (Sink) -> Sink
   /// What the closure holds, and nobody else for it.
@@ -107,9 +112,11 @@ class LiftedSignal: Signal {
     _ source: Signal, besides others: Int32, holding held: Object?,
     _ sink: @escaping (Sink) -> Sink
   ) {
+    contextsAbove = source.contexts
     self.source = source
     self.sink = sink
     self.held = held.map { .passUnretained($0) }
+    (held as? Context)?.above = contextsAbove
     super.init(depth: max(source.depth, others) &+ 1)
   }
 
@@ -119,12 +126,22 @@ class LiftedSignal: Signal {
     Stack.outlive { withExtendedLifetime((source, sink)) {} }
   }
 
+  override final var contexts: Object? {
+    held?._withUnsafeGuaranteedRef { $0 as? Context } ?? contextsAbove
+  }
+
   override final func visit(_ visitor: inout Visitor) {
     visitor.reference(source)
     visitor.reference(held?.toOpaque())
+    visitor.reference(contextsAbove)
   }
 
-  override func attach(_ sink: Sink) { source.subscribe(self.sink(sink)) }
+  override func attach(_ sink: Sink) {
+    let top = self.sink(sink)
+    // Of some operators there is nothing but the scheduler.
+    if let contextsAbove, top !== sink { _ = top.keeps(contextsAbove, toTheEnd: false) }
+    source.subscribe(top)
+  }
 }
 
 /// The same for an operator that sends on a scheduler.

@@ -11,7 +11,8 @@ class Sink: Member {
   /// down to whatever sends it on as an event of its own.
   final let height: Int32
   final let scope: Scope
-  /// Where this sink is subscribed, if it has to be told of disposal. Owned; set once, by that source.
+  /// Where this sink is subscribed, if it has to be told of disposal. Owned; set once, by that source. Of a sink that
+  /// is below others, and so nowhere subscribed itself, what it keeps for them: see `keeps`.
   @exclusivity(unchecked) private final var source: Unmanaged<Core>?
 
   init(scope: consuming Scope, height: Int32 = 0) {
@@ -36,6 +37,14 @@ class Sink: Member {
     let error = Value.error("rac", status, message)
     self.error(error)
     error.release()
+  }
+
+  /// Whoever goes on when its source has ended keeps the contexts of what is above. Others go with their source.
+  /// `toTheEnd`: it is kept until the subscription is over, by a sink that is not fed itself; false: there is none.
+  func keeps(_ object: Object, toTheEnd: Bool) -> Bool {
+    guard toTheEnd, source == nil else { return false }
+    source = .fromOpaque(Unmanaged.passRetained(object).toOpaque())
+    return true
   }
 
   /// Called by the source, before anybody can dispose.
@@ -66,6 +75,27 @@ class Sink: Member {
   }
 
   deinit { source?.drop() }
+}
+
+/// Keeps the context of a cold signal, whose events go by it, for as long as they come.
+final class KeepingSink: Stage {
+  private let kept: Object
+
+  init(_ kept: Object, _ downstream: Sink) {
+    self.kept = kept
+    super.init(downstream)
+  }
+
+  override var leaf: Leaf? { Leaf(to: downstream) }
+
+  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
+    downstream.goesAtEnd(withValue: withValue, &visitor)
+  }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(kept)
+  }
 }
 
 /// The call that a delivery to a sink boils down to.
@@ -103,6 +133,10 @@ class Stage: Sink {
   override func visit(_ visitor: inout Visitor) {
     super.visit(&visitor)
     visitor.reference(downstream)
+  }
+
+  override func keeps(_ object: Object, toTheEnd: Bool) -> Bool {
+    toTheEnd && downstream.keeps(object, toTheEnd: true)
   }
 
   /// Many send something before they complete.

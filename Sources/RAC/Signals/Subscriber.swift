@@ -25,6 +25,9 @@ class Subscriber: Core {
   private final let lock = Lock()
   /// nil: nothing was ever added.
   @exclusivity(unchecked) private final var cleanup: Dependents?
+  /// The `create` signal, whose context is the callback's, where the subscription goes on after that has returned.
+  /// Inside the gate; no signal of this kind keeps anything else.
+  @exclusivity(unchecked) fileprivate(set) final var signal: Unmanaged<Signal>?
 
   /// False once nothing that is sent can arrive.
   final var isActive: Bool {
@@ -96,6 +99,7 @@ class Subscriber: Core {
       end { $0.error(value) }
     case .completed:
       end { $0.completed() }
+    case .add: goOn(object)
     case .close:
       guard isActive else { return }
       TraceSink.drop(self.sink)
@@ -104,6 +108,20 @@ class Subscriber: Core {
       letGo()
     }
   }
+
+  /// Whoever is at the bottom keeps the signal, or else this does, which the sink keeps.
+  private final func goOn(_ object: Object?) {
+    guard let object, let sink else { return }
+    if !sink._withUnsafeGuaranteedRef({ $0.keeps(object, toTheEnd: true) }) { keep(object) }
+  }
+
+  /// Once.
+  final func keep(_ object: Object) {
+    signal = .fromOpaque(Unmanaged.passRetained(object).toOpaque())
+  }
+
+  @inline(never)
+  final func dropSignal() { signal.take()?.drop() }
 
   private final func letGo() {
     let sink = sink.take()
@@ -136,7 +154,10 @@ class Subscriber: Core {
     state.bitwiseOr(Subscriber.released, ordering: .releasing)
   }
 
-  deinit { _ = state.load(ordering: .acquiring) }
+  deinit {
+    _ = state.load(ordering: .acquiring)
+    signal?.drop()
+  }
 
   /// When its last handle goes it ends, whoever else has it.
   final func visitWhatEnds(_ visitor: inout Visitor) {
@@ -147,6 +168,8 @@ class Subscriber: Core {
 
   /// What is below, inside the gate.
   func visitCallbacks(_ visitor: inout Visitor) { visitor.reference(sink?.toOpaque()) }
+
+  override func visit(_ visitor: inout Visitor) { visitor.reference(signal?.toOpaque()) }
 
   /// Disposed with the subscription; at once if that is over.
   final func add(_ disposable: Disposable) {
@@ -191,9 +214,16 @@ extension Subscriber {
   /// Runs a callback with a subscriber for the sink, lent: stale afterwards unless it was retained. A
   /// failing status ends the stream with an error.
   @inline(__always)
-  static func lend(to sink: Sink, _ callback: (OpaquePointer) -> rac_status) {
+  static func lend(
+    to sink: Sink, keeping signal: Signal? = nil, _ callback: (OpaquePointer) -> rac_status
+  ) {
     guard sink.scope.runsSource else { return }
-    lend(.passRetained(Subscriber(sink)), .subscriber, to: sink, callback)
+    let subscriber = Unmanaged.passRetained(Subscriber(sink))
+    lend(subscriber, .subscriber, to: sink, callback)
+    // The sink keeps the subscriber.
+    if let signal, subscriber._withUnsafeGuaranteedRef({ $0.isActive }) {
+      subscriber._withUnsafeGuaranteedRef { _ = $0.submitRarely(.add, signal) }
+    }
   }
 
   /// The subscriber's reference becomes the handle's own: who wants the subscriber when the callback has returned
@@ -261,6 +291,9 @@ class CallingSignal: ColdSignal {
 
   final func calledBack() { hasReturned.store(true, ordering: .releasing) }
 
+  /// It has no more than that.
+  override final var contexts: Object? { self }
+
   override final func visit(_ visitor: inout Visitor) { visitor.held(context, destroy) }
 
   @inline(__always)
@@ -283,13 +316,13 @@ class CreatedSignal: CallingSignal {
   }
 
   override func start(_ sink: Sink) {
-    Subscriber.lend(to: sink) { call($0) }
+    Subscriber.lend(to: sink, keeping: self) { call($0) }
   }
 
   /// A subscription of callbacks to this one alone: its handle. nil: nothing has happened.
   final func begin(_ observer: rac_observer, _ thread: Thread) -> OpaquePointer? {
     guard SubscriptionScheduler.runsInline(on: thread) else { return nil }
-    return DirectSubscriber.lend(to: observer, thread) { call($0) }
+    return DirectSubscriber.lend(to: observer, keeping: self, thread) { call($0) }
   }
 
   @inline(__always)
