@@ -27,32 +27,107 @@ typedef struct listener {
   int fd;
 } listener;
 
+// One for each handler of the program's that may lie below the next one: see
+// below.
+enum { LAYERS = 4 };
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static listener *listeners;
-// How many handlers are running, on whichever threads.
+// How many handlers are looking at them, on whichever threads.
 static int running;
 // The process whose descriptors they are: between fork() and what follows it in
 // the child they are still the parent's.
 static pid_t owner;
-// By number.
-static struct sigaction replaced[_NSIG];
+// How many listen to a number.
 static int count[_NSIG];
 
-static void hear(int number) {
-  int error = errno;
+// ---- In a handler ----------------------------------------------------------------
+
+// False: nobody listens.
+static bool tell(int number) {
+  bool is_heard = false;
   __atomic_add_fetch(&running, 1, __ATOMIC_SEQ_CST);
   if (__atomic_load_n(&owner, __ATOMIC_ACQUIRE) == getpid()) {
     listener *each = __atomic_load_n(&listeners, __ATOMIC_ACQUIRE);
     for (; each != NULL; each = each->next) {
       if (__atomic_load_n(&each->number, __ATOMIC_SEQ_CST) != number) continue;
       uint64_t one = 1;
+      is_heard = true;
       // EAGAIN: it came more often than anybody can count.
       if (write(each->fd, &one, sizeof one) < 0) continue;
     }
   }
   __atomic_sub_fetch(&running, 1, __ATOMIC_SEQ_CST);
+  return is_heard;
+}
+
+// What the handler of each layer replaced: one that the program saved, and calls
+// or gives back when nobody listens any more, passes on to that. A layer has a
+// handler of its own, so two that pass on to each other do not go round: where
+// the program's second handler calls the first layer, that one knows what is
+// below it. The records are never freed, because a handler may be looking at one.
+typedef struct record {
+  struct sigaction action;
+  struct record *next;
+} record;
+
+static record usual;  // SIG_DFL
+static record *records;
+static record *replaced[_NSIG][LAYERS];
+// So many layers have something below them that the program may still reach. The
+// first one is for good.
+static int layers[_NSIG];
+
+// It ends or stops the process, or does nothing.
+static void act_by_default(int number) {
+  struct sigaction now;
+  sigset_t only, before;
+  sigemptyset(&only);
+  sigaddset(&only, number);
+  sigaction(number, &usual.action, &now);
+  raise(number);
+  pthread_sigmask(SIG_UNBLOCK, &only, &before);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  sigaction(number, &now, NULL);
+}
+
+// `info` and `context` are not looked at here: a program that got the handler
+// from signal() calls it without them.
+static void pass_on(int layer, int number, siginfo_t *info, void *context) {
+  record **place = &replaced[number][layer];
+  const struct sigaction *to =
+      &__atomic_load_n(place, __ATOMIC_ACQUIRE)->action;
+  if (to->sa_flags & SA_RESETHAND) {
+    __atomic_store_n(place, &usual, __ATOMIC_RELEASE);
+  }
+  if (to->sa_handler == SIG_DFL) {
+    act_by_default(number);
+  } else if (to->sa_flags & SA_SIGINFO) {
+    to->sa_sigaction(number, info, context);
+  } else if (to->sa_handler != SIG_IGN) {
+    to->sa_handler(number);
+  }
+}
+
+static void hear(int layer, int number, siginfo_t *info, void *context) {
+  int error = errno;
+  if (!tell(number)) pass_on(layer, number, info, context);
   errno = error;
 }
+
+#define HANDLER(layer)                                                         \
+  static void hear_##layer(int number, siginfo_t *info, void *more) {          \
+    hear(layer, number, info, more);                                           \
+  }
+HANDLER(0)
+HANDLER(1)
+HANDLER(2)
+HANDLER(3)
+
+static void (*const handlers[LAYERS])(int, siginfo_t *, void *) = {
+    hear_0, hear_1, hear_2, hear_3};
+
+// ---- Taking over -----------------------------------------------------------------
 
 bool rac_shim_signal_is_allowed(int number) {
   switch (number) {
@@ -71,24 +146,63 @@ bool rac_shim_signal_is_allowed(int number) {
   }
 }
 
-static bool is_ours(int number) {
-  struct sigaction now;
-  return sigaction(number, NULL, &now) == 0 && !(now.sa_flags & SA_SIGINFO) &&
-         now.sa_handler == hear;
+// Which of ours is in place; -1: none.
+static int layer_in_place(int number, struct sigaction *now) {
+  // What the system leaves out compares as equal.
+  memset(now, 0, sizeof *now);
+  sigaction(number, NULL, now);
+  int layer = LAYERS - 1;
+  // signal() knows no SA_SIGINFO.
+  while (layer >= 0 && now->sa_sigaction != handlers[layer]) layer--;
+  return layer;
+}
+
+// The record with that; NULL when there is no memory.
+static record *keep(const struct sigaction *action) {
+  record *each = records;
+  while (each != NULL && memcmp(&each->action, action, sizeof *action) != 0) {
+    each = each->next;
+  }
+  if (each != NULL) return each;
+  if ((each = calloc(1, sizeof *each)) == NULL) return NULL;
+  memcpy(&each->action, action, sizeof *action);
+  each->next = records;
+  return records = each;
+}
+
+// Puts a handler above the program's that is in place. One that was there before
+// is there again: what came after it has gone. Of more than there are layers the
+// last one forgets what it had.
+static int cover(int number, const struct sigaction *now) {
+  record *below = keep(now);
+  if (below == NULL) return -1;
+  int layer = 0;
+  while (layer < layers[number] && replaced[number][layer] != below) layer++;
+  if (layer == LAYERS) layer--;
+  __atomic_store_n(&replaced[number][layer], below, __ATOMIC_RELEASE);
+  return layer;
 }
 
 static int take_over(int number) {
   struct sigaction action;
+  int layer = layer_in_place(number, &action);
+  if (layer < 0 && (layer = cover(number, &action)) < 0) return -ENOMEM;
   memset(&action, 0, sizeof action);
-  action.sa_handler = hear;
-  action.sa_flags = SA_RESTART | SA_ONSTACK;
+  action.sa_sigaction = handlers[layer];
+  action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
   sigfillset(&action.sa_mask);
-  return sigaction(number, &action, &replaced[number]) == 0 ? 0 : -errno;
+  if (sigaction(number, &action, NULL) != 0) return -errno;
+  layers[number] = layer + 1;
+  return 0;
 }
 
 // Not where somebody has put another one in place of ours meanwhile.
 static void give_back(int number) {
-  if (is_ours(number)) sigaction(number, &replaced[number], NULL);
+  struct sigaction now;
+  int layer = layer_in_place(number, &now);
+  if (layer < 0) return;
+  sigaction(number, &replaced[number][layer]->action, NULL);
+  layers[number] = layer > 0 ? layer : 1;
 }
 
 static listener *find(int number, int fd) {
@@ -113,7 +227,8 @@ static int listen_to(int number, int fd) {
   listener *mine = find(0, -1);
   if (mine == NULL && (mine = add_listener()) == NULL) return -ENOMEM;
   __atomic_store_n(&owner, getpid(), __ATOMIC_RELEASE);
-  int result = count[number] == 0 ? take_over(number) : 0;
+  // The program may have put another handler there since the last one.
+  int result = take_over(number);
   if (result != 0) return result;
   count[number]++;
   mine->fd = fd;

@@ -122,7 +122,7 @@ static bool extend(rac_slab_range *range) {
 // In its next life all of a slab's slots begin after the greatest generation that
 // one of them has now, because generations never go back. All of them are looked
 // at: what was carved in an earlier life need not have been in the last. False
-// when some would skip too many: there are 67 million for each.
+// when some would skip too many: there are 33 million at least for each.
 static bool remember_generation(rac_slab_range *range, rac_slab *slab) {
   const char *start = address_of(range, slab);
   uint64_t least = UINT64_MAX, most = 0;
@@ -190,6 +190,15 @@ static rac_slab *pop(rac_slab **list) {
   return slab;
 }
 
+// Slots begin with 1, so that no small number is a handle. Of two copies of the
+// library in one process each begins somewhere else, so that neither takes the
+// other's handles: their ranges do not overlap, so they are of different multiples
+// of their size. Half of the 26 bits is left to every slot.
+static uint32_t generation_before(const rac_slab_range *range) {
+  uintptr_t multiple = (uintptr_t)range->base / range->size;
+  return (uint32_t)(multiple % 64) << 19;
+}
+
 rac_slab *rac_slab_range_take(rac_slab_range *range, bool whole) {
   pthread_mutex_lock(&lock);
   rac_slab *slab = pop(&range->worn);
@@ -204,9 +213,11 @@ rac_slab *rac_slab_range_take(rac_slab_range *range, bool whole) {
   }
   pthread_mutex_unlock(&lock);
   if (slab == NULL) return NULL;
-  // Slots begin with 1, so that no small number is a handle.
-  bool has_slots = range == &rac_slot_range;
-  slab->generation = has_slots ? range->past[index_of(range, slab)] + 1 : 0;
+  if (range == &rac_slot_range) {
+    uint32_t past = range->past[index_of(range, slab)];
+    uint32_t least = generation_before(range);
+    slab->generation = (past > least ? past : least) + 1;
+  }
   // All pages at once are half as dear as one by one; older systems refuse.
   if (whole && !has_memory) {
     madvise(address_of(range, slab), RAC_SLAB_SIZE, MADV_POPULATE_WRITE);

@@ -71,6 +71,28 @@ class SourcesTest(RacTest):
         self.assertEqual(len(heard), 2)
         signal.signal(signal.SIGUSR1, before)
 
+    def test_posix_signal_takes_over_from_python(self):
+        heard = []
+        before = signal.getsignal(signal.SIGUSR1)
+        source = rac.rac_signal_posix_signal(signal.SIGUSR1, None)
+        first = Recorder(source)
+        signal.signal(signal.SIGUSR1, lambda number, frame: heard.append(number))
+        os.kill(os.getpid(), signal.SIGUSR1)
+        self.assertEqual(heard, [signal.SIGUSR1])
+        second = Recorder(source)
+        os.kill(os.getpid(), signal.SIGUSR1)
+        while not (first.events and second.events):
+            rac.rac_main_run_for(0.01)
+        self.assertEqual(len(heard), 1)
+        for recorder in first, second:
+            self.assertEqual(recorder.events, [signal.SIGUSR1])
+            recorder.dispose()
+            recorder.release()
+        release(source)
+        os.kill(os.getpid(), signal.SIGUSR1)
+        self.assertEqual(len(heard), 2)
+        signal.signal(signal.SIGUSR1, before)
+
     def test_child_exit_beside_subprocess(self):
         other = subprocess.Popen(["true"])
         mine = os.fork()
