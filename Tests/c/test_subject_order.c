@@ -155,3 +155,50 @@ TEST(a_million_re_entrant_sends_use_no_stack) {
   rac_release(signal);
   rac_release(subject);
 }
+
+/* ---- What a send answers ------------------------------------------------------ */
+
+typedef struct crossing {
+  rac_subject *left, *right;
+  atomic_bool inside, leave;
+  atomic_int heard;
+} crossing;
+
+static void hear_crossing(void *context, rac_value value) {
+  crossing *self = context;
+  if ((int64_t)value.bits == 1) {
+    self->inside = true;
+    WAIT_UNTIL(self->leave);
+  }
+  atomic_fetch_add(&self->heard, 1);
+}
+
+static void *send_left(void *context) {
+  crossing *self = context;
+  CHECK_STATUS(rac_subject_send(self->left, I(1)), RAC_OK);
+  return NULL;
+}
+
+/* Law 4: the answer is that of what was sent to, and says nothing of an operator
+ * below in which another thread is. */
+TEST(a_value_that_was_delivered_may_wait_further_down) {
+  crossing self = {.left = rac_subject_create(), .right = rac_subject_create()};
+  rac_signal *both[] = {rac_subject_as_signal(self.left),
+                        rac_subject_as_signal(self.right)};
+  rac_signal *merged = rac_signal_merge(both, 2);
+  rac_disposable *subscription =
+      rac_subscribe_next(merged, &self, hear_crossing, NULL);
+  pthread_t thread = check_spawn(send_left, &self);
+  WAIT_UNTIL(self.inside);
+  CHECK_STATUS(rac_subject_send(self.right, I(2)), RAC_OK);
+  CHECK_INT(self.heard, 0);
+  self.leave = true;
+  check_join(thread);
+  CHECK_STATUS(rac_settle(20), RAC_OK);
+  CHECK_INT(self.heard, 2);
+  rac_dispose(subscription);
+  rac_release(subscription);
+  rac_release(merged);
+  rac_release(self.left);
+  rac_release(self.right);
+}
