@@ -235,7 +235,7 @@ endif()
 
 if(RAC_SANITIZE STREQUAL "thread" AND TEST c.fork)
   # It would end every child of a process with threads that starts one.
-  set_tests_properties(c.fork c.fork_anew c.fork_hook c.bound_fork c.prefork PROPERTIES
+  set_tests_properties(c.fork c.fork_anew c.fork_background c.fork_hook c.bound_fork c.prefork PROPERTIES
     ENVIRONMENT "TSAN_OPTIONS=${thread_options}:die_after_fork=0")
 endif()
 

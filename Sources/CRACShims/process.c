@@ -9,6 +9,7 @@
 #include "records.h"
 #include "slabs.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -119,6 +120,19 @@ static void in_child(void) {
   rac_records_take_over();
   rac_shim_signals_forked();
   rac_engine_forked(works);
+}
+
+void rac_shim_stand_still(void) {
+  // Whoever settles or closes after rac_reinitialize() has nothing to wait for.
+  rac_thread *thread = rac_shim_tls;
+  thread->depth = thread->subscribing = thread->calling = 0;
+  thread->awaited = thread->away = thread->computing = 0;
+  thread->is_reaping = thread->waiting = 0;
+  // It blocks them all, and nobody else is here to take what is to end the child.
+  sigset_t none;
+  sigemptyset(&none);
+  pthread_sigmask(SIG_SETMASK, &none, NULL);
+  while (true) pause();
 }
 
 void rac_shim_watch_exit(void) {

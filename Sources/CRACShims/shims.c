@@ -163,6 +163,7 @@ uint8_t rac_shim_staff = 0;
 
 bool rac_shim_start_thread(void (*body)(void *), void *context,
                            const char *name) {
+  if (rac_shim_load_state() == RAC_IN_CHILD) return false;
   struct start *start = malloc(sizeof *start);
   if (start == NULL) return false;
   start->body = body;

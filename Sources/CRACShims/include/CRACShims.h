@@ -183,6 +183,9 @@ void rac_shim_wake_sleepers(void);
 uint64_t rac_shim_posts(void);
 // From here on the exit of the process is told to the engine.
 void rac_shim_watch_exit(void);
+// In a child where it does not work: a thread of the library's, which is not its
+// any more. It sleeps for ever.
+_Noreturn void rac_shim_stand_still(void);
 // In a child where it does not work: begins anew.
 void rac_shim_reinitialize(void);
 _Noreturn void rac_shim_fatal(const char *message);
@@ -307,7 +310,7 @@ static inline void rac_slot_give(void *slot) {
 bool rac_shim_futex_wait(const void *word, uint32_t expected, int64_t deadline);
 void rac_shim_futex_wake(const void *word, int32_t count);
 
-// False when the system gives no thread.
+// False when the system gives no thread, and in a child that is to begin anew.
 bool rac_shim_start_thread(void (*body)(void *), void *context,
                            const char *name);
 int32_t rac_shim_processor_count(void);

@@ -20,6 +20,12 @@ enum Process {
   @inline(__always)
   static var isClosed: Bool { rac_shim_load_state() == RAC_CLOSED }
 
+  /// A thread of the library's has called the host, who may have forked: what it was about to do is the parent's.
+  @inline(__always)
+  static func standStillIfForked() {
+    if isForkedChild { rac_shim_stand_still() }
+  }
+
   /// Which process made something: the number in blocks and values of objects.
   @inline(__always)
   static var number: UInt32 { rac_shim_process }

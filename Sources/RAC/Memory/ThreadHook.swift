@@ -79,5 +79,6 @@ final class ThreadHook {
       visitors.wrappingSubtract(1, ordering: .releasing)
     }
     if let fresh { fresh.call(fresh.function.before) }
+    Process.standStillIfForked()
   }
 }

@@ -49,6 +49,7 @@ final class BackgroundScheduler: QueueScheduler {
   @inline(__always)
   func runShare() -> Bool {
     runJobs(BackgroundScheduler.batch)
+    Process.standStillIfForked()
     return queue.isEmpty
   }
 

@@ -36,7 +36,7 @@ class QueueScheduler: Scheduler {
   /// Also when the library is closed, for the library's own jobs.
   var isForChores: Bool { false }
   private final var goesOn: Bool {
-    @inline(__always) get { !Process.isOver || isForChores }
+    @inline(__always) get { !Process.isOver || (isForChores && Process.isClosed) }
   }
 
   /// Runs jobs, those that come meanwhile included, up to a number. One thread at a time.

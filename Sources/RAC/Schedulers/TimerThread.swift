@@ -136,6 +136,7 @@ final class TimerThread {
       let (soonest, leads) = serve(woke)
       currentThread().surface()
       currentThread().takeBack(to: nil)
+      Process.standStillIfForked()
       if !leads { return }
       let rung = alarm.load(ordering: .acquiring)
       if visit.isOver { continue }

@@ -56,6 +56,8 @@ final class WorkerPool {
 
   @inline(never)
   private func add(_ scheduler: BackgroundScheduler) {
+    // There the lock may be another thread's, for ever.
+    if Process.isForkedChild { return }
     let entry = Unmanaged.passRetained(scheduler)
     lock.lock()
     switch scheduler.rank {
@@ -167,6 +169,7 @@ final class WorkerPool {
       isEmpty = scheduler.runShare()
       // What was begun by callbacks outside of jobs, by what let go of something for one.
       currentThread().takeBack(to: nil)
+      Process.standStillIfForked()
     } while isEmpty && patience.isWorthwhile && waitAwake(&patience, for: scheduler.queue)
     scheduler.endBatch()
   }
