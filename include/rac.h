@@ -1753,10 +1753,11 @@ RAC_API RAC_NODISCARD rac_disposable *rac_scoped_disposable_create(
  * Waits for the first value of a signal.
  *
  * Inside a callback that a send or a drain brought about, or a job, it does not
- * wait: it answers at once or fails with RAC_EDEADLK. On the main thread
- * nothing runs the main scheduler while this waits: do not wait there for what
- * has to come through it (deliver_on main, a delay subscribed to there);
- * subscribe and run it instead.
+ * wait: it answers at once or fails with RAC_EDEADLK. On the main thread the
+ * main scheduler runs while this waits, unless another thread runs it: what has
+ * to come through it comes (deliver_on main, a delay subscribed to there), and
+ * whatever else waits there runs, too. rac_main_stop() then ends it as if the
+ * time had passed.
  *
  * @param signal  borrowed; subscribed to here, disposed before this returns.
  * @param timeout in seconds; negative waits for ever.
@@ -1825,9 +1826,10 @@ RAC_API rac_status rac_signal_wait_until_completed(rac_signal *signal,
 
 /**
  * rac_signal_first_or_default() that runs the main scheduler on the calling
- * thread while it waits: for tests, and for values that come through the main
- * scheduler.
+ * thread while it waits, whichever thread that is.
  *
+ * On the main thread the other one does the same, but inside callbacks, and
+ * where another thread runs the main scheduler. The name is RAC's.
  * rac_main_stop() ends it as if the time had passed.
  *
  * @param signal   borrowed; subscribed to here, disposed before this returns.
@@ -1850,7 +1852,8 @@ RAC_API rac_status rac_signal_asynchronous_first_or_default(rac_signal *signal,
 
 /**
  * rac_signal_wait_until_completed() that runs the main scheduler on the calling
- * thread while it waits.
+ * thread while it waits, whichever thread that is: see
+ * rac_signal_asynchronous_first_or_default().
  *
  * @param signal  borrowed; subscribed to here, disposed before this returns.
  * @param timeout in seconds; negative waits for ever. RAC waits for 10.

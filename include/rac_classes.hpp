@@ -87,10 +87,10 @@ class signal : public detail::signal_base {
   rac_status wait_until_completed(double timeout) const;
   rac_status wait_until_completed() const;
   /// rac_signal_first_or_default() that runs the main scheduler on the calling
-  /// thread while it waits:
+  /// thread while it waits, whichever thread that is.
   rac::value asynchronous_first_or_default(double timeout, const rac::value &fallback) const;
   /// rac_signal_wait_until_completed() that runs the main scheduler on the calling
-  /// thread while it waits.
+  /// thread while it waits, whichever thread that is:
   rac_status asynchronously_wait_until_completed(double timeout) const;
   rac_status asynchronously_wait_until_completed() const;
   /// Subscribes to the source now and replays everything to every subscriber.

@@ -99,15 +99,99 @@ TEST(reading_inside_a_background_job) {
   rac_release(quiet);
 }
 
+/* Law 6: on the main thread the main scheduler runs meanwhile. */
 TEST(reading_on_the_main_thread_what_the_main_scheduler_would_send) {
-  /* Nobody drains while we wait: the timeout is what ends it. */
   rac_signal *s = cold("1 |", NULL);
   APPLY(s, deliver_on, rac_scheduler_main());
   rac_value out = rac_value_nil();
-  rac_status status = rac_signal_first(s, 0.02, &out);
-  CHECK(status == RAC_ETIMEDOUT || status == RAC_EDEADLK);
-  rac_main_drain(0);
+  CHECK_STATUS(rac_signal_first(s, -1, &out), RAC_OK);
+  CHECK_INT(out.bits, 1);
+  CHECK_STATUS(rac_signal_first_or_default(s, -1, I(5), &out, NULL), RAC_OK);
+  CHECK_INT(out.bits, 1);
+  CHECK_STATUS(rac_signal_to_array(s, -1, &out), RAC_OK);
+  CHECK_INT(rac_tuple_count(out), 1);
+  rac_value_release(out);
+  CHECK_STATUS(rac_signal_wait_until_completed(s, -1, NULL), RAC_OK);
   rac_release(s);
+  CHECK_INT(rac_main_drain(0), 0);
+}
+
+/* Law 6: timers of the main scheduler, too; and what came at once leaves nothing
+ * to run. */
+TEST(reading_on_the_main_thread_what_its_timers_send) {
+  rac_signal *later = rac_signal_interval(0.001, rac_scheduler_main());
+  rac_value out = rac_value_nil();
+  CHECK_STATUS(rac_signal_first(later, -1, &out), RAC_OK);
+  rac_release(later);
+  rac_signal *now = cold("3 |", NULL), *never = rac_signal_never();
+  CHECK_STATUS(rac_signal_first(now, -1, &out), RAC_OK);
+  CHECK_INT(rac_main_drain(0), 0);
+  CHECK_STATUS(rac_signal_first(never, 0.01, &out), RAC_ETIMEDOUT);
+  CHECK_STATUS(rac_signal_first(never, 0, &out), RAC_ETIMEDOUT);
+  CHECK_INT(rac_main_drain(0), 0);
+  rac_release(now);
+  rac_release(never);
+}
+
+static void stop_main(void *context) {
+  (void)context_target(context);
+  rac_main_stop();
+}
+
+TEST(stopping_the_main_scheduler_ends_a_read_on_the_main_thread) {
+  rac_signal *never = rac_signal_never();
+  rac_release(rac_schedule(rac_scheduler_main(), CALLBACK(stop_main)));
+  CHECK_STATUS(rac_signal_first(never, -1, NULL), RAC_ETIMEDOUT);
+  rac_release(never);
+}
+
+static void *run_main(void *context) {
+  (void)context;
+  rac_main_run();
+  return NULL;
+}
+
+static void count_up(void *context) {
+  atomic_fetch_add((atomic_int *)context_target(context), 1);
+}
+
+/* Law 6: where another thread runs it the main thread sleeps. */
+TEST(reading_on_the_main_thread_while_another_one_runs_the_main_scheduler) {
+  atomic_int runs = 0;
+  pthread_t thread = check_spawn(run_main, NULL);
+  rac_release(
+      rac_schedule(rac_scheduler_main(), CALLBACK_FOR(&runs, count_up)));
+  WAIT_UNTIL(atomic_load(&runs) == 1);
+  for (int64_t i = check_scaled(200); i > 0; i--) {
+    rac_signal *s = cold("1 |", NULL);
+    APPLY(s, deliver_on, rac_scheduler_main());
+    rac_value out = rac_value_nil();
+    CHECK_STATUS(rac_signal_first(s, -1, &out), RAC_OK);
+    CHECK_INT(out.bits, 1);
+    rac_release(s);
+  }
+  rac_main_stop();
+  check_join(thread);
+  while (rac_main_drain(0) > 0) {
+  }
+}
+
+/* The answer comes from another thread while the main one is asleep, or about to be. */
+TEST(reading_on_the_main_thread_what_another_one_sends) {
+  rac_scheduler *background = rac_scheduler_background(0, NULL);
+  for (int64_t i = check_scaled(500); i > 0; i--) {
+    source counts = {0};
+    rac_signal *s = cold(i % 2 ? "7" : "#7", &counts);
+    APPLY(s, deliver_on, background);
+    rac_value out = rac_value_nil();
+    CHECK_STATUS(rac_signal_first(s, -1, &out), i % 2 ? RAC_OK : RAC_ESTREAM);
+    rac_value_release(out);
+    WAIT_UNTIL(atomic_load(&counts.disposed) == 1);
+    rac_release(s);
+  }
+  rac_release(background);
+  while (rac_main_drain(0) > 0) {
+  }
 }
 
 static void read_what_comes_here(void *context) {

@@ -2,8 +2,9 @@
 ///
 /// Inside a callback that a send or a drain brought about, or a job, it does not wait: it answers at once
 /// or fails with RAC_EDEADLK.
-/// On the main thread nothing runs the main scheduler while this waits: do not wait there for what has
-/// to come through it (deliver_on main, a delay subscribed to there); subscribe and run it instead.
+/// On the main thread the main scheduler runs while this waits, unless another thread runs it: what has to come
+/// through it comes (deliver_on main, a delay subscribed to there), and whatever else waits there runs, too.
+/// rac_main_stop() then ends it as if the time had passed.
 ///
 /// - Parameter signal: borrowed; subscribed to here, disposed before this returns.
 /// - Parameter timeout: in seconds; negative waits for ever.
@@ -69,9 +70,11 @@ public func rac_signal_first_or_default(
     signal, timeout, fallback, out, error, "rac_signal_first_or_default", runsMain: false)
 }
 
-/// rac_signal_first_or_default() that runs the main scheduler on the calling thread while it waits: for
-/// tests, and for values that come through the main scheduler.
+/// rac_signal_first_or_default() that runs the main scheduler on the calling thread while it waits, whichever
+/// thread that is.
 ///
+/// On the main thread the other one does the same, but inside callbacks, and where another thread runs the main
+/// scheduler. The name is RAC's.
 /// rac_main_stop() ends it as if the time had passed.
 ///
 /// - Parameter signal: borrowed; subscribed to here, disposed before this returns.
@@ -93,7 +96,8 @@ public func rac_signal_asynchronous_first_or_default(
     runsMain: true)
 }
 
-/// rac_signal_wait_until_completed() that runs the main scheduler on the calling thread while it waits.
+/// rac_signal_wait_until_completed() that runs the main scheduler on the calling thread while it waits, whichever
+/// thread that is: see rac_signal_asynchronous_first_or_default().
 ///
 /// - Parameter signal: borrowed; subscribed to here, disposed before this returns.
 /// - Parameter timeout: in seconds; negative waits for ever. RAC waits for 10.

@@ -11,21 +11,18 @@ final class BlockingRead: Sink {
   private static let answering: UInt32 = 1
   private static let answered: UInt32 = 2
   private static let givenUp: UInt32 = 3
+  /// Open, and who reads runs the main scheduler meanwhile: a job there says that the answer has come.
+  private static let openOnMain: UInt32 = 4
   /// Not the scope decides who comes first: that may be closed by others, without an event.
   private let state = Atomic<UInt32>(BlockingRead.open)
   /// Written before the state says `answered`, owned by whoever reads them.
   private var value = Value.null
   private var status = Status.empty
 
-  /// The main scheduler is run meanwhile: a job there says that the answer has come.
-  private let runsMain: Bool
   private let arrival = Atomic<Bool>(false)
   private var hasArrived: Bool { arrival.load(ordering: .acquiring) }
 
-  private init(runsMain: Bool = false) {
-    self.runsMain = runsMain
-    super.init(scope: Scope())
-  }
+  private init() { super.init(scope: Scope()) }
 
   override func next(_ value: Value) {
     answer(Status.ok, value)
@@ -34,26 +31,31 @@ final class BlockingRead: Sink {
   override func completed() { answer(Status.empty, .null) }
 
   private func answer(_ status: rac_status, _ value: Value) {
-    guard leave(to: BlockingRead.answering) else { return }
+    guard let before = leave(to: BlockingRead.answering) else { return }
     scope.close()
     self.status = status
     self.value = value.retained()
     state.store(BlockingRead.answered, ordering: .releasing)
     rac_shim_futex_wake(atomicAddress(state), .max)
-    if runsMain {
+    if before == BlockingRead.openOnMain {
       Scheduler.main.schedule(ClosureJob { self.arrival.store(true, ordering: .releasing) })
     }
   }
 
-  /// True for the one who decides how the read ends.
-  private func leave(to next: UInt32) -> Bool {
-    state.compareExchange(
-      expected: BlockingRead.open, desired: next, ordering: .acquiringAndReleasing
-    ).exchanged
+  /// What it was, for the one who decides how the read ends; nil for others.
+  private func leave(to next: UInt32) -> UInt32? {
+    var before = BlockingRead.open
+    while before == BlockingRead.open || before == BlockingRead.openOnMain {
+      let (isMine, now) = state.compareExchange(
+        expected: before, desired: next, ordering: .acquiringAndReleasing)
+      if isMine { return before }
+      before = now
+    }
+    return nil
   }
 
   private func giveUp() -> Bool {
-    guard leave(to: BlockingRead.givenUp) else { return false }
+    guard leave(to: BlockingRead.givenUp) != nil else { return false }
     scope.close()
     return true
   }
@@ -71,13 +73,18 @@ final class BlockingRead: Sink {
     while !isAnswered && !Process.isForkedChild { _ = wait(until: .max) }
   }
 
-  /// The status, and a value that the caller owns. A negative timeout waits for ever.
+  /// The status, and a value that the caller owns. A negative timeout waits for ever. On the main thread the main
+  /// scheduler runs meanwhile, unless somebody else runs it.
   static func first(of signal: Signal, timeout: Int64) -> (rac_status, Value) {
     let read = BlockingRead()
     let deadline = timeout < 0 ? .max : rac_shim_now() &+ timeout
     signal.subscribe(read)
     if read.isAnswered { return (read.status, read.value) }
-    let isForbidden = currentThread().isInsideEngine
+    let thread = currentThread()
+    let isForbidden = thread.isInsideEngine
+    if !isForbidden, thread.pointee.is_main, read.runMain(until: deadline) {
+      return read.isAnswered ? read.outcome : (Staff.waitedInVain, .null)
+    }
     // What is released while a sequence is computed may wait: others may wait for the sequence.
     return WaitGraph.waitsForSignal {
       while !isForbidden && !read.isAnswered && read.wait(until: deadline) {}
@@ -99,20 +106,33 @@ final class BlockingRead: Sink {
   /// until it is stopped, which counts as a timeout.
   static func firstRunningMain(of signal: Signal, timeout: Int64) -> (rac_status, Value) {
     if currentThread().isInsideEngine { return (Status.deadlock, .null) }
-    let read = BlockingRead(runsMain: true)
-    var deadline: Int64? = timeout < 0 ? nil : rac_shim_now() &+ timeout
+    let read = BlockingRead()
+    let deadline = timeout < 0 ? .max : rac_shim_now() &+ timeout
     signal.subscribe(read)
-    while !read.hasArrived {
-      let hasRun = Scheduler.main.run(until: deadline) { read.hasArrived }
-      if read.hasArrived { break }
-      if read.giveUp() { return (hasRun ? Staff.waitedInVain : Status.busy, .null) }
-      // An answer is on its way: here, or to the thread that runs the main scheduler.
-      deadline = nil
-      if !hasRun || Process.isClosed {
-        WaitGraph.waitsForSignal { read.waitForAnswer() }
-        break
-      }
+    if read.runMain(until: deadline) {
+      return read.isAnswered ? read.outcome : (Staff.waitedInVain, .null)
     }
+    if read.giveUp() { return (Status.busy, .null) }
+    WaitGraph.waitsForSignal { read.waitForAnswer() }
     return read.outcome
+  }
+
+  /// Until there is an answer, or the read was given up. False: another thread runs it.
+  private func runMain(until deadline: Int64) -> Bool {
+    let (isOpen, _) = state.compareExchange(
+      expected: BlockingRead.open, desired: BlockingRead.openOnMain,
+      ordering: .acquiringAndReleasing)
+    var deadline: Int64? = deadline == .max ? nil : deadline
+    while isOpen && !hasArrived {
+      let hasRun = Scheduler.main.run(until: deadline) { hasArrived }
+      if hasArrived { return true }
+      if !hasRun { return false }
+      if giveUp() { return true }
+      // An answer is on its way: here, or to whoever runs the main scheduler.
+      deadline = nil
+      if Process.isClosed { break }
+    }
+    WaitGraph.waitsForSignal { waitForAnswer() }
+    return true
   }
 }
