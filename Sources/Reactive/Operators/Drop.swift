@@ -29,10 +29,10 @@ extension SignalProtocol {
   ///
   ///     source        --1--2--3--4--|
   ///     trigger       -------x--x
-  ///     drop(until:)  --------3--4--|
+  ///     dropUntil     --------3--4--|
   ///
   /// Rx: skipUntil. Combine: drop(untilOutputFrom:).
-  public func drop<Trigger: SignalProtocol>(until trigger: Trigger) -> Signal<Value> {
+  public func dropUntil<Trigger: SignalProtocol>(_ trigger: Trigger) -> Signal<Value> {
     derive(with: trigger) { rac_signal_skip_until($0, $1) }
   }
 }

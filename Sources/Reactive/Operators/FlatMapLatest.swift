@@ -17,12 +17,14 @@ extension SignalProtocol {
     }
   }
 
-  /// `flatMapLatest` with an asynchronous function: the task of the value before is cancelled.
+  /// Sends what an asynchronous function makes of the latest value; the task of the value before is cancelled.
   ///
-  ///     source              --1-----2-----|
-  ///     x -> await f(x)     ----f1----f2--|
-  public func flatMapLatest<T: Sendable>(
-    async transform: @escaping @Sendable (Value) async throws -> T
+  ///     source                     --1-----2-----|
+  ///     mapLatest { await f($0) }  ----f1----f2--|
+  ///
+  /// Kotlin: mapLatest.
+  public func mapLatest<T: Sendable>(
+    _ transform: @escaping @Sendable (Value) async throws -> T
   ) -> Signal<T> {
     flatMapLatest { value in Signal<T> { () async throws -> T in try await transform(value) } }
   }

@@ -3,12 +3,14 @@ import CRAC
 extension SignalProtocol {
   /// Sends one value in place of each value.
   ///
-  ///     source     --1--2--3--|
-  ///     map(to: 7) --7--7--7--|
+  ///     source    --1--2--3--|
+  ///     mapTo(7)  --7--7--7--|
   ///
   /// RAC: -mapReplace:. Rx: mapTo.
+  // Not `map(to:)`: a trailing closure would fit that, too, and each `map` of a chain would double the type
+  // checker's work.
   @inlinable
-  public func map<T: Sendable>(to value: T) -> Signal<T> {
+  public func mapTo<T: Sendable>(_ value: T) -> Signal<T> {
     derive { source in withEncoded(value) { rac_signal_map_replace(source, $0) } }
   }
 }

@@ -37,10 +37,10 @@ extension SignalProtocol {
   ///
   ///     source          --1--2--3--|
   ///     trigger         -------x
-  ///     prefix(until:)  --1--2-|
+  ///     prefixUntil     --1--2-|
   ///
   /// RAC: -takeUntil:. Rx: takeUntil.
-  public func prefix<Trigger: SignalProtocol>(until trigger: Trigger) -> Signal<Value> {
+  public func prefixUntil<Trigger: SignalProtocol>(_ trigger: Trigger) -> Signal<Value> {
     derive(with: trigger) { rac_signal_take_until($0, $1) }
   }
 }

@@ -9,7 +9,7 @@ extension SignalProtocol where Value: Equatable {
   /// RAC: -distinctUntilChanged.
   @inlinable
   public func removeDuplicates() -> Signal<Value> {
-    guard isComparedByEngine(Value.self) else { return removeDuplicates(on: { $0 }) }
+    guard isComparedByEngine(Value.self) else { return removeDuplicateKeys { $0 } }
     return derive { rac_signal_distinct_until_changed($0) }
   }
 }
@@ -18,12 +18,12 @@ extension SignalProtocol {
   /// Drops a value whose key equals that of the one before it.
   ///
   ///     source                    --11--12--23--13--|
-  ///     removeDuplicates(on: /10) --11------23--13--|
+  ///     removeDuplicateKeys(/10)  --11------23--13--|
   ///
   /// Rx: distinctUntilChanged with a key.
   @inlinable
-  public func removeDuplicates<Key: Equatable & Sendable>(
-    on key: @escaping @Sendable (Value) throws -> Key
+  public func removeDuplicateKeys<Key: Equatable & Sendable>(
+    _ key: @escaping @Sendable (Value) throws -> Key
   ) -> Signal<Value> {
     derive {
       rac_signal_distinct_until_changed_by(

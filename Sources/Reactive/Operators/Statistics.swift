@@ -1,37 +1,47 @@
 import CRAC
 
-extension SignalProtocol where Value: FixedWidthInteger {
-  /// Adds the values up, and sends the sum when the source completes; 0 if there were none.
+extension SignalProtocol where Value: AdditiveArithmetic {
+  /// Adds the values up, and sends the sum when the source completes; zero if there were none.
   ///
   ///     source  --1--2--3--|
   ///     sum     -----------(6|)
   ///
-  /// Fails when the sum is beyond the type; in between it may be.
+  /// Integers fail when the sum is beyond the type; in between it may be, unless they are UInt64 or larger. What
+  /// rounding loses is made up for with Double and Float (Neumaier).
+  // One for all numbers: of one for integers and one for others the type checker tries both in every chain.
   public func sum() -> Signal<Value> {
-    if Value.self == UInt64.self || Value.self == UInt.self { return summed() }
+    let isNumber = Value.self == Double.self || Value.self == Float.self
+    let isSigned = isInteger(Value.self) && Value.self != UInt64.self && Value.self != UInt.self
+    guard isNumber || isSigned else { return reduce(.zero) { try adding($0, $1) } }
     let source = signal
     return withExtendedLifetime(source) {
       converting(rac_signal_sum(source.pointer)) { value in
-        guard let sum: Value = decode(value) else { throw beyondRange() }
-        return sum
+        if let sum: Value = decode(value) { return sum }
+        // The engine's empty sum is an integer.
+        guard isNumber else { throw beyondRange(Value.self) }
+        return .zero
       }
     }
   }
+}
 
-  private func beyondRange() -> EngineError {
-    EngineError(
-      domain: "rac", code: Int(RAC_ERANGE), message: "the sum is beyond \(Value.self)")
-  }
+private func adding<T: AdditiveArithmetic>(_ sum: T, _ value: T) throws -> T {
+  guard let sum = sum as? any FixedWidthInteger else { return sum + value }
+  return try addingChecked(sum, value)
+}
 
-  /// These travel through the engine as the signed ones with their bits, which it would add up.
-  private func summed() -> Signal<Value> {
-    reduce(0) { sum, value in
-      let (result, isBeyond) = sum.addingReportingOverflow(value)
-      if isBeyond { throw beyondRange() }
-      return result
-    }
-  }
+private func addingChecked<I: FixedWidthInteger, T>(_ sum: I, _ value: T) throws -> T {
+  guard let value = value as? I else { throw beyondRange(T.self) }
+  let (result, isBeyond) = sum.addingReportingOverflow(value)
+  guard !isBeyond, let result = result as? T else { throw beyondRange(T.self) }
+  return result
+}
 
+private func beyondRange<T>(_ type: T.Type) -> EngineError {
+  EngineError(domain: "rac", code: Int(RAC_ERANGE), message: "the sum is beyond \(type)")
+}
+
+extension SignalProtocol where Value: FixedWidthInteger {
   /// Sends the mean of all values when the source completes; nothing if there were none.
   ///
   ///     source   --1--2--6--|
@@ -42,14 +52,6 @@ extension SignalProtocol where Value: FixedWidthInteger {
 }
 
 extension SignalProtocol where Value: BinaryFloatingPoint {
-  /// Adds the values up, and sends the sum when the source completes; 0 if there were none.
-  ///
-  ///     source  --1--2--3--|
-  ///     sum     -----------(6|)
-  ///
-  /// What rounding loses is made up for (Neumaier).
-  public func sum() -> Signal<Value> { map { Double($0) }.summed().map { Value($0) } }
-
   /// Sends the mean of all values when the source completes; nothing if there were none.
   ///
   ///     source   --1--2--6--|
@@ -58,17 +60,6 @@ extension SignalProtocol where Value: BinaryFloatingPoint {
 }
 
 extension SignalProtocol<Double> {
-  /// The engine's empty sum is an integer.
-  fileprivate func summed() -> Signal<Double> {
-    let source = signal
-    return withExtendedLifetime(source) {
-      converting(rac_signal_sum(source.pointer)) { sum in
-        if let number: Int = decode(sum) { return Double(number) }
-        return try decoded(sum)
-      }
-    }
-  }
-
   fileprivate func averaged() -> Signal<Double> { derive { rac_signal_average($0) } }
 }
 

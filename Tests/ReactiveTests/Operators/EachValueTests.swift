@@ -15,7 +15,7 @@ final class EachValueTests: OperatorCase {
 
   func testMap() throws {
     expect(try numbers("--1--2--|").map { $0 * 4 }, "--4--8--|")
-    expect(try numbers("--1--2--|").map(to: "x"), "--x--x--|")
+    expect(try numbers("--1--2--|").mapTo("x"), "--x--x--|")
     expect(try letters("--1--x--3|").compactMap { Int($0) }, "--1-----3|")
     let failing = try numbers("--1--2--3|").map { number in
       if number == 2 { throw TooMuch() }
@@ -34,7 +34,7 @@ final class EachValueTests: OperatorCase {
 
   func testRemoveDuplicates() throws {
     expect(try numbers("--1--1--2--1|").removeDuplicates(), "--1-----2--1|")
-    expect(try numbers("--1--3--2--1|").removeDuplicates(on: { $0 % 2 }), "--1-----2--1|")
+    expect(try numbers("--1--3--2--1|").removeDuplicateKeys { $0 % 2 }, "--1-----2--1|")
     expect(try numbers("--1--2--4--1|").removeDuplicates { abs($0 - $1) < 2 }, "--1-----4--1|")
     let loose = try marbles.cold(
       "abc|",

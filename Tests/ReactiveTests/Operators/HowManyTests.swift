@@ -10,7 +10,7 @@ final class HowManyTests: OperatorCase {
     expect(try letters("-a-b-c|").prefix(-1), "|")
     expect(try numbers("-1-2-3-1|").prefix { $0 < 3 }, "-1-2-|")
     expect(try numbers("-1-2-3-1|").prefix(inclusive: true) { $0 < 3 }, "-1-2-(3|)")
-    expect(try letters("-a-b-c|").prefix(until: try letters("----x")), "-a-b|")
+    expect(try letters("-a-b-c|").prefixUntil(try letters("----x")), "-a-b|")
   }
 
   func testSuffix() throws {
@@ -23,7 +23,7 @@ final class HowManyTests: OperatorCase {
     expect(try letters("-a-b-c|").dropFirst(2), "-----c|")
     expect(try letters("-a-b-c|").dropFirst(-2), "-a-b-c|")
     expect(try numbers("-1-2-3-1|").drop { $0 < 3 }, "-----3-1|")
-    expect(try letters("-a-b-c|").drop(until: try letters("--x|")), "---b-c|")
+    expect(try letters("-a-b-c|").dropUntil(try letters("--x|")), "---b-c|")
   }
 
   func testElementAndEmpty() throws {

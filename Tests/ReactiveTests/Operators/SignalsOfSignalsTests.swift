@@ -6,7 +6,7 @@ import XCTest
 final class SignalsOfSignalsTests: OperatorCase {
   private func twice(_ diagram: String) throws -> @Sendable (String) -> Signal<String> {
     let shape = try letters(diagram)
-    return { value in shape.map(to: value) }
+    return { value in shape.mapTo(value) }
   }
 
   func testFlatMap() throws {
