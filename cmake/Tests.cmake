@@ -404,9 +404,19 @@ if(Python3_FOUND)
     "${PROJECT_SOURCE_DIR}/Tests/values/test_plants.py" --check)
 endif()
 
+# ---- The fuzzer of processes: forks and exits at random calls ----------------------
+
+file(GLOB processes_sources CONFIGURE_DEPENDS Tests/processes/*.c)
+add_executable(fuzz_processes ${processes_sources})
+target_link_libraries(fuzz_processes PRIVATE rac rac_warnings Threads::Threads)
+set_target_properties(fuzz_processes PROPERTIES RUNTIME_OUTPUT_DIRECTORY tests)
+if(RAC_EMBEDDED AND NOT RAC_SANITIZE)
+  rac_add_test(fuzz.processes fuzz_processes --seconds 6 --patience 50)
+endif()
+
 # Those last for a time of their own, which at the end others would wait for.
 foreach(timed example.real_clock fuzz.one-thread fuzz.threads fuzz.properties
-    fuzz.sets fuzz.close fuzz.values)
+    fuzz.sets fuzz.close fuzz.values fuzz.processes)
   if(TEST ${timed})
     set_tests_properties(${timed} PROPERTIES COST 400)
   endif()
