@@ -34,6 +34,7 @@ plan plan_round(uint64_t seed, uint64_t number) {
   p.ending = (enum ending)below(&random, ENDINGS);
   p.generations = 1 + (int)below(&random, 4);
   p.exits_in_callback = below(&random, 4) == 0 && !(spared & SPARES_EXITS);
+  p.lends = below(&random, 2) == 0;
   p.seed = random;
   return p;
 }
@@ -85,11 +86,12 @@ static void describe(uint64_t seed, uint64_t number, const char *failure) {
                                         "calls exit()", "begins anew"};
   fprintf(stderr,
           "processes: seed %llu round %llu: %s\n"
-          "  %d more threads, %s, %d steps; forked at %d; the child %s%s\n"
+          "  %d more threads, %s, %s, %d steps; forked at %d; the child %s%s\n"
           "  again: --seed %llu --round %llu\n",
           (unsigned long long)seed, (unsigned long long)number, failure,
           now.threads, now.background ? "background" : "no background",
-          now.steps, now.fork_at, endings[now.ending],
+          now.lends ? "lent" : "owned", now.steps, now.fork_at,
+          endings[now.ending],
           now.exits_in_callback ? "; the parent exits in a callback" : "",
           (unsigned long long)seed, (unsigned long long)number);
 }

@@ -25,6 +25,7 @@ typedef struct plan {
   uint64_t seed;
   int threads; /* besides the main one, which call the library */
   bool background;
+  bool lends; /* the descriptor that is read; else hands it over */
   int steps;
   int fork_at;
   enum ending ending;
@@ -45,7 +46,7 @@ typedef struct shared {
   char failure[400];
 } shared;
 
-/* What is not looked at: --spare. */
+/* What is not looked at: --spare. Descriptors are those that were handed over. */
 enum { SPARES_DESCRIPTORS = 1, SPARES_EXITS = 2 };
 extern int spared;
 
@@ -63,6 +64,8 @@ _Noreturn void fail(const char *file, int line, const char *what);
 void play_round(void);
 
 /* The objects of the parent. */
+int32_t ownership(void);
+
 typedef struct objects {
   rac_subject *subject;
   rac_property *property;

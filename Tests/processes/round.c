@@ -116,6 +116,10 @@ static void *act(void *argument) {
   return NULL;
 }
 
+int32_t ownership(void) {
+  return now.lends ? RAC_DESCRIPTOR_LENT : RAC_DESCRIPTOR_OWNED;
+}
+
 static void set_up(void) {
   int ends[2];
   struct stat status;
@@ -129,7 +133,7 @@ static void set_up(void) {
   of_parent.subscription =
       rac_subscribe_next(rac_subject_as_signal(of_parent.subject), contexts(),
                          hear, count_destroy);
-  of_parent.lines = rac_signal_lines(ends[0], RAC_DESCRIPTOR_OWNED, 0, NULL);
+  of_parent.lines = rac_signal_lines(ends[0], ownership(), 0, NULL);
   rac_observer observer = RAC_OBSERVER_INIT;
   observer.next = ignore;
   observer.error = ignore; /* in the child: opened before */

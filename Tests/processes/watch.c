@@ -2,7 +2,6 @@
 #define _GNU_SOURCE
 #include "processes.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-"""Defects for the fuzzer of values to find: see test_plants.py.
+"""Defects for the fuzzers of values and of processes to find: see test_plants.py.
 
 Each is a text of a source file, which is there once, and what it becomes.
 """
@@ -12,6 +12,7 @@ class Plant(NamedTuple):
     before: str
     after: str
     seconds: int
+    program: str = "fuzz_values"
 
 
 PLANTS = [
@@ -110,5 +111,41 @@ PLANTS = [
         "    signal._withUnsafeGuaranteedRef { line.append($0) }\n",
         "    if running < limit &+ 7 { signal._withUnsafeGuaranteedRef { line.append($0) } }\n",
         30,
+    ),
+    # A child that was forked on a worker goes on with the parent's jobs.
+    Plant(
+        "a-child-burns-the-processor",
+        "Sources/CRACShims/process.c",
+        "  while (true) pause();\n",
+        "  while (true) sched_yield();\n",
+        60,
+        "fuzz_processes",
+    ),
+    # It takes the library for whole, though that has threads elsewhere.
+    Plant(
+        "a-child-answers-ok",
+        "Sources/CRACShims/process.c",
+        "rac_shim_state == RAC_WORKS && rac_shim_staff_present() == 0 &&",
+        "rac_shim_state == RAC_WORKS &&",
+        60,
+        "fuzz_processes",
+    ),
+    # What its parent's sources read stays open.
+    Plant(
+        "a-child-keeps-descriptors",
+        "Sources/RAC/Schedulers/Poller.swift",
+        "        rac_shim_descriptor_close(job.takeDescriptor())\n        if works",
+        "        _ = job.takeDescriptor()\n        if works",
+        60,
+        "fuzz_processes",
+    ),
+    # rac_reinitialize() takes the library from under a callback.
+    Plant(
+        "a-child-begins-anew-in-a-callback",
+        "Sources/RAC/ABI/Forking.swift",
+        "  if currentThread().isInsideCallback {\n",
+        "  if currentThread().isInsideCallback && Process.isClosed {\n",
+        60,
+        "fuzz_processes",
     ),
 ]

@@ -1,4 +1,4 @@
-"""Plants defects in the engine, one after the other, and has the fuzzer of values find each.
+"""Plants defects in the engine, one after the other, and has a fuzzer find each.
 
     test_plants.py BUILD            builds the engine with each defect in BUILD, and plays
     test_plants.py BUILD --only NAME …
@@ -60,12 +60,13 @@ def prepare(build):
 
 def play(build, plant):
     """The seconds until it was found, or None."""
-    program = str(build / "build" / "tests" / "fuzz_values")
+    program = str(build / "build" / "tests" / plant.program)
     log = build / (plant.name + ".log")
     start = time.monotonic()
     with open(log, "wb") as file:
+        more = ["--spare", "descriptors,exits"] if plant.program == "fuzz_processes" else []
         status = subprocess.call(
-            [program, "--seconds", str(plant.seconds), "--patience", "5"],
+            [program, "--seconds", str(plant.seconds), "--patience", "5", *more],
             stdout=file, stderr=subprocess.STDOUT)
     return time.monotonic() - start if status != 0 else None
 
@@ -73,7 +74,7 @@ def play(build, plant):
 def find(build, tree, plant):
     target = tree / plant.file
     target.write_text(planted(plant), encoding="utf-8")
-    run(["ninja", "-C", str(build / "build"), "rac", "fuzz_values"], build / "build.log")
+    run(["ninja", "-C", str(build / "build"), "rac", plant.program], build / "build.log")
     seconds = play(build, plant)
     shutil.copy(TREE / plant.file, target)
     # A copy keeps the time of the original, which is older than what was built.
