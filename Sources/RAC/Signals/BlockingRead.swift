@@ -22,7 +22,10 @@ final class BlockingRead: Sink {
   private let arrival = Atomic<Bool>(false)
   private var hasArrived: Bool { arrival.load(ordering: .acquiring) }
 
-  private init() { super.init(scope: Scope()) }
+  private init(runsMain: Bool = false) {
+    super.init(scope: Scope())
+    if runsMain { state.store(BlockingRead.openOnMain, ordering: .relaxed) }
+  }
 
   override func next(_ value: Value) {
     answer(Status.ok, value)
@@ -82,7 +85,7 @@ final class BlockingRead: Sink {
     if read.isAnswered { return (read.status, read.value) }
     let thread = currentThread()
     let isForbidden = thread.isInsideEngine
-    if !isForbidden, thread.pointee.is_main, read.runMain(until: deadline) {
+    if !isForbidden, thread.pointee.is_main, read.willRunMain(), read.runMain(until: deadline) {
       return read.isAnswered ? read.outcome : (Staff.waitedInVain, .null)
     }
     // What is released while a sequence is computed may wait: others may wait for the sequence.
@@ -106,7 +109,7 @@ final class BlockingRead: Sink {
   /// until it is stopped, which counts as a timeout.
   static func firstRunningMain(of signal: Signal, timeout: Int64) -> (rac_status, Value) {
     if currentThread().isInsideEngine { return (Status.deadlock, .null) }
-    let read = BlockingRead()
+    let read = BlockingRead(runsMain: true)
     let deadline = timeout < 0 ? .max : rac_shim_now() &+ timeout
     signal.subscribe(read)
     if read.runMain(until: deadline) {
@@ -117,13 +120,19 @@ final class BlockingRead: Sink {
     return read.outcome
   }
 
-  /// Until there is an answer, or the read was given up. False: another thread runs it.
-  private func runMain(until deadline: Int64) -> Bool {
-    let (isOpen, _) = state.compareExchange(
+  /// False: the answer has come already, or is being written.
+  private func willRunMain() -> Bool {
+    state.compareExchange(
       expected: BlockingRead.open, desired: BlockingRead.openOnMain,
-      ordering: .acquiringAndReleasing)
+      ordering: .acquiringAndReleasing
+    ).exchanged
+  }
+
+  /// Until the main scheduler has got to the answer, or the read was given up. An answer that came at once waits
+  /// behind the jobs that were there before it: these run, as in RAC. False: another thread runs the scheduler.
+  private func runMain(until deadline: Int64) -> Bool {
     var deadline: Int64? = deadline == .max ? nil : deadline
-    while isOpen && !hasArrived {
+    while !hasArrived {
       let hasRun = Scheduler.main.run(until: deadline) { hasArrived }
       if hasArrived { return true }
       if !hasRun { return false }

@@ -7,10 +7,10 @@ extension SignalProtocol {
   ///     mapTo(7)  --7--7--7--|
   ///
   /// RAC: -mapReplace:. Rx: mapTo.
-  // Not `map(to:)`: a trailing closure would fit that, too, and each `map` of a chain would double the type
-  // checker's work.
   @inlinable
   public func mapTo<T: Sendable>(_ value: T) -> Signal<T> {
+    // Not `map(to:)`: a trailing closure would fit that, too, and each `map` of a chain would double the type
+    // checker's work.
     derive { source in withEncoded(value) { rac_signal_map_replace(source, $0) } }
   }
 }

@@ -8,8 +8,8 @@ extension SignalProtocol where Value: AdditiveArithmetic {
   ///
   /// Integers fail when the sum is beyond the type; in between it may be, unless they are UInt64 or larger. What
   /// rounding loses is made up for with Double and Float (Neumaier).
-  // One for all numbers: of one for integers and one for others the type checker tries both in every chain.
   public func sum() -> Signal<Value> {
+    // One for all numbers: of one for integers and one for others the type checker tries both in every chain.
     let isNumber = Value.self == Double.self || Value.self == Float.self
     let isSigned = isInteger(Value.self) && Value.self != UInt64.self && Value.self != UInt.self
     guard isNumber || isSigned else { return reduce(.zero) { try adding($0, $1) } }
