@@ -1481,9 +1481,9 @@ RAC_API RAC_NODISCARD rac_subject *rac_subject_create_bounded(rac_bound *bound);
  *         perhaps on a thread of the library and after this thread has gone on;
  *         RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EUTF8, RAC_ENOMEM. Either says
  *         nothing of operators below that another thread is in, or that have a
- *         scheduler: there it waits in its turn, too. Any thread, also inside a
- *         callback.
+ *         scheduler: there it waits in its turn, too.
  *
+ * Any thread, also inside a callback.
  * RAC: -sendNext:
  * @since 0.1
  */

@@ -1,9 +1,11 @@
 import Reactive
 
 extension Marbles {
-  /// Observes a signal, lets time pass, and compares what came with a diagram: each value as it prints.
+  /// Observes a signal, lets time pass, and compares what came with a diagram: each value as it
+  /// prints.
   ///
-  /// Time passes for as long as the diagram takes and one step more, so that what comes too late is seen.
+  /// Time passes for as long as the diagram takes and one step more, so that what comes too late is
+  /// seen.
   ///
   /// - Throws: `MarbleMismatch`; `MarbleSyntaxError`.
   public func expect<Source: SignalProtocol>(_ source: Source, _ diagram: String) throws {
@@ -22,12 +24,13 @@ extension Marbles {
     }
   }
 
-  /// What a signal sends while some steps of time pass, as a diagram, each value as it prints: to be compared
-  /// with the test framework's own means.
+  /// What a signal sends while some steps of time pass, as a diagram, each value as it prints: to
+  /// be compared with the test framework's own means.
   ///
   ///     #expect(marbles.diagram(of: numbers, steps: 6) == "--1-2|")
   ///
-  /// Where the diagram has no room, for a long text or many values at a time, it is a list with times: `10@2 |@3`.
+  /// Where the diagram has no room, for a long text or many values at a time, it is a list with
+  /// times: `10@2 |@3`.
   ///
   /// - Parameter steps: from 0 to a million, whatever it says.
   public func diagram<Source: SignalProtocol>(of source: Source, steps: Int) -> String {

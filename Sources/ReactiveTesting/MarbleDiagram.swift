@@ -1,9 +1,9 @@
 /// Events with their times, from a text such as `--a--(bc)-|`.
 ///
-/// Each character is a step of time, beginning with 0. A `-` is a step in which nothing happens, a letter or a
-/// digit a value, `|` the completion, `#` an error. What stands in parentheses happens at once, at the time of
-/// the opening one; time goes on as the text does, so that diagrams below each other stay in line. Blanks mean
-/// nothing.
+/// Each character is a step of time, beginning with 0. A `-` is a step in which nothing happens, a
+/// letter or a digit a value, `|` the completion, `#` an error. What stands in parentheses happens
+/// at once, at the time of the opening one; time goes on as the text does, so that diagrams below
+/// each other stay in line. Blanks mean nothing.
 struct MarbleDiagram: Equatable {
   enum Mark: Hashable {
     case value(String)
@@ -70,7 +70,8 @@ struct MarbleDiagram: Equatable {
 }
 
 extension MarbleDiagram: CustomStringConvertible {
-  /// As it would be written; with the times behind the events where the diagram has no room for that.
+  /// As it would be written; with the times behind the events where the diagram has no room for
+  /// that.
   var description: String { drawn ?? listed }
 
   private var drawn: String? {

@@ -1,26 +1,30 @@
 import Reactive
 
-/// A test in marble diagrams, with a clock of its own that stands still until the test lets time pass.
+/// A test in marble diagrams, with a clock of its own that stands still until the test lets time
+/// pass.
 ///
 ///     let marbles = Marbles()
 ///     let typed = try marbles.hot("-a-bc------d|")
-///     try marbles.expect(typed.debounce(for: .seconds(3), on: marbles.scheduler), "-------c----(d|)")
+///     let debounced = typed.debounce(for: .seconds(3), on: marbles.scheduler)
+///     try marbles.expect(debounced, "-------c----(d|)")
 ///
-/// A step of a diagram is a second of that clock, or what `step` says. What keeps time has to be told to use
-/// `scheduler`. A test of Swift Testing and one of XCTest are written alike: what is not as expected is thrown.
+/// A step of a diagram is a second of that clock, or what `step` says. What keeps time has to be
+/// told to use `scheduler`. A test of Swift Testing and one of XCTest are written alike: what is
+/// not as expected is thrown.
 public final class Marbles: Sendable {
   /// The clock: a virtual scheduler.
   public let scheduler = Scheduler.virtual()
   /// How long a step of a diagram is.
   public let step: Duration
 
-  /// - Parameter step: how long a step of a diagram is: from a microsecond to a day, whatever it says.
+  /// - Parameter step: how long a step of a diagram is: from a microsecond to a day, whatever it
+  ///   says.
   public init(step: Duration = .seconds(1)) {
     self.step = min(max(step, .microseconds(1)), .seconds(86_400))
   }
 
-  /// A signal whose every observer gets what the diagram says, from when it begins to observe. Each value is its
-  /// letter.
+  /// A signal whose every observer gets what the diagram says, from when it begins to observe. Each
+  /// value is its letter.
   ///
   /// - Throws: `MarbleSyntaxError`.
   public func cold(_ diagram: String) throws -> Signal<String> {
@@ -38,7 +42,8 @@ public final class Marbles: Sendable {
     try cold(diagram, error: error, values.looking(in: diagram))
   }
 
-  /// A signal that begins now, whoever observes: the clock's time counts, and what is over is not heard.
+  /// A signal that begins now, whoever observes: the clock's time counts, and what is over is not
+  /// heard.
   ///
   /// - Throws: `MarbleSyntaxError`.
   public func hot(_ diagram: String) throws -> Signal<String> { try play(cold(diagram)) }

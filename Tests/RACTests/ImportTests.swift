@@ -1,8 +1,8 @@
 import RAC
 import XCTest
 
-/// The C names as Swift sees them with `import RAC` alone: handles are opaque pointers, closures without a
-/// capture are callbacks, statuses are numbers. What the functions do is tested in C.
+/// The C names as Swift sees them with `import RAC` alone: handles are opaque pointers, closures
+/// without a capture are callbacks, statuses are numbers. What the functions do is tested in C.
 final class ImportTests: XCTestCase {
   private var before: UInt64 = 0
 

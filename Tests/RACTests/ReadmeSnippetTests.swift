@@ -1,7 +1,8 @@
 import RAC
 import XCTest
 
-/// The Swift snippet of README.md, run. Tests/docs/test_readme.py sees to it that the two are the same.
+/// The Swift snippet of README.md, run. Tests/docs/test_readme.py sees to it that the two are the
+/// same.
 final class ReadmeSnippetTests: XCTestCase {
   func testSnippet() throws {
     let before = rac_live_objects()

@@ -179,7 +179,8 @@ final class AsyncTests: FaceTestCase {
     await fulfillment(of: [ended], timeout: 60)
   }
 
-  /// Many senders, one loop: nothing is lost or doubled, and each sender's values come in their order.
+  /// Many senders, one loop: nothing is lost or doubled, and each sender's values come in their
+  /// order.
   func testManySenders() async throws {
     let subject = Subject<Int>()
     let values = Task {

@@ -46,7 +46,8 @@ final class CommandTests: FaceTestCase {
     XCTAssertEqual(heard.all, [true, false])
   }
 
-  /// Whoever has waited for an execution finds the command ready for the next one, whichever thread it ended on.
+  /// Whoever has waited for an execution finds the command ready for the next one, whichever thread
+  /// it ended on.
   func testOneAfterAnother() async throws {
     let command = Command<Int, Int>(on: .background()) { Signal.just($0) }
     for number in 0..<3000 {

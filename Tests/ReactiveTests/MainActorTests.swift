@@ -9,7 +9,8 @@ final class MainActorTests: XCTestCase {
     program.executableURL = folder.appendingPathComponent("main_actor")
     let output = Pipe()
     program.standardOutput = output
-    // Of what it leaves nothing is XCTest's: with AddressSanitizer it is looked at, whatever is said of this process.
+    // Of what it leaves nothing is XCTest's: with AddressSanitizer it is looked at, whatever is
+    // said of this process.
     program.environment = ProcessInfo.processInfo.environment
     program.environment?["ASAN_OPTIONS"] = "detect_leaks=1"
     try program.run()

@@ -88,8 +88,8 @@ final class SubjectTests: FaceTestCase {
     XCTAssertEqual(heard.all, ["1"])
   }
 
-  /// A thread uses again what nobody kept, so what somebody has must not be among it: callbacks inside each other,
-  /// and references that go on other threads, or inside a later callback.
+  /// A thread uses again what nobody kept, so what somebody has must not be among it: callbacks
+  /// inside each other, and references that go on other threads, or inside a later callback.
   func testObserversThatAreKeptAreNobodyElses() {
     let heard = Heard<String>()
     let token = Counted(1)
@@ -172,8 +172,8 @@ final class SubjectTests: FaceTestCase {
     XCTAssertEqual(heard.all, ["1", "|", "|", "# Failure()", "# Failure()"])
   }
 
-  /// What closures capture goes with the signal and the subscription; one that captures nothing needs no
-  /// context of its own.
+  /// What closures capture goes with the signal and the subscription; one that captures nothing
+  /// needs no context of its own.
   func testWhatClosuresCapture() {
     struct Failure: Error {}
     let heard = Heard<Int>()

@@ -1,5 +1,5 @@
-/* Arrays that go through operators to who takes arrays: heard as if their numbers had come one by one, also
- * where nobody looks at each. */
+/* Arrays that go through operators to who takes arrays: heard as if their
+ * numbers had come one by one, also where nobody looks at each. */
 #include <math.h>
 
 #include "batch_recorder.h"

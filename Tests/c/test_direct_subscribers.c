@@ -1,5 +1,5 @@
-/* Callbacks subscribed to a create signal with nothing between, which are one object: when they go, and in what
- * order. */
+/* Callbacks subscribed to a create signal with nothing between, which are one
+ * object: when they go, and in what order. */
 #include "check.h"
 
 #include <sched.h>
@@ -155,8 +155,8 @@ static void dispose_elsewhere(producer *self) {
   CHECK_INT(self->heard->destroyed, 0);
 }
 
-/* Law 8: disposed of by what its end disposes, it hears no end. And whoever comes while somebody cleans up leaves
- * destroy to that one. */
+/* Law 8: disposed of by what its end disposes, it hears no end. And whoever
+ * comes while somebody cleans up leaves destroy to that one. */
 TEST(what_is_cleaned_up_disposes) {
   void (*const actions[])(producer *) = {dispose_own, dispose_elsewhere};
   for (int i = 0; i < 2; i++) {

@@ -8,7 +8,7 @@
 
 #include "small_stacks.h"
 
-/* ---- Inside each other ---------------------------------------------------------------------- */
+/* ---- Inside each other ---- */
 
 typedef struct descent {
   rac_signal *signal;
@@ -75,7 +75,7 @@ ON_SMALL_STACKS(connections_inside_each_other) {
   rac_release(s);
 }
 
-/* ---- Gates that feed each other ---------------------------------------------------------------- */
+/* ---- Gates that feed each other ---- */
 
 /* Longer than the stacks are deep, and no longer: what binds a line both ways takes
  * the square of its length. */
@@ -194,7 +194,7 @@ ON_SMALL_STACKS(merges_of_merges_made_as_deep_as_the_stack_allows) {
   rac_release(other);
 }
 
-/* ---- Commands and sequences that ask each other ---------------------------------------------- */
+/* ---- Commands and sequences that ask each other ---- */
 
 enum { ROW = 4 * KB };
 
@@ -277,7 +277,7 @@ ON_SMALL_STACKS(sequences_that_read_each_other_are_refused) {
   for (int i = 0; i < ROW; i++) rac_release(r.sequences[i]);
 }
 
-/* ---- A stack that is not the thread's ----------------------------------------------------------- */
+/* ---- A stack that is not the thread's ---- */
 
 typedef struct fiber {
   ucontext_t thread, own;
@@ -346,7 +346,7 @@ TEST(a_foreign_stack_is_not_taken_for_a_full_one) {
   }
 }
 
-/* ---- The first thread --------------------------------------------------------------------------- */
+/* ---- The first thread ---- */
 
 /* This program once more, with a limit for the stack of its first thread. */
 TEST(the_stack_of_the_first_thread_is_known) {
@@ -366,7 +366,7 @@ TEST(the_stack_of_the_first_thread_is_known) {
   sequences_that_read_each_other_are_refused_body(NULL);
 }
 
-/* ---- Made with room, taken apart without -------------------------------------- */
+/* ---- Made with room, taken apart without ---- */
 
 enum { IN_A_ROW = 3900 / (KB / 1024) };
 

@@ -1,6 +1,7 @@
-/* The callbacks that the operators of the differential test are given, under the
- * names that operators.def has for them. Their context is a copy of the node's parameters and of its signals but the first.
- * The first parameter is a number at which the callback fails. */
+/* The callbacks that the operators of the differential test are given, under
+ * the names that operators.def has for them. Their context is a copy of the
+ * node's parameters and of its signals but the first. The first parameter is a
+ * number at which the callback fails. */
 #ifndef RAC_DIFFERENTIAL_CALLBACKS_H
 #define RAC_DIFFERENTIAL_CALLBACKS_H
 

@@ -1,9 +1,9 @@
 import CRAC
 import Reactive
 
-// The main actor's code before an await and after it, which on Linux is on another thread: it behaves the
-// same. Then, since it can only be the end of a program, what properties say when the library is closed. Every
-// line ends with yes. MainActorTests runs this.
+// The main actor's code before an await and after it, which on Linux is on another thread: it
+// behaves the same. Then, since it can only be the end of a program, what properties say when the
+// library is closed. Every line ends with yes. MainActorTests runs this.
 
 func say(_ what: String, _ isSo: Bool) { print("\(what): \(isSo ? "yes" : "no")") }
 

@@ -16,8 +16,8 @@ bool has_pool(void);
 /* Slabs of the range that are in use. */
 size_t busy(const rac_slab_range *range);
 
-/* A block of that size, as an object of Swift's or as any structure, filled with a pattern; and whether it still has it,
- * before it is given back. */
+/* A block of that size, as an object of Swift's or as any structure, filled
+ * with a pattern; and whether it still has it, before it is given back. */
 void *filled(size_t size);
 void empty(void *block, size_t size);
 

@@ -1,5 +1,6 @@
-/* Signals inside signals that are made by rac_signal_create(), each subscription to which is one object: what becomes
- * of it while its callback runs, and when it goes on. */
+/* Signals inside signals that are made by rac_signal_create(), each
+ * subscription to which is one object: what becomes of it while its callback
+ * runs, and when it goes on. */
 #include "../c/visiting.h"
 #include "operators.h"
 #include "process.h"

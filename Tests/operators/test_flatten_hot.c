@@ -1,5 +1,5 @@
-/* Signals inside signals that others send into: each stays where the operator has it while others begin and end, and
- * leaves nothing behind. */
+/* Signals inside signals that others send into: each stays where the operator
+ * has it while others begin and end, and leaves nothing behind. */
 #include "operators.h"
 #include "process.h"
 
@@ -63,7 +63,8 @@ static void close_hot(hot *self) {
   rac_release(self->outer);
 }
 
-/* Those that go on are disposed of from the newest to the oldest, whichever have ended between them. */
+/* Those that go on are disposed of from the newest to the oldest, whichever
+ * have ended between them. */
 TEST(disposed_of_from_the_newest_on) {
   hot self = {0};
   open_hot(&self, 0);
@@ -93,7 +94,8 @@ static void end_one(hot *self, int number, int how) {
   }
 }
 
-/* In whatever order they begin and end: with the last of them all has gone that there was of any. */
+/* In whatever order they begin and end: with the last of them all has gone that there was of
+ * any. */
 TEST(nothing_stays_of_those_that_ended) {
   for (uint32_t round = 0; round < 200; round++) {
     hot self = {0};

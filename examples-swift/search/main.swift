@@ -1,6 +1,6 @@
-// A search field: a request for what has been typed once the typing pauses, none for what it was already, and
-// only the latest answer. The server is a fake one that takes its time; a request that nobody waits for any
-// more is cancelled, and the server says so.
+// A search field: a request for what has been typed once the typing pauses, none for what it was
+// already, and only the latest answer. The server is a fake one that takes its time; a request that
+// nobody waits for any more is cancelled, and the server says so.
 //
 // SPDX-License-Identifier: MIT
 import Reactive

@@ -1,5 +1,5 @@
-// The settings of a player: properties that a screen shows and changes, some derived from others, a field that
-// is bound to a number in both directions, and a command that saves what has changed.
+// The settings of a player: properties that a screen shows and changes, some derived from others, a
+// field that is bound to a number in both directions, and a command that saves what has changed.
 //
 // SPDX-License-Identifier: MIT
 import Reactive

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* ---- Arrays that are given out --------------------------------------------------------------- */
+/* ---- Arrays that are given out ---- */
 
 typedef struct {
   PyVarObject ob_base;
@@ -54,7 +54,7 @@ int make_arrays(PyObject *module) {
   return array_class != NULL;
 }
 
-/* ---- Subscribing ------------------------------------------------------------------------------ */
+/* ---- Subscribing ---- */
 
 enum { NEXT, ERROR, COMPLETED, SPARE, CONTEXT_SIZE }; /* the context: a list */
 

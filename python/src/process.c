@@ -4,7 +4,7 @@
  */
 #include "callbacks.h"
 
-/* ---- The end ------------------------------------------------------------------------------ */
+/* ---- The end ---- */
 
 static PyObject *close_engine(PyObject *module, PyObject *const *args,
                               Py_ssize_t count, PyObject *keywords) {
@@ -32,7 +32,7 @@ static PyObject *at_exit(PyObject *module, PyObject *nothing) {
   return Py_NewRef(Py_None);
 }
 
-/* ---- Forks ---------------------------------------------------------------------------------- */
+/* ---- Forks ---- */
 
 /* In a child whose parent had threads of the engine's, or others that had called
  * it, it begins anew. */
@@ -76,7 +76,7 @@ int prepare_process(PyObject *module) {
                     module);
 }
 
-/* ---- What goes on ----------------------------------------------------------------------------- */
+/* ---- What goes on ---- */
 
 static void call_trace(void *context, const rac_trace_event *event) {
   static const char *const types[] = {

@@ -337,7 +337,8 @@ static inline void rac_shim_pause(void) {
 #endif
 }
 
-// What lies there is about to be written, and was last in another processor's cache. Any address will do.
+// What lies there is about to be written, and was last in another processor's
+// cache. Any address will do.
 static inline void rac_shim_prefetch_to_write(const void *place) {
 #if defined(__x86_64__)
   // The compiler takes it for what only newer processors have; to older ones it is no operation.

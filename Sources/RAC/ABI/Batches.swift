@@ -1,13 +1,13 @@
 /// Sends the values of an array to all subscribers, in order.
 ///
 /// - Parameter subject: borrowed.
-/// - Parameter values: borrowed, and left alone until the call returns; NULL is allowed with count 0.
-///   Nothing is sent when one of them is refused.
+/// - Parameter values: borrowed, and left alone until the call returns; NULL is allowed with count
+///   0. Nothing is sent when one of them is refused.
 /// - Parameter count: how many.
 /// - Returns: RAC_OK when all were delivered; RAC_QUEUED when some come in their turn, as with
-///   rac_subject_send(); RAC_ENULL, RAC_EINVAL for a count that no array has, RAC_ESTALE, RAC_EKIND,
-///   RAC_EUTF8, RAC_ENOMEM, which alone may come after some were sent. Any thread, also inside a
-///   callback. RAC: -sendNext:. Since: 0.1
+///   rac_subject_send(); RAC_ENULL, RAC_EINVAL for a count that no array has, RAC_ESTALE,
+///   RAC_EKIND, RAC_EUTF8, RAC_ENOMEM, which alone may come after some were sent. Any thread, also
+///   inside a callback. RAC: -sendNext:. Since: 0.1
 @discardableResult
 @_cdecl("rac_subject_send_values")
 public func rac_subject_send_values(
@@ -19,7 +19,8 @@ public func rac_subject_send_values(
 /// Sends the integers of an array to all subscribers, in order: each a value of kind RAC_INT64.
 ///
 /// - Parameter subject: borrowed.
-/// - Parameter numbers: borrowed, and left alone until the call returns; NULL is allowed with count 0.
+/// - Parameter numbers: borrowed, and left alone until the call returns; NULL is allowed with count
+///   0.
 /// - Parameter count: how many.
 /// - Returns: as rac_subject_send_values(). RAC: -sendNext:. Since: 0.1
 @discardableResult
@@ -33,7 +34,8 @@ public func rac_subject_send_int64s(
 /// Sends the numbers of an array to all subscribers, in order: each a value of kind RAC_DOUBLE.
 ///
 /// - Parameter subject: borrowed.
-/// - Parameter numbers: borrowed, and left alone until the call returns; NULL is allowed with count 0.
+/// - Parameter numbers: borrowed, and left alone until the call returns; NULL is allowed with count
+///   0.
 /// - Parameter count: how many.
 /// - Returns: as rac_subject_send_values(). RAC: -sendNext:. Since: 0.1
 @discardableResult
@@ -47,11 +49,12 @@ public func rac_subject_send_doubles(
 /// Sends the values of an array, in order.
 ///
 /// - Parameter subscriber: borrowed.
-/// - Parameter values: borrowed, and left alone until the call returns; NULL is allowed with count 0.
-///   Nothing is sent when one of them is refused.
+/// - Parameter values: borrowed, and left alone until the call returns; NULL is allowed with count
+///   0. Nothing is sent when one of them is refused.
 /// - Parameter count: how many.
-/// - Returns: as rac_subject_send_values(); RAC_EDONE when the subscription has ended or was disposed,
-///   before the call or during it: nobody is left to hear the rest. RAC: -sendNext:. Since: 0.1
+/// - Returns: as rac_subject_send_values(); RAC_EDONE when the subscription has ended or was
+///   disposed, before the call or during it: nobody is left to hear the rest. RAC: -sendNext:.
+///   Since: 0.1
 @discardableResult
 @_cdecl("rac_subscriber_send_values")
 public func rac_subscriber_send_values(
@@ -63,7 +66,8 @@ public func rac_subscriber_send_values(
 /// Sends the integers of an array, in order: each a value of kind RAC_INT64.
 ///
 /// - Parameter subscriber: borrowed.
-/// - Parameter numbers: borrowed, and left alone until the call returns; NULL is allowed with count 0.
+/// - Parameter numbers: borrowed, and left alone until the call returns; NULL is allowed with count
+///   0.
 /// - Parameter count: how many.
 /// - Returns: as rac_subscriber_send_values(). RAC: -sendNext:. Since: 0.1
 @discardableResult
@@ -77,7 +81,8 @@ public func rac_subscriber_send_int64s(
 /// Sends the numbers of an array, in order: each a value of kind RAC_DOUBLE.
 ///
 /// - Parameter subscriber: borrowed.
-/// - Parameter numbers: borrowed, and left alone until the call returns; NULL is allowed with count 0.
+/// - Parameter numbers: borrowed, and left alone until the call returns; NULL is allowed with count
+///   0.
 /// - Parameter count: how many.
 /// - Returns: as rac_subscriber_send_values(). RAC: -sendNext:. Since: 0.1
 @discardableResult
@@ -88,33 +93,34 @@ public func rac_subscriber_send_doubles(
   Sending.sendMany(subscriber, .subscribers, numbers, count, "rac_subscriber_send_doubles")
 }
 
-/// Subscribes to a signal and takes its values many at a time: as soon as so many have gathered, or so
-/// long after the first of them has come.
+/// Subscribes to a signal and takes its values many at a time: as soon as so many have gathered, or
+/// so long after the first of them has come.
 ///
 ///     source      --1--2--3-----4-----5--|
 ///     count 3     --------[123]----------[45]|
 ///
-/// A full batch comes on the thread that sends; one whose time has come, on the scheduler. Both ends
-/// deliver what has gathered first, an error as well. A disposal drops it. When nobody can send any more,
-/// it still comes in its time, but is dropped if that is endless. Nothing is allocated for a value: the
-/// array is used again for each batch.
+/// A full batch comes on the thread that sends; one whose time has come, on the scheduler. Both
+/// ends deliver what has gathered first, an error as well. A disposal drops it. When nobody can
+/// send any more, it still comes in its time, but is dropped if that is endless. Nothing is
+/// allocated for a value: the array is used again for each batch.
 ///
-/// In an array of numbers a value of another kind ends the stream with an error of domain "rac" and code
-/// RAC_EKIND; among doubles integers are converted, to the nearest double beyond 2^53.
+/// In an array of numbers a value of another kind ends the stream with an error of domain "rac" and
+/// code RAC_EKIND; among doubles integers are converted, to the nearest double beyond 2^53.
 ///
 /// - Parameter signal: borrowed; it need not be kept while the subscription lives.
-/// - Parameter count: the most of a batch, 1 or more; RAC_BATCH_UNLIMITED leaves it to time and the end.
-/// - Parameter interval: seconds that a value waits at most, 0 or more; INFINITY for as long as it takes.
-///   0 delivers as soon as the scheduler's turn comes, what has gathered until then. The immediate
-///   scheduler sleeps for the interval, so there every value comes alone.
-/// - Parameter scheduler: borrowed, retained; where the time passes. NULL: the one that is current when
-///   the first value of a batch comes, and without one a background scheduler.
+/// - Parameter count: the most of a batch, 1 or more; RAC_BATCH_UNLIMITED leaves it to time and the
+///   end.
+/// - Parameter interval: seconds that a value waits at most, 0 or more; INFINITY for as long as it
+///   takes. 0 delivers as soon as the scheduler's turn comes, what has gathered until then. The
+///   immediate scheduler sleeps for the interval, so there every value comes alone.
+/// - Parameter scheduler: borrowed, retained; where the time passes. NULL: the one that is current
+///   when the first value of a batch comes, and without one a background scheduler.
 /// - Parameter observer: borrowed, copied; at most one of its functions for values may be set. Its
 ///   `destroy` runs exactly once, also when this call fails (unless `observer` itself is unusable).
 /// - Returns: one reference to the disposable that ends the subscription; NULL with RAC_ENULL,
-///   RAC_EINVAL (wrong size, two functions for values, count 0, an interval that is negative or NaN),
-///   RAC_ESTALE or RAC_EKIND. Releasing it does not dispose it. RAC: -bufferWithTime:onScheduler:.
-///   Since: 0.1
+///   RAC_EINVAL (wrong size, two functions for values, count 0, an interval that is negative or
+///   NaN), RAC_ESTALE or RAC_EKIND. Releasing it does not dispose it. RAC:
+///   -bufferWithTime:onScheduler:. Since: 0.1
 @_cdecl("rac_subscribe_batches")
 public func rac_subscribe_batches(
   _ signal: CSignal?, _ count: CSize, _ interval: Double, _ scheduler: CScheduler?,

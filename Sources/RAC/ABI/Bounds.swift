@@ -2,17 +2,20 @@ import CRACShims
 
 /// How many values may wait, and what happens to what comes then.
 ///
-/// It is given to what holds values back: a subject or a signal of `create`, deliver_on, merge, flatten, a
-/// sequence. Each subscription has a line of its own, with room for `capacity`; what the bound counts is summed
-/// over all of them. Values alone are counted and dropped: ends, subscriptions and disposals never are.
+/// It is given to what holds values back: a subject or a signal of `create`, deliver_on, merge,
+/// flatten, a sequence. Each subscription has a line of its own, with room for `capacity`; what the
+/// bound counts is summed over all of them. Values alone are counted and dropped: ends,
+/// subscriptions and disposals never are.
 ///
-/// One that drops, keeps the latest or makes an error is given to one thing. One that waits or refuses acts where
-/// values enter, and looks at all that is given the same bound further down: first it is given to the subjects,
-/// or signals of `create`, then to what is below them, as often as needed.
+/// One that drops, keeps the latest or makes an error is given to one thing. One that waits or
+/// refuses acts where values enter, and looks at all that is given the same bound further down:
+/// first it is given to the subjects, or signals of `create`, then to what is below them, as often
+/// as needed.
 ///
 /// - Parameter capacity: 1 or more; with RAC_BOUND_LATEST it counts as 1.
 /// - Parameter policy: RAC_BOUND_DROP_OLDEST and the like.
-/// - Returns: one reference; NULL with RAC_EINVAL for a capacity of 0 or an unknown policy. Since: 0.1
+/// - Returns: one reference; NULL with RAC_EINVAL for a capacity of 0 or an unknown policy. Since:
+///   0.1
 @_cdecl("rac_bound_create")
 public func rac_bound_create(_ capacity: CSize, _ policy: Int32) -> CBound? {
   let function: StaticString = "rac_bound_create"
@@ -25,8 +28,8 @@ public func rac_bound_create(_ capacity: CSize, _ policy: Int32) -> CBound? {
   return Border.give(.bound, function) { Bound(Border.count(capacity), policy) }
 }
 
-/// How long a send waits for room with RAC_BOUND_WAIT, before it answers RAC_ETIMEDOUT. For ever, unless this is
-/// called. It concerns sends that begin to wait afterwards.
+/// How long a send waits for room with RAC_BOUND_WAIT, before it answers RAC_ETIMEDOUT. For ever,
+/// unless this is called. It concerns sends that begin to wait afterwards.
 ///
 /// - Parameter bound: borrowed.
 /// - Parameter seconds: negative for ever; 0 answers at once.
@@ -56,7 +59,8 @@ public func rac_bound_capacity(_ bound: CBound?) -> CSize {
 /// A bound's policy.
 ///
 /// - Parameter bound: borrowed.
-/// - Returns: RAC_BOUND_DROP_OLDEST and the like; 0 with RAC_ENULL, RAC_ESTALE or RAC_EKIND. Since: 0.1
+/// - Returns: RAC_BOUND_DROP_OLDEST and the like; 0 with RAC_ENULL, RAC_ESTALE or RAC_EKIND. Since:
+///   0.1
 @_cdecl("rac_bound_policy")
 public func rac_bound_policy(_ bound: CBound?) -> Int32 {
   look(bound, "rac_bound_policy").map { $0.policy.rawValue } ?? 0
@@ -65,8 +69,8 @@ public func rac_bound_policy(_ bound: CBound?) -> Int32 {
 /// How many values wait now, in all that has been given the bound.
 ///
 /// - Parameter bound: borrowed.
-/// - Returns: a count, which other threads may change at any time; 0 with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
-///   Any thread. Since: 0.1
+/// - Returns: a count, which other threads may change at any time; 0 with RAC_ENULL, RAC_ESTALE or
+///   RAC_EKIND. Any thread. Since: 0.1
 @_cdecl("rac_bound_length")
 public func rac_bound_length(_ bound: CBound?) -> CSize {
   look(bound, "rac_bound_length").map { $0.counts.length } ?? 0
@@ -75,38 +79,42 @@ public func rac_bound_length(_ bound: CBound?) -> CSize {
 /// How many have waited at once, at most.
 ///
 /// - Parameter bound: borrowed.
-/// - Returns: the greatest length there was; 0 with RAC_ENULL, RAC_ESTALE or RAC_EKIND. Any thread. Since: 0.1
+/// - Returns: the greatest length there was; 0 with RAC_ENULL, RAC_ESTALE or RAC_EKIND. Any thread.
+///   Since: 0.1
 @_cdecl("rac_bound_highest")
 public func rac_bound_highest(_ bound: CBound?) -> CSize {
   look(bound, "rac_bound_highest").map { $0.counts.highest } ?? 0
 }
 
-/// How many values were dropped because there was no room: those that came and those that gave way. What a
-/// disposal drops, and what was refused, is not counted.
+/// How many values were dropped because there was no room: those that came and those that gave way.
+/// What a disposal drops, and what was refused, is not counted.
 ///
 /// - Parameter bound: borrowed.
-/// - Returns: a count that only grows; 0 with RAC_ENULL, RAC_ESTALE or RAC_EKIND. Any thread. Since: 0.1
+/// - Returns: a count that only grows; 0 with RAC_ENULL, RAC_ESTALE or RAC_EKIND. Any thread.
+///   Since: 0.1
 @_cdecl("rac_bound_dropped")
 public func rac_bound_dropped(_ bound: CBound?) -> UInt64 {
   look(bound, "rac_bound_dropped").map { $0.counts.dropped } ?? 0
 }
 
-/// A subject where at most so many values wait as a bound says: those that are sent while another one is being
-/// delivered, by another thread or from inside a callback.
+/// A subject where at most so many values wait as a bound says: those that are sent while another
+/// one is being delivered, by another thread or from inside a callback.
 ///
-/// A send answers, besides what rac_subject_send() does: RAC_DROPPED when this value does not come, because the
-/// bound drops the newest, or because it makes an error; with RAC_BOUND_REFUSE RAC_EAGAIN when there is no room;
-/// with RAC_BOUND_WAIT, after waiting, RAC_ETIMEDOUT, and inside a callback RAC_EDEADLK in place of waiting. An
-/// array is so many sends; but with RAC_BOUND_REFUSE, and inside a callback with RAC_BOUND_WAIT, it is sent whole
-/// or not at all, and answers RAC_ERANGE when it is longer than the capacity. RAC_BOUND_ERROR sends the
-/// subscribers an error, behind what waits.
+/// A send answers, besides what rac_subject_send() does: RAC_DROPPED when this value does not come,
+/// because the bound drops the newest, or because it makes an error; with RAC_BOUND_REFUSE
+/// RAC_EAGAIN when there is no room; with RAC_BOUND_WAIT, after waiting, RAC_ETIMEDOUT, and inside
+/// a callback RAC_EDEADLK in place of waiting. An array is so many sends; but with
+/// RAC_BOUND_REFUSE, and inside a callback with RAC_BOUND_WAIT, it is sent whole or not at all, and
+/// answers RAC_ERANGE when it is longer than the capacity. RAC_BOUND_ERROR sends the subscribers an
+/// error, behind what waits.
 ///
-/// Values that come from a signal to which the subject is subscribed have nobody who could be held back: they are
-/// taken, or dropped by a bound that drops.
+/// Values that come from a signal to which the subject is subscribed have nobody who could be held
+/// back: they are taken, or dropped by a bound that drops.
 ///
 /// - Parameter bound: borrowed, retained.
-/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND; RAC_EBUSY when the bound is in use
-///   elsewhere. Rx: Subject with onBackpressureBuffer, onBackpressureDrop, onBackpressureLatest. Since: 0.1
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND; RAC_EBUSY when the bound
+///   is in use elsewhere. Rx: Subject with onBackpressureBuffer, onBackpressureDrop,
+///   onBackpressureLatest. Since: 0.1
 @_cdecl("rac_subject_create_bounded")
 public func rac_subject_create_bounded(_ bound: CBound?) -> CSubject? {
   let function: StaticString = "rac_subject_create_bounded"
@@ -125,17 +133,18 @@ public func rac_subject_create_bounded(_ bound: CBound?) -> CSubject? {
 ///     (1 is being delivered)   =====
 ///     capacity 1, oldest     --1----34--|
 ///
-/// What waits is what is sent while another value is being delivered; with RAC_BOUND_WAIT and RAC_BOUND_REFUSE what
-/// waits further down counts, too. Sends answer as those to a rac_subject_create_bounded() do, and RAC_EDONE as soon as the subscription has ended
-/// or was disposed, also when they have begun to wait. The callback itself may wait where rac_subscribe() calls
-/// it; where it runs in a job of a scheduler it is inside a callback.
+/// What waits is what is sent while another value is being delivered; with RAC_BOUND_WAIT and
+/// RAC_BOUND_REFUSE what waits further down counts, too. Sends answer as those to a
+/// rac_subject_create_bounded() do, and RAC_EDONE as soon as the subscription has ended or was
+/// disposed, also when they have begun to wait. The callback itself may wait where rac_subscribe()
+/// calls it; where it runs in a job of a scheduler it is inside a callback.
 ///
 /// - Parameter bound: borrowed, retained.
 /// - Parameter context: passed to the callbacks.
 /// - Parameter subscribe: as in rac_signal_create().
 /// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
-/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND; RAC_EBUSY when the bound is in use
-///   elsewhere. Rx: create with a BackpressureStrategy. Since: 0.1
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND; RAC_EBUSY when the bound
+///   is in use elsewhere. Rx: create with a BackpressureStrategy. Since: 0.1
 @_cdecl("rac_signal_create_bounded")
 public func rac_signal_create_bounded(
   _ bound: CBound?, _ context: CContext?, _ subscribe: rac_subscribe_fn?,

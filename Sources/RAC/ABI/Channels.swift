@@ -1,8 +1,8 @@
 /// A channel.
 ///
-/// New subscribers of the leading terminal hear what is sent from then on; those of the following one first
-/// hear the latest value sent to the leading one. An error or completion sent to either terminal is heard
-/// at both, also by later subscribers; the first one counts.
+/// New subscribers of the leading terminal hear what is sent from then on; those of the following
+/// one first hear the latest value sent to the leading one. An error or completion sent to either
+/// terminal is heard at both, also by later subscribers; the first one counts.
 ///
 /// - Returns: one reference. RAC: RACChannel. Since: 0.1
 @_cdecl("rac_channel_create")
@@ -13,8 +13,8 @@ public func rac_channel_create() -> CChannel? {
 /// The leading terminal, for the side that has the value.
 ///
 /// - Parameter channel: borrowed.
-/// - Returns: lent: valid as long as the channel's handle, longer if it is retained; NULL with RAC_ENULL,
-///   RAC_ESTALE or RAC_EKIND. RAC: -leadingTerminal. Since: 0.1
+/// - Returns: lent: valid as long as the channel's handle, longer if it is retained; NULL with
+///   RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -leadingTerminal. Since: 0.1
 @_cdecl("rac_channel_get_leading")
 public func rac_channel_get_leading(_ channel: CChannel?) -> CSubject? {
   let function: StaticString = "rac_channel_get_leading"
@@ -26,8 +26,8 @@ public func rac_channel_get_leading(_ channel: CChannel?) -> CSubject? {
 /// The following terminal, for the side that shows the value.
 ///
 /// - Parameter channel: borrowed.
-/// - Returns: lent: valid as long as the channel's handle, longer if it is retained; NULL with RAC_ENULL,
-///   RAC_ESTALE or RAC_EKIND. RAC: -followingTerminal. Since: 0.1
+/// - Returns: lent: valid as long as the channel's handle, longer if it is retained; NULL with
+///   RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -followingTerminal. Since: 0.1
 @_cdecl("rac_channel_get_following")
 public func rac_channel_get_following(_ channel: CChannel?) -> CSubject? {
   let function: StaticString = "rac_channel_get_following"
@@ -38,15 +38,15 @@ public func rac_channel_get_following(_ channel: CChannel?) -> CSubject? {
 
 /// The following terminal of a property, which is itself the leading side.
 ///
-/// Sends the current value to each new subscriber and then every change, except those that were sent to
-/// this terminal: a change never comes back to its sender. What is sent to it is set. It completes with the
-/// property. An end that is sent to it ends the terminal, not the property; a send after that answers
-/// RAC_EDONE.
+/// Sends the current value to each new subscriber and then every change, except those that were
+/// sent to this terminal: a change never comes back to its sender. What is sent to it is set. It
+/// completes with the property. An end that is sent to it ends the terminal, not the property; a
+/// send after that answers RAC_EDONE.
 ///
 /// - Parameter property: borrowed, not kept.
 /// - Parameter nil_value: borrowed; set in place of nil. nil for nil itself.
-/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND (also for a read-only property),
-///   RAC_EUTF8 or RAC_ENOMEM. RAC: RACChannelTo(), RACKVOChannel. Since: 0.1
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND (also for a read-only
+///   property), RAC_EUTF8 or RAC_ENOMEM. RAC: RACChannelTo(), RACKVOChannel. Since: 0.1
 @_cdecl("rac_property_terminal")
 public func rac_property_terminal(_ property: CProperty?, _ nil_value: rac_value) -> CSubject? {
   let function: StaticString = "rac_property_terminal"
@@ -57,17 +57,18 @@ public func rac_property_terminal(_ property: CProperty?, _ nil_value: rac_value
   }
 }
 
-/// Keeps two properties equal, whichever is set and on whichever threads. First the left one takes the
-/// value of the right one.
+/// Keeps two properties equal, whichever is set and on whichever threads. First the left one takes
+/// the value of the right one.
 ///
-/// When both are set at the same time the later set wins, on both sides, by one order for all. Properties
-/// may be bound in chains and rings: all come to the same value.
+/// When both are set at the same time the later set wins, on both sides, by one order for all.
+/// Properties may be bound in chains and rings: all come to the same value.
 ///
 /// - Parameter left: borrowed, not kept.
 /// - Parameter right: borrowed, not kept.
-/// - Returns: one reference to the disposable that ends the binding, which also ends with either property;
-///   NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND (also for a read-only property), or RAC_EINVAL for a
-///   property and itself. RAC: RACChannelTo(left) = RACChannelTo(right). Since: 0.1
+/// - Returns: one reference to the disposable that ends the binding, which also ends with either
+///   property; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND (also for a read-only property), or
+///   RAC_EINVAL for a property and itself. RAC: RACChannelTo(left) = RACChannelTo(right). Since:
+///   0.1
 @_cdecl("rac_property_bind_two_way")
 public func rac_property_bind_two_way(_ left: CProperty?, _ right: CProperty?) -> CDisposable? {
   bindTwoWay(left, right, nil, "rac_property_bind_two_way")
@@ -78,10 +79,11 @@ public func rac_property_bind_two_way(_ left: CProperty?, _ right: CProperty?) -
 /// - Parameter left: borrowed, not kept.
 /// - Parameter right: borrowed, not kept.
 /// - Parameter context: passed to the callbacks.
-/// - Parameter to_left: makes the left property's value of the right one's. With a failing status the
-///   change is not passed on; the binding stays.
+/// - Parameter to_left: makes the left property's value of the right one's. With a failing status
+///   the change is not passed on; the binding stays.
 /// - Parameter to_right: the other way round.
-/// - Parameter destroy: runs when the binding has ended and its disposable was released; may be NULL.
+/// - Parameter destroy: runs when the binding has ended and its disposable was released; may be
+///   NULL.
 /// - Returns: as rac_property_bind_two_way(). RAC: a map: between two channel terminals. Since: 0.1
 @_cdecl("rac_property_bind_two_way_map")
 public func rac_property_bind_two_way_map(

@@ -1,21 +1,22 @@
 /// A command: executing it calls a function that makes a signal of an input, and subscribes to that
 /// signal on a scheduler.
 ///
-/// The signals of the command send on that scheduler as well, never from inside rac_command_execute(),
-/// unless it is the immediate one. While it executes, and while `enabled` says false, it executes
-/// nothing else; see rac_command_set_allows_concurrent_execution().
+/// The signals of the command send on that scheduler as well, never from inside
+/// rac_command_execute(), unless it is the immediate one. While it executes, and while `enabled`
+/// says false, it executes nothing else; see rac_command_set_allows_concurrent_execution().
 ///
-/// When the last reference goes no more can be executed, and all signals of the command complete; what
-/// is executing goes on to its end, for which rac_command_executing() and rac_command_errors() wait.
+/// When the last reference goes no more can be executed, and all signals of the command complete;
+/// what is executing goes on to its end, for which rac_command_executing() and rac_command_errors()
+/// wait.
 ///
-/// - Parameter enabled: borrowed, subscribed to now and until the last reference goes; a signal of truth
-///   values, of which the latest counts, and true before the first. NULL: always enabled. If it fails,
-///   or sends something else, the command stays disabled.
+/// - Parameter enabled: borrowed, subscribed to now and until the last reference goes; a signal of
+///   truth values, of which the latest counts, and true before the first. NULL: always enabled. If
+///   it fails, or sends something else, the command stays disabled.
 /// - Parameter scheduler: borrowed, retained; NULL: the main scheduler, as in RAC.
 /// - Parameter context: passed to the callbacks.
 /// - Parameter execute: called on the thread that executes, perhaps on several at a time where
-///   executions may be concurrent. It writes a signal, transferred, to `*out`; a failure, or NULL there,
-///   makes an execution that fails.
+///   executions may be concurrent. It writes a signal, transferred, to `*out`; a failure, or NULL
+///   there, makes an execution that fails.
 /// - Parameter destroy: runs when the last reference to the command is gone; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL (`execute`), RAC_ESTALE or RAC_EKIND.
 ///   RAC: -initWithEnabled:signalBlock:. Since: 0.1
@@ -49,18 +50,18 @@ public func rac_command_create(
 /// Executes a command: calls its function, and subscribes to the signal it makes on the command's
 /// scheduler.
 ///
-/// Of two threads that execute a command that is not concurrent one is refused, as is the function of
-/// the command when it executes the command again.
+/// Of two threads that execute a command that is not concurrent one is refused, as is the function
+/// of the command when it executes the command again.
 ///
 /// - Parameter command: borrowed.
 /// - Parameter input: borrowed.
 /// - Returns: one reference to a signal that replays what the execution sends, the end as well, and
-///   needs no subscriber for the execution to go on. If the command is disabled, a signal that fails with
-///   the domain RAC_COMMAND_ERROR_DOMAIN, the code RAC_COMMAND_NOT_ENABLED, and beneath it the command's
-///   handle, which is not retained, as a pointer of the type "rac_command". If the function gave no
-///   signal, one that fails with RAC_COMMAND_NO_SIGNAL. NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND,
-///   RAC_EUTF8, RAC_ENOMEM, or RAC_ERANGE when commands that execute each other leave no stack for one
-///   more. RAC: -execute:. Since: 0.1
+///   needs no subscriber for the execution to go on. If the command is disabled, a signal that
+///   fails with the domain RAC_COMMAND_ERROR_DOMAIN, the code RAC_COMMAND_NOT_ENABLED, and beneath
+///   it the command's handle, which is not retained, as a pointer of the type "rac_command". If the
+///   function gave no signal, one that fails with RAC_COMMAND_NO_SIGNAL. NULL with RAC_ENULL,
+///   RAC_ESTALE, RAC_EKIND, RAC_EUTF8, RAC_ENOMEM, or RAC_ERANGE when commands that execute each
+///   other leave no stack for one more. RAC: -execute:. Since: 0.1
 @_cdecl("rac_command_execute")
 public func rac_command_execute(_ command: CCommand?, _ input: rac_value) -> CSignal? {
   let function: StaticString = "rac_command_execute"
@@ -73,26 +74,28 @@ public func rac_command_execute(_ command: CCommand?, _ input: rac_value) -> CSi
   }
 }
 
-/// A signal for each execution, sent as it begins: what the execution sends, but a completion in place of
-/// its error.
+/// A signal for each execution, sent as it begins: what the execution sends, but a completion in
+/// place of its error.
 ///
 /// It has no memory: executions that began before somebody subscribed are not sent. It sends on the
-/// command's scheduler; the signals in it send where the command's work does. rac_signal_flatten() and
-/// rac_signal_switch_to_latest() make the values of all executions of it.
+/// command's scheduler; the signals in it send where the command's work does. rac_signal_flatten()
+/// and rac_signal_switch_to_latest() make the values of all executions of it.
 ///
 /// - Parameter command: borrowed.
-/// - Returns: one reference, a signal of values of kind RAC_SIGNAL; NULL with RAC_ENULL, RAC_ESTALE or
-///   RAC_EKIND. RAC: -executionSignals. Since: 0.1
+/// - Returns: one reference, a signal of values of kind RAC_SIGNAL; NULL with RAC_ENULL, RAC_ESTALE
+///   or RAC_EKIND. RAC: -executionSignals. Since: 0.1
 @_cdecl("rac_command_execution_signals")
 public func rac_command_execution_signals(_ command: CCommand?) -> CSignal? {
   guard let command = find(command, "rac_command_execution_signals") else { return nil }
   return Border.give("rac_command_execution_signals") { command.executionSignals }
 }
 
-/// Whether the command is executing: the current truth value first, false to begin with, then the changes.
+/// Whether the command is executing: the current truth value first, false to begin with, then the
+/// changes.
 ///
 /// - Parameter command: borrowed.
-/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -executing. Since: 0.1
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -executing. Since:
+///   0.1
 @_cdecl("rac_command_executing")
 public func rac_command_executing(_ command: CCommand?) -> CSignal? {
   guard let command = find(command, "rac_command_executing") else { return nil }
@@ -101,11 +104,13 @@ public func rac_command_executing(_ command: CCommand?) -> CSignal? {
 
 /// Whether rac_command_execute() would execute: the current truth value first, then the changes.
 ///
-/// False while the signal that the command was made with says false, and while the command is executing,
-/// unless it may do so concurrently. If that signal fails this one does, with the same error.
+/// False while the signal that the command was made with says false, and while the command is
+/// executing, unless it may do so concurrently. If that signal fails this one does, with the same
+/// error.
 ///
 /// - Parameter command: borrowed.
-/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -enabled. Since: 0.1
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -enabled. Since:
+///   0.1
 @_cdecl("rac_command_enabled")
 public func rac_command_enabled(_ command: CCommand?) -> CSignal? {
   guard let command = find(command, "rac_command_enabled") else { return nil }
@@ -151,8 +156,8 @@ public func rac_command_errors(_ command: CCommand?) -> CSignal? {
 /// Whether a command may begin an execution while another one is going on.
 ///
 /// - Parameter command: borrowed.
-/// - Returns: true or false, which it is to begin with; false with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
-///   RAC: -allowsConcurrentExecution. Since: 0.1
+/// - Returns: true or false, which it is to begin with; false with RAC_ENULL, RAC_ESTALE or
+///   RAC_EKIND. RAC: -allowsConcurrentExecution. Since: 0.1
 @_cdecl("rac_command_allows_concurrent_execution")
 public func rac_command_allows_concurrent_execution(_ command: CCommand?) -> Bool {
   Border.use(
@@ -164,7 +169,8 @@ public func rac_command_allows_concurrent_execution(_ command: CCommand?) -> Boo
 ///
 /// - Parameter command: borrowed.
 /// - Parameter allowed: what is executing goes on either way.
-/// - Returns: RAC_OK, RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -setAllowsConcurrentExecution:. Since: 0.1
+/// - Returns: RAC_OK, RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -setAllowsConcurrentExecution:.
+///   Since: 0.1
 @discardableResult
 @_cdecl("rac_command_set_allows_concurrent_execution")
 public func rac_command_set_allows_concurrent_execution(_ command: CCommand?, _ allowed: Bool)

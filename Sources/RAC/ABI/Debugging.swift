@@ -6,8 +6,8 @@ import CRACShims
 ///
 /// - Parameter signal: borrowed.
 /// - Parameter name: borrowed, copied; valid UTF-8.
-/// - Returns: RAC_OK, RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EUTF8. Any thread, at any time, also while others
-///   name or use the signal. RAC: -setNameWithFormat:. Since: 0.1
+/// - Returns: RAC_OK, RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EUTF8. Any thread, at any time, also
+///   while others name or use the signal. RAC: -setNameWithFormat:. Since: 0.1
 @discardableResult
 @_cdecl("rac_signal_set_name")
 public func rac_signal_set_name(_ signal: CSignal?, _ name: CString?) -> rac_status {
@@ -26,7 +26,8 @@ public func rac_signal_set_name(_ signal: CSignal?, _ name: CString?) -> rac_sta
 /// A signal's name. Operators name their signals "[source] -operator:" while names are recorded.
 ///
 /// - Parameter signal: borrowed.
-/// - Parameter buffer: gets at most `capacity` bytes, the NUL included. May be NULL with capacity 0.
+/// - Parameter buffer: gets at most `capacity` bytes, the NUL included. May be NULL with capacity
+///   0.
 /// - Parameter capacity: in bytes.
 /// - Returns: the length of the whole name without its NUL, as snprintf does; 0 for none, or with
 ///   RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -name. Since: 0.1
@@ -41,20 +42,22 @@ public func rac_signal_describe(_ signal: CSignal?, _ buffer: CBuffer?, _ capaci
 }
 
 /// Starts or stops recording names for signals made from now on. The environment variable
-/// RAC_DEBUG_SIGNAL_NAMES, if it is set when the library is loaded, starts it. Any thread. Since: 0.1
+/// RAC_DEBUG_SIGNAL_NAMES, if it is set when the library is loaded, starts it. Any thread. Since:
+/// 0.1
 @_cdecl("rac_set_names_enabled")
 public func rac_set_names_enabled(_ enabled: Bool) { Diagnostics.shared.setRecordsNames(enabled) }
 
 /// Has every event of every subscription made from now on reported, stage by stage.
 ///
-/// Each report says which subscription it is of, by a number, and which thread it passes on: that one
-/// subscriber hears a value twice and that two hear it once are different pictures. See rac_trace_event.
+/// Each report says which subscription it is of, by a number, and which thread it passes on: that
+/// one subscriber hears a value twice and that two hear it once are different pictures. See
+/// rac_trace_event.
 ///
 /// A hook counts among rac_live_objects() until it is replaced.
 ///
 /// - Parameter context: passed to the callbacks.
-/// - Parameter trace: called on whichever thread an event passes, before whoever is downstream hears of
-///   it; NULL turns tracing off.
+/// - Parameter trace: called on whichever thread an event passes, before whoever is downstream
+///   hears of it; NULL turns tracing off.
 /// - Parameter destroy: runs when the hook has been replaced and its last call has returned; may be
 ///   NULL.
 /// - Returns: RAC_OK, RAC_ENOMEM; RAC_ECLOSED, unless it takes the hook away. Any thread.
@@ -67,8 +70,8 @@ public func rac_set_trace(_ context: CContext?, _ trace: rac_trace_fn?, _ destro
   setHook(context, trace, destroy, "rac_set_trace") { Diagnostics.shared.setTrace($0) }
 }
 
-/// Redirects the lines that rac_signal_log_all() and its kind write, and those that tell of errors that nobody
-/// handles: see rac_set_unhandled_error().
+/// Redirects the lines that rac_signal_log_all() and its kind write, and those that tell of errors
+/// that nobody handles: see rac_set_unhandled_error().
 ///
 /// A hook counts among rac_live_objects() until it is replaced.
 ///
@@ -76,7 +79,8 @@ public func rac_set_trace(_ context: CContext?, _ trace: rac_trace_fn?, _ destro
 /// - Parameter log: called on whichever thread an event passes; NULL goes back to standard error.
 /// - Parameter destroy: runs when the hook has been replaced and its last call has returned; may be
 ///   NULL.
-/// - Returns: RAC_OK, RAC_ENOMEM; RAC_ECLOSED, unless it takes the hook away. Any thread. Since: 0.1
+/// - Returns: RAC_OK, RAC_ENOMEM; RAC_ECLOSED, unless it takes the hook away. Any thread. Since:
+///   0.1
 @discardableResult
 @_cdecl("rac_set_log")
 public func rac_set_log(_ context: CContext?, _ log: rac_log_fn?, _ destroy: rac_destroy_fn?)
@@ -85,23 +89,25 @@ public func rac_set_log(_ context: CContext?, _ log: rac_log_fn?, _ destroy: rac
   setHook(context, log, destroy, "rac_set_log") { Diagnostics.shared.setLog($0) }
 }
 
-/// Has a function told of errors that nobody handles. Without one each is a line in the log: see rac_set_log(). One
-/// that does nothing silences them.
+/// Has a function told of errors that nobody handles. Without one each is a line in the log: see
+/// rac_set_log(). One that does nothing silences them.
 ///
-/// Such is an error that arrives at a subscription without an error callback — of rac_subscribe_next(), or of any
-/// whose observer has none —, one that ends a binding of a property, and what rac_report_unhandled_error() is given. It
-/// is told of once, in the place of that callback: what is upstream has been disposed, and destroy comes after. What
-/// was disposed before the error arrived tells of none.
+/// Such is an error that arrives at a subscription without an error callback — of
+/// rac_subscribe_next(), or of any whose observer has none —, one that ends a binding of a
+/// property, and what rac_report_unhandled_error() is given. It is told of once, in the place of
+/// that callback: what is upstream has been disposed, and destroy comes after. What was disposed
+/// before the error arrived tells of none.
 ///
-/// It is a callback like others: it may call the library, and what blocks answers RAC_EDEADLK there. A hook counts
-/// among rac_live_objects() until it is replaced.
+/// It is a callback like others: it may call the library, and what blocks answers RAC_EDEADLK
+/// there. A hook counts among rac_live_objects() until it is replaced.
 ///
 /// - Parameter context: passed to the callbacks.
-/// - Parameter unhandled: called on whichever thread the error arrives on, on several at once if it comes to that;
-///   NULL goes back to the log.
+/// - Parameter unhandled: called on whichever thread the error arrives on, on several at once if it
+///   comes to that; NULL goes back to the log.
 /// - Parameter destroy: runs when the hook has been replaced and its last call has returned; may be
 ///   NULL.
-/// - Returns: RAC_OK, RAC_ENOMEM; RAC_ECLOSED, unless it takes the hook away. Any thread. Since: 0.1
+/// - Returns: RAC_OK, RAC_ENOMEM; RAC_ECLOSED, unless it takes the hook away. Any thread. Since:
+///   0.1
 @discardableResult
 @_cdecl("rac_set_unhandled_error")
 public func rac_set_unhandled_error(
@@ -112,11 +118,12 @@ public func rac_set_unhandled_error(
   }
 }
 
-/// Tells of an error that nobody handles: the function of rac_set_unhandled_error(), or the log. For the binding of
-/// a language, which gives every subscription an error callback, or whose own callbacks have failed.
+/// Tells of an error that nobody handles: the function of rac_set_unhandled_error(), or the log.
+/// For the binding of a language, which gives every subscription an error callback, or whose own
+/// callbacks have failed.
 ///
-/// - Parameter chain: borrowed; may be NULL: nothing is known. The name of the signal, as rac_signal_describe()
-///   gives it, or whatever says where it was.
+/// - Parameter chain: borrowed; may be NULL: nothing is known. The name of the signal, as
+///   rac_signal_describe() gives it, or whatever says where it was.
 /// - Parameter error: borrowed; an error or nil.
 /// - Parameter value: borrowed; may be NULL: not known. The value that was being delivered.
 /// - Returns: RAC_OK; RAC_EKIND when it is no error; RAC_EUTF8, RAC_ENOMEM. Any thread. Since: 0.1
@@ -142,36 +149,43 @@ public func rac_report_unhandled_error(
   }
 }
 
-/// Tells a garbage collector which contexts and objects hang on some handles and on nothing else: those whose
-/// destroy, or whose class's release, would be called if each of the handles were released now.
+/// Tells a garbage collector which contexts and objects hang on some handles and on nothing else:
+/// those whose destroy, or whose class's release, would be called if each of the handles were
+/// released now.
 ///
-/// That is what a collector of cycles needs to know: `self.subject` has a subscription that calls a method of
-/// `self`, and the library holds the method. A wrapper that owns one reference of a handle calls this where it
-/// names what it refers to, and releases its handle where a cycle is broken: that is all it takes to let go of
-/// everything that was visited. Handles that depend on each other, such as those of a subject and of a signal
-/// made of it, are given together, by whatever the collector sees as their one owner.
+/// That is what a collector of cycles needs to know: `self.subject` has a subscription that calls a
+/// method of `self`, and the library holds the method. A wrapper that owns one reference of a
+/// handle calls this where it names what it refers to, and releases its handle where a cycle is
+/// broken: that is all it takes to let go of everything that was visited. Handles that depend on
+/// each other, such as those of a subject and of a signal made of it, are given together, by
+/// whatever the collector sees as their one owner.
 ///
-/// Each call of `visitor` is one reference that the library holds. Looked into is, as long as nothing else holds
-/// it, whatever there is: subjects, their subscribers and what they remember, operators with what they hold and
-/// remember, subscribers of `create`, connections, sequences, signals, with those that they are made of, properties
-/// and what is derived from them, the contexts of commands and disposables. What is held otherwise — by a job or a
-/// timer, by another handle, by a thread that is just sending — is not visited: a collector then takes it for
-/// alive, and nothing is let go of that is not garbage. So is what repeat, retry and their kind subscribe to again
-/// and again, a subject for one: it ends when the subscription is disposed; and what subscribes to something when a
-/// property ends, as concat does. What is below a deliver_on or a delay goes in its turn on the scheduler, and hears
-/// nothing more but the end of a property; and of a state of rac_signal_step nobody knows what it is.
+/// Each call of `visitor` is one reference that the library holds. Looked into is, as long as
+/// nothing else holds it, whatever there is: subjects, their subscribers and what they remember,
+/// operators with what they hold and remember, subscribers of `create`, connections, sequences,
+/// signals, with those that they are made of, properties and what is derived from them, the
+/// contexts of commands and disposables. What is held otherwise — by a job or a timer, by another
+/// handle, by a thread that is just sending — is not visited: a collector then takes it for alive,
+/// and nothing is let go of that is not garbage. So is what repeat, retry and their kind subscribe
+/// to again and again, a subject for one: it ends when the subscription is disposed; and what
+/// subscribes to something when a property ends, as concat does. What is below a deliver_on or a
+/// delay goes in its turn on the scheduler, and hears nothing more but the end of a property; and
+/// of a state of rac_signal_step nobody knows what it is.
 ///
-/// Library threads go on meanwhile: a collector that asks several times in one collection, and needs the same
-/// answer, asks once and remembers it. Nothing that is visited can be let go of while the caller keeps other
-/// threads from running its `destroy`, as with an interpreter's lock.
+/// Library threads go on meanwhile: a collector that asks several times in one collection, and
+/// needs the same answer, asks once and remembers it. Nothing that is visited can be let go of
+/// while the caller keeps other threads from running its `destroy`, as with an interpreter's lock.
 ///
-/// - Parameter handles: borrowed; the caller owns each one's only reference, or else nothing is visited for it;
-///   where there are several they are given as often. NULL handles are passed over. May be NULL with count 0.
+/// - Parameter handles: borrowed; the caller owns each one's only reference, or else nothing is
+///   visited for it; where there are several they are given as often. NULL handles are passed over.
+///   May be NULL with count 0.
 /// - Parameter count: how many.
-/// - Parameter visitor: called before this returns, with gates entered: it calls nothing of the library.
+/// - Parameter visitor: called before this returns, with gates entered: it calls nothing of the
+///   library.
 /// - Parameter context: passed to `visitor`.
-/// - Returns: RAC_OK; RAC_ENULL; RAC_ESTALE when one is no handle any more, and nothing was visited. Any thread,
-///   also inside a callback. Takes memory until it returns; where there is none, less is visited. Since: 0.1
+/// - Returns: RAC_OK; RAC_ENULL; RAC_ESTALE when one is no handle any more, and nothing was
+///   visited. Any thread, also inside a callback. Takes memory until it returns; where there is
+///   none, less is visited. Since: 0.1
 @discardableResult
 @_cdecl("rac_visit_contexts")
 public func rac_visit_contexts(

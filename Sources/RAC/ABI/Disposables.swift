@@ -16,12 +16,13 @@ public func rac_disposable_create(
 
 /// Disposes something, once; later calls do nothing.
 ///
-/// Disposing a subscription sends no event. No callback of it starts afterwards; one that is running on
-/// another thread may still be running when this returns. May be called from inside the callback.
+/// Disposing a subscription sends no event. No callback of it starts afterwards; one that is
+/// running on another thread may still be running when this returns. May be called from inside the
+/// callback.
 ///
 /// - Parameter disposable: borrowed; NULL is a no-op.
-/// - Returns: RAC_OK, RAC_ESTALE, RAC_EKIND. Any thread; never waits. Where RAC_EFORK is answered a no-op.
-///   RAC: -dispose. Since: 0.1
+/// - Returns: RAC_OK, RAC_ESTALE, RAC_EKIND. Any thread; never waits. Where RAC_EFORK is answered a
+///   no-op. RAC: -dispose. Since: 0.1
 @discardableResult
 @_cdecl("rac_dispose")
 public func rac_dispose(_ disposable: CDisposable?) -> rac_status {
@@ -37,8 +38,8 @@ public func rac_dispose(_ disposable: CDisposable?) -> rac_status {
     })
 }
 
-/// In a forked child nothing; when the library is closed what lets go, but no action runs. nil: it is not sealed,
-/// not yet perhaps.
+/// In a forked child nothing; when the library is closed what lets go, but no action runs. nil: it
+/// is not sealed, not yet perhaps.
 @inline(never)
 private func disposeAtLast(_ disposable: CDisposable?) -> rac_status? {
   guard Process.isClosed else { return Status.ok }
@@ -61,10 +62,11 @@ private func withSealed(
 
 /// Disposes a subscription and waits until its `destroy` has run: what it used may be freed then.
 ///
-/// - Parameter disposable: borrowed. For other disposables than subscriptions this is rac_dispose().
+/// - Parameter disposable: borrowed. For other disposables than subscriptions this is
+///   rac_dispose().
 /// - Parameter timeout: in seconds; negative waits for ever.
-/// - Returns: RAC_OK; RAC_PENDING when called inside a callback or a job, where it does not wait, and
-///   destroy has yet to run; RAC_ETIMEDOUT; RAC_EINVAL (NaN), RAC_ENULL, RAC_ESTALE, RAC_EKIND.
+/// - Returns: RAC_OK; RAC_PENDING when called inside a callback or a job, where it does not wait,
+///   and destroy has yet to run; RAC_ETIMEDOUT; RAC_EINVAL (NaN), RAC_ENULL, RAC_ESTALE, RAC_EKIND.
 ///   Since: 0.1
 @discardableResult
 @_cdecl("rac_dispose_and_wait")
@@ -86,8 +88,8 @@ public func rac_dispose_and_wait(_ disposable: CDisposable?, _ timeout: Double) 
   }
 }
 
-/// Whether a disposable was disposed; a subscription's also is once it has ended. May be asked after
-/// rac_close(), too.
+/// Whether a disposable was disposed; a subscription's also is once it has ended. May be asked
+/// after rac_close(), too.
 ///
 /// - Parameter disposable: borrowed.
 /// - Returns: true or false; false, with a failure recorded, for no disposable. RAC: -isDisposed.
@@ -116,8 +118,8 @@ public func rac_compound_disposable_create() -> CDisposable? {
 ///
 /// - Parameter compound: borrowed.
 /// - Parameter disposable: borrowed, retained. NULL and disposed ones are ignored.
-/// - Returns: RAC_OK; RAC_EINVAL for itself; RAC_ENULL, RAC_ESTALE, RAC_EKIND; RAC_ENOMEM, and it was
-///   neither added nor disposed. RAC: -addDisposable:. Since: 0.1
+/// - Returns: RAC_OK; RAC_EINVAL for itself; RAC_ENULL, RAC_ESTALE, RAC_EKIND; RAC_ENOMEM, and it
+///   was neither added nor disposed. RAC: -addDisposable:. Since: 0.1
 @discardableResult
 @_cdecl("rac_compound_disposable_add")
 public func rac_compound_disposable_add(_ compound: CDisposable?, _ disposable: CDisposable?)
@@ -159,8 +161,8 @@ public func rac_serial_disposable_create() -> CDisposable? {
 ///
 /// - Parameter serial: borrowed.
 /// - Parameter disposable: borrowed, retained; NULL empties it. Disposed at once if `serial` is.
-/// - Returns: RAC_OK; RAC_EINVAL for itself; RAC_ENULL, RAC_ESTALE, RAC_EKIND. RAC: -setDisposable:.
-///   Since: 0.1
+/// - Returns: RAC_OK; RAC_EINVAL for itself; RAC_ENULL, RAC_ESTALE, RAC_EKIND. RAC:
+///   -setDisposable:. Since: 0.1
 @discardableResult
 @_cdecl("rac_serial_disposable_set")
 public func rac_serial_disposable_set(_ serial: CDisposable?, _ disposable: CDisposable?)
@@ -176,8 +178,8 @@ public func rac_serial_disposable_set(_ serial: CDisposable?, _ disposable: CDis
 ///
 /// - Parameter serial: borrowed.
 /// - Parameter disposable: borrowed, retained; may be NULL. Disposed at once if `serial` is.
-/// - Returns: one reference to the one before; NULL if there was none, or `serial` is disposed, or with
-///   RAC_EINVAL, RAC_ENULL, RAC_ESTALE, RAC_EKIND. RAC: -swapInDisposable:. Since: 0.1
+/// - Returns: one reference to the one before; NULL if there was none, or `serial` is disposed, or
+///   with RAC_EINVAL, RAC_ENULL, RAC_ESTALE, RAC_EKIND. RAC: -swapInDisposable:. Since: 0.1
 @_cdecl("rac_serial_disposable_swap")
 public func rac_serial_disposable_swap(_ serial: CDisposable?, _ disposable: CDisposable?)
   -> CDisposable?

@@ -1,14 +1,14 @@
 import CRACShims
 
-/// Waits until all that was sent before has been delivered: what waits behind other operations of a subject, a
-/// property or an operator, on a background scheduler, and on the main one. The main thread runs the main
-/// scheduler meanwhile; on another thread somebody else has to. What waits for its time is not waited for, nor
-/// what an operator holds back for a reason of its own, as zip and collect do. A thread that never stops
-/// sending may keep this from finding an end.
+/// Waits until all that was sent before has been delivered: what waits behind other operations of a
+/// subject, a property or an operator, on a background scheduler, and on the main one. The main
+/// thread runs the main scheduler meanwhile; on another thread somebody else has to. What waits for
+/// its time is not waited for, nor what an operator holds back for a reason of its own, as zip and
+/// collect do. A thread that never stops sending may keep this from finding an end.
 ///
 /// - Parameter timeout: in seconds; negative waits for ever.
-/// - Returns: RAC_OK; RAC_ETIMEDOUT; RAC_EDEADLK inside a callback or a job; RAC_EINVAL (NaN); RAC_ECLOSED.
-///   Any thread. Since: 0.1
+/// - Returns: RAC_OK; RAC_ETIMEDOUT; RAC_EDEADLK inside a callback or a job; RAC_EINVAL (NaN);
+///   RAC_ECLOSED. Any thread. Since: 0.1
 @discardableResult
 @_cdecl("rac_settle")
 public func rac_settle(_ timeout: Double) -> rac_status {
@@ -17,11 +17,12 @@ public func rac_settle(_ timeout: Double) -> rac_status {
   return waiting(timeout, function) { Settling.settle(timeout: $0) }
 }
 
-/// Has the process settle at its exit, as rac_settle() does, before it ends: after main has returned, and in
-/// exit(), in the order of atexit(). Without it the process ends with what still waits.
+/// Has the process settle at its exit, as rac_settle() does, before it ends: after main has
+/// returned, and in exit(), in the order of atexit(). Without it the process ends with what still
+/// waits.
 ///
-/// - Parameter timeout: in seconds, at most so long; negative waits for ever; 0, as at the start, does not
-///   wait.
+/// - Parameter timeout: in seconds, at most so long; negative waits for ever; 0, as at the start,
+///   does not wait.
 /// - Returns: RAC_OK; RAC_EINVAL (NaN); RAC_ECLOSED. Any thread; for the process. Since: 0.1
 @discardableResult
 @_cdecl("rac_set_settle_at_exit")
@@ -34,21 +35,23 @@ public func rac_set_settle_at_exit(_ timeout: Double) -> rac_status {
   }
 }
 
-/// Closes the library, for good: for a host that unloads what its callbacks are made of. From the call on none
-/// begins but destroy; what runs already goes on to its end, and this waits for it. Calls that wait answer
-/// RAC_ECLOSED, so does every other from now on, and no thread of the library runs anything of yours. What
-/// waits to be delivered or run is dropped, and destroyed. rac_property_get() goes on giving the last value.
+/// Closes the library, for good: for a host that unloads what its callbacks are made of. From the
+/// call on none begins but destroy; what runs already goes on to its end, and this waits for it.
+/// Calls that wait answer RAC_ECLOSED, so does every other from now on, and no thread of the
+/// library runs anything of yours. What waits to be delivered or run is dropped, and destroyed.
+/// rac_property_get() goes on giving the last value.
 ///
-/// rac_release(), rac_dispose() and rac_value_release() go on letting go of things: destroy runs there, on the
-/// thread that does, once as ever. The actions of disposables do not run any more, nor what is to be done at the
-/// end of a subscription (rac_signal_do_finally(), rac_signal_using()), and nothing completes. So what goes on
-/// without a disposable until it ends, such as an execution of a command or what rac_signal_replay() has begun, and
-/// holds its own source up, stays.
+/// rac_release(), rac_dispose() and rac_value_release() go on letting go of things: destroy runs
+/// there, on the thread that does, once as ever. The actions of disposables do not run any more,
+/// nor what is to be done at the end of a subscription (rac_signal_do_finally(),
+/// rac_signal_using()), and nothing completes. So what goes on without a disposable until it ends,
+/// such as an execution of a command or what rac_signal_replay() has begun, and holds its own
+/// source up, stays.
 ///
 /// - Parameter timeout: in seconds; negative waits for ever.
-/// - Returns: RAC_OK: no callback runs, and none will; RAC_ETIMEDOUT: some still run: call it again;
-///   RAC_EDEADLK inside a callback or a job, and nothing is closed; RAC_EINVAL (NaN). A second call after
-///   RAC_OK answers RAC_OK. Any thread. Since: 0.1
+/// - Returns: RAC_OK: no callback runs, and none will; RAC_ETIMEDOUT: some still run: call it
+///   again; RAC_EDEADLK inside a callback or a job, and nothing is closed; RAC_EINVAL (NaN). A
+///   second call after RAC_OK answers RAC_OK. Any thread. Since: 0.1
 @discardableResult
 @_cdecl("rac_close")
 public func rac_close(_ timeout: Double) -> rac_status {

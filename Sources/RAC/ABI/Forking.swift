@@ -1,14 +1,15 @@
 import CRACShims
 
-/// Makes the library work again in a forked child where every call answers RAC_EFORK: when the parent had
-/// threads of the library's, or other threads that had called it. The child begins anew, with nothing of the
-/// parent's: its handles stay stale, but those of rac_scheduler_main() and rac_scheduler_immediate(); what it
-/// scheduled, subscribed to, traced or named is not there, and no destroy of it runs. Values go on as they
-/// were, those that stand for signals and sequences of the parent's apart.
+/// Makes the library work again in a forked child where every call answers RAC_EFORK: when the
+/// parent had threads of the library's, or other threads that had called it. The child begins anew,
+/// with nothing of the parent's: its handles stay stale, but those of rac_scheduler_main() and
+/// rac_scheduler_immediate(); what it scheduled, subscribed to, traced or named is not there, and
+/// no destroy of it runs. Values go on as they were, those that stand for signals and sequences of
+/// the parent's apart.
 ///
-/// - Returns: RAC_OK, also where the library works already and this does nothing; RAC_EDEADLK inside a
-///   callback, which goes on in the child after it was forked there; RAC_ECLOSED. Any thread of the child's,
-///   before others use the library. Since: 0.1
+/// - Returns: RAC_OK, also where the library works already and this does nothing; RAC_EDEADLK
+///   inside a callback, which goes on in the child after it was forked there; RAC_ECLOSED.
+///   Any thread of the child's, before others use the library. Since: 0.1
 @discardableResult
 @_cdecl("rac_reinitialize")
 public func rac_reinitialize() -> rac_status {

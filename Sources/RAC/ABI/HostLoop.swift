@@ -1,11 +1,11 @@
 /// Runs the main scheduler until rac_main_stop().
 ///
-/// One of its own jobs may run or drain it again, as the loop of a modal dialogue does: that runs what else
-/// waits. What the job itself is about, such as the rest of what rac_signal_deliver_on() delivers, goes on when
-/// it has returned.
+/// One of its own jobs may run or drain it again, as the loop of a modal dialogue does: that runs
+/// what else waits. What the job itself is about, such as the rest of what rac_signal_deliver_on()
+/// delivers, goes on when it has returned.
 ///
-/// - Returns: RAC_OK; RAC_EBUSY when another thread is running it; RAC_ERANGE when so many such jobs lie in each
-///   other that the stack bears no more. Since: 0.1
+/// - Returns: RAC_OK; RAC_EBUSY when another thread is running it; RAC_ERANGE when so many such
+///   jobs lie in each other that the stack bears no more. Since: 0.1
 @discardableResult
 @_cdecl("rac_main_run")
 public func rac_main_run() -> rac_status { run(until: nil, "rac_main_run") }
@@ -22,16 +22,16 @@ public func rac_main_run_for(_ seconds: Double) -> rac_status {
   return run(until: deadline, "rac_main_run_for")
 }
 
-/// Runs the main scheduler until a signal sends its first value or ends, as take_until does, or until
-/// rac_main_stop(): a program that runs until a signal of its own says so.
+/// Runs the main scheduler until a signal sends its first value or ends, as take_until does, or
+/// until rac_main_stop(): a program that runs until a signal of its own says so.
 ///
-/// - Parameter signal: borrowed; subscribed to here, disposed before this returns. To wait for its end, give
-///   rac_signal_ignore_values() of it.
+/// - Parameter signal: borrowed; subscribed to here, disposed before this returns. To wait for its
+///   end, give rac_signal_ignore_values() of it.
 /// - Parameter error: gets the error, owned, with RAC_ESTREAM, and nil otherwise; may be NULL.
 /// - Returns: RAC_OK after a value or a completion; RAC_ESTREAM when it failed; RAC_PENDING when
-///   rac_main_stop() came first; RAC_EBUSY when another thread is running the main scheduler; RAC_EDEADLK
-///   inside a callback or a job, one of the main scheduler's too; RAC_ENULL, RAC_ESTALE, RAC_EKIND.
-///   Since: 0.1
+///   rac_main_stop() came first; RAC_EBUSY when another thread is running the main scheduler;
+///   RAC_EDEADLK inside a callback or a job, one of the main scheduler's too; RAC_ENULL,
+///   RAC_ESTALE, RAC_EKIND. Since: 0.1
 @discardableResult
 @_cdecl("rac_main_run_until")
 public func rac_main_run_until(_ signal: CSignal?, _ error: UnsafeMutablePointer<rac_value>?)
@@ -58,7 +58,8 @@ public func rac_main_run_until(_ signal: CSignal?, _ error: UnsafeMutablePointer
   }
 }
 
-/// Ends the run that is going on after the job that is running, or the next run as soon as it starts.
+/// Ends the run that is going on after the job that is running, or the next run as soon as it
+/// starts.
 ///
 /// - Returns: RAC_OK. Any thread. Since: 0.1
 @discardableResult
@@ -69,13 +70,13 @@ public func rac_main_stop() -> rac_status {
   return Status.ok
 }
 
-/// A descriptor that is readable as long as the main scheduler has something to do. The same one for
-/// the life of the process; level-triggered. Poll it for reading; do not read it or close it. When
-/// another thread takes back what was about to run, or announces what has just run, it may be readable
-/// once with nothing to do: rac_main_drain() then answers 0.
+/// A descriptor that is readable as long as the main scheduler has something to do. The same one
+/// for the life of the process; level-triggered. Poll it for reading; do not read it or close it.
+/// When another thread takes back what was about to run, or announces what has just run, it may be
+/// readable once with nothing to do: rac_main_drain() then answers 0.
 ///
-/// - Returns: a file descriptor; -1 with RAC_ENOMEM when the system has none left: it needs three. The
-///   main scheduler works all the same, and a later call may succeed. Since: 0.1
+/// - Returns: a file descriptor; -1 with RAC_ENOMEM when the system has none left: it needs three.
+///   The main scheduler works all the same, and a later call may succeed. Since: 0.1
 @_cdecl("rac_main_fd")
 public func rac_main_fd() -> Int32 {
   if Process.isOver {
@@ -89,15 +90,16 @@ public func rac_main_fd() -> Int32 {
   return descriptor
 }
 
-/// Runs what is ready on the main scheduler, without waiting: first the timers that are due now, then the
-/// others in the order they came. After timers at least one of the others runs before timers go first again.
+/// Runs what is ready on the main scheduler, without waiting: first the timers that are due now,
+/// then the others in the order they came. After timers at least one of the others runs before
+/// timers go first again.
 ///
-/// - Parameter max: at most so many values, whatever carries them: rac_signal_deliver_on() gathers many for
-///   one turn. A job that delivers none counts as one, and so does an end; a batch of
-///   rac_subscribe_batches() counts its values and is not cut. The others stay, in their order, and keep
-///   the descriptor readable. 0 means all that are ready now, not those they cause.
-/// - Returns: how many, more than `max` if the last was a batch; RAC_EBUSY and RAC_ERANGE as rac_main_run(), which
-///   says what a job may do. Since: 0.1
+/// - Parameter max: at most so many values, whatever carries them: rac_signal_deliver_on() gathers
+///   many for one turn. A job that delivers none counts as one, and so does an end; a batch of
+///   rac_subscribe_batches() counts its values and is not cut. The others stay, in their order, and
+///   keep the descriptor readable. 0 means all that are ready now, not those they cause.
+/// - Returns: how many, more than `max` if the last was a batch; RAC_EBUSY and RAC_ERANGE as
+///   rac_main_run(), which says what a job may do. Since: 0.1
 @discardableResult
 @_cdecl("rac_main_drain")
 public func rac_main_drain(_ max: CSize) -> Int64 {
@@ -108,16 +110,16 @@ public func rac_main_drain(_ max: CSize) -> Int64 {
   return count.map { Int64($0) } ?? Int64(refuseBusy(function))
 }
 
-/// Runs what is ready on the main scheduler, and what becomes ready meanwhile, for some time: what a host
-/// calls whose own work must not wait for long, however much there is. The clock is looked at after each
-/// value.
+/// Runs what is ready on the main scheduler, and what becomes ready meanwhile, for some time: what
+/// a host calls whose own work must not wait for long, however much there is. The clock is looked
+/// at after each value.
 ///
 /// The order is that of rac_main_drain(): timers that become due meanwhile run in the next call.
 ///
-/// - Parameter seconds: 0 or more. At least one value or job is run; a callback that takes longer is not
-///   interrupted.
-/// - Returns: how many, counted as in rac_main_drain(); RAC_EINVAL; RAC_EBUSY and RAC_ERANGE as rac_main_run().
-///   Since: 0.1
+/// - Parameter seconds: 0 or more. At least one value or job is run; a callback that takes longer
+///   is not interrupted.
+/// - Returns: how many, counted as in rac_main_drain(); RAC_EINVAL; RAC_EBUSY and RAC_ERANGE as
+///   rac_main_run(). Since: 0.1
 @discardableResult
 @_cdecl("rac_main_drain_for")
 public func rac_main_drain_for(_ seconds: Double) -> Int64 {

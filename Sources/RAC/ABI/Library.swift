@@ -25,10 +25,11 @@ public func rac_status_name(_ status: rac_status) -> CString? {
 
 /// The status of the calling thread's latest failure.
 ///
-/// Success never clears it. A NULL handle does not replace it while it may come from it, so that a chain
-/// can be checked once, at its end: that is after the failure of a function that gives handles, until a
-/// NULL has reached a function that gives none, or another handle is made after somebody has asked about
-/// the failure. Who has asked is also told when a NULL then reaches a function that gives no handle.
+/// Success never clears it. A NULL handle does not replace it while it may come from it, so that a
+/// chain can be checked once, at its end: that is after the failure of a function that gives
+/// handles, until a NULL has reached a function that gives none, or another handle is made after
+/// somebody has asked about the failure. Who has asked is also told when a NULL then reaches a
+/// function that gives no handle.
 ///
 /// - Returns: a negative status, or RAC_OK if nothing failed yet. Since: 0.1
 @discardableResult
@@ -76,8 +77,8 @@ public func rac_retain(_ handle: CHandle?) -> CHandle? {
 
 /// Gives back one reference to a handle of any kind.
 ///
-/// Releasing a subscription's disposable does not dispose it; only a scoped disposable is disposed with
-/// its last reference.
+/// Releasing a subscription's disposable does not dispose it; only a scoped disposable is disposed
+/// with its last reference.
 ///
 /// - Parameter handle: given back; NULL is a no-op.
 /// - Returns: RAC_OK, or RAC_ESTALE when the handle was released already. Any thread, also inside a
@@ -106,10 +107,11 @@ public func rac_release_context(_ context: CContext?) { rac_release(context) }
 ///
 /// In C RAC_ASSIGN(s, …) needs no cast, and refuses a handle of another type.
 ///
-/// - Parameter variable: holds a handle or NULL; its old content is released after the new one is in.
+/// - Parameter variable: holds a handle or NULL; its old content is released after the new one is
+///   in.
 /// - Parameter handle: its reference moves into the variable; may be NULL.
-/// - Returns: lent: `handle`. With a NULL `variable`, RAC_ENULL is recorded and `handle` is released.
-///   Since: 0.1
+/// - Returns: lent: `handle`. With a NULL `variable`, RAC_ENULL is recorded and `handle` is
+///   released. Since: 0.1
 @discardableResult
 @_cdecl("rac_assign")
 public func rac_assign(_ variable: UnsafeMutablePointer<CHandle?>?, _ handle: CHandle?) -> CHandle?
@@ -126,7 +128,8 @@ public func rac_assign(_ variable: UnsafeMutablePointer<CHandle?>?, _ handle: CH
 
 /// How many things the library keeps alive: signals, subscriptions, waiting jobs, counted values, …
 ///
-/// Back at its start value when everything has been released and has ended: what a leak test compares.
+/// Back at its start value when everything has been released and has ended: what a leak test
+/// compares.
 ///
 /// - Returns: a count. Exact when no other thread is inside the library. Since: 0.1
 @_cdecl("rac_live_objects")
@@ -135,11 +138,11 @@ public func rac_live_objects() -> UInt64 {
 }
 
 /// Gives the calling thread a current scheduler, the immediate one, so that it subscribes to cold
-/// signals at once. Without it a thread that is neither the main one nor the library's subscribes on a
-/// background scheduler, as in RAC.
+/// signals at once. Without it a thread that is neither the main one nor the library's subscribes
+/// on a background scheduler, as in RAC.
 ///
-/// Nothing else changes: what delay and throttle hold back is sent by a background scheduler, as on any
-/// other thread without a scheduler of its own.
+/// Nothing else changes: what delay and throttle hold back is sent by a background scheduler, as on
+/// any other thread without a scheduler of its own.
 ///
 /// - Returns: RAC_OK. May be nested; undo each with rac_thread_detach(). Since: 0.1
 @discardableResult
@@ -177,13 +180,14 @@ public func rac_set_subscribe_inline(_ everywhere: Bool) -> rac_status {
 
 /// Says with which error a callback fails: `return rac_raise(error);`
 ///
-/// The error belongs to the callback that is running on the calling thread, whatever runs inside that one
-/// meanwhile, and goes with it: it ends the stream if the callback returns RAC_EUSER, and is dropped if it
-/// returns anything else. Of several the latest counts. Nothing is kept outside of callbacks; do not raise
-/// in those that return no status, as nobody asks them.
+/// The error belongs to the callback that is running on the calling thread, whatever runs inside
+/// that one meanwhile, and goes with it: it ends the stream if the callback returns RAC_EUSER, and
+/// is dropped if it returns anything else. Of several the latest counts. Nothing is kept outside of
+/// callbacks; do not raise in those that return no status, as nobody asks them.
 ///
 /// - Parameter error: borrowed; an error or nil.
-/// - Returns: RAC_EUSER, for the callback to return; RAC_EKIND when the value is no error. Since: 0.1
+/// - Returns: RAC_EUSER, for the callback to return; RAC_EKIND when the value is no error. Since:
+///   0.1
 @discardableResult
 @_cdecl("rac_raise")
 public func rac_raise(_ error: rac_value) -> rac_status {

@@ -1,25 +1,26 @@
-/// Calls a function with the latest values of several signals: as soon as all have sent one, and then
-/// whenever one of them sends. At once where they send at once, and whether or not anybody subscribes to
-/// the results.
+/// Calls a function with the latest values of several signals: as soon as all have sent one, and
+/// then whenever one of them sends. At once where they send at once, and whether or not anybody
+/// subscribes to the results.
 ///
 ///     a    --1-----2--|
 ///     b    ----x------y--|
 ///     lift ----f(1,x)-f(2,x)-f(2,y)-|
 ///
-/// It goes on, also when both handles are released, until all of the signals have completed, one of them
-/// or the function fails, or the subscription is disposed. Of no signals at all it makes one that
-/// completes, without a call.
+/// It goes on, also when both handles are released, until all of the signals have completed, one of
+/// them or the function fails, or the subscription is disposed. Of no signals at all it makes one
+/// that completes, without a call.
 ///
 /// - Parameter signals: borrowed.
 /// - Parameter count: how many.
-/// - Parameter subscription: gets one reference to what ends it, to be released; NULL if this fails. May
-///   be NULL. rac_dispose_and_wait() returns when `destroy` has run.
+/// - Parameter subscription: gets one reference to what ends it, to be released; NULL if this
+///   fails. May be NULL. rac_dispose_and_wait() returns when `destroy` has run.
 /// - Parameter context: passed to the callbacks.
-/// - Parameter function: gets the values in the order of the signals, and `count`; writes an owned value
-///   to `*out`, which is the unit if it does not. A failure ends the results, with an error.
+/// - Parameter function: gets the values in the order of the signals, and `count`; writes an owned
+///   value to `*out`, which is the unit if it does not. A failure ends the results, with an error.
 /// - Parameter destroy: runs after the last call; may be NULL.
-/// - Returns: one reference to a signal of the results, which replays the last one, and the end; NULL
-///   with RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -rac_liftSelector:withSignalsFromArray:. Since: 0.1
+/// - Returns: one reference to a signal of the results, which replays the last one, and the end;
+///   NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -rac_liftSelector:withSignalsFromArray:.
+///   Since: 0.1
 @_cdecl("rac_lift")
 public func rac_lift(
   _ signals: UnsafePointer<CSignal?>?, _ count: CSize,
@@ -32,8 +33,8 @@ public func rac_lift(
   return lift(.combineLatest(signals), subscription, context, function, "rac_lift")
 }
 
-/// Calls a function with the elements of each tuple that a signal sends: rac_lift() for arguments that
-/// were put together elsewhere.
+/// Calls a function with the elements of each tuple that a signal sends: rac_lift() for arguments
+/// that were put together elsewhere.
 ///
 ///     arguments --(1,x)--(2,y)--|
 ///     lift      --f(1,x)-f(2,y)-|
@@ -41,11 +42,11 @@ public func rac_lift(
 /// A value that is no tuple ends the results with an error.
 ///
 /// - Parameter arguments: borrowed; a signal of tuples.
-/// - Parameter subscription: gets one reference to what ends it, to be released; NULL if this fails. May
-///   be NULL. rac_dispose_and_wait() returns when `destroy` has run.
+/// - Parameter subscription: gets one reference to what ends it, to be released; NULL if this
+///   fails. May be NULL. rac_dispose_and_wait() returns when `destroy` has run.
 /// - Parameter context: passed to the callbacks.
-/// - Parameter function: gets the elements, and how many they are; writes an owned value to `*out`, which
-///   is the unit if it does not. A failure ends the results, with an error.
+/// - Parameter function: gets the elements, and how many they are; writes an owned value to `*out`,
+///   which is the unit if it does not. A failure ends the results, with an error.
 /// - Parameter destroy: runs after the last call; may be NULL.
 /// - Returns: as rac_lift(). RAC: -rac_liftSelector:withSignalOfArguments:. Since: 0.1
 @_cdecl("rac_lift_arguments")

@@ -1,15 +1,17 @@
-/// Reports every handle that a program holds: what rac_live_objects() only counts, by kind and name.
+/// Reports every handle that a program holds: what rac_live_objects() only counts, by kind and
+/// name.
 ///
-/// What should be gone and is reported nevertheless is held by somebody: by a variable, or by a context whose
-/// destroy would release it and does not run because the handle itself keeps it from running. See
-/// docs/Properties.md.
+/// What should be gone and is reported nevertheless is held by somebody: by a variable, or by a
+/// context whose destroy would release it and does not run because the handle itself keeps it from
+/// running. See docs/Properties.md.
 ///
 /// - Parameter context: passed to the callback.
-/// - Parameter report: called here and now, once for each handle, in no order; gets the kind, such as
-///   "property", the name given with rac_signal_set_name() or recorded, "" for none, how many references
-///   there are, and, of subjects and properties, how many subscribers. Both strings are lent. May be NULL.
-/// - Returns: how many handles there are; 0 where RAC_EFORK is answered. Exact when no other thread is inside the
-///   library. Since: 0.1
+/// - Parameter report: called here and now, once for each handle, in no order; gets the kind, such
+///   as "property", the name given with rac_signal_set_name() or recorded, "" for none, how many
+///   references there are, and, of subjects and properties, how many subscribers. Both strings are
+///   lent. May be NULL.
+/// - Returns: how many handles there are; 0 where RAC_EFORK is answered. Exact when no other thread
+///   is inside the library. Since: 0.1
 @discardableResult
 @_cdecl("rac_report_live_handles")
 public func rac_report_live_handles(_ context: CContext?, _ report: rac_live_fn?) -> CSize {

@@ -46,9 +46,10 @@ public func rac_connection_signal(_ connection: CConnection?) -> CSignal? {
 /// Subscribes to the source, the first time it is called, from whichever thread.
 ///
 /// - Parameter connection: borrowed.
-/// - Returns: one reference to the disposable of the one subscription, the same handle for all callers as
-///   long as one of them has it; once it is disposed the connection is never made again. NULL with
-///   RAC_ENULL, RAC_ESTALE, RAC_EKIND or RAC_ENOMEM. RAC: -connect. Rx: connect. Since: 0.1
+/// - Returns: one reference to the disposable of the one subscription, the same handle for all
+///   callers as long as one of them has it; once it is disposed the connection is never made again.
+///   NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND or RAC_ENOMEM. RAC: -connect. Rx: connect. Since:
+///   0.1
 @_cdecl("rac_connection_connect")
 public func rac_connection_connect(_ connection: CConnection?) -> CDisposable? {
   let function: StaticString = "rac_connection_connect"
@@ -89,14 +90,15 @@ public func rac_signal_replay(_ source: CSignal?) -> CSignal? {
 ///     subscriber B       2-3--|
 ///
 /// - Parameter source: borrowed.
-/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -replayLast. Since: 0.1
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -replayLast. Since:
+///   0.1
 @_cdecl("rac_signal_replay_last")
 public func rac_signal_replay_last(_ source: CSignal?) -> CSignal? {
   Border.derive(source, "rac_signal_replay_last") { $0.replay(capacity: 1) }
 }
 
-/// Subscribes to the source with the first subscriber and replays everything to every subscriber. Never
-/// disconnects.
+/// Subscribes to the source with the first subscriber and replays everything to every subscriber.
+/// Never disconnects.
 ///
 ///     subscriber A    --1--2--3--|   (subscribes to the source)
 ///     subscriber B          123--|

@@ -3,8 +3,8 @@ import CRACShims
 /// A pointer of yours. The library never looks behind it.
 ///
 /// - Parameter pointer: anything, NULL included.
-/// - Parameter type: a static name that rac_value_get_pointer() can check, or NULL. Types with the same
-///   text are the same type.
+/// - Parameter type: a static name that rac_value_get_pointer() can check, or NULL. Types with the
+///   same text are the same type.
 /// - Returns: a scalar-like value; nil with RAC_ENOMEM when the name is new and does not fit in.
 ///   Since: 0.1
 @_cdecl("rac_value_pointer")
@@ -35,13 +35,13 @@ public func rac_value_pointer_owned(
   return Border.null(Status.noMemory, "rac_value_pointer_owned", "not enough memory for the value")
 }
 
-/// Gives a class of objects its number, by which values of its objects name it. The same class has the same
-/// number each time. Any thread.
+/// Gives a class of objects its number, by which values of its objects name it. The same class has
+/// the same number each time. Any thread.
 ///
-/// - Parameter type: borrowed, for ever: it must stay as it is as long as the process runs. Its functions are
-///   called on any thread, with no lock held.
-/// - Returns: the number, from 1; 0 with RAC_ENULL, RAC_EINVAL (wrong size) or RAC_ERANGE: there are 65,535
-///   classes already. Since: 0.1
+/// - Parameter type: borrowed, for ever: it must stay as it is as long as the process runs. Its
+///   functions are called on any thread, with no lock held.
+/// - Returns: the number, from 1; 0 with RAC_ENULL, RAC_EINVAL (wrong size) or RAC_ERANGE: there
+///   are 65,535 classes already. Since: 0.1
 @_cdecl("rac_object_class_register")
 public func rac_object_class_register(_ type: UnsafePointer<rac_object_class>?) -> UInt32 {
   let function: StaticString = "rac_object_class_register"
@@ -60,12 +60,13 @@ public func rac_object_class_register(_ type: UnsafePointer<rac_object_class>?) 
 
 /// A view of an object of yours, which the library keeps and compares through its class.
 ///
-/// Makes nothing and retains nothing. What keeps the value retains the object, once for all who keep it from
-/// there on; rac_value_retain() is such a one.
+/// Makes nothing and retains nothing. What keeps the value retains the object, once for all who
+/// keep it from there on; rac_value_retain() is such a one.
 ///
 /// - Parameter object: borrowed: it must stay as long as the view is used.
 /// - Parameter number: of its class: rac_object_class_register().
-/// - Returns: a view; nil with RAC_ENULL, or with RAC_EKIND when no class has the number. Since: 0.1
+/// - Returns: a view; nil with RAC_ENULL, or with RAC_EKIND when no class has the number. Since:
+///   0.1
 @_cdecl("rac_value_object")
 public func rac_value_object(_ object: CContext?, _ number: UInt32) -> rac_value {
   checkedObject(object, number, "rac_value_object") { .lentObject($0, number) }
@@ -73,10 +74,11 @@ public func rac_value_object(_ object: CContext?, _ number: UInt32) -> rac_value
 
 /// A reference to an object of yours, as a value: for what a callback writes to `*out`.
 ///
-/// - Parameter object: transferred: one reference, which the class gives back when the value is released; left
-///   alone when this call fails.
+/// - Parameter object: transferred: one reference, which the class gives back when the value is
+///   released; left alone when this call fails.
 /// - Parameter number: of its class: rac_object_class_register().
-/// - Returns: an owned value; nil with RAC_ENULL, or with RAC_EKIND when no class has the number. Since: 0.1
+/// - Returns: an owned value; nil with RAC_ENULL, or with RAC_EKIND when no class has the number.
+///   Since: 0.1
 @_cdecl("rac_value_object_owned")
 public func rac_value_object_owned(_ object: CContext?, _ number: UInt32) -> rac_value {
   checkedObject(object, number, "rac_value_object_owned") { .bareObject($0, number) }

@@ -3,9 +3,9 @@
 /// - Parameter initial: borrowed; the first value.
 /// - Parameter options: RAC_PROPERTY_PLAIN: every set is a change, as with key-value observing;
 ///   RAC_PROPERTY_DISTINCT: a set to an equal value is none, and sends nothing.
-/// - Returns: one reference; when the last one goes the property's signals complete, whatever subscribes
-///   or is bound to it. NULL with RAC_EINVAL (unknown options), RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
-///   RAC: a key path of an object. Since: 0.1
+/// - Returns: one reference; when the last one goes the property's signals complete, whatever
+///   subscribes or is bound to it. NULL with RAC_EINVAL (unknown options), RAC_EKIND, RAC_EUTF8 or
+///   RAC_ENOMEM. RAC: a key path of an object. Since: 0.1
 @_cdecl("rac_property_create")
 public func rac_property_create(_ initial: rac_value, _ options: Int32) -> CProperty? {
   let function: StaticString = "rac_property_create"
@@ -21,14 +21,14 @@ public func rac_property_create(_ initial: rac_value, _ options: Int32) -> CProp
 
 /// The current value.
 ///
-/// Never waits, whoever is setting at the same time, and sees one value as it was set. After rac_close() it is
-/// the last one that there was.
+/// Never waits, whoever is setting at the same time, and sees one value as it was set. After
+/// rac_close() it is the last one that there was.
 ///
 /// - Parameter property: borrowed.
 /// - Parameter out: gets the value, which the caller owns; nil when this fails.
-/// - Returns: RAC_OK; RAC_ENULL, RAC_ESTALE, RAC_EKIND; RAC_EUSER when the `get` callback of an adapter
-///   failed; RAC_ECLOSED where it is not called any more. Any thread, also inside a callback.
-///   RAC: -valueForKeyPath:. Since: 0.1
+/// - Returns: RAC_OK; RAC_ENULL, RAC_ESTALE, RAC_EKIND; RAC_EUSER when the `get` callback of an
+///   adapter failed; RAC_ECLOSED where it is not called any more. Any thread, also inside a
+///   callback. RAC: -valueForKeyPath:. Since: 0.1
 @discardableResult
 @_cdecl("rac_property_get")
 public func rac_property_get(_ property: CProperty?, _ out: UnsafeMutablePointer<rac_value>?)
@@ -45,13 +45,14 @@ public func rac_property_get(_ property: CProperty?, _ out: UnsafeMutablePointer
 ///
 /// - Parameter property: borrowed.
 /// - Parameter value: borrowed.
-/// - Returns: RAC_OK when it was set and delivered, or was equal and the property is RAC_PROPERTY_DISTINCT;
-///   RAC_QUEUED when others are delivering, or this thread's stack is too short, and it is set in its turn,
-///   or when it was set, and a property that is derived from this one or bound to it both ways gets it in
-///   its turn; RAC_ENULL, RAC_ESTALE, RAC_EUTF8, RAC_ENOMEM; RAC_EKIND for no property, a value that is not
-///   sound, and a property that is read-only; the failing status of the `set` callback of an adapter: of one
-///   that is bound to this property both ways, too, where this one has the value nevertheless. Any thread,
-///   also inside a callback. RAC: -setValue:forKeyPath:. Since: 0.1
+/// - Returns: RAC_OK when it was set and delivered, or was equal and the property is
+///   RAC_PROPERTY_DISTINCT; RAC_QUEUED when others are delivering, or this thread's stack is too
+///   short, and it is set in its turn, or when it was set, and a property that is derived from this
+///   one or bound to it both ways gets it in its turn; RAC_ENULL, RAC_ESTALE, RAC_EUTF8,
+///   RAC_ENOMEM; RAC_EKIND for no property, a value that is not sound, and a property that is
+///   read-only; the failing status of the `set` callback of an adapter: of one that is bound to
+///   this property both ways, too, where this one has the value nevertheless. Any thread, also
+///   inside a callback. RAC: -setValue:forKeyPath:. Since: 0.1
 @discardableResult
 @_cdecl("rac_property_set")
 public func rac_property_set(_ property: CProperty?, _ value: rac_value) -> rac_status {
@@ -62,11 +63,11 @@ public func rac_property_set(_ property: CProperty?, _ value: rac_value) -> rac_
 ///
 /// - Parameter property: borrowed.
 /// - Parameter context: passed to the callbacks.
-/// - Parameter transform: gets the current value and writes the next one to `*out`; a failing status leaves
-///   the value as it is.
+/// - Parameter transform: gets the current value and writes the next one to `*out`; a failing
+///   status leaves the value as it is.
 /// - Parameter destroy: runs once, after the call of `transform` or instead of it; may be NULL.
-/// - Returns: as rac_property_set(); RAC_QUEUED when others are delivering and `transform` runs in its turn;
-///   the failing status of `transform`. Any thread, also inside a callback. Since: 0.1
+/// - Returns: as rac_property_set(); RAC_QUEUED when others are delivering and `transform` runs in
+///   its turn; the failing status of `transform`. Any thread, also inside a callback. Since: 0.1
 @discardableResult
 @_cdecl("rac_property_modify")
 public func rac_property_modify(
@@ -84,24 +85,24 @@ public func rac_property_modify(
   }
 }
 
-/// The property as a signal: the current value to each new subscriber, then every change. Completes when
-/// the last reference to the property is released.
+/// The property as a signal: the current value to each new subscriber, then every change. Completes
+/// when the last reference to the property is released.
 ///
-/// Subscribing happens at once on every thread. While another thread is delivering, the current value
-/// comes in its turn.
+/// Subscribing happens at once on every thread. While another thread is delivering, the current
+/// value comes in its turn.
 ///
 /// - Parameter property: borrowed.
 /// - Returns: lent: the same handle, valid as long as the property's. Retaining it is retaining the
-///   property, whose signals do not complete until that reference is released as well; what is made of it
-///   keeps no reference, and completes. NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: RACObserve.
-///   Since: 0.1
+///   property, whose signals do not complete until that reference is released as well; what is made
+///   of it keeps no reference, and completes. NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC:
+///   RACObserve. Since: 0.1
 @_cdecl("rac_property_as_signal")
 public func rac_property_as_signal(_ property: CProperty?) -> CSignal? {
   Border.same(property, .property, "rac_property_as_signal")
 }
 
-/// A signal of changes: a tuple of the value before and the value after for each change from now on.
-/// Completes when the last reference to the property is released.
+/// A signal of changes: a tuple of the value before and the value after for each change from now
+/// on. Completes when the last reference to the property is released.
 ///
 /// - Parameter property: borrowed.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -115,24 +116,25 @@ public func rac_property_changes(_ property: CProperty?) -> CSignal? {
   }
 }
 
-/// Sets a property to whatever a signal sends, until the signal ends, the property goes, or the binding is
-/// disposed. It keeps neither of them.
+/// Sets a property to whatever a signal sends, until the signal ends, the property goes, or the
+/// binding is disposed. It keeps neither of them.
 ///
-/// An error of the signal ends the binding and is one that nobody handles: rac_set_unhandled_error(). The property keeps
-/// the last value.
+/// An error of the signal ends the binding and is one that nobody handles:
+/// rac_set_unhandled_error(). The property keeps the last value.
 ///
-/// A property that is bound to something made of itself, or two that are bound to each other like this, set
-/// themselves for ever, unless one is RAC_PROPERTY_DISTINCT and comes to an end of it. After at most 1024
-/// rounds that is no longer done in the call but by whoever sends next, or by a thread of the library, until
-/// the binding is disposed or the property's last reference goes. For two that are to be equal there is
-/// rac_property_bind_two_way().
+/// A property that is bound to something made of itself, or two that are bound to each other like
+/// this, set themselves for ever, unless one is RAC_PROPERTY_DISTINCT and comes to an end of it.
+/// After at most 1024 rounds that is no longer done in the call but by whoever sends next, or by a
+/// thread of the library, until the binding is disposed or the property's last reference goes. For
+/// two that are to be equal there is rac_property_bind_two_way().
 ///
 /// - Parameter property: borrowed.
 /// - Parameter signal: borrowed.
 /// - Parameter nil_value: borrowed; set in place of nil. nil for nil itself.
 /// - Returns: one reference to the disposable that ends the binding; NULL with RAC_EBUSY when the
 ///   property is bound already, RAC_EINVAL for the property's own signal, RAC_EKIND also when it is
-///   read-only, RAC_ENULL, RAC_ESTALE, RAC_EUTF8, RAC_ENOMEM. RAC: RAC(), -setKeyPath:onObject:nilValue:. Since: 0.1
+///   read-only, RAC_ENULL, RAC_ESTALE, RAC_EUTF8, RAC_ENOMEM. RAC: RAC(),
+///   -setKeyPath:onObject:nilValue:. Since: 0.1
 @_cdecl("rac_property_bind")
 public func rac_property_bind(
   _ property: CProperty?, _ signal: CSignal?, _ nil_value: rac_value
@@ -160,18 +162,20 @@ public func rac_property_bind(
   }
 }
 
-/// A property whose value is kept elsewhere: a field of a struct of yours, say. It is observed when it is
-/// set through the property.
+/// A property whose value is kept elsewhere: a field of a struct of yours, say. It is observed when
+/// it is set through the property.
 ///
 /// - Parameter context: passed to the callbacks.
 /// - Parameter options: as for rac_property_create().
-/// - Parameter get: writes the value, owned, to `*out`. Runs whenever the value is wanted, on the thread that
-///   wants it, perhaps while another one runs `set`: guard what several threads use. Once now.
-/// - Parameter set: stores the value it is lent, or refuses it with a failing status. No two run at the same
-///   time. What `get` then says is what subscribers are sent. NULL for a property that is read-only.
+/// - Parameter get: writes the value, owned, to `*out`. Runs whenever the value is wanted, on the
+///   thread that wants it, perhaps while another one runs `set`: guard what several threads use.
+///   Once now.
+/// - Parameter set: stores the value it is lent, or refuses it with a failing status. No two run at
+///   the same time. What `get` then says is what subscribers are sent. NULL for a property that is
+///   read-only.
 /// - Parameter destroy: runs when nothing can call them any more; may be NULL.
-/// - Returns: one reference; NULL with RAC_ENULL, RAC_EINVAL (unknown options), or RAC_EUSER when `get` fails
-///   now. RAC: key-value coding. Since: 0.1
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_EINVAL (unknown options), or RAC_EUSER when
+///   `get` fails now. RAC: key-value coding. Since: 0.1
 @_cdecl("rac_property_create_adapter")
 public func rac_property_create_adapter(
   _ options: Int32, _ context: CContext?, _ get: rac_factory_fn?, _ set: rac_try_fn?,
@@ -192,15 +196,16 @@ public func rac_property_create_adapter(
 
 /// A read-only property whose value a callback makes of another property's.
 ///
-/// - Parameter property: borrowed. When its last reference goes the derived property's signal completes,
-///   and its value stays.
+/// - Parameter property: borrowed. When its last reference goes the derived property's signal
+///   completes, and its value stays.
 /// - Parameter options: as for rac_property_create().
 /// - Parameter context: passed to the callbacks.
-/// - Parameter transform: runs now and then once for each change, however many subscribe. If it fails
-///   later, subscribers get the error and the value stays as it is.
+/// - Parameter transform: runs now and then once for each change, however many subscribe. If it
+///   fails later, subscribers get the error and the value stays as it is.
 /// - Parameter destroy: runs when nothing can call `transform` any more; may be NULL.
-/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EINVAL (unknown options), or
-///   the failing status of `transform`. RAC: RAC(target, key) = [RACObserve(…) map:…]. Since: 0.1
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EINVAL (unknown
+///   options), or the failing status of `transform`. RAC: RAC(target, key) = [RACObserve(…) map:…].
+///   Since: 0.1
 @_cdecl("rac_property_map")
 public func rac_property_map(
   _ property: CProperty?, _ options: Int32, _ context: CContext?, _ transform: rac_map_fn?,
@@ -216,16 +221,16 @@ public func rac_property_map(
 
 /// A read-only property whose value a callback makes of the values of several.
 ///
-/// - Parameter properties: borrowed, as are the elements; the derived property's signal completes when one
-///   of them goes, and its value stays.
+/// - Parameter properties: borrowed, as are the elements; the derived property's signal completes
+///   when one of them goes, and its value stays.
 /// - Parameter count: at least 1.
 /// - Parameter options: as for rac_property_create().
 /// - Parameter context: passed to the callbacks.
-/// - Parameter reduce: runs now and then once for each change of one of them, however many subscribe. If it
-///   fails later, subscribers get the error and the value stays as it is.
+/// - Parameter reduce: runs now and then once for each change of one of them, however many
+///   subscribe. If it fails later, subscribers get the error and the value stays as it is.
 /// - Parameter destroy: runs when nothing can call `reduce` any more; may be NULL.
-/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EINVAL (no properties, unknown
-///   options), RAC_ENOMEM, or the failing status of `reduce`. RAC: RAC(target, key) =
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EINVAL (no properties,
+///   unknown options), RAC_ENOMEM, or the failing status of `reduce`. RAC: RAC(target, key) =
 ///   [RACSignal combineLatest:reduce:]. Since: 0.1
 @_cdecl("rac_property_combine_latest")
 public func rac_property_combine_latest(
@@ -247,7 +252,8 @@ private func derived(
   guard
     let sources = Border.objects(properties, count, .property, as: Property.self, function)
   else { return nil }
-  // For each source a node and what brings it into the graph; then some lists, and the property's own.
+  // For each source a node and what brings it into the graph; then some lists, and the property's
+  // own.
   let objects = Reserve.enough &+ UInt32(truncatingIfNeeded: sources.count) &* 8
   guard Border.isReady(function, for: objects) else { return nil }
   return Border.holding(Property.size &+ sources.count &* 48, times: 12, function) {

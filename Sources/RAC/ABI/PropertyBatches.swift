@@ -1,24 +1,25 @@
 /// Begins a batch: what this thread sets from here on is set all at once when the batch ends.
 ///
-/// Until then nothing of it is to be seen: rac_property_get() answers the value from before, on every
-/// thread, and rac_property_set() answers RAC_QUEUED. Then each property changes once, what is derived
-/// from them is computed once, and their subscribers hear of it when all of it is there. Two properties
-/// that are bound both ways change together. Of what is set in one property only the last counts;
-/// rac_property_modify() works on that. What other threads set meanwhile is set at once, and the batch
-/// comes after it.
+/// Until then nothing of it is to be seen: rac_property_get() answers the value from before, on
+/// every thread, and rac_property_set() answers RAC_QUEUED. Then each property changes once, what
+/// is derived from them is computed once, and their subscribers hear of it when all of it is there.
+/// Two properties that are bound both ways change together. Of what is set in one property only the
+/// last counts; rac_property_modify() works on that. What other threads set meanwhile is set at
+/// once, and the batch comes after it.
 ///
 /// A batch belongs to the thread, and to the job that began it: end it there. It takes in what
-/// callbacks set that run on the thread meanwhile, and what signals send into bound properties. A batch
-/// that is begun inside another one adds to that. One that is never ended sets nothing; it goes with its
-/// job, or its thread, and the log says so.
+/// callbacks set that run on the thread meanwhile, and what signals send into bound properties. A
+/// batch that is begun inside another one adds to that. One that is never ended sets nothing; it
+/// goes with its job, or its thread, and the log says so.
 ///
-/// As it ends, the new values are worked out: by what rac_property_modify() calls, by adapters, and by the
-/// conversions of two-way bindings. What these set meanwhile is part of the batch if the property is, and
-/// rac_property_set() answers RAC_OK: again the last counts. Any other property they set by itself, at once;
-/// what is derived from it waits for the turn of the batch where both are connected (RAC_QUEUED).
+/// As it ends, the new values are worked out: by what rac_property_modify() calls, by adapters, and
+/// by the conversions of two-way bindings. What these set meanwhile is part of the batch if the
+/// property is, and rac_property_set() answers RAC_OK: again the last counts. Any other property
+/// they set by itself, at once; what is derived from it waits for the turn of the batch where both
+/// are connected (RAC_QUEUED).
 ///
-/// - Returns: RAC_OK; RAC_EDEADLK inside a callback that is no job: rac_property_batch() is for these;
-///   RAC_ENOMEM, RAC_EFORK, RAC_ECLOSED. Any thread. Since: 0.1
+/// - Returns: RAC_OK; RAC_EDEADLK inside a callback that is no job: rac_property_batch() is for
+///   these; RAC_ENOMEM, RAC_EFORK, RAC_ECLOSED. Any thread. Since: 0.1
 @discardableResult
 @_cdecl("rac_property_batch_begin")
 public func rac_property_batch_begin() -> rac_status {
@@ -34,11 +35,11 @@ public func rac_property_batch_begin() -> rac_status {
 
 /// Ends the batch that was begun last, and sets what was to be set.
 ///
-/// - Returns: RAC_OK when all is set and everybody has heard; RAC_QUEUED when others are delivering, or when
-///   there is a batch around this one, and all of it comes in its turn; the first failing status of an
-///   adapter's `set` or of what rac_property_modify() called, while the rest is set; RAC_EINVAL when the
-///   running job, or this thread outside of callbacks, has begun no batch, or has ended it;
-///   RAC_EFORK; RAC_ECLOSED, and nothing is set. Since: 0.1
+/// - Returns: RAC_OK when all is set and everybody has heard; RAC_QUEUED when others are
+///   delivering, or when there is a batch around this one, and all of it comes in its turn; the
+///   first failing status of an adapter's `set` or of what rac_property_modify() called, while the
+///   rest is set; RAC_EINVAL when the running job, or this thread outside of callbacks, has begun
+///   no batch, or has ended it; RAC_EFORK; RAC_ECLOSED, and nothing is set. Since: 0.1
 @discardableResult
 @_cdecl("rac_property_batch_end")
 public func rac_property_batch_end() -> rac_status { endBatch("rac_property_batch_end", false) }
@@ -52,14 +53,15 @@ public func rac_property_batch_cancel() -> rac_status {
   endBatch("rac_property_batch_cancel", true)
 }
 
-/// Calls back inside a batch of its own, which ends when the callback returns: rac_property_batch_begin().
+/// Calls back inside a batch of its own, which ends when the callback returns:
+/// rac_property_batch_begin().
 ///
 /// - Parameter context: passed to the callbacks.
-/// - Parameter body: sets properties, on this thread, before this function returns. With a failing status
-///   nothing is set.
+/// - Parameter body: sets properties, on this thread, before this function returns. With a failing
+///   status nothing is set.
 /// - Parameter destroy: runs once, after `body` or instead of it; may be NULL.
-/// - Returns: as rac_property_batch_end(); the failing status of `body`; RAC_ENULL, RAC_ENOMEM. Any thread, also
-///   inside a callback. Since: 0.1
+/// - Returns: as rac_property_batch_end(); the failing status of `body`; RAC_ENULL, RAC_ENOMEM.
+///   Any thread, also inside a callback. Since: 0.1
 @discardableResult
 @_cdecl("rac_property_batch")
 public func rac_property_batch(

@@ -45,18 +45,18 @@ public func rac_scheduler_virtual() -> CScheduler? {
   give("rac_scheduler_virtual") { VirtualScheduler() }
 }
 
-/// A new scheduler whose jobs run in order on a queue, or a pool of threads, of yours. Jobs with a delay
-/// join the others when their time has come.
+/// A new scheduler whose jobs run in order on a queue, or a pool of threads, of yours. Jobs with a
+/// delay join the others when their time has come.
 ///
-/// When there is work `enqueue` is called, by whichever thread brings it, also the one that waits for
-/// delays and also inside callbacks. It must not block: it has the queue call
-/// rac_scheduler_take_turn() once, soon, on any thread. Until that turn has found nothing left to do,
-/// `enqueue` is not called again but for another turn.
+/// When there is work `enqueue` is called, by whichever thread brings it, also the one that waits
+/// for delays and also inside callbacks. It must not block: it has the queue call
+/// rac_scheduler_take_turn() once, soon, on any thread. Until that turn has found nothing left to
+/// do, `enqueue` is not called again but for another turn.
 ///
 /// - Parameter name: borrowed, copied, not checked; for debugging. May be NULL.
 /// - Parameter context: passed to the callbacks.
-/// - Parameter enqueue: gets the scheduler, lent; retain it until the turn has been taken. If the last
-///   reference goes before, the jobs that wait are disposed.
+/// - Parameter enqueue: gets the scheduler, lent; retain it until the turn has been taken. If the
+///   last reference goes before, the jobs that wait are disposed.
 /// - Parameter destroy: runs when the scheduler has gone; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL.
 ///   RAC: RACTargetQueueScheduler, RACQueueScheduler. Since: 0.1
@@ -70,14 +70,14 @@ public func rac_scheduler_over_queue(
   return give(function) { HostedScheduler(name.map { SignalName($0) }, context, enqueue) }
 }
 
-/// Runs what waits on a scheduler over a queue of yours, as its current scheduler. Takes turns that were
-/// not asked for, and several at a time, of which one runs the jobs.
+/// Runs what waits on a scheduler over a queue of yours, as its current scheduler. Takes turns that
+/// were not asked for, and several at a time, of which one runs the jobs.
 ///
 /// - Parameter scheduler: borrowed; from rac_scheduler_over_queue().
-/// - Parameter max: at most so many values and other jobs, counted as in rac_main_drain(), those they cause
-///   included; another turn is asked for when some are left. 0 means 256.
-/// - Returns: how many, more than `max` when the next turn came early or the last was a batch, 0 when
-///   another turn is under way; RAC_ENULL, RAC_ESTALE, RAC_EKIND. Since: 0.1
+/// - Parameter max: at most so many values and other jobs, counted as in rac_main_drain(), those
+///   they cause included; another turn is asked for when some are left. 0 means 256.
+/// - Returns: how many, more than `max` when the next turn came early or the last was a batch, 0
+///   when another turn is under way; RAC_ENULL, RAC_ESTALE, RAC_EKIND. Since: 0.1
 @discardableResult
 @_cdecl("rac_scheduler_take_turn")
 public func rac_scheduler_take_turn(_ scheduler: CScheduler?, _ max: CSize) -> Int64 {
@@ -92,10 +92,10 @@ public func rac_scheduler_take_turn(_ scheduler: CScheduler?, _ max: CSize) -> I
 /// - Parameter context: passed to the callbacks.
 /// - Parameter action: the work.
 /// - Parameter destroy: runs after the action, or when the job is disposed before; may be NULL.
-/// - Returns: one reference to the disposable that takes the job back; NULL with RAC_ENULL, RAC_ESTALE,
-///   RAC_EKIND, or RAC_ENOMEM when the system has no memory or no thread for it; RAC_ERANGE when it is the
-///   immediate one and the stack is full of jobs that schedule each other. Any thread.
-///   RAC: -schedule:. Since: 0.1
+/// - Returns: one reference to the disposable that takes the job back; NULL with RAC_ENULL,
+///   RAC_ESTALE, RAC_EKIND, or RAC_ENOMEM when the system has no memory or no thread for it;
+///   RAC_ERANGE when it is the immediate one and the stack is full of jobs that schedule each
+///   other. Any thread. RAC: -schedule:. Since: 0.1
 @_cdecl("rac_schedule")
 public func rac_schedule(
   _ scheduler: CScheduler?, _ context: CContext?, _ action: rac_action_fn?,
@@ -106,8 +106,9 @@ public func rac_schedule(
   }
 }
 
-/// Runs an action on a scheduler after some time, measured by the scheduler's clock. Real clocks are
-/// monotonic. The immediate scheduler sleeps, as in RAC. Times beyond 146 years count as 146 years.
+/// Runs an action on a scheduler after some time, measured by the scheduler's clock. Real clocks
+/// are monotonic. The immediate scheduler sleeps, as in RAC. Times beyond 146 years count as 146
+/// years.
 ///
 /// - Parameter scheduler: borrowed.
 /// - Parameter seconds: 0 or more.
@@ -131,8 +132,8 @@ public func rac_schedule_after(
   }
 }
 
-/// Runs an action on a scheduler again and again until disposed. Times are counted from the first one;
-/// those missed because the scheduler was busy are left out.
+/// Runs an action on a scheduler again and again until disposed. Times are counted from the first
+/// one; those missed because the scheduler was busy are left out.
 ///
 /// - Parameter scheduler: borrowed; not the immediate one.
 /// - Parameter first_after: seconds until the first time, 0 or more.
@@ -177,8 +178,8 @@ public func rac_schedule_repeating(
   }
 }
 
-/// Runs an action that may ask to be run again with rac_reschedule(), from inside or at any time later.
-/// However often it does, the stack does not grow.
+/// Runs an action that may ask to be run again with rac_reschedule(), from inside or at any time
+/// later. However often it does, the stack does not grow.
 ///
 /// - Parameter scheduler: borrowed.
 /// - Parameter context: passed to the callbacks.
@@ -217,8 +218,8 @@ public func rac_reschedule(_ recursion: CRecursion?) -> rac_status {
   }
 }
 
-/// The time on a scheduler's clock, in seconds. A virtual one starts at 0; the others show the system's
-/// monotonic clock.
+/// The time on a scheduler's clock, in seconds. A virtual one starts at 0; the others show the
+/// system's monotonic clock.
 ///
 /// - Parameter scheduler: borrowed.
 /// - Returns: seconds; -1 with RAC_ENULL, RAC_ESTALE, RAC_EKIND. Since: 0.1

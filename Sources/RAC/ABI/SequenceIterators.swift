@@ -10,7 +10,8 @@ import CRACShims
 ///     }
 ///     rac_release(each);
 ///
-/// It lets go of what it has passed, so a loop over a sequence that nobody else holds takes no memory.
+/// It lets go of what it has passed, so a loop over a sequence that nobody else holds takes no
+/// memory.
 ///
 /// - Parameter sequence: borrowed; may be released at once.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -objectEnumerator.
@@ -25,8 +26,10 @@ public func rac_sequence_iterate(_ sequence: CSequence?) -> CSequenceIterator? {
 /// The next value of an iterator. Threads that share one get each value once.
 ///
 /// - Parameter iterator: borrowed.
-/// - Parameter out: gets the value, owned, or with RAC_ESTREAM the error; nil after the last. May be NULL.
-/// - Returns: RAC_OK; RAC_EEMPTY after the last value; else as said above. RAC: -nextObject. Since: 0.1
+/// - Parameter out: gets the value, owned, or with RAC_ESTREAM the error; nil after the last. May
+///   be NULL.
+/// - Returns: RAC_OK; RAC_EEMPTY after the last value; else as said above. RAC: -nextObject. Since:
+///   0.1
 @discardableResult
 @_cdecl("rac_sequence_next")
 public func rac_sequence_next(
@@ -37,14 +40,16 @@ public func rac_sequence_next(
   return next(iterator, out, function)
 }
 
-/// The next value of an iterator, if it comes within some time: whatever the sequence is made of, and whoever
-/// computes it. A time that was given when the sequence was made of a signal does not count.
+/// The next value of an iterator, if it comes within some time: whatever the sequence is made of,
+/// and whoever computes it. A time that was given when the sequence was made of a signal does not
+/// count.
 ///
 /// - Parameter iterator: borrowed.
 /// - Parameter seconds: 0 or more; 0 waits for nothing.
-/// - Parameter out: gets the value, owned, or with RAC_ESTREAM the error; nil otherwise. May be NULL.
-/// - Returns: RAC_OK; RAC_ETIMEDOUT when it did not come: then one may ask again; RAC_EINVAL for a time that is
-///   negative or NaN; else as rac_sequence_next(). Since: 0.1
+/// - Parameter out: gets the value, owned, or with RAC_ESTREAM the error; nil otherwise. May be
+///   NULL.
+/// - Returns: RAC_OK; RAC_ETIMEDOUT when it did not come: then one may ask again; RAC_EINVAL for a
+///   time that is negative or NaN; else as rac_sequence_next(). Since: 0.1
 @discardableResult
 @_cdecl("rac_sequence_next_for")
 public func rac_sequence_next_for(
@@ -59,13 +64,14 @@ public func rac_sequence_next_for(
   }
 }
 
-/// The next value of an iterator, if it is there. It waits for no signal and for no other thread; what is
-/// computed from what is there already, with callbacks, is.
+/// The next value of an iterator, if it is there. It waits for no signal and for no other thread;
+/// what is computed from what is there already, with callbacks, is.
 ///
 /// - Parameter iterator: borrowed.
-/// - Parameter out: gets the value, owned, or with RAC_ESTREAM the error; nil otherwise. May be NULL.
-/// - Returns: RAC_OK; RAC_EAGAIN when it is not there yet; else as rac_sequence_next(). Any thread, also inside a
-///   callback. Since: 0.1
+/// - Parameter out: gets the value, owned, or with RAC_ESTREAM the error; nil otherwise. May be
+///   NULL.
+/// - Returns: RAC_OK; RAC_EAGAIN when it is not there yet; else as rac_sequence_next(). Any thread,
+///   also inside a callback. Since: 0.1
 @discardableResult
 @_cdecl("rac_sequence_try_next")
 public func rac_sequence_try_next(

@@ -5,7 +5,8 @@
 ///
 /// - Parameter source: borrowed.
 /// - Parameter context: passed to the callbacks.
-/// - Parameter transform: writes an owned value to `*out`; a failure ends the sequence with an error.
+/// - Parameter transform: writes an owned value to `*out`; a failure ends the sequence with an
+///   error.
 /// - Parameter destroy: runs when nothing can call any more; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: -map:. Since: 0.1
@@ -124,8 +125,8 @@ public func rac_sequence_scan(
 /// - Parameter state_size: in bytes, up to 2^28; 0: `step->state` is NULL.
 /// - Parameter context: passed to the callbacks.
 /// - Parameter step: called for each value, and the end.
-/// - Parameter clear: called once, when nothing can call `step` with that state any more, to free what the
-///   state holds; may be NULL.
+/// - Parameter clear: called once, when nothing can call `step` with that state any more, to free
+///   what the state holds; may be NULL.
 /// - Parameter destroy: runs when nothing can call any more; may be NULL.
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND. Since: 0.1
 @_cdecl("rac_sequence_step")
@@ -147,7 +148,8 @@ public func rac_sequence_step(
 /// - Parameter source: borrowed.
 /// - Parameter start: borrowed; the sequence retains it.
 /// - Parameter context: passed to the callbacks.
-/// - Parameter reduce: gets the running value, the next one and its index; writes an owned value to `*out`.
+/// - Parameter reduce: gets the running value, the next one and its index; writes an owned value to
+///   `*out`.
 /// - Parameter destroy: runs when nothing can call any more; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: -scanWithStart:reduceWithIndex:. Since: 0.1

@@ -15,13 +15,13 @@ public func rac_sequence_head(_ sequence: CSequence?, _ out: UnsafeMutablePointe
 
 /// What follows the first value.
 ///
-/// Nothing more is computed than is needed to know where that begins: of a rac_sequence_create() the tail
-/// callback alone is called. After the last value an empty sequence follows.
+/// Nothing more is computed than is needed to know where that begins: of a rac_sequence_create()
+/// the tail callback alone is called. After the last value an empty sequence follows.
 ///
 /// - Parameter sequence: borrowed.
 /// - Parameter out: gets one reference, or NULL. May be NULL.
-/// - Returns: RAC_OK; RAC_EEMPTY when the sequence is known to be empty, and nothing follows; else as said
-///   above. RAC: -tail. Since: 0.1
+/// - Returns: RAC_OK; RAC_EEMPTY when the sequence is known to be empty, and nothing follows; else
+///   as said above. RAC: -tail. Since: 0.1
 @discardableResult
 @_cdecl("rac_sequence_tail")
 public func rac_sequence_tail(_ sequence: CSequence?, _ out: UnsafeMutablePointer<CSequence?>?)
@@ -93,9 +93,9 @@ public func rac_sequence_fold_left(
 
 /// The result of `reduce` over all values, from the last to the first, as far as it is wanted.
 ///
-/// `reduce` gets a value and what the values after it fold to. It is asked without that at first: when it
-/// can answer so, nothing after the value is computed; when it returns RAC_PENDING, it is called again
-/// once the rest is known. Values that wait for that take memory, but no stack.
+/// `reduce` gets a value and what the values after it fold to. It is asked without that at first:
+/// when it can answer so, nothing after the value is computed; when it returns RAC_PENDING, it is
+/// called again once the rest is known. Values that wait for that take memory, but no stack.
 ///
 /// - Parameter sequence: borrowed.
 /// - Parameter start: borrowed; what nothing folds to.

@@ -1,6 +1,7 @@
 import CRACShims
 
-// What the functions of sequences share. As in SignalHandles.swift, what is called seldom is not inlined.
+// What the functions of sequences share. As in SignalHandles.swift, what is called seldom is not
+// inlined.
 
 extension Border {
   /// The sequence behind a handle. A NULL keeps the error that made it NULL readable.
@@ -17,8 +18,8 @@ extension Border {
     objects(list, count, .sequence, as: ValueSequence.self, function)
   }
 
-  /// A sequence for the caller, one reference. Refused in a forked child and for chains that are too
-  /// deep.
+  /// A sequence for the caller, one reference. Refused in a forked child and for chains that are
+  /// too deep.
   @inline(__always)
   static func give(_ make: @autoclosure () -> ValueSequence, _ function: StaticString)
     -> OpaquePointer?

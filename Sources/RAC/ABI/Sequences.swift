@@ -11,7 +11,8 @@ public func rac_sequence_empty() -> CSequence? {
 /// A sequence of one value.
 ///
 /// - Parameter value: borrowed; the sequence retains it. nil is a value.
-/// - Returns: one reference; NULL with RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM. RAC: +return:. Since: 0.1
+/// - Returns: one reference; NULL with RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM. RAC: +return:. Since:
+///   0.1
 @_cdecl("rac_sequence_return")
 public func rac_sequence_return(_ value: rac_value) -> CSequence? {
   let function: StaticString = "rac_sequence_return"
@@ -22,8 +23,8 @@ public func rac_sequence_return(_ value: rac_value) -> CSequence? {
 
 /// A sequence of the values of an array.
 ///
-/// - Parameter values: borrowed; the sequence copies the array, and texts and bytes that are views. NULL is
-///   allowed with count 0.
+/// - Parameter values: borrowed; the sequence copies the array, and texts and bytes that are views.
+///   NULL is allowed with count 0.
 /// - Parameter count: how many.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
 ///   RAC: -rac_sequence of NSArray and the other collections. Since: 0.1
@@ -48,9 +49,9 @@ public func rac_sequence_from_tuple(_ tuple: rac_value) -> CSequence? {
 
 /// A sequence of the characters of a string, each a string.
 ///
-/// A character is a code point with the marks that belong to it: combining marks, variation selectors,
-/// joined emoji, the two halves of a flag, CR LF. Marks of scripts that need Unicode's tables stand for
-/// themselves.
+/// A character is a code point with the marks that belong to it: combining marks, variation
+/// selectors, joined emoji, the two halves of a flag, CR LF. Marks of scripts that need Unicode's
+/// tables stand for themselves.
 ///
 /// - Parameter text: borrowed; a string value, which the sequence retains.
 /// - Returns: one reference; NULL with RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
@@ -87,17 +88,19 @@ public func rac_sequence_range(_ start: Int64, _ step: Int64, _ count: CSize) ->
   return Border.give(RangeSequence(start, step, count == .max ? nil : count), "rac_sequence_range")
 }
 
-/// A sequence of two callbacks, each of which is called once at most, when what it makes is asked for.
+/// A sequence of two callbacks, each of which is called once at most, when what it makes is asked
+/// for.
 ///
 /// A callback that wants the sequence itself to follow keeps the number of its handle without a
 /// reference, and retains it when it returns it.
 ///
 /// - Parameter context: passed to the callbacks.
 /// - Parameter head: writes the first value, owned, to `*out`; RAC_EEMPTY makes the sequence empty.
-/// - Parameter tail: writes what follows, transferred, to `*out`; NULL for nothing. May be NULL, then
-///   nothing follows.
+/// - Parameter tail: writes what follows, transferred, to `*out`; NULL for nothing. May be NULL,
+///   then nothing follows.
 /// - Parameter destroy: runs when the sequence is gone; may be NULL.
-/// - Returns: one reference; NULL with RAC_ENULL. RAC: +sequenceWithHeadBlock:tailBlock:. Since: 0.1
+/// - Returns: one reference; NULL with RAC_ENULL. RAC: +sequenceWithHeadBlock:tailBlock:. Since:
+///   0.1
 @_cdecl("rac_sequence_create")
 public func rac_sequence_create(
   _ context: CContext?, _ head: rac_factory_fn?, _ tail: rac_sequence_tail_fn?,
@@ -117,8 +120,9 @@ public func rac_sequence_create(
 ///
 /// - Parameter start: borrowed; the first state.
 /// - Parameter context: passed to the callbacks.
-/// - Parameter generate: writes a value and the next state, both owned; RAC_EEMPTY ends the sequence. What it
-///   leaves alone is nil: a callback that keeps its state in `context` writes no `*next_state`.
+/// - Parameter generate: writes a value and the next state, both owned; RAC_EEMPTY ends the
+///   sequence. What it leaves alone is nil: a callback that keeps its state in `context` writes no
+///   `*next_state`.
 /// - Parameter destroy: runs when the end was computed, or the sequence is gone; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
 ///   RAC: NSEnumerator's -rac_sequence. Since: 0.1
@@ -138,14 +142,14 @@ public func rac_sequence_generate(
 
 /// A sequence of the values that a signal sends from now on.
 ///
-/// It subscribes now, and disposes the subscription when nobody can read on. Reading a value that has not
-/// come yet waits for it, as rac_signal_first() does: inside a callback or a job it does not wait but
-/// answers RAC_EDEADLK. The sequence ends when the signal completes, or when nobody can send to it any
-/// more; with an error it ends with that.
+/// It subscribes now, and disposes the subscription when nobody can read on. Reading a value that
+/// has not come yet waits for it, as rac_signal_first() does: inside a callback or a job it does
+/// not wait but answers RAC_EDEADLK. The sequence ends when the signal completes, or when nobody
+/// can send to it any more; with an error it ends with that.
 ///
 /// - Parameter signal: borrowed.
-/// - Parameter timeout: how long to wait for one value, in seconds; then the answer is RAC_ETIMEDOUT, and
-///   one may ask again. Negative waits for ever.
+/// - Parameter timeout: how long to wait for one value, in seconds; then the answer is
+///   RAC_ETIMEDOUT, and one may ask again. Negative waits for ever.
 /// - Returns: one reference; NULL with RAC_EINVAL (NaN), RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///   RAC: RACSignal's -sequence. Since: 0.1
 @_cdecl("rac_sequence_from_signal")
@@ -161,17 +165,18 @@ public func rac_sequence_from_signal(_ signal: CSignal?, _ timeout: Double) -> C
 
 /// rac_sequence_from_signal() where at most so many values wait for the reader as a bound says.
 ///
-/// What was read stays as long as somebody holds that part of the sequence; an iterator holds none of it. Values
-/// that give way to others are not in the sequence. RAC_BOUND_ERROR: what waits can still be read, then the
-/// error. RAC_BOUND_WAIT and RAC_BOUND_REFUSE hold back those who send to the subject, or through the
-/// rac_signal_create_bounded(), that has been given the same bound before; what gets here all the same is taken.
+/// What was read stays as long as somebody holds that part of the sequence; an iterator holds none
+/// of it. Values that give way to others are not in the sequence. RAC_BOUND_ERROR: what waits can
+/// still be read, then the error. RAC_BOUND_WAIT and RAC_BOUND_REFUSE hold back those who send to
+/// the subject, or through the rac_signal_create_bounded(), that has been given the same bound
+/// before; what gets here all the same is taken.
 ///
 /// - Parameter signal: borrowed.
 /// - Parameter timeout: as in rac_sequence_from_signal().
 /// - Parameter bound: borrowed, retained.
-/// - Returns: one reference; NULL with RAC_EINVAL (NaN), RAC_ENULL, RAC_ESTALE or RAC_EKIND; RAC_EBUSY when the
-///   bound is in use elsewhere; RAC_EINVAL when it is to wait or to refuse, and nobody who sends has it.
-///   Since: 0.1
+/// - Returns: one reference; NULL with RAC_EINVAL (NaN), RAC_ENULL, RAC_ESTALE or RAC_EKIND;
+///   RAC_EBUSY when the bound is in use elsewhere; RAC_EINVAL when it is to wait or to refuse, and
+///   nobody who sends has it. Since: 0.1
 @_cdecl("rac_sequence_from_signal_bounded")
 public func rac_sequence_from_signal_bounded(
   _ signal: CSignal?, _ timeout: Double, _ bound: CBound?
@@ -189,8 +194,9 @@ public func rac_sequence_from_signal_bounded(
 
 /// A signal that sends the values of a sequence, each in a job of its own on a scheduler.
 ///
-/// Others who have jobs there get their turn between two values. The sequence is read in those jobs, where
-/// nothing that blocks may wait: one that is made of a signal has to have its values by then.
+/// Others who have jobs there get their turn between two values. The sequence is read in those
+/// jobs, where nothing that blocks may wait: one that is made of a signal has to have its values by
+/// then.
 ///
 /// - Parameter sequence: borrowed.
 /// - Parameter scheduler: borrowed; where the values are computed and sent.
@@ -205,7 +211,8 @@ public func rac_sequence_signal(_ sequence: CSequence?, _ scheduler: CScheduler?
   return Border.give(function) { SequenceSignal(sequence, scheduler).named("signal") }
 }
 
-/// A sequence as a value, for sequences of sequences. Such values are equal when they are the same one.
+/// A sequence as a value, for sequences of sequences. Such values are equal when they are the same
+/// one.
 ///
 /// - Parameter sequence: borrowed; the value retains it.
 /// - Returns: an owned value; nil with RAC_ENULL, RAC_ESTALE or RAC_EKIND. Since: 0.1

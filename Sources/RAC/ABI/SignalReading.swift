@@ -1,17 +1,17 @@
 /// Waits for the first value of a signal.
 ///
-/// Inside a callback that a send or a drain brought about, or a job, it does not wait: it answers at once
-/// or fails with RAC_EDEADLK.
-/// On the main thread the main scheduler runs while this waits, unless another thread runs it: what has to come
-/// through it comes (deliver_on main, a delay subscribed to there), and whatever else waits there runs, too.
-/// rac_main_stop() then ends it as if the time had passed.
+/// Inside a callback that a send or a drain brought about, or a job, it does not wait: it answers
+/// at once or fails with RAC_EDEADLK. On the main thread the main scheduler runs while this waits,
+/// unless another thread runs it: what has to come through it comes (deliver_on main, a delay
+/// subscribed to there), and whatever else waits there runs, too. rac_main_stop() then ends it as
+/// if the time had passed.
 ///
 /// - Parameter signal: borrowed; subscribed to here, disposed before this returns.
 /// - Parameter timeout: in seconds; negative waits for ever.
 /// - Parameter out: gets an owned value: the first one, or with RAC_ESTREAM the error. May be NULL.
-/// - Returns: RAC_OK, RAC_EEMPTY (completed without a value), RAC_ESTREAM, RAC_ETIMEDOUT, RAC_EDEADLK,
-///   RAC_EINVAL (NaN), RAC_ENULL, RAC_ESTALE, RAC_EKIND. RAC: -firstOrDefault:success:error:.
-///   Since: 0.1
+/// - Returns: RAC_OK, RAC_EEMPTY (completed without a value), RAC_ESTREAM, RAC_ETIMEDOUT,
+///   RAC_EDEADLK, RAC_EINVAL (NaN), RAC_ENULL, RAC_ESTALE, RAC_EKIND. RAC:
+///   -firstOrDefault:success:error:. Since: 0.1
 @discardableResult
 @_cdecl("rac_signal_first")
 public func rac_signal_first(
@@ -70,21 +70,20 @@ public func rac_signal_first_or_default(
     signal, timeout, fallback, out, error, "rac_signal_first_or_default", runsMain: false)
 }
 
-/// rac_signal_first_or_default() that runs the main scheduler on the calling thread while it waits, whichever
-/// thread that is.
+/// rac_signal_first_or_default() that runs the main scheduler on the calling thread while it waits,
+/// whichever thread that is.
 ///
-/// On the main thread the other one does the same, but inside callbacks, and where another thread runs the main
-/// scheduler. The name is RAC's.
-/// rac_main_stop() ends it as if the time had passed.
+/// On the main thread the other one does the same, but inside callbacks, and where another thread
+/// runs the main scheduler. The name is RAC's. rac_main_stop() ends it as if the time had passed.
 ///
 /// - Parameter signal: borrowed; subscribed to here, disposed before this returns.
 /// - Parameter timeout: in seconds; negative waits for ever. RAC waits for 10.
 /// - Parameter fallback: borrowed; what `out` gets when no value came.
 /// - Parameter out: gets an owned value in any case: the first one, or the fallback. May be NULL.
 /// - Parameter error: gets the error, owned, with RAC_ESTREAM; may be NULL.
-/// - Returns: as rac_signal_first_or_default(); RAC_EBUSY when another thread runs the main scheduler;
-///   always RAC_EDEADLK inside a callback or a job.
-///   RAC: -asynchronousFirstOrDefault:success:error:. Since: 0.1
+/// - Returns: as rac_signal_first_or_default(); RAC_EBUSY when another thread runs the main
+///   scheduler; always RAC_EDEADLK inside a callback or a job. RAC:
+///   -asynchronousFirstOrDefault:success:error:. Since: 0.1
 @discardableResult
 @_cdecl("rac_signal_asynchronous_first_or_default")
 public func rac_signal_asynchronous_first_or_default(
@@ -96,8 +95,8 @@ public func rac_signal_asynchronous_first_or_default(
     runsMain: true)
 }
 
-/// rac_signal_wait_until_completed() that runs the main scheduler on the calling thread while it waits, whichever
-/// thread that is: see rac_signal_asynchronous_first_or_default().
+/// rac_signal_wait_until_completed() that runs the main scheduler on the calling thread while it
+/// waits, whichever thread that is: see rac_signal_asynchronous_first_or_default().
 ///
 /// - Parameter signal: borrowed; subscribed to here, disposed before this returns.
 /// - Parameter timeout: in seconds; negative waits for ever. RAC waits for 10.

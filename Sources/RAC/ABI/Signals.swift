@@ -4,8 +4,8 @@
 ///     create         12|
 ///
 /// The callback sends through the subscriber it is lent, at once or later, from any thread. To send
-/// after it has returned it must rac_retain() the subscriber; dropping the last reference before an end
-/// was sent ends the subscription silently.
+/// after it has returned it must rac_retain() the subscriber; dropping the last reference before an
+/// end was sent ends the subscription silently.
 ///
 /// - Parameter context: passed to the callbacks.
 /// - Parameter subscribe: runs for each subscription, on the subscription scheduler.
@@ -74,8 +74,8 @@ public func rac_signal_error(_ error: rac_value) -> CSignal? {
 ///
 ///     never ------------
 ///
-/// As nobody can send to its subscribers, a subscription to it alone is let go, and its destroy runs,
-/// before rac_subscribe() returns.
+/// As nobody can send to its subscribers, a subscription to it alone is let go, and its destroy
+/// runs, before rac_subscribe() returns.
 ///
 /// - Returns: one reference. RAC: +never. Rx: never. Since: 0.1
 @_cdecl("rac_signal_never")

@@ -1,7 +1,7 @@
 /// A subject without a memory.
 ///
-/// An end reaches those who are subscribed then; later subscribers hear what is sent later, as in RAC.
-/// When its last reference goes, its subscriptions are let go without an event.
+/// An end reaches those who are subscribed then; later subscribers hear what is sent later, as in
+/// RAC. When its last reference goes, its subscriptions are let go without an event.
 ///
 /// - Returns: one reference. RAC: +subject. Rx: Subject. Since: 0.1
 @_cdecl("rac_subject_create")
@@ -9,8 +9,8 @@ public func rac_subject_create() -> CSubject? {
   giveSubject("rac_subject_create") { Subject().named("subject") }
 }
 
-/// A subject that sends its current value to each new subscriber, also after its end (which it does not
-/// repeat).
+/// A subject that sends its current value to each new subscriber, also after its end (which it does
+/// not repeat).
 ///
 /// - Parameter value: borrowed; the first current value.
 /// - Returns: one reference; NULL with RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
@@ -39,11 +39,10 @@ public func rac_replay_subject_create(_ capacity: CSize) -> CSubject? {
 /// - Parameter subject: borrowed.
 /// - Parameter value: borrowed.
 /// - Returns: RAC_OK when it was delivered; RAC_QUEUED when others are delivering, or this thread's
-///   stack is too short, and it comes in its turn, perhaps on a thread of the library and after this
-///   thread has gone on; RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EUTF8, RAC_ENOMEM. Either says nothing of
-///   operators below that another thread is in, or that have a scheduler: there it waits in its turn, too. Any
-///   thread, also inside a callback.
-///   RAC: -sendNext:. Since: 0.1
+///   stack is too short, and it comes in its turn, perhaps on a thread of the library and after
+///   this thread has gone on; RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EUTF8, RAC_ENOMEM. Either says
+///   nothing of operators below that another thread is in, or that have a scheduler: there it waits
+///   in its turn, too. Any thread, also inside a callback. RAC: -sendNext:. Since: 0.1
 @discardableResult
 @_cdecl("rac_subject_send")
 public func rac_subject_send(_ subject: CSubject?, _ value: rac_value) -> rac_status {
@@ -76,8 +75,8 @@ public func rac_subject_send_completed(_ subject: CSubject?) -> rac_status {
 /// The subject as a signal, for functions that take one.
 ///
 /// - Parameter subject: borrowed.
-/// - Returns: lent: the same handle, valid as long as the subject's; retaining it is retaining the subject.
-///   NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. Since: 0.1
+/// - Returns: lent: the same handle, valid as long as the subject's; retaining it is retaining the
+///   subject. NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. Since: 0.1
 @_cdecl("rac_subject_as_signal")
 public func rac_subject_as_signal(_ subject: CSubject?) -> CSignal? {
   Border.same(subject, .subjects, "rac_subject_as_signal")
@@ -86,8 +85,8 @@ public func rac_subject_as_signal(_ subject: CSubject?) -> CSignal? {
 /// The subject as a subscriber, for functions that take one.
 ///
 /// - Parameter subject: borrowed.
-/// - Returns: lent: the same handle, valid as long as the subject's; retaining it is retaining the subject.
-///   NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. Since: 0.1
+/// - Returns: lent: the same handle, valid as long as the subject's; retaining it is retaining the
+///   subject. NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. Since: 0.1
 @_cdecl("rac_subject_as_subscriber")
 public func rac_subject_as_subscriber(_ subject: CSubject?) -> CSubscriber? {
   Border.same(subject, .subjects, "rac_subject_as_subscriber")

@@ -1,17 +1,17 @@
 /// Subscribes to a signal.
 ///
-/// Where the calling thread has a current scheduler (the main thread, the library's threads, attached
-/// threads) a cold signal starts before this returns; on other threads it starts on a background
-/// scheduler.
+/// Where the calling thread has a current scheduler (the main thread, the library's threads,
+/// attached threads) a cold signal starts before this returns; on other threads it starts on a
+/// background scheduler.
 ///
 /// - Parameter signal: borrowed; it need not be kept while the subscription lives.
-/// - Parameter observer: borrowed, copied; its callbacks may be NULL in any combination. Its `destroy`
-///   runs exactly once, also when this call fails (unless `observer` itself is unusable).
+/// - Parameter observer: borrowed, copied; its callbacks may be NULL in any combination. Its
+///   `destroy` runs exactly once, also when this call fails (unless `observer` itself is unusable).
 /// - Returns: one reference to the disposable that ends the subscription; NULL with RAC_ENULL,
-///   RAC_EINVAL (wrong size), RAC_ESTALE, RAC_EKIND, or RAC_ERANGE when the calling thread's stack is too
-///   short. Releasing it does not dispose it. All subscriptions that have ended already when this returns
-///   may get the same one, of which no release is the last.
-///   RAC: -subscribeNext:error:completed:. Since: 0.1
+///   RAC_EINVAL (wrong size), RAC_ESTALE, RAC_EKIND, or RAC_ERANGE when the calling thread's stack
+///   is too short. Releasing it does not dispose it. All subscriptions that have ended already when
+///   this returns may get the same one, of which no release is the last. RAC:
+///   -subscribeNext:error:completed:. Since: 0.1
 @_cdecl("rac_subscribe")
 public func rac_subscribe(_ signal: CSignal?, _ observer: UnsafePointer<rac_observer>?)
   -> CDisposable?
@@ -19,17 +19,19 @@ public func rac_subscribe(_ signal: CSignal?, _ observer: UnsafePointer<rac_obse
   usable(observer, "rac_subscribe").flatMap { subscribe(signal, $0, "rac_subscribe") }
 }
 
-/// rac_subscribe() on any thread at once: a cold signal starts before this returns, where it would start on a
-/// background scheduler otherwise. For a host whose threads are many, such as one that runs actors or tasks.
+/// rac_subscribe() on any thread at once: a cold signal starts before this returns, where it would
+/// start on a background scheduler otherwise. For a host whose threads are many, such as one that
+/// runs actors or tasks.
 ///
-/// The scheduler given is the current one while subscribing: what operators that were given none of their own
-/// hold back is sent by it, and rac_scheduler_current() is it inside the callbacks that run meanwhile. Name one
-/// that the calling thread stands for: what is delivered on it may arrive at once.
+/// The scheduler given is the current one while subscribing: what operators that were given none of
+/// their own hold back is sent by it, and rac_scheduler_current() is it inside the callbacks that
+/// run meanwhile. Name one that the calling thread stands for: what is delivered on it may arrive
+/// at once.
 ///
 /// - Parameter signal: borrowed; it need not be kept while the subscription lives.
 /// - Parameter observer: as for rac_subscribe(): borrowed, copied.
-/// - Parameter scheduler: borrowed; may be NULL: the thread's own, or the immediate one where it has none, as
-///   after rac_thread_attach().
+/// - Parameter scheduler: borrowed; may be NULL: the thread's own, or the immediate one where it
+///   has none, as after rac_thread_attach().
 /// - Returns: as rac_subscribe(): one reference; NULL with the same errors. Any thread. Since: 0.1
 @_cdecl("rac_subscribe_inline")
 public func rac_subscribe_inline(
@@ -65,9 +67,9 @@ public func rac_subscribe_next(
 ///
 /// - Parameter signal: borrowed.
 /// - Parameter subscriber: borrowed; retained by the subscription. An end that it is sent, from
-///   wherever, ends this subscription too. If it has ended already, so has this one: the callback of a
-///   rac_signal_create() runs all the same, with a subscriber that is not active, and what it gives back
-///   is disposed.
+///   wherever, ends this subscription too. If it has ended already, so has this one: the callback
+///   of a rac_signal_create() runs all the same, with a subscriber that is not active, and what it
+///   gives back is disposed.
 /// - Returns: one reference to the disposable that ends the subscription; NULL with RAC_ENULL,
 ///   RAC_ESTALE, RAC_EKIND, or RAC_EINVAL for a subject and itself. RAC: -subscribe:. Since: 0.1
 @_cdecl("rac_subscribe_subscriber")
@@ -96,14 +98,15 @@ public func rac_subscribe_subscriber(_ signal: CSignal?, _ subscriber: CSubscrib
 
 /// Sends a value.
 ///
-/// Delivered before this returns, unless another thread, or this one further up, is delivering to the
-/// same subscribers: then that one delivers it in its turn; or this thread's stack is too short: then one
-/// of the library does.
+/// Delivered before this returns, unless another thread, or this one further up, is delivering to
+/// the same subscribers: then that one delivers it in its turn; or this thread's stack is too
+/// short: then one of the library does.
 ///
 /// - Parameter subscriber: borrowed.
 /// - Parameter value: borrowed.
 /// - Returns: RAC_OK; RAC_QUEUED; RAC_EDONE when the subscription has ended or was disposed;
-///   RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EUTF8, RAC_ENOMEM. Any thread. RAC: -sendNext:. Since: 0.1
+///   RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EUTF8, RAC_ENOMEM. Any thread. RAC: -sendNext:. Since:
+///   0.1
 @discardableResult
 @_cdecl("rac_subscriber_send")
 public func rac_subscriber_send(_ subscriber: CSubscriber?, _ value: rac_value) -> rac_status {
@@ -137,8 +140,8 @@ public func rac_subscriber_send_completed(_ subscriber: CSubscriber?) -> rac_sta
 /// Whether anything that is sent can still arrive: what a producer's loop asks.
 ///
 /// - Parameter subscriber: borrowed.
-/// - Returns: false once the subscription has ended or was disposed; always true for a subject; false,
-///   with a failure recorded, for no subscriber. Any thread. Since: 0.1
+/// - Returns: false once the subscription has ended or was disposed; always true for a subject;
+///   false, with a failure recorded, for no subscriber. Any thread. Since: 0.1
 @_cdecl("rac_subscriber_is_active")
 public func rac_subscriber_is_active(_ subscriber: CSubscriber?) -> Bool {
   Border.use(
@@ -146,13 +149,15 @@ public func rac_subscriber_is_active(_ subscriber: CSubscriber?) -> Bool {
   ) { ($0 as? Subscriber)?.isActive ?? true }
 }
 
-/// Has a disposable disposed when the subscriber's subscription ends or is disposed; at once when that
-/// has happened. A subject disposes it at the first end it is sent, or when its last reference goes.
+/// Has a disposable disposed when the subscriber's subscription ends or is disposed; at once when
+/// that has happened. A subject disposes it at the first end it is sent, or when its last reference
+/// goes.
 ///
 /// - Parameter subscriber: borrowed.
-/// - Parameter disposable: borrowed, retained until it is disposed: a compound one till then, others
-///   perhaps a little longer.
-/// - Returns: RAC_OK, RAC_ENULL, RAC_ESTALE, RAC_EKIND. RAC: -didSubscribeWithDisposable:. Since: 0.1
+/// - Parameter disposable: borrowed, retained until it is disposed: a compound one till then,
+///   others perhaps a little longer.
+/// - Returns: RAC_OK, RAC_ENULL, RAC_ESTALE, RAC_EKIND. RAC: -didSubscribeWithDisposable:. Since:
+///   0.1
 @discardableResult
 @_cdecl("rac_subscriber_add_disposable")
 public func rac_subscriber_add_disposable(_ subscriber: CSubscriber?, _ disposable: CDisposable?)

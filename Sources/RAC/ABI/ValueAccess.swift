@@ -1,11 +1,12 @@
-/// Whether two values are equal in content: numbers as numbers, exactly, whatever their kind, true as 1
-/// and a NaN equal to a NaN; else of the same kind, objects by their class, never of two classes, tuples
-/// element by element. Tuples nested a thousand deep and more count as different unless they are the same
-/// one.
+/// Whether two values are equal in content: numbers as numbers, exactly, whatever their kind, true
+/// as 1 and a NaN equal to a NaN; else of the same kind, objects by their class, never of two
+/// classes, tuples element by element. Tuples nested a thousand deep and more count as different
+/// unless they are the same one.
 ///
 /// - Parameter a: borrowed.
 /// - Parameter b: borrowed.
-/// - Returns: true when equal; false, with a failure recorded, when one is no sound value. Since: 0.1
+/// - Returns: true when equal; false, with a failure recorded, when one is no sound value. Since:
+///   0.1
 @_cdecl("rac_value_equal")
 public func rac_value_equal(_ a: rac_value, _ b: rac_value) -> Bool {
   Border.take(a, "rac_value_equal", otherwise: { _ in false }) { a in
@@ -25,8 +26,8 @@ public func rac_value_hash(_ value: rac_value) -> UInt64 {
 /// Formats a value as text for a person, as snprintf does: what logs show.
 ///
 /// - Parameter value: borrowed.
-/// - Parameter buffer: gets at most `capacity` bytes, the NUL included; no character is cut in two. May be
-///   NULL with capacity 0.
+/// - Parameter buffer: gets at most `capacity` bytes, the NUL included; no character is cut in two.
+///   May be NULL with capacity 0.
 /// - Parameter capacity: in bytes.
 /// - Returns: the length of the whole text without its NUL, as snprintf does. Since: 0.1
 @_cdecl("rac_value_describe")
@@ -80,8 +81,8 @@ public func rac_value_get_double(_ value: rac_value, _ out: UnsafeMutablePointer
 ///
 /// - Parameter value: borrowed.
 /// - Parameter out: left alone on failure.
-/// - Returns: RAC_OK, RAC_EKIND when it is no number and no boolean, RAC_ERANGE for a NaN and beyond an
-///   int64_t, RAC_ENULL. RAC: NSNumber's -longLongValue. Since: 0.1
+/// - Returns: RAC_OK, RAC_EKIND when it is no number and no boolean, RAC_ERANGE for a NaN and
+///   beyond an int64_t, RAC_ENULL. RAC: NSNumber's -longLongValue. Since: 0.1
 @discardableResult
 @_cdecl("rac_value_to_int64")
 public func rac_value_to_int64(_ value: rac_value, _ out: UnsafeMutablePointer<Int64>?)
@@ -139,8 +140,8 @@ public func rac_value_get_string(
   return status
 }
 
-/// The bytes in a bytes value. Not those of a string, which says more of itself: rac_value_get_string() gives
-/// them, with their length.
+/// The bytes in a bytes value. Not those of a string, which says more of itself:
+/// rac_value_get_string() gives them, with their length.
 ///
 /// - Parameter value: borrowed; the bytes are valid as long as it is.
 /// - Parameter out: left alone on failure.

@@ -24,11 +24,11 @@ public func rac_tuple_get(_ tuple: rac_value, _ index: CSize) -> rac_value {
 /// Takes a tuple apart into variables.
 ///
 /// - Parameter tuple: borrowed; the results are valid as long as it is.
-/// - Parameter out: gets `count` values, lent: nil where the tuple has none; what the tuple has more is
-///   left out. May be NULL with count 0.
+/// - Parameter out: gets `count` values, lent: nil where the tuple has none; what the tuple has
+///   more is left out. May be NULL with count 0.
 /// - Parameter count: how many variables.
-/// - Returns: RAC_OK; RAC_ENULL; RAC_EKIND when it is no tuple: all are nil then. RAC: RACTupleUnpack.
-///   Since: 0.1
+/// - Returns: RAC_OK; RAC_ENULL; RAC_EKIND when it is no tuple: all are nil then. RAC:
+///   RACTupleUnpack. Since: 0.1
 @discardableResult
 @_cdecl("rac_tuple_unpack")
 public func rac_tuple_unpack(
@@ -83,8 +83,8 @@ public func rac_error_get_underlying(_ error: rac_value) -> rac_value {
 /// Which event an event value stands for.
 ///
 /// - Parameter event: borrowed.
-/// - Returns: RAC_EVENT_NEXT, RAC_EVENT_ERROR or RAC_EVENT_COMPLETED; 0 with RAC_EKIND when it is no
-///   event. RAC: -eventType. Since: 0.1
+/// - Returns: RAC_EVENT_NEXT, RAC_EVENT_ERROR or RAC_EVENT_COMPLETED; 0 with RAC_EKIND when it is
+///   no event. RAC: -eventType. Since: 0.1
 @_cdecl("rac_event_get_type")
 public func rac_event_get_type(_ event: rac_value) -> Int32 {
   if let type = event.eventType { return type.rawValue }
@@ -95,8 +95,8 @@ public func rac_event_get_type(_ event: rac_value) -> Int32 {
 /// The error of an event, lent.
 ///
 /// - Parameter event: borrowed; the result is valid as long as it is.
-/// - Returns: the error, which may be nil; nil for events that are no errors; nil with RAC_EKIND when it
-///   is no event. RAC: -error. Since: 0.1
+/// - Returns: the error, which may be nil; nil for events that are no errors; nil with RAC_EKIND
+///   when it is no event. RAC: -error. Since: 0.1
 @_cdecl("rac_event_get_error")
 public func rac_event_get_error(_ event: rac_value) -> rac_value {
   if event.eventType == nil {
@@ -108,8 +108,8 @@ public func rac_event_get_error(_ event: rac_value) -> rac_value {
 /// The value of an event, lent.
 ///
 /// - Parameter event: borrowed; the result is valid as long as it is.
-/// - Returns: the value, which may be nil; nil for an end, whose error rac_event_get_error() gives; nil with
-///   RAC_EKIND when it is no event. RAC: -value. Since: 0.1
+/// - Returns: the value, which may be nil; nil for an end, whose error rac_event_get_error() gives;
+///   nil with RAC_EKIND when it is no event. RAC: -value. Since: 0.1
 @_cdecl("rac_event_get_value")
 public func rac_event_get_value(_ event: rac_value) -> rac_value {
   if event.eventType == nil {

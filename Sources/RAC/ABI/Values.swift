@@ -75,8 +75,8 @@ public func rac_value_string_copy(_ utf8: CString?, _ length: CSize) -> rac_valu
 /// - Parameter utf8: transferred; `length` bytes and a NUL.
 /// - Parameter length: in bytes, below 4 GiB.
 /// - Parameter context: passed to `destroy`.
-/// - Parameter destroy: frees the string after its last use, on any thread; also when this call fails.
-///   May be NULL.
+/// - Parameter destroy: frees the string after its last use, on any thread; also when this call
+///   fails. May be NULL.
 /// - Returns: an owned value; nil with RAC_ENULL, RAC_EUTF8, RAC_ERANGE or RAC_ENOMEM. Since: 0.1
 @_cdecl("rac_value_string_owned")
 public func rac_value_string_owned(
@@ -103,7 +103,8 @@ public func rac_value_string_owned(
 
 /// A view of bytes.
 ///
-/// - Parameter bytes: borrowed; must not change while the view is used. NULL is allowed with length 0.
+/// - Parameter bytes: borrowed; must not change while the view is used. NULL is allowed with length
+///   0.
 /// - Parameter length: in bytes, below 4 GiB.
 /// - Returns: a view; nil with RAC_ENULL or RAC_ERANGE. Since: 0.1
 @_cdecl("rac_value_bytes_view")
@@ -142,9 +143,9 @@ public func rac_value_retain(_ value: rac_value) -> rac_value {
   Border.kept(value, "rac_value_retain") ?? .null
 }
 
-/// Gives back an owned value. Does nothing to scalars and views, nor, in a forked child that does not work or
-/// began anew, to signals and sequences of its parent's; what the parent made is let go of there without its
-/// destroy.
+/// Gives back an owned value. Does nothing to scalars and views, nor, in a forked child that does
+/// not work or began anew, to signals and sequences of its parent's; what the parent made is let go
+/// of there without its destroy.
 ///
 /// - Parameter value: given back. Any thread. Since: 0.1
 @_cdecl("rac_value_release")

@@ -1,18 +1,19 @@
-/// Runs the next job and moves the clock to its time. Of what rac_signal_deliver_on() has gathered it
-/// delivers one value.
+/// Runs the next job and moves the clock to its time. Of what rac_signal_deliver_on() has gathered
+/// it delivers one value.
 ///
 /// - Parameter scheduler: borrowed; a virtual one.
-/// - Returns: RAC_OK, also when there was none; RAC_EBUSY when another thread is stepping it; RAC_ERANGE
-///   when so many jobs that step lie in each other that the stack bears no more; what the
-///   hook of rac_set_interruption_hook() answers; RAC_ENULL, RAC_ESTALE, RAC_EKIND. RAC: -step. Since: 0.1
+/// - Returns: RAC_OK, also when there was none; RAC_EBUSY when another thread is stepping it;
+///   RAC_ERANGE when so many jobs that step lie in each other that the stack bears no more; what
+///   the hook of rac_set_interruption_hook() answers; RAC_ENULL, RAC_ESTALE, RAC_EKIND. RAC: -step.
+///   Since: 0.1
 @discardableResult
 @_cdecl("rac_virtual_step")
 public func rac_virtual_step(_ scheduler: CScheduler?) -> rac_status {
   withVirtual(scheduler, "rac_virtual_step") { $0.step(1) }
 }
 
-/// Runs the next `count` jobs, those they cause included. Values that rac_signal_deliver_on() has gathered
-/// count each.
+/// Runs the next `count` jobs, those they cause included. Values that rac_signal_deliver_on() has
+/// gathered count each.
 ///
 /// - Parameter scheduler: borrowed; a virtual one.
 /// - Parameter count: at most so many.
@@ -67,8 +68,8 @@ public func rac_virtual_advance_by(_ scheduler: CScheduler?, _ seconds: Double) 
 /// How long a virtual scheduler can be left alone: for hosts that step it in portions.
 ///
 /// - Parameter scheduler: borrowed; a virtual one.
-/// - Returns: seconds by its clock until the next job; 0 when one is ready; -1 when there is none, or with
-///   RAC_ENULL, RAC_ESTALE, RAC_EKIND. Any thread. Since: 0.1
+/// - Returns: seconds by its clock until the next job; 0 when one is ready; -1 when there is none,
+///   or with RAC_ENULL, RAC_ESTALE, RAC_EKIND. Any thread. Since: 0.1
 @_cdecl("rac_virtual_next_deadline")
 public func rac_virtual_next_deadline(_ scheduler: CScheduler?) -> Double {
   Border.use(

@@ -1,8 +1,8 @@
 import CRACShims
 
 extension Property {
-  /// A property whose value the user keeps: a field of a C struct, say. Observed when it is set through
-  /// the property. C: rac_property_create_adapter
+  /// A property whose value the user keeps: a field of a C struct, say. Observed when it is set
+  /// through the property. C: rac_property_create_adapter
   static func adapter(
     _ context: Context, isDistinct: Bool, get: @escaping rac_factory_fn, set: rac_try_fn?
   ) -> PropertyCore? {
@@ -28,7 +28,8 @@ private final class AdapterCore: MutablePropertyCore {
 
   override var isKeptByUser: Bool { true }
 
-  /// The user's state is what counts, so the new value is what `get` then says: `set` may have rounded.
+  /// The user's state is what counts, so the new value is what `get` then says: `set` may have
+  /// rounded.
   override func write(_ value: Value, _ out: inout Value) -> rac_status {
     guard let setter else { return Status.kind }
     let status = setter(context.pointer, value)

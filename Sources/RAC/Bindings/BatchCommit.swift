@@ -3,20 +3,22 @@ import Synchronization
 
 /// A batch that has ended: its sets become one change.
 ///
-/// Everything that it changes — the properties that were set, and those that are bound to them both ways —
-/// has a gate of its own, and what is derived from them has a turn. Nobody waits for a gate, so:
+/// Everything that it changes — the properties that were set, and those that are bound to them both
+/// ways — has a gate of its own, and what is derived from them has a turn. Nobody waits for a gate,
+/// so:
 ///
-/// - The batch takes *hold* of each property, by an operation in its gate's line. From then on until it is
-///   let go, what comes to the property's gate is kept, and the property belongs to whoever goes on with
-///   the batch. The operations are put into all lines under the lock of the parts: of two batches one is
-///   first everywhere, so none waits for one that waits for it. And what a thread sets after a batch
-///   stands behind it in each line.
-/// - Whoever takes hold of the last one goes on: joins the parts of all taps, and passes the gates on
-///   their ways, so that every value that was sent before has come; and then is in the turn.
-/// - There the new values are worked out — a bound property takes the value of its other side, without
-///   anybody having heard —, and from them whatever is derived. All of it is published, with the lock
-///   held, so that a tap that is made meanwhile is of before or of after; one that was made since the
-///   parts were joined lives in this turn, with nothing connected to it yet, and gets its value here.
+/// - The batch takes *hold* of each property, by an operation in its gate's line. From then on
+///   until it is let go, what comes to the property's gate is kept, and the property belongs to
+///   whoever goes on with the batch. The operations are put into all lines under the lock of the
+///   parts: of two batches one is first everywhere, so none waits for one that waits for it. And
+///   what a thread sets after a batch stands behind it in each line.
+/// - Whoever takes hold of the last one goes on: joins the parts of all taps, and passes the gates
+///   on their ways, so that every value that was sent before has come; and then is in the turn.
+/// - There the new values are worked out — a bound property takes the value of its other side,
+///   without anybody having heard —, and from them whatever is derived. All of it is published,
+///   with the lock held, so that a tap that is made meanwhile is of before or of after; one that
+///   was made since the parts were joined lives in this turn, with nothing connected to it yet, and
+///   gets its value here.
 /// - Then everybody hears, and the properties are let go.
 ///
 /// So a batch is one change of each property, in one turn, with nothing in between.
@@ -25,7 +27,8 @@ final class BatchCommit: TurnTask {
   /// What it changes, in a row.
   private var first: BatchMember?
   private var last: BatchMember?
-  /// How many properties it has yet to take hold of; and it is not to go on before all are lined up.
+  /// How many properties it has yet to take hold of; and it is not to go on before all are lined
+  /// up.
   private let missing = Atomic<Int>(1)
 
   /// The turn that its parts were joined to; once there is one.
@@ -82,8 +85,8 @@ final class BatchCommit: TurnTask {
     if missing.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 { goOn() }
   }
 
-  /// Joins the parts, and then passes the gates of all turns on the ways of the root nodes, one after the
-  /// other.
+  /// Joins the parts, and then passes the gates of all turns on the ways of the root nodes, one
+  /// after the other.
   private func goOn() {
     let start: GraphTurn = Parts.locked {
       var found: GraphTurn?
@@ -102,8 +105,8 @@ final class BatchCommit: TurnTask {
     return nextWay
   }
 
-  /// Where the next way begins that leads through turns that were joined to others; in the end the turn to
-  /// which all lead.
+  /// Where the next way begins that leads through turns that were joined to others; in the end the
+  /// turn to which all lead.
   private var nextWay: GraphTurn {
     @inline(never)
     get {
@@ -187,8 +190,8 @@ final class BatchCommit: TurnTask {
     if answer < 0 && answer != Status.done && status >= 0 { status = answer }
   }
 
-  /// A change that a tie brings: true when that property is being changed by a batch here and now, which
-  /// then sees to it.
+  /// A change that a tie brings: true when that property is being changed by a batch here and now,
+  /// which then sees to it.
   @inline(__always)
   static func takes(
     _ value: Value, at time: UInt64, renewing renewed: UInt64, to core: MutablePropertyCore,

@@ -7,10 +7,10 @@ extension Property {
   /// signal   --1--nil--2--|
   /// property 0-1--n----2----
   /// ```
-  /// Ends with the signal, with the property, or disposed. The signal's error ends it too, and is logged:
-  /// a property has no errors. nil when the property is bound already. A signal that is made of the
-  /// property itself goes round until one of these happens, on a worker after a while: see Feeding.
-  /// C: rac_property_bind. RAC: RAC(), -setKeyPath:onObject:nilValue:
+  /// Ends with the signal, with the property, or disposed. The signal's error ends it too, and is
+  /// logged: a property has no errors. nil when the property is bound already. A signal that is
+  /// made of the property itself goes round until one of these happens, on a worker after a while:
+  /// see Feeding. C: rac_property_bind. RAC: RAC(), -setKeyPath:onObject:nilValue:
   func bind(_ signal: Signal, nilValue: Value) -> Scope? {
     guard mutable.claimBinding() else { return nil }
     let sink = BindingSink(mutable, nilValue, name)

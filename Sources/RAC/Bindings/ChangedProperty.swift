@@ -1,13 +1,14 @@
 import Synchronization
 
-/// A property that is changed in any way but by a set that finds its gate free and none of its traits: whether
-/// it is a change, and who is told of it.
+/// A property that is changed in any way but by a set that finds its gate free and none of its
+/// traits: whether it is a change, and who is told of it.
 extension MutablePropertyCore {
-  /// Any change, inside the gate: one that waited, or comes from a tie, or is to be told to ties. The value is
-  /// lent. While a batch works out what becomes of the property nobody hears of it but the ties.
+  /// Any change, inside the gate: one that waited, or comes from a tie, or is to be told to ties.
+  /// The value is lent. While a batch works out what becomes of the property nobody hears of it but
+  /// the ties.
   ///
-  /// A tie's change carries its time, and one that is not newer than the latest is out of date. It may be
-  /// no change but another time for one, the one that it `renews`.
+  /// A tie's change carries its time, and one that is not newer than the latest is out of date. It
+  /// may be no change but another time for one, the one that it `renews`.
   @inline(never)
   final func change(
     _ value: Value, at time: UInt64 = 0, renewing renewed: UInt64 = 0, from origin: Tie? = nil
@@ -43,8 +44,8 @@ extension MutablePropertyCore {
     return isLeft && status == Status.ok ? Status.queued : status
   }
 
-  /// Whether a value is a change, and of what time. nil: it is, and `fresh`, owned by the caller, is what
-  /// the property's value is to be.
+  /// Whether a value is a change, and of what time. nil: it is, and `fresh`, owned by the caller,
+  /// is what the property's value is to be.
   @inline(__always)
   private final func accept(
     _ value: Value, _ fresh: inout Value, at time: inout UInt64, renewing renewed: UInt64,

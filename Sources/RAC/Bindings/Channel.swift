@@ -3,8 +3,9 @@ import Synchronization
 /// Two ends, each a signal and a subscriber: what is sent to one is heard at the other. RACChannel.
 ///
 /// The leading end is for the side that knows, the model: it does not repeat old values to new
-/// subscribers. The following end is for the side that shows, the view: it begins with the latest value
-/// sent to the leading one. An end sent to either is heard at both, also by those who come later.
+/// subscribers. The following end is for the side that shows, the view: it begins with the latest
+/// value sent to the leading one. An end sent to either is heard at both, also by those who come
+/// later.
 ///
 /// ```
 /// sent to leading      1--2------|
@@ -73,8 +74,8 @@ private final class Terminal: Subject {
     if isMute { heard.submit(.close) }
   }
 
-  // Before the superclass closes the core. Subscribing and closing follow one another, inside its gate: who comes
-  // first is let go of by the close, and who comes after it sees this.
+  // Before the superclass closes the core. Subscribing and closing follow one another, inside its
+  // gate: who comes first is let go of by the close, and who comes after it sees this.
   deinit {
     if heard === line.toLeading {
       line.followingIsMute.store(true, ordering: .relaxed)

@@ -12,8 +12,8 @@ final class DerivedNode: GraphNode {
   // While it is a draft, of who has the claim.
 
   var hasFirst = false
-  /// How often the value has changed since; then it is `fresh`. In the end, whether it is that one with which
-  /// the node was connected, and as which version.
+  /// How often the value has changed since; then it is `fresh`. In the end, whether it is that one
+  /// with which the node was connected, and as which version.
   var changesOfDraft: UInt64 = 0
   var versionOfDraft: UInt64 = 0
   /// What wanted to connect the node when it was claimed. Of who swaps the flag.
@@ -64,8 +64,8 @@ final class DerivedNode: GraphNode {
     return true
   }
 
-  /// From here on the inputs tell of their changes. False: an input has ended, or there is no memory, and this
-  /// node ends, too.
+  /// From here on the inputs tell of their changes. False: an input has ended, or there is no
+  /// memory, and this node ends, too.
   func connect() -> Bool {
     var index = 0
     while index < inputs.count {
@@ -156,8 +156,8 @@ enum Derivation {
   }
 }
 
-/// The inputs of a node: their latest values in a row, as the callback gets them, and the nodes. The values
-/// are those of the nodes, which keep them until they have written the next one here.
+/// The inputs of a node: their latest values in a row, as the callback gets them, and the nodes.
+/// The values are those of the nodes, which keep them until they have written the next one here.
 struct NodeInputs {
   let values: UnsafeMutablePointer<Value>
   /// The place of each edge in its list.

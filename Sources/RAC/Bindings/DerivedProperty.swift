@@ -8,10 +8,11 @@ extension PropertyCore {
   /// b       x--------y---|
   /// derived 1x----2x-2y--|
   /// ```
-  /// The callback runs once now and then once for each turn in which a value that it is made of changes,
-  /// however many subscribe, and also when nobody does: see GraphTurn. nil, with the status of the callback, when
-  /// it fails now; if it fails later, subscribers get the error and the value stays as it is.
-  /// C: rac_property_map, rac_property_combine_latest. RAC: RAC(self, x) = [RACSignal combineLatest:reduce:]
+  /// The callback runs once now and then once for each turn in which a value that it is made of
+  /// changes, however many subscribe, and also when nobody does: see GraphTurn. nil, with the
+  /// status of the callback, when it fails now; if it fails later, subscribers get the error and
+  /// the value stays as it is. C: rac_property_map, rac_property_combine_latest. RAC: RAC(self, x)
+  /// = [RACSignal combineLatest:reduce:]
   @inline(never)
   static func derived(
     _ sources: [PropertyCore], isDistinct: Bool, _ context: Context, _ derivation: Derivation,

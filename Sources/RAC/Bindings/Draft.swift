@@ -1,18 +1,18 @@
 import CRACShims
 import Synchronization
 
-/// A derived property that has its first value, but no place in the graph yet. For that it may have to
-/// wait: its turn may be another thread's, or this one's further up. Until then it is a draft.
+/// A derived property that has its first value, but no place in the graph yet. For that it may have
+/// to wait: its turn may be another thread's, or this one's further up. Until then it is a draft.
 ///
-/// Nobody brings the value of a draft up to date. That harms nobody who only reads it. But who derives
-/// another property from it, and from others that have moved on, would put together what does not belong
-/// together. So whoever derives from a draft brings it up to date first, for itself: reads all its inputs at
-/// one time, and calls the callback again if one has changed.
+/// Nobody brings the value of a draft up to date. That harms nobody who only reads it. But who
+/// derives another property from it, and from others that have moved on, would put together what
+/// does not belong together. So whoever derives from a draft brings it up to date first, for
+/// itself: reads all its inputs at one time, and calls the callback again if one has changed.
 ///
-/// The callback runs on one thread at a time all the same, by a claim. The turn does not wait for one: who
-/// has the claim goes on with connecting afterwards. Who derives does wait, for that callback alone. Claims
-/// are taken in one order, and who is inside such a callback already takes the value as it is instead of
-/// waiting. So nobody waits in a circle.
+/// The callback runs on one thread at a time all the same, by a claim. The turn does not wait for
+/// one: who has the claim goes on with connecting afterwards. Who derives does wait, for that
+/// callback alone. Claims are taken in one order, and who is inside such a callback already takes
+/// the value as it is instead of waiting. So nobody waits in a circle.
 extension DerivedNode {
   /// What `claim` says, if it is not the thread that has it.
   static let free: UInt = 0
@@ -98,8 +98,8 @@ extension DerivedNode {
     return isStale && !(isOver && hasFirst) ? makeAnew() : Status.ok
   }
 
-  /// Whether an input of that version has the value that was noted. It may have been a draft then, and have its
-  /// place now.
+  /// Whether an input of that version has the value that was noted. It may have been a draft then,
+  /// and have its place now.
   private static func isNow(_ version: UInt64, what noted: UInt64, ofInput node: GraphNode) -> Bool
   {
     if version == noted { return true }
@@ -208,8 +208,9 @@ extension DerivedNode {
     return true
   }
 
-  /// The node has its place, with the value of the draft or another; or it has ended. Those that waited for
-  /// it go on. `isComputed`: the value was made once more, and is another if its version is.
+  /// The node has its place, with the value of the draft or another; or it has ended. Those that
+  /// waited for it go on. `isComputed`: the value was made once more, and is another if its version
+  /// is.
   func settle(isComputed: Bool, after version: UInt64) {
     if isComputed && (changesOfDraft > 0 || latest.version != version) {
       changesOfDraft = NodeInputs.unknown

@@ -9,8 +9,8 @@ struct Edge {
 
 /// The edges that begin at a node, in the order they came. Used inside the turn only.
 ///
-/// Each is known to its target by its place, so that taking one away costs the same among two and among a
-/// million. That leaves a hole; holes are closed up when they outnumber the others.
+/// Each is known to its target by its place, so that taking one away costs the same among two and
+/// among a million. That leaves a hole; holes are closed up when they outnumber the others.
 struct EdgeList {
   private var edges: UnsafeMutablePointer<Edge>?
   private var capacity: Int32 = 0

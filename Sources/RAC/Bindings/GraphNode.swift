@@ -1,20 +1,21 @@
 import CRACShims
 import Synchronization
 
-/// A place in a graph of derived properties: a derived property itself, or a tap, by which a property
-/// that is set comes into the graph.
+/// A place in a graph of derived properties: a derived property itself, or a tap, by which a
+/// property that is set comes into the graph.
 ///
 /// ```
 /// height  0      1       2
 ///        tap --> map --> combination      inputs are lower than what is made of them
 ///           \--> map -----^
 /// ```
-/// Nodes that are connected live in one part of the graph and change in its turn; what is here belongs to
-/// whoever is inside that. The node's own gate only carries the handle.
+/// Nodes that are connected live in one part of the graph and change in its turn; what is here
+/// belongs to whoever is inside that. The node's own gate only carries the handle.
 class GraphNode: PropertyCore {
   /// One more than its highest input's. Inputs never change, so heights do not.
   final let height: Int32
-  /// The turn of the part in which the node was made. That part may have been joined to others since.
+  /// The turn of the part in which the node was made. That part may have been joined to others
+  /// since.
   final let home: GraphTurn
   /// To the nodes whose input this one is.
   final var edges = EdgeList()
@@ -65,8 +66,8 @@ class GraphNode: PropertyCore {
   /// An input of something else no longer.
   func lostDependent() {}
 
-  /// A new value has come to an input, or the end; computes the next value into `fresh`. False: there is no
-  /// change. Inside the turn.
+  /// A new value has come to an input, or the end; computes the next value into `fresh`. False:
+  /// there is no change. Inside the turn.
   func compute() -> Bool { false }
 
   /// A value that has waited, inside the turn.
@@ -101,7 +102,8 @@ class GraphNode: PropertyCore {
     if isFar { turn.reach(to: reach) }
   }
 
-  /// There is one gate for all that is connected. Entered, nobody passes it; somebody may have before.
+  /// There is one gate for all that is connected. Entered, nobody passes it; somebody may have
+  /// before.
   override final func isEntered(by visitor: inout Visitor) -> Bool {
     let turn = turn
     return visitor.enter(turn) && !turn.isLeftBehind
@@ -129,8 +131,8 @@ final class NodeCarrier: Object {
   init(_ node: GraphNode) { self.node = node }
 }
 
-/// Nodes, in raw memory that is used again. They are kept alive by what they are in the list for: a node
-/// that is connected goes only with an operation of its turn.
+/// Nodes, in raw memory that is used again. They are kept alive by what they are in the list for: a
+/// node that is connected goes only with an operation of its turn.
 struct NodeList {
   private var nodes: UnsafeMutablePointer<Unmanaged<GraphNode>>?
   private var capacity = 0

@@ -1,23 +1,23 @@
 import CRACShims
 import Synchronization
 
-/// The turn in which a part of the graph changes: the nodes that are connected, whichever properties they
-/// are derived from. One gate for all of them.
+/// The turn in which a part of the graph changes: the nodes that are connected, whichever
+/// properties they are derived from. One gate for all of them.
 ///
 /// A new value goes through in three steps.
 ///
-/// - *Compute*: from the tap along the edges, the lowest node first. A node has all its new inputs before
-///   it is computed, and is computed once. Where nothing changes, nothing that lies behind is computed.
-///   Nobody outside sees any of it.
-/// - *Publish*: all new values at once, with no callback in between. The epoch is odd meanwhile, so that
-///   who reads several values can tell that they belong together: see Snapshot.
-/// - *Deliver*: to the subscribers, in the order in which values were computed; then ends; then those who
-///   came meanwhile take their places.
+/// - *Compute*: from the tap along the edges, the lowest node first. A node has all its new inputs
+///   before it is computed, and is computed once. Where nothing changes, nothing that lies behind
+///   is computed. Nobody outside sees any of it.
+/// - *Publish*: all new values at once, with no callback in between. The epoch is odd meanwhile, so
+///   that who reads several values can tell that they belong together: see Snapshot.
+/// - *Deliver*: to the subscribers, in the order in which values were computed; then ends; then
+///   those who came meanwhile take their places.
 ///
-/// Hence no callback sees two values of one property, and one set runs each callback at most once: within a
-/// turn one property moves, or those that one batch sets, and a node is computed after everything below it.
-/// Turns of one part follow each other, as operations of a gate do. What comes to a turn inside a turn, of
-/// this thread's or of another's, waits in the gate's queue.
+/// Hence no callback sees two values of one property, and one set runs each callback at most once:
+/// within a turn one property moves, or those that one batch sets, and a node is computed after
+/// everything below it. Turns of one part follow each other, as operations of a gate do. What comes
+/// to a turn inside a turn, of this thread's or of another's, waits in the gate's queue.
 final class GraphTurn: Core {
   /// Grows by two with each turn that publishes something; odd while it does.
   private let epoch = Atomic<UInt64>(0)
@@ -94,8 +94,8 @@ final class GraphTurn: Core {
     @inline(__always) get { farthest.load(ordering: .relaxed) != 0 }
   }
 
-  /// A subscriber has so many levels below it. What the part needs once it is taken to need: parts come
-  /// and go with what lives there.
+  /// A subscriber has so many levels below it. What the part needs once it is taken to need: parts
+  /// come and go with what lives there.
   @inline(never)
   func reach(to levels: Int32) {
     Parts.locked {
@@ -171,7 +171,8 @@ final class GraphTurn: Core {
     finish()
   }
 
-  /// A derived property can be reached by nobody any more, or the property of a root node has ended.
+  /// A derived property can be reached by nobody any more, or the property of a root node has
+  /// ended.
   @inline(never)
   private func end(_ node: GraphNode) {
     if node.hasEnded { return }
@@ -329,8 +330,8 @@ final class GraphTurn: Core {
 
   // MARK: Subscribers that come from inside
 
-  /// A subscriber gets the current value here and now, and takes its place when the turn is over; before
-  /// the values are published, at once.
+  /// A subscriber gets the current value here and now, and takes its place when the turn is over;
+  /// before the values are published, at once.
   func welcome(_ sink: Sink, to node: GraphNode) {
     if isComputing { return node.join(sink) }
     if node.greet(sink) { newcomers.append(sink) }

@@ -1,9 +1,11 @@
 import CRACShims
 
-/// The nodes that a turn has yet to compute, the lowest first, and among those of one height the first
-/// that came. A node joins only while lower ones are computed, so none is computed before its inputs.
+/// The nodes that a turn has yet to compute, the lowest first, and among those of one height the
+/// first that came. A node joins only while lower ones are computed, so none is computed before its
+/// inputs.
 ///
-/// A node that is alone needs neither the lists nor the map: so a long row of nodes costs what it is.
+/// A node that is alone needs neither the lists nor the map: so a long row of nodes costs what it
+/// is.
 struct HeightQueue {
   private var sole: Unmanaged<GraphNode>?
   /// How many are in the lists.
@@ -38,8 +40,8 @@ struct HeightQueue {
     return listed == 0 ? nil : popFromList()
   }
 
-  /// The one that was alone comes first: it was there before, and is in the way of no lower one only if it
-  /// stands in line with the others.
+  /// The one that was alone comes first: it was there before, and is in the way of no lower one
+  /// only if it stands in line with the others.
   @inline(never)
   private mutating func appendToList(_ node: GraphNode) {
     if let sole {

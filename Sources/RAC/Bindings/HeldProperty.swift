@@ -1,9 +1,9 @@
 import CRACShims
 import Synchronization
 
-/// A property that a batch has taken hold of, until the batch has changed it and all have heard. Whoever
-/// comes to its gate meanwhile leaves what it wants in a line, so that nobody but the batch touches the
-/// property, whichever thread goes on with the batch. BatchCommit says why.
+/// A property that a batch has taken hold of, until the batch has changed it and all have heard.
+/// Whoever comes to its gate meanwhile leaves what it wants in a line, so that nobody but the batch
+/// touches the property, whichever thread goes on with the batch. BatchCommit says why.
 extension MutablePropertyCore {
   /// An operation of the gate, for later.
   final func keep(_ operation: Operation, _ object: Object?, _ value: Value) -> rac_status {
@@ -19,8 +19,8 @@ extension MutablePropertyCore {
     return keep(task == nil ? .next : .fire, task, value)
   }
 
-  /// Inside the gate: applies what was kept, unless another batch has its turn meanwhile. What other
-  /// threads left is as much as a gate would apply; the rest is left to a worker.
+  /// Inside the gate: applies what was kept, unless another batch has its turn meanwhile. What
+  /// other threads left is as much as a gate would apply; the rest is left to a worker.
   final func resume() {
     let me = currentThread().token
     var foreign = 0

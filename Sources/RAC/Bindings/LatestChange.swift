@@ -1,16 +1,16 @@
 import CRACShims
 import Synchronization
 
-/// How a tie brings its changes to a property. While another thread is delivering there, one change waits,
-/// and a later one takes its place.
+/// How a tie brings its changes to a property. While another thread is delivering there, one change
+/// waits, and a later one takes its place.
 final class LatestChange: Object {
   private typealias Change = (value: Value, time: UInt64, renewed: UInt64)
 
   private let lock = Lock()
   private var waiting: Change?
 
-  /// RAC_QUEUED when the change, or something that is derived from it, is left to somebody else; why an adapter
-  /// refused it.
+  /// RAC_QUEUED when the change, or something that is derived from it, is left to somebody else;
+  /// why an adapter refused it.
   @inline(never)
   func bring(
     _ value: Value, at time: UInt64, renewing renewed: UInt64, to core: MutablePropertyCore,

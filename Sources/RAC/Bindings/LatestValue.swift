@@ -1,32 +1,34 @@
 import CRACShims
 import Synchronization
 
-/// The value of a property, to be read by any thread at any time while one thread at a time, inside the
-/// property's gate, replaces it.
+/// The value of a property, to be read by any thread at any time while one thread at a time, inside
+/// the property's gate, replaces it.
 ///
-/// A read never waits for a writer, however long that is held up in the middle of a write, and sees one
-/// value as it was set, no mixture of two:
+/// A read never waits for a writer, however long that is held up in the middle of a write, and sees
+/// one value as it was set, no mixture of two:
 ///
-/// - There are two places, and the version says by its lowest bit which one holds. A writer fills the
-///   other place and then publishes the next version. A reader takes the version, copies the place, and
-///   looks whether the version is still the same. If it is, nobody had begun to overwrite that place,
-///   because that happens only after the next version is published. If it is not, somebody has set a
-///   value meanwhile, and the reader tries again: whoever makes it repeat has got on, not been held up.
-/// - What is counted cannot be copied first and retained afterwards: it might be freed in between. Such
-///   a value is in a node, and the place only says "look at the holder". The holder is one word, the
-///   node's address and how many readers are at it. A reader counts itself in and learns the address in
-///   one step, retains the value, and counts itself out. A writer swaps the word and adds the count that
-///   it finds there to the node's own; readers that find the word changed count themselves out there.
-///   Who brings that to zero frees the node. The node's own count starts at `reserve`, so that it cannot
-///   come to zero before the writer has added.
-/// - From a scalar to a counted value the holder is set before the version, from a counted to a scalar
-///   one the version before the holder. So a reader that is sent to the holder finds it empty only when
-///   a later version is published already. And as a reader may be late, so late that the value has been a
-///   scalar since and the holder is filled for a version yet to come, a node says since when all values
-///   were counted: a reader that comes with an older version than that tries again, and finds a later one.
+/// - There are two places, and the version says by its lowest bit which one holds. A writer fills
+///   the other place and then publishes the next version. A reader takes the version, copies the
+///   place, and looks whether the version is still the same. If it is, nobody had begun to
+///   overwrite that place, because that happens only after the next version is published. If it is
+///   not, somebody has set a value meanwhile, and the reader tries again: whoever makes it repeat
+///   has got on, not been held up.
+/// - What is counted cannot be copied first and retained afterwards: it might be freed in between.
+///   Such a value is in a node, and the place only says "look at the holder". The holder is one
+///   word, the node's address and how many readers are at it. A reader counts itself in and learns
+///   the address in one step, retains the value, and counts itself out. A writer swaps the word and
+///   adds the count that it finds there to the node's own; readers that find the word changed count
+///   themselves out there. Who brings that to zero frees the node. The node's own count starts at
+///   `reserve`, so that it cannot come to zero before the writer has added.
+/// - From a scalar to a counted value the holder is set before the version, from a counted to a
+///   scalar one the version before the holder. So a reader that is sent to the holder finds it
+///   empty only when a later version is published already. And as a reader may be late, so late
+///   that the value has been a scalar since and the holder is filled for a version yet to come, a
+///   node says since when all values were counted: a reader that comes with an older version than
+///   that tries again, and finds a later one.
 ///
-/// All of it lies in a `PropertyCell`, which is never freed: see there. So even a reader that comes when
-/// the property is gone harms nothing.
+/// All of it lies in a `PropertyCell`, which is never freed: see there. So even a reader that comes
+/// when the property is gone harms nothing.
 struct LatestValue {
   let cell: PropertyCell
 
@@ -35,8 +37,8 @@ struct LatestValue {
 
   init(_ cell: PropertyCell) { self.cell = cell }
 
-  /// A node's address, and in the upper 16 bits how many readers are at it: so many threads at once in
-  /// the middle of a read there are not.
+  /// A node's address, and in the upper 16 bits how many readers are at it: so many threads at once
+  /// in the middle of a read there are not.
   private var holder: UnsafeMutablePointer<Atomic<UInt64>> { cell.holder }
 
   // MARK: Reading, on any thread

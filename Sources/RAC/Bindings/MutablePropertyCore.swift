@@ -1,11 +1,12 @@
 import CRACShims
 import Synchronization
 
-/// The inside of a property that can be set: its value and its subscribers behind a gate of their own.
+/// The inside of a property that can be set: its value and its subscribers behind a gate of their
+/// own.
 ///
-/// A set is an operation of the gate like a send. A subscriber gets the current value as it takes its
-/// place, also inside the gate, so every later value follows and none is missed between: what it hears
-/// is the last part of the one sequence of values, without a gap.
+/// A set is an operation of the gate like a send. A subscriber gets the current value as it takes
+/// its place, also inside the gate, so every later value follows and none is missed between: what
+/// it hears is the last part of the one sequence of values, without a gap.
 class MutablePropertyCore: PropertyCore {
   /// What makes a set more than a value and its subscribers. Most properties have none of it.
   struct Traits: OptionSet {
@@ -35,8 +36,8 @@ class MutablePropertyCore: PropertyCore {
   private final let delivering = Atomic<UInt>(0)
   private final var newcomers = Newcomers()
 
-  /// Those who share the value: see Tie. Changed inside the gate and under the lock of the parts, so that
-  /// either is enough to look at them.
+  /// Those who share the value: see Tie. Changed inside the gate and under the lock of the parts,
+  /// so that either is enough to look at them.
   final var ties: [Tie] = []
   /// The time of the latest change, by the clock of ChangeClock. Kept up only while there are ties.
   final let stamp = Atomic<UInt64>(0)
@@ -46,8 +47,8 @@ class MutablePropertyCore: PropertyCore {
 
   /// Through which others are derived from it, for whoever is inside the gate: see RootNode.
   final var fedNode: RootNode?
-  /// The same for those who derive; and the batch that is about to change the property. Guarded by the
-  /// lock of the parts.
+  /// The same for those who derive; and the batch that is about to change the property. Guarded by
+  /// the lock of the parts.
   final var rootNode: RootNode?
   final var batch: BatchCommit?
   /// The number of the batch that was lined up last; guarded in the same way.
@@ -224,12 +225,13 @@ class MutablePropertyCore: PropertyCore {
     if !newcomers.isEmpty { admit() }
   }
 
-  /// From here on no thread finds itself delivering. Those that came meanwhile have yet to be admitted.
+  /// From here on no thread finds itself delivering. Those that came meanwhile have yet to be
+  /// admitted.
   @inline(__always)
   final func stopDelivering() { delivering.store(0, ordering: .relaxed) }
 
-  /// Those who came while others heard a value become subscribers. Inside the gate: who stands outside is
-  /// looking at the traits.
+  /// Those who came while others heard a value become subscribers. Inside the gate: who stands
+  /// outside is looking at the traits.
   @inline(never)
   private final func admit() {
     for sink in newcomers.take() where sink.scope.isActive { enlist(sink) }

@@ -1,8 +1,8 @@
 import CRACShims
 import Synchronization
 
-/// The parts that graphs of derived properties consist of: each is a turn, and what is derived from several
-/// parts joins them.
+/// The parts that graphs of derived properties consist of: each is a turn, and what is derived from
+/// several parts joins them.
 ///
 /// ```
 /// turn A <-- tap a        turn A <------- turn B <-- tap b
@@ -10,20 +10,21 @@ import Synchronization
 /// ```
 /// Nobody waits for a part to come to rest. How they are joined all the same:
 ///
-/// - Under one short lock it is decided which turn is joined to which: from then on it has a parent, for
-///   good. But somebody may be inside it, at its nodes.
-/// - Whoever enters a turn and finds, inside its gate, that it has a parent does nothing there, but hands
-///   on what it came with, still inside: so what came first is first there, too. And it notes that
-///   somebody has passed: nobody is at the nodes any more here, and nobody will be.
-/// - A node is therefore touched only in one turn at a time, the first one on its way up that nobody has
-///   passed. Those who look for that one leave out what has been passed, and nothing else: the turn that
-///   all are joined to in the end may be too far (`Tests/model` has that mistake among others).
-/// - A node that joins parts passes each turn below before it is connected. So when it is computed, in
-///   the turn above, nobody is at any of its inputs in another.
+/// - Under one short lock it is decided which turn is joined to which: from then on it has a
+///   parent, for good. But somebody may be inside it, at its nodes.
+/// - Whoever enters a turn and finds, inside its gate, that it has a parent does nothing there, but
+///   hands on what it came with, still inside: so what came first is first there, too. And it notes
+///   that somebody has passed: nobody is at the nodes any more here, and nobody will be.
+/// - A node is therefore touched only in one turn at a time, the first one on its way up that
+///   nobody has passed. Those who look for that one leave out what has been passed, and nothing
+///   else: the turn that all are joined to in the end may be too far (`Tests/model` has that
+///   mistake among others).
+/// - A node that joins parts passes each turn below before it is connected. So when it is computed,
+///   in the turn above, nobody is at any of its inputs in another.
 /// - What a property's values go through is its tap's affair: see there.
 ///
-/// Parts do not come apart again; but who derives from a property that nothing else is derived from begins
-/// a part of its own.
+/// Parts do not come apart again; but who derives from a property that nothing else is derived from
+/// begins a part of its own.
 enum Parts {
   /// How many batches were lined up, and how many searches there were for drafts. Under the lock.
   nonisolated(unsafe) static var batches: UInt64 = 0
@@ -42,8 +43,8 @@ enum Parts {
     theLock.unsafelyUnwrapped.pointee.locked(body)
   }
 
-  /// The nodes of properties that something is to be derived from, each used once more, all in one part, and
-  /// the turn of that; and the drafts among all that they are made of.
+  /// The nodes of properties that something is to be derived from, each used once more, all in one
+  /// part, and the turn of that; and the drafts among all that they are made of.
   static func join(_ sources: [PropertyCore])
     -> (nodes: [GraphNode], drafts: [GraphNode], home: GraphTurn)
   {
@@ -99,14 +100,15 @@ enum Parts {
 }
 
 extension MutablePropertyCore {
-  /// Puts something into the gate's line, under the lock of the parts: so what is put there by one thread
-  /// in several properties is there before what another one puts there afterwards. `knock` follows.
+  /// Puts something into the gate's line, under the lock of the parts: so what is put there by one
+  /// thread in several properties is there before what another one puts there afterwards. `knock`
+  /// follows.
   final func push(_ operation: Operation, _ object: Object) {
     gate.push(operation, object, .null)
   }
 
-  /// Where what is derived from the property lives. A batch that is about to change the property changes
-  /// that in its own turn. Under the lock.
+  /// Where what is derived from the property lives. A batch that is about to change the property
+  /// changes that in its own turn. Under the lock.
   final var partOfRoot: GraphTurn? { (rootNode?.home ?? batch?.home).map { Parts.top(of: $0) } }
 
   /// Its node, used once more. Under the lock.

@@ -3,8 +3,9 @@ import Synchronization
 
 /// An observable cell: a value with get and set, and a signal of it. The portable key path.
 ///
-/// As a signal it sends the current value to each new subscriber and then every change; it completes when
-/// the last reference to the property's handle is released. Nothing that subscribes keeps that handle.
+/// As a signal it sends the current value to each new subscriber and then every change; it
+/// completes when the last reference to the property's handle is released. Nothing that subscribes
+/// keeps that handle.
 ///
 /// ```
 /// set                2--3-----4
@@ -63,8 +64,8 @@ final class Property: Signal {
     return mutable.modify(context, transform)
   }
 
-  /// The value of the property that a handle names, for the caller to release. The usual case, a value
-  /// that lies in the property's cell, is all that is compiled into the caller.
+  /// The value of the property that a handle names, for the caller to release. The usual case, a
+  /// value that lies in the property's cell, is all that is compiled into the caller.
   @inline(__always)
   static func read(
     _ handle: OpaquePointer?, _ out: UnsafeMutablePointer<Value>, _ function: StaticString

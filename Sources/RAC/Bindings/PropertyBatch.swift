@@ -1,10 +1,10 @@
 import CRACShims
 
-/// What a thread sets between the beginning and the end of a batch: nothing of it is made before the end,
-/// and then all of it at once. See BatchCommit.
+/// What a thread sets between the beginning and the end of a batch: nothing of it is made before
+/// the end, and then all of it at once. See BatchCommit.
 ///
-/// Of what is set in one property only the latest counts; what modifies it is done on top of that, in
-/// order. A batch that is begun inside another one adds to that when it ends.
+/// Of what is set in one property only the latest counts; what modifies it is done on top of that,
+/// in order. A batch that is begun inside another one adds to that when it ends.
 final class PropertyBatch: Unfinished {
   /// Whether it ends when the callback that it was begun for returns, and not before.
   let isScoped: Bool
@@ -85,8 +85,8 @@ final class PropertyBatch: Unfinished {
 
   // MARK: Its end
 
-  /// Ends the batch that was begun last by the callback that is running, or by what runs in none; nil: there
-  /// is none. `isCancelled`: nothing of it is made.
+  /// Ends the batch that was begun last by the callback that is running, or by what runs in none;
+  /// nil: there is none. `isCancelled`: nothing of it is made.
   static func end(on thread: Thread, isCancelled: Bool) -> rac_status? {
     guard let batch = open(on: thread), !batch.isScoped, batch.depth == thread.depthNow else {
       return nil

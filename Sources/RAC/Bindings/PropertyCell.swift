@@ -1,12 +1,13 @@
 import CRACShims
 import Synchronization
 
-/// Where a property's value can be read by way of its handle without any write: no reference, no pin.
+/// Where a property's value can be read by way of its handle without any write: no reference, no
+/// pin.
 ///
-/// Each slot of the handle table that ever was a property's has its cell, for good, so a cell may be read
-/// at any time. It says whose value it holds, by the number of the handle. A reader copies the value and
-/// then makes sure that the handle in the cell is still its own, and the slot still of that generation:
-/// then the property was alive and had that value.
+/// Each slot of the handle table that ever was a property's has its cell, for good, so a cell may
+/// be read at any time. It says whose value it holds, by the number of the handle. A reader copies
+/// the value and then makes sure that the handle in the cell is still its own, and the slot still
+/// of that generation: then the property was alive and had that value.
 ///
 /// ```
 /// 0       version; its lowest bit says which place holds
@@ -21,8 +22,8 @@ struct PropertyCell {
   /// Cells come in leaves, for so many slots each.
   private static let leafBits: UInt64 = 12
 
-  /// The cell of the slot, made if need be. Where there is no memory for its leaf, one of the property's
-  /// own, which readers do not find, so that they ask the property: see `freeIfOwn`.
+  /// The cell of the slot, made if need be. Where there is no memory for its leaf, one of the
+  /// property's own, which readers do not find, so that they ask the property: see `freeIfOwn`.
   init(of index: UInt32) {
     let leaf = PropertyCell.entry(UInt64(index))
     var address = leaf.pointee.load(ordering: .acquiring)
@@ -117,8 +118,8 @@ struct PropertyCell {
     version.pointee.store(next, ordering: .releasing)
   }
 
-  /// The value of the property that the handle names, owned by the caller; nil: look closer. The handle
-  /// may be stale, or the property an adapter, which has no handle here.
+  /// The value of the property that the handle names, owned by the caller; nil: look closer. The
+  /// handle may be stale, or the property an adapter, which has no handle here.
   @inline(__always)
   static func read(_ number: UInt64) -> Value? {
     guard let cell = PropertyCell(near: number & Slots.indexMask) else { return nil }

@@ -1,12 +1,12 @@
 import CRACShims
 import Synchronization
 
-/// The inside of a property: a value that anybody may read at any time, and subscribers who hear the
-/// current one first and then every change.
+/// The inside of a property: a value that anybody may read at any time, and subscribers who hear
+/// the current one first and then every change.
 ///
-/// A property that is set is a `MutablePropertyCore`, one that is derived from others a `GraphNode`. They
-/// differ in whose gate it is that changes go through: its own, or that of the part of the graph that it
-/// lives in. "Inside" means inside that one.
+/// A property that is set is a `MutablePropertyCore`, one that is derived from others a
+/// `GraphNode`. They differ in whose gate it is that changes go through: its own, or that of the
+/// part of the graph that it lives in. "Inside" means inside that one.
 class PropertyCore: SubjectCore {
   /// In the cell of the gate's slot, once there is one.
   private(set) final var latest = LatestValue(.none)
@@ -50,8 +50,8 @@ class PropertyCore: SubjectCore {
   /// Nobody can reach the property any more.
   func close() {}
 
-  /// Nobody can ask for the value any more: who still holds this, a signal of changes or a binding that is
-  /// over, need not hold that, too, and what that holds might be this. Inside.
+  /// Nobody can ask for the value any more: who still holds this, a signal of changes or a binding
+  /// that is over, need not hold that, too, and what that holds might be this. Inside.
   final func forget() {
     // A terminal has gone.
     if !hasEnded { return }
@@ -66,13 +66,13 @@ class PropertyCore: SubjectCore {
   /// The part that its node is in, if there is one. Under the lock of the parts.
   var part: GraphTurn? { nil }
 
-  /// Its node, used once more, and made if need be. Under the lock of the parts, and then somebody has to
-  /// `knock`.
+  /// Its node, used once more, and made if need be. Under the lock of the parts, and then somebody
+  /// has to `knock`.
   func use(in home: GraphTurn) -> GraphNode? { nil }
   func knock() {}
 
-  /// Makes the value the current one for everybody. Takes it over. What was there before stays good until
-  /// what is returned is retired.
+  /// Makes the value the current one for everybody. Takes it over. What was there before stays good
+  /// until what is returned is retired.
   @inline(__always)
   final func publish(_ fresh: Value) -> LatestValue.Retired {
     current = fresh

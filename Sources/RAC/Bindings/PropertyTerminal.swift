@@ -2,8 +2,8 @@ import CRACShims
 import Synchronization
 
 extension Property {
-  /// A channel's end at this property: sends the current value and every change but those it brought
-  /// itself; what is sent to it is set, nil replaced by `nilValue`.
+  /// A channel's end at this property: sends the current value and every change but those it
+  /// brought itself; what is sent to it is set, nil replaced by `nilValue`.
   ///
   /// ```
   /// property        1--2-----3-7----
@@ -19,16 +19,16 @@ extension Property {
   }
 }
 
-/// Terminals that are wired to each other by hand, with operators in between, settle as ties do: see Tie.
-/// While a change is delivered through a terminal, its time is noted in the thread's record, and a
-/// terminal that is sent to meanwhile on this thread takes it for the time of what it brings. On another
-/// thread, or later, that is a change of its own, with the newest time.
+/// Terminals that are wired to each other by hand, with operators in between, settle as ties do:
+/// see Tie. While a change is delivered through a terminal, its time is noted in the thread's
+/// record, and a terminal that is sent to meanwhile on this thread takes it for the time of what it
+/// brings. On another thread, or later, that is a change of its own, with the newest time.
 private final class PropertyTerminal: Subject {
   private let property: MutablePropertyCore
   private let nilValue: OwnedValue
   let tie: TerminalTie
-  /// The time of the latest change that came in with one. A second value on behalf of that change is a
-  /// change of its own, or it would be taken for the first.
+  /// The time of the latest change that came in with one. A second value on behalf of that change
+  /// is a change of its own, or it would be taken for the first.
   private let latest = Atomic<UInt64>(0)
   private let place = LatestChange()
 
@@ -73,7 +73,8 @@ private final class PropertyTerminal: Subject {
   }
 }
 
-/// In whose name the terminal's changes are made. As a tie it only has the property keep up the time.
+/// In whose name the terminal's changes are made. As a tie it only has the property keep up the
+/// time.
 private final class TerminalTie: Tie {
   private let property: MutablePropertyCore
   private let isOver = Atomic<Bool>(false)

@@ -1,10 +1,12 @@
 import Synchronization
 
-/// Where a property that is set comes into the graph of derived ones: the property as the graph has it.
+/// Where a property that is set comes into the graph of derived ones: the property as the graph has
+/// it.
 ///
-/// The property changes at once, behind its own gate; the graph changes in its turn, which may be another
-/// thread's. So the graph has a value of its own of each such property, and everything that is computed in
-/// one turn sees that one. There is one tap while something is derived from the property.
+/// The property changes at once, behind its own gate; the graph changes in its turn, which may be
+/// another thread's. So the graph has a value of its own of each such property, and everything that
+/// is computed in one turn sees that one. There is one tap while something is derived from the
+/// property.
 final class RootNode: GraphNode {
   private let root: MutablePropertyCore
 
@@ -12,8 +14,8 @@ final class RootNode: GraphNode {
 
   /// The version of the root that the tap was told of last.
   var known: UInt64
-  /// Where values go. They stay in order as long as all go the same way; a shorter one, past turns that
-  /// were joined to others, is taken only when none is under way.
+  /// Where values go. They stay in order as long as all go the same way; a shorter one, past turns
+  /// that were joined to others, is taken only when none is under way.
   private(set) var route: GraphTurn
   /// How many were left to others.
   private let underWay = Atomic<Int>(0)

@@ -1,12 +1,13 @@
 import CRACShims
 import Synchronization
 
-/// Values of several nodes that belong together: those that one turn left behind, read from outside.
+/// Values of several nodes that belong together: those that one turn left behind, read from
+/// outside.
 ///
-/// A turn publishes its values while its epoch is odd. What was read while nothing was published is of one
-/// time. Who reads while others set as fast as they can may have to read again and again; before long it
-/// asks the turn itself, which takes the snapshot between two turns. So it is had when turns go on, and
-/// when they do not.
+/// A turn publishes its values while its epoch is odd. What was read while nothing was published is
+/// of one time. Who reads while others set as fast as they can may have to read again and again;
+/// before long it asks the turn itself, which takes the snapshot between two turns. So it is had
+/// when turns go on, and when they do not.
 struct Snapshot {
   /// Owned.
   let values: UnsafeMutablePointer<Value>
@@ -72,7 +73,8 @@ struct Snapshot {
     }
   }
 
-  /// Grows with everything that is published where the nodes may be. nil: something is being published.
+  /// Grows with everything that is published where the nodes may be. nil: something is being
+  /// published.
   private static func epoch(of nodes: [GraphNode]) -> UInt64? {
     var sum: UInt64 = 0
     for node in nodes {

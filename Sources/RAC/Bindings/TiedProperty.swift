@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A property that shares its value with others: see Tie. All of it inside the gate, but for what says
-/// otherwise.
+/// A property that shares its value with others: see Tie. All of it inside the gate, but for what
+/// says otherwise.
 extension MutablePropertyCore {
   /// When the gate's turn for it comes. From anywhere.
   final func perform(_ act: TieTask.Act, _ tie: Tie) {

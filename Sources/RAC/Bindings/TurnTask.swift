@@ -1,6 +1,6 @@
-/// Something to be done in a turn that is more than an operation and a value. It may be about several nodes
-/// of one part, and waits for those who are at one of them in a turn further down: by passing the gates of
-/// those first. See Parts.
+/// Something to be done in a turn that is more than an operation and a value. It may be about
+/// several nodes of one part, and waits for those who are at one of them in a turn further down: by
+/// passing the gates of those first. See Parts.
 class TurnTask: Object {
   final let nodes: [GraphNode]
 
@@ -12,8 +12,8 @@ class TurnTask: Object {
   /// Where to go on from a turn that was joined to another.
   func next(after turn: GraphTurn) -> GraphTurn { goal }
 
-  /// The first turn on the way of a node that nobody has passed though it was joined to another; else that
-  /// to which all lead.
+  /// The first turn on the way of a node that nobody has passed though it was joined to another;
+  /// else that to which all lead.
   private final var goal: GraphTurn {
     nodes.withUnsafeBufferPointer {
       var turn = $0[0].home

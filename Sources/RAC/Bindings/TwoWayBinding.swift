@@ -2,8 +2,8 @@ import CRACShims
 import Synchronization
 
 extension Property {
-  /// Keeps two properties equal, or each the other's conversion: every change of one is made in the other,
-  /// and none comes back. First the left one takes the right one's value.
+  /// Keeps two properties equal, or each the other's conversion: every change of one is made in the
+  /// other, and none comes back. First the left one takes the right one's value.
   ///
   /// ```
   /// right  2--X---3-----4--

@@ -1,10 +1,10 @@
 import CRACShims
 
-// Where the library is put together: what the C shims call when it is loaded, when a thread ends, after fork(),
-// and when a forked child begins anew. Nothing else knows this.
+// Where the library is put together: what the C shims call when it is loaded, when a thread ends,
+// after fork(), and when a forked child begins anew. Nothing else knows this.
 //
-// What there is one of is a static of its owner, made here: lazily initialised globals would cost a check at
-// every use and spin in the Embedded build.
+// What there is one of is a static of its owner, made here: lazily initialised globals would cost a
+// check at every use and spin in the Embedded build.
 
 @_cdecl("rac_engine_boot")
 func libraryIsLoaded() {
@@ -50,15 +50,16 @@ func processExits() { Settling.processExits() }
 func processForked(_ works: Bool) {
   if !works {
     Slots.forget()
-    // What the child is inside of asks them on its way out. Their locks may be another thread's, for ever.
+    // What the child is inside of asks them on its way out. Their locks may be another thread's,
+    // for ever.
     bootHooks()
     PollThread.shared.poller.forked(works: false)
   }
   Scheduler.main.forked(works: works)
 }
 
-/// In a child where nothing works. What was there stays as it is, for ever: another thread may have been in the
-/// middle of it.
+/// In a child where nothing works. What was there stays as it is, for ever: another thread may have
+/// been in the middle of it.
 @_cdecl("rac_engine_reinitialize")
 func processBeginsAnew() {
   currentThread().pointee.ready = 0

@@ -1,9 +1,9 @@
-/// A way to do something, and whether it may be done: the work is a callback that makes a signal of an
-/// input, each execution a subscription to one. RACCommand.
+/// A way to do something, and whether it may be done: the work is a callback that makes a signal of
+/// an input, each execution a subscription to one. RACCommand.
 ///
-/// As in ReactiveObjC subjects and a count of what is running carry it. What is decided is decided at
-/// once, under a lock; what is told goes through the gate, in the order it came about, and from there to
-/// the scheduler.
+/// As in ReactiveObjC subjects and a count of what is running carry it. What is decided is decided
+/// at once, under a lock; what is told goes through the gate, in the order it came about, and from
+/// there to the scheduler.
 final class Command: Core {
   private let scheduler: Scheduler
   private let work: rac_execute_fn
@@ -78,8 +78,8 @@ final class Command: Core {
 
   // MARK: Executing
 
-  /// Calls the callback with the input and runs its signal on the scheduler; what the execution sends,
-  /// replayed. RAC: -execute:
+  /// Calls the callback with the input and runs its signal on the scheduler; what the execution
+  /// sends, replayed. RAC: -execute:
   func execute(_ input: Value) -> Signal {
     guard change(.begun) else { return refusal() }
     let work = signal(for: input)
@@ -127,8 +127,8 @@ final class Command: Core {
 
   // MARK: Deciding and telling
 
-  /// Decides at once, and tells what is new by it, unless somebody else is telling, who then tells this
-  /// as well. False for an execution that may not begin.
+  /// Decides at once, and tells what is new by it, unless somebody else is telling, who then tells
+  /// this as well. False for an execution that may not begin.
   @inline(never)
   @discardableResult
   func change(_ change: CommandChange) -> Bool {
@@ -175,8 +175,8 @@ final class Command: Core {
 
   // MARK: The end
 
-  /// What its last handle lets go of. Its signals complete then, and where nobody goes on after that, those
-  /// who hear them go with it.
+  /// What its last handle lets go of. Its signals complete then, and where nobody goes on after
+  /// that, those who hear them go with it.
   override func visit(_ visitor: inout Visitor) {
     visitor.reference(context)
     guard lock.locked({ state.isSettled }), visitor.goesAtEnd(started.core, withValue: false),

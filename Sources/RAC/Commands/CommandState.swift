@@ -4,7 +4,8 @@ enum CommandChange {
   case turned(on: Bool)
   case failed(Value)
   case allowedConcurrent(Bool)
-  /// An execution wants to begin; one has ended; one cannot end any more, because its source is gone.
+  /// An execution wants to begin; one has ended; one cannot end any more, because its source is
+  /// gone.
   case begun, ended, lost
   /// The last handle is gone.
   case released
@@ -23,8 +24,8 @@ enum CommandNews {
 
 /// Whether a command may execute, and what there is to be said about it.
 ///
-/// A value: changes in, news out, it calls nobody. The command keeps it behind a lock and tells the news
-/// afterwards, so that of two executions that race for one place, one gets it.
+/// A value: changes in, news out, it calls nobody. The command keeps it behind a lock and tells the
+/// news afterwards, so that of two executions that race for one place, one gets it.
 struct CommandState {
   /// What the enabled signal said last; without one the command is on.
   private var isOn = true
@@ -36,8 +37,8 @@ struct CommandState {
   private var isReleased = false
   private var failure: Value?
 
-  /// One of the two things that are told: what was said last, and how many turns of it are still to be
-  /// told. It turns over and over, so that their number says all.
+  /// One of the two things that are told: what was said last, and how many turns of it are still to
+  /// be told. It turns over and over, so that their number says all.
   private struct Turning {
     var latest: Bool
     var untold = 0

@@ -22,7 +22,8 @@ final class ExecutionSink: Sink {
   }
 }
 
-/// Has the command hear of the end before the execution's memory does, which replays it to whoever comes meanwhile.
+/// Has the command hear of the end before the execution's memory does, which replays it to whoever
+/// comes meanwhile.
 final class ExecutionStage: Stage {
   private let sink: ExecutionSink
 
@@ -60,8 +61,8 @@ final class WithoutErrorsSink: Stage {
 }
 
 extension Value {
-  /// An owned error: the command may not execute now. Its cause is the command's handle, as a pointer
-  /// that keeps nothing alive. RAC: RACCommandErrorNotEnabled
+  /// An owned error: the command may not execute now. Its cause is the command's handle, as a
+  /// pointer that keeps nothing alive. RAC: RACCommandErrorNotEnabled
   static func notEnabled(_ command: OpaquePointer?) -> Value {
     error(
       "rac.command", RAC_COMMAND_NOT_ENABLED, "the command is disabled or executing",

@@ -1,6 +1,6 @@
 extension Signal {
-  /// Calls the function with the elements of each tuple, from now on and whether or not anybody listens.
-  /// The last result, replayed, and what ends it.
+  /// Calls the function with the elements of each tuple, from now on and whether or not anybody
+  /// listens. The last result, replayed, and what ends it.
   ///
   /// C: rac_lift_arguments, rac_lift. RAC: -rac_liftSelector:withSignalOfArguments:
   func liftFunction(_ context: Context, _ function: @escaping rac_reduce_each_fn)
@@ -13,7 +13,8 @@ extension Signal {
   }
 }
 
-/// Calls the function. As with a subscriber's callbacks, one can wait until it is not called any more.
+/// Calls the function. As with a subscriber's callbacks, one can wait until it is not called any
+/// more.
 private final class LiftSink: Stage {
   private var context: Context?
   private let pointer: UnsafeMutableRawPointer?

@@ -1,8 +1,8 @@
 import CRACShims
 import Synchronization
 
-/// Names, the trace hook, the log, and who is told of errors that nobody handles: off until somebody asks, and then
-/// looked at through one flag each.
+/// Names, the trace hook, the log, and who is told of errors that nobody handles: off until
+/// somebody asks, and then looked at through one flag each.
 final class Diagnostics {
   nonisolated(unsafe) private static var booted: Diagnostics? = nil
   static var shared: Diagnostics {
@@ -17,7 +17,8 @@ final class Diagnostics {
 
   private let names = Atomic<Bool>(false)
   private let tracing = Atomic<Bool>(false)
-  /// Set for good by the first name and the first trace: until then no subscription looks for either.
+  /// Set for good by the first name and the first trace: until then no subscription looks for
+  /// either.
   private let watching = Atomic<Bool>(false)
   /// Guards the names of all signals: they are seldom changed or asked for.
   let nameLock = Lock()
@@ -91,7 +92,8 @@ final class Diagnostics {
     }
   }
 
-  /// Not when the library is closed. What goes with its last reference tells of that outside of all else.
+  /// Not when the library is closed. What goes with its last reference tells of that outside of all
+  /// else.
   @inline(__always)
   static func call(_ body: () -> Void) {
     currentThread().away { if !Process.isClosed { body() } }

@@ -15,7 +15,8 @@ extension Diagnostics {
       return writeUnhandled(error, name, value, place)
     }
     let thread = currentThread()
-    // As inside any callback what blocks refuses to, also where a binding reports from outside of all.
+    // As inside any callback what blocks refuses to, also where a binding reports from outside of
+    // all.
     thread.deepen()
     Diagnostics.call {
       SignalName.withText(name) {

@@ -10,8 +10,8 @@ final class CompoundDisposable: Disposable {
     if visitor.enter(lock) { visitor.references(members) }
   }
 
-  /// Disposed at once when this one already is. A member that is disposed already is left out. False,
-  /// and nothing is changed, when there is no memory for one more.
+  /// Disposed at once when this one already is. A member that is disposed already is left out.
+  /// False, and nothing is changed, when there is no memory for one more.
   @discardableResult
   func add(_ member: Disposable) -> Bool {
     if member.isDisposed { return true }

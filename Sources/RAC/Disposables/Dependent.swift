@@ -1,5 +1,5 @@
-/// A disposable of the user's that is disposed when a subscriber ends. Let go of when it was disposed
-/// before: a compound one at once, because it holds this too; others when room is needed.
+/// A disposable of the user's that is disposed when a subscriber ends. Let go of when it was
+/// disposed before: a compound one at once, because it holds this too; others when room is needed.
 final class Dependent: Link {
   private let lock = Lock()
   @exclusivity(unchecked) private var inner: Disposable?
@@ -16,8 +16,8 @@ final class Dependent: Link {
   }
 
   override var isDisposed: Bool { isSpent }
-  /// Whether a scope that is short of room may let go of it. Looked at under the scope's lock, so under this one,
-  /// too: this is then not the last to let go of it.
+  /// Whether a scope that is short of room may let go of it. Looked at under the scope's lock, so
+  /// under this one, too: this is then not the last to let go of it.
   var isSpent: Bool { lock.locked { inner?.isDisposed ?? true } }
 
   override func dispose() {

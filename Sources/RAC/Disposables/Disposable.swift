@@ -7,8 +7,9 @@ class Disposable: Object {
   func dispose() {}
   var isDisposed: Bool { false }
 
-  /// A container marks itself disposed and hands out what it holds, the last first, for the caller to
-  /// dispose; everything else is disposed on the spot. Containers in containers thereby cost no stack.
+  /// A container marks itself disposed and hands out what it holds, the last first, for the caller
+  /// to dispose; everything else is disposed on the spot. Containers in containers thereby cost no
+  /// stack.
   ///
   /// Not overridden: a place in each class's table costs more than these three.
   private final func disposeOrUnpack(into stack: inout [Disposable]) {

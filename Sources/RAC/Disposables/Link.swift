@@ -14,14 +14,14 @@ class Link: Disposable {
   /// The subscriber's context was destroyed.
   final func markDrained() { drained.mark() }
 
-  /// Somebody else is disposing it: what has to happen for nothing to be called any more has happened
-  /// when this returns, whoever does it. `silently`: the same where there is no stack for it; no code of the
-  /// user's runs, and nothing is let go of.
+  /// Somebody else is disposing it: what has to happen for nothing to be called any more has
+  /// happened when this returns, whoever does it. `silently`: the same where there is no stack for
+  /// it; no code of the user's runs, and nothing is let go of.
   func assist(silently: Bool) {}
 }
 
-/// Where there are callbacks of the user's: whether they may still be called, or are gone, and destroy has run. A
-/// word of the subscription's, for whoever keeps that.
+/// Where there are callbacks of the user's: whether they may still be called, or are gone, and
+/// destroy has run. A word of the subscription's, for whoever keeps that.
 struct Drained {
   private let word: UnsafePointer<Atomic<UInt32>>
   private static let done: UInt32 = 1
@@ -43,7 +43,8 @@ struct Drained {
     @inline(__always) get { word.pointee.load(ordering: .acquiring) == Drained.done }
   }
 
-  /// For somebody who is going to wait: where to sleep, as long as it says `awaited`. nil: it is done.
+  /// For somebody who is going to wait: where to sleep, as long as it says `awaited`. nil: it is
+  /// done.
   func expect() -> UnsafeRawPointer? {
     let (_, now) = word.pointee.compareExchange(
       expected: 0, desired: Drained.awaited, ordering: .acquiringAndReleasing)
@@ -72,7 +73,8 @@ struct LinkList {
     count &+= 1
   }
 
-  /// The one that came last and another one take each other's place. No-op when that is not in this list.
+  /// The one that came last and another one take each other's place. No-op when that is not in this
+  /// list.
   mutating func exchange(_ link: Unmanaged<Link>, _ other: Link) {
     let place = other.place
     guard place >= 0, let entries else { return }
@@ -156,8 +158,9 @@ struct LinkList {
     }
   }
 
-  /// One after another, retained, for who lets others at the list in between: with the one that was taken out last
-  /// at the end, when nothing else is left. Only in a closed scope, where none comes and none changes its place.
+  /// One after another, retained, for who lets others at the list in between: with the one that was
+  /// taken out last at the end, when nothing else is left. Only in a closed scope, where none comes
+  /// and none changes its place.
   mutating func next(from place: inout Int32) -> Unmanaged<Link>? {
     while place >= 0, place < used {
       let link = entries.unsafelyUnwrapped[Int(place)]

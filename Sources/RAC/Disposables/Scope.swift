@@ -3,9 +3,9 @@ import Synchronization
 
 /// A subscription: what has to stop when it ends, and whether it has.
 ///
-/// Everything upstream of a subscriber shares its scope: the subscriber at the bottom, the operators
-/// above it, and the source that feeds them. Operators that subscribe to several signals give each
-/// input a scope of its own, linked into the one below.
+/// Everything upstream of a subscriber shares its scope: the subscriber at the bottom, the
+/// operators above it, and the source that feeds them. Operators that subscribe to several signals
+/// give each input a scope of its own, linked into the one below.
 final class Scope: Link {
   /// Nothing in it.
   private static let empty: UInt = 0
@@ -13,15 +13,15 @@ final class Scope: Link {
   private static let closed: UInt = 1
   /// More than one link, or it once had: see `list`.
   private static let listed: UInt = 2
-  /// Bits that an address does not have unless a program asks the system for such a one: how many threads
-  /// dispose the only link.
+  /// Bits that an address does not have unless a program asks the system for such a one: how many
+  /// threads dispose the only link.
   private static let oneThread: UInt = 1 << 48
   private static let threads: UInt = 127 << 48
 
   /// Guards the list.
   private let lock = Lock()
-  /// One of the above, or the address of the only link, retained. A subscription mostly has one, and
-  /// then joining and leaving are one atomic operation each, and closing two.
+  /// One of the above, or the address of the only link, retained. A subscription mostly has one,
+  /// and then joining and leaving are one atomic operation each, and closing two.
   private let word = Atomic<UInt>(Scope.empty)
   /// Made with the second link.
   @exclusivity(unchecked) private var list: UnsafeMutablePointer<LinkList>?
@@ -158,12 +158,13 @@ final class Scope: Link {
     }
   }
 
-  /// Under the lock, so that nobody is left with the last reference where there is no stack for that. It runs
-  /// nobody's code.
+  /// Under the lock, so that nobody is left with the last reference where there is no stack for
+  /// that. It runs nobody's code.
   @inline(never)
   private func hushList() { lock.locked { list?.pointee.forEach { $0.assist(silently: true) } } }
 
-  /// The same for an end that is to be called back: not when it was disposed while what is above was.
+  /// The same for an end that is to be called back: not when it was disposed while what is above
+  /// was.
   func closeToEnd() -> Bool {
     close() && !wasDisposedAfterwards.load(ordering: .relaxed)
   }
@@ -190,8 +191,8 @@ final class Scope: Link {
   /// Lets the link go without disposing it. No-op when it is not in this scope.
   func remove(_ link: Link) { take(link)?.drop() }
 
-  /// The scope's reference to the link, which leaves without being disposed; nil when it is not in this
-  /// scope, or is being disposed.
+  /// The scope's reference to the link, which leaves without being disposed; nil when it is not in
+  /// this scope, or is being disposed.
   func take(_ link: Link) -> Unmanaged<Link>? {
     let address = Scope.address(link)
     let (removed, now) = word.compareExchange(
@@ -200,7 +201,8 @@ final class Scope: Link {
     return now == Scope.listed ? unlink(link) : nil
   }
 
-  /// The same for the only link that this scope ever has at a time. False: it is being disposed, and may be gone.
+  /// The same for the only link that this scope ever has at a time. False: it is being disposed,
+  /// and may be gone.
   @inline(__always)
   func takeOnly(_ link: Unmanaged<Link>) -> Bool {
     word.compareExchange(
@@ -214,8 +216,9 @@ final class Scope: Link {
     @inline(__always) get { word.load(ordering: .relaxed) == Scope.empty }
   }
 
-  /// What such a link is, if there is one, joins the others in the scope below, where this one stays the last. A scope
-  /// that is closed by then does not: so it is there only if it was closed later. Nobody else adds here meanwhile.
+  /// What such a link is, if there is one, joins the others in the scope below, where this one
+  /// stays the last. A scope that is closed by then does not: so it is there only if it was closed
+  /// later. Nobody else adds here meanwhile.
   @inline(never)
   func moveOnly(to below: Scope) {
     let now = word.load(ordering: .acquiring)
@@ -338,8 +341,8 @@ final class Scope: Link {
   /// Whether callbacks of the user's are at the bottom. Set before the subscription starts.
   @exclusivity(unchecked) var belongsToCallbacks = false
 
-  /// That destroy comes after the end callback is ordered by reference counts, which ThreadSanitizer
-  /// does not see; these two it does.
+  /// That destroy comes after the end callback is ordered by reference counts, which
+  /// ThreadSanitizer does not see; these two it does.
   private let hasReturned = Atomic<Bool>(false)
   func calledBack() { hasReturned.store(true, ordering: .releasing) }
   func awaitCallback() { _ = hasReturned.load(ordering: .acquiring) }

@@ -3,21 +3,23 @@ import Synchronization
 
 /// The end of the library in a process that goes on: rac_close.
 ///
-/// No call pays for it. Every handle is *sealed*: taken out of use in its slot's word, which each call that
-/// takes a handle changes or reads as it is, so that calls by it are refused as by a stale one; those that take
-/// none look at the state of the process, as they do because of forks. What runs already — a callback, a job,
-/// an event on its way — goes on to its end, and schedulers and loops look at the state between two jobs.
-/// Whoever closes waits until no thread is inside any more, and then lets go of what waits.
+/// No call pays for it. Every handle is *sealed*: taken out of use in its slot's word, which each
+/// call that takes a handle changes or reads as it is, so that calls by it are refused as by a
+/// stale one; those that take none look at the state of the process, as they do because of forks.
+/// What runs already — a callback, a job, an event on its way — goes on to its end, and schedulers
+/// and loops look at the state between two jobs. Whoever closes waits until no thread is inside any
+/// more, and then lets go of what waits.
 ///
 /// ```
-/// state = closed; all threads meet        from here on a handle that is made is sealed by whoever makes it
+/// state = closed; all threads meet        from here on whoever makes a handle seals it
 /// seal every handle                       an entry that came first shows: busy, or a pin
 /// wait: no gate busy, no pin, no thread in a callback or job, no worker at work, nobody runs main
 /// drop what waits: jobs, timers, sources  their destroys run here
 /// wait: each thread has called the hook
 /// ```
 enum Closing {
-  /// No callback runs any more. A worker that looks round once more is nothing that a second call need tell.
+  /// No callback runs any more. A worker that looks round once more is nothing that a second call
+  /// need tell.
   private static let isDone = Atomic<Bool>(false)
 
   /// Called when a child begins anew, perhaps of a process that was closed.

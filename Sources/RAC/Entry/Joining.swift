@@ -2,11 +2,11 @@ import CRACShims
 
 /// Subscribing to a subject through its handle: what most subscriptions are.
 enum Joining {
-  /// The handle of the subscription; nil: nothing has happened, look closer. There is memory for what a
-  /// subscription is made of.
+  /// The handle of the subscription; nil: nothing has happened, look closer. There is memory for
+  /// what a subscription is made of.
   ///
-  /// Looking the subject up and entering its gate are one step, as in sending. Inside, where nobody is called,
-  /// the subscription is made; nobody knows of it before the gate is left.
+  /// Looking the subject up and entering its gate are one step, as in sending. Inside, where nobody
+  /// is called, the subscription is made; nobody knows of it before the gate is left.
   @inline(__always)
   static func join(_ handle: OpaquePointer?, _ observer: rac_observer) -> OpaquePointer? {
     guard let hold = Gate.enter(by: handle) else { return nil }

@@ -3,7 +3,8 @@ import Synchronization
 
 /// Sending through a handle: the way every event of a user's takes into the graph.
 enum Sending {
-  /// A function that sends a value: a word, so that whatever is seldom is a jump with all it needs in registers.
+  /// A function that sends a value: a word, so that whatever is seldom is a jump with all it needs
+  /// in registers.
   enum Way: UInt8 {
     case subject, subscriber, property
 
@@ -25,7 +26,8 @@ enum Sending {
     }
   }
 
-  /// A value. The usual case, a scalar into a gate that is free, is all that is compiled into the caller.
+  /// A value. The usual case, a scalar into a gate that is free, is all that is compiled into the
+  /// caller.
   @inline(__always)
   static func next(_ handle: OpaquePointer?, _ value: Value, _ way: Way) -> rac_status {
     // Scalars need no look.
@@ -53,10 +55,11 @@ enum Sending {
     return deliver(hold, value, way)
   }
 
-  /// Where somebody else is inside, and nothing is in the queue. Most leave sooner than a value is queued and taken
-  /// out again, and both sides would need the line of the cache that the gate is in several times for it. Who stays
-  /// away for a moment, without a look, leaves that line to the other one, who may come again many times
-  /// meanwhile. Behind one who stays for long the next value finds a queue, and waits no more.
+  /// Where somebody else is inside, and nothing is in the queue. Most leave sooner than a value is
+  /// queued and taken out again, and both sides would need the line of the cache that the gate is
+  /// in several times for it. Who stays away for a moment, without a look, leaves that line to the
+  /// other one, who may come again many times meanwhile. Behind one who stays for long the next
+  /// value finds a queue, and waits no more.
   @inline(never)
   private static func enterSoon(by handle: OpaquePointer?) -> Gate.Hold? {
     // Inside a callback it may be this thread that is inside.
@@ -111,8 +114,8 @@ enum Sending {
     return leave(hold)
   }
 
-  /// Out of the gate of a handle. The object is looked up again where it is needed, and not kept in a
-  /// register meanwhile.
+  /// Out of the gate of a handle. The object is looked up again where it is needed, and not kept in
+  /// a register meanwhile.
   @inline(__always)
   static func leave(_ hold: Gate.Hold) -> rac_status {
     hold.leaveAtOnce() ? Status.ok : leaveSlowly(hold.gate)

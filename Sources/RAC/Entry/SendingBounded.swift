@@ -1,7 +1,7 @@
 import CRACShims
 
-/// Sending to what has a bound: the sender may have to wait, or be told that there is no room, before it comes to
-/// the gate.
+/// Sending to what has a bound: the sender may have to wait, or be told that there is no room,
+/// before it comes to the gate.
 extension Sending {
   /// A value that is known to be sound.
   @inline(never)
@@ -20,7 +20,8 @@ extension Sending {
     }
   }
 
-  /// So many, each of which `take` calls with: one after another where each may wait, all or none where it may not.
+  /// So many, each of which `take` calls with: one after another where each may wait, all or none
+  /// where it may not.
   @inline(never)
   static func sendManyBounded(
     _ count: Int, _ core: Core, _ function: StaticString,
@@ -55,7 +56,8 @@ extension Sending {
     return unsafeDowncast(core, to: BoundedSubscriber.self).line
   }
 
-  /// Delivers it, or leaves it in the line. RAC_EAGAIN: there was no place, and the policy is not to drop.
+  /// Delivers it, or leaves it in the line. RAC_EAGAIN: there was no place, and the policy is not
+  /// to drop.
   @inline(never)
   private static func give(_ value: Value, _ core: Core, _ line: BoundedLine, isForced: Bool)
     -> rac_status

@@ -51,9 +51,9 @@ extension Value: SentElement {
   }
 }
 
-/// Sending an array through a handle: the handle is looked up once, and the gate entered once for as
-/// many elements as nobody comes between. Otherwise it is what sending them one by one is: what is
-/// queued during one element is applied before the next.
+/// Sending an array through a handle: the handle is looked up once, and the gate entered once for
+/// as many elements as nobody comes between. Otherwise it is what sending them one by one is: what
+/// is queued during one element is applied before the next.
 extension Sending {
   @inline(never)
   static func sendMany<Element: SentElement>(
@@ -121,8 +121,8 @@ extension Sending {
     return answer
   }
 
-  /// The one place that knows how to go in and out of the gate with many. `listener`: who alone hears all,
-  /// if there is one.
+  /// The one place that knows how to go in and out of the gate with many. `listener`: who alone
+  /// hears all, if there is one.
   @inline(__always)
   private static func pour<Element: SentElement>(
     _ array: UnsafeBufferPointer<Element>, into core: Core, _ function: StaticString,

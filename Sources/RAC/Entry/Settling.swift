@@ -3,14 +3,15 @@ import Synchronization
 
 /// Waits until all that was sent before has been delivered: rac_settle.
 ///
-/// Sending pays next to nothing for it: whoever waits looks, again and again, until it has found nothing
-/// anywhere. What was sent waits in a gate that somebody is in, in one that was parked, for which a job waits, in
-/// the queue of a scheduler, or is on its way in the hand of a thread that is inside a callback or a job. Each
-/// place is looked at on its own. So that nothing goes from one that has yet to be looked at to one that has
-/// been, whatever is put in line anywhere is counted, and nothing may have been while this looked.
+/// Sending pays next to nothing for it: whoever waits looks, again and again, until it has found
+/// nothing anywhere. What was sent waits in a gate that somebody is in, in one that was parked, for
+/// which a job waits, in the queue of a scheduler, or is on its way in the hand of a thread that is
+/// inside a callback or a job. Each place is looked at on its own. So that nothing goes from one
+/// that has yet to be looked at to one that has been, whatever is put in line anywhere is counted,
+/// and nothing may have been while this looked.
 enum Settling {
-  /// RAC_OK, RAC_ETIMEDOUT, RAC_EDEADLK, RAC_ECLOSED. A negative timeout waits for ever. The main thread runs
-  /// the main scheduler meanwhile.
+  /// RAC_OK, RAC_ETIMEDOUT, RAC_EDEADLK, RAC_ECLOSED. A negative timeout waits for ever. The main
+  /// thread runs the main scheduler meanwhile.
   static func settle(timeout: Int64) -> rac_status {
     if currentThread().isInsideCallback { return Status.deadlock }
     let isDone = currentThread().waits {
@@ -39,8 +40,8 @@ enum Settling {
     return overflow ? .max : deadline
   }
 
-  /// Asks until it holds, less and less often. False: the time has passed, the interruption hook stops it, or the
-  /// blocking hook has forked into a child where nothing works.
+  /// Asks until it holds, less and less often. False: the time has passed, the interruption hook
+  /// stops it, or the blocking hook has forked into a child where nothing works.
   @inline(never)
   static func wait(until deadline: Int64, _ holds: () -> Bool) -> Bool {
     var pause: Int64 = 20_000

@@ -2,8 +2,8 @@ import Synchronization
 
 /// What hangs on some handles and on nothing else, for a garbage collector: rac_visit_contexts.
 ///
-/// A handle whose references are all given goes with its reference to its object. `Visitor` says what goes then, and each
-/// object, in `visit`, what it holds. The handles are pinned meanwhile.
+/// A handle whose references are all given goes with its reference to its object. `Visitor` says
+/// what goes then, and each object, in `visit`, what it holds. The handles are pinned meanwhile.
 enum Visiting {
   static func visit(
     _ handles: UnsafeBufferPointer<UnsafeMutableRawPointer?>, _ function: @escaping rac_visit_fn,
@@ -19,7 +19,8 @@ enum Visiting {
   private static func look(at handle: OpaquePointer?, _ visitor: inout Visitor) {
     guard let handle, let (slot, _) = Handles.locate(handle) else { return }
     let word = slot.word.pointee.load(ordering: .acquiring)
-    // So many references, each of which is given here and pinned: nobody else has it or is using it.
+    // So many references, each of which is given here and pinned: nobody else has it or is using
+    // it.
     let references = (word & Word.references) / Word.oneReference
     guard word & Word.immortal == 0, (word & Word.pins) / Word.onePin == references,
       references == 1 || visitor.count(handle: UInt(bitPattern: handle)) == references

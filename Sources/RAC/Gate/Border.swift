@@ -1,7 +1,7 @@
 import CRACShims
 
-// How the C functions are written: check the arguments, turn handles into objects, call one function of
-// the engine.
+// How the C functions are written: check the arguments, turn handles into objects, call one
+// function of the engine.
 
 /// The checks that all C functions share. Each records the failure with the function's name.
 enum Border {
@@ -20,7 +20,8 @@ enum Border {
     return object._withUnsafeGuaranteedRef { body($0) }
   }
 
-  /// `use` for functions that give a handle, or look for what one stands for: nil when it is refused.
+  /// `use` for functions that give a handle, or look for what one stands for: nil when it is
+  /// refused.
   @inline(__always)
   static func use<T: Object, Result>(
     _ handle: OpaquePointer?, _ kinds: HandleKind, as type: T.Type, _ function: StaticString,
@@ -52,8 +53,8 @@ enum Border {
     use(handle, kinds, as: type, function, otherwise: { $0 }, body)
   }
 
-  /// Whether there is memory to make something of so many objects: asked before the first of them is
-  /// made, and the library works. Records that it is not so.
+  /// Whether there is memory to make something of so many objects: asked before the first of them
+  /// is made, and the library works. Records that it is not so.
   @inline(__always)
   static func isReady(_ function: StaticString, for objects: UInt32 = Reserve.enough) -> Bool {
     // A thread without a record has nothing put by.
@@ -81,7 +82,8 @@ enum Border {
     Failure.record(Status.noMemory, function, "not enough memory")
   }
 
-  /// What the body makes, with blocks of that size put by for it; NULL when there is no memory for them.
+  /// What the body makes, with blocks of that size put by for it; NULL when there is no memory for
+  /// them.
   @inline(never)
   static func holding(
     _ bytes: Int, times: Int = 1, _ function: StaticString, _ body: () -> OpaquePointer?
@@ -89,8 +91,8 @@ enum Border {
     Reserve.holding(bytes, times: times, body) ?? none(refuseMemory(function))
   }
 
-  /// A caller's pointer and the function that frees it; nil when there is no memory to go on. Freed it is
-  /// in any case.
+  /// A caller's pointer and the function that frees it; nil when there is no memory to go on. Freed
+  /// it is in any case.
   @inline(never)
   static func context(_ pointer: CContext?, _ destroy: rac_destroy_fn?, _ function: StaticString)
     -> Context?
@@ -174,8 +176,8 @@ enum Border {
     return handle
   }
 
-  /// A count or capacity as the engine keeps it: more than fits, in Swift a negative number, means "as many as
-  /// there are".
+  /// A count or capacity as the engine keeps it: more than fits, in Swift a negative number, means
+  /// "as many as there are".
   static func count(_ count: CSize) -> Int { count < 0 ? Int.max : count }
 
   // MARK: Values

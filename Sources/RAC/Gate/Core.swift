@@ -2,8 +2,8 @@
 enum Diversion {
   /// It goes into the gate's queue.
   case inQueue
-  /// The core has it in a line of its own, and that line's lock is held: `fire` in the gate's queue stands for it,
-  /// and is there before anybody else sees the line. Then `hasPosted` is called.
+  /// The core has it in a line of its own, and that line's lock is held: `fire` in the gate's queue
+  /// stands for it, and is there before anybody else sees the line. Then `hasPosted` is called.
   case inLine
   /// The same, but in the place of another one, which is gone; or it is gone itself.
   case inPlace
@@ -15,7 +15,8 @@ enum Diversion {
 /// A subclass writes `apply` as if it were alone in the world: the gate sees to it that it is.
 class Core: Object {
   final let gate = Gate()
-  /// Operations taken from the queue that a thread left to the next; see Gate. Owned by who is inside.
+  /// Operations taken from the queue that a thread left to the next; see Gate. Owned by who is
+  /// inside.
   @exclusivity(unchecked) final var parked: UInt = 0
 
   @inline(__always)
@@ -23,8 +24,8 @@ class Core: Object {
 
   deinit { gate.free() }
 
-  /// One operation, inside the gate. `object` is what it concerns besides, such as the sink that joins: of a
-  /// class that the sender and this core agree on. `value` is lent.
+  /// One operation, inside the gate. `object` is what it concerns besides, such as the sink that
+  /// joins: of a class that the sender and this core agree on. `value` is lent.
   func apply(_ operation: Operation, _ object: Object?, _ value: Value) {}
 
   /// Inside the gate, where a walk is: see `Sink`.
@@ -74,8 +75,8 @@ class Core: Object {
     return queued ? Status.queued : Status.ok
   }
 
-  /// The same for what comes from outside, or happens so seldom that the code had better be short: not
-  /// where there is no stack for it.
+  /// The same for what comes from outside, or happens so seldom that the code had better be short:
+  /// not where there is no stack for it.
   @inline(never)
   @discardableResult
   final func submitRarely(_ operation: Operation, _ object: Object? = nil, _ value: Value = .null)
@@ -83,7 +84,8 @@ class Core: Object {
   {
     var status = Status.ok
     if let hold = gate.enter() {
-      // Inside, where nobody joins meanwhile. What is posted here is parked when this thread leaves.
+      // Inside, where nobody joins meanwhile. What is posted here is parked when this thread
+      // leaves.
       if isCramped {
         _ = gate.post(self, operation, object, value)
       } else {

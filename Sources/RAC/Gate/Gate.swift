@@ -5,9 +5,9 @@ import Synchronization
 /// meanwhile leaves its operation in the queue and goes on. Nobody waits, and no lock is held while
 /// a callback runs.
 ///
-/// A gate lies in a slot, so that looking a handle up and entering its gate are one step: a compare-and-swap
-/// of the slot's word, and another one to leave. docs/Concurrency.md says why that is sound, and
-/// `Tests/model` checks it.
+/// A gate lies in a slot, so that looking a handle up and entering its gate are one step: a
+/// compare-and-swap of the slot's word, and another one to leave. docs/Concurrency.md says why that
+/// is sound, and `Tests/model` checks it.
 struct Gate {
   let slot: Slot
 
@@ -21,8 +21,8 @@ struct Gate {
 
   // MARK: Entering
 
-  /// nil: somebody else is inside, or this thread already, or work was parked that comes first, or this
-  /// thread is too deep in other gates. The caller keeps the object behind the gate alive.
+  /// nil: somebody else is inside, or this thread already, or work was parked that comes first, or
+  /// this thread is too deep in other gates. The caller keeps the object behind the gate alive.
   @inline(__always)
   func enter() -> Hold? {
     let thread = currentThread()
@@ -42,8 +42,8 @@ struct Gate {
     return nil
   }
 
-  /// The same by way of a handle, which may be anything and go stale at any time. Once inside, the object
-  /// is kept. nil: look closer.
+  /// The same by way of a handle, which may be anything and go stale at any time. Once inside, the
+  /// object is kept. nil: look closer.
   @inline(__always)
   static func enter(by handle: OpaquePointer?) -> Hold? {
     let number = UInt64(UInt(bitPattern: handle))
@@ -84,8 +84,9 @@ struct Gate {
       thread.deepen()
     }
 
-    /// Leaves, after applying what was queued meanwhile. Nothing was if the word is still what this thread
-    /// made it. RAC_OK; RAC_QUEUED when it is left to a worker, because there is no stack for it here.
+    /// Leaves, after applying what was queued meanwhile. Nothing was if the word is still what this
+    /// thread made it. RAC_OK; RAC_QUEUED when it is left to a worker, because there is no stack
+    /// for it here.
     @inline(__always)
     @discardableResult
     func leave(_ core: Core) -> rac_status { leaveAtOnce() ? Status.ok : gate.leave(core) }
@@ -138,11 +139,11 @@ struct Gate {
 
   /// Applies what was parked, what was queued, and what comes meanwhile; then leaves.
   ///
-  /// What this thread queued itself it delivers itself, however much it is: what feeds itself may do so for ever, and
-  /// somebody is asked now and then. But a thread that happened
-  /// to be inside is not to deliver for others without end: after so many operations of theirs it parks
-  /// the rest and leaves. Whoever sends next goes on with it, and so feels the load it makes; when
-  /// nobody comes, a worker does. So it is at once when the stack is too short. True when all was done,
+  /// What this thread queued itself it delivers itself, however much it is: what feeds itself may
+  /// do so for ever, and somebody is asked now and then. But a thread that happened to be inside is
+  /// not to deliver for others without end: after so many operations of theirs it parks the rest
+  /// and leaves. Whoever sends next goes on with it, and so feels the load it makes; when nobody
+  /// comes, a worker does. So it is at once when the stack is too short. True when all was done,
   /// false when some was parked.
   private func carryOn(_ core: Core, hasQueued: Bool) -> Bool {
     let me = currentThread().token
@@ -226,11 +227,12 @@ struct Gate {
 
   // MARK: Queueing
 
-  /// Leaves an operation for the thread inside, which may be this one, further up; if that has just left,
-  /// applies it here. True when it was left for somebody else.
+  /// Leaves an operation for the thread inside, which may be this one, further up; if that has just
+  /// left, applies it here. True when it was left for somebody else.
   ///
-  /// A chain of subjects that feed each other may be longer than the stack is deep: then the operation is
-  /// parked. So is what somebody disposes of with next to no stack left: nobody gets in before it.
+  /// A chain of subjects that feed each other may be longer than the stack is deep: then the
+  /// operation is parked. So is what somebody disposes of with next to no stack left: nobody gets
+  /// in before it.
   @inline(never)
   func post(_ core: Core, _ operation: Operation, _ object: Object?, _ value: Value) -> Bool {
     switch core.divert(operation, object, value) {
@@ -244,13 +246,15 @@ struct Gate {
     }
   }
 
-  /// Puts an operation into the queue without looking whether somebody is inside. `knock` has to follow.
+  /// Puts an operation into the queue without looking whether somebody is inside. `knock` has to
+  /// follow.
   func push(_ operation: Operation, _ object: Object?, _ value: Value) {
     QueuedOperation.push(to: slot.queue, operation, object, value)
   }
 
-  /// Has what was put into the queue applied: by the thread inside, if there is one, or here. True when it
-  /// was left for somebody else. `holdsLine`: the core is told as soon as whoever is inside has to come by.
+  /// Has what was put into the queue applied: by the thread inside, if there is one, or here. True
+  /// when it was left for somebody else. `holdsLine`: the core is told as soon as whoever is inside
+  /// has to come by.
   @inline(never)
   func knock(_ core: Core, holdsLine: Bool = false) -> Bool {
     let thread = currentThread()

@@ -48,8 +48,8 @@ struct HandleKind: OptionSet {
 
 /// Handles are numbers: 27 bits of slot, 26 bits of generation.
 ///
-/// A slot's word counts the references. The last one to go advances the generation, so the handle is
-/// stale from that moment on, for every thread.
+/// A slot's word counts the references. The last one to go advances the generation, so the handle
+/// is stale from that moment on, for every thread.
 enum Handles {
   /// One reference to the object, in a slot of its own.
   @inline(__always)
@@ -106,7 +106,8 @@ enum Handles {
     return number(gate.slot, word)
   }
 
-  /// The same for a gate that nobody else knows of yet. Takes over the caller's reference to the object.
+  /// The same for a gate that nobody else knows of yet. Takes over the caller's reference to the
+  /// object.
   @inline(__always)
   static func makeFirst(
     owned object: Unmanaged<Object>, _ kind: HandleKind, at gate: Gate
@@ -139,7 +140,8 @@ enum Handles {
     return (Slots.named(number), number >> Slots.generationShift)
   }
 
-  /// Whether a handle is one of these kinds, for who does not need the object. nil: stale or garbage.
+  /// Whether a handle is one of these kinds, for who does not need the object. nil: stale or
+  /// garbage.
   @inline(__always)
   static func names(_ kinds: HandleKind, _ handle: OpaquePointer) -> Bool? {
     guard let (slot, generation) = locate(handle) else { return nil }
@@ -193,9 +195,9 @@ enum Handles {
 
   // MARK: When the library is closed
 
-  /// Takes every handle out of use: it is not published any more, and answered as a stale one is, at no cost to
-  /// the usual path. It keeps its references, and is released as ever. Whoever is inside its gate may have
-  /// more to do than it thinks.
+  /// Takes every handle out of use: it is not published any more, and answered as a stale one is,
+  /// at no cost to the usual path. It keeps its references, and is released as ever. Whoever is
+  /// inside its gate may have more to do than it thinks.
   static func sealAll() {
     _ = Slots.first {
       seal($0)
@@ -203,8 +205,8 @@ enum Handles {
     }
   }
 
-  /// One that was made meanwhile. Of this look, after the handle was published, and the walk over the table,
-  /// after rac_shim_close(), one sees the other.
+  /// One that was made meanwhile. Of this look, after the handle was published, and the walk over
+  /// the table, after rac_shim_close(), one sees the other.
   @inline(__always)
   private static func sealIfClosed(_ slot: Slot) {
     if Process.isClosed { seal(slot) }
@@ -321,9 +323,10 @@ enum Handles {
     return done
   }
 
-  /// Gives back the only reference of a handle, as `release` does, and hands over the one to its object. nil, and
-  /// nothing has happened, where there are others, a call is using it, or it is of another kind. The kind is
-  /// one that has no gate, and whose objects do not care when their last handle goes.
+  /// Gives back the only reference of a handle, as `release` does, and hands over the one to its
+  /// object. nil, and nothing has happened, where there are others, a call is using it, or it is of
+  /// another kind. The kind is one that has no gate, and whose objects do not care when their last
+  /// handle goes.
   static func redeem(_ handle: OpaquePointer, _ kind: HandleKind) -> Unmanaged<Object>? {
     guard let (slot, generation) = locate(handle) else { return nil }
     let word = sole(generation)
@@ -339,7 +342,8 @@ enum Handles {
     return .fromOpaque(object)
   }
 
-  /// The same for one whose gate is in its slot, and that nobody is in, of whatever kind. The slot goes with the gate.
+  /// The same for one whose gate is in its slot, and that nobody is in, of whatever kind. The slot
+  /// goes with the gate.
   @inline(__always)
   static func redeem(_ handle: OpaquePointer) -> Unmanaged<Object>? {
     guard let (slot, generation) = locate(handle) else { return nil }

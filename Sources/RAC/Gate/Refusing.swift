@@ -57,7 +57,8 @@ extension Border {
     return Failure.record(Status.fork, function, "the library does not work in this forked child")
   }
 
-  /// Whether jobs that run a scheduler lie in each other as deep as the calling thread's stack bears.
+  /// Whether jobs that run a scheduler lie in each other as deep as the calling thread's stack
+  /// bears.
   @inline(never)
   static func isTooDeep(toRun function: StaticString) -> Bool {
     if !currentThread().isDeepest { return false }

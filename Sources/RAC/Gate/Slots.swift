@@ -10,9 +10,9 @@ import Synchronization
 /// object  the object a handle stands for, retained while references > 0
 /// kind    what the handle may be used as (a byte), and whether the slot belongs to a gate (a byte)
 /// ```
-/// A free slot keeps its word; the others are the slab's (slabs.c).
-/// Others than the word are written by whoever makes the handle, before the word publishes it. Whoever may be
-/// about to end the object's life here, or to fail to, reads what it lets go of by atomics: see Remains.
+/// A free slot keeps its word; the others are the slab's (slabs.c). Others than the word are
+/// written by whoever makes the handle, before the word publishes it. Whoever may be about to end
+/// the object's life here, or to fail to, reads what it lets go of by atomics: see Remains.
 struct Slot {
   let base: UnsafeMutableRawPointer
 
@@ -69,8 +69,8 @@ struct Slot {
 
   func clear() { held.pointee.store(nil, ordering: .relaxed) }
 
-  /// The word for whoever leaves one like that; and what the leaver has to see to if nobody stays behind
-  /// while the object is to go.
+  /// The word for whoever leaves one like that; and what the leaver has to see to if nobody stays
+  /// behind while the object is to go.
   @inline(__always)
   func left(_ word: UInt64) -> (UInt64, Remains?) {
     // One look, which mostly is the end of it.
@@ -83,9 +83,9 @@ struct Slot {
   }
 }
 
-/// What a slot lets go of. Read before the step that ends the object's life in the slot, by whoever may be the
-/// one to do that step: so the word orders it before all that the slot's next life writes. Afterwards only the
-/// object's reference count would, which ThreadSanitizer does not see.
+/// What a slot lets go of. Read before the step that ends the object's life in the slot, by whoever
+/// may be the one to do that step: so the word orders it before all that the slot's next life
+/// writes. Afterwards only the object's reference count would, which ThreadSanitizer does not see.
 struct Remains {
   let slot: Slot
   /// nil, or any other object's, where the step is going to fail.
@@ -100,8 +100,8 @@ enum Word {
   static let busy: UInt64 = 1
   /// Operations may be waiting in the queue.
   static let pending: UInt64 = 2
-  /// The last reference went while the gate was held or a call was using the object: who leaves last
-  /// drops the object.
+  /// The last reference went while the gate was held or a call was using the object: who leaves
+  /// last drops the object.
   static let closing: UInt64 = 4
   /// No release takes the last reference: the singletons.
   static let immortal: UInt64 = 8
@@ -111,8 +111,8 @@ enum Word {
   static let noGate = pending
   static let flags: UInt64 = 0x1F
 
-  /// A call that is using the object. It keeps the object, but not the handle: that is stale as soon as
-  /// the last reference goes, however many calls are under way.
+  /// A call that is using the object. It keeps the object, but not the handle: that is stale as
+  /// soon as the last reference goes, however many calls are under way.
   static let onePin: UInt64 = 1 << 5
   static let pins: UInt64 = ((1 << 17) - 1) << 5
   static let oneReference: UInt64 = 1 << 22
@@ -125,9 +125,9 @@ enum Word {
   static func generation(_ word: UInt64) -> UInt64 { word >> 38 }
 }
 
-/// The table itself: one range of addresses, so that any index names memory that can be read. What no
-/// slot was made in yet, and what was given back to the system since, reads as zeros. Which slots are free
-/// is known to `slabs.c`.
+/// The table itself: one range of addresses, so that any index names memory that can be read. What
+/// no slot was made in yet, and what was given back to the system since, reads as zeros. Which
+/// slots are free is known to `slabs.c`.
 enum Slots {
   /// The bits of a handle that name a slot: 27, or fewer where the process may not have that many
   /// addresses.
@@ -154,8 +154,8 @@ enum Slots {
     slotStrayBits = ~((1 &<< 53) &- 1) | (((1 &<< mostIndexBits) &- 1) & ~slotMask)
   }
 
-  /// In a forked child: every handle looks stale, at no cost to the usual path. In place, since a process
-  /// whose addresses are limited may not have as many again.
+  /// In a forked child: every handle looks stale, at no cost to the usual path. In place, since a
+  /// process whose addresses are limited may not have as many again.
   static func forget() { rac_slots_forget() }
 
   /// One more than the greatest index of a slot that was ever made.
@@ -199,8 +199,8 @@ enum Slots {
   @inline(__always)
   static func putBack(_ slot: Slot) { rac_slot_give(slot.base) }
 
-  /// Gives a slot back. One whose generation would wrap is retired instead: an old handle must never
-  /// come alive again.
+  /// Gives a slot back. One whose generation would wrap is retired instead: an old handle must
+  /// never come alive again.
   @inline(never)
   static func free(_ slot: Slot) {
     // Whatever was done to the slot, on whichever thread, was done before.

@@ -1,10 +1,11 @@
 import CRACShims
 import Synchronization
 
-/// What a host does before one of its threads falls asleep inside the library, and after it has woken: an
-/// interpreter lets go of its lock meanwhile.
+/// What a host does before one of its threads falls asleep inside the library, and after it has
+/// woken: an interpreter lets go of its lock meanwhile.
 ///
-/// Every call that blocks sleeps by way of `around`; threads of the library that have nothing to do do not.
+/// Every call that blocks sleeps by way of `around`; threads of the library that have nothing to do
+/// do not.
 final class BlockingHook {
   @exclusivity(unchecked) nonisolated(unsafe) private static var booted: BlockingHook? = nil
   private static var shared: BlockingHook {
@@ -27,8 +28,8 @@ final class BlockingHook {
     }
   }
 
-  /// Sleeps, with no lock of the library's held. What the thread slept for may be there when `before` has
-  /// returned: so the sleep looks again by itself, as a futex does.
+  /// Sleeps, with no lock of the library's held. What the thread slept for may be there when
+  /// `before` has returned: so the sleep looks again by itself, as a futex does.
   @inline(__always)
   static func around<Result>(_ sleep: () -> Result) -> Result {
     shared.isSet.load(ordering: .relaxed) ? shared.call(around: sleep) : sleep()

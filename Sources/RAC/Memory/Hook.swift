@@ -1,5 +1,5 @@
-/// A function of the host's for all of the process, or several that go together; whoever is calling it keeps its
-/// context.
+/// A function of the host's for all of the process, or several that go together; whoever is calling
+/// it keeps its context.
 struct Hook<Function> {
   let context: Context
   let function: Function

@@ -9,8 +9,9 @@ class Object {
   /// The last handle to this object was released; the object itself may live on in a chain.
   func lastHandleReleased() {}
 
-  /// Says what it holds and lets go of when it goes itself: each reference to an object, a context or a value.
-  /// Called when all references to it are to go, so nobody else is using it. What is left out is taken for alive.
+  /// Says what it holds and lets go of when it goes itself: each reference to an object, a context
+  /// or a value. Called when all references to it are to go, so nobody else is using it. What is
+  /// left out is taken for alive.
   func visit(_ visitor: inout Visitor) {}
 }
 
@@ -26,11 +27,13 @@ enum LiveObjects {
 }
 
 extension Unmanaged {
-  /// Gives back one reference. `release()` is compiled to one retain and two releases; this is one call.
+  /// Gives back one reference. `release()` is compiled to one retain and two releases; this is one
+  /// call.
   @inline(__always)
   func drop() { rac_shim_drop(toOpaque()) }
 
-  /// One more reference: one step, where `retain()` first looks whether the object is one that counts.
+  /// One more reference: one step, where `retain()` first looks whether the object is one that
+  /// counts.
   @inline(__always)
   func keep() {
     #if hasFeature(Embedded)
@@ -54,17 +57,18 @@ extension Unmanaged {
     drop()
   }
 
-  /// One more reference, where the caller has one of its own and not only the loan of somebody's: mostly that is the
-  /// only one there is, and nobody else can take another meanwhile. Then it is no atomic step.
+  /// One more reference, where the caller has one of its own and not only the loan of somebody's:
+  /// mostly that is the only one there is, and nobody else can take another meanwhile. Then it is
+  /// no atomic step.
   @inline(__always)
   func keepAnother() {
     if isAlone { keepNew() } else { keep() }
   }
 
-  /// Whether the caller's reference is known to be the only one. Then it stays so: whoever takes another has one, or
-  /// is lent the caller's. And all that the others did with the object is behind it, since a reference is given back
-  /// with a releasing step, and read here with an acquiring one. ThreadSanitizer sees both in a build of Embedded
-  /// Swift; see CONTRIBUTING.md.
+  /// Whether the caller's reference is known to be the only one. Then it stays so: whoever takes
+  /// another has one, or is lent the caller's. And all that the others did with the object is
+  /// behind it, since a reference is given back with a releasing step, and read here with an
+  /// acquiring one. ThreadSanitizer sees both in a build of Embedded Swift; see CONTRIBUTING.md.
   @inline(__always)
   var isAlone: Bool {
     #if hasFeature(Embedded)
@@ -96,8 +100,8 @@ final class Context: Object {
   /// See `calledBack`.
   private let hasReturned = Atomic<Bool>(false)
   let destroy: (@Sendable @convention(c) (UnsafeMutableRawPointer?) -> Void)?
-  /// What keeps the contexts of what this one's operator is applied to: they go after it. Set before anybody else has
-  /// this.
+  /// What keeps the contexts of what this one's operator is applied to: they go after it. Set
+  /// before anybody else has this.
   @exclusivity(unchecked) var above: Object?
 
   init(
@@ -113,8 +117,8 @@ final class Context: Object {
     visitor.reference(above)
   }
 
-  /// A callback outside any gate has returned. That destroy comes later is ordered by reference counts,
-  /// which ThreadSanitizer does not see; this it does.
+  /// A callback outside any gate has returned. That destroy comes later is ordered by reference
+  /// counts, which ThreadSanitizer does not see; this it does.
   func calledBack() { hasReturned.store(true, ordering: .releasing) }
 
   deinit {

@@ -3,8 +3,9 @@ import Synchronization
 
 /// A computation that happens once, whoever asks first.
 ///
-/// It belongs to the thread that began it, which runs callbacks of the user's meanwhile; others wait for
-/// the outcome. Whoever would wait for itself, directly or through other threads, is refused.
+/// It belongs to the thread that began it, which runs callbacks of the user's meanwhile; others
+/// wait for the outcome. Whoever would wait for itself, directly or through other threads, is
+/// refused.
 struct Once: ~Copyable {
   enum Claim {
     /// To be computed by the caller, who then calls `finish` or `abandon`.

@@ -4,7 +4,7 @@ import CRACShims
 ///
 /// ```
 /// works --fork, nobody else has called it--> works
-/// works --fork, others have--> in a child --rac_reinitialize()--> works, with nothing of the parent's
+/// works --fork, others have--> in a child --rac_reinitialize()--> works, without the parent's
 /// works --rac_close()--> closed
 /// ```
 /// The C shims decide in the child: process.c.
@@ -13,14 +13,16 @@ enum Process {
   @inline(__always)
   static var isOver: Bool { rac_shim_load_state() != RAC_WORKS }
 
-  /// A forked child whose parent had other threads that had called the library, or threads of the library's.
+  /// A forked child whose parent had other threads that had called the library, or threads of the
+  /// library's.
   @inline(__always)
   static var isForkedChild: Bool { rac_shim_load_state() == RAC_IN_CHILD }
 
   @inline(__always)
   static var isClosed: Bool { rac_shim_load_state() == RAC_CLOSED }
 
-  /// A thread of the library's has called the host, who may have forked: what it was about to do is the parent's.
+  /// A thread of the library's has called the host, who may have forked: what it was about to do is
+  /// the parent's.
   @inline(__always)
   static func standStillIfForked() {
     if isForkedChild { rac_shim_stand_still() }

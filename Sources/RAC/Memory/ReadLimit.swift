@@ -1,9 +1,10 @@
 import CRACShims
 
-/// Until when the calling thread reads a sequence, where it was told at the call: whatever the sequence is made
-/// of, and whoever computes what is read.
+/// Until when the calling thread reads a sequence, where it was told at the call: whatever the
+/// sequence is made of, and whoever computes what is read.
 enum ReadLimit {
-  /// Runs the body with a time of rac_shim_now(), or one that has passed: then nothing is waited for.
+  /// Runs the body with a time of rac_shim_now(), or one that has passed: then nothing is waited
+  /// for.
   static func with<Result>(_ deadline: Int64, _ body: () -> Result) -> Result {
     let thread = currentThread()
     let before = thread.pointee.reads_until

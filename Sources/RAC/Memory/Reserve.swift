@@ -2,10 +2,11 @@ import CRACShims
 
 /// Memory that a thread has put by before it makes something: see reserve.c.
 ///
-/// What is put by are blocks, and slots for gates and handles. `ready` in the thread's record says for
-/// how many objects they do. A C function that makes something begins with `isReady`, and so does every
-/// stage of a subscription, because there may be thousands of them; each then needs less than it asked
-/// for. Tests/c/test_refused_memory.c and its like refuse all memory from any point on.
+/// What is put by are blocks, and slots for gates and handles. `ready` in the thread's record says
+/// for how many objects they do. A C function that makes something begins with `isReady`, and so
+/// does every stage of a subscription, because there may be thousands of them; each then needs less
+/// than it asked for. Tests/c/test_refused_memory.c and its like refuse all memory from any point
+/// on.
 enum Reserve {
   /// What is put by, unless a function asks for more.
   private static var full: UInt32 { 32 }
@@ -35,8 +36,9 @@ enum Reserve {
     return true
   }
 
-  /// Runs the body with blocks of that size put by, for lists and large objects that it is going to make;
-  /// what is not needed is given back. nil, and the body does not run, when there is no memory for them.
+  /// Runs the body with blocks of that size put by, for lists and large objects that it is going to
+  /// make; what is not needed is given back. nil, and the body does not run, when there is no
+  /// memory for them.
   @inline(__always)
   static func holding<Result>(_ bytes: Int, times: Int = 1, _ body: () -> Result) -> Result? {
     // Somebody further up may hold some, too.

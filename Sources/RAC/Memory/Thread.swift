@@ -1,6 +1,7 @@
 import CRACShims
 
-/// The calling thread's record: its current scheduler, how deep inside the engine it is, its counters.
+/// The calling thread's record: its current scheduler, how deep inside the engine it is, its
+/// counters.
 ///
 /// Owned by the C shim, because Embedded Swift has no thread-locals.
 typealias Thread = UnsafeMutablePointer<rac_thread>
@@ -21,8 +22,8 @@ extension UnsafeMutablePointer where Pointee == rac_thread {
   @inline(__always)
   var isShallow: Bool { pointee.depth < Self.shallow }
 
-  /// Whether it is so deep in gates and jobs that it may enter no further gate. So is a thread without a
-  /// record, which has no stack to look at.
+  /// Whether it is so deep in gates and jobs that it may enter no further gate. So is a thread
+  /// without a record, which has no stack to look at.
   @inline(never)
   var isDeepest: Bool {
     !isShallow && (pointee.depth >= Self.deepest || !Stack.hasRoom())
@@ -56,8 +57,8 @@ extension UnsafeMutablePointer where Pointee == rac_thread {
     pointee.away = pointee.away &- 1
   }
 
-  /// Runs what waits in a call that holds no handle, and may call a hook when it has waited: whoever closes the
-  /// library waits for that, nobody else does.
+  /// Runs what waits in a call that holds no handle, and may call a hook when it has waited:
+  /// whoever closes the library waits for that, nobody else does.
   @inline(__always)
   func waits<Result>(_ body: () -> Result) -> Result {
     pointee.waiting = pointee.waiting &+ 1
@@ -66,14 +67,16 @@ extension UnsafeMutablePointer where Pointee == rac_thread {
     return result
   }
 
-  /// Runs such a callback: a destroy, or an action for the end. Not in a forked child where nothing works: what
-  /// there is is the parent's, and a frame that the child has inherited, of a callback that forked, may let go of it.
+  /// Runs such a callback: a destroy, or an action for the end. Not in a forked child where nothing
+  /// works: what there is is the parent's, and a frame that the child has inherited, of a callback
+  /// that forked, may let go of it.
   @inline(__always)
   func asAwaited(_ body: () -> Void) {
     if !Process.isForkedChild { asOwn(body) }
   }
 
-  /// The same of what is the child's own there, too: of a value, or given to a call that keeps nothing of it.
+  /// The same of what is the child's own there, too: of a value, or given to a call that keeps
+  /// nothing of it.
   @inline(__always)
   func asOwn(_ body: () -> Void) {
     pointee.awaited = pointee.awaited &+ 1
@@ -81,8 +84,8 @@ extension UnsafeMutablePointer where Pointee == rac_thread {
     pointee.awaited = pointee.awaited &- 1
   }
 
-  /// The same for one that is no destroy: when the library is closed it does not run any more. The look comes
-  /// after the mark, so that of it and what whoever closes sees, one sees the other.
+  /// The same for one that is no destroy: when the library is closed it does not run any more. The
+  /// look comes after the mark, so that of it and what whoever closes sees, one sees the other.
   @inline(__always)
   func asLast(_ body: () -> Void) {
     asAwaited { if !Process.isClosed { body() } }

@@ -1,11 +1,12 @@
 import CRACShims
 import Synchronization
 
-/// What a host does when one of the library's own threads begins to call it, and when that is over: an
-/// interpreter makes a state for the thread, and frees it.
+/// What a host does when one of the library's own threads begins to call it, and when that is over:
+/// an interpreter makes a state for the thread, and frees it.
 ///
-/// A thread looks at a number before it works, in a `Visit` of its own: who changes the hook advances that, and
-/// wakes those who sleep. So each thread calls the functions itself, between two pieces of work.
+/// A thread looks at a number before it works, in a `Visit` of its own: who changes the hook
+/// advances that, and wakes those who sleep. So each thread calls the functions itself, between two
+/// pieces of work.
 final class ThreadHook {
   @exclusivity(unchecked) nonisolated(unsafe) private static var booted: ThreadHook? = nil
   static var shared: ThreadHook {
@@ -24,8 +25,9 @@ final class ThreadHook {
 
   var hasVisitors: Bool { visitors.load(ordering: .acquiring) != 0 }
 
-  /// The threads have yet to be woken. False, and there is no hook: the library is closed. Whoever closes it takes
-  /// away under the lock what was set before, and that it is closed is seen there by who comes after.
+  /// The threads have yet to be woken. False, and there is no hook: the library is closed. Whoever
+  /// closes it takes away under the lock what was set before, and that it is closed is seen there
+  /// by who comes after.
   func set(_ new: Hook<Around>?) -> Bool {
     var old = new
     return lock.locked {

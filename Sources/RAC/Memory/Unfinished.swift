@@ -1,10 +1,10 @@
 import CRACShims
 
-/// Something that a thread has begun and has to end itself: in the job that began it, or outside of callbacks. A
-/// batch.
+/// Something that a thread has begun and has to end itself: in the job that began it, or outside of
+/// callbacks. A batch.
 ///
-/// Those that are open lie inside each other. One whose job has returned without ending it is taken back: it
-/// must not take in what others do on the thread.
+/// Those that are open lie inside each other. One whose job has returned without ending it is taken
+/// back: it must not take in what others do on the thread.
 class Unfinished: Object {
   /// Begun before this one, on the same thread.
   fileprivate final let outer: UnsafeMutableRawPointer?
@@ -40,8 +40,8 @@ extension Unfinished {
 extension UnsafeMutablePointer where Pointee == rac_thread {
   var depthNow: UInt32 { pointee.depth }
 
-  /// Whether what is begun here is taken back if it is not ended: the thread is in no callback but a job. Nobody
-  /// looks when any other callback returns.
+  /// Whether what is begun here is taken back if it is not ended: the thread is in no callback but
+  /// a job. Nobody looks when any other callback returns.
   var mayLeaveOpen: Bool {
     pointee.depth == pointee.job_depth
       && pointee.calling | pointee.awaited | pointee.subscribing == 0

@@ -1,15 +1,16 @@
 import CRACShims
 
-/// A walk over what some handles keep alive and nobody else does, for a garbage collector: what would be let go
-/// of if they were released now.
+/// A walk over what some handles keep alive and nobody else does, for a garbage collector: what
+/// would be let go of if they were released now.
 ///
-/// It counts, as a collector does. Each reference that is found in something that goes is one that goes; and
-/// when all references to an object have been found, the object goes, and says in `visit` what it holds. So
-/// nothing is taken for the handles' own that somebody else has, even if nobody knows who. What is not known to
-/// be held by what goes, because its holder does not say so, is left out.
-///
-/// Takes no references, which would be counted; and where there is no memory to remember something, that is
+/// It counts, as a collector does. Each reference that is found in something that goes is one that
+/// goes; and when all references to an object have been found, the object goes, and says in `visit`
+/// what it holds. So nothing is taken for the handles' own that somebody else has, even if nobody
+/// knows who. What is not known to be held by what goes, because its holder does not say so, is
 /// left out.
+///
+/// Takes no references, which would be counted; and where there is no memory to remember something,
+/// that is left out.
 struct Visitor {
   private let function: rac_visit_fn
   private let context: UnsafeMutableRawPointer?
@@ -19,8 +20,8 @@ struct Visitor {
   private var kept = AddressList()
   /// Locks that are held to the end: see `enter`.
   private var locks = AddressList()
-  /// Pairs in a table: the address of something that has several references, and how many were found. Or that of a
-  /// gate, and what is known of it.
+  /// Pairs in a table: the address of something that has several references, and how many were
+  /// found. Or that of a gate, and what is known of it.
   private var shared: UnsafeMutablePointer<UInt>?
   private var room = 0
   private var known = 0
@@ -93,8 +94,8 @@ struct Visitor {
     return found.pointee
   }
 
-  /// What is known of the gate of an object, if there is memory for it: 0 before it was entered. Good until the table is
-  /// next used.
+  /// What is known of the gate of an object, if there is memory for it: 0 before it was entered.
+  /// Good until the table is next used.
   mutating func note(of owner: Object) -> UnsafeMutablePointer<UInt>? {
     number(of: UInt(bitPattern: Unmanaged.passUnretained(owner).toOpaque()) | Visitor.gate)
   }
@@ -154,7 +155,8 @@ struct Visitor {
     }
   }
 
-  /// Whether what is computed once may be looked into: it is there, or nobody is at it, nor will be before the end.
+  /// Whether what is computed once may be looked into: it is there, or nobody is at it, nor will be
+  /// before the end.
   mutating func enter(_ once: borrowing Once) -> Bool {
     guard let claim = once.beginIfIdle() else { return false }
     guard case .mine = claim else { return true }
@@ -163,8 +165,8 @@ struct Visitor {
     return false
   }
 
-  /// The same of what a lock guards: nobody lets go of it before the end. False: somebody is inside, who is not
-  /// waited for.
+  /// The same of what a lock guards: nobody lets go of it before the end. False: somebody is
+  /// inside, who is not waited for.
   mutating func enter(_ lock: borrowing Lock) -> Bool {
     guard lock.lockIfFree() else { return false }
     if locks.append(UInt(bitPattern: lock.address)) { return true }

@@ -3,9 +3,9 @@ import Synchronization
 
 /// Who waits for whom among the threads that read sequences, so that none waits for itself.
 ///
-/// Only those who find a computation taken come here, and those who wait for a signal's value. An owner
-/// that is waited for passes the lock when it is done: while the lock is held, everybody who is seen to
-/// own or to wait goes on doing so.
+/// Only those who find a computation taken come here, and those who wait for a signal's value. An
+/// owner that is waited for passes the lock when it is done: while the lock is held, everybody who
+/// is seen to own or to wait goes on doing so.
 final class WaitGraph {
   @exclusivity(unchecked) nonisolated(unsafe) private static var booted: WaitGraph? = nil
   static var shared: WaitGraph {
@@ -67,12 +67,13 @@ final class WaitGraph {
     return true
   }
 
-  /// The thread is going to wait for a signal, or for the end of a subscription: those who wait for it
-  /// from inside a callback give up, because the signal may need them.
+  /// The thread is going to wait for a signal, or for the end of a subscription: those who wait for
+  /// it from inside a callback give up, because the signal may need them.
   @inline(__always)
   static func waitsForSignal<Result>(_ body: () -> Result) -> Result {
     let thread = currentThread()
-    // Then nobody waits for it; and what it computes meanwhile, in jobs of the main scheduler, it does.
+    // Then nobody waits for it; and what it computes meanwhile, in jobs of the main scheduler, it
+    // does.
     if thread.pointee.computing == 0 { return body() }
     shared.addSignal(thread)
     let result = body()
@@ -107,8 +108,8 @@ final class WaitGraph {
     return .work
   }
 
-  /// Those who wait for a signal only now, because of others who wait since. Each is told once. False:
-  /// there are none.
+  /// Those who wait for a signal only now, because of others who wait since. Each is told once.
+  /// False: there are none.
   private func tellThoseWhoAvoidSignals() -> Bool {
     var isAny = false
     var wait = waits

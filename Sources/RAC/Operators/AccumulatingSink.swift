@@ -15,8 +15,8 @@ enum Reducer {
   }
 }
 
-/// Keeps the running result; sends each one, or only the last: what scan with an index and the forms
-/// of aggregate have in common.
+/// Keeps the running result; sends each one, or only the last: what scan with an index and the
+/// forms of aggregate have in common.
 final class AccumulatingSink: Stage {
   @exclusivity(unchecked) private var running: Value
   @exclusivity(unchecked) private var position = 0
@@ -61,7 +61,8 @@ final class AccumulatingSink: Stage {
   }
 }
 
-/// A signal whose subscriptions have one. A subscription begins with a value, or with what a callback makes.
+/// A signal whose subscriptions have one. A subscription begins with a value, or with what a
+/// callback makes.
 final class AccumulatingSignal: Signal {
   private let source: Signal
   private let start: Value

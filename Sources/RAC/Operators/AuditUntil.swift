@@ -1,17 +1,19 @@
-/// Waits, when a value comes, for a signal that a callback gives for it, and then sends the latest value.
+/// Waits, when a value comes, for a signal that a callback gives for it, and then sends the latest
+/// value.
 ///
 ///     source       --1-2-3-----4----5--|
 ///     x -> -----x
 ///     audit_until  -------3---------5--|
 ///
-/// rac_signal_audit() with a time that depends on the value: the next one that comes starts another. What the
-/// signal sends, or its completion, is the sign; then it is disposed of. A completion of the source sends the value
-/// that waits at once; an error, also of that signal, drops it.
+/// rac_signal_audit() with a time that depends on the value: the next one that comes starts
+/// another. What the signal sends, or its completion, is the sign; then it is disposed of. A
+/// completion of the source sends the value that waits at once; an error, also of that signal,
+/// drops it.
 ///
 /// - Parameter source: borrowed.
 /// - Parameter context: passed to the callbacks.
-/// - Parameter duration: called for a value while none waits; writes a signal, transferred, to `*out`; NULL counts
-///   as an empty signal: the value is sent at once. A failure ends the stream.
+/// - Parameter duration: called for a value while none waits; writes a signal, transferred, to
+///   `*out`; NULL counts as an empty signal: the value is sent at once. A failure ends the stream.
 /// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
@@ -38,7 +40,8 @@ private final class AuditUntilCore: DynamicCore {
 
   private let duration: Closure<rac_signal_fn>
   private var held: Value?
-  /// The place of the input that the value waits for; each has its own, so a second sign is told from the first.
+  /// The place of the input that the value waits for; each has its own, so a second sign is told
+  /// from the first.
   private var latest = AuditUntilCore.source
 
   init(_ duration: Closure<rac_signal_fn>, _ downstream: Sink) {

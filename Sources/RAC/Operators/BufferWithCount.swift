@@ -10,8 +10,8 @@
 ///
 /// - Parameter source: borrowed.
 /// - Parameter count: how many are in a tuple, 1 or more.
-/// - Parameter skip: how far the beginnings of tuples lie apart, 1 or more: less than `count` makes them
-///   overlap, more leaves values out.
+/// - Parameter skip: how far the beginnings of tuples lie apart, 1 or more: less than `count` makes
+///   them overlap, more leaves values out.
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: bufferCount. Since: 0.1

@@ -7,8 +7,8 @@
 ///
 /// - Parameter source: borrowed.
 /// - Parameter seconds: 0 or more.
-/// - Parameter scheduler: borrowed, retained; where the time passes. NULL: the one that is current when a
-///   value arrives; without one, a background scheduler. Not the immediate one.
+/// - Parameter scheduler: borrowed, retained; where the time passes. NULL: the one that is current
+///   when a value arrives; without one, a background scheduler. Not the immediate one.
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -bufferWithTime:onScheduler:. Rx: bufferTime. Since: 0.1
@@ -21,7 +21,8 @@ public func rac_signal_buffer_with_time(
   }
 }
 
-/// rac_signal_buffer_with_time() whose tuples have at most so many values: a full one is sent at once.
+/// rac_signal_buffer_with_time() whose tuples have at most so many values: a full one is sent at
+/// once.
 ///
 ///     source        --1-2-3-4-------|
 ///     3, or in 5 s  ------(1,2,3)-(4)|
@@ -31,7 +32,8 @@ public func rac_signal_buffer_with_time(
 /// - Parameter source: borrowed.
 /// - Parameter seconds: 0 or more.
 /// - Parameter count: 1 or more.
-/// - Parameter scheduler: as for rac_signal_buffer_with_time(). A full tuple comes with its last value.
+/// - Parameter scheduler: as for rac_signal_buffer_with_time(). A full tuple comes with its last
+///   value.
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: bufferTime with maxBufferSize. Since: 0.1

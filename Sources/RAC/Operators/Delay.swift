@@ -7,8 +7,8 @@
 ///
 /// - Parameter source: borrowed.
 /// - Parameter seconds: 0 or more.
-/// - Parameter scheduler: borrowed, retained; where the time passes. NULL: the one that is current when a
-///   value arrives; without one, a background scheduler. Not the immediate one.
+/// - Parameter scheduler: borrowed, retained; where the time passes. NULL: the one that is current
+///   when a value arrives; without one, a background scheduler. Not the immediate one.
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -delay:. Rx: delay. Since: 0.1

@@ -26,8 +26,8 @@ public func rac_signal_merge_delay_error(_ signals: UnsafePointer<CSignal?>?, _ 
 ///     b              ----2---------3--|
 ///     combine_latest ----(1,2)-----(1,3)--#
 ///
-/// A signal that failed counts as one that completed: its last value stays in the tuples. The first error is the
-/// stream's; further ones are dropped.
+/// A signal that failed counts as one that completed: its last value stays in the tuples. The first
+/// error is the stream's; further ones are dropped.
 ///
 /// - Parameter signals: borrowed, the array as well; may be NULL when `count` is 0.
 /// - Parameter count: how many.
@@ -43,7 +43,8 @@ public func rac_signal_combine_latest_delay_error(
   }
 }
 
-/// rac_signal_concat_all() that goes on with the next signal after an error, and sends the error in the end.
+/// rac_signal_concat_all() that goes on with the next signal after an error, and sends the error in
+/// the end.
 ///
 ///     a      --1--#
 ///     b           --2--|

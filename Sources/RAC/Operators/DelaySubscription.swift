@@ -3,12 +3,13 @@
 ///     source               ----1--2--|
 ///     delay_subscription 4 --------1--2--|
 ///
-/// So, unlike rac_signal_delay(), it makes a pause for rac_signal_retry(), before the first try as well.
+/// So, unlike rac_signal_delay(), it makes a pause for rac_signal_retry(), before the first try as
+/// well.
 ///
 /// - Parameter source: borrowed.
 /// - Parameter seconds: 0 or more.
-/// - Parameter scheduler: borrowed, retained; where the source is subscribed to. NULL: the one that is
-///   current at the subscription; without one, a background scheduler. Not the immediate one.
+/// - Parameter scheduler: borrowed, retained; where the source is subscribed to. NULL: the one that
+///   is current at the subscription; without one, a background scheduler. Not the immediate one.
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: delaySubscription, subscribeOn with a delay. Since: 0.1

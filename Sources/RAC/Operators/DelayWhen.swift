@@ -4,13 +4,13 @@
 ///     x -> ---x| (for 1), x| (for 2)
 ///     delay_when ------21------|
 ///
-/// So values may overtake each other. Completes when the source has, and nothing waits; an error, also of
-/// one of those signals, drops what waits.
+/// So values may overtake each other. Completes when the source has, and nothing waits; an error,
+/// also of one of those signals, drops what waits.
 ///
 /// - Parameter source: borrowed.
 /// - Parameter context: passed to the callbacks.
-/// - Parameter transform: writes a signal, transferred, to `*out`; NULL counts as an empty signal: the
-///   value is sent at once. A failure ends the stream.
+/// - Parameter transform: writes a signal, transferred, to `*out`; NULL counts as an empty signal:
+///   the value is sent at once. A failure ends the stream.
 /// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///

@@ -7,16 +7,17 @@ import CRACShims
 ///     capacity 2, oldest   ----------34|
 ///     capacity 2, newest   ----------12|
 ///
-/// Each subscription has a line of its own, with room for the bound's capacity. RAC_BOUND_ERROR: what waits is
-/// still sent, then the error; the source is disposed at once. RAC_BOUND_WAIT and RAC_BOUND_REFUSE hold back
-/// those who send to the subject, or through the rac_signal_create_bounded(), that has been given the same
-/// bound before; what gets here all the same is taken. Disposal drops what waits, at once.
+/// Each subscription has a line of its own, with room for the bound's capacity. RAC_BOUND_ERROR:
+/// what waits is still sent, then the error; the source is disposed at once. RAC_BOUND_WAIT and
+/// RAC_BOUND_REFUSE hold back those who send to the subject, or through the
+/// rac_signal_create_bounded(), that has been given the same bound before; what gets here all the
+/// same is taken. Disposal drops what waits, at once.
 ///
 /// - Parameter source: borrowed.
 /// - Parameter scheduler: borrowed, retained.
 /// - Parameter bound: borrowed, retained.
-/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND; RAC_EBUSY when the bound is in use
-///   elsewhere; RAC_EINVAL when it is to wait or to refuse, and nobody who sends has it.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND; RAC_EBUSY when the bound
+///   is in use elsewhere; RAC_EINVAL when it is to wait or to refuse, and nobody who sends has it.
 ///
 /// Rx: observeOn with onBackpressureBuffer, onBackpressureDrop, onBackpressureLatest. Since: 0.1
 @_cdecl("rac_signal_deliver_on_bounded")
@@ -45,7 +46,8 @@ private final class BoundedDeliverOnSink: QueueingSink {
     self.delivery = delivery
     // Of its own: the source is disposed when it ends, not when that has been delivered.
     super.init(delivery.queue, scope: Scope())
-    // What came last is disposed first: who waits to send hears that nobody is there, not that there is room.
+    // What came last is disposed first: who waits to send hears that nobody is there, not that
+    // there is room.
     delivery.subscription.add(delivery.queue)
     delivery.subscription.add(scope)
   }
@@ -155,7 +157,8 @@ private final class BoundedDelivery: Job {
   }
 
   override func visit(_ visitor: inout Visitor) {
-    // What a turn that is over left is ordered by reference counts: the lock shows it to ThreadSanitizer.
+    // What a turn that is over left is ordered by reference counts: the lock shows it to
+    // ThreadSanitizer.
     _ = queue.isAtRest
     visitor.reference(downstream)
     visitor.reference(contextsAbove)

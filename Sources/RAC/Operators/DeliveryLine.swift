@@ -1,11 +1,11 @@
 import CRACShims
 import Synchronization
 
-/// Events on their way to a scheduler, with the job that carries them: however many gather before its
-/// turn comes, it is scheduled once.
+/// Events on their way to a scheduler, with the job that carries them: however many gather before
+/// its turn comes, it is scheduled once.
 ///
-/// One thread at a time puts events in, one at a time takes them out. They lie in chunks of raw memory;
-/// the count of those put in and not yet taken out is all that both sides write.
+/// One thread at a time puts events in, one at a time takes them out. They lie in chunks of raw
+/// memory; the count of those put in and not yet taken out is all that both sides write.
 final class DeliveryLine: Job {
   let subscription: Scope
   private let scheduler: Scheduler
@@ -55,7 +55,8 @@ final class DeliveryLine: Job {
     place.pointee = event
     writing = place + 1
     room &-= 1
-    // Two lines of the cache ahead, once for each line: the events there were read by the other side.
+    // Two lines of the cache ahead, once for each line: the events there were read by the other
+    // side.
     if room & 3 == 0 { rac_shim_prefetch_to_write(place + 8) }
     // Not held by the scope: what waits has to be let go on the scheduler even after disposal.
     let before = count.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue
@@ -63,8 +64,8 @@ final class DeliveryLine: Job {
     if before == 0 { scheduler.schedule(self) }
   }
 
-  /// What is about to be written was last in the other side's cache: it comes at once rather than one after the
-  /// other.
+  /// What is about to be written was last in the other side's cache: it comes at once rather than
+  /// one after the other.
   @inline(__always)
   private func prefetch() {
     withUnsafePointer(to: count) { rac_shim_prefetch_to_write($0) }
@@ -72,8 +73,8 @@ final class DeliveryLine: Job {
     if let mailbox { rac_shim_prefetch_to_write(mailbox) }
   }
 
-  /// Nothing waits, nothing is being delivered. Asked by the side that puts events in, which may then
-  /// deliver one itself.
+  /// Nothing waits, nothing is being delivered. Asked by the side that puts events in, which may
+  /// then deliver one itself.
   var isEmpty: Bool { count.load(ordering: .acquiring) == 0 }
 
   /// In place of putting in a close, when the line is empty.
@@ -134,9 +135,10 @@ final class DeliveryLine: Job {
   /// The scheduler takes no more work: nothing can arrive any more.
   override func drop() { subscription.close() }
 
-  /// In the middle of a stream more is coming. Who takes out each event as soon as it is there has the
-  /// line of the cache that the count is in fetched back and forth with every one, and falls asleep between
-  /// two of them: a microsecond that lets some gather, without a look, saves both sides many times that.
+  /// In the middle of a stream more is coming. Who takes out each event as soon as it is there has
+  /// the line of the cache that the count is in fetched back and forth with every one, and falls
+  /// asleep between two of them: a microsecond that lets some gather, without a look, saves both
+  /// sides many times that.
   private func linger(_ taken: Int) {
     guard lingering.isDue(taken) else { return }
     lingering.wait()
@@ -159,7 +161,8 @@ final class DeliveryLine: Job {
     return (taken, heard)
   }
 
-  /// Takes out so many events; how many of them nobody heard: what comes after disposal, and the close.
+  /// Takes out so many events; how many of them nobody heard: what comes after disposal, and the
+  /// close.
   private func deliver(_ many: Int) -> Int {
     // The line holds it until the close has been taken out, behind which there is nothing.
     guard let sink = downstream.map(Unmanaged.passUnretained) else { return many }
@@ -238,15 +241,16 @@ final class DeliveryLine: Job {
     Chunk(spare.load(ordering: .acquiring))?.free()
   }
 
-  /// Asked where nothing is put in meanwhile. When nothing waits either, what is below is nobody's; the end is
-  /// delivered in its turn.
+  /// Asked where nothing is put in meanwhile. When nothing waits either, what is below is nobody's;
+  /// the end is delivered in its turn.
   func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
     guard isEmpty, let downstream else { return false }
     return downstream.goesAtEnd(withValue: withValue, &visitor)
   }
 
   override func visit(_ visitor: inout Visitor) {
-    // What a turn that is over left is ordered by reference counts: this shows it to ThreadSanitizer.
+    // What a turn that is over left is ordered by reference counts: this shows it to
+    // ThreadSanitizer.
     _ = count.load(ordering: .acquiring)
     visitor.reference(downstream)
     visitor.reference(contextsAbove)
@@ -264,8 +268,8 @@ extension Value {
   }
 }
 
-/// Whether it pays to wait for more. Where it was in vain, twice as many turns have to have found several
-/// events before the next try.
+/// Whether it pays to wait for more. Where it was in vain, twice as many turns have to have found
+/// several events before the next try.
 private struct Lingering {
   /// So many together are worth the fetching.
   private static let enough = 128

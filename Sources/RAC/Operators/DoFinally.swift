@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Runs an action once for each subscription, when it is over: after its end has been heard, when it is disposed,
-/// or when nobody can send to it any more.
+/// Runs an action once for each subscription, when it is over: after its end has been heard, when
+/// it is disposed, or when nobody can send to it any more.
 ///
 ///     source     --1--2--|      --1--2-- disposed
 ///     do_finally --1--2--|x     --1--2--x
 ///
-/// A disposal runs it after the source was disposed, before rac_dispose() returns. rac_signal_finally(), which is
-/// RAC's, runs before the end and not on disposal.
+/// A disposal runs it after the source was disposed, before rac_dispose() returns.
+/// rac_signal_finally(), which is RAC's, runs before the end and not on disposal.
 ///
 /// - Parameter source: borrowed.
 /// - Parameter context: passed to the callbacks.
@@ -32,7 +32,8 @@ extension Signal {
   }
 }
 
-/// What has to be done once when a subscription is over, whatever ends it: in its scope, and below its source.
+/// What has to be done once when a subscription is over, whatever ends it: in its scope, and below
+/// its source.
 final class Cleanup: Link {
   enum Work {
     case action(rac_action_fn)

@@ -3,8 +3,9 @@
 ///     source       --a--b--c--d--|
 ///     element_at 2 --------c|
 ///
-/// A source that completes sooner is an error, of domain "rac" and code RAC_ERANGE. For a value in its
-/// place there are rac_signal_skip(), rac_signal_take() of 1 and rac_signal_default_if_empty(), in a row.
+/// A source that completes sooner is an error, of domain "rac" and code RAC_ERANGE. For a value in
+/// its place there are rac_signal_skip(), rac_signal_take() of 1 and rac_signal_default_if_empty(),
+/// in a row.
 ///
 /// - Parameter source: borrowed.
 /// - Parameter index: how many values come before it.

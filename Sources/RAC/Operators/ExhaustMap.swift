@@ -1,10 +1,11 @@
-/// Maps a value to a signal and sends what that sends; drops the values that come until it completes.
+/// Maps a value to a signal and sends what that sends; drops the values that come until it
+/// completes.
 ///
 ///     source         --1--2-----3-----|
 ///     x -> x---x|    --1---1----3---3|
 ///
-/// What a button does that must not be pressed twice. The transform is not called for values that are
-/// dropped.
+/// What a button does that must not be pressed twice. The transform is not called for values that
+/// are dropped.
 ///
 /// - Parameter source: borrowed.
 /// - Parameter context: passed to the callbacks.

@@ -26,16 +26,17 @@ public func rac_signal_flatten(_ source: CSignal?, _ max_concurrent: CSize) -> C
 ///     capacity 1, oldest                     ---1-2-(c: -1-2|)
 ///     capacity 1, newest                     ---1-2-(b: -1-2|)
 ///
-/// Signals are counted, not what they send; with no limit to how many run none waits. RAC_BOUND_ERROR ends the
-/// stream at once, and what waits is dropped. RAC_BOUND_WAIT and RAC_BOUND_REFUSE hold back those who send to the
-/// subject, or through the rac_signal_create_bounded(), that has been given the same bound before; what gets
-/// here all the same is taken.
+/// Signals are counted, not what they send; with no limit to how many run none waits.
+/// RAC_BOUND_ERROR ends the stream at once, and what waits is dropped. RAC_BOUND_WAIT and
+/// RAC_BOUND_REFUSE hold back those who send to the subject, or through the
+/// rac_signal_create_bounded(), that has been given the same bound before; what gets here all the
+/// same is taken.
 ///
 /// - Parameter source: borrowed; a signal of signals.
 /// - Parameter max_concurrent: 0 for no limit; 1 sends one after the other.
 /// - Parameter bound: borrowed, retained.
-/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND; RAC_EBUSY when the bound is in use
-///   elsewhere; RAC_EINVAL when it is to wait or to refuse, and nobody who sends has it.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND; RAC_EBUSY when the bound
+///   is in use elsewhere; RAC_EINVAL when it is to wait or to refuse, and nobody who sends has it.
 ///
 /// Rx: mergeAll with onBackpressureBuffer, onBackpressureDrop, onBackpressureLatest. Since: 0.1
 @_cdecl("rac_signal_flatten_bounded")
@@ -133,8 +134,9 @@ private final class FlattenCore: DynamicCore {
   }
 }
 
-/// Puts the signals of the source into the queue before they come to the gate: while that is taken, by a value
-/// that is being delivered, they would wait there, where they are neither counted nor dropped.
+/// Puts the signals of the source into the queue before they come to the gate: while that is taken,
+/// by a value that is being delivered, they would wait there, where they are neither counted nor
+/// dropped.
 private final class WaitingSignals: Stage {
   private let queue: BoundedQueue
   private let core: FlattenCore

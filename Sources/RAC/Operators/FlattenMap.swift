@@ -26,8 +26,8 @@ public func rac_signal_flatten_map(
 /// - Parameter source: borrowed.
 /// - Parameter max_concurrent: 0 for no limit.
 /// - Parameter context: passed to the callbacks.
-/// - Parameter transform: called when the value comes, also if its signal has to wait; writes a signal,
-///   transferred, to `*out`; NULL counts as an empty signal.
+/// - Parameter transform: called when the value comes, also if its signal has to wait; writes a
+///   signal, transferred, to `*out`; NULL counts as an empty signal.
 /// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///

@@ -5,18 +5,18 @@
 ///     capacity 1, oldest            --1--1-3--3|
 ///     capacity 1, newest            --1--1-2--2|
 ///
-/// Signals are counted, not what they send; with no limit to how many run none waits. The policies act as in
-/// rac_signal_flatten_bounded().
+/// Signals are counted, not what they send; with no limit to how many run none waits. The policies
+/// act as in rac_signal_flatten_bounded().
 ///
 /// - Parameter source: borrowed.
 /// - Parameter max_concurrent: 0 for no limit.
 /// - Parameter bound: borrowed, retained.
 /// - Parameter context: passed to the callbacks.
-/// - Parameter transform: called when the value comes, also if its signal has to wait or is dropped; writes a
-///   signal, transferred, to `*out`; NULL counts as an empty signal.
+/// - Parameter transform: called when the value comes, also if its signal has to wait or is
+///   dropped; writes a signal, transferred, to `*out`; NULL counts as an empty signal.
 /// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
-/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND; RAC_EBUSY when the bound is in use
-///   elsewhere; RAC_EINVAL when it is to wait or to refuse, and nobody who sends has it.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND; RAC_EBUSY when the bound
+///   is in use elsewhere; RAC_EINVAL when it is to wait or to refuse, and nobody who sends has it.
 ///
 /// Rx: flatMap with onBackpressureBuffer, onBackpressureDrop, onBackpressureLatest. Since: 0.1
 @_cdecl("rac_signal_flatten_map_bounded")
@@ -40,8 +40,8 @@ public func rac_signal_flatten_map_bounded(
 /// - Parameter source: borrowed.
 /// - Parameter bound: borrowed, retained.
 /// - Parameter context: passed to the callbacks.
-/// - Parameter transform: called when the value comes; writes a signal, transferred, to `*out`; NULL counts as
-///   an empty signal.
+/// - Parameter transform: called when the value comes; writes a signal, transferred, to `*out`;
+///   NULL counts as an empty signal.
 /// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
 /// - Returns: as rac_signal_flatten_map_bounded().
 ///

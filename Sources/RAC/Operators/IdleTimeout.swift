@@ -3,13 +3,13 @@
 ///     source         --1--2--------3--|
 ///     idle_timeout 5 --1--2----#
 ///
-/// Each value puts it off; rac_signal_timeout() fails when the end does not come. The error has the domain
-/// "rac.signal" and the code RAC_SIGNAL_TIMED_OUT. The source is disposed before it is sent.
+/// Each value puts it off; rac_signal_timeout() fails when the end does not come. The error has the
+/// domain "rac.signal" and the code RAC_SIGNAL_TIMED_OUT. The source is disposed before it is sent.
 ///
 /// - Parameter source: borrowed.
 /// - Parameter seconds: 0 or more.
-/// - Parameter scheduler: borrowed, retained; the error is sent there. NULL: the one that is current at the
-///   subscription; without one, a background scheduler. Not the immediate one.
+/// - Parameter scheduler: borrowed, retained; the error is sent there. NULL: the one that is
+///   current at the subscription; without one, a background scheduler. Not the immediate one.
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: timeout. Since: 0.1
@@ -28,8 +28,8 @@ public func rac_signal_idle_timeout(
 ///     other                    -8-9--|
 ///     idle_timeout_to --1--2----8-9--|
 ///
-/// The source is disposed before the other one is subscribed to, which may be silent for as long as it
-/// likes.
+/// The source is disposed before the other one is subscribed to, which may be silent for as long as
+/// it likes.
 ///
 /// - Parameter source: borrowed.
 /// - Parameter seconds: 0 or more.
@@ -70,7 +70,8 @@ private final class IdleTimeoutCore: DynamicCore {
   private let other: Signal?
   private var source: Scope?
   private var timer: SubmitJob?
-  /// When it has been too long. A timer that comes before waits for the rest: so a value costs no timer.
+  /// When it has been too long. A timer that comes before waits for the rest: so a value costs no
+  /// timer.
   private var deadline: Int64 = 0
   private var isOver = false
 

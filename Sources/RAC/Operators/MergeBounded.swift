@@ -1,19 +1,19 @@
-/// rac_signal_merge() where at most so many values wait as a bound says: what one signal sends while another's
-/// value is being delivered.
+/// rac_signal_merge() where at most so many values wait as a bound says: what one signal sends
+/// while another's value is being delivered.
 ///
 ///     a               --1-----3--|
 ///     b               ----2--|
 ///     merge_bounded   --1-2---3--|
 ///
-/// RAC_BOUND_ERROR: what waits is still sent, then the error. RAC_BOUND_WAIT and RAC_BOUND_REFUSE hold back
-/// those who send to the subject, or through the rac_signal_create_bounded(), that has been given the same bound
-/// before; what gets here all the same is taken.
+/// RAC_BOUND_ERROR: what waits is still sent, then the error. RAC_BOUND_WAIT and RAC_BOUND_REFUSE
+/// hold back those who send to the subject, or through the rac_signal_create_bounded(), that has
+/// been given the same bound before; what gets here all the same is taken.
 ///
 /// - Parameter signals: borrowed array of borrowed signals; may be NULL with count 0.
 /// - Parameter count: how many; 0 makes a signal that completes at once.
 /// - Parameter bound: borrowed, retained.
-/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND; RAC_EBUSY when the bound is in use
-///   elsewhere; RAC_EINVAL when it is to wait or to refuse, and nobody who sends has it.
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND; RAC_EBUSY when the bound
+///   is in use elsewhere; RAC_EINVAL when it is to wait or to refuse, and nobody who sends has it.
 ///
 /// Rx: merge with onBackpressureBuffer, onBackpressureDrop, onBackpressureLatest. Since: 0.1
 @_cdecl("rac_signal_merge_bounded")

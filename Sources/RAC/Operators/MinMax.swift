@@ -3,9 +3,9 @@
 ///     source --3--1--2--|
 ///     min    -----------1|
 ///
-/// Integers, truth values as 0 or 1, and doubles compare exactly, as numbers; of equal ones it is the first. With
-/// a NaN among them it is NaN. Another value is an error, of domain "rac" and code RAC_EKIND: what has an order
-/// of its own goes through rac_signal_min_with_comparer().
+/// Integers, truth values as 0 or 1, and doubles compare exactly, as numbers; of equal ones it is
+/// the first. With a NaN among them it is NaN. Another value is an error, of domain "rac" and code
+/// RAC_EKIND: what has an order of its own goes through rac_signal_min_with_comparer().
 ///
 /// - Parameter source: borrowed.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.

@@ -1,16 +1,16 @@
-/// Sends the least of all values when the source completes, as a comparer of yours has them; nothing if there
-/// were none.
+/// Sends the least of all values when the source completes, as a comparer of yours has them;
+/// nothing if there were none.
 ///
 ///     source             --ccc--a--bb--|
 ///     min by its length  --------------a|
 ///
-/// Of equal ones it is the first. A value is compared when it comes, with the least one before it. For numbers there
-/// is rac_signal_min().
+/// Of equal ones it is the first. A value is compared when it comes, with the least one before it.
+/// For numbers there is rac_signal_min().
 ///
 /// - Parameter source: borrowed.
 /// - Parameter context: passed to the callbacks.
-/// - Parameter compare: writes a negative number to `*out` when the first value is less, a positive one when it is
-///   greater; left alone, or 0, they are equal. A failure ends the stream.
+/// - Parameter compare: writes a negative number to `*out` when the first value is less, a positive
+///   one when it is greater; left alone, or 0, they are equal. A failure ends the stream.
 /// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
@@ -24,8 +24,8 @@ public func rac_signal_min_with_comparer(
   return Border.derive(source, compare, function) { $0.extreme("minWith:", -1, context, $1) }
 }
 
-/// Sends the greatest of all values when the source completes, as rac_signal_min_with_comparer() does the least; of
-/// equal ones the first, too.
+/// Sends the greatest of all values when the source completes, as rac_signal_min_with_comparer()
+/// does the least; of equal ones the first, too.
 ///
 ///     source             --a--ccc--bb--|
 ///     max by its length  --------------ccc|

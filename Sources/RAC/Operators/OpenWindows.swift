@@ -1,5 +1,5 @@
-/// A part of a stream: a hot signal of what comes while it is open. Who comes later hears what is still to
-/// come, and of one that is over its end.
+/// A part of a stream: a hot signal of what comes while it is open. Who comes later hears what is
+/// still to come, and of one that is over its end.
 final class Window: Subject {
   let number: Int
 
@@ -86,7 +86,8 @@ class WindowCore: DynamicCore {
     endCompleted()
   }
 
-  /// Whoever hears the parts hears their end. A value might open one, or begin the signal that closes it.
+  /// Whoever hears the parts hears their end. A value might open one, or begin the signal that
+  /// closes it.
   override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
     !withValue && windows.goAtEnd(withValue: false, &visitor)
       && downstream.goesAtEnd(withValue: false, &visitor)

@@ -1,4 +1,5 @@
-/// What a stage sends to, or a step of a row: those below. With it, what both do with callbacks of the user's.
+/// What a stage sends to, or a step of a row: those below. With it, what both do with callbacks of
+/// the user's.
 protocol Outlet {
   func send(_ value: Value)
   func error(_ error: Value)

@@ -1,20 +1,20 @@
-/// Passes values while the latest value of `running` is true; those that come meanwhile wait, or are
-/// dropped.
+/// Passes values while the latest value of `running` is true; those that come meanwhile wait, or
+/// are dropped.
 ///
 ///     source      --1--2--3--4--5--|
 ///     running     t-----f--------t---
 ///     capacity 0  --1--2-----------5--|
 ///     capacity 9  --1--2---------345--|
 ///
-/// Paused until `running` has sent something: a property or a behavior subject does at once. A completion
-/// comes behind what waits; an error drops it. When `running` completes what it said last stays; while it is
-/// paused that is the end, because nothing could come any more.
+/// Paused until `running` has sent something: a property or a behavior subject does at once. A
+/// completion comes behind what waits; an error drops it. When `running` completes what it said
+/// last stays; while it is paused that is the end, because nothing could come any more.
 ///
 /// - Parameter source: borrowed.
-/// - Parameter running: borrowed; subscribed to first; sends truth values, or numbers, which are true unless
-///   they are 0. Another value ends the stream with an error.
-/// - Parameter capacity: how many values wait at most: when one more comes the oldest is dropped. 0: none
-///   waits. SIZE_MAX: all do.
+/// - Parameter running: borrowed; subscribed to first; sends truth values, or numbers, which are
+///   true unless they are 0. Another value ends the stream with an error.
+/// - Parameter capacity: how many values wait at most: when one more comes the oldest is dropped.
+///   0: none waits. SIZE_MAX: all do.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: pausable, pausableBuffered. Since: 0.1

@@ -1,22 +1,23 @@
-/// Sends at most one value in a time, after a pause some at once; those that are too many wait, or are
-/// dropped where too many wait.
+/// Sends at most one value in a time, after a pause some at once; those that are too many wait, or
+/// are dropped where too many wait.
 ///
 ///     source                 --1234-------5--|
 ///     3 s, a burst of 2      --12-3--4----5--|
 ///     without room for more  --12-4-------5--|
 ///
 /// A bucket holds `burst` tokens, and is full at first; a value takes one, and one comes back every
-/// `seconds`: ten a second are `seconds` of 0.1. With a burst of 1 values are never closer together than
-/// that; with a larger one so many may come at once after a pause. A completion comes behind what waits; an
-/// error drops it.
+/// `seconds`: ten a second are `seconds` of 0.1. With a burst of 1 values are never closer together
+/// than that; with a larger one so many may come at once after a pause. A completion comes behind
+/// what waits; an error drops it.
 ///
 /// - Parameter source: borrowed.
 /// - Parameter seconds: the time that one value takes; greater than 0.
 /// - Parameter burst: 1 or more.
-/// - Parameter capacity: how many values wait at most; one that comes when so many do is dropped. 0: none
-///   waits. SIZE_MAX: all do.
-/// - Parameter scheduler: borrowed, retained; where the time passes, and what waited is sent. NULL: the one
-///   that is current when a value arrives; without one, a background scheduler. Not the immediate one.
+/// - Parameter capacity: how many values wait at most; one that comes when so many do is dropped.
+///   0: none waits. SIZE_MAX: all do.
+/// - Parameter scheduler: borrowed, retained; where the time passes, and what waited is sent. NULL:
+///   the one that is current when a value arrives; without one, a background scheduler. Not the
+///   immediate one.
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: none; a token bucket. Since: 0.1

@@ -5,8 +5,8 @@
 ///
 /// A rac_signal_delay() before it makes no pause, as errors overtake it: a source that fails at
 /// once is subscribed to as fast as the processor can. For a pause there is
-/// rac_signal_retry_with_backoff(), or rac_signal_delay_subscription() before this, which waits before the
-/// first try, too.
+/// rac_signal_retry_with_backoff(), or rac_signal_delay_subscription() before this, which waits
+/// before the first try, too.
 ///
 /// - Parameter source: borrowed.
 /// - Parameter count: at most so many times; 0 means for ever.

@@ -5,10 +5,10 @@ import CRACShims
 ///     source                --1--#
 ///     with a pause of 2 s   --1------1------1---
 ///
-/// The pause is `first` after the first failure and `factor` times the one before after each further one,
-/// never more than `most`; a part of it, `jitter`, is random, so that many who wait for the same do not
-/// come back at once. A value starts the count anew: the next failure is a first one. Without a pause there
-/// is rac_signal_retry().
+/// The pause is `first` after the first failure and `factor` times the one before after each
+/// further one, never more than `most`; a part of it, `jitter`, is random, so that many who wait
+/// for the same do not come back at once. A value starts the count anew: the next failure is a
+/// first one. Without a pause there is rac_signal_retry().
 ///
 /// - Parameter source: borrowed.
 /// - Parameter first: seconds, 0 or more.
@@ -16,9 +16,9 @@ import CRACShims
 /// - Parameter most: seconds; `first` or more, and may be INFINITY.
 /// - Parameter jitter: 0 to 1: from no pause at all to the full one for 1, the full one for 0.
 /// - Parameter attempts: how often in a row at most; then the error goes on. 0 means for ever.
-/// - Parameter scheduler: borrowed, retained; where the pause passes and the source is subscribed to
-///   again. NULL: the one that is current when the error comes; without one, a background scheduler.
-///   Not the immediate one.
+/// - Parameter scheduler: borrowed, retained; where the pause passes and the source is subscribed
+///   to again. NULL: the one that is current when the error comes; without one, a background
+///   scheduler. Not the immediate one.
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: retry with back-off, retryWhen. Since: 0.1

@@ -3,17 +3,19 @@
 ///     source         --1--2--6--7--|
 ///     rolling_mean 2 --1-1.5-4-6.5-|
 ///
-/// It begins with the first value; rac_signal_skip() of `count` - 1 leaves those out that are of fewer. Integers and
-/// truth values, as 0 or 1, count as doubles; another value is an error, of domain "rac" and code RAC_EKIND.
-/// Nothing is ever subtracted, so what has left the window leaves no rounding behind, however large it was; a sum
-/// keeps twice the digits of a double. While a NaN is in the window, or both infinities, the mean is NaN; with one
-/// infinity, or a sum that is beyond all doubles, it is that infinity.
+/// It begins with the first value; rac_signal_skip() of `count` - 1 leaves those out that are of
+/// fewer. Integers and truth values, as 0 or 1, count as doubles; another value is an error, of
+/// domain "rac" and code RAC_EKIND. Nothing is ever subtracted, so what has left the window leaves
+/// no rounding behind, however large it was; a sum keeps twice the digits of a double. While a NaN
+/// is in the window, or both infinities, the mean is NaN; with one infinity, or a sum that is
+/// beyond all doubles, it is that infinity.
 ///
-/// No callback is called: arrays sent with rac_subject_send_doubles() and heard with rac_subscribe_batches() go
-/// through it without a call for each value.
+/// No callback is called: arrays sent with rac_subject_send_doubles() and heard with
+/// rac_subscribe_batches() go through it without a call for each value.
 ///
 /// - Parameter source: borrowed.
-/// - Parameter count: how many values the window has, 1 or more. 16 bytes are kept for each that has come.
+/// - Parameter count: how many values the window has, 1 or more. 16 bytes are kept for each that
+///   has come.
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Since: 0.1
@@ -27,9 +29,10 @@ public func rac_signal_rolling_mean(_ source: CSignal?, _ count: CSize) -> CSign
 ///     source             --1--2--6----|
 ///     rolling_variance 2 -NaN-0.5-8---|
 ///
-/// It is that of a sample: the squares of the distances from the mean, added up, divided by one less than how many
-/// there are; so that of a single value is NaN. It is put together from parts of the window (Welford, Chan), as
-/// rac_signal_rolling_mean() is. It is NaN while a NaN or an infinity is in the window.
+/// It is that of a sample: the squares of the distances from the mean, added up, divided by one
+/// less than how many there are; so that of a single value is NaN. It is put together from parts of
+/// the window (Welford, Chan), as rac_signal_rolling_mean() is. It is NaN while a NaN or an
+/// infinity is in the window.
 ///
 /// - Parameter source: borrowed.
 /// - Parameter count: how many values the window has, 1 or more.

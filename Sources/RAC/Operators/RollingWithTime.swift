@@ -3,14 +3,15 @@
 ///     source                   --1--2-----6--7--|
 ///     rolling_mean_with_time 8 --1-1.5----4-6.5-|
 ///
-/// rac_signal_rolling_mean() of a window that is a time: a number has left it when so many seconds have passed since
-/// it came, so the latest is always in it. Nothing is sent when one leaves; with no number for long there is none to
-/// tell of. 24 bytes are kept for each number in the window.
+/// rac_signal_rolling_mean() of a window that is a time: a number has left it when so many seconds
+/// have passed since it came, so the latest is always in it. Nothing is sent when one leaves; with
+/// no number for long there is none to tell of. 24 bytes are kept for each number in the window.
 ///
 /// - Parameter source: borrowed.
 /// - Parameter seconds: greater than 0.
-/// - Parameter scheduler: borrowed, retained; whose clock it is: for a virtual scheduler its own time, else a
-///   monotonic clock. NULL: that of the scheduler which is current when the number arrives.
+/// - Parameter scheduler: borrowed, retained; whose clock it is: for a virtual scheduler its own
+///   time, else a monotonic clock. NULL: that of the scheduler which is current when the number
+///   arrives.
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Since: 0.1

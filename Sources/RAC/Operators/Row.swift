@@ -6,8 +6,8 @@ import CRACShims
 ///   subject          Row: map, filter, scan         CallbackSink
 /// (SubjectCore) -->  runs the three in a loop  -->  { next, … }
 /// ```
-/// Values that nobody has to release go from step to step in the loop. One that a callback has made with a
-/// reference is sent on by a call, and released when all below have heard it.
+/// Values that nobody has to release go from step to step in the loop. One that a callback has made
+/// with a reference is sent on by a call, and released when all below have heard it.
 class Row: Sieve {
   private final let first: UnsafePointer<RowStep.Form>
   /// Those of the steps that have one, in order.
@@ -69,7 +69,8 @@ class Row: Sieve {
   override final func error(_ error: Value) { self.error(error, from: first) }
   override final func completed() { completed(from: first) }
 
-  /// The loop. The kinds are few, so that no table of jumps is made of them, and the first is the quickest.
+  /// The loop. The kinds are few, so that no table of jumps is made of them, and the first is the
+  /// quickest.
   @inline(never)
   final func run(from start: UnsafePointer<RowStep.Form>, _ value: Words) {
     var form = start
@@ -192,8 +193,8 @@ final class StatefulRow: Row {
   override fileprivate func visitStates(_ visitor: inout Visitor) { visitor.value(state) }
 }
 
-/// A value as the two words that it is. As a C structure it would be put together of its five fields at each
-/// step of the loop.
+/// A value as the two words that it is. As a C structure it would be put together of its five
+/// fields at each step of the loop.
 struct Words {
   let head: UInt64
   let bits: Int64

@@ -1,13 +1,15 @@
 import CRACShims
 import Synchronization
 
-/// What an operator with one input does to a value: one object for its signal, shared by all subscriptions.
+/// What an operator with one input does to a value: one object for its signal, shared by all
+/// subscriptions.
 ///
-/// Signals that are made of one another by steps alone are subscribed to all at once: a subscription is one
-/// `Row`, which runs through the steps in a loop. What a subscription has of its own for a step is a value,
-/// its *state*.
+/// Signals that are made of one another by steps alone are subscribed to all at once: a
+/// subscription is one `Row`, which runs through the steps in a loop. What a subscription has of
+/// its own for a step is a value, its *state*.
 ///
-/// `map`, `filter` and `scan` are known to the loop. All others are subclasses: override what differs.
+/// `map`, `filter` and `scan` are known to the loop. All others are subclasses: override what
+/// differs.
 class RowStep: Object {
   /// What a row sees of a step: plain data, so that going through it costs no reference.
   enum Form {
@@ -33,8 +35,8 @@ class RowStep: Object {
   /// How many steps there are with those above, and how many of them have a state.
   fileprivate private(set) final var count: Int32 = 1
   private final var states: Int32
-  /// The address of the forms of all of them, the topmost first: made for the first subscription, and kept.
-  /// 0: not made yet.
+  /// The address of the forms of all of them, the topmost first: made for the first subscription,
+  /// and kept. 0: not made yet.
   private final let all = Atomic<UInt>(0)
 
   /// For subclasses. The context is what they call back with.
@@ -95,10 +97,11 @@ class RowStep: Object {
 
   // MARK: In a row
 
-  /// A value of the source's. What goes on to the next step; nil: nothing does, or it has been sent already.
+  /// A value of the source's. What goes on to the next step; nil: nothing does, or it has been sent
+  /// already.
   func next(_ value: Value, at place: RowPlace) -> Value? { value }
-  /// How many numbers that come together may go through `sift`: none where a callback has to see them, or the
-  /// stream is about to end.
+  /// How many numbers that come together may go through `sift`: none where a callback has to see
+  /// them, or the stream is about to end.
   func mostNumbers(at place: RowPlace) -> Int { 0 }
   /// See Sieve. `target` may be where the numbers are.
   func sift(
@@ -272,7 +275,8 @@ final class StepSignal: Signal {
     visitor.reference(step)
   }
 
-  /// All steps at once; each for itself while tracing is on, which reports what passes between them.
+  /// All steps at once; each for itself while tracing is on, which reports what passes between
+  /// them.
   override func attach(_ sink: Sink) {
     let mine = Unmanaged.passUnretained(step)
     let isTraced =

@@ -5,8 +5,8 @@
 ///
 /// - Parameter source: borrowed.
 /// - Parameter context: passed to the callbacks.
-/// - Parameter reduce: gets the running value and the next one, writes an owned value to `*out`; not called
-///   for the first value.
+/// - Parameter reduce: gets the running value and the next one, writes an owned value to `*out`;
+///   not called for the first value.
 /// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///

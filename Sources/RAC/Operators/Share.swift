@@ -1,14 +1,15 @@
-/// One subscription to the source for all who subscribe: begun with the first of them, disposed with the
-/// last, and begun anew with the next.
+/// One subscription to the source for all who subscribe: begun with the first of them, disposed
+/// with the last, and begun anew with the next.
 ///
 ///     source       --1--2--3--|
 ///     subscriber A --1--2--3--|   (subscribes to the source)
 ///     subscriber B       --3--|
 ///
-/// When the source has ended, who comes then subscribes to it again, where rac_connection_autoconnect() is
-/// done for good. An end begins the next round before anybody hears it, so that rac_signal_retry() and
-/// rac_signal_repeat() below may stand below this. A source in which nobody can send any more, such as
-/// rac_signal_never(), is over as well: those who listen are let go, and the next one subscribes again.
+/// When the source has ended, who comes then subscribes to it again, where
+/// rac_connection_autoconnect() is done for good. An end begins the next round before anybody hears
+/// it, so that rac_signal_retry() and rac_signal_repeat() below may stand below this. A source in
+/// which nobody can send any more, such as rac_signal_never(), is over as well: those who listen
+/// are let go, and the next one subscribes again.
 ///
 /// - Parameter source: borrowed.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -19,23 +20,24 @@ public func rac_signal_share(_ source: CSignal?) -> CSignal? {
   Border.derive(source, "rac_signal_share") { $0.share() }
 }
 
-/// rac_signal_share() that replays the latest values to who comes later: so many, and none that is older
-/// than so long.
+/// rac_signal_share() that replays the latest values to who comes later: so many, and none that is
+/// older than so long.
 ///
 ///     source       --1--2--3--|
 ///     subscriber A --1--2--3--|   (subscribes to the source)
 ///     subscriber B       2-3--|   (1 value)
 ///     subscriber C              3|
 ///
-/// A completion is kept, with the values that are not too old: who comes then does not subscribe to the
-/// source any more. An error is not, nor are values once the last subscriber has gone before the end: who
-/// comes then subscribes to the source again. rac_signal_replay_lazily() never disconnects.
+/// A completion is kept, with the values that are not too old: who comes then does not subscribe to
+/// the source any more. An error is not, nor are values once the last subscriber has gone before
+/// the end: who comes then subscribes to the source again. rac_signal_replay_lazily() never
+/// disconnects.
 ///
 /// - Parameter source: borrowed.
 /// - Parameter count: how many values at most; SIZE_MAX for all.
 /// - Parameter seconds: how old one may be, less than this; INFINITY for any age.
-/// - Parameter scheduler: borrowed, retained; whose clock it is. NULL: that of the one which is current when
-///   a value or a subscriber comes. Not the immediate one.
+/// - Parameter scheduler: borrowed, retained; whose clock it is. NULL: that of the one which is
+///   current when a value or a subscriber comes. Not the immediate one.
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: shareReplay with refCount. Since: 0.1
@@ -107,8 +109,8 @@ private final class SharedSignal: Signal {
   }
 }
 
-/// One subscription to the source. Those who listen keep it, but not its subject, which would keep itself by
-/// way of them.
+/// One subscription to the source. Those who listen keep it, but not its subject, which would keep
+/// itself by way of them.
 private final class Round: Object {
   let subscription = Scope()
   /// Guarded by the lock of `Sharing`.
@@ -173,8 +175,9 @@ private final class Sharing: Object {
     }
   }
 
-  /// Who comes now begins another one, unless this one is kept. The subject is for the caller to release,
-  /// outside the lock: with it goes what it remembers, and who still listens where nobody can send.
+  /// Who comes now begins another one, unless this one is kept. The subject is for the caller to
+  /// release, outside the lock: with it goes what it remembers, and who still listens where nobody
+  /// can send.
   @inline(never)
   @discardableResult
   func forget(_ round: Round, ifUnheard: Bool = false) -> Subject? {

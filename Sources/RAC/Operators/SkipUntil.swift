@@ -4,8 +4,8 @@
 ///     trigger    -------x--x
 ///     skip_until --------3--4--|
 ///
-/// What the trigger sends later does not matter, nor that it completes: one that completes without a
-/// value lets nothing through, and the end of the source is the end. Its error is the stream's.
+/// What the trigger sends later does not matter, nor that it completes: one that completes without
+/// a value lets nothing through, and the end of the source is the end. Its error is the stream's.
 ///
 /// - Parameter source: borrowed.
 /// - Parameter trigger: borrowed; subscribed to first.

@@ -1,25 +1,28 @@
 import CRACShims
 
-/// An operator of your own: a callback that is called for each event and sends none, one or many values.
+/// An operator of your own: a callback that is called for each event and sends none, one or many
+/// values.
 ///
 ///     source         --1--2--3--4--|
 ///     odd ones twice --11----33----|
 ///
-/// Each subscription has a state, `state_size` bytes that are zero at first: `step->state`. The callback finds
-/// in `step->event` what came. It sends with rac_step_send(), and last what it writes to `*out`, if it does. Then
-/// it returns RAC_OK to go on, RAC_STEP_COMPLETE to complete, or a negative number to fail. An end that came
-/// goes on by itself, after what was sent; it becomes another one when RAC_STEP_COMPLETE or a failure is
-/// returned. docs/YourOwnOperator.md writes three operators so.
+/// Each subscription has a state, `state_size` bytes that are zero at first: `step->state`. The
+/// callback finds in `step->event` what came. It sends with rac_step_send(), and last what it
+/// writes to `*out`, if it does. Then it returns RAC_OK to go on, RAC_STEP_COMPLETE to complete, or
+/// a negative number to fail. An end that came goes on by itself, after what was sent; it becomes
+/// another one when RAC_STEP_COMPLETE or a failure is returned. docs/YourOwnOperator.md writes
+/// three operators so.
 ///
 /// Events of a subscription do not overlap, so the state needs no lock.
 ///
 /// - Parameter source: borrowed.
 /// - Parameter state_size: in bytes, up to 2^28; 0: `step->state` is NULL.
 /// - Parameter context: passed to the callbacks; all subscriptions share it.
-/// - Parameter step: called for each event. RAC_QUEUED and its like, from a function that it called, count
-///   as RAC_OK; a number above RAC_STEP_COMPLETE is an error, of domain "rac" and code RAC_EINVAL.
-/// - Parameter clear: called once for each subscription, when nothing can call `step` with that state any more,
-///   to free what the state holds; may be NULL.
+/// - Parameter step: called for each event. RAC_QUEUED and its like, from a function that it
+///   called, count as RAC_OK; a number above RAC_STEP_COMPLETE is an error, of domain "rac" and
+///   code RAC_EINVAL.
+/// - Parameter clear: called once for each subscription, when nothing can call `step` with that
+///   state any more, to free what the state holds; may be NULL.
 /// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
@@ -38,13 +41,14 @@ public func rac_signal_step(
 
 /// Sends a value from inside the callback of rac_signal_step(), at once.
 ///
-/// Only that callback may, in its call and on its thread. When the stream has ended meanwhile, or was disposed,
-/// RAC_EDONE says so: there is nobody to send to.
+/// Only that callback may, in its call and on its thread. When the stream has ended meanwhile, or
+/// was disposed, RAC_EDONE says so: there is nobody to send to.
 ///
 /// - Parameter step: what the callback was given.
 /// - Parameter value: borrowed.
-/// - Returns: RAC_OK; RAC_EDONE; RAC_ENULL; RAC_ESTALE when `step` is not that of the callback that is running;
-///   RAC_EKIND, RAC_EINVAL, RAC_EUTF8 or RAC_ENOMEM for a value that is not sound. Since: 0.1
+/// - Returns: RAC_OK; RAC_EDONE; RAC_ENULL; RAC_ESTALE when `step` is not that of the callback that
+///   is running; RAC_EKIND, RAC_EINVAL, RAC_EUTF8 or RAC_ENOMEM for a value that is not sound.
+///   Since: 0.1
 @discardableResult
 @_cdecl("rac_step_send")
 public func rac_step_send(_ step: UnsafeMutablePointer<rac_step>?, _ value: rac_value) -> rac_status

@@ -3,10 +3,10 @@
 ///     source --1--2--3--|
 ///     sum    -----------6|
 ///
-/// Integers are added exactly: a sum that is beyond 64 bits in between is right in the end, and one that stays so
-/// is an error, of domain "rac" and code RAC_ERANGE. A double among them makes the sum a double, with the
-/// rounding made up for (Neumaier); a NaN makes it NaN. A truth value counts as 0 or 1. Another value is an
-/// error, RAC_EKIND.
+/// Integers are added exactly: a sum that is beyond 64 bits in between is right in the end, and one
+/// that stays so is an error, of domain "rac" and code RAC_ERANGE. A double among them makes the
+/// sum a double, with the rounding made up for (Neumaier); a NaN makes it NaN. A truth value counts
+/// as 0 or 1. Another value is an error, RAC_EKIND.
 ///
 /// - Parameter source: borrowed.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -22,8 +22,8 @@ public func rac_signal_sum(_ source: CSignal?) -> CSignal? {
 ///     source  --1--2--4--|
 ///     average -----------2.333|
 ///
-/// It is the sum, as rac_signal_sum() makes it but of any size, divided by how many there were. For the mean of
-/// the last few there is rac_signal_rolling_mean().
+/// It is the sum, as rac_signal_sum() makes it but of any size, divided by how many there were. For
+/// the mean of the last few there is rac_signal_rolling_mean().
 ///
 /// - Parameter source: borrowed.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.

@@ -7,8 +7,8 @@
 ///
 /// - Parameter source: borrowed.
 /// - Parameter seconds: 0 or more.
-/// - Parameter scheduler: borrowed, retained; whose clock it is. NULL: that of the one which is current when
-///   a value arrives. Not the immediate one.
+/// - Parameter scheduler: borrowed, retained; whose clock it is. NULL: that of the one which is
+///   current when a value arrives. Not the immediate one.
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: throttleFirst, throttleTime. Since: 0.1

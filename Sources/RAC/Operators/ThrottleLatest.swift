@@ -1,15 +1,16 @@
-/// Sends a value, then, as long as others come, the latest of them each time that some time has passed.
+/// Sends a value, then, as long as others come, the latest of them each time that some time has
+/// passed.
 ///
 ///     source            --1-2-3-----4------5--|
 ///     throttle_latest 5 --1----3----4------5--|
 ///
-/// So the last value is always sent, at most that time late, and no two come closer together. A completion
-/// sends the value that waits at once; an error drops it.
+/// So the last value is always sent, at most that time late, and no two come closer together. A
+/// completion sends the value that waits at once; an error drops it.
 ///
 /// - Parameter source: borrowed.
 /// - Parameter seconds: 0 or more.
-/// - Parameter scheduler: borrowed, retained; where the time passes. NULL: the one that is current when a
-///   value arrives; without one, a background scheduler. Not the immediate one.
+/// - Parameter scheduler: borrowed, retained; where the time passes. NULL: the one that is current
+///   when a value arrives; without one, a background scheduler. Not the immediate one.
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: throttleLatest; throttleTime, leading and trailing. Since: 0.1
@@ -25,8 +26,8 @@ public func rac_signal_throttle_latest(
 ///     source   --1-2-3-----4--|
 ///     audit 5  -------3-----4-|
 ///
-/// rac_signal_throttle_latest() without the first value, and so without a pause from one time to the next. A
-/// completion sends the value that waits at once; an error drops it.
+/// rac_signal_throttle_latest() without the first value, and so without a pause from one time to
+/// the next. A completion sends the value that waits at once; an error drops it.
 ///
 /// - Parameter source: borrowed.
 /// - Parameter seconds: 0 or more.

@@ -8,8 +8,8 @@
 ///
 /// - Parameter source: borrowed.
 /// - Parameter seconds: 0 or more.
-/// - Parameter scheduler: borrowed, retained; the error is sent there. NULL: the one that is current at the
-///   subscription; without one, a background scheduler. Not the immediate one.
+/// - Parameter scheduler: borrowed, retained; the error is sent there. NULL: the one that is
+///   current at the subscription; without one, a background scheduler. Not the immediate one.
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// RAC: -timeout:onScheduler:. Since: 0.1

@@ -4,8 +4,9 @@
 ///     timestamp --(2,a)-(5,b)-|
 ///
 /// - Parameter source: borrowed.
-/// - Parameter scheduler: borrowed, retained; whose clock it is: for a virtual scheduler its own time, else
-///   the seconds of a monotonic clock. NULL: that of the scheduler which is current when the value arrives.
+/// - Parameter scheduler: borrowed, retained; whose clock it is: for a virtual scheduler its own
+///   time, else the seconds of a monotonic clock. NULL: that of the scheduler which is current when
+///   the value arrives.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: timestamp. Since: 0.1
@@ -14,15 +15,15 @@ public func rac_signal_timestamp(_ source: CSignal?, _ scheduler: CScheduler?) -
   times(source, scheduler, "rac_signal_timestamp") { $0.timestamp($1) }
 }
 
-/// Sends each value with the time since the one before it, for the first since the subscription: tuples of
-/// the seconds and the value.
+/// Sends each value with the time since the one before it, for the first since the subscription:
+/// tuples of the seconds and the value.
 ///
 ///     source        --a--b--|
 ///     time_interval --(2,a)-(3,b)-|
 ///
 /// - Parameter source: borrowed.
-/// - Parameter scheduler: borrowed, retained; whose clock it is. NULL: that of the scheduler which is
-///   current at the subscription.
+/// - Parameter scheduler: borrowed, retained; whose clock it is. NULL: that of the scheduler which
+///   is current at the subscription.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: timeInterval. Since: 0.1

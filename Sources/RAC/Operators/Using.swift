@@ -1,17 +1,21 @@
-/// Makes a resource for each subscription, a signal with it, and releases it when the subscription is over.
+/// Makes a resource for each subscription, a signal with it, and releases it when the subscription
+/// is over.
 ///
 ///     acquire  a
 ///     use(a)    --1--2--|
 ///     using     --1--2--|   release(a)
 ///
-/// The resource is released once: when the signal ends, after it was disposed and before its end is heard; when
-/// the subscription is disposed; and when nobody can send to it any more. If `acquire` fails nothing was made,
-/// and if `use` fails the resource is released; the failure is the stream's error.
+/// The resource is released once: when the signal ends, after it was disposed and before its end is
+/// heard; when the subscription is disposed; and when nobody can send to it any more. If `acquire`
+/// fails nothing was made, and if `use` fails the resource is released; the failure is the stream's
+/// error.
 ///
 /// - Parameter context: passed to the callbacks.
 /// - Parameter acquire: writes the resource, an owned value, to `*out`.
-/// - Parameter use: gets the resource, writes a signal, transferred, to `*out`; NULL counts as an empty one.
-/// - Parameter release: gets the resource; may be NULL where releasing the value is all there is to do.
+/// - Parameter use: gets the resource, writes a signal, transferred, to `*out`; NULL counts as an
+///   empty one.
+/// - Parameter release: gets the resource; may be NULL where releasing the value is all there is to
+///   do.
 /// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL.
 ///
@@ -54,7 +58,8 @@ private final class UsingSignal: Signal {
     context.calledBack()
     guard let resource else { return }
     let used = SignalCallback.call { use(context.pointer, resource, $0) }
-    // From here on the resource is the cleanup's, which may be all that is left of the subscription.
+    // From here on the resource is the cleanup's, which may be all that is left of the
+    // subscription.
     let cleanup = Cleanup(Closure(context, .release(resource, release)))
     let bottom = CleanupSink(cleanup, sink, waits: false)
     switch used {

@@ -1,18 +1,19 @@
-/// Subscribes to the source again after an error, when a signal says so that a callback makes for each error.
+/// Subscribes to the source again after an error, when a signal says so that a callback makes for
+/// each error.
 ///
 ///     source         --1--#
 ///     notifier            ---x
 ///     retry_when     --1-------1---…
 ///
-/// The first value of that signal is what is waited for: then it is disposed, and the source subscribed to. When
-/// it completes without one, the stream completes; its error is the stream's. To wait a second write
-/// rac_signal_delay() of rac_signal_return() to `*out`, to give up with the error rac_signal_error() of it. For
-/// pauses that grow there is rac_signal_retry_with_backoff().
+/// The first value of that signal is what is waited for: then it is disposed, and the source
+/// subscribed to. When it completes without one, the stream completes; its error is the stream's.
+/// To wait a second write rac_signal_delay() of rac_signal_return() to `*out`, to give up with the
+/// error rac_signal_error() of it. For pauses that grow there is rac_signal_retry_with_backoff().
 ///
 /// - Parameter source: borrowed.
 /// - Parameter context: passed to the callbacks.
-/// - Parameter notifier: gets the error and how many came before it in this subscription, writes a signal,
-///   transferred, to `*out`; NULL counts as an empty one. A failure is the stream's error.
+/// - Parameter notifier: gets the error and how many came before it in this subscription, writes a
+///   signal, transferred, to `*out`; NULL counts as an empty one. A failure is the stream's error.
 /// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
@@ -28,18 +29,21 @@ public func rac_signal_retry_when(
   }
 }
 
-/// Subscribes to the source again after it completed, when a signal says so that a callback makes each time.
+/// Subscribes to the source again after it completed, when a signal says so that a callback makes
+/// each time.
 ///
 ///     source         --1--|
 ///     notifier            ---x
 ///     repeat_when    --1-------1---…
 ///
-/// As rac_signal_retry_when(); the callback gets the unit in place of the error. An error of the source goes on.
+/// As rac_signal_retry_when(); the callback gets the unit in place of the error. An error of the
+/// source goes on.
 ///
 /// - Parameter source: borrowed.
 /// - Parameter context: passed to the callbacks.
-/// - Parameter notifier: gets the unit and how many completions came before, writes a signal, transferred, to
-///   `*out`; NULL counts as an empty one: the stream completes. A failure is the stream's error.
+/// - Parameter notifier: gets the unit and how many completions came before, writes a signal,
+///   transferred, to `*out`; NULL counts as an empty one: the stream completes. A failure is the
+///   stream's error.
 /// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///

@@ -6,13 +6,15 @@
 ///           A  --1--2-|
 ///           B  -----------3--|
 ///
-/// The first comes at the subscription. They are hot: who subscribes later hears what is still to come, and
-/// of one that is over its end. The end of the source or an error ends the one that is open, then the
-/// result; the boundary's completion changes nothing. A disposal is no end: the one that is open is let go.
+/// The first comes at the subscription. They are hot: who subscribes later hears what is still to
+/// come, and of one that is over its end. The end of the source or an error ends the one that is
+/// open, then the result; the boundary's completion changes nothing. A disposal is no end: the one
+/// that is open is let go.
 ///
 /// - Parameter source: borrowed; subscribed to first.
 /// - Parameter boundary: borrowed; its values do not matter.
-/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. See rac_value_to_signal().
+/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. See
+///   rac_value_to_signal().
 ///
 /// Rx: window. Since: 0.1
 @_cdecl("rac_signal_window")

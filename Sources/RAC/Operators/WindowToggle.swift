@@ -1,5 +1,5 @@
-/// Sends a signal for each value of `openings`, of what the source sends until the signal that `closing`
-/// gives for that value sends something, or completes.
+/// Sends a signal for each value of `openings`, of what the source sends until the signal that
+/// `closing` gives for that value sends something, or completes.
 ///
 ///     source   --1--2--3--4--|
 ///     openings ---a-----b----
@@ -8,15 +8,15 @@
 ///           A  -----2--3|
 ///           B  -----------4--|
 ///
-/// They may overlap. One that is never closed goes on until the end of the source, which is the end; that of
-/// `openings` changes nothing. An error, of whichever signal, is everybody's. See rac_signal_window() for
-/// the rest.
+/// They may overlap. One that is never closed goes on until the end of the source, which is the
+/// end; that of `openings` changes nothing. An error, of whichever signal, is everybody's. See
+/// rac_signal_window() for the rest.
 ///
 /// - Parameter source: borrowed.
 /// - Parameter openings: borrowed; subscribed to first.
 /// - Parameter context: passed to the callbacks.
-/// - Parameter closing: writes a signal, transferred, to `*out`; NULL counts as an empty signal, which
-///   closes at once. A failure ends the stream.
+/// - Parameter closing: writes a signal, transferred, to `*out`; NULL counts as an empty signal,
+///   which closes at once. A failure ends the stream.
 /// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///

@@ -1,18 +1,18 @@
-/// Sends a signal of so many values; the next one begins `skip` values after the beginning of the one
-/// before.
+/// Sends a signal of so many values; the next one begins `skip` values after the beginning of the
+/// one before.
 ///
 ///     source     --1--2--3--4--|
 ///     window 2,2 --A-----B-----|
 ///             A  --1--2|
 ///             B  --------3--4|
 ///
-/// What rac_signal_buffer_with_count() sends as tuples: each signal is sent before its first value, so only
-/// who subscribes to it at once sees that value. See rac_signal_window() for the rest.
+/// What rac_signal_buffer_with_count() sends as tuples: each signal is sent before its first value,
+/// so only who subscribes to it at once sees that value. See rac_signal_window() for the rest.
 ///
 /// - Parameter source: borrowed.
 /// - Parameter count: how many values a signal sends, 1 or more.
-/// - Parameter skip: how far the beginnings lie apart, 1 or more: less than `count` makes them overlap, more
-///   leaves values out.
+/// - Parameter skip: how far the beginnings lie apart, 1 or more: less than `count` makes them
+///   overlap, more leaves values out.
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: windowCount. Since: 0.1

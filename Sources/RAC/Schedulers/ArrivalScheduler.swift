@@ -18,15 +18,16 @@ struct Timing {
   }
 }
 
-/// Where an operator that waits lets time pass: on the scheduler it was given, or else on the one that is
-/// current when a value arrives, or on a background one of the operator's own.
+/// Where an operator that waits lets time pass: on the scheduler it was given, or else on the one
+/// that is current when a value arrives, or on a background one of the operator's own.
 struct ArrivalScheduler {
   private let given: Scheduler?
   private var spare: Scheduler?
 
   init(_ given: Scheduler? = nil) { self.given = given }
 
-  /// What time it is there, for those who only look at the clock: of a real one they all have the same.
+  /// What time it is there, for those who only look at the clock: of a real one they all have the
+  /// same.
   static var now: Int64 { Scheduler.current?.now ?? rac_shim_now() }
 
   /// Whether time is slept through.
@@ -34,8 +35,8 @@ struct ArrivalScheduler {
 
   mutating func here() -> Scheduler {
     if let given { return given }
-    // Not on the immediate one, which attached threads have: it would hold up the sender, and with it the
-    // value that a throttle waits for.
+    // Not on the immediate one, which attached threads have: it would hold up the sender, and with
+    // it the value that a throttle waits for.
     if let current = Scheduler.current, current !== Scheduler.immediate { return current }
     if currentThread().pointee.is_main { return Scheduler.main }
     if let spare { return spare }

@@ -18,7 +18,8 @@ final class BackgroundScheduler: QueueScheduler {
     super.init(name)
   }
 
-  /// Runs what those below the schedulers leave to a worker, each as a job of a scheduler of its own.
+  /// Runs what those below the schedulers leave to a worker, each as a job of a scheduler of its
+  /// own.
   static func serveWorkers() {
     Worker.boot { body, delay in
       let scheduler = BackgroundScheduler(priority: 0, name: nil, isForChores: true)

@@ -9,8 +9,8 @@ extension Scheduler {
   static var immediateHandle: OpaquePointer { theImmediateHandle.unsafelyUnwrapped }
   static var mainHandle: OpaquePointer { theMainHandle.unsafelyUnwrapped }
 
-  /// Called when the library is loaded, and again when a forked child begins anew: under the same handles,
-  /// and with the same descriptor.
+  /// Called when the library is loaded, and again when a forked child begins anew: under the same
+  /// handles, and with the same descriptor.
   static func boot() {
     let (immediate, main) = (ImmediateScheduler(), MainScheduler())
     if let theMain { main.inherit(theMain) }

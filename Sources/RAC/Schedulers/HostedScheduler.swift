@@ -2,8 +2,8 @@ import Synchronization
 
 /// A serial queue drained by a queue, or a pool of threads, of the host's. RACTargetQueueScheduler.
 ///
-/// When there is work the host is asked for one turn. Turns may come from any thread, and also without
-/// having been asked for: one that finds another under way leaves its work to that one.
+/// When there is work the host is asked for one turn. Turns may come from any thread, and also
+/// without having been asked for: one that finds another under way leaves its work to that one.
 final class HostedScheduler: QueueScheduler {
   private static let idle: UInt32 = 0
   private static let running: UInt32 = 1
@@ -34,8 +34,9 @@ final class HostedScheduler: QueueScheduler {
     _ = Handles.release(handle: handle)
   }
 
-  /// Runs at most `limit` values and other jobs, and asks for another turn if that leaves some. How many;
-  /// more than the limit when that turn came before this one was over, none when another is under way.
+  /// Runs at most `limit` values and other jobs, and asks for another turn if that leaves some. How
+  /// many; more than the limit when that turn came before this one was over, none when another is
+  /// under way.
   func takeTurn(_ limit: Int) -> Int {
     // First of all: whoever is inside knows then that this turn was not lost.
     lent.store(0, ordering: .releasing)
@@ -70,8 +71,9 @@ final class HostedScheduler: QueueScheduler {
     return before == HostedScheduler.running || !begin()
   }
 
-  /// Perhaps nobody can take the turn that was asked for: then what waits for it goes, and the next job asks
-  /// again. Mostly it was taken, or a new job has asked for another one that is on its way.
+  /// Perhaps nobody can take the turn that was asked for: then what waits for it goes, and the next
+  /// job asks again. Mostly it was taken, or a new job has asked for another one that is on its
+  /// way.
   override func lastHandleReleased() {
     guard isLost, begin() else { return }
     dropIfLost()
@@ -96,7 +98,8 @@ final class HostedScheduler: QueueScheduler {
     lent.store(0, ordering: .relaxed)
     repeat {
       queue.gatherAwake()
-      // What came behind a turn that is over is not lost: that turn left what there was to this thread.
+      // What came behind a turn that is over is not lost: that turn left what there was to this
+      // thread.
       if state.load(ordering: .acquiring) == HostedScheduler.runningAndAsked { return }
       queue.dropReady()
     } while !queue.fallAsleep()

@@ -29,7 +29,8 @@ class Job: Link {
 
   /// Called by the scheduler, who has a reference of its own.
   func perform() {
-    // Nobody else has one, or will: nobody can dispose it any more, and nothing need be an atomic step.
+    // Nobody else has one, or will: nobody can dispose it any more, and nothing need be an atomic
+    // step.
     if Unmanaged.passUnretained(self).isAlone { return performAlone() }
     guard claim() else { return }
     Unfinished.within { run() }

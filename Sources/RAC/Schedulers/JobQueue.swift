@@ -3,9 +3,9 @@ import Synchronization
 
 /// Jobs from any thread, taken by one thread at a time, first come first served.
 ///
-/// Producers push onto a stack with one compare-and-swap, which also tells them whether the consumer
-/// has to be woken: only by the first of those that come while it sleeps. The consumer takes the whole
-/// stack and turns it round.
+/// Producers push onto a stack with one compare-and-swap, which also tells them whether the
+/// consumer has to be woken: only by the first of those that come while it sleeps. The consumer
+/// takes the whole stack and turns it round.
 final class JobQueue {
   /// What is at the bottom of the stack: whether the consumer will look again by itself.
   private static let asleep: UInt = 0
@@ -26,10 +26,12 @@ final class JobQueue {
   /// What a push writes first, for who knows a while before that there is going to be one.
   var mailbox: UnsafeRawPointer { withUnsafePointer(to: stack) { UnsafeRawPointer($0) } }
 
-  /// What the job that ran last reads first when it comes again. Consumer only, which looks at nothing there.
+  /// What the job that ran last reads first when it comes again. Consumer only, which looks at
+  /// nothing there.
   var expected: UnsafeRawPointer? = nil
 
-  /// Several at once, each linked to the one before it by `nextJob`. Takes over a reference to each.
+  /// Several at once, each linked to the one before it by `nextJob`. Takes over a reference to
+  /// each.
   func push(newest: UInt, oldest: UInt) -> Bool {
     var head = stack.load(ordering: .relaxed)
     while true {
@@ -98,7 +100,8 @@ final class JobQueue {
     // Nothing came: there is nothing to exchange.
     let latest = stack.load(ordering: .relaxed)
     if latest == bottom { return }
-    // All that is read below comes from the other side's cache, at once rather than one after the other.
+    // All that is read below comes from the other side's cache, at once rather than one after the
+    // other.
     if latest > JobQueue.awake { JobLine.prefetch(latest) }
     if let expected { rac_shim_prefetch(expected) }
     var newest = stack.exchange(bottom, ordering: .acquiringAndReleasing)

@@ -4,8 +4,8 @@ import Synchronization
 /// The host's scheduler: nothing runs on it until the host runs or drains it.
 /// RACScheduler's mainThreadScheduler.
 ///
-/// Its descriptor is readable exactly as long as a drain would find something to do; a run sleeps on a
-/// futex and needs none, or in the poll set of the jobs that wait for descriptors.
+/// Its descriptor is readable exactly as long as a drain would find something to do; a run sleeps
+/// on a futex and needs none, or in the poll set of the jobs that wait for descriptors.
 final class MainScheduler: Scheduler {
   private let queue = JobQueue()
   private let timers = TimerQueue()
@@ -56,8 +56,8 @@ final class MainScheduler: Scheduler {
     return cancellation != .missing
   }
 
-  /// Wakes the run that sleeps, or makes the descriptor readable. Only the first job that comes while
-  /// nobody looks has to.
+  /// Wakes the run that sleeps, or makes the descriptor readable. Only the first job that comes
+  /// while nobody looks has to.
   private func signal() {
     if !endNap() { poll.signal() }
     if Process.isClosed { tryToDropAll() }
@@ -101,8 +101,8 @@ final class MainScheduler: Scheduler {
 
   // MARK: In a forked child
 
-  /// Only this thread is there. What the parent's host polls, the child's does not wake, and the other way
-  /// round.
+  /// Only this thread is there. What the parent's host polls, the child's does not wake, and the
+  /// other way round.
   func forked(works: Bool) {
     polled.forked(works: works)
     // Where nothing works its host is to hear of it.
@@ -115,8 +115,8 @@ final class MainScheduler: Scheduler {
 
   // MARK: Running
 
-  /// Runs what is there at the start. How many values and other jobs; nil when another thread is running
-  /// this scheduler.
+  /// Runs what is there at the start. How many values and other jobs; nil when another thread is
+  /// running this scheduler.
   func drain() -> Int? { drain(Slice(isOfReady: true)) }
 
   /// Runs at most so many values and other jobs, those that come meanwhile included.
@@ -133,8 +133,8 @@ final class MainScheduler: Scheduler {
     return count
   }
 
-  /// nil deadline: until stopped, or until a job has made it over. False when another thread is running
-  /// this scheduler.
+  /// nil deadline: until stopped, or until a job has made it over. False when another thread is
+  /// running this scheduler.
   func run(until deadline: Int64?, unless isOver: () -> Bool = { false }) -> Bool {
     guard enter() else { return false }
     while true {
@@ -215,7 +215,8 @@ final class MainScheduler: Scheduler {
     slices.store(slices.load(ordering: .relaxed) &+ 1, ordering: .releasing)
   }
 
-  /// The library is closed: what waits goes, and whatever comes. False: another thread is still inside.
+  /// The library is closed: what waits goes, and whatever comes. False: another thread is still
+  /// inside.
   @discardableResult
   func tryToDropAll() -> Bool {
     guard enter() else { return false }
@@ -284,8 +285,8 @@ final class MainScheduler: Scheduler {
 
   /// Timers that are due go before the others.
   private var due = JobLine()
-  /// Timers have gone first, and none of the others has run since: no more go first until one has, or
-  /// timers that are always due would leave them no time.
+  /// Timers have gone first, and none of the others has run since: no more go first until one has,
+  /// or timers that are always due would leave them no time.
   private var owesOthers = false
 
   /// Something waits to be run now. Any thread.

@@ -1,19 +1,20 @@
 import CRACShims
 import Synchronization
 
-/// What a host polls for the main scheduler: an epoll set over an eventfd (work waits) and a timerfd (the
-/// next deadline), both level-triggered. It is opened when a host first asks for it.
+/// What a host polls for the main scheduler: an epoll set over an eventfd (work waits) and a
+/// timerfd (the next deadline), both level-triggered. It is opened when a host first asks for it.
 final class PollDescriptor {
   private let lock = Lock()
   private var wakeup = rac_wakeup(poll_fd: -1, event_fd: -1, timer_fd: -1)
   private let isOpen = Atomic<Bool>(false)
-  /// The eventfd was written to since it was read, or somebody is just about to: one write, one read.
+  /// The eventfd was written to since it was read, or somebody is just about to: one write, one
+  /// read.
   private let isSignalled = Atomic<Bool>(false)
   /// What the timerfd is set to; 0 when it is off. Written under the lock.
   private let deadline = Atomic<Int64>(0)
 
-  /// The number to poll, or -1 when the system has none left just now; and whether it is new, so that
-  /// what came before has to be told to it.
+  /// The number to poll, or -1 when the system has none left just now; and whether it is new, so
+  /// that what came before has to be told to it.
   func open() -> (number: Int32, isNew: Bool) {
     if isOpen.load(ordering: .acquiring) { return (wakeup.poll_fd, false) }
     lock.lock()
@@ -44,8 +45,8 @@ final class PollDescriptor {
 
   /// Work waits: readable from here on.
   func signal() {
-    // Of the job that came before this and the look at the jobs when the descriptor is opened, one sees
-    // the other.
+    // Of the job that came before this and the look at the jobs when the descriptor is opened, one
+    // sees the other.
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     guard isOpen.load(ordering: .acquiring) else { return }
     if isSignalled.exchange(true, ordering: .acquiringAndReleasing) { return }

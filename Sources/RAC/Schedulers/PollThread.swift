@@ -1,8 +1,8 @@
 import CRACShims
 import Synchronization
 
-/// The one thread that waits for the descriptors of all schedulers but the main one, which does so itself.
-/// Started when first needed; it sleeps while there are none.
+/// The one thread that waits for the descriptors of all schedulers but the main one, which does so
+/// itself. Started when first needed; it sleeps while there are none.
 final class PollThread {
   nonisolated(unsafe) private static var booted: PollThread? = nil
   static var shared: PollThread {

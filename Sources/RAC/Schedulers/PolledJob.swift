@@ -2,14 +2,15 @@ import CRACShims
 
 /// A job that waits for its descriptor, is run when that is ready, and waits for it again.
 ///
-/// The descriptor is its own, a number that nobody else closes. It is open until the job is over: disposed
-/// while it waits, at once; while it runs, when it returns.
+/// The descriptor is its own, a number that nobody else closes. It is open until the job is over:
+/// disposed while it waits, at once; while it runs, when it returns.
 class PolledJob: Job {
   final let scheduler: Scheduler
   final var isWriting = false
   /// -1 before it is opened, and when it is over. Set under the poller's lock.
   final private(set) var descriptor: Int32 = -1
-  /// What the system does not poll, such as a file on a disk: it need not wait. Set under that lock.
+  /// What the system does not poll, such as a file on a disk: it need not wait. Set under that
+  /// lock.
   final var isAlwaysReady = false
   /// Why it could not be opened, an errno, or a status of the library's. Read when it runs.
   final private(set) var failure: Int32 = 0
@@ -17,8 +18,8 @@ class PolledJob: Job {
   /// How many values it may still deliver before others get their turn.
   private final var leftOfTurn = Portion.share
 
-  /// The poller's own, under its lock: the name in the set, 0 when it is not there; whether it will be
-  /// reported, so that nobody else schedules it.
+  /// The poller's own, under its lock: the name in the set, 0 when it is not there; whether it will
+  /// be reported, so that nobody else schedules it.
   final var pollName: UInt64 = 0
   final var isArmed = false
 

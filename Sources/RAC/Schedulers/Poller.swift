@@ -1,11 +1,11 @@
 import CRACShims
 import Synchronization
 
-/// Jobs that wait for descriptors. Any thread adds them and takes them out; one at a time looks which are
-/// ready, and hands those to their schedulers.
+/// Jobs that wait for descriptors. Any thread adds them and takes them out; one at a time looks
+/// which are ready, and hands those to their schedulers.
 ///
-/// A descriptor is reported once and not again until its job has run, so a slow subscriber is not flooded.
-/// The set that the system keeps is open as long as a job is in it.
+/// A descriptor is reported once and not again until its job has run, so a slow subscriber is not
+/// flooded. The set that the system keeps is open as long as a job is in it.
 final class Poller {
   private let lock = Lock()
   private var set = rac_poll_set(poll_fd: -1, event_fd: -1, outer_fd: -1)
@@ -13,7 +13,8 @@ final class Poller {
   private var isWaiting = false
   private let count = Atomic<Int>(0)
 
-  /// By place, which is the lower part of a name: a job, retained; or twice the next free place and one.
+  /// By place, which is the lower part of a name: a job, retained; or twice the next free place and
+  /// one.
   private var places: UnsafeMutablePointer<UInt>? = nil
   private var used = 0
   private var capacity = 0
@@ -107,8 +108,8 @@ final class Poller {
   /// Hands on what is ready now.
   func collect() { _ = wait(until: 0) }
 
-  /// Until something is ready, the time has come, or somebody wakes it. False: nothing is in it. One thread
-  /// at a time.
+  /// Until something is ready, the time has come, or somebody wakes it. False: nothing is in it.
+  /// One thread at a time.
   @inline(never)
   func wait(until deadline: Int64) -> Bool {
     lock.lock()
@@ -209,8 +210,8 @@ final class Poller {
 
   // MARK: In a forked child
 
-  /// With its only thread. The set is the parent's, and so is what its jobs wait for: all is closed, and
-  /// where the library works they are run once more, to say so.
+  /// With its only thread. The set is the parent's, and so is what its jobs wait for: all is
+  /// closed, and where the library works they are run once more, to say so.
   func forked(works: Bool) {
     rac_shim_poll_close(&set)
     isWaiting = false

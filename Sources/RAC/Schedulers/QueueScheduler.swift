@@ -54,8 +54,8 @@ class QueueScheduler: Scheduler {
     }
   }
 
-  /// The same where values count as jobs, whatever carries them: how many; more than the limit when the
-  /// last one was a batch.
+  /// The same where values count as jobs, whatever carries them: how many; more than the limit when
+  /// the last one was a batch.
   final func runSlice(_ limit: Int) -> Int {
     var count = 0
     asCurrent {

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A job that may ask to be run again, from inside or from anywhere later, without growing the stack.
-/// -scheduleRecursiveBlock:
+/// A job that may ask to be run again, from inside or from anywhere later, without growing the
+/// stack. -scheduleRecursiveBlock:
 ///
 /// Each request is one more run. Runs are counted: those asked for while one is going on follow it.
 final class Recursion: Object {

@@ -1,8 +1,8 @@
 /// Runs an action at regular times until disposed. -after:repeatingEvery:withLeeway:schedule:
 ///
-/// Times are counted from the first one, so that they do not drift; times that were missed because the
-/// scheduler was busy are left out. A leeway lets a time be late by so much, so that the times of several
-/// jobs fall together; a virtual clock is exact.
+/// Times are counted from the first one, so that they do not drift; times that were missed because
+/// the scheduler was busy are left out. A leeway lets a time be late by so much, so that the times
+/// of several jobs fall together; a virtual clock is exact.
 final class RepeatingJob: Job {
   private let interval: Int64
   private let leeway: Int64

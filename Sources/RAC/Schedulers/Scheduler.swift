@@ -12,7 +12,8 @@ class Scheduler: TimerHome {
     return true
   }
 
-  /// Runs the job when the scheduler's clock has reached the deadline. False: there is no memory for it.
+  /// Runs the job when the scheduler's clock has reached the deadline. False: there is no memory
+  /// for it.
   func tryToSchedule(_ job: Job, at deadline: Int64) -> Bool { true }
 
   final func schedule(_ job: Job, at deadline: Int64) {
@@ -29,7 +30,8 @@ class Scheduler: TimerHome {
 
   var kind: HandleKind { .plainScheduler }
 
-  /// The latest handle made for this scheduler, so that a program can recognise it as the current one.
+  /// The latest handle made for this scheduler, so that a program can recognise it as the current
+  /// one.
   private final let handle = Atomic<UInt>(0)
 
   /// One reference, in the same handle as before if that is still alive.
@@ -44,21 +46,22 @@ class Scheduler: TimerHome {
     return fresh
   }
 
-  /// Whether a handle names it. A fresh one is made only when the one before is gone, so it is the latest or none.
+  /// Whether a handle names it. A fresh one is made only when the one before is gone, so it is the
+  /// latest or none.
   final var hasHandle: Bool {
     let known = OpaquePointer(bitPattern: handle.load(ordering: .acquiring))
     return known.map { Handles.names(kind, $0) != nil } ?? false
   }
 
-  /// Whether there is a thread to run what is scheduled. A background scheduler may have to start one,
-  /// two for dated jobs, and the system may refuse.
+  /// Whether there is a thread to run what is scheduled. A background scheduler may have to start
+  /// one, two for dated jobs, and the system may refuse.
   func isServed(dated: Bool) -> Bool { true }
 
   /// Where dated jobs wait; nil where they do not.
   var timerHome: TimerHome? { nil }
 
-  /// After a delay in nanoseconds, which may not be negative. A scope, if given, holds the job until it
-  /// has run.
+  /// After a delay in nanoseconds, which may not be negative. A scope, if given, holds the job
+  /// until it has run.
   final func schedule(_ job: Job, after delay: Int64, in scope: Scope? = nil) {
     // Before it is in the scope: then it may be disposed at any time.
     job.timers = timerHome
@@ -98,8 +101,8 @@ class Scheduler: TimerHome {
 
   // MARK: Turns that are limited
 
-  /// Runs a job that has its turn, with at most so many values; how many it was. What was cut off comes
-  /// first in the queue.
+  /// Runs a job that has its turn, with at most so many values; how many it was. What was cut off
+  /// comes first in the queue.
   final func perform(_ job: Job, atMost limit: Int, cutInto queue: JobQueue) -> Int {
     let thread = currentThread()
     let before = thread.pointee.together
@@ -162,7 +165,8 @@ class Scheduler: TimerHome {
 /// Runs jobs on the spot. RACScheduler's immediateScheduler.
 final class ImmediateScheduler: Scheduler {
   override func schedule(_ job: Job) {
-    // In this order: whoever closes the library sees that the thread is inside, or this that it is closed.
+    // In this order: whoever closes the library sees that the thread is inside, or this that it is
+    // closed.
     currentThread().away { if Process.isClosed { job.dispose() } else { job.perform() } }
   }
 

@@ -51,8 +51,8 @@ extension Border {
       Failure.record(Status.invalid, function, "the immediate scheduler cannot wait or repeat"))
   }
 
-  /// What an operator of time is given: seconds, and a scheduler that may be NULL; nil, and the failure
-  /// recorded, where they will not do.
+  /// What an operator of time is given: seconds, and a scheduler that may be NULL; nil, and the
+  /// failure recorded, where they will not do.
   @inline(never)
   static func timing(_ seconds: Double, _ scheduler: CScheduler?, _ function: StaticString)
     -> Timing?

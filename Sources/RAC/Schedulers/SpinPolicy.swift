@@ -1,24 +1,27 @@
 import CRACShims
 
-/// Whether it pays to wait awake for a moment before going to sleep: where two threads answer each other, waking one
-/// costs many times what the other needs for its answer.
+/// Whether it pays to wait awake for a moment before going to sleep: where two threads answer each
+/// other, waking one costs many times what the other needs for its answer.
 ///
-/// Waiting awake in vain is time that somebody else could have used: `spent` keeps the account, of which a quick
-/// answer takes something off. A nap that was short begins it. It is over after some tries in vain, which are paid for
-/// with a pause of 64 times what they took, or twice that, and then forgotten, whatever has been learnt: threads and
-/// their load move. A pause is cut short at a time that is a multiple of itself, the same for all. So two threads that
-/// sleep, each because the other one does, try at once, or they would find each other asleep for ever.
+/// Waiting awake in vain is time that somebody else could have used: `spent` keeps the account, of
+/// which a quick answer takes something off. A nap that was short begins it. It is over after some
+/// tries in vain, which are paid for with a pause of 64 times what they took, or twice that, and
+/// then forgotten, whatever has been learnt: threads and their load move. A pause is cut short at a
+/// time that is a multiple of itself, the same for all. So two threads that sleep, each because the
+/// other one does, try at once, or they would find each other asleep for ever.
 ///
-/// Where the call that ended the nap came from this very processor, looking all the time would keep the other side
-/// from answering. It is let have the processor instead, which takes less than falling asleep and being woken; and as
-/// both could run at any time, the system moves one of them to a processor that has nothing to do. But where there is
-/// a third one that never sleeps that one gets a whole slice of time, in which no answer is heard.
+/// Where the call that ended the nap came from this very processor, looking all the time would keep
+/// the other side from answering. It is let have the processor instead, which takes less than
+/// falling asleep and being woken; and as both could run at any time, the system moves one of them
+/// to a processor that has nothing to do. But where there is a third one that never sleeps that one
+/// gets a whole slice of time, in which no answer is heard.
 struct SpinPolicy {
-  /// Nanoseconds. Once both sides wait awake, an answer comes sooner than this, which is less than what falling
-  /// asleep and waking up take …
+  /// Nanoseconds. Once both sides wait awake, an answer comes sooner than this, which is less than
+  /// what falling asleep and waking up take …
   static let usual: Int64 = 10_000
-  /// … but a later one, where the other side has to be woken, in the time of the last wait and nap and a half: no two
-  /// take the same. Of such that took this long most was not falling asleep and waking up.
+  /// … but a later one, where the other side has to be woken, in the time of the last wait and nap
+  /// and a half: no two take the same. Of such that took this long most was not falling asleep and
+  /// waking up.
   static let longest: Int64 = 300_000
   /// No process that takes the shared processor keeps it for longer.
   static let slice: Int64 = 10_000_000
@@ -30,7 +33,8 @@ struct SpinPolicy {
   private static let reward: Int64 = 1_000
   /// After so many, and not in between, the clock is looked at.
   private static let looks = 12
-  /// After so many waits that let the other side have the processor it is looked whether it needs it.
+  /// After so many waits that let the other side have the processor it is looked whether it needs
+  /// it.
   private static let checked: Int32 = 64
 
   private(set) var isWorthwhile = false
@@ -54,9 +58,9 @@ struct SpinPolicy {
 
   // MARK: Awake
 
-  /// Waits awake, for a moment, and not past the deadline. What the condition said last. Who begins to let the other
-  /// side have the processor, which may be for a slice, calls `lettingGo` first, and looks once more; who has a deadline
-  /// sooner than that does not let it have it.
+  /// Waits awake, for a moment, and not past the deadline. What the condition said last. Who begins
+  /// to let the other side have the processor, which may be for a slice, calls `lettingGo` first,
+  /// and looks once more; who has a deadline sooner than that does not let it have it.
   @inline(__always)
   mutating func wait(
     until deadline: Int64 = .max, lettingGo: () -> Void = {}, _ condition: () -> Bool
@@ -145,9 +149,10 @@ struct SpinPolicy {
     spend(waited, at: now)
   }
 
-  /// A late answer would not have taken longer asleep, but for the time of waking up; and from now on the other side
-  /// has to be woken. Who was interrupted meanwhile has waited no longer than it meant to, but who shares the
-  /// processor has lost what others took of it; of a process that was stopped for hours that says nothing.
+  /// A late answer would not have taken longer asleep, but for the time of waking up; and from now
+  /// on the other side has to be woken. Who was interrupted meanwhile has waited no longer than it
+  /// meant to, but who shares the processor has lost what others took of it; of a process that was
+  /// stopped for hours that says nothing.
   private mutating func spend(_ waited: Int64, at now: Int64) {
     spent &+= min(waited, isSharing ? SpinPolicy.slice : limit)
     limit = limitOfLate

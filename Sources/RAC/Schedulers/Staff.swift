@@ -3,10 +3,11 @@ import Synchronization
 
 /// Threads that the system refused.
 ///
-/// What was asked for is refused with a status, before anything is made of it: `Scheduler.isServed`. What
-/// comes up later, such as the value that a delay holds, waits, and the threads are asked for again
-/// whenever something else is scheduled, and by whoever has nothing to do: a run, a drain or a blocking
-/// read, and the threads there are. Once the first of a kind is there it stays, and no work is without one.
+/// What was asked for is refused with a status, before anything is made of it:
+/// `Scheduler.isServed`. What comes up later, such as the value that a delay holds, waits, and the
+/// threads are asked for again whenever something else is scheduled, and by whoever has nothing to
+/// do: a run, a drain or a blocking read, and the threads there are. Once the first of a kind is
+/// there it stays, and no work is without one.
 enum Staff {
   /// Nanoseconds between two tries of somebody who waits.
   private static let pause: Int64 = 10_000_000
@@ -57,9 +58,9 @@ enum Staff {
     return rac_shim_futex_wait(word, expected, limit) || limit < deadline
   }
 
-  /// The same in a call of the host's, who may have something to do before and after. False also when the
-  /// library was closed, and when the interruption hook has stopped the call. A moment before the deadline ends
-  /// the sleep, too.
+  /// The same in a call of the host's, who may have something to do before and after. False also
+  /// when the library was closed, and when the interruption hook has stopped the call. A moment
+  /// before the deadline ends the sleep, too.
   @inline(never)
   static func block(
     _ word: UnsafeRawPointer, _ expected: UInt32, until deadline: Int64,
@@ -68,13 +69,15 @@ enum Staff {
     if Process.isOver { return false }
     let limit = min(moment, Staff.askingLimit(deadline))
     let isInTime = BlockingHook.around {
-      // The hook may have forked, and nobody wakes this one in a child that has none of those who would.
+      // The hook may have forked, and nobody wakes this one in a child that has none of those who
+      // would.
       Process.isForkedChild || wait(word, expected, until: limit) || limit < deadline
     }
     return isInTime && !Process.isOver && !InterruptionHook.stops
   }
 
-  /// A signal that came just before the sleep wakes nobody: so who has an interruption hook to ask sleeps no longer.
+  /// A signal that came just before the sleep wakes nobody: so who has an interruption hook to ask
+  /// sleeps no longer.
   static func askingLimit(_ deadline: Int64) -> Int64 {
     InterruptionHook.isSet ? min(deadline, rac_shim_now() &+ askingPause) : deadline
   }

@@ -3,12 +3,13 @@ import Synchronization
 
 /// Who waits for deadlines while the one who waited before runs jobs.
 ///
-/// Waking a worker for each deadline takes longer than most jobs do. So the thread that waits, the leader, runs
-/// what is due itself, and before it begins sets an alarm to a moment after the next deadline. If that rings while
-/// the leader is still at it, the thread that sleeps on the alarm takes the lead, and the leader of before, when
-/// it comes back, takes the place at the alarm. As long as jobs are short nobody but the leader ever wakes.
-/// Deadlines of the scheduler whose jobs it runs have to wait for these in any case: while there are no others,
-/// as with the one timer of many programs, no alarm is set.
+/// Waking a worker for each deadline takes longer than most jobs do. So the thread that waits, the
+/// leader, runs what is due itself, and before it begins sets an alarm to a moment after the next
+/// deadline. If that rings while the leader is still at it, the thread that sleeps on the alarm
+/// takes the lead, and the leader of before, when it comes back, takes the place at the alarm. As
+/// long as jobs are short nobody but the leader ever wakes. Deadlines of the scheduler whose jobs
+/// it runs have to wait for these in any case: while there are no others, as with the one timer of
+/// many programs, no alarm is set.
 ///
 /// docs/Concurrency.md says why no deadline is missed.
 final class StandIn {
@@ -58,10 +59,11 @@ final class StandIn {
 
   // MARK: The leader
 
-  /// It is about to run jobs of `home`. Somebody has to see to deadlines of others meanwhile, but not before `soonest`.
+  /// It is about to run jobs of `home`. Somebody has to see to deadlines of others meanwhile, but
+  /// not before `soonest`.
   func begin(_ home: UInt, in queue: TimerQueue, _ soonest: Int64) {
-    // Who inserts one says so before he looks at these, and this thread says so before it looks for the first:
-    // one of the two sees the other.
+    // Who inserts one says so before he looks at these, and this thread says so before it looks for
+    // the first: one of the two sees the other.
     self.home.store(home, ordering: .sequentiallyConsistent)
     busy.store(currentThread().token, ordering: .sequentiallyConsistent)
     lock.locked {
@@ -78,7 +80,8 @@ final class StandIn {
 
   // MARK: Any thread
 
-  /// A deadline was inserted that is now the first, or another owner's; and the leader does not wait.
+  /// A deadline was inserted that is now the first, or another owner's; and the leader does not
+  /// wait.
   func expect(_ deadline: Int64, in queue: TimerQueue) {
     if busy.load(ordering: .sequentiallyConsistent) == 0 { return }
     if !queue.awaitsOthers(than: home.load(ordering: .sequentiallyConsistent)) { return }

@@ -3,12 +3,12 @@ import CRACShims
 /// Deadlines in order, equal ones by arrival: a heap with four children a node, in raw memory.
 ///
 /// An entry is 16 bytes and says all that ordering needs, so that moving one about touches nothing
-/// else. What waits is found by number. Taking one out before its time only clears that place: its entry
-/// stays until it comes up, or until three of four entries are such and all of them are thrown out together.
-/// So that costs the same among two and among a million.
+/// else. What waits is found by number. Taking one out before its time only clears that place: its
+/// entry stays until it comes up, or until three of four entries are such and all of them are
+/// thrown out together. So that costs the same among two and among a million.
 struct TimerHeap: ~Copyable {
-  /// The deadline above, its sign turned so that the numbers compare as such; then the order of arrival;
-  /// then the number.
+  /// The deadline above, its sign turned so that the numbers compare as such; then the order of
+  /// arrival; then the number.
   private struct Entry {
     let key: UInt128
 
@@ -69,8 +69,8 @@ struct TimerHeap: ~Copyable {
     return payload & 1 == 0 ? payload : 0
   }
 
-  /// The number, never 0, under which the payload, an address, can be taken out before its time; 0 when
-  /// there is no memory for it.
+  /// The number, never 0, under which the payload, an address, can be taken out before its time; 0
+  /// when there is no memory for it.
   mutating func insert(_ payload: UInt, at deadline: Int64) -> UInt32 {
     if arrivals > 0xFFFF_FFFF { startAgain() }
     if end >= capacity && !grow() { return 0 }
@@ -123,7 +123,8 @@ struct TimerHeap: ~Copyable {
 
   private mutating func dropRoot() {
     let entries = entries.unsafelyUnwrapped
-    // One of the root's children is next: what waits for it is fetched while the others find their places.
+    // One of the root's children is next: what waits for it is fetched while the others find their
+    // places.
     let child = TimerHeap.root &* 4 &- 5
     if child &+ 4 <= end {
       prefetch(entries[child])
@@ -147,8 +148,8 @@ struct TimerHeap: ~Copyable {
     freeNumber = UInt(bitPattern: number)
   }
 
-  /// Puts the entry into the hole or, as far as it precedes them, in place of those above it, up to the one at the
-  /// top.
+  /// Puts the entry into the hole or, as far as it precedes them, in place of those above it, up to
+  /// the one at the top.
   @inline(__always)
   private func place(_ entry: Entry, above hole: Int, upTo top: Int = TimerHeap.root) {
     let entries = entries.unsafelyUnwrapped
@@ -162,8 +163,9 @@ struct TimerHeap: ~Copyable {
     entries[hole] = entry
   }
 
-  /// Puts the entry into the hole or, as far as they precede it, in place of those below it. It comes from the end,
-  /// and belongs near there: so the hole goes all the way down without a look at it, and it then rises.
+  /// Puts the entry into the hole or, as far as they precede it, in place of those below it. It
+  /// comes from the end, and belongs near there: so the hole goes all the way down without a look
+  /// at it, and it then rises.
   private func place(_ entry: Entry, below top: Int) {
     let entries = entries.unsafelyUnwrapped
     var hole = top
@@ -254,9 +256,9 @@ struct TimerHeap: ~Copyable {
     return true
   }
 
-  /// Nothing waits: what was taken out need not be looked at. The room of a crowd is given back when it
-  /// was not needed since: not at once, because the crowd's last job is on its way, and freeing a large
-  /// block can take malloc milliseconds.
+  /// Nothing waits: what was taken out need not be looked at. The room of a crowd is given back
+  /// when it was not needed since: not at once, because the crowd's last job is on its way, and
+  /// freeing a large block can take malloc milliseconds.
   private mutating func reset() {
     let most = numbers
     end = TimerHeap.root
@@ -272,8 +274,8 @@ struct TimerHeap: ~Copyable {
     numberCapacity = 0
   }
 
-  /// Counts arrivals from 0 again, keeping the order: once in four billion of them. What is sorted is
-  /// also a heap.
+  /// Counts arrivals from 0 again, keeping the order: once in four billion of them. What is sorted
+  /// is also a heap.
   @inline(never)
   private mutating func startAgain() {
     // Like the array it takes the place of, so that it can grow.

@@ -15,11 +15,11 @@ final class TimerQueue: TimerHome {
   /// Whether the first deadline has to be that of a job that still waits, also right after one was
   /// cancelled. Where it need not, whoever waits for it may find nothing to do, once.
   private let isExact: Bool
-  /// So that looking takes no lock. `.max` when nothing waits; nothing that waits until then ever runs
-  /// by a real clock.
+  /// So that looking takes no lock. `.max` when nothing waits; nothing that waits until then ever
+  /// runs by a real clock.
   private let first = Atomic<Int64>(.max)
-  /// Whose jobs wait: the address of their home, where it is the same for all that came since the last time that
-  /// nothing waited.
+  /// Whose jobs wait: the address of their home, where it is the same for all that came since the
+  /// last time that nothing waited.
   private let owner = Atomic<UInt>(TimerQueue.nobody)
   private static let nobody: UInt = 0
   private static let several: UInt = 1
@@ -40,8 +40,8 @@ final class TimerQueue: TimerHome {
 
   enum Insertion { case refused, waits, isNews }
 
-  /// It is news when the job is now the first to run, or the first beside those of another home; refused when there
-  /// is no memory.
+  /// It is news when the job is now the first to run, or the first beside those of another home;
+  /// refused when there is no memory.
   func insert(_ job: Job, at deadline: Int64) -> Insertion {
     let held = Unmanaged.passUnretained(job)
     held.keepAnother()
@@ -114,7 +114,8 @@ final class TimerQueue: TimerHome {
     return (TimerQueue.job(address), deadline)
   }
 
-  /// As many jobs as are due, but not too many under one lock: the oldest first, linked by `nextJob`.
+  /// As many jobs as are due, but not too many under one lock: the oldest first, linked by
+  /// `nextJob`.
   func takeDue(_ time: Int64) -> UInt {
     withUnsafeTemporaryAllocation(of: UInt.self, capacity: TimerQueue.most) { jobs in
       var count = take(jobs, time)
@@ -152,7 +153,8 @@ final class TimerQueue: TimerHome {
     job(address)._withUnsafeGuaranteedRef { $0.nextJob = next }
   }
 
-  /// Drops every job. Used when the scheduler goes, or all do; then those stay that the library has for itself.
+  /// Drops every job. Used when the scheduler goes, or all do; then those stay that the library has
+  /// for itself.
   @inline(never)
   func clear(keepsChores: Bool = false) {
     var kept = JobLine()

@@ -1,8 +1,8 @@
 import CRACShims
 import Synchronization
 
-/// The thread that waits for the deadlines of background schedulers, and runs what is due where that is
-/// one scheduler's. There are two that take turns: see StandIn.
+/// The thread that waits for the deadlines of background schedulers, and runs what is due where
+/// that is one scheduler's. There are two that take turns: see StandIn.
 final class TimerThread {
   nonisolated(unsafe) private static var booted: Unmanaged<TimerThread>? = nil
   static var shared: TimerThread {
@@ -34,7 +34,8 @@ final class TimerThread {
   private let alarm = Atomic<UInt32>(0)
   private let standIn = StandIn()
 
-  /// False when there is no memory for it. The thread's object stays, so nobody has to retain it meanwhile.
+  /// False when there is no memory for it. The thread's object stays, so nobody has to retain it
+  /// meanwhile.
   @inline(__always)
   static func insert(_ job: Job, at deadline: Int64) -> Bool {
     booted.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.insert(job, at: deadline) }
@@ -63,8 +64,8 @@ final class TimerThread {
   }
 
   private func wake(for deadline: Int64) {
-    // It says until when it sleeps before it looks at the queue for the last time, and the job is in
-    // the queue by now: one of the two sees the other.
+    // It says until when it sleeps before it looks at the queue for the last time, and the job is
+    // in the queue by now: one of the two sees the other.
     let until = sleepsUntil.load(ordering: .sequentiallyConsistent)
     if until == .min { return standIn.expect(deadline, in: queue) }
     if deadline >= until { return }
@@ -76,8 +77,8 @@ final class TimerThread {
     rac_shim_futex_wake(atomicAddress(alarm), 1)
   }
 
-  /// Whether the thread is there; if not, it is started. False: the system gives none, and what waits
-  /// stays where it is: see Staff.swift.
+  /// Whether the thread is there; if not, it is started. False: the system gives none, and what
+  /// waits stays where it is: see Staff.swift.
   @inline(never)
   func staff() -> Bool {
     if isRunning { return true }
@@ -155,7 +156,8 @@ final class TimerThread {
     }
   }
 
-  /// It is the one that lets memory go which nobody has needed for a while. When it is to look for that again.
+  /// It is the one that lets memory go which nobody has needed for a while. When it is to look for
+  /// that again.
   @inline(__always)
   private func timeOfSlabs(_ now: Int64) -> Int64 {
     if rac_shim_slabs_time() <= now { rac_shim_look_at_slabs(now) }
@@ -169,8 +171,8 @@ final class TimerThread {
     var scheduler: BackgroundScheduler? = nil
   }
 
-  /// Hands on or runs what is due. When what is close by then is to be looked at, not before now; and whether this
-  /// thread still has the lead.
+  /// Hands on or runs what is due. When what is close by then is to be looked at, not before now;
+  /// and whether this thread still has the lead.
   @inline(never)
   private func serve(_ now: Int64) -> (soonest: Int64, leads: Bool) {
     var round = Round()
@@ -181,7 +183,8 @@ final class TimerThread {
     return (soonest, round.scheduler.map { run($0, soonest) } ?? true)
   }
 
-  /// False when somebody else has the lead since. `soonest`: when it would look for deadlines again.
+  /// False when somebody else has the lead since. `soonest`: when it would look for deadlines
+  /// again.
   private func run(_ scheduler: BackgroundScheduler, _ soonest: Int64) -> Bool {
     guard standIn.isReady(hire) else {
       scheduler.wake()
@@ -196,7 +199,8 @@ final class TimerThread {
     _ = Staff.wait(atomicAddress(alarm), rung, until: time)
   }
 
-  /// Hands all that is due to its schedulers. The last one that has to be woken is left to the caller.
+  /// Hands all that is due to its schedulers. The last one that has to be woken is left to the
+  /// caller.
   private func fire(_ now: Int64, _ round: inout Round) {
     while true {
       var oldest = queue.takeDue(now)

@@ -3,8 +3,8 @@ import Synchronization
 
 /// A scheduler whose time passes only when it is told to. RACTestScheduler, and past it.
 ///
-/// Jobs run in the calling thread, ordered by deadline and then by arrival; plain jobs run before dated
-/// ones, as in RAC.
+/// Jobs run in the calling thread, ordered by deadline and then by arrival; plain jobs run before
+/// dated ones, as in RAC.
 final class VirtualScheduler: Scheduler {
   private let timers = TimerQueue(isExact: false)
   private let clock = Atomic<Int64>(0)
@@ -34,10 +34,11 @@ final class VirtualScheduler: Scheduler {
     return true
   }
 
-  /// Nobody can step it any more: what waits, and whatever comes, is dropped. Unless a job has asked for the current
-  /// scheduler when the last handle was gone. While it may, the step that is under way keeps a handle that is gone,
-  /// and comes by here when it is over. Of two that come at once the later one sees that the other's handle is gone,
-  /// and that nobody steps: the fence is between the one and the other.
+  /// Nobody can step it any more: what waits, and whatever comes, is dropped. Unless a job has
+  /// asked for the current scheduler when the last handle was gone. While it may, the step that is
+  /// under way keeps a handle that is gone, and comes by here when it is over. Of two that come at
+  /// once the later one sees that the other's handle is gone, and that nobody steps: the fence is
+  /// between the one and the other.
   override func lastHandleReleased() {
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     let isSteppable = runner.load(ordering: .relaxed) != 0 || hasHandle
@@ -49,8 +50,8 @@ final class VirtualScheduler: Scheduler {
   /// Nanoseconds until the next job; nil when there is none.
   var timeToNext: Int64? { timers.firstDeadline.map { max($0, now) &- now } }
 
-  /// Runs up to `count` values and other jobs, earliest first, moving the clock to each. nil when another
-  /// thread is stepping this scheduler; a failing status is the interruption hook's.
+  /// Runs up to `count` values and other jobs, earliest first, moving the clock to each. nil when
+  /// another thread is stepping this scheduler; a failing status is the interruption hook's.
   func step(_ count: Int) -> rac_status? {
     exclusively {
       var left = count
@@ -63,8 +64,8 @@ final class VirtualScheduler: Scheduler {
     }
   }
 
-  /// Runs everything due up to that time, what it causes included, and leaves the clock there. As `step`; the clock
-  /// of one that is stopped stays where it is.
+  /// Runs everything due up to that time, what it causes included, and leaves the clock there. As
+  /// `step`; the clock of one that is stopped stays where it is.
   func advance(to time: Int64) -> rac_status? {
     exclusively {
       while self.runNext(upTo: time, atMost: .max) != nil {

@@ -1,14 +1,14 @@
 import CRACShims
 import Synchronization
 
-/// The threads behind background schedulers. Started when first needed, a few more when all are busy
-/// — jobs may block on sockets — and never stopped. When the system gives none, what waits stays in line:
-/// see Staff.swift.
+/// The threads behind background schedulers. Started when first needed, a few more when all are
+/// busy — jobs may block on sockets — and never stopped. When the system gives none, what waits
+/// stays in line: see Staff.swift.
 ///
-/// At most one worker at a time is on its way to work: woken, started or still looking around. While
-/// there is one, more work wakes nobody; when it has found something and there is more, it sends for
-/// the next. So a burst of work wakes no more threads than it needs. Of those that wait awake for more
-/// of what they had one looks around, too.
+/// At most one worker at a time is on its way to work: woken, started or still looking around.
+/// While there is one, more work wakes nobody; when it has found something and there is more, it
+/// sends for the next. So a burst of work wakes no more threads than it needs. Of those that wait
+/// awake for more of what they had one looks around, too.
 final class WorkerPool {
   nonisolated(unsafe) private static var booted: Unmanaged<WorkerPool>? = nil
   static var shared: WorkerPool {
@@ -28,8 +28,9 @@ final class WorkerPool {
   /// How many are in the lines, for the worker that looks around.
   private let ready = Atomic<Int>(0)
   private var isSomeoneComing = false
-  /// Whether a worker that waits awake beside its scheduler sees to the lines as well. Of who puts another one in
-  /// line and reads this and of who takes it back and looks at `ready` one sees the other.
+  /// Whether a worker that waits awake beside its scheduler sees to the lines as well. Of who puts
+  /// another one in line and reads this and of who takes it back and looks at `ready` one sees the
+  /// other.
   private let hasLookout = Atomic<Bool>(false)
   private var sleeping = 0
   private var workers = 0
@@ -123,8 +124,8 @@ final class WorkerPool {
     if isStaffed { return true }
     return hiring.locked {
       if !isStaffed {
-        // Who asks again does not call others to ask, who would call it; but work may have come in line meanwhile
-        // that relied on this.
+        // Who asks again does not call others to ask, who would call it; but work may have come in
+        // line meanwhile that relied on this.
         let isNews = !WorkerPool.isStarved
         lock.lock()
         workers &+= 1
@@ -176,8 +177,9 @@ final class WorkerPool {
 
   /// False: nothing came into the queue, or something into a line.
   private func waitAwake(_ patience: inout SpinPolicy, for queue: JobQueue) -> Bool {
-    // One is enough that sees to the lines as well, so that nobody is called for them; but nobody relies on one that
-    // lets others have its processor: it may not get it back for long. Such a one looks at them all the same.
+    // One is enough that sees to the lines as well, so that nobody is called for them; but nobody
+    // relies on one that lets others have its processor: it may not get it back for long. Such a
+    // one looks at them all the same.
     var isLookout =
       !patience.isSharing
       && hasLookout.compareExchange(expected: false, desired: true, ordering: .relaxed).exchanged

@@ -1,7 +1,8 @@
 /// Where a character ends, as a reader sees it: a code point with the marks that belong to it.
 ///
-/// Unicode's own rules need tables as large as this library. These are what text mostly has: combining
-/// marks, variation selectors, joined emoji, flags, Korean syllables written in letters, CR LF.
+/// Unicode's own rules need tables as large as this library. These are what text mostly has:
+/// combining marks, variation selectors, joined emoji, flags, Korean syllables written in letters,
+/// CR LF.
 enum Characters {
   /// The bytes of the character that begins there. The text is valid UTF-8, and does not end there.
   static func length(_ text: UnsafeRawBufferPointer, at start: Int) -> Int {

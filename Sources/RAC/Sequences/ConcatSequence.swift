@@ -21,8 +21,8 @@ extension ValueSequence {
   }
 }
 
-/// However a chain of concatenations was put together, it is read as one flat list, so that neither its
-/// length nor its shape costs stack.
+/// However a chain of concatenations was put together, it is read as one flat list, so that neither
+/// its length nor its shape costs stack.
 final class ConcatSequence: LazySequence {
   /// The last one first: lists of parts are read from their end.
   private var parts: [ValueSequence] = []

@@ -16,8 +16,8 @@ class Cursor: Object {
 /// ```
 /// value --> value --> not evaluated yet: has the cursor
 /// ```
-/// Evaluating a sequence gives it a value and, as its rest, the next sequence, to which the cursor moves
-/// on. That is how everything is computed once, and how what nobody holds any more goes.
+/// Evaluating a sequence gives it a value and, as its rest, the next sequence, to which the cursor
+/// moves on. That is how everything is computed once, and how what nobody holds any more goes.
 class LazySequence: ValueSequence {
   private enum Result {
     case none

@@ -11,8 +11,8 @@ extension LazySequence {
   }
 }
 
-/// What lies between a signal and who reads its values: they wait here, and not in the sequence, so that they
-/// can give way to others.
+/// What lies between a signal and who reads its values: they wait here, and not in the sequence, so
+/// that they can give way to others.
 private final class Inbox: Object {
   let scope = Scope()
   let queue: BoundedQueue

@@ -48,8 +48,8 @@ extension ValueSequence {
     return running
   }
 
-  /// The callback is asked with the first value alone, and says whether it needs what the rest folds to.
-  /// Values it needs that for wait in a list. RAC: -foldRightWithStart:reduce:
+  /// The callback is asked with the first value alone, and says whether it needs what the rest
+  /// folds to. Values it needs that for wait in a list. RAC: -foldRightWithStart:reduce:
   @inline(never)
   func foldRight(_ start: Value, _ context: UnsafeMutableRawPointer?, _ reduce: rac_fold_right_fn)
     -> Reading
@@ -140,7 +140,8 @@ extension ValueSequence {
     return values.takeTuple().map { .found($0) } ?? Reading(status: Status.noMemory)
   }
 
-  /// Whether the values are equal, one by one. A sequence equals itself without a look. RAC: -isEqual:
+  /// Whether the values are equal, one by one. A sequence equals itself without a look. RAC:
+  /// -isEqual:
   @inline(never)
   func isEqual(_ other: ValueSequence) -> Reading {
     if self === other { return .found(.bool(true)) }

@@ -1,5 +1,5 @@
-/// Sends the values of a sequence, each in a job of its own, so that others get their turn between them.
-/// RAC: -signalWithScheduler:
+/// Sends the values of a sequence, each in a job of its own, so that others get their turn between
+/// them. RAC: -signalWithScheduler:
 final class SequenceSignal: Signal {
   private let sequence: ValueSequence
   private let scheduler: Scheduler

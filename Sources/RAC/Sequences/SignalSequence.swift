@@ -4,8 +4,8 @@ import Synchronization
 /// The values of a signal, as they come: reading one that has not come yet waits for it.
 /// RACSignalSequence.
 ///
-/// Each value that comes fills a sequence and makes the next one. Whoever reads walks along; what nobody
-/// can reach any more goes, and with the last one the subscription.
+/// Each value that comes fills a sequence and makes the next one. Whoever reads walks along; what
+/// nobody can reach any more goes, and with the last one the subscription.
 final class SignalSequence: ValueSequence {
   fileprivate enum Result {
     case value
@@ -37,9 +37,10 @@ final class SignalSequence: ValueSequence {
 
   /// The signal may be sending this moment, and fill this one although it is being let go of.
   ///
-  /// One that is filled nobody touches any more; no lock then, or whoever lets go of a long line would
-  /// never come to its end beside a sender that makes it longer. One that is not is the last, so nobody
-  /// can read on: the sender is told before the lock is waited for, which it might not leave for long.
+  /// One that is filled nobody touches any more; no lock then, or whoever lets go of a long line
+  /// would never come to its end beside a sender that makes it longer. One that is not is the last,
+  /// so nobody can read on: the sender is told before the lock is waited for, which it might not
+  /// leave for long.
   override func settle() {
     if isFilled { return }
     tape.scope.close()
@@ -48,8 +49,8 @@ final class SignalSequence: ValueSequence {
 
   override func isReached(goesOn: Bool) { tape.isPursued.store(goesOn, ordering: .relaxed) }
 
-  /// One that is not filled has neither a value nor a successor, and the signal may be sending them this
-  /// moment.
+  /// One that is not filled has neither a value nor a successor, and the signal may be sending them
+  /// this moment.
   override func visit(_ visitor: inout Visitor) {
     guard isFilled else { return }
     visitor.value(value)
@@ -105,7 +106,8 @@ final class SignalSequence: ValueSequence {
     return isThere ? nil : Staff.waitedInVain
   }
 
-  /// Under the tape's lock. The value is taken over. To be published at the address that this gives.
+  /// Under the tape's lock. The value is taken over. To be published at the address that this
+  /// gives.
   fileprivate func fill(_ result: Result, _ value: Value, then next: SignalSequence?)
     -> UnsafeRawPointer
   {
@@ -115,8 +117,8 @@ final class SignalSequence: ValueSequence {
     return atomicAddress(state)
   }
 
-  /// From here on the sequence belongs to its readers, who may let go of it at once: so this has its
-  /// address alone.
+  /// From here on the sequence belongs to its readers, who may let go of it at once: so this has
+  /// its address alone.
   fileprivate static func publish(at address: UnsafeRawPointer) {
     let state = address.assumingMemoryBound(to: Atomic<UInt32>.self)
     let before = state.pointee.exchange(filled, ordering: .acquiringAndReleasing)
@@ -128,8 +130,8 @@ final class SignalSequence: ValueSequence {
   /// Between a subscription and the sequence that waits for the next value, which the readers keep.
   fileprivate final class Tape: Object {
     let scope = Scope()
-    /// A long line is being let go of. Beside a signal that makes it longer as fast that would never end: so it sends
-    /// a value in some fifty microseconds meanwhile.
+    /// A long line is being let go of. Beside a signal that makes it longer as fast that would
+    /// never end: so it sends a value in some fifty microseconds meanwhile.
     let isPursued = Atomic<Bool>(false)
     private let lock = Lock()
     /// Not retained: it takes itself out when it goes.

@@ -1,7 +1,7 @@
 /// The operators that sequences share with signals: every one with a single input.
 ///
-/// Such an operator is a stage that is sent values. Here the stage stands between a place in a sequence
-/// and a tap: as long as nothing has come out of the tap, it is sent one more value.
+/// Such an operator is a stage that is sent values. Here the stage stands between a place in a
+/// sequence and a tap: as long as nothing has come out of the tap, it is sent one more value.
 final class StageCursor: Cursor {
   private var walk: Walk
   private let stage: Sink

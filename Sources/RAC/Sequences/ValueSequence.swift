@@ -1,12 +1,13 @@
 import CRACShims
 
-/// A list of values, perhaps without end, whose values are computed when they are asked for and kept.
-/// RACSequence.
+/// A list of values, perhaps without end, whose values are computed when they are asked for and
+/// kept. RACSequence.
 ///
-/// A sequence never changes: reading it again gives the same. Subclasses say what is at the front, and
-/// what follows it. Both may run callbacks of the user's, so whoever calls them holds no lock.
+/// A sequence never changes: reading it again gives the same. Subclasses say what is at the front,
+/// and what follows it. Both may run callbacks of the user's, so whoever calls them holds no lock.
 class ValueSequence: Object {
-  /// How many evaluations may lie inside each other to find the first value. Bounded as for signals.
+  /// How many evaluations may lie inside each other to find the first value. Bounded as for
+  /// signals.
   final let depth: Int32
   /// What follows, once that is known.
   final var rest: ValueSequence?
@@ -19,11 +20,12 @@ class ValueSequence: Object {
   /// What comes after the first value.
   func tail() -> TailResult { .end }
 
-  /// Nobody can read it any more, and what follows it is about to be taken: from here on nobody may add
-  /// anything.
+  /// Nobody can read it any more, and what follows it is about to be taken: from here on nobody may
+  /// add anything.
   func settle() {}
 
-  /// A long line is being taken apart up to here, and further; or that has come to its end at somebody who reads here.
+  /// A long line is being taken apart up to here, and further; or that has come to its end at
+  /// somebody who reads here.
   func isReached(goesOn: Bool) {}
 
   /// Whether everything was computed when the sequence was made; so is what is derived from it.
@@ -117,8 +119,8 @@ func asCallback<Result>(_ body: () -> Result) -> Result {
 }
 
 extension ReadResult {
-  /// What a callback wrote to `*out`. It ends the sequence with RAC_EEMPTY, and fails with any other
-  /// negative status.
+  /// What a callback wrote to `*out`. It ends the sequence with RAC_EEMPTY, and fails with any
+  /// other negative status.
   @inline(__always)
   static func result(_ call: (UnsafeMutablePointer<Value>) -> rac_status) -> ReadResult {
     asCallback {

@@ -64,8 +64,8 @@ struct Batch {
   /// For how many more there is room.
   var room: Int { limit &- count }
 
-  /// Copies the first of the numbers, which are of the form that this is, and for which there is room. False:
-  /// there is no memory for them.
+  /// Copies the first of the numbers, which are of the form that this is, and for which there is
+  /// room. False: there is no memory for them.
   mutating func append(_ numbers: Numbers, _ many: Int) -> Bool {
     guard makeRoom(for: many) else { return false }
     rac_shim_copy(memory.unsafelyUnwrapped + count &* stride, numbers.first, many &* stride)
@@ -73,8 +73,8 @@ struct Batch {
     return true
   }
 
-  /// Copies what a sieve lets through of numbers of the form that this is, as far as there is room. How many
-  /// it has looked at.
+  /// Copies what a sieve lets through of numbers of the form that this is, as far as there is room.
+  /// How many it has looked at.
   mutating func append(_ numbers: Numbers, through sieve: Sieve) -> Int {
     let most = min(room, numbers.count)
     guard makeRoom(for: most) else { return 0 }

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The bottom of a subscription that takes its values many at a time. Above the sink with the user's
-/// other callbacks, which it gives what has gathered before an end goes on.
+/// The bottom of a subscription that takes its values many at a time. Above the sink with the
+/// user's other callbacks, which it gives what has gathered before an end goes on.
 ///
-/// Without a time limit it is the whole of the subscription: its source sees to it that events do not
-/// overlap.
+/// Without a time limit it is the whole of the subscription: its source sees to it that events do
+/// not overlap.
 final class BatchSink: Stage {
   private let observer: rac_batch_observer
   private var batch: Batch
@@ -44,9 +44,9 @@ final class BatchSink: Stage {
     if batch.isFull { flush() }
   }
 
-  /// Gives numbers to a sink that gathers them, or one with a sieve above, inside the gate of their source,
-  /// until somebody comes to that meanwhile. How many it has taken: none when it gathers something else, or
-  /// nothing, or has to hear each by itself.
+  /// Gives numbers to a sink that gathers them, or one with a sieve above, inside the gate of their
+  /// source, until somebody comes to that meanwhile. How many it has taken: none when it gathers
+  /// something else, or nothing, or has to hear each by itself.
   @inline(__always)
   static func hand(_ numbers: Numbers, to sink: Unmanaged<Sink>, _ gate: Gate) -> Int {
     if sink._withUnsafeGuaranteedRef({ $0 is BatchSink }) {
@@ -204,8 +204,8 @@ private final class BatchTimer: CombiningCore {
 }
 
 extension Signal {
-  /// Subscribes a sink that gathers; nanoseconds after its first value a batch is delivered that is not
-  /// full. nil: it waits.
+  /// Subscribes a sink that gathers; nanoseconds after its first value a batch is delivered that is
+  /// not full. nil: it waits.
   func subscribe(_ batches: BatchSink, within interval: Int64?, on scheduler: Scheduler?) {
     if let interval, batches.limit > 1 {
       subscribe(Input.only(BatchTimer(batches, interval, scheduler)))

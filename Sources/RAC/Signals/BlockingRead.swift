@@ -3,15 +3,16 @@ import Synchronization
 
 /// Waits for the first event of a signal in the calling thread.
 ///
-/// Inside a callback or a job it never blocks: the thread might be waiting for itself. There it takes
-/// what comes at once, or gives up.
+/// Inside a callback or a job it never blocks: the thread might be waiting for itself. There it
+/// takes what comes at once, or gives up.
 final class BlockingRead: Sink {
   private static let open: UInt32 = 0
   /// An event came and is being written down.
   private static let answering: UInt32 = 1
   private static let answered: UInt32 = 2
   private static let givenUp: UInt32 = 3
-  /// Open, and who reads runs the main scheduler meanwhile: a job there says that the answer has come.
+  /// Open, and who reads runs the main scheduler meanwhile: a job there says that the answer has
+  /// come.
   private static let openOnMain: UInt32 = 4
   /// Not the scope decides who comes first: that may be closed by others, without an event.
   private let state = Atomic<UInt32>(BlockingRead.open)
@@ -76,8 +77,8 @@ final class BlockingRead: Sink {
     while !isAnswered && !Process.isForkedChild { _ = wait(until: .max) }
   }
 
-  /// The status, and a value that the caller owns. A negative timeout waits for ever. On the main thread the main
-  /// scheduler runs meanwhile, unless somebody else runs it.
+  /// The status, and a value that the caller owns. A negative timeout waits for ever. On the main
+  /// thread the main scheduler runs meanwhile, unless somebody else runs it.
   static func first(of signal: Signal, timeout: Int64) -> (rac_status, Value) {
     let read = BlockingRead()
     let deadline = timeout < 0 ? .max : rac_shim_now() &+ timeout
@@ -128,8 +129,9 @@ final class BlockingRead: Sink {
     ).exchanged
   }
 
-  /// Until the main scheduler has got to the answer, or the read was given up. An answer that came at once waits
-  /// behind the jobs that were there before it: these run, as in RAC. False: another thread runs the scheduler.
+  /// Until the main scheduler has got to the answer, or the read was given up. An answer that came
+  /// at once waits behind the jobs that were there before it: these run, as in RAC. False: another
+  /// thread runs the scheduler.
   private func runMain(until deadline: Int64) -> Bool {
     var deadline: Int64? = deadline == .max ? nil : deadline
     while !hasArrived {

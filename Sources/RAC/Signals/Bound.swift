@@ -3,12 +3,12 @@ import Synchronization
 
 /// How much may wait, and what happens to what comes when there is no room.
 ///
-/// It is given to something that holds events back: a gate that senders find taken (`BoundedLine`), or a line
-/// that an operator or a reader takes values out of (`BoundedQueue`). Each of these stores has room for
-/// `capacity`; what they count is summed here.
+/// It is given to something that holds events back: a gate that senders find taken (`BoundedLine`),
+/// or a line that an operator or a reader takes values out of (`BoundedQueue`). Each of these
+/// stores has room for `capacity`; what they count is summed here.
 ///
-/// One lock guards them all, and so all that decides whether a sender has to wait: who makes room and who is
-/// about to wait for it cannot miss each other. docs/Concurrency.md has the rules.
+/// One lock guards them all, and so all that decides whether a sender has to wait: who makes room
+/// and who is about to wait for it cannot miss each other. docs/Concurrency.md has the rules.
 final class Bound: Object {
   enum Policy: Int32 {
     case dropOldest = 1
@@ -28,8 +28,8 @@ final class Bound: Object {
   private var length = 0
   private var highest = 0
   private var dropped: UInt64 = 0
-  /// Values that were let in and may still get into a store below: what is being delivered, and what waits at
-  /// a gate where values enter.
+  /// Values that were let in and may still get into a store below: what is being delivered, and
+  /// what waits at a gate where values enter.
   private var underWay = 0
   /// Nanoseconds; negative waits for ever.
   private var timeout: Int64 = -1
@@ -49,8 +49,8 @@ final class Bound: Object {
 
   // MARK: What it is given to
 
-  /// To one thing, however many subscriptions that has. One that holds senders back is given to those and then,
-  /// as often as one likes, to what is below them. RAC_OK, or why not.
+  /// To one thing, however many subscriptions that has. One that holds senders back is given to
+  /// those and then, as often as one likes, to what is below them. RAC_OK, or why not.
   func give(below: Bool) -> rac_status {
     lock.locked {
       if isGiven && !holdsSendersBack { return Status.busy }
@@ -113,8 +113,9 @@ final class Bound: Object {
   /// So many are let in.
   func begin(_ count: Int) { underWay &+= count }
 
-  /// There is room for one more, or for many: of each entry's senders one is told, or all, since each entry
-  /// may be without room of its own besides. The first of them is to be woken with the lock free.
+  /// There is room for one more, or for many: of each entry's senders one is told, or all, since
+  /// each entry may be without room of its own besides. The first of them is to be woken with the
+  /// lock free.
   func madeRoom(forMany: Bool = false) -> Sleepers? {
     guard holdsSendersBack else { return nil }
     var first: Sleepers? = nil
@@ -129,7 +130,8 @@ final class Bound: Object {
   func arrive(_ count: Int) {
     lock.lock()
     underWay &-= count
-    // One value is in nobody's way where nothing below has this bound: its place at the entry was free before.
+    // One value is in nobody's way where nothing below has this bound: its place at the entry was
+    // free before.
     let sleepers = count > 1 || !stores.isEmpty ? madeRoom(forMany: count > 1) : nil
     lock.unlock()
     sleepers?.wake()

@@ -1,7 +1,8 @@
 // How C functions take bounds.
 
 extension Border {
-  /// A bound that is given to what is being made. Where that cannot be made after all it goes on to `made`.
+  /// A bound that is given to what is being made. Where that cannot be made after all it goes on to
+  /// `made`.
   @inline(never)
   static func bound(_ handle: OpaquePointer?, _ function: StaticString, isBelow: Bool) -> Bound? {
     use(handle, .bound, as: Bound.self, function) { bound in

@@ -3,13 +3,15 @@ import Synchronization
 
 /// What finds a gate taken that has a bound.
 ///
-/// The gate's own queue cannot be looked into, and what is in it cannot be taken back. So operations wait
-/// here, and for each of them a `fire` stands in the gate's queue, which means no more than "the next one": when
-/// a value gives way to another, that one has its place in the gate's queue and its own at the end of this. Both
-/// are put in under the lock, so there are as many of one as of the other, and where nothing is in the gate's
-/// queue nothing is here: who then finds the gate free overtakes nobody, not even itself.
+/// The gate's own queue cannot be looked into, and what is in it cannot be taken back. So
+/// operations wait here, and for each of them a `fire` stands in the gate's queue, which means no
+/// more than "the next one": when a value gives way to another, that one has its place in the
+/// gate's queue and its own at the end of this. Both are put in under the lock, so there are as
+/// many of one as of the other, and where nothing is in the gate's queue nothing is here: who then
+/// finds the gate free overtakes nobody, not even itself.
 ///
-/// Values alone are counted, and give way; ends, subscriptions and disposals keep their places among them.
+/// Values alone are counted, and give way; ends, subscriptions and disposals keep their places
+/// among them.
 final class BoundedLine: BoundedStore {
   private var first: Held?
   private var last: Held?
@@ -34,8 +36,8 @@ final class BoundedLine: BoundedStore {
     case full
   }
 
-  /// `isForced`: the value is taken although the sender should have waited. Where it is kept the lock is held
-  /// from here on, and a `fire` is to be posted.
+  /// `isForced`: the value is taken although the sender should have waited. Where it is kept the
+  /// lock is held from here on, and a `fire` is to be posted.
   func offer(_ value: Value, _ object: Object? = nil, isForced: Bool) -> Offer {
     let fresh = Held(.next, object, value)
     var spent: Held? = nil
@@ -162,7 +164,8 @@ final class BoundedLine: BoundedStore {
 
   // MARK: Senders
 
-  /// Lets in so many values that are sent together, at once or after waiting; else why not. `arrive` follows.
+  /// Lets in so many values that are sent together, at once or after waiting; else why not.
+  /// `arrive` follows.
   @inline(never)
   func admit(_ many: Int) -> rac_status {
     if many > bound.capacity { return Status.range }
@@ -186,29 +189,32 @@ final class BoundedLine: BoundedStore {
     return status
   }
 
-  /// Who sleeps is called when there is room for so many, and not for each: to be woken costs as much as some values
-  /// do, and who is woken has more than one, as a rule.
+  /// Who sleeps is called when there is room for so many, and not for each: to be woken costs as
+  /// much as some values do, and who is woken has more than one, as a rule.
   private var enough: Int { max(1, min(32, bound.capacity / 2)) }
   private var isCalledForFew: Bool { enough < 8 || !bound.isLast }
 
-  /// Nanoseconds, so many times as senders sleep, who take turns. Who has slept longer is called for any room: what is
-  /// being delivered may be waiting for it.
+  /// Nanoseconds, so many times as senders sleep, who take turns. Who has slept longer is called
+  /// for any room: what is being delivered may be waiting for it.
   private var nap: Int64 { 5_000_000 &* Int64(sleepers) }
 
-  /// Under the lock, when a value has left. While there is not room enough there is another one, which leaves, too.
+  /// Under the lock, when a value has left. While there is not room enough there is another one,
+  /// which leaves, too.
   private func madeRoomHere() -> Sleepers? {
     isWatched || hurried > 0 || room >= enough ? call(all: false) : nil
   }
 
-  /// Whether who has slept and got in calls the next one. Where a value is here that one does when it leaves.
+  /// Whether who has slept and got in calls the next one. Where a value is here that one does when
+  /// it leaves.
   private var callsNext: Bool {
     hasRoom(for: 1) && (count == 0 || hurried > 0 || enough == 1 || !bound.isLast)
   }
 
   /// The lock is held before and after.
   ///
-  /// The call that is slept for is chosen under the lock, and made under it: so none is missed. Who is woken
-  /// looks again, also when its time has passed, so no call is lost with somebody who leaves.
+  /// The call that is slept for is chosen under the lock, and made under it: so none is missed. Who
+  /// is woken looks again, also when its time has passed, so no call is lost with somebody who
+  /// leaves.
   private func sleep(forRoomFor many: Int) -> rac_status {
     let deadline = bound.deadline
     var isInTime = true
@@ -236,7 +242,8 @@ final class BoundedLine: BoundedStore {
         isInTime = WaitGraph.waitsForSignal {
           Staff.block(atomicAddress(calls), now, until: deadline, lookingAt: moment)
         }
-        // Where nothing works: nobody else is here, and the lock may be one of the parent's for ever.
+        // Where nothing works: nobody else is here, and the lock may be one of the parent's for
+        // ever.
         if Process.isForkedChild { return Status.fork }
         bound.lock.lock()
         if calls.load(ordering: .relaxed) != now {
@@ -250,8 +257,9 @@ final class BoundedLine: BoundedStore {
     }
   }
 
-  /// Waits awake for a call, for a moment: whoever takes values out is at it on another processor. The lock is held
-  /// before and after, so whoever calls knows whether somebody is awake to hear it.
+  /// Waits awake for a call, for a moment: whoever takes values out is at it on another processor.
+  /// The lock is held before and after, so whoever calls knows whether somebody is awake to hear
+  /// it.
   private func watch(_ now: UInt32, until deadline: Int64) {
     isWatched = true
     var mine = patience

@@ -1,7 +1,8 @@
 import CRACShims
 
-/// Values that wait until somebody takes them out — the job of a deliver_on, a reader, a flatten whose signals
-/// have all to do — and the end behind them. Whoever puts something in is told whether to wake that one.
+/// Values that wait until somebody takes them out — the job of a deliver_on, a reader, a flatten
+/// whose signals have all to do — and the end behind them. Whoever puts something in is told
+/// whether to wake that one.
 final class BoundedQueue: BoundedStore {
   private var values = ValueLine()
   private var ending: Event?

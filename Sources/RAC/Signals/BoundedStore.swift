@@ -64,8 +64,8 @@ class BoundedStore: Link {
   /// Whether it pays to watch. Under the lock.
   final var patience = SpinPolicy()
 
-  /// Under the lock: one of them, or all, are to look again. Not while somebody is about to: who gets in then calls
-  /// the next one, if there is room left.
+  /// Under the lock: one of them, or all, are to look again. Not while somebody is about to: who
+  /// gets in then calls the next one, if there is room left.
   final func call(all: Bool) -> Sleepers? {
     if sleepers == 0 || (isCalled && !all) { return nil }
     isCalled = true

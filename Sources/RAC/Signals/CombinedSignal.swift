@@ -70,9 +70,10 @@ private final class CombinedSignal: Signal {
 }
 
 extension Signal {
-  /// How an operator with several inputs is made: the core that their events meet in, nil when there is
-  /// no memory for it; `levels` counts the core and the stages that it makes below. Of no signals at all it
-  /// makes one that completes at once. `held`: see `lift`. The closure must not capture the list.
+  /// How an operator with several inputs is made: the core that their events meet in, nil when
+  /// there is no memory for it; `levels` counts the core and the stages that it makes below. Of no
+  /// signals at all it makes one that completes at once. `held`: see `lift`. The closure must not
+  /// capture the list.
   @inline(never)
   static func combine(
     _ operation: StaticString, _ signals: [Signal], named source: Signal? = nil, levels: Int32 = 1,

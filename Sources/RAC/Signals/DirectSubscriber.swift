@@ -1,14 +1,14 @@
 import CRACShims
 import Synchronization
 
-/// A subscription of callbacks to a `create` signal, with nothing between: what the callback sends into, sink and
-/// scope in one object.
+/// A subscription of callbacks to a `create` signal, with nothing between: what the callback sends
+/// into, sink and scope in one object.
 ///
-/// Nobody can dispose of it before rac_subscribe() returns, since that gives the handle. Most are over by then. For
-/// one that goes on a `DirectDisposable` is made, and given the handle.
+/// Nobody can dispose of it before rac_subscribe() returns, since that gives the handle. Most are
+/// over by then. For one that goes on a `DirectDisposable` is made, and given the handle.
 ///
-/// The callbacks go once, inside the gate: with an end, with a disposal, or with the last reference to the
-/// subscriber. `Tests/model/emitter.pml` is this.
+/// The callbacks go once, inside the gate: with an end, with a disposal, or with the last reference
+/// to the subscriber. `Tests/model/emitter.pml` is this.
 class DirectSubscriber: Subscriber {
   @exclusivity(unchecked) private final var context: UnsafeMutableRawPointer?
   private final let onError: rac_error_fn?
@@ -28,7 +28,8 @@ class DirectSubscriber: Subscriber {
     super.init(to: Leaf(function: observer.next ?? { _, _ in }, context: observer.context))
   }
 
-  /// For callbacks of the engine's, which are given the subscriber itself. Before anybody else has it.
+  /// For callbacks of the engine's, which are given the subscriber itself. Before anybody else has
+  /// it.
   @inline(__always)
   init(calling next: @escaping rac_next_fn, _ observer: rac_observer) {
     onError = observer.error
@@ -72,7 +73,8 @@ class DirectSubscriber: Subscriber {
     onError(context, error)
   }
 
-  /// The producer's cleanup comes before the end, which a disposal meanwhile takes away. False: there is none.
+  /// The producer's cleanup comes before the end, which a disposal meanwhile takes away. False:
+  /// there is none.
   @inline(never)
   private final func closesToEnd() -> Bool {
     guard close() else { return false }
@@ -139,8 +141,8 @@ class DirectSubscriber: Subscriber {
 }
 
 extension DirectSubscriber {
-  /// Subscribes callbacks by way of one that is given a subscriber, lent. The subscription's handle; nil: nothing has
-  /// happened.
+  /// Subscribes callbacks by way of one that is given a subscriber, lent. The subscription's
+  /// handle; nil: nothing has happened.
   @inline(__always)
   static func lend(
     to observer: rac_observer, keeping signal: Signal, _ thread: Thread,

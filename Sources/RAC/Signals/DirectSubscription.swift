@@ -3,9 +3,10 @@ import Synchronization
 
 /// A subscription of callbacks to a subject, with nothing between: sink and scope in one object.
 ///
-/// It has two lifetimes. The callbacks' is over when the subject has taken it out of its list, inside the gate:
-/// whoever did so destroys the context, once, after having left, or after the end that it was taken out for. The
-/// object's goes on for whoever holds the disposable. `Tests/model/direct.pml` is this.
+/// It has two lifetimes. The callbacks' is over when the subject has taken it out of its list,
+/// inside the gate: whoever did so destroys the context, once, after having left, or after the end
+/// that it was taken out for. The object's goes on for whoever holds the disposable.
+/// `Tests/model/direct.pml` is this.
 class DirectSubscription: Member {
   private static let closed: UInt32 = 1
   /// The callbacks are gone.
@@ -71,7 +72,8 @@ class DirectSubscription: Member {
   }
   override func completed() { close() }
 
-  /// Another thread's disposal may not have come to the subject yet: there is no harm in a second one.
+  /// Another thread's disposal may not have come to the subject yet: there is no harm in a second
+  /// one.
   override final func assist(silently: Bool) {
     if !silently { dispose() }
   }
@@ -108,7 +110,8 @@ class DirectSubscription: Member {
 
   fileprivate func destroy() {}
 
-  /// While it is in the list: afterwards the object may live on, but not the context. So it does not answer `visit`.
+  /// While it is in the list: afterwards the object may live on, but not the context. So it does
+  /// not answer `visit`.
   func visitCallbacks(_ visitor: inout Visitor) { visitor.reference(source.toOpaque()) }
 }
 

@@ -2,28 +2,29 @@ import Synchronization
 
 /// The inside of an operator that subscribes to signals while it runs.
 ///
-/// Subscribing calls user code, so it happens outside the gate: `start` only notes it. Whoever leaves
-/// the gate then does what was noted, one after another in a loop, so that a million inner signals that
-/// complete at once cost no stack.
+/// Subscribing calls user code, so it happens outside the gate: `start` only notes it. Whoever
+/// leaves the gate then does what was noted, one after another in a loop, so that a million inner
+/// signals that complete at once cost no stack.
 class DynamicCore: CombiningCore {
-  /// The input that was noted last, retained, which knows the one before it; and the first bit while somebody
-  /// subscribes what was noted before. With the second bit it is a signal that was noted without an input, before
-  /// all others.
+  /// The input that was noted last, retained, which knows the one before it; and the first bit
+  /// while somebody subscribes what was noted before. With the second bit it is a signal that was
+  /// noted without an input, before all others.
   private final let noted = Atomic<UInt>(0)
   private static let starting: UInt = 1
   private static let bare: UInt = 2
-  /// In the scope below, and has the input that was subscribed last, if that came by `start(_:position:)`: so one
-  /// that ends before the next begins, as many do, comes and goes as the only link of a scope. Made inside the gate,
-  /// for the first. `Tests/model/inputs.pml` is this.
+  /// In the scope below, and has the input that was subscribed last, if that came by
+  /// `start(_:position:)`: so one that ends before the next begins, as many do, comes and goes as
+  /// the only link of a scope. Made inside the gate, for the first. `Tests/model/inputs.pml` is
+  /// this.
   private final var beginning: Unmanaged<Scope>?
   /// For the next subscription that is one object. Of who subscribes.
   @exclusivity(unchecked) private final var link: Unmanaged<InnerLink>?
 
   /// Inside the gate: subscribes the input to the signal as soon as the gate is left.
   ///
-  /// `replaced` is closed after that, so that what both signals share is not given up in between. But
-  /// it is closed at once while a signal is being subscribed to or waits for it: it may be that one,
-  /// and not come to an end before it is told to.
+  /// `replaced` is closed after that, so that what both signals share is not given up in between.
+  /// But it is closed at once while a signal is being subscribed to or waits for it: it may be that
+  /// one, and not come to an end before it is told to.
   @inline(__always)
   final func start(_ signal: Signal, _ input: Input, replacing replaced: Scope? = nil) {
     note(signal, .passRetained(input), replaced)
@@ -36,7 +37,8 @@ class DynamicCore: CombiningCore {
     note(signal, .passRetained(Input(self, beginningAt: position)), nil)
   }
 
-  /// The same for one of many that are alike: what comes of it has no input, or one of no position that the operator gives.
+  /// The same for one of many that are alike: what comes of it has no input, or one of no position
+  /// that the operator gives.
   @inline(__always)
   final func startInner(_ signal: Signal) {
     if beginning == nil { makeBeginning() }
@@ -59,7 +61,8 @@ class DynamicCore: CombiningCore {
     return done
   }
 
-  /// `start(_:position:)` where signals come so seldom that the code had better be short. False: there was no memory.
+  /// `start(_:position:)` where signals come so seldom that the code had better be short. False:
+  /// there was no memory.
   @inline(never)
   final func startRarely(_ signal: Signal, position: Int) -> Bool {
     guard Reserve.isReady(currentThread(), for: Reserve.forStage) else {
@@ -238,7 +241,8 @@ class DynamicCore: CombiningCore {
     if mine._withUnsafeGuaranteedRef({ $0.isActive }) { begin(signal, input) }
   }
 
-  /// The one that was subscribed last goes on, and joins the others in the scope below, in its place in their order.
+  /// The one that was subscribed last goes on, and joins the others in the scope below, in its
+  /// place in their order.
   @inline(__always)
   private final func makeWay(_ beginning: Scope) {
     Unmanaged.passUnretained(downstream.scope)._withUnsafeGuaranteedRef {

@@ -1,13 +1,15 @@
 import CRACShims
 import Synchronization
 
-/// The subscription of an operator to a `create` signal that is one of many which it subscribes to while it runs: what
-/// the callback sends into, in the place of an input, its scope and a subscriber.
+/// The subscription of an operator to a `create` signal that is one of many which it subscribes to
+/// while it runs: what the callback sends into, in the place of an input, its scope and a
+/// subscriber.
 ///
-/// To a `DirectSubscriber` it makes no difference whose its callbacks are: these hand what comes to the operator's
-/// core, and the last of them lets go of that. But somebody may dispose of what is below while the callback runs. So
-/// an `InnerLink` is there meanwhile, which the core has at hand: most are over when the callback returns, and it is
-/// used for the next one. With one that goes on it moves to the scope below.
+/// To a `DirectSubscriber` it makes no difference whose its callbacks are: these hand what comes to
+/// the operator's core, and the last of them lets go of that. But somebody may dispose of what is
+/// below while the callback runs. So an `InnerLink` is there meanwhile, which the core has at hand:
+/// most are over when the callback returns, and it is used for the next one. With one that goes on
+/// it moves to the scope below.
 ///
 /// `Tests/model/emitter.pml` is this, too.
 final class InnerSubscriber: DirectSubscriber {
@@ -103,8 +105,8 @@ final class InnerLink: Link {
 }
 
 extension InnerLink {
-  /// Subscribes the core to the signal. The link is in the scope `beginning`, alone, while the callback runs. nil:
-  /// it is used; else it is there for the next one.
+  /// Subscribes the core to the signal. The link is in the scope `beginning`, alone, while the
+  /// callback runs. nil: it is used; else it is there for the next one.
   @inline(__always)
   static func subscribe(
     _ core: DynamicCore, to signal: CreatedSignal, _ thread: Thread,

@@ -7,18 +7,20 @@ final class Input: Sink {
   let core: CombiningCore
   /// Which input this is.
   let position: Int
-  /// What it is to be subscribed to, what it replaces, and which input was noted before this one: the
-  /// business of a `DynamicCore`.
+  /// What it is to be subscribed to, what it replaces, and which input was noted before this one:
+  /// the business of a `DynamicCore`.
   @exclusivity(unchecked) var signal: Unmanaged<Signal>?
   @exclusivity(unchecked) var replaced: Unmanaged<Scope>?
   @exclusivity(unchecked) var previous: UInt = 0
 
   /// Whether it is of those that a `DynamicCore` links itself, when they begin.
   let beginsAlone: Bool
-  /// A `create` signal that goes on sending here. After the core, so that it goes after what is below.
+  /// A `create` signal that goes on sending here. After the core, so that it goes after what is
+  /// below.
   private var kept: Object?
 
-  /// The only one, of an operator that is subscribed to so seldom that the code had better be short.
+  /// The only one, of an operator that is subscribed to so seldom that the code had better be
+  /// short.
   @inline(never)
   static func only(_ core: consuming CombiningCore, position: Int = 0) -> Input {
     Input(core, position: position)
@@ -135,7 +137,8 @@ class CombiningCore: Core {
   /// Before anything is subscribed.
   final func keep(_ contexts: Object) { contextsAbove = contexts }
 
-  /// Before the first is subscribed. An input must not be held: it holds the core; its scope may be.
+  /// Before the first is subscribed. An input must not be held: it holds the core; its scope may
+  /// be.
   func willBegin(_ inputs: [Input]) {}
 
   func next(_ input: Input?, _ value: Value) {}
@@ -182,8 +185,8 @@ class CombiningCore: Core {
     downstream.completed()
   }
 
-  /// A timer that is over may have been the last inside. That this comes later is ordered by reference counts, which
-  /// ThreadSanitizer does not see; this it does.
+  /// A timer that is over may have been the last inside. That this comes later is ordered by
+  /// reference counts, which ThreadSanitizer does not see; this it does.
   override func visit(_ visitor: inout Visitor) {
     _ = gate.slot.word.pointee.load(ordering: .acquiring)
     visitor.reference(downstream)

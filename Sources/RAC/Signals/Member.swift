@@ -1,4 +1,5 @@
-/// What stands in the list of a hot signal: a sink, or a subscription that is one with its callbacks.
+/// What stands in the list of a hot signal: a sink, or a subscription that is one with its
+/// callbacks.
 class Member: Link {
   /// The place in the source's list; guarded by the source's gate.
   @exclusivity(unchecked) final var index: Int32 = -1
@@ -6,8 +7,8 @@ class Member: Link {
   func error(_ error: Value) {}
   func completed() {}
 
-  /// Whether it is a `DirectSubscription`, or else a `Sink`. What follows asks, and is not overridden: a place
-  /// in the table of each sink's class costs more.
+  /// Whether it is a `DirectSubscription`, or else a `Sink`. What follows asks, and is not
+  /// overridden: a place in the table of each sink's class costs more.
   var isDirect: Bool { false }
   private final var direct: DirectSubscription { unsafeDowncast(self, to: DirectSubscription.self) }
   private final var sink: Sink { unsafeDowncast(self, to: Sink.self) }

@@ -34,8 +34,8 @@ final class Connection: Object {
     return subscription
   }
 
-  /// Connects; one reference to the disposable of the subscription, in the same handle for all who have
-  /// one.
+  /// Connects; one reference to the disposable of the subscription, in the same handle for all who
+  /// have one.
   func makeConnectedHandle() -> OpaquePointer {
     // First, because what is sent meanwhile may take what memory there is.
     let place = Slots.allocate()

@@ -9,8 +9,9 @@ extension Signal {
     }
   }
 
-  /// Whether a subscription of such an observer must not take the shortest way: because it is traced, or because an
-  /// error that the observer does not handle is to be reported by the signal's name.
+  /// Whether a subscription of such an observer must not take the shortest way: because it is
+  /// traced, or because an error that the observer does not handle is to be reported by the
+  /// signal's name.
   @inline(__always)
   final func isWatched(_ observer: rac_observer) -> Bool {
     Diagnostics.shared.isWatching && isWatchedIndeed(observer)

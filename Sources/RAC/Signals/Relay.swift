@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The inside of an operator that subscribes to one signal after another: concat, repeat, retry, catch.
+/// The inside of an operator that subscribes to one signal after another: concat, repeat, retry,
+/// catch.
 ///
 /// Its inputs follow each other, so their events go straight on without a gate. A source that ends
 /// while it is being subscribed to only asks for the next one; the loop that is subscribing goes on
@@ -55,7 +56,8 @@ class Relay: Object {
   }
 
   override func visit(_ visitor: inout Visitor) {
-    // What a round that is over left is ordered by reference counts: this shows it to ThreadSanitizer.
+    // What a round that is over left is ordered by reference counts: this shows it to
+    // ThreadSanitizer.
     _ = rests
     visitor.reference(downstream)
     visitor.reference(contextsAbove)
@@ -102,8 +104,8 @@ private final class RelayedSignal: Signal {
 }
 
 extension Signal {
-  /// How an operator that subscribes to one signal after another is made. `others` is the depth of further
-  /// signals that it holds, whose contexts `more` keeps; `held`: see `lift`.
+  /// How an operator that subscribes to one signal after another is made. `others` is the depth of
+  /// further signals that it holds, whose contexts `more` keeps; `held`: see `lift`.
   @inline(never)
   final func relay(
     _ operation: StaticString, besides others: Int32 = 0, holding held: Object? = nil,

@@ -3,9 +3,9 @@
 /// A subscriber gets the remembered values before `subscribe` returns, and then every later one,
 /// each once and in order. While the gate is free that is simple: the subscribing thread enters it
 /// and replays. When the gate is held — by another thread, or further up this thread's own stack —
-/// the values are replayed here and now through a gate of the subscriber's own, which holds back what
-/// the subject delivers meanwhile. The snapshot and the registration are one step under the lock, so
-/// no value slips between them.
+/// the values are replayed here and now through a gate of the subscriber's own, which holds back
+/// what the subject delivers meanwhile. The snapshot and the registration are one step under the
+/// lock, so no value slips between them.
 final class ReplayCore: SubjectCore {
   private let lock = Lock()
   private var store: ReplayStore
@@ -13,7 +13,8 @@ final class ReplayCore: SubjectCore {
   private var hasEnded = false
   /// The error it ended with, owned; nil after a completion.
   private var endError: Value?
-  /// Subscribers that have their snapshot and join before the next operation; nil when there are none.
+  /// Subscribers that have their snapshot and join before the next operation; nil when there are
+  /// none.
   private var joining: [Sink]?
 
   /// `lifetime`: how long a value is remembered; nil: as long as there is room.

@@ -2,8 +2,8 @@ import CRACShims
 
 /// The last values of a subject, in order. Owns them. Used under its owner's lock.
 ///
-/// Values are kept in chunks that are linked, so that a long history is never copied, and a bounded one
-/// allocates nothing once it is full.
+/// Values are kept in chunks that are linked, so that a long history is never copied, and a bounded
+/// one allocates nothing once it is full.
 struct ReplayStore {
   private(set) var count = 0
   let capacity: Int
@@ -42,8 +42,8 @@ struct ReplayStore {
     count &+= 1
   }
 
-  /// The same where there is none. The value that had to make room is returned for the caller to release,
-  /// outside its lock.
+  /// The same where there is none. The value that had to make room is returned for the caller to
+  /// release, outside its lock.
   @inline(__always)
   mutating func replaceOldest(_ value: Value) -> Value {
     guard capacity > 0 else { return value }
@@ -109,8 +109,8 @@ struct ReplayStore {
     tailPlace = 0
   }
 
-  /// Calls with each value that is not too old, the oldest first, as long as the answer is true. The store
-  /// must not change meanwhile.
+  /// Calls with each value that is not too old, the oldest first, as long as the answer is true.
+  /// The store must not change meanwhile.
   func forEach(_ body: (Value) -> Bool) {
     visit(from: expires ? expired(atMost: count) : 0, body)
   }

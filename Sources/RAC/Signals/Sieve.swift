@@ -1,5 +1,5 @@
-/// A sink that may let numbers through side by side, when they come together: it keeps some of them and calls
-/// nobody, so that nothing happens between one and the next.
+/// A sink that may let numbers through side by side, when they come together: it keeps some of them
+/// and calls nobody, so that nothing happens between one and the next.
 class Sieve: Sink {
   /// Who hears what goes on. Owned: the subclass lets go of it.
   final let below: Unmanaged<Sink>
@@ -9,8 +9,8 @@ class Sieve: Sink {
     super.init(scope: below.scope, height: height)
   }
 
-  /// Moves the numbers that go on, at most `room`, to `target`, and drops all those that it has looked at. How
-  /// many go on. It looks at none where each has to come by itself.
+  /// Moves the numbers that go on, at most `room`, to `target`, and drops all those that it has
+  /// looked at. How many go on. It looks at none where each has to come by itself.
   func sift(_ numbers: inout Numbers, to target: UnsafeMutableRawPointer, room: Int) -> Int { 0 }
 }
 
@@ -38,7 +38,8 @@ struct Numbers {
       : .double(first.assumingMemoryBound(to: Double.self).pointee)
   }
 
-  /// Moves the first ones, at most `room`, to memory that may be where they are, and drops them; how many.
+  /// Moves the first ones, at most `room`, to memory that may be where they are, and drops them;
+  /// how many.
   mutating func move(to target: UnsafeMutableRawPointer, room: Int) -> Int {
     let many = min(room, count)
     if UnsafeRawPointer(target) != first { target.copyMemory(from: first, byteCount: many &* 8) }
@@ -46,8 +47,8 @@ struct Numbers {
     return many
   }
 
-  /// Moves those that differ from the one before, behind the first in `target`, so long as there is room for
-  /// them, and drops what it has looked at. How many are there with the first.
+  /// Moves those that differ from the one before, behind the first in `target`, so long as there is
+  /// room for them, and drops what it has looked at. How many are there with the first.
   mutating func moveChanges(to target: UnsafeMutableRawPointer, room: Int) -> Int {
     form == .int64s
       ? moveChanges(Int64.self, to: target, room: room) { $0 == $1 }

@@ -18,8 +18,8 @@ class Signal: Object {
     self.depth = depth
   }
 
-  /// Starts a subscription that sends into the sink. The sink holds what stops it: its scope. Where there is
-  /// no room for that the sink gets an error.
+  /// Starts a subscription that sends into the sink. The sink holds what stops it: its scope. Where
+  /// there is no room for that the sink gets an error.
   @inline(__always)
   final func subscribe(_ sink: Sink) {
     if !trySubscribe(sink) { refuse(sink) }
@@ -55,8 +55,8 @@ class Signal: Object {
   @inline(never)
   private final func attachTraced(_ sink: Sink) { attach(TraceSink(name, sink)) }
 
-  /// Whether a subscription, and the event that it may send at once, take so little stack that nobody has to
-  /// look. `height` is that of the sink.
+  /// Whether a subscription, and the event that it may send at once, take so little stack that
+  /// nobody has to look. `height` is that of the sink.
   @inline(__always)
   final func isShort(for thread: Thread, above height: Int32 = 0) -> Bool {
     Int32(bitPattern: thread.pointee.subscribing) &+ depth &+ height <= Stack.few
@@ -69,8 +69,8 @@ class Signal: Object {
       && Stack.hasRoom(levels: depth &+ height, subscriptions: depth)
   }
 
-  /// Chains are limited when they are made, but connections, and signals inside signals, may be nested
-  /// further.
+  /// Chains are limited when they are made, but connections, and signals inside signals, may be
+  /// nested further.
   @inline(never)
   private final func refuse(_ sink: Sink) {
     let message: StaticString =
@@ -84,11 +84,12 @@ class Signal: Object {
 
   func attach(_ sink: Sink) {}
 
-  /// What keeps the contexts of this signal and of all that it is made of, but no signal that might keep a subject. By it
-  /// what goes on when its source has ended keeps those: law 10.
+  /// What keeps the contexts of this signal and of all that it is made of, but no signal that might
+  /// keep a subject. By it what goes on when its source has ended keeps those: law 10.
   var contexts: Object? { nil }
 
-  /// What a signal is known to send that completes at once, for operators that can then skip a subscription.
+  /// What a signal is known to send that completes at once, for operators that can then skip a
+  /// subscription.
   var known: Known { .nothing }
 
   enum Known {
@@ -100,7 +101,8 @@ class Signal: Object {
   }
 }
 
-/// A signal made from another one: a subscription puts a sink of the operator's above the subscriber's.
+/// A signal made from another one: a subscription puts a sink of the operator's above the
+/// subscriber's.
 class LiftedSignal: Signal {
   private final let contextsAbove: Object?
   private final let source: Signal
@@ -164,9 +166,9 @@ private final class ScheduledSignal: LiftedSignal {
 }
 
 extension Signal {
-  /// How an operator with one input is made: what it puts above a subscriber. `others` is the depth of
-  /// further signals that it holds; `held` what the closure captures, once, that a collector has to know of:
-  /// a context, a signal, a value.
+  /// How an operator with one input is made: what it puts above a subscriber. `others` is the depth
+  /// of further signals that it holds; `held` what the closure captures, once, that a collector has
+  /// to know of: a context, a signal, a value.
   @inline(never)
   final func lift(
     _ operation: StaticString, besides others: Int32 = 0, holding held: Object? = nil,
@@ -175,7 +177,8 @@ extension Signal {
     LiftedSignal(self, besides: others, holding: held, sink).named(operation, self)
   }
 
-  /// The same for one that sends on a scheduler, if it is given one, which may have to start a thread.
+  /// The same for one that sends on a scheduler, if it is given one, which may have to start a
+  /// thread.
   @inline(never)
   final func lift(
     _ operation: StaticString, besides others: Int32 = 0, holding held: Object? = nil,
@@ -187,8 +190,8 @@ extension Signal {
   }
 }
 
-/// A signal whose subscriptions start on the subscription scheduler: at once where there is a current
-/// scheduler, else on a background one.
+/// A signal whose subscriptions start on the subscription scheduler: at once where there is a
+/// current scheduler, else on a background one.
 class ColdSignal: Signal {
   override final func attach(_ sink: Sink) {
     if SubscriptionScheduler.runsInline {

@@ -4,8 +4,8 @@ enum SignalCallback {
   /// An error the caller owns.
   case failure(Value)
 
-  /// NULL stands for an empty signal. The handle in `out` was transferred: its reference is given back
-  /// here. A handle that is no signal is an error, as is a failing status.
+  /// NULL stands for an empty signal. The handle in `out` was transferred: its reference is given
+  /// back here. A handle that is no signal is an error, as is a failing status.
   static func call(_ body: (UnsafeMutablePointer<OpaquePointer?>) -> rac_status) -> SignalCallback {
     var out: OpaquePointer? = nil
     let status = body(&out)

@@ -1,10 +1,11 @@
 import CRACShims
 
-// What the C functions of signals share. It is called seldom, so its parts are functions: inlined, or specialised
-// for each operator, they would be a third of the library.
+// What the C functions of signals share. It is called seldom, so its parts are functions: inlined,
+// or specialised for each operator, they would be a third of the library.
 
 extension Border {
-  /// A signal for the caller, one reference. Refused in a forked child and for chains that are too deep.
+  /// A signal for the caller, one reference. Refused in a forked child and for chains that are too
+  /// deep.
   @inline(__always)
   static func give(_ function: StaticString, _ make: () -> Signal) -> OpaquePointer? {
     if Process.isOver { return none(refuseOver(function)) }
@@ -12,7 +13,8 @@ extension Border {
     return give(owned: .passRetained(make()), function)
   }
 
-  /// The same for one that has been made, where there is memory for its handle. Takes over the reference.
+  /// The same for one that has been made, where there is memory for its handle. Takes over the
+  /// reference.
   @inline(never)
   static func give(owned signal: Unmanaged<Signal>, _ function: StaticString) -> OpaquePointer? {
     let isRefused = signal._withUnsafeGuaranteedRef {
@@ -33,7 +35,8 @@ extension Border {
     return true
   }
 
-  /// Whether the calling thread's stack is too short to subscribe to the signal, and for so many levels more.
+  /// Whether the calling thread's stack is too short to subscribe to the signal, and for so many
+  /// levels more.
   @inline(never)
   static func lacksRoom(
     for signal: Signal, sparing levels: Int32 = 0, _ function: StaticString

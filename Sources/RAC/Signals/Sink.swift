@@ -1,22 +1,24 @@
 /// What a source sends events into: one stage of a running subscription.
 ///
-/// Ownership runs downstream: the source holds its topmost sink, each sink holds the one below. When
-/// the source lets go, the whole stack of sinks goes, and with it the user's contexts. Going up there
-/// is only the scope, which is emptied when the subscription ends or its source dies.
+/// Ownership runs downstream: the source holds its topmost sink, each sink holds the one below.
+/// When the source lets go, the whole stack of sinks goes, and with it the user's contexts. Going
+/// up there is only the scope, which is emptied when the subscription ends or its source dies.
 ///
 /// `next` lends its value. The sender sees to it that events never overlap and that none follows an
 /// end.
 class Sink: Member {
-  /// How many levels an event passes below this one, each of which costs stack: stages, inputs and gates,
-  /// down to whatever sends it on as an event of its own.
+  /// How many levels an event passes below this one, each of which costs stack: stages, inputs and
+  /// gates, down to whatever sends it on as an event of its own.
   final let height: Int32
   final let scope: Scope
-  /// Where this sink is subscribed, if it has to be told of disposal. Owned; set once, by that source. Of a sink that
-  /// is below others, and so nowhere subscribed itself, what it keeps for them: see `keeps`.
+  /// Where this sink is subscribed, if it has to be told of disposal. Owned; set once, by that
+  /// source. Of a sink that is below others, and so nowhere subscribed itself, what it keeps for
+  /// them: see `keeps`.
   @exclusivity(unchecked) private final var source: Unmanaged<Core>?
 
   init(scope: consuming Scope, height: Int32 = 0) {
-    // Given away before the superclass is called: kept until after that, it would be retained once more.
+    // Given away before the superclass is called: kept until after that, it would be retained once
+    // more.
     self.scope = consume scope
     self.height = height
   }
@@ -39,8 +41,9 @@ class Sink: Member {
     error.release()
   }
 
-  /// Whoever goes on when its source has ended keeps the contexts of what is above. Others go with their source.
-  /// `toTheEnd`: it is kept until the subscription is over, by a sink that is not fed itself; false: there is none.
+  /// Whoever goes on when its source has ended keeps the contexts of what is above. Others go with
+  /// their source. `toTheEnd`: it is kept until the subscription is over, by a sink that is not fed
+  /// itself; false: there is none.
   func keeps(_ object: Object, toTheEnd: Bool) -> Bool {
     guard toTheEnd, source == nil else { return false }
     source = .fromOpaque(Unmanaged.passRetained(object).toOpaque())
@@ -57,9 +60,10 @@ class Sink: Member {
   /// Where that is.
   final var feeder: Core? { source?.takeUnretainedValue() }
 
-  /// Whether an end that comes here, after a last value perhaps, lets go of this and of all below for good, now or when
-  /// a scheduler has had its turn: nobody is subscribed to because of it. What is below as it is now. The walk that asks
-  /// is in the gate that events come through, so nobody else is here meanwhile.
+  /// Whether an end that comes here, after a last value perhaps, lets go of this and of all below
+  /// for good, now or when a scheduler has had its turn: nobody is subscribed to because of it.
+  /// What is below as it is now. The walk that asks is in the gate that events come through, so
+  /// nobody else is here meanwhile.
   func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool { false }
 
   /// What is held upwards.
@@ -68,7 +72,8 @@ class Sink: Member {
   override final func dispose() {
     source?._withUnsafeGuaranteedRef { $0.detach(self) }
   }
-  /// A second time does no harm. Silently: nobody gets into the source's gate before the worker that this asks for.
+  /// A second time does no harm. Silently: nobody gets into the source's gate before the worker
+  /// that this asks for.
   override final func assist(silently: Bool) {
     if !silently { return dispose() }
     source?._withUnsafeGuaranteedRef { _ = $0.gate.post($0, .remove, self, .null) }

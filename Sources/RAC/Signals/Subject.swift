@@ -53,8 +53,8 @@ class Subject: Signal {
   }
 }
 
-/// A subject with a memory, which a subscription replays: on the subscription scheduler, like a cold
-/// signal's.
+/// A subject with a memory, which a subscription replays: on the subscription scheduler, like a
+/// cold signal's.
 class MemorySubject: Subject {
   override final func attach(_ sink: Sink) {
     if SubscriptionScheduler.runsInline {

@@ -8,7 +8,8 @@ class SubjectCore: Core {
   @exclusivity(unchecked) final var subscribers = SubscriberList()
   /// Whether `remember` does anything.
   private final let remembers: Bool
-  /// The levels below the subscriber with the longest chain, if that is worth a look. See `Stack.most`.
+  /// The levels below the subscriber with the longest chain, if that is worth a look. See
+  /// `Stack.most`.
   private final let farthest = Atomic<UInt16>(0)
 
   /// Also for those outside the gate.
@@ -24,7 +25,8 @@ class SubjectCore: Core {
     }
   }
 
-  /// Static, since what a method is called on has a register of its own, which each sender would have to save.
+  /// Static, since what a method is called on has a register of its own, which each sender would
+  /// have to save.
   @inline(never)
   private static func send(_ value: Value, toAllOf core: SubjectCore) { core.sendToAll(value) }
 
@@ -86,13 +88,15 @@ class SubjectCore: Core {
   @inline(__always)
   final func canJoinFirst() -> Bool { !remembers && subscribers.makeRoom() }
 
-  /// A subscription takes its place that nobody knows of yet, inside the gate. Takes over the reference.
+  /// A subscription takes its place that nobody knows of yet, inside the gate. Takes over the
+  /// reference.
   @inline(__always)
   final func joinFirst(_ subscription: Unmanaged<DirectSubscription>) {
     subscription._withUnsafeGuaranteedRef { subscribers.append($0, $0.leaf) }
   }
 
-  /// It leaves: on any thread, perhaps inside the disposal of something else, and that inside of another.
+  /// It leaves: on any thread, perhaps inside the disposal of something else, and that inside of
+  /// another.
   final func letGo(of subscription: DirectSubscription) {
     guard !Stack.isShort, let hold = gate.enter() else {
       _ = gate.post(self, .remove, subscription, .null)

@@ -5,12 +5,12 @@ import Synchronization
 /// Holding its handle is what keeps the subscription alive: when the last reference goes before an
 /// end was sent, nobody can send any more, and the subscription ends silently.
 class Subscriber: Core {
-  /// Inside the gate. Kept by its scope: whoever takes it from there to dispose it sends `remove` through
-  /// the gate before letting it go.
+  /// Inside the gate. Kept by its scope: whoever takes it from there to dispose it sends `remove`
+  /// through the gate before letting it go.
   @exclusivity(unchecked) private final var sink: Unmanaged<Sink>?
-  /// What a value boils down to while there is a sink, if that is near. Inside the gate this alone says
-  /// whether a value goes on: who disposes sends `remove` before he returns, and whoever finds the gate free
-  /// after that finds no leaf.
+  /// What a value boils down to while there is a sink, if that is near. Inside the gate this alone
+  /// says whether a value goes on: who disposes sends `remove` before he returns, and whoever finds
+  /// the gate free after that finds no leaf.
   @exclusivity(unchecked) final var leaf: Leaf?
   static let open: UInt32 = 0
   static let closed: UInt32 = 1
@@ -25,8 +25,8 @@ class Subscriber: Core {
   private final let lock = Lock()
   /// nil: nothing was ever added.
   @exclusivity(unchecked) private final var cleanup: Dependents?
-  /// The `create` signal, whose context is the callback's, where the subscription goes on after that has returned.
-  /// Inside the gate; no signal of this kind keeps anything else.
+  /// The `create` signal, whose context is the callback's, where the subscription goes on after
+  /// that has returned. Inside the gate; no signal of this kind keeps anything else.
   @exclusivity(unchecked) fileprivate(set) final var signal: Unmanaged<Signal>?
 
   /// False once nothing that is sent can arrive.
@@ -85,11 +85,12 @@ class Subscriber: Core {
   override func apply(_ operation: Operation, _ object: Object?, _ value: Value) {
     switch operation {
     case .next:
-      // Cut for good: having missed this value it must not hear a later one, although the removal may still
-      // be on its way.
+      // Cut for good: having missed this value it must not hear a later one, although the removal
+      // may still be on its way.
       guard isActive else { return leaf = nil }
-      // As one that found the gate free. The sink would ask its scope, which is closed before this is: then
-      // a value that waited would be left out, and one that did not would still arrive after it.
+      // As one that found the gate free. The sink would ask its scope, which is closed before this
+      // is: then a value that waited would be left out, and one that did not would still arrive
+      // after it.
       if let leaf {
         leaf.function(leaf.context, value)
       } else {
@@ -148,8 +149,8 @@ class Subscriber: Core {
 
   /// In line with what was sent before: that still arrives.
   override final func lastHandleReleased() {
-    // The bit shows ThreadSanitizer, which does not see reference counts, that whoever frees this comes
-    // after whoever released the handle.
+    // The bit shows ThreadSanitizer, which does not see reference counts, that whoever frees this
+    // comes after whoever released the handle.
     if isActive { return _ = submit(.close) }
     state.bitwiseOr(Subscriber.released, ordering: .releasing)
   }
@@ -211,8 +212,8 @@ class Subscriber: Core {
 }
 
 extension Subscriber {
-  /// Runs a callback with a subscriber for the sink, lent: stale afterwards unless it was retained. A
-  /// failing status ends the stream with an error.
+  /// Runs a callback with a subscriber for the sink, lent: stale afterwards unless it was retained.
+  /// A failing status ends the stream with an error.
   @inline(__always)
   static func lend(
     to sink: Sink, keeping signal: Signal? = nil, _ callback: (OpaquePointer) -> rac_status
@@ -226,8 +227,9 @@ extension Subscriber {
     }
   }
 
-  /// The subscriber's reference becomes the handle's own: who wants the subscriber when the callback has returned
-  /// asks by the handle, which the callback may have released, though it should not.
+  /// The subscriber's reference becomes the handle's own: who wants the subscriber when the
+  /// callback has returned asks by the handle, which the callback may have released, though it
+  /// should not.
   @inline(__always)
   static func lend(
     _ subscriber: Unmanaged<Subscriber>, _ kind: HandleKind, to sink: Sink,
@@ -262,8 +264,8 @@ extension Subscriber {
     return true
   }
 
-  /// What a callback gave back to be disposed with its subscription, transferred: its reference is ours to give
-  /// back.
+  /// What a callback gave back to be disposed with its subscription, transferred: its reference is
+  /// ours to give back.
   @inline(never)
   fileprivate static func adopt(_ handle: OpaquePointer, _ subscriber: OpaquePointer) {
     guard let slot = Handles.acquire(handle) else { return }

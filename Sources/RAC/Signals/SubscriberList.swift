@@ -4,12 +4,12 @@ import Synchronization
 /// The subscribers of a hot signal, in the order they came. Used inside the gate only.
 ///
 /// An entry is the call a delivery boils down to, so that sending to a thousand callbacks is a loop
-/// over an array. Removal leaves a hole that does nothing; holes are closed up when they outnumber the
-/// living, never during a delivery.
+/// over an array. Removal leaves a hole that does nothing; holes are closed up when they outnumber
+/// the living, never during a delivery.
 ///
-/// A sink is kept by its scope, not by this list. That is enough: whoever takes it from there, to dispose
-/// it, has it removed here, inside the gate, before letting it go. A `DirectSubscription` is kept from
-/// `joinFirst` to `wasLeft`.
+/// A sink is kept by its scope, not by this list. That is enough: whoever takes it from there, to
+/// dispose it, has it removed here, inside the gate, before letting it go. A `DirectSubscription`
+/// is kept from `joinFirst` to `wasLeft`.
 struct SubscriberList: ~Copyable {
   private struct Entry {
     var function: rac_next_fn

@@ -27,7 +27,8 @@ enum SubscriptionScheduler {
       || thread.pointee.is_main
   }
 
-  /// Starts the subscription on the background scheduler kept for this, unless it is disposed first.
+  /// Starts the subscription on the background scheduler kept for this, unless it is disposed
+  /// first.
   static func schedule(_ sink: Sink, _ start: @escaping (Sink) -> Void) {
     guard background.isServed(dated: false) else { return sink.failWithoutThread() }
     let job = ClosureJob { if sink.scope.isActive { start(sink) } }

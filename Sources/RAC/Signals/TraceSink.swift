@@ -29,8 +29,8 @@ final class TraceSink: Stage {
     downstream.completed()
   }
 
-  /// Reports, if the subscription is traced, that the last reference to the subscriber that sends into
-  /// the sink has gone without an end.
+  /// Reports, if the subscription is traced, that the last reference to the subscriber that sends
+  /// into the sink has gone without an end.
   static func drop(_ sink: Unmanaged<Sink>?) {
     guard Diagnostics.shared.isTracing else { return }
     sink?._withUnsafeGuaranteedRef { ($0 as? TraceSink)?.report(TraceEvent.dropped, .null) }

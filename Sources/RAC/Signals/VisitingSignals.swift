@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Signals that something holds together: a list that a collector can look into, and that closures share.
+/// Signals that something holds together: a list that a collector can look into, and that closures
+/// share.
 final class SignalList: Object {
   let signals: [Signal]
 
@@ -10,7 +11,8 @@ final class SignalList: Object {
 }
 
 extension Visitor {
-  /// Who is subscribed to what goes, inside its gate. `atEnd`: it ends then, and not all go with it.
+  /// Who is subscribed to what goes, inside its gate. `atEnd`: it ends then, and not all go with
+  /// it.
   @inline(never)
   mutating func subscribers(of core: SubjectCore, atEnd: Bool = false) {
     core.subscribers.forEach {
@@ -37,8 +39,8 @@ extension Visitor {
   private static var asked: UInt { 2 }
   private static var goes: UInt { 4 }
 
-  /// It hears an end, of something that goes: what is below goes, too, unless an operator has more to do then. The
-  /// walk is where it hears that from.
+  /// It hears an end, of something that goes: what is below goes, too, unless an operator has more
+  /// to do then. The walk is where it hears that from.
   mutating func goesAtEnd(_ member: Unmanaged<Member>, withValue: Bool) -> Bool {
     if member._withUnsafeGuaranteedRef({ $0.isDirect }) { return true }
     return member._withUnsafeGuaranteedRef {
@@ -49,8 +51,8 @@ extension Visitor {
     }
   }
 
-  /// The same of all that is behind a gate, which is asked once however many ways lead there. Who comes to it in a
-  /// circle is told no.
+  /// The same of all that is behind a gate, which is asked once however many ways lead there. Who
+  /// comes to it in a circle is told no.
   @inline(never)
   mutating func goesAtEnd(_ core: Core, withValue: Bool) -> Bool {
     guard enter(core), let note = note(of: core) else { return false }
@@ -68,8 +70,8 @@ extension Visitor {
 
   // MARK: Gates
 
-  /// Enters its gate, which is kept until all is over, so that nobody lets go of what has yet to be looked into.
-  /// True also where this walk is inside already; false: somebody else is.
+  /// Enters its gate, which is kept until all is over, so that nobody lets go of what has yet to be
+  /// looked into. True also where this walk is inside already; false: somebody else is.
   @inline(never)
   mutating func enter(_ core: Core) -> Bool {
     guard let note = note(of: core) else { return false }

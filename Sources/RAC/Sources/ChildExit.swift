@@ -5,17 +5,20 @@ import CRACShims
 ///     child      ------exits
 ///     child_exit ------s|   (s: its status)
 ///
-/// It waits for that child alone, and reaps it: by a descriptor (pidfd_open, Linux 5.4), without a handler of
-/// SIGCHLD, so whatever else has children in the process keeps its own. Disposed before that it reaps nothing.
+/// It waits for that child alone, and reaps it: by a descriptor (pidfd_open, Linux 5.4), without a
+/// handler of SIGCHLD, so whatever else has children in the process keeps its own. Disposed before
+/// that it reaps nothing.
 ///
-/// It fails with ESRCH where there is no such process, and with ECHILD where it is not a child of this process,
-/// or somebody else has reaped it: another subscription, or the system where SIGCHLD is ignored.
+/// It fails with ESRCH where there is no such process, and with ECHILD where it is not a child of
+/// this process, or somebody else has reaped it: another subscription, or the system where SIGCHLD
+/// is ignored.
 ///
 /// - Parameter pid: a child of this process, not reaped; greater than 0.
-/// - Parameter scheduler: borrowed; sends there. NULL is the main one. Not the immediate one, nor a virtual one.
-/// - Returns: one reference; it sends the status as waitpid() gives it, for WIFEXITED() and its like, and
-///   completes. Errors are of domain RAC_SYSTEM_ERROR_DOMAIN. One subscription gets the status: share it with
-///   rac_signal_replay(). NULL with RAC_EINVAL, RAC_ESTALE or RAC_EKIND.
+/// - Parameter scheduler: borrowed; sends there. NULL is the main one. Not the immediate one, nor a
+///   virtual one.
+/// - Returns: one reference; it sends the status as waitpid() gives it, for WIFEXITED() and its
+///   like, and completes. Errors are of domain RAC_SYSTEM_ERROR_DOMAIN. One subscription gets the
+///   status: share it with rac_signal_replay(). NULL with RAC_EINVAL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Since: 0.1
 @_cdecl("rac_signal_child_exit")

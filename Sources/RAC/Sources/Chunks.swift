@@ -5,23 +5,23 @@ import CRACShims
 ///     arrives --ab-----c----|
 ///     chunks  --ab-----c----|   (ab: one value, of two bytes)
 ///
-/// Each value is what one read() gives. The next one waits until the subscriber has returned, so whoever
-/// writes is held up by the pipe or the socket being full.
+/// Each value is what one read() gives. The next one waits until the subscriber has returned, so
+/// whoever writes is held up by the pipe or the socket being full.
 ///
 /// It completes at the end of the file, and fails with what read() fails with.
 ///
-/// - Parameter descriptor: open, to read. A subscription reads a duplicate of it, opened and closed with it:
-///   closing yours ends no subscription. Subscribing when the number is another file's fails with EBADF. Its
-///   O_NONBLOCK is left as it is. A file on a disk, /dev/null and such are read in turns, from where the
-///   descriptor is.
-/// - Parameter ownership: RAC_DESCRIPTOR_LENT: it stays yours; RAC_DESCRIPTOR_OWNED: the library closes it
-///   when the signal and all its subscriptions are gone, or here when there is no signal.
+/// - Parameter descriptor: open, to read. A subscription reads a duplicate of it, opened and closed
+///   with it: closing yours ends no subscription. Subscribing when the number is another file's
+///   fails with EBADF. Its O_NONBLOCK is left as it is. A file on a disk, /dev/null and such are
+///   read in turns, from where the descriptor is.
+/// - Parameter ownership: RAC_DESCRIPTOR_LENT: it stays yours; RAC_DESCRIPTOR_OWNED: the library
+///   closes it when the signal and all its subscriptions are gone, or here when there is no signal.
 /// - Parameter size: the most bytes of a value, up to 2^30; 0 is 65,536.
-/// - Parameter scheduler: borrowed; reads and sends there, all of it. NULL is the main one. Not the immediate
-///   one, nor a virtual one.
-/// - Returns: one reference; it sends bytes, and fails with errors of domain RAC_SYSTEM_ERROR_DOMAIN, their
-///   code an errno. Several subscriptions share what comes, as several readers do. NULL with RAC_EINVAL,
-///   RAC_ESTALE or RAC_EKIND.
+/// - Parameter scheduler: borrowed; reads and sends there, all of it. NULL is the main one. Not the
+///   immediate one, nor a virtual one.
+/// - Returns: one reference; it sends bytes, and fails with errors of domain
+///   RAC_SYSTEM_ERROR_DOMAIN, their code an errno. Several subscriptions share what comes, as
+///   several readers do. NULL with RAC_EINVAL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Since: 0.1
 @_cdecl("rac_signal_chunks")

@@ -1,7 +1,7 @@
 import CRACShims
 
-/// A descriptor of the program's that sources read or write. They do it through numbers of their own, so
-/// that this one may be closed, and be another file's, at any time.
+/// A descriptor of the program's that sources read or write. They do it through numbers of their
+/// own, so that this one may be closed, and be another file's, at any time.
 final class Descriptor: Object {
   let number: Int32
   /// It was handed over: closed with the last of those who use it.
@@ -16,8 +16,8 @@ final class Descriptor: Object {
 
   deinit { if isOwned { rac_shim_descriptor_close(number) } }
 
-  /// A number for one subscription, or an errno with its sign turned: EBADF where this is another file
-  /// by now.
+  /// A number for one subscription, or an errno with its sign turned: EBADF where this is another
+  /// file by now.
   func duplicate() -> Int32 { rac_shim_descriptor_dup(number, identity) }
 }
 
@@ -34,8 +34,8 @@ class DescriptorReader: Reader {
 extension Border {
   private static let mostBytes = 1 << 30
 
-  /// A signal of a descriptor. One that was handed over is closed here when there is no signal. `most`: how
-  /// many bytes somebody wants in a value; 0 stands for the usual number.
+  /// A signal of a descriptor. One that was handed over is closed here when there is no signal.
+  /// `most`: how many bytes somebody wants in a value; 0 stands for the usual number.
   @inline(never)
   static func source(
     _ number: Int32, _ ownership: Int32, _ scheduler: OpaquePointer?, isWriting: Bool = false,

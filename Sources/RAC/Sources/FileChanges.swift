@@ -5,20 +5,22 @@ import CRACShims
 ///     in a directory mkdir a   rm b
 ///     file_changes   -------1--2---   (each a tuple: what, name, number)
 ///
-/// By inotify. It watches the file that is at the path when it is subscribed to, and completes after the
-/// change that takes it from there: removed (IN_DELETE_SELF), renamed (IN_MOVE_SELF), unmounted
-/// (IN_UNMOUNT); these come whatever was asked for. rac_signal_repeat() then watches what is at the path next.
-/// It fails with ENOENT where nothing is, with EACCES, and with what else inotify fails with.
+/// By inotify. It watches the file that is at the path when it is subscribed to, and completes
+/// after the change that takes it from there: removed (IN_DELETE_SELF), renamed (IN_MOVE_SELF),
+/// unmounted (IN_UNMOUNT); these come whatever was asked for. rac_signal_repeat() then watches what
+/// is at the path next. It fails with ENOENT where nothing is, with EACCES, and with what else
+/// inotify fails with.
 ///
 /// - Parameter path: borrowed; the signal has a copy.
-/// - Parameter changes: of those in sys/inotify.h, such as IN_MODIFY | IN_CREATE; IN_ONLYDIR, IN_DONT_FOLLOW
-///   and IN_EXCL_UNLINK may be among them. 0: modified, created, deleted, renamed.
-/// - Parameter scheduler: borrowed; sends there. NULL is the main one. Not the immediate one, nor a virtual one.
-/// - Returns: one reference; it sends tuples of three: what, an int64 of bits as inotify has them; the
-///   name in the directory, a string (bytes if it is not UTF-8), empty for the watched file itself; a number,
-///   an int64, that the two halves of a renaming share. IN_Q_OVERFLOW says that there were more than the system
-///   kept: look for yourself. Errors are of domain RAC_SYSTEM_ERROR_DOMAIN. NULL with RAC_ENULL,
-///   RAC_EINVAL, RAC_ENOMEM, RAC_ESTALE or RAC_EKIND.
+/// - Parameter changes: of those in sys/inotify.h, such as IN_MODIFY | IN_CREATE; IN_ONLYDIR,
+///   IN_DONT_FOLLOW and IN_EXCL_UNLINK may be among them. 0: modified, created, deleted, renamed.
+/// - Parameter scheduler: borrowed; sends there. NULL is the main one. Not the immediate one, nor a
+///   virtual one.
+/// - Returns: one reference; it sends tuples of three: what, an int64 of bits as inotify has them;
+///   the name in the directory, a string (bytes if it is not UTF-8), empty for the watched file
+///   itself; a number, an int64, that the two halves of a renaming share. IN_Q_OVERFLOW says that
+///   there were more than the system kept: look for yourself. Errors are of domain
+///   RAC_SYSTEM_ERROR_DOMAIN. NULL with RAC_ENULL, RAC_EINVAL, RAC_ENOMEM, RAC_ESTALE or RAC_EKIND.
 ///
 /// Since: 0.1
 @_cdecl("rac_signal_file_changes")

@@ -1,6 +1,7 @@
 import CRACShims
 
-/// Bytes that come in portions and go as lines. What it gives out is good until it is asked for room.
+/// Bytes that come in portions and go as lines. What it gives out is good until it is asked for
+/// room.
 struct LineBuffer {
   private static let least = 16_384
 
@@ -25,7 +26,8 @@ struct LineBuffer {
 
   mutating func deallocate() { rac_shim_free(bytes) }
 
-  /// The next line, without what ends it, for which there is a NUL; when nothing more comes, what is left.
+  /// The next line, without what ends it, for which there is a NUL; when nothing more comes, what
+  /// is left.
   @inline(never)
   mutating func next(orRest isLast: Bool) -> (start: UnsafeRawPointer, count: Int)? {
     guard start < end, let bytes else { return nil }
@@ -50,7 +52,8 @@ struct LineBuffer {
   /// Nothing is left of what was added.
   mutating func clear() { start = end }
 
-  /// How much more there is room for; 0: there is no memory. It grows as long as a line does not fit.
+  /// How much more there is room for; 0: there is no memory. It grows as long as a line does not
+  /// fit.
   @inline(never)
   mutating func makeRoom(atMost limit: Int) -> Int {
     if let bytes, start > 0 {

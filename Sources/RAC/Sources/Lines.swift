@@ -5,30 +5,32 @@ import CRACShims
 ///     arrives --a\nb---c\n----d|
 ///     lines   --a------bc-----d|
 ///
-/// A line ends with "\n" or "\r\n", which is not part of it; what follows the last one is a line too. It is
-/// a string, or bytes if it is not UTF-8. Reading goes on when the subscriber has returned from all lines
-/// that are there, so whoever writes is held up by the pipe or the socket being full.
+/// A line ends with "\n" or "\r\n", which is not part of it; what follows the last one is a line
+/// too. It is a string, or bytes if it is not UTF-8. Reading goes on when the subscriber has
+/// returned from all lines that are there, so whoever writes is held up by the pipe or the socket
+/// being full.
 ///
-/// It completes at the end of the file. It fails with what read() fails with, dropping half a line, and with
-/// RAC_ERANGE, of domain "rac", at a line that is too long.
+/// It completes at the end of the file. It fails with what read() fails with, dropping half a line,
+/// and with RAC_ERANGE, of domain "rac", at a line that is too long.
 ///
-/// It reads ahead. When a subscription ends, a file on a disk is set back to behind the last line that was sent,
-/// unless somebody else has moved it meanwhile: so rac_signal_take() of 1 twice gives two lines. What was read of a
-/// pipe or a socket is gone with the subscription. Have one subscription there, and part what it sends: with
-/// rac_signal_publish() and rac_signal_concat() of several takes, or by rac_sequence_from_signal().
+/// It reads ahead. When a subscription ends, a file on a disk is set back to behind the last line
+/// that was sent, unless somebody else has moved it meanwhile: so rac_signal_take() of 1 twice
+/// gives two lines. What was read of a pipe or a socket is gone with the subscription. Have one
+/// subscription there, and part what it sends: with rac_signal_publish() and rac_signal_concat() of
+/// several takes, or by rac_sequence_from_signal().
 ///
-/// - Parameter descriptor: open, to read. A subscription reads a duplicate of it, opened and closed with it:
-///   closing yours ends no subscription. Subscribing when the number is another file's fails with EBADF. Its
-///   O_NONBLOCK is left as it is. A file on a disk, /dev/null and such are read in turns, from where the
-///   descriptor is.
-/// - Parameter ownership: RAC_DESCRIPTOR_LENT: it stays yours; RAC_DESCRIPTOR_OWNED: the library closes it
-///   when the signal and all its subscriptions are gone, or here when there is no signal.
+/// - Parameter descriptor: open, to read. A subscription reads a duplicate of it, opened and closed
+///   with it: closing yours ends no subscription. Subscribing when the number is another file's
+///   fails with EBADF. Its O_NONBLOCK is left as it is. A file on a disk, /dev/null and such are
+///   read in turns, from where the descriptor is.
+/// - Parameter ownership: RAC_DESCRIPTOR_LENT: it stays yours; RAC_DESCRIPTOR_OWNED: the library
+///   closes it when the signal and all its subscriptions are gone, or here when there is no signal.
 /// - Parameter longest: the most bytes of a line, up to 2^30; 0 is 65,536.
-/// - Parameter scheduler: borrowed; reads and sends there, all of it. NULL is the main one. Not the immediate
-///   one, nor a virtual one.
-/// - Returns: one reference; errors are of domain RAC_SYSTEM_ERROR_DOMAIN, their code an errno, if not
-///   said otherwise. One subscription at a time: a second one would get other parts. NULL with RAC_EINVAL,
-///   RAC_ESTALE or RAC_EKIND.
+/// - Parameter scheduler: borrowed; reads and sends there, all of it. NULL is the main one. Not the
+///   immediate one, nor a virtual one.
+/// - Returns: one reference; errors are of domain RAC_SYSTEM_ERROR_DOMAIN, their code an errno, if
+///   not said otherwise. One subscription at a time: a second one would get other parts. NULL with
+///   RAC_EINVAL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Since: 0.1
 @_cdecl("rac_signal_lines")

@@ -5,22 +5,24 @@ import CRACShims
 ///     kill -HUP    --x--x-----
 ///     posix_signal --1--1-----   (1: SIGHUP)
 ///
-/// While there is a subscription, a handler of the library's is in place of the process's own, which is not
-/// called. Each subscription takes over what is there, also when the program has put in a handler since the one
-/// before. The last subscription to a number to go gives back what was replaced, unless the program has put in
-/// another one meanwhile: then that stays. A program that saved the library's handler may call it or put it back
-/// at any time: when nobody is subscribed it passes on to what it replaced, the system's default included, with
-/// all signals blocked. Several subscriptions to a number all hear it. System calls that the handler interrupts
-/// go on (SA_RESTART).
+/// While there is a subscription, a handler of the library's is in place of the process's own,
+/// which is not called. Each subscription takes over what is there, also when the program has put
+/// in a handler since the one before. The last subscription to a number to go gives back what was
+/// replaced, unless the program has put in another one meanwhile: then that stays. A program that
+/// saved the library's handler may call it or put it back at any time: when nobody is subscribed it
+/// passes on to what it replaced, the system's default included, with all signals blocked. Several
+/// subscriptions to a number all hear it. System calls that the handler interrupts go on
+/// (SA_RESTART).
 ///
-/// The handler runs on whichever thread the system chooses, so one must not have the number blocked; those
-/// of the library block all. It sends as often as the handler ran: of signals below SIGRTMIN the
-/// system keeps one, however many come at once.
+/// The handler runs on whichever thread the system chooses, so one must not have the number
+/// blocked; those of the library block all. It sends as often as the handler ran: of signals below
+/// SIGRTMIN the system keeps one, however many come at once.
 ///
 /// - Parameter number: SIGTERM and such; not SIGKILL, SIGSTOP, SIGSEGV, SIGBUS, SIGFPE, SIGILL.
-/// - Parameter scheduler: borrowed; sends there. NULL is the main one. Not the immediate one, nor a virtual one.
-/// - Returns: one reference; it sends the number, and never ends unless there is no descriptor for it. NULL
-///   with RAC_EINVAL, RAC_ESTALE or RAC_EKIND.
+/// - Parameter scheduler: borrowed; sends there. NULL is the main one. Not the immediate one, nor a
+///   virtual one.
+/// - Returns: one reference; it sends the number, and never ends unless there is no descriptor for
+///   it. NULL with RAC_EINVAL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Since: 0.1
 @_cdecl("rac_signal_posix_signal")

@@ -5,19 +5,21 @@ import CRACShims
 ///     arrives  --a-----bc----|
 ///     readable --x-----x-----|   (the callback reads what is there)
 ///
-/// Level-triggered: while something is left to read it sends again, but never before its subscriber has
-/// returned from the last value. Read on the scheduler given: behind rac_signal_deliver_on() it would send
-/// again and again before anybody has read. A listening socket is readable when somebody connects.
+/// Level-triggered: while something is left to read it sends again, but never before its subscriber
+/// has returned from the last value. Read on the scheduler given: behind rac_signal_deliver_on() it
+/// would send again and again before anybody has read. A listening socket is readable when somebody
+/// connects.
 ///
-/// It completes when nothing is left and nothing can come, and fails with what the descriptor fails with.
+/// It completes when nothing is left and nothing can come, and fails with what the descriptor fails
+/// with.
 ///
-/// - Parameter descriptor: open, to read. A subscription polls a duplicate of it, opened and closed with it:
-///   closing yours ends no subscription. Subscribing when the number is another file's fails with EBADF.
-///   What epoll does not know, such as a file on a disk, is always readable.
-/// - Parameter ownership: RAC_DESCRIPTOR_LENT: it stays yours; RAC_DESCRIPTOR_OWNED: the library closes it
-///   when the signal and all its subscriptions are gone, or here when there is no signal.
-/// - Parameter scheduler: borrowed; sends there, all of it. NULL is the main one. Not the immediate one, nor a
-///   virtual one.
+/// - Parameter descriptor: open, to read. A subscription polls a duplicate of it, opened and closed
+///   with it: closing yours ends no subscription. Subscribing when the number is another file's
+///   fails with EBADF. What epoll does not know, such as a file on a disk, is always readable.
+/// - Parameter ownership: RAC_DESCRIPTOR_LENT: it stays yours; RAC_DESCRIPTOR_OWNED: the library
+///   closes it when the signal and all its subscriptions are gone, or here when there is no signal.
+/// - Parameter scheduler: borrowed; sends there, all of it. NULL is the main one. Not the immediate
+///   one, nor a virtual one.
 /// - Returns: one reference; it sends the number of the descriptor, and fails with errors of domain
 ///   RAC_SYSTEM_ERROR_DOMAIN, their code an errno. NULL with RAC_EINVAL, RAC_ESTALE or RAC_EKIND.
 ///
@@ -36,16 +38,19 @@ public func rac_signal_readable(
 ///     room     --x--------x----#
 ///     writable --xxxx-----xx---#   (until the callback has filled it)
 ///
-/// As rac_signal_readable(), it sends again after each value as long as there is room: dispose it when
-/// there is nothing to write, or wait for one value with rac_signal_take(). After a connect() that is under way
-/// the first value says that it has succeeded, and an error why it has not.
+/// As rac_signal_readable(), it sends again after each value as long as there is room: dispose it
+/// when there is nothing to write, or wait for one value with rac_signal_take(). After a connect()
+/// that is under way the first value says that it has succeeded, and an error why it has not.
 ///
 /// - Parameter descriptor: open, to write. As for rac_signal_readable().
-/// - Parameter ownership: RAC_DESCRIPTOR_LENT or RAC_DESCRIPTOR_OWNED, as for rac_signal_readable().
-/// - Parameter scheduler: borrowed; sends there. NULL is the main one. Not the immediate one, nor a virtual one.
+/// - Parameter ownership: RAC_DESCRIPTOR_LENT or RAC_DESCRIPTOR_OWNED, as for
+///   rac_signal_readable().
+/// - Parameter scheduler: borrowed; sends there. NULL is the main one. Not the immediate one, nor a
+///   virtual one.
 /// - Returns: one reference; it sends the number of the descriptor, and fails with errors of domain
-///   RAC_SYSTEM_ERROR_DOMAIN: EPIPE when nobody reads any more, ECONNRESET when the other side of a connection
-///   has thrown away what was written to it. NULL with RAC_EINVAL, RAC_ESTALE or RAC_EKIND.
+///   RAC_SYSTEM_ERROR_DOMAIN: EPIPE when nobody reads any more, ECONNRESET when the other side of a
+///   connection has thrown away what was written to it. NULL with RAC_EINVAL, RAC_ESTALE or
+///   RAC_EKIND.
 ///
 /// Since: 0.1
 @_cdecl("rac_signal_writable")

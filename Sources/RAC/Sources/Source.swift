@@ -1,26 +1,28 @@
 import CRACShims
 import Synchronization
 
-/// What is the same to all subscriptions of one kind, whatever they wait for: a descriptor is opened, read
-/// when it is ready, and closed.
+/// What is the same to all subscriptions of one kind, whatever they wait for: a descriptor is
+/// opened, read when it is ready, and closed.
 class Reader: Object {
   /// A descriptor of its own, or an errno with its sign turned.
   func open() -> Int32 { -1 }
 
-  /// Sends what is there, at most so many values. The descriptor is ready, unless somebody else was faster.
+  /// Sends what is there, at most so many values. The descriptor is ready, unless somebody else was
+  /// faster.
   func read(_ descriptor: Int32, for source: Source, atMost limit: Int) -> PolledJob.Turn {
     .isOver
   }
 
-  /// Nobody hears any more: what was read ahead and not sent is there for the next who reads. Once or twice.
+  /// Nobody hears any more: what was read ahead and not sent is there for the next who reads. Once
+  /// or twice.
   func giveBack(_ descriptor: Int32) {}
 
   /// The descriptor is about to be closed.
   func stop(_ descriptor: Int32) {}
 }
 
-/// One subscription to something outside the program: it waits for a descriptor on the scheduler's poller and
-/// sends on the scheduler.
+/// One subscription to something outside the program: it waits for a descriptor on the scheduler's
+/// poller and sends on the scheduler.
 final class Source: PolledJob {
   /// What its errors name.
   private let function: StaticString
@@ -50,8 +52,8 @@ final class Source: PolledJob {
     return (turn, sent)
   }
 
-  /// From inside of a value: what hears of the disposal may read the same file at once. What disposes on another
-  /// thread leaves it to the end of the turn.
+  /// From inside of a value: what hears of the disposal may read the same file at once. What
+  /// disposes on another thread leaves it to the end of the turn.
   override func wasCancelled() {
     guard deliverer.load(ordering: .relaxed) == UInt(bitPattern: rac_shim_thread()), descriptor >= 0
     else { return }
@@ -169,8 +171,9 @@ extension Value {
 }
 
 extension Border {
-  /// A signal of the world outside, on a scheduler; NULL is the main one. The closure makes a reader for each
-  /// subscription, of the object and the number: one that captures something needs memory.
+  /// A signal of the world outside, on a scheduler; NULL is the main one. The closure makes a
+  /// reader for each subscription, of the object and the number: one that captures something needs
+  /// memory.
   @inline(never)
   static func source(
     _ scheduler: OpaquePointer?, of object: Object?, _ number: Int,

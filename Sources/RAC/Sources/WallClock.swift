@@ -5,13 +5,14 @@ import CRACShims
 ///     time 5  at once
 ///     at_time -----5|
 ///
-/// By the system's clock, not by a duration: when somebody sets that clock, the time comes sooner or later. So
-/// it does after the machine has slept. A time that has passed comes at once.
+/// By the system's clock, not by a duration: when somebody sets that clock, the time comes sooner
+/// or later. So it does after the machine has slept. A time that has passed comes at once.
 ///
 /// - Parameter time: seconds since 1970-01-01 00:00 UTC, 0 or more.
-/// - Parameter scheduler: borrowed; sends there. NULL is the main one. Not the immediate one, nor a virtual one.
-/// - Returns: one reference; it sends the time, a double, and completes. NULL with RAC_EINVAL, RAC_ESTALE or
-///   RAC_EKIND.
+/// - Parameter scheduler: borrowed; sends there. NULL is the main one. Not the immediate one, nor a
+///   virtual one.
+/// - Returns: one reference; it sends the time, a double, and completes. NULL with RAC_EINVAL,
+///   RAC_ESTALE or RAC_EKIND.
 ///
 /// Since: 0.1
 @_cdecl("rac_signal_at_time")
@@ -23,25 +24,27 @@ public func rac_signal_at_time(_ time: Double, _ scheduler: CScheduler?) -> CSig
   return Border.source(scheduler, of: nil, 0, function) { _, _ in ClockReader(times) }
 }
 
-/// A signal of the times of the clock on the wall that are a multiple of an interval: every full hour, every
-/// day at three.
+/// A signal of the times of the clock on the wall that are a multiple of an interval: every full
+/// hour, every day at three.
 ///
 ///     clock          00:10--01:00--02:00--03:00
 ///     at_times 3600  -------1------2------3----
 ///
-/// When the system's clock is set, or the machine has slept, the next one is by the clock as it is then: those
-/// that were missed are left out, one that was sent is not sent again if the clock went back by less than the
-/// interval.
+/// When the system's clock is set, or the machine has slept, the next one is by the clock as it is
+/// then: those that were missed are left out, one that was sent is not sent again if the clock went
+/// back by less than the interval.
 ///
-/// In local time a day may have 23 or 25 hours. What falls into an hour that is left out comes that much
-/// later; what falls into one that comes twice comes the first time.
+/// In local time a day may have 23 or 25 hours. What falls into an hour that is left out comes that
+/// much later; what falls into one that comes twice comes the first time.
 ///
 /// - Parameter interval: seconds, greater than 0, at most a hundred years; 86,400 is daily.
 /// - Parameter offset: seconds after the multiple, less than the interval; 10,800 is at three.
 /// - Parameter zone: RAC_CLOCK_UTC, or RAC_CLOCK_LOCAL by the process's time zone (TZ).
-/// - Parameter scheduler: borrowed; sends there. NULL is the main one. Not the immediate one, nor a virtual one.
-/// - Returns: one reference; it sends each time, a double, seconds since 1970-01-01 00:00 UTC, and never ends
-///   unless there is no descriptor for it. NULL with RAC_EINVAL, RAC_ESTALE or RAC_EKIND.
+/// - Parameter scheduler: borrowed; sends there. NULL is the main one. Not the immediate one, nor a
+///   virtual one.
+/// - Returns: one reference; it sends each time, a double, seconds since 1970-01-01 00:00 UTC, and
+///   never ends unless there is no descriptor for it. NULL with RAC_EINVAL, RAC_ESTALE or
+///   RAC_EKIND.
 ///
 /// Since: 0.1
 @_cdecl("rac_signal_at_times")
@@ -95,8 +98,8 @@ private struct ClockTimes {
     let shown = now &+ ahead &- offset
     let next = now &- rac_shim_clock_past(shown, interval) &+ interval
     if !isLocal { return next }
-    // Summer time begins or ends before that. In an hour that is left out no clock shows the time: it comes
-    // when the clock of before would show it.
+    // Summer time begins or ends before that. In an hour that is left out no clock shows the time:
+    // it comes when the clock of before would show it.
     let moved = next &+ ahead &- zone(at: next)
     return moved > now && zone(at: moved) == zone(at: next) ? moved : next
   }

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// ```
 /// 0   references, and above 48 bits from which process the block is: see `isParents`
-/// 8   kind-specific word: count of a tuple, code of an error, type of an event, the class number of an object, …
+/// 8   kind-specific word: count of a tuple, code of an error, type of an event, class of an object
 /// 16  first payload word: where the bytes are, the pointer, …
 /// 24  second payload word: the owner's context
 /// 32  third payload word: the owner's destroy
@@ -59,7 +59,8 @@ struct Box {
     return left & Box.countMask == 0
   }
 
-  /// True in a forked child for a block that was there before: what it stands for is the parent's to end.
+  /// True in a forked child for a block that was there before: what it stands for is the parent's
+  /// to end.
   private var isParents: Bool {
     (Int64(word(0).pointee) ^ rac_shim_first_reference) & ~Box.countMask != 0
   }
@@ -70,7 +71,8 @@ struct Box {
     var box = Box(value.address.unsafelyUnwrapped)
     guard box.dropsLast() else { return }
     var kind = value.kind
-    // Blocks to free are chained through their reference word, of which nobody reads the count any more.
+    // Blocks to free are chained through their reference word, of which nobody reads the count any
+    // more.
     var chain: UnsafeMutableRawPointer? = nil
     while true {
       let children = box.finish(kind)

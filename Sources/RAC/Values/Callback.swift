@@ -2,13 +2,14 @@ import CRACShims
 
 /// Callbacks of the user's that return a status: whether one has failed, and with which error.
 ///
-/// What `rac_raise` was given belongs to the callback that is running, and goes when that one returns:
-/// as its error, or unused. Before it returns it may call the library, and other callbacks run inside it
-/// and return, with errors of their own. So a thread keeps a list, the latest first, of at most one error
-/// for each *level*: how many gates, jobs, subscriptions and callbacks it is inside of.
+/// What `rac_raise` was given belongs to the callback that is running, and goes when that one
+/// returns: as its error, or unused. Before it returns it may call the library, and other callbacks
+/// run inside it and return, with errors of their own. So a thread keeps a list, the latest first,
+/// of at most one error for each *level*: how many gates, jobs, subscriptions and callbacks it is
+/// inside of.
 ///
 /// ```
-/// level 1   map     raises X  -- sends --                              returns RAC_EUSER: fails with X
+/// level 1   map     raises X  -- sends --                       returns RAC_EUSER: fails with X
 /// level 2     filter                     raises Y, returns RAC_OK: Y goes, X stays
 /// ```
 /// Whoever calls one asks `hasFailed` when it has returned. That costs a success nothing: see
@@ -55,8 +56,8 @@ enum Callback {
     }
   }
 
-  /// Calls a callback, and sees to what it returned, where no gate, job or subscription makes a level of
-  /// its own for it.
+  /// Calls a callback, and sees to what it returned, where no gate, job or subscription makes a
+  /// level of its own for it.
   @inline(__always)
   static func inside<Result>(_ body: () -> Result) -> Result {
     let thread = currentThread()

@@ -34,8 +34,8 @@ struct TextBuffer {
     }
   }
 
-  /// Writes as snprintf does: at most `capacity` bytes with the NUL; the result is the full length. No
-  /// character is cut in two, so that what is written can be decoded.
+  /// Writes as snprintf does: at most `capacity` bytes with the NUL; the result is the full length.
+  /// No character is cut in two, so that what is written can be decoded.
   func write(to buffer: UnsafeMutablePointer<CChar>?, _ capacity: Int) -> Int {
     guard let buffer, capacity > 0 else { return bytes.count }
     var count = min(bytes.count, capacity &- 1)

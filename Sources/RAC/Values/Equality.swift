@@ -2,9 +2,10 @@ import CRACShims
 
 /// Equality and hashing, as `distinctUntilChanged` and `groupBy` see them.
 extension Value {
-  /// Same kind and same content; numbers and truth values of any kind compare as numbers, exactly, true
-  /// being 1. A NaN equals a NaN, so that a stream of NaNs does not look like a stream of changes. Values nested deeper than `depth` count
-  /// as different, because comparing them would cost unbounded stack.
+  /// Same kind and same content; numbers and truth values of any kind compare as numbers, exactly,
+  /// true being 1. A NaN equals a NaN, so that a stream of NaNs does not look like a stream of
+  /// changes. Values nested deeper than `depth` count as different, because comparing them would
+  /// cost unbounded stack.
   func isEqual(_ other: Value, depth: Int = 1000) -> Bool {
     guard kind == other.kind else {
       guard let a = wholeNumber, let b = other.wholeNumber else { return false }

@@ -8,8 +8,8 @@ enum EventType: Int32 {
 }
 
 extension Value {
-  /// An owned event; nil when there is no memory for it. Retains the payload, which is the value or the
-  /// error.
+  /// An owned event; nil when there is no memory for it. Retains the payload, which is the value or
+  /// the error.
   static func event(_ type: EventType, _ payload: Value) -> Value? {
     if type == .completed { return Value(Kind.event, bits: 0) }
     guard let payload = payload.retainedIfPossible() else { return nil }

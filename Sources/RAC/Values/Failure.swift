@@ -2,10 +2,11 @@ import CRACShims
 
 /// The thread's last error.
 ///
-/// A function that gives a handle answers NULL when it fails, and the next one of a chain, which is given
-/// that NULL, fails because of it. So a NULL does not replace a failure that has left one. Nobody can say
-/// whether it is the same NULL; but a chain is over when it has ended in a function that gives no handle,
-/// and what comes after somebody has asked what was wrong, and has made something else, is another one.
+/// A function that gives a handle answers NULL when it fails, and the next one of a chain, which is
+/// given that NULL, fails because of it. So a NULL does not replace a failure that has left one.
+/// Nobody can say whether it is the same NULL; but a chain is over when it has ended in a function
+/// that gives no handle, and what comes after somebody has asked what was wrong, and has made
+/// something else, is another one.
 enum Failure {
   /// What a NULL handle may be due to.
   private static let nothing: UInt8 = 0

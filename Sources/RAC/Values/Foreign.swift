@@ -20,8 +20,8 @@ extension Value {
 
 /// The names of pointer types: a pointer value carries a small number in place of the name.
 ///
-/// A list that only grows, without a lock, so that a forked child may use it whatever other threads of
-/// the parent were doing.
+/// A list that only grows, without a lock, so that a forked child may use it whatever other threads
+/// of the parent were doing.
 final class PointerTypes {
   nonisolated(unsafe) private static var booted: PointerTypes? = nil
   static var shared: PointerTypes {
@@ -31,7 +31,8 @@ final class PointerTypes {
   /// Called once, when the library is loaded.
   static func boot() { booted = PointerTypes() }
 
-  /// Two words, the next entry and the name; the place in the list is the number. This one has no name.
+  /// Two words, the next entry and the name; the place in the list is the number. This one has no
+  /// name.
   private let head = Entry(rac_shim_allocate(16).unsafelyUnwrapped)
 
   private struct Entry {
@@ -54,8 +55,8 @@ final class PointerTypes {
     _ = number(UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self))
   }
 
-  /// 0 for no name; nil when it is new and may not be added, or there is no memory for it. The same text
-  /// gets the same number; the copy of it that was added must stay valid.
+  /// 0 for no name; nil when it is new and may not be added, or there is no memory for it. The same
+  /// text gets the same number; the copy of it that was added must stay valid.
   func number(_ name: UnsafePointer<CChar>?, adding: Bool = true) -> UInt32? {
     guard let name else { return 0 }
     var number: UInt32 = 1

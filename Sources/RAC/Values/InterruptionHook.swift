@@ -1,10 +1,10 @@
 import Synchronization
 
-/// What a host is asked, on the thread that calls, before what may go on for ever goes on: an interpreter looks
-/// whether somebody has pressed Ctrl-C.
+/// What a host is asked, on the thread that calls, before what may go on for ever goes on: an
+/// interpreter looks whether somebody has pressed Ctrl-C.
 ///
-/// Asked between two rounds of whatever comes to no end by itself, and after each sleep of a call that blocks.
-/// So a round costs one look at `isSet`, and what has only one costs nothing.
+/// Asked between two rounds of whatever comes to no end by itself, and after each sleep of a call
+/// that blocks. So a round costs one look at `isSet`, and what has only one costs nothing.
 final class InterruptionHook {
   @exclusivity(unchecked) nonisolated(unsafe) private static var booted: InterruptionHook? = nil
   private static var shared: InterruptionHook {

@@ -1,8 +1,8 @@
 /// Numbers by key: 0, 1, … in the order in which the keys came. The keys are whoever's it is.
 ///
-/// Not a dictionary of keys: equality and hash may be those of a program's class and need not agree,
-/// today's with yesterday's even less, and Swift's dictionary traps when it notices. This one's own keys
-/// are places: the hash, asked for once, and where that is taken the next ones.
+/// Not a dictionary of keys: equality and hash may be those of a program's class and need not
+/// agree, today's with yesterday's even less, and Swift's dictionary traps when it notices. This
+/// one's own keys are places: the hash, asked for once, and where that is taken the next ones.
 struct KeyTable {
   private var numbers: [UInt64: Int]
   private var count = 0

@@ -44,7 +44,8 @@ enum Number {
   }
 }
 
-/// A sum of two doubles of very different size: `high` as near as a double comes, and what that lacks.
+/// A sum of two doubles of very different size: `high` as near as a double comes, and what that
+/// lacks.
 struct LongDouble {
   var high: Double
   var low: Double

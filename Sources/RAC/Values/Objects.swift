@@ -5,13 +5,14 @@ import CRACShims
 /// ```
 ///          flags            bits         length
 /// lent     view             the object   class
-/// bare     counted, bare    the object   class, and above 16 bits of which process: see `isParents`
+/// bare     counted, bare    the object   class, and above 16 bits the process: see `isParents`
 /// boxed    counted          a box        class
 /// ```
-/// A lent one is what a program sends: nothing is made for it. Who keeps one retains the object, by its class,
-/// and puts it into a box, which everybody else who keeps it then shares: so the class is asked by the thread
-/// that brought the value, and by the one that lets go of it last, and by none between them. A bare one is a
-/// reference to the object itself, as callbacks write it to `*out`: mostly it is over before anybody keeps it.
+/// A lent one is what a program sends: nothing is made for it. Who keeps one retains the object, by
+/// its class, and puts it into a box, which everybody else who keeps it then shares: so the class
+/// is asked by the thread that brought the value, and by the one that lets go of it last, and by
+/// none between them. A bare one is a reference to the object itself, as callbacks write it to
+/// `*out`: mostly it is over before anybody keeps it.
 extension Value {
   typealias ObjectClass = UnsafePointer<rac_object_class>
 
@@ -42,7 +43,8 @@ extension Value {
     rac_shim_class(number)?.assumingMemoryBound(to: rac_object_class.self)
   }
 
-  /// A lent or bare object in a box, which has a reference of its own; nil when there is no memory for it.
+  /// A lent or bare object in a box, which has a reference of its own; nil when there is no memory
+  /// for it.
   func boxedObject() -> Value? {
     let object = address
     guard let box = boxObject() else { return nil }

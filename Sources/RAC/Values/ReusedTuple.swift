@@ -1,5 +1,5 @@
-/// A tuple that is sent again and again with other elements: the same block as long as nobody who got it
-/// keeps it, a new one when somebody does.
+/// A tuple that is sent again and again with other elements: the same block as long as nobody who
+/// got it keeps it, a new one when somebody does.
 struct ReusedTuple {
   private var box: Box?
   private let count: Int

@@ -1,6 +1,7 @@
 import CRACShims
 
-/// Things without references, oldest first, in memory that grows by doubling, and that may not be there.
+/// Things without references, oldest first, in memory that grows by doubling, and that may not be
+/// there.
 struct Ring<Element: BitwiseCopyable> {
   private var block: UnsafeMutablePointer<Element>?
   /// A power of two, less one.

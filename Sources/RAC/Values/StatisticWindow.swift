@@ -5,16 +5,18 @@ enum Statistic {
   case max
 }
 
-/// A statistic of the last numbers, kept up to date with every one that comes. Whoever has it drops the oldest.
+/// A statistic of the last numbers, kept up to date with every one that comes. Whoever has it drops
+/// the oldest.
 ///
-/// To take the oldest out of a sum, or a minimum, is inexact, or cannot be done. So the window is two parts. The
-/// newer one is numbers, and what they come to. Of the older one each place holds what it and all behind it, in
-/// that part, come to: to drop the oldest is to look at the next place. When nothing is left of the older part the
-/// newer one becomes it, from its end to its beginning. A number is put together with others three times on the
-/// average, whatever the size of the window.
+/// To take the oldest out of a sum, or a minimum, is inexact, or cannot be done. So the window is
+/// two parts. The newer one is numbers, and what they come to. Of the older one each place holds
+/// what it and all behind it, in that part, come to: to drop the oldest is to look at the next
+/// place. When nothing is left of the older part the newer one becomes it, from its end to its
+/// beginning. A number is put together with others three times on the average, whatever the size of
+/// the window.
 struct StatisticWindow {
-  /// What some numbers come to: their sum, of two doubles; their mean and the squares of the distances from it; or
-  /// the least or greatest.
+  /// What some numbers come to: their sum, of two doubles; their mean and the squares of the
+  /// distances from it; or the least or greatest.
   private struct Part {
     var first: Double
     var second: Double

@@ -26,7 +26,8 @@ extension Value {
     return tuple
   }
 
-  /// An owned tuple of as many owned values as the closure makes; nil when there is no memory for it.
+  /// An owned tuple of as many owned values as the closure makes; nil when there is no memory for
+  /// it.
   @inline(__always)
   static func tuple(_ count: Int, _ element: (Int) -> Value) -> Value? {
     guard let box = Box.make(payload: count &* MemoryLayout<Value>.stride) else { return nil }

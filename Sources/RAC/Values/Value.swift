@@ -62,14 +62,14 @@ extension Value {
     Value(Kind.double, bits: Int64(bitPattern: number.bitPattern))
   }
 
-  /// A scalar as the library makes it. A program may fill in the struct itself and leave the private
-  /// fields as they were; the flags would then be taken for a reference. Only the byte of the kind is
-  /// read: it may have been written alone, and a wider read would have to wait for it.
+  /// A scalar as the library makes it. A program may fill in the struct itself and leave the
+  /// private fields as they were; the flags would then be taken for a reference. Only the byte of
+  /// the kind is read: it may have been written alone, and a wider read would have to wait for it.
   @inline(__always)
   var scalar: Value { Value(kind, bits: bits) }
 
-  /// The same in place. One store of the whole word, because field by field a read of the word after it
-  /// would have to wait for all of them.
+  /// The same in place. One store of the whole word, because field by field a read of the word
+  /// after it would have to wait for all of them.
   @inline(__always)
   mutating func makeScalar() {
     withUnsafeMutableBytes(of: &self) { bytes in
@@ -81,7 +81,8 @@ extension Value {
   var isObject: Bool { kind == Kind.signal || kind == Kind.sequence }
   var isNull: Bool { kind == Kind.null }
   var isCounted: Bool { flags & Flag.counted != 0 }
-  /// What is counted is a box, and no object. The other kinds may have one, too: see `isObject`, `isBare`.
+  /// What is counted is a box, and no object. The other kinds may have one, too: see `isObject`,
+  /// `isBare`.
   private var isPlainlyBoxed: Bool {
     @inline(__always) get {
       flags & (Flag.counted | Flag.bare) == Flag.counted && kind <= Kind.error
@@ -160,7 +161,8 @@ extension Value {
     kind == Kind.object ? boxedObject() : Value.copying(kind, bytes)
   }
 
-  /// For signals and sequences. Those that a forked child has of its parent's are not its own to end.
+  /// For signals and sequences. Those that a forked child has of its parent's are not its own to
+  /// end.
   func releaseObject() {
     if length != Process.number { return }
     // Signals that remember signals, sequences of sequences: they may be deep.

@@ -8,8 +8,8 @@ struct ValueLine {
   private var head = 0
   private(set) var count = 0
 
-  /// Asked before `append` by those who can do something about it. False: there is no memory for another
-  /// one.
+  /// Asked before `append` by those who can do something about it. False: there is no memory for
+  /// another one.
   mutating func makeRoom() -> Bool { makeRoom(for: 1) }
 
   /// For so many.
@@ -59,7 +59,8 @@ struct ValueLine {
   /// A tuple of all of them, which stay in the line; nil when there is no memory for it.
   func copyOfTuple() -> Value? { .tuple(count) { self[$0].retained() } }
 
-  /// A tuple of all of them, which are then not in the line any more; nil when there is no memory for it.
+  /// A tuple of all of them, which are then not in the line any more; nil when there is no memory
+  /// for it.
   mutating func takeTuple() -> Value? { .tuple(count) { _ in popFirst() ?? .null } }
 
   @inline(never)

@@ -4,12 +4,12 @@ import CRAC
 //
 //     Int, Int8 … UInt64, Bool, Double, Float    the engine's own kinds, as C has them
 //     Void and what else has no size             RAC_UNIT
-//     other trivial types of at most 8 bytes     RAC_POINTER: the bits, and in `length` a number of the type
+//     other trivial types of at most 8 bytes     RAC_POINTER: the bits; the type in `length`
 //     instances of classes                       RAC_OBJECT
 //     everything else                            RAC_OBJECT: a ValueBox
 //
-// Which of them a type is the compiler knows wherever it knows the type: the functions are inlined, and what
-// is left of them for an Int is two moves. What comes out is checked, whoever sent it.
+// Which of them a type is the compiler knows wherever it knows the type: the functions are inlined,
+// and what is left of them for an Int is two moves. What comes out is checked, whoever sent it.
 
 /// Whether values of the type have no reference to count.
 @inlinable @inline(__always)
@@ -17,7 +17,8 @@ func isScalar<T>(_ type: T.Type) -> Bool {
   _isPOD(type) && MemoryLayout<T>.size <= 8
 }
 
-/// A number for a trivial type, as RAC_POINTER values carry one: none that the engine gives to a name.
+/// A number for a trivial type, as RAC_POINTER values carry one: none that the engine gives to a
+/// name.
 @inlinable @inline(__always)
 func typeNumber<T>(_ type: T.Type) -> UInt32 {
   UInt32(truncatingIfNeeded: UInt(bitPattern: ObjectIdentifier(type)) >> 3) | 0x8000_0000

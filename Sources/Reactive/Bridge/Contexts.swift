@@ -1,14 +1,15 @@
 import CRAC
 
-// What C callbacks get as their context: a closure that is not generic, by the shape of the callback. The
-// generic part of an operator is inlined where it is used and becomes such a closure there; everything here
-// is compiled once.
+// What C callbacks get as their context: a closure that is not generic, by the shape of the
+// callback. The generic part of an operator is inlined where it is used and becomes such a closure
+// there; everything here is compiled once.
 //
-// What takes a closure is `@inline(__always)` where values pass through it: a closure that goes through a
-// function that is generic, and not inlined, takes and gives its values in memory from then on.
+// What takes a closure is `@inline(__always)` where values pass through it: a closure that goes
+// through a function that is generic, and not inlined, takes and gives its values in memory from
+// then on.
 //
-// Each class has `passed`, the context with a reference that `releaseContext` gives back, and `call`, the C
-// function.
+// Each class has `passed`, the context with a reference that `releaseContext` gives back, and
+// `call`, the C function.
 
 @usableFromInline
 class Context: @unchecked Sendable {
@@ -231,7 +232,8 @@ final class DeferContext: Context, @unchecked Sendable {
   }
 }
 
-/// A signal whose subscriptions do what `body` does. A closure that captures nothing is its own context.
+/// A signal whose subscriptions do what `body` does. A closure that captures nothing is its own
+/// context.
 @usableFromInline
 func makeSignal(_ body: __owned @escaping SubscribeContext.Body) -> OpaquePointer? {
   if let bare = BareClosure(body: body).context {

@@ -1,7 +1,7 @@
 import CRAC
 
-// Values that the engine itself makes: tuples, signals and events. They become Swift's in a map above the
-// operator that made them.
+// Values that the engine itself makes: tuples, signals and events. They become Swift's in a map
+// above the operator that made them.
 
 /// Takes the signal over that a C function gave, and makes each of its values one of Swift's.
 @usableFromInline

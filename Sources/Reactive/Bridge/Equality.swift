@@ -1,7 +1,8 @@
 import CRAC
 
-// By what the engine compares: numbers as numbers, objects as Swift says. Other trivial types travel as their
-// bits, which may have holes in them and say nothing of an `==` of the type's own; they are compared as objects.
+// By what the engine compares: numbers as numbers, objects as Swift says. Other trivial types
+// travel as their bits, which may have holes in them and say nothing of an `==` of the type's own;
+// they are compared as objects.
 
 /// Whether the engine's equality is the type's.
 @usableFromInline
@@ -10,7 +11,8 @@ func isComparedByEngine<T>(_ type: T.Type) -> Bool {
     || type == Bool.self
 }
 
-/// A key, as Swift compares it whatever the type. A structure, since an optional in an `Any` is lost.
+/// A key, as Swift compares it whatever the type. A structure, since an optional in an `Any` is
+/// lost.
 @usableFromInline
 struct ComparedKey<Key: Equatable>: Equatable {
   @usableFromInline let key: Key

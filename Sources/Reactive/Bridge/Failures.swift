@@ -1,7 +1,8 @@
 import CRAC
 
-// Errors on their way into the engine and out of it. An error of Swift's travels as the underlying value of
-// one of the engine's, whose message is for logs and for C, and comes out as the same instance.
+// Errors on their way into the engine and out of it. An error of Swift's travels as the underlying
+// value of one of the engine's, whose message is for logs and for C, and comes out as the same
+// instance.
 
 /// Owned.
 @usableFromInline

@@ -1,10 +1,11 @@
 import CRAC
 
-/// What an observation hears with, as a context for C: closures in memory of their own, since an object of
-/// Swift's would cost half of what subscribing costs.
+/// What an observation hears with, as a context for C: closures in memory of their own, since an
+/// object of Swift's would cost half of what subscribing costs.
 ///
-/// C sees any of them as a `Hearing<Void>`: a closure is two words, whatever it takes, and only `body` knows.
-/// It cannot be copied, so that its closures are called where they are, and not retained for it.
+/// C sees any of them as a `Hearing<Void>`: a closure is two words, whatever it takes, and only
+/// `body` knows. It cannot be copied, so that its closures are called where they are, and not
+/// retained for it.
 @usableFromInline
 struct Hearing<Value>: ~Copyable {
   @usableFromInline typealias Body = @Sendable (UnsafeMutableRawPointer, rac_value) -> Void
@@ -44,7 +45,8 @@ struct Hearing<Value>: ~Copyable {
   }
 }
 
-/// Values of a type. The closure is beside the body and not captured by it, which would be an object.
+/// Values of a type. The closure is beside the body and not captured by it, which would be an
+/// object.
 @inlinable @inline(__always)
 func hearing<Value>(
   _ onValue: consuming @escaping @Sendable (Value) -> Void,

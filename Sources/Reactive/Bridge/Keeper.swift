@@ -1,15 +1,16 @@
 import CRAC
 import Synchronization
 
-/// What tells whether an observer was kept beyond the callback it was lent to, and then holds the reference to its
-/// subscriber.
+/// What tells whether an observer was kept beyond the callback it was lent to, and then holds the
+/// reference to its subscriber.
 ///
-/// Making an object and letting it go costs more than a callback that sends one value. So a thread uses those
-/// again that nobody has kept, which is most of them.
+/// Making an object and letting it go costs more than a callback that sends one value. So a thread
+/// uses those again that nobody has kept, which is most of them.
 @usableFromInline
 final class Keeper: Sendable {
-  /// The subscriber, or 0. Written by `keep` alone, which has a reference, and read by `deinit`, so that the one is
-  /// after the other: an atomic for ThreadSanitizer, which does not see reference counts.
+  /// The subscriber, or 0. Written by `keep` alone, which has a reference, and read by `deinit`, so
+  /// that the one is after the other: an atomic for ThreadSanitizer, which does not see reference
+  /// counts.
   private let kept = Atomic<UInt>(0)
   /// The next that the thread has. Nobody else has either of them.
   @exclusivity(unchecked) private nonisolated(unsafe) var next: Unmanaged<Keeper>?
@@ -21,7 +22,8 @@ final class Keeper: Sendable {
     if kept != 0 { rac_release(UnsafeMutableRawPointer(bitPattern: kept)) }
   }
 
-  /// Calls `body` with one, as a callback that `subscriber` is lent to. After that somebody may have it.
+  /// Calls `body` with one, as a callback that `subscriber` is lent to. After that somebody may
+  /// have it.
   @inline(__always)
   static func lend(_ subscriber: OpaquePointer, to body: (Keeper) -> rac_status) -> rac_status {
     let thread = ThreadStore.current

@@ -1,7 +1,7 @@
 /// What carries a value through the engine that is neither a number nor an instance of a class.
 ///
-/// The base class is not generic, so that the engine's questions — equal? hash? text? — can be answered
-/// without knowing the type.
+/// The base class is not generic, so that the engine's questions — equal? hash? text? — can be
+/// answered without knowing the type.
 @usableFromInline
 class AnyValueBox {
   @usableFromInline init() {}

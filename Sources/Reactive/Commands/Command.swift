@@ -1,10 +1,10 @@
 import CRAC
 
-/// Work that is started by something — a button, mostly — and tells how it goes: whether it is going on,
-/// whether it may be started, and what went wrong.
+/// Work that is started by something — a button, mostly — and tells how it goes: whether it is
+/// going on, whether it may be started, and what went wrong.
 ///
-/// While it executes it is disabled, unless `allowsConcurrentExecution`. Its signals send on its scheduler, the
-/// main one unless it is told otherwise.
+/// While it executes it is disabled, unless `allowsConcurrentExecution`. Its signals send on its
+/// scheduler, the main one unless it is told otherwise.
 ///
 /// RAC: RACCommand. ReactiveSwift: Action.
 public final class Command<Input: Sendable, Output: Sendable>: Sendable {
@@ -24,8 +24,10 @@ public final class Command<Input: Sendable, Output: Sendable>: Sendable {
 
   /// A command that executes what a signal does.
   ///
-  /// - Parameter enabled: whether it may be executed; the latest value counts, and true before the first.
-  /// - Parameter scheduler: where executions are subscribed to, and where the command's signals send.
+  /// - Parameter enabled: whether it may be executed; the latest value counts, and true before the
+  ///   first.
+  /// - Parameter scheduler: where executions are subscribed to, and where the command's signals
+  ///   send.
   /// - Parameter execute: runs where the command is executed; when it throws, the execution fails.
   public convenience init(
     enabledIf enabled: (any SignalProtocol<Bool>)? = nil, on scheduler: Scheduler = .main,
@@ -52,8 +54,9 @@ public final class Command<Input: Sendable, Output: Sendable>: Sendable {
 
   deinit { rac_release(UnsafeMutableRawPointer(pointer)) }
 
-  /// Executes the command, whether or not anybody observes. The signal replays what the execution sends, and
-  /// fails with an `EngineError` that `isNotEnabled` when the command is disabled. RAC: -execute:.
+  /// Executes the command, whether or not anybody observes. The signal replays what the execution
+  /// sends, and fails with an `EngineError` that `isNotEnabled` when the command is disabled. RAC:
+  /// -execute:.
   @discardableResult
   public func execute(_ input: Input) -> Signal<Output> {
     withExtendedLifetime(self) {
@@ -66,8 +69,8 @@ public final class Command<Input: Sendable, Output: Sendable>: Sendable {
 
   /// Executes the command and waits for the last value it sends.
   ///
-  /// - Throws: what the execution failed with; an `EngineError` when it is disabled, or sends no value;
-  ///   `CancellationError` when the task is cancelled, while the execution goes on.
+  /// - Throws: what the execution failed with; an `EngineError` when it is disabled, or sends no
+  ///   value; `CancellationError` when the task is cancelled, while the execution goes on.
   public func callAsFunction(_ input: Input) async throws -> Output {
     try Task.checkCancellation()
     return try await execute(input).last()
@@ -103,8 +106,8 @@ public final class Command<Input: Sendable, Output: Sendable>: Sendable {
     }
   }
 
-  /// A signal for each execution, sent as it begins, which completes where the execution fails. RAC:
-  /// -executionSignals.
+  /// A signal for each execution, sent as it begins, which completes where the execution fails.
+  /// RAC: -executionSignals.
   public var executions: Signal<Signal<Output>> {
     withExtendedLifetime(self) {
       Signal<Signal<Output>>(adopting: rac_command_execution_signals(pointer)).derive {

@@ -1,6 +1,6 @@
 extension Signal {
-  /// A signal whose every subscription runs an asynchronous function, in a task of its own: sends what that
-  /// returns and completes, or fails with what it throws. Disposing cancels the task.
+  /// A signal whose every subscription runs an asynchronous function, in a task of its own: sends
+  /// what that returns and completes, or fails with what it throws. Disposing cancels the task.
   @_disfavoredOverload
   public init(
     priority: TaskPriority? = nil, _ work: @escaping @Sendable () async throws -> Value
@@ -18,11 +18,13 @@ extension Signal {
     }
   }
 
-  /// A signal whose every subscription goes through an asynchronous sequence, in a task of its own. Disposing
-  /// cancels the task; of a sequence that does not look whether it is cancelled nothing more is sent.
+  /// A signal whose every subscription goes through an asynchronous sequence, in a task of its own.
+  /// Disposing cancels the task; of a sequence that does not look whether it is cancelled nothing
+  /// more is sent.
   ///
-  /// What several tasks may do with the sequence is its own: an `AsyncThrowingStream` ends the program when two wait
-  /// for it at a time. `share()` lets many observe what one task goes through.
+  /// What several tasks may do with the sequence is its own: an `AsyncThrowingStream` ends the
+  /// program when two wait for it at a time. `share()` lets many observe what one task goes
+  /// through.
   public init<S: AsyncSequence & Sendable>(
     from sequence: S, priority: TaskPriority? = nil
   ) where S.Element == Value {

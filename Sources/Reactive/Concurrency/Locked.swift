@@ -6,11 +6,11 @@
   import Darwin
 #endif
 
-/// What several threads change, one at a time. Nothing of a program's runs, and nothing of its is let go of,
-/// while one is at it.
+/// What several threads change, one at a time. Nothing of a program's runs, and nothing of its is
+/// let go of, while one is at it.
 ///
-/// Not `Synchronization.Mutex`, whose waiting ThreadSanitizer does not see on Linux: every program that runs
-/// under it would hear of races here.
+/// Not `Synchronization.Mutex`, whose waiting ThreadSanitizer does not see on Linux: every program
+/// that runs under it would hear of races here.
 final class Locked<State>: @unchecked Sendable {
   // The state is touched under the mutex alone.
   private var state: State

@@ -1,6 +1,7 @@
 import CRAC
 
-/// How many values wait for an asynchronous loop that is slower than the signal, and which give way.
+/// How many values wait for an asynchronous loop that is slower than the signal, and which give
+/// way.
 public enum BufferingPolicy: Sendable, Equatable {
   /// All of them wait.
   case unbounded
@@ -10,12 +11,13 @@ public enum BufferingPolicy: Sendable, Equatable {
   case newest(Int)
   /// Only the latest waits.
   case latest
-  /// So many wait; one more ends the loop with an `EngineError` that `isOverflow`, after those that wait.
+  /// So many wait; one more ends the loop with an `EngineError` that `isOverflow`, after those that
+  /// wait.
   case failing(Int)
 }
 
-/// What waits between a signal and an asynchronous loop: values as the engine has them, so that none of this
-/// is generic.
+/// What waits between a signal and an asynchronous loop: values as the engine has them, so that
+/// none of this is generic.
 final class ValueBuffer: Sendable {
   typealias Waiting = UnsafeContinuation<rac_value?, any Error>
 

@@ -50,10 +50,10 @@ extension SignalProtocol {
   ///       await show(place)
   ///     }
   ///
-  /// Each loop observes for itself, from when it begins: what a hot signal sent before is not in it. The loop
-  /// ends with the signal, and throws its error; cancelling the task ends it, and disposes; so does leaving it.
-  /// Of a cold signal that sends without an end while it is being observed the loop has to come on another thread:
-  /// `subscribe(on: .background())`.
+  /// Each loop observes for itself, from when it begins: what a hot signal sent before is not in
+  /// it. The loop ends with the signal, and throws its error; cancelling the task ends it, and
+  /// disposes; so does leaving it. Of a cold signal that sends without an end while it is being
+  /// observed the loop has to come on another thread: `subscribe(on: .background())`.
   ///
   /// - Parameter policy: what happens to values that come while the loop is busy.
   public func values(buffering policy: BufferingPolicy = .unbounded) -> SignalValues<Value> {
@@ -62,8 +62,8 @@ extension SignalProtocol {
 
   /// The first value. What comes after it is not waited for: observing is disposed.
   ///
-  /// - Throws: the signal's error; an `EngineError` that `isEmpty` when it completes without a value;
-  ///   `CancellationError` when the task is cancelled.
+  /// - Throws: the signal's error; an `EngineError` that `isEmpty` when it completes without a
+  ///   value; `CancellationError` when the task is cancelled.
   public func first() async throws -> Value {
     // The source hears that no more is wanted where it sends: it may be one that never returns.
     var iterator = prefix(1).values(buffering: .oldest(1)).makeAsyncIterator()

@@ -2,9 +2,10 @@ import CRAC
 
 /// How much may wait at a place, and what becomes of what comes when that much is waiting.
 ///
-/// A bound that drops, keeps the latest or fails is given to one place. One that holds senders back, `.wait` or
-/// `.refuse`, is given first to where they send — `Subject(bound:)`, `Signal(bound:_:)` — and then to any number of
-/// places below: there is room when each of them has room. Given below alone it is refused.
+/// A bound that drops, keeps the latest or fails is given to one place. One that holds senders
+/// back, `.wait` or `.refuse`, is given first to where they send — `Subject(bound:)`,
+/// `Signal(bound:_:)` — and then to any number of places below: there is room when each of them has
+/// room. Given below alone it is refused.
 public final class Bound: Sendable {
   /// What a bound does with a value for which there is no room.
   public enum Policy: Int32, Sendable {
@@ -16,7 +17,8 @@ public final class Bound: Sendable {
     case latest = 3
     /// The signal ends with an `EngineError` that `isOverflow`.
     case fail = 4
-    /// The sender waits, and its thread with it: not in a task of Swift's, which would hold up what it waits for.
+    /// The sender waits, and its thread with it: not in a task of Swift's, which would hold up what
+    /// it waits for.
     case wait = 5
     /// The value is not taken, and sending answers `SendResult.full`.
     case refuse = 6

@@ -20,7 +20,8 @@ public final class Connection<Value: Sendable>: SignalProtocol {
     withExtendedLifetime(self) { Signal(adopting: rac_connection_signal(pointer)) }
   }
 
-  /// Observes the source; again the same when that goes on already. Disposing stops it for everybody.
+  /// Observes the source; again the same when that goes on already. Disposing stops it for
+  /// everybody.
   ///
   /// RAC: -connect.
   @discardableResult
@@ -30,7 +31,8 @@ public final class Connection<Value: Sendable>: SignalProtocol {
     }
   }
 
-  /// A signal that connects when it is first observed, and disconnects when nobody observes it any more.
+  /// A signal that connects when it is first observed, and disconnects when nobody observes it any
+  /// more.
   ///
   /// RAC: -autoconnect.
   public func autoconnect() -> Signal<Value> {

@@ -2,8 +2,8 @@ import CRAC
 
 /// Ends something when it is told to: a subscription, a binding, a scheduled action.
 ///
-/// Letting go of one ends nothing, so there is nothing to keep where an observation should go on for as long
-/// as its signal does. `scoped()` gives one whose end is the end.
+/// Letting go of one ends nothing, so there is nothing to keep where an observation should go on
+/// for as long as its signal does. `scoped()` gives one whose end is the end.
 public final class Disposable: Sendable {
   @usableFromInline nonisolated(unsafe) let pointer: OpaquePointer?
 
@@ -29,7 +29,8 @@ public final class Disposable: Sendable {
     withExtendedLifetime(self) { pointer == nil || rac_is_disposed(pointer) }
   }
 
-  /// A disposable that disposes this one when the last reference to it goes. RAC: -asScopedDisposable.
+  /// A disposable that disposes this one when the last reference to it goes. RAC:
+  /// -asScopedDisposable.
   public func scoped() -> Disposable {
     withExtendedLifetime(self) { Disposable(adopting: rac_scoped_disposable_create(pointer)) }
   }

@@ -1,10 +1,10 @@
 import CRAC
 
-/// An error that the library itself makes, or that a C program sent. Errors of yours come out as the very
-/// instances that went in, and never as this.
+/// An error that the library itself makes, or that a C program sent. Errors of yours come out as
+/// the very instances that went in, and never as this.
 public struct EngineError: Error, Hashable, CustomStringConvertible {
-  /// Who made it: "rac" for what the library refuses, "rac.signal", "rac.command", "rac.system" or a name
-  /// of a C program's.
+  /// Who made it: "rac" for what the library refuses, "rac.signal", "rac.command", "rac.system" or
+  /// a name of a C program's.
   public let domain: String
   /// What it is, in the domain's numbers.
   public let code: Int

@@ -34,8 +34,8 @@ extension Signal {
     )
   }
 
-  /// Sends what is in a sequence, and completes. Each observer goes through it from the beginning; one that
-  /// stops observing stops going through it.
+  /// Sends what is in a sequence, and completes. Each observer goes through it from the beginning;
+  /// one that stops observing stops going through it.
   ///
   /// RAC: -rac_sequence.signal. Rx: from.
   public init<S: Sequence & Sendable>(_ sequence: S) where S.Element == Value {
@@ -48,15 +48,15 @@ extension Signal {
     }
   }
 
-  /// Makes a resource for each observation, a signal with it, and releases it once when the observation is
-  /// over, however.
+  /// Makes a resource for each observation, a signal with it, and releases it once when the
+  /// observation is over, however.
   ///
   ///     acquire  a
   ///     use(a)    --1--2--|
   ///     using     --1--2--|   release(a)
   ///
-  /// If `acquire` throws nothing was made, and if `use` throws the resource is released; the signal fails with
-  /// what they throw.
+  /// If `acquire` throws nothing was made, and if `use` throws the resource is released; the signal
+  /// fails with what they throw.
   public static func using<Resource: Sendable, S: SignalProtocol<Value>>(
     _ acquire: @escaping @Sendable () throws -> Resource,
     release: @escaping @Sendable (Resource) -> Void,

@@ -2,8 +2,9 @@ import CRAC
 
 /// Sends to one subscription of a signal that was made with a closure.
 ///
-/// Any thread may send, at any time; what comes after the end, or after the subscription was disposed, is
-/// not delivered. When the last reference to the observer goes the subscription is over, without an end.
+/// Any thread may send, at any time; what comes after the end, or after the subscription was
+/// disposed, is not delivered. When the last reference to the observer goes the subscription is
+/// over, without an end.
 public struct Observer<Value: Sendable>: Sendable {
   @usableFromInline nonisolated(unsafe) let pointer: OpaquePointer
   /// Has a reference to the subscriber when the callback is over that was lent it.
@@ -42,7 +43,8 @@ public struct Observer<Value: Sendable>: Sendable {
   /// Whether anything that is sent can still arrive: what a producer's loop asks.
   public var isActive: Bool { withExtendedLifetime(keeper) { rac_subscriber_is_active(pointer) } }
 
-  /// Disposes `disposable` when the subscription ends or is disposed; at once when that has happened.
+  /// Disposes `disposable` when the subscription ends or is disposed; at once when that has
+  /// happened.
   public func add(_ disposable: Disposable) {
     withExtendedLifetime((keeper, disposable)) {
       _ = rac_subscriber_add_disposable(pointer, disposable.pointer)

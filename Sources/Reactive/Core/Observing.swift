@@ -11,8 +11,8 @@ public enum Completion: Sendable {
 extension SignalProtocol {
   /// Calls `onValue` with each value, on the thread that sends it, never two at a time.
   ///
-  /// Observing lasts until the signal ends, or until the disposable is told to dispose; letting go of that
-  /// ends nothing. The signal starts before this returns.
+  /// Observing lasts until the signal ends, or until the disposable is told to dispose; letting go
+  /// of that ends nothing. The signal starts before this returns.
   ///
   /// RAC: -subscribeNext:. Combine: sink.
   @inlinable @inline(__always) @discardableResult
@@ -34,8 +34,8 @@ extension SignalProtocol {
   }
 }
 
-/// What `body` subscribes to starts at once, on this thread, as with `observe`, and not in the background: also
-/// where the main actor's code is on a thread that the engine does not know.
+/// What `body` subscribes to starts at once, on this thread, as with `observe`, and not in the
+/// background: also where the main actor's code is on a thread that the engine does not know.
 func startingHere<Result>(_ body: () throws -> Result) rethrows -> Result {
   let isAttached = rac_thread_attach() == RAC_OK
   defer { if isAttached { rac_thread_detach() } }

@@ -15,14 +15,15 @@ public struct SendResult: RawRepresentable, Hashable, Sendable, CustomStringConv
   public static let queued = SendResult(rawValue: 1)
   /// A bound had no room for it, and it does not come.
   public static let dropped = SendResult(rawValue: 3)
-  /// The observation had ended or was disposed: an `Observer`'s answer. A subject, which may have any number of
-  /// observers, answers `delivered` when there is none any more.
+  /// The observation had ended or was disposed: an `Observer`'s answer. A subject, which may have
+  /// any number of observers, answers `delivered` when there is none any more.
   public static let ended = SendResult(rawValue: -5)
   /// A bound that refuses has no room for it now; it may be sent again.
   public static let full = SendResult(rawValue: -16)
   /// A bound that waits had no room for it within its time.
   public static let timedOut = SendResult(rawValue: -9)
-  /// A bound that waits has no room for it, and does not wait inside an observer, for which it might have to wait.
+  /// A bound that waits has no room for it, and does not wait inside an observer, for which it
+  /// might have to wait.
   public static let wouldDeadlock = SendResult(rawValue: -8)
 
   /// Whether it has arrived or will.

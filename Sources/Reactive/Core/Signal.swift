@@ -1,7 +1,7 @@
 import CRAC
 
-/// Something that sends values over time: a `Signal`, or what has one, as a `Subject`, a `Property`, a
-/// `Channel`'s end. Every operator is there for each of them.
+/// Something that sends values over time: a `Signal`, or what has one, as a `Subject`, a
+/// `Property`, a `Channel`'s end. Every operator is there for each of them.
 public protocol SignalProtocol<Value>: Sendable {
   /// What it sends.
   associatedtype Value: Sendable
@@ -10,23 +10,24 @@ public protocol SignalProtocol<Value>: Sendable {
   var signal: Signal<Value> { get }
 }
 
-/// A stream of values over time that anybody may observe: values, then at most one end, which is a completion
-/// or an error.
+/// A stream of values over time that anybody may observe: values, then at most one end, which is a
+/// completion or an error.
 ///
-/// A signal is a description. Of one that was made with a closure each observer gets a run of its own, which
-/// starts when it begins to observe; what a `Subject` or a `Property` sends all observers share.
+/// A signal is a description. Of one that was made with a closure each observer gets a run of its
+/// own, which starts when it begins to observe; what a `Subject` or a `Property` sends all
+/// observers share.
 ///
 ///     let words = Subject<String>()
 ///     words.map(\.count).filter { $0 > 2 }.observe { print($0) }
 ///     words.send("three")   // 5
 public struct Signal<Value: Sendable>: SignalProtocol {
-  /// NULL, which the engine refuses by name, when the engine could not even make a signal that fails, and
-  /// where there is a `constant`: whoever passes it on takes it from `signal`.
+  /// NULL, which the engine refuses by name, when the engine could not even make a signal that
+  /// fails, and where there is a `constant`: whoever passes it on takes it from `signal`.
   @usableFromInline nonisolated(unsafe) let pointer: OpaquePointer?
   /// Holds the reference: a `Reference`, or the subject whose signal this is.
   @usableFromInline let owner: (any AnyObject & Sendable)?
-  /// Of `just`: the number, from which the engine's signal is made when it is wanted. A `flatMap` to one
-  /// gives the engine that, and no object is made in between.
+  /// Of `just`: the number, from which the engine's signal is made when it is wanted. A `flatMap`
+  /// to one gives the engine that, and no object is made in between.
   @usableFromInline let constant: Constant
 
   @inlinable
@@ -43,8 +44,8 @@ public struct Signal<Value: Sendable>: SignalProtocol {
     self.constant = Constant(constant)
   }
 
-  /// Takes over the reference that a C function gave. When it gave none, the signal fails with what the
-  /// function had against it.
+  /// Takes over the reference that a C function gave. When it gave none, the signal fails with what
+  /// the function had against it.
   @inlinable @inline(__always)
   init(adopting made: OpaquePointer?) {
     pointer = made ?? refusedSignal()
@@ -62,8 +63,9 @@ public struct Signal<Value: Sendable>: SignalProtocol {
   var isConstant: Bool { constant.head != Constant.none }
 }
 
-/// A number as a value of the engine's, in two words: of a structure with more than six fields, counted through,
-/// the compiler keeps copies in memory, and then the `Reference` beside them is released as if somebody had it.
+/// A number as a value of the engine's, in two words: of a structure with more than six fields,
+/// counted through, the compiler keeps copies in memory, and then the `Reference` beside them is
+/// released as if somebody had it.
 @usableFromInline
 struct Constant: Sendable {
   @usableFromInline let head: UInt64
@@ -107,7 +109,8 @@ func refusedSignal(on scheduler: OpaquePointer?) -> OpaquePointer? {
 }
 
 extension SignalProtocol {
-  /// Calls `body` with the signal's pointer, valid for the call. What is a `Signal` is not copied for it.
+  /// Calls `body` with the signal's pointer, valid for the call. What is a `Signal` is not copied
+  /// for it.
   @inlinable @inline(__always)
   func withPointer<Result>(_ body: (OpaquePointer?) -> Result) -> Result {
     if Self.self == Signal<Value>.self {
@@ -118,7 +121,8 @@ extension SignalProtocol {
     return withExtendedLifetime(source) { body(source.pointer) }
   }
 
-  /// What an operator is written with: the C function gets the source's pointer, valid for the call.
+  /// What an operator is written with: the C function gets the source's pointer, valid for the
+  /// call.
   @inlinable @inline(__always)
   func derive<T>(_ make: (OpaquePointer?) -> OpaquePointer?) -> Signal<T> {
     let source = signal

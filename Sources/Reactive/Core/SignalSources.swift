@@ -3,8 +3,9 @@ import CRAC
 extension Signal {
   /// A signal whose every subscription runs `subscribe` with an observer of its own.
   ///
-  /// The closure runs on the thread that observes, before `observe` returns. Keep the observer to send later;
-  /// when nothing keeps it the subscription is over. A closure that throws fails the signal.
+  /// The closure runs on the thread that observes, before `observe` returns. Keep the observer to
+  /// send later; when nothing keeps it the subscription is over. A closure that throws fails the
+  /// signal.
   ///
   ///     Signal<Int> { observer in
   ///       observer.send(1)
@@ -12,8 +13,8 @@ extension Signal {
   ///     }
   ///
   /// RAC: +createSignal:. Rx: create.
-  // Disfavoured: with three initialisers to try, a chain that begins with `Signal([1, 2])` is too much for the
-  // type checker. They take nothing in common.
+  // Disfavoured: with three initialisers to try, a chain that begins with `Signal([1, 2])` is too
+  // much for the type checker. They take nothing in common.
   @inlinable @inline(__always) @_disfavoredOverload
   public init(_ subscribe: @escaping @Sendable (Observer<Value>) throws -> Void) {
     let made = makeSignal { subscriber, keeper in
@@ -27,9 +28,9 @@ extension Signal {
     self.init(adopting: made)
   }
 
-  /// The same, and at most so many values wait at each observer as a bound says: those that are sent while another
-  /// one is being delivered. With `.wait` and `.refuse` those that wait further down, where the same bound was given,
-  /// count as well.
+  /// The same, and at most so many values wait at each observer as a bound says: those that are
+  /// sent while another one is being delivered. With `.wait` and `.refuse` those that wait further
+  /// down, where the same bound was given, count as well.
   ///
   /// It fails when the bound is in use elsewhere, which one may be that waits or refuses.
   ///

@@ -2,10 +2,11 @@ import CRAC
 
 /// A signal that is sent to by hand: what is sent everybody hears who observes at that time.
 ///
-/// Any thread may send. Values that several threads send at a time reach all observers in one order, one
-/// after another; nobody waits for another thread's observer.
+/// Any thread may send. Values that several threads send at a time reach all observers in one
+/// order, one after another; nobody waits for another thread's observer.
 ///
-/// RAC: RACSubject, RACReplaySubject, RACBehaviorSubject. Combine: PassthroughSubject, CurrentValueSubject.
+/// RAC: RACSubject, RACReplaySubject, RACBehaviorSubject. Combine: PassthroughSubject,
+/// CurrentValueSubject.
 public final class Subject<Value: Sendable>: SignalProtocol {
   @usableFromInline nonisolated(unsafe) let pointer: OpaquePointer?
 
@@ -15,7 +16,8 @@ public final class Subject<Value: Sendable>: SignalProtocol {
   @inlinable
   deinit { rac_release(UnsafeMutableRawPointer(pointer)) }
 
-  /// A subject that remembers nothing: who observes hears what is sent from then on. RAC: RACSubject.
+  /// A subject that remembers nothing: who observes hears what is sent from then on. RAC:
+  /// RACSubject.
   public convenience init() { self.init(adopting: rac_subject_create()) }
 
   /// A subject that sends the last `count` values, and its end, to whoever comes later. RAC:
@@ -31,16 +33,18 @@ public final class Subject<Value: Sendable>: SignalProtocol {
     self.init(adopting: withEncoded(value) { rac_behavior_subject_create($0) })
   }
 
-  /// A subject that remembers nothing, and where at most so many values wait as a bound says: those that are sent
-  /// while another one is being delivered, by another thread or from inside an observer. With `.wait` and
-  /// `.refuse` those that wait further down, where the same bound was given, count as well.
+  /// A subject that remembers nothing, and where at most so many values wait as a bound says: those
+  /// that are sent while another one is being delivered, by another thread or from inside an
+  /// observer. With `.wait` and `.refuse` those that wait further down, where the same bound was
+  /// given, count as well.
   ///
   ///     let bound = Bound(64, .refuse)
   ///     let requests = try Subject<Int>(bound: bound)
   ///     requests.deliver(on: worker, bound: bound).observe { serve($0) }
   ///     if requests.send(1) == .full { comeBackLater() }
   ///
-  /// - Throws: an `EngineError` when the bound is in use elsewhere, which one may be that waits or refuses.
+  /// - Throws: an `EngineError` when the bound is in use elsewhere, which one may be that waits or
+  ///   refuses.
   public convenience init(bound: Bound) throws {
     let made = withExtendedLifetime(bound) { rac_subject_create_bounded(bound.pointer) }
     guard let made else { throw EngineError.latest() }

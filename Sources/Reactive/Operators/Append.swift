@@ -41,7 +41,8 @@ extension Signal {
   ///     b               --4--5--|
   ///     concat  --1--3----4--5--|
   ///
-  /// With `delayingErrors` it goes on with the next one after an error, and sends the first error in the end.
+  /// With `delayingErrors` it goes on with the next one after an error, and sends the first error
+  /// in the end.
   ///
   /// RAC: +concat:. Rx: concat, concatDelayError.
   public static func concat<Source: SignalProtocol<Value>>(

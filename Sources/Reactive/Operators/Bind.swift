@@ -1,8 +1,8 @@
 import CRAC
 
 extension SignalProtocol {
-  /// The general operator: sends what all signals send that `transform` makes of the values, until it says
-  /// stop; signals that are running go on to their end.
+  /// The general operator: sends what all signals send that `transform` makes of the values, until
+  /// it says stop; signals that are running go on to their end.
   ///
   ///     source        --1-----2-----3--
   ///     x -> -x-x|    ---1-1---2-2---3-3

@@ -20,7 +20,8 @@ extension SignalProtocol<Bool> {
     both(other) { rac_signal_and($0) }
   }
 
-  /// Sends whether one of the latest values of both is true, whenever one changes and both have sent one.
+  /// Sends whether one of the latest values of both is true, whenever one changes and both have
+  /// sent one.
   ///
   ///     source  --true-----------false--|
   ///     other   -----false--true--------|

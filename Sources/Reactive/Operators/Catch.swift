@@ -1,7 +1,8 @@
 import CRAC
 
 extension SignalProtocol {
-  /// On an error, goes on with the signal that `handler` makes of it. Errors of that signal are not caught.
+  /// On an error, goes on with the signal that `handler` makes of it. Errors of that signal are not
+  /// caught.
   ///
   ///     source  --1--#
   ///     other        --2--|

@@ -1,8 +1,8 @@
 import CRAC
 
 extension SignalProtocol {
-  /// Gathers so many values and sends them as an array; the next begins `stride` values after the beginning of
-  /// the one before.
+  /// Gathers so many values and sends them as an array; the next begins `stride` values after the
+  /// beginning of the one before.
   ///
   ///     source                   --1--2------3--4------5------|
   ///     chunks(ofCount: 2)       -----[1,2]-----[3,4]--[5]----|
@@ -25,7 +25,8 @@ extension SignalProtocol {
     timedArrays(on: scheduler) { rac_signal_buffer_with_time($0, interval.seconds, $1) }
   }
 
-  /// Gathers values, and sends them as an array when there are `count`, or some time after the first of them.
+  /// Gathers values, and sends them as an array when there are `count`, or some time after the
+  /// first of them.
   ///
   ///     source                           --1-2-3--4-----|
   ///     chunks(for: 5 s, atMost: 3)      ------[1,2,3]--([4]|)

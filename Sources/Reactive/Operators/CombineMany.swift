@@ -1,14 +1,15 @@
 import CRAC
 
 extension Signal {
-  /// Sends an array of the latest values whenever one of them changes, as soon as all have sent one.
+  /// Sends an array of the latest values whenever one of them changes, as soon as all have sent
+  /// one.
   ///
   ///     a              --1------2------|
   ///     b              ----8-------9---|
   ///     combineLatest  ----[1,8][2,8][2,9]--|
   ///
-  /// Completes when all have, fails with the first. With `delayingErrors` a signal that fails counts as one
-  /// that completes, and the first error comes when the others have ended.
+  /// Completes when all have, fails with the first. With `delayingErrors` a signal that fails
+  /// counts as one that completes, and the first error comes when the others have ended.
   ///
   /// RAC: +combineLatest:. Rx: combineLatest, combineLatestDelayError.
   public static func combineLatest<Source: SignalProtocol>(
@@ -29,8 +30,8 @@ extension Signal {
   ///     b    ----8-----9--------|
   ///     zip  ----[1,8]-[2,9]----|
   ///
-  /// Completes when one completes that has nothing waiting, fails with the first. Values wait without limit for
-  /// the signals that are behind.
+  /// Completes when one completes that has nothing waiting, fails with the first. Values wait
+  /// without limit for the signals that are behind.
   ///
   /// RAC: +zip:.
   public static func zip<Source: SignalProtocol>(
@@ -42,11 +43,11 @@ extension Signal {
   }
 }
 
-// For so many signals a function each: the optimizer of Swift 6.3 crashes on parameter packs when a program is
-// built with -cross-module-optimization.
+// For so many signals a function each: the optimizer of Swift 6.3 crashes on parameter packs when a
+// program is built with -cross-module-optimization.
 
-/// Sends what `transform` makes of the latest values of all, whenever one of them changes, as soon as all have
-/// sent one.
+/// Sends what `transform` makes of the latest values of all, whenever one of them changes, as soon
+/// as all have sent one.
 ///
 ///     a        --1-----2-----|
 ///     b        ----3------4--|
@@ -65,8 +66,8 @@ public func combineLatest<A: SignalProtocol, B: SignalProtocol, C: SignalProtoco
   }
 }
 
-/// Sends what `transform` makes of the latest values of all, whenever one of them changes, as soon as all have
-/// sent one.
+/// Sends what `transform` makes of the latest values of all, whenever one of them changes, as soon
+/// as all have sent one.
 ///
 ///     a        --1-----2-----|
 ///     b        ----3------4--|

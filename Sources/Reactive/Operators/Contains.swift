@@ -1,7 +1,8 @@
 import CRAC
 
 extension SignalProtocol {
-  /// Sends whether a value came that `predicate` says yes to, and completes as soon as that is known.
+  /// Sends whether a value came that `predicate` says yes to, and completes as soon as that is
+  /// known.
   ///
   ///     source               --1--2--3--|
   ///     contains { $0 > 1 }  -----(true|)

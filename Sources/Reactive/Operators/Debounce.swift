@@ -1,8 +1,9 @@
 import CRAC
 
 extension SignalProtocol {
-  /// Sends a value when no other has come for `interval`, on `scheduler`; without one on the main one where
-  /// this is the main actor's code, and else on that which is current when the value comes.
+  /// Sends a value when no other has come for `interval`, on `scheduler`; without one on the main
+  /// one where this is the main actor's code, and else on that which is current when the value
+  /// comes.
   ///
   ///     source            --a-b-c--------d--|
   ///     debounce(for: 3)  ---------c-----d|

@@ -1,7 +1,8 @@
 import CRAC
 
 extension SignalProtocol {
-  /// Sends each value, and the completion, some time later; an error at once, in place of what waits.
+  /// Sends each value, and the completion, some time later; an error at once, in place of what
+  /// waits.
   ///
   ///     source         --1--2--|
   ///     delay(for: 2)  ----1--2--|
@@ -11,8 +12,8 @@ extension SignalProtocol {
     derive(on: scheduler) { rac_signal_delay($0, duration.seconds, $1) }
   }
 
-  /// Sends each value when the signal that `trigger` makes of it sends something, or completes. So values may
-  /// overtake each other.
+  /// Sends each value when the signal that `trigger` makes of it sends something, or completes. So
+  /// values may overtake each other.
   ///
   ///     source                            --1--2--------|
   ///     x -> ---x| (for 1), x| (for 2)
@@ -29,7 +30,8 @@ extension SignalProtocol {
     }
   }
 
-  /// Observes the source some time after it is observed itself: unlike `delay(for:)` a pause for `retry`.
+  /// Observes the source some time after it is observed itself: unlike `delay(for:)` a pause for
+  /// `retry`.
   ///
   ///     source                     ----1--2--|
   ///     delaySubscription(for: 4)  --------1--2--|

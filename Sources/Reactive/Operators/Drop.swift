@@ -25,7 +25,8 @@ extension SignalProtocol {
     }
   }
 
-  /// Drops values until `trigger` sends one. That the trigger completes without one lets nothing through.
+  /// Drops values until `trigger` sends one. That the trigger completes without one lets nothing
+  /// through.
   ///
   ///     source        --1--2--3--4--|
   ///     trigger       -------x--x

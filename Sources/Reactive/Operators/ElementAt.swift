@@ -1,7 +1,8 @@
 import CRAC
 
 extension SignalProtocol {
-  /// Sends the value with an index, counted from 0, and completes; fails when the source has not so many.
+  /// Sends the value with an index, counted from 0, and completes; fails when the source has not so
+  /// many.
   ///
   ///     source          --a--b--c--d--|
   ///     element(at: 2)  --------c|

@@ -1,7 +1,8 @@
 import CRAC
 
 extension SignalProtocol {
-  /// Sends the values that `isIncluded` says yes to; when it throws, the signal fails with that error.
+  /// Sends the values that `isIncluded` says yes to; when it throws, the signal fails with that
+  /// error.
   ///
   ///     source         --1--2--3--4--|
   ///     filter { even} -----2-----4--|

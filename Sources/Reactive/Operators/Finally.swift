@@ -1,14 +1,14 @@
 import CRAC
 
 extension SignalProtocol {
-  /// Runs `action` once for each observation, when it is over, however: after its end has been heard, when it is
-  /// disposed, or when nobody can send to it any more.
+  /// Runs `action` once for each observation, when it is over, however: after its end has been
+  /// heard, when it is disposed, or when nobody can send to it any more.
   ///
   ///     source   --1--2--|      --1--2-- disposed
   ///     finally  --1--2--|!     --1--2--!
   ///
-  /// RAC's `-finally:`, which runs before the end and not when observing is disposed, is `handleEnd`. Rx:
-  /// finalize, doFinally.
+  /// RAC's `-finally:`, which runs before the end and not when observing is disposed, is
+  /// `handleEnd`. Rx: finalize, doFinally.
   public func finally(_ action: @escaping @Sendable () -> Void) -> Signal<Value> {
     derive {
       rac_signal_do_finally(

@@ -1,12 +1,14 @@
 import CRAC
 
 extension SignalProtocol {
-  /// Sends the values of the signal that `transform` made of the latest value; the one before is disposed.
+  /// Sends the values of the signal that `transform` made of the latest value; the one before is
+  /// disposed.
   ///
   ///     source           --1-----2-----|
   ///     x -> x--x--x|    --1--1--2--2--2|
   ///
-  /// What a search field does with the requests that its texts lead to. Rx: switchMap, flatMapLatest.
+  /// What a search field does with the requests that its texts lead to. Rx: switchMap,
+  /// flatMapLatest.
   @inlinable
   public func flatMapLatest<T: Sendable>(
     _ transform: @escaping @Sendable (Value) throws -> Signal<T>
@@ -17,7 +19,8 @@ extension SignalProtocol {
     }
   }
 
-  /// Sends what an asynchronous function makes of the latest value; the task of the value before is cancelled.
+  /// Sends what an asynchronous function makes of the latest value; the task of the value before is
+  /// cancelled.
   ///
   ///     source                     --1-----2-----|
   ///     mapLatest { await f($0) }  ----f1----f2--|
@@ -29,8 +32,8 @@ extension SignalProtocol {
     flatMapLatest { value in Signal<T> { () async throws -> T in try await transform(value) } }
   }
 
-  /// Sends the values of the signal that `transform` makes of a value; drops the values that come until that
-  /// has completed.
+  /// Sends the values of the signal that `transform` makes of a value; drops the values that come
+  /// until that has completed.
   ///
   ///     source         --1--2-----3-----|
   ///     x -> x---x|    --1---1----3---3|

@@ -38,7 +38,8 @@ extension SignalProtocol {
   ///     source        --1--2--|
   ///     x -> x--x|    --1--1-2--2|
   ///
-  /// `transform` is called when the value comes, and its signal waits until those before it have completed.
+  /// `transform` is called when the value comes, and its signal waits until those before it have
+  /// completed.
   ///
   /// - Parameters:
   ///   - bound: how many signals may wait; nil is without limit.

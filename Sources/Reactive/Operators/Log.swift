@@ -19,8 +19,8 @@ public struct LoggedEvents: OptionSet, Sendable {
 }
 
 extension SignalProtocol {
-  /// Writes events to the library's log, standard error unless a program has set another: the signal's name and
-  /// the event.
+  /// Writes events to the library's log, standard error unless a program has set another: the
+  /// signal's name and the event.
   ///
   ///     source  --1--2--|
   ///     log     --1--2--|

@@ -1,13 +1,15 @@
 import CRAC
 
 extension Signal {
-  /// Sends what any of the signals sends, as it comes; completes when all have, fails with the first.
+  /// Sends what any of the signals sends, as it comes; completes when all have, fails with the
+  /// first.
   ///
   ///     a      --1-----3--|
   ///     b      ----2--|
   ///     merge  --1-2---3--|
   ///
-  /// With `delayingErrors` an error waits until the other signals have ended; the first is the signal's.
+  /// With `delayingErrors` an error waits until the other signals have ended; the first is the
+  /// signal's.
   ///
   /// RAC: +merge:. Rx: merge, mergeDelayError.
   public static func merge<Source: SignalProtocol<Value>>(
@@ -20,8 +22,8 @@ extension Signal {
     }
   }
 
-  /// `merge` where at most so many values wait as a bound says: what one signal sends while another's value is
-  /// being delivered.
+  /// `merge` where at most so many values wait as a bound says: what one signal sends while
+  /// another's value is being delivered.
   ///
   ///     a      --1-----3--|
   ///     b      ----2--|
@@ -42,7 +44,8 @@ extension Signal {
   ///     b     --7-----8--9--|
   ///     race  --7-----8--9--|
   ///
-  /// They are observed in their order; one that sends at once has won before the next is. Rx: race, amb.
+  /// They are observed in their order; one that sends at once has won before the next is. Rx: race,
+  /// amb.
   public static func race<Source: SignalProtocol<Value>>(_ signals: [Source]) -> Signal<Value> {
     signals.withPointers { Signal(adopting: rac_signal_race($0, $0.count)) }
   }

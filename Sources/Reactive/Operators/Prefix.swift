@@ -11,8 +11,8 @@ extension SignalProtocol {
     derive { rac_signal_take($0, notNegative(count)) }
   }
 
-  /// Sends values while `predicate` says yes; completes at the first no, without that value, or after it with
-  /// `inclusive`.
+  /// Sends values while `predicate` says yes; completes at the first no, without that value, or
+  /// after it with `inclusive`.
   ///
   ///     source                              --1--2--3--1--|
   ///     prefix { $0 < 3 }                   --1--2--|

@@ -1,7 +1,8 @@
 import CRAC
 
 extension SignalProtocol {
-  /// Sends the last result of `combine` when the source completes; `initial` if there were no values.
+  /// Sends the last result of `combine` when the source completes; `initial` if there were no
+  /// values.
   ///
   ///     source        --1--2--3--|
   ///     reduce(0, +)  -----------(6|)

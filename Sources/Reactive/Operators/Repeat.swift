@@ -9,15 +9,15 @@ extension SignalProtocol {
   /// RAC: -repeat.
   public func repeated() -> Signal<Value> { derive { rac_signal_repeat($0) } }
 
-  /// Observes the source again after it completed, when the signal says so that `notifier` makes of how many
-  /// times that was before.
+  /// Observes the source again after it completed, when the signal says so that `notifier` makes of
+  /// how many times that was before.
   ///
   ///     source     --1--|
   ///     notifier        ---x
   ///     repeated   --1-------1---…
   ///
-  /// The first value of that signal is waited for. When it completes without one, so does the signal. Rx:
-  /// repeatWhen.
+  /// The first value of that signal is waited for. When it completes without one, so does the
+  /// signal. Rx: repeatWhen.
   public func repeated<S: SignalProtocol>(
     when notifier: @escaping @Sendable (Int) throws -> S
   ) -> Signal<Value> {

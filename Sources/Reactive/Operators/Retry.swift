@@ -1,7 +1,8 @@
 import CRAC
 
 extension SignalProtocol {
-  /// Observes the source again, at once, when it fails; after so many tries more the error is the signal's.
+  /// Observes the source again, at once, when it fails; after so many tries more the error is the
+  /// signal's.
   ///
   ///     source    --1--#
   ///     retry(2)  --1----1----1--#
@@ -31,15 +32,15 @@ extension SignalProtocol {
     }
   }
 
-  /// Observes the source again after an error, when the signal says so that `notifier` makes of the error and
-  /// of how many came before it.
+  /// Observes the source again after an error, when the signal says so that `notifier` makes of the
+  /// error and of how many came before it.
   ///
   ///     source      --1--#
   ///     notifier         ---x
   ///     retry       --1-------1---…
   ///
-  /// The first value of that signal is waited for. When it completes without one, so does the signal; its error
-  /// is the signal's. Rx: retryWhen.
+  /// The first value of that signal is waited for. When it completes without one, so does the
+  /// signal; its error is the signal's. Rx: retryWhen.
   public func retry<S: SignalProtocol>(
     when notifier: @escaping @Sendable (any Error, Int) throws -> S
   ) -> Signal<Value> {
@@ -66,8 +67,8 @@ public struct Backoff: Sendable, Hashable {
   public var factor: Double
   /// No pause is longer.
   public var most: Duration
-  /// The part of each pause that is random, from 0 to 1: so that many who wait for the same do not come back at
-  /// once.
+  /// The part of each pause that is random, from 0 to 1: so that many who wait for the same do not
+  /// come back at once.
   public var jitter: Double
   /// After so many failures in a row the error is the signal's; nil is never, 0 or less at once.
   public var attempts: Int?

@@ -9,7 +9,8 @@ extension SignalProtocol where Value: FixedWidthInteger {
     map { Double($0) }.rollingMean(over: count)
   }
 
-  /// Sends, for each value, the variance of the last ones, at most `count` of them: that of a sample.
+  /// Sends, for each value, the variance of the last ones, at most `count` of them: that of a
+  /// sample.
   ///
   ///     source                    ---1---2-----6---|
   ///     rollingVariance(over: 2)  ---nan-0.5---8---|
@@ -45,8 +46,8 @@ extension SignalProtocol<Double> {
     derive { rac_signal_rolling_mean($0, notNegative(count)) }
   }
 
-  /// Sends, for each value, the variance of the last ones, at most `count` of them: that of a sample, NaN for
-  /// a single one.
+  /// Sends, for each value, the variance of the last ones, at most `count` of them: that of a
+  /// sample, NaN for a single one.
   ///
   ///     source                    ---1---2-----6---|
   ///     rollingVariance(over: 2)  ---nan-0.5---8---|

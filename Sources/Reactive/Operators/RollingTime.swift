@@ -6,8 +6,8 @@ extension SignalProtocol where Value: FixedWidthInteger {
   ///     source               --1--2------6--7----|
   ///     rollingMean(for: 8)  --1--1.5----4--6.5--|
   ///
-  /// Of those that came less than `time` ago, that is; nothing is sent when one leaves. The clock is the
-  /// scheduler's, without one that of the scheduler where the value comes.
+  /// Of those that came less than `time` ago, that is; nothing is sent when one leaves. The clock
+  /// is the scheduler's, without one that of the scheduler where the value comes.
   public func rollingMean(for time: Duration, on scheduler: Scheduler? = nil) -> Signal<Double> {
     map { Double($0) }.rollingMean(for: time, on: scheduler)
   }
@@ -46,8 +46,8 @@ extension SignalProtocol<Double> {
   ///     source               --1--2------6--7----|
   ///     rollingMean(for: 8)  --1--1.5----4--6.5--|
   ///
-  /// Of those that came less than `time` ago, that is; nothing is sent when one leaves. The clock is the
-  /// scheduler's, without one that of the scheduler where the value comes.
+  /// Of those that came less than `time` ago, that is; nothing is sent when one leaves. The clock
+  /// is the scheduler's, without one that of the scheduler where the value comes.
   public func rollingMean(for time: Duration, on scheduler: Scheduler? = nil) -> Signal<Double> {
     derive(on: scheduler) { rac_signal_rolling_mean_with_time($0, time.seconds, $1) }
   }

@@ -1,8 +1,8 @@
 import CRAC
 
 extension SignalProtocol {
-  /// Sends the latest value whenever the sampler sends something; again the same if none has come meanwhile,
-  /// nothing before the first.
+  /// Sends the latest value whenever the sampler sends something; again the same if none has come
+  /// meanwhile, nothing before the first.
   ///
   ///     source       --1--2-----3-----|
   ///     sampler      -x-----x-x---x-|

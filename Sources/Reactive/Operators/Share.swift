@@ -12,7 +12,8 @@ extension SignalProtocol {
     derive { source in startingHere { rac_signal_replay(source) } }
   }
 
-  /// Observes the source once, now, and sends its latest value to whoever observes, then what comes.
+  /// Observes the source once, now, and sends its latest value to whoever observes, then what
+  /// comes.
   ///
   ///     source  --1--2--3--|
   ///     A       --1--2--3--|
@@ -31,8 +32,8 @@ extension SignalProtocol {
   /// RAC: -replayLazily. Rx: shareReplay.
   public func replayLazily() -> Signal<Value> { derive { rac_signal_replay_lazily($0) } }
 
-  /// Observes the source once for all who observe at a time; the last who stops stops that, and the next one
-  /// begins anew.
+  /// Observes the source once for all who observe at a time; the last who stops stops that, and the
+  /// next one begins anew.
   ///
   ///     source  --1--2--3--|
   ///     A       --1--2--3--|

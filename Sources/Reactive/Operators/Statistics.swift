@@ -6,10 +6,11 @@ extension SignalProtocol where Value: AdditiveArithmetic {
   ///     source  --1--2--3--|
   ///     sum     -----------(6|)
   ///
-  /// Integers fail when the sum is beyond the type; in between it may be, unless they are UInt64 or larger. What
-  /// rounding loses is made up for with Double and Float (Neumaier).
+  /// Integers fail when the sum is beyond the type; in between it may be, unless they are UInt64 or
+  /// larger. What rounding loses is made up for with Double and Float (Neumaier).
   public func sum() -> Signal<Value> {
-    // One for all numbers: of one for integers and one for others the type checker tries both in every chain.
+    // One for all numbers: of one for integers and one for others the type checker tries both in
+    // every chain.
     let isNumber = Value.self == Double.self || Value.self == Float.self
     let isSigned = isInteger(Value.self) && Value.self != UInt64.self && Value.self != UInt.self
     guard isNumber || isSigned else { return reduce(.zero) { try adding($0, $1) } }
@@ -82,13 +83,14 @@ extension SignalProtocol where Value: Comparable {
 }
 
 extension SignalProtocol {
-  /// Sends the least value when the source completes, as a closure orders them; nothing if there were none.
+  /// Sends the least value when the source completes, as a closure orders them; nothing if there
+  /// were none.
   ///
   ///     source                       --ccc--a--bb--|
   ///     min { $0.count < $1.count }  --------------(a|)
   ///
-  /// The closure says whether its first value is less than its second. Of equal values it is the first. What it
-  /// throws ends the stream.
+  /// The closure says whether its first value is less than its second. Of equal values it is the
+  /// first. What it throws ends the stream.
   public func min(
     by areInIncreasingOrder: @escaping @Sendable (Value, Value) throws -> Bool
   ) -> Signal<Value> {
@@ -98,13 +100,14 @@ extension SignalProtocol {
     }
   }
 
-  /// Sends the greatest value when the source completes, as a closure orders them; nothing if there were none.
+  /// Sends the greatest value when the source completes, as a closure orders them; nothing if there
+  /// were none.
   ///
   ///     source                       --a--ccc--bb--|
   ///     max { $0.count < $1.count }  --------------(ccc|)
   ///
-  /// The closure says whether its first value is less than its second, as for ``min(by:)``. Of equal values it is
-  /// the first. What it throws ends the stream.
+  /// The closure says whether its first value is less than its second, as for ``min(by:)``. Of
+  /// equal values it is the first. What it throws ends the stream.
   public func max(
     by areInIncreasingOrder: @escaping @Sendable (Value, Value) throws -> Bool
   ) -> Signal<Value> {

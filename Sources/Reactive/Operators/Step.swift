@@ -1,8 +1,8 @@
 import CRAC
 
 extension SignalProtocol {
-  /// An operator of your own: a closure that is called for each event and sends none, one or many values, with
-  /// a state for each observation.
+  /// An operator of your own: a closure that is called for each event and sends none, one or many
+  /// values, with a state for each observation.
   ///
   ///     source          --1--2--3--4--|
   ///     odd ones twice  --11----33----|
@@ -14,8 +14,8 @@ extension SignalProtocol {
   ///       output.send(number)
   ///     }
   ///
-  /// Events of an observation do not overlap, so the state needs no lock. An end goes on by itself, after what
-  /// was sent; when the closure throws, the signal fails with that error.
+  /// Events of an observation do not overlap, so the state needs no lock. An end goes on by itself,
+  /// after what was sent; when the closure throws, the signal fails with that error.
   ///
   /// - Parameters:
   ///   - initial: where the state of each observation begins.

@@ -1,15 +1,15 @@
 import CRAC
 
 extension SignalProtocol {
-  /// Sends a value, then at most one in each interval: with `latest` the latest that came in it, else none of
-  /// those that follow within the interval.
+  /// Sends a value, then at most one in each interval: with `latest` the latest that came in it,
+  /// else none of those that follow within the interval.
   ///
   ///     source                          --1-2-3-----4------5--|
   ///     throttle(for: 5)                --1----3----4------5--|
   ///     throttle(for: 5, latest: false) --1---------4------5--|
   ///
-  /// With `latest` the last value is always sent, at most that time late; a completion sends the one that waits
-  /// at once, an error drops it. RAC's `-throttle:` is `debounce`.
+  /// With `latest` the last value is always sent, at most that time late; a completion sends the
+  /// one that waits at once, an error drops it. RAC's `-throttle:` is `debounce`.
   ///
   /// Rx: throttleLatest, throttleFirst.
   public func throttle(
@@ -27,19 +27,21 @@ extension SignalProtocol {
   ///     source         --1-2-3-----4--|
   ///     audit(for: 5)  -------3-----(4|)
   ///
-  /// `throttle` without the first value, and so without a pause from one time to the next. Rx: auditTime.
+  /// `throttle` without the first value, and so without a pause from one time to the next. Rx:
+  /// auditTime.
   public func audit(for interval: Duration, on scheduler: Scheduler? = nil) -> Signal<Value> {
     derive(on: scheduler) { rac_signal_audit($0, interval.seconds, $1) }
   }
 
-  /// Waits, when a value comes, for the signal that `sign` makes of it, and then sends the latest value.
+  /// Waits, when a value comes, for the signal that `sign` makes of it, and then sends the latest
+  /// value.
   ///
   ///     source         --1-2-3-----4----5--|
   ///     x -> -----x
   ///     audit(until:)  -------3---------5--|
   ///
-  /// What the signal sends, or its completion, is the sign. A completion of the source sends the value that waits at
-  /// once; an error, also of that signal, drops it. Rx: audit.
+  /// What the signal sends, or its completion, is the sign. A completion of the source sends the
+  /// value that waits at once; an error, also of that signal, drops it. Rx: audit.
   @inlinable
   public func audit<S: SignalProtocol>(
     until sign: @escaping @Sendable (Value) throws -> S

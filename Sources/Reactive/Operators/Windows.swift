@@ -9,8 +9,9 @@ extension SignalProtocol {
   ///            A  --1--2-|
   ///            B  -----------3--|
   ///
-  /// They are hot: who observes later hears what is still to come, and of one that is over its end. The end of
-  /// the source, or an error, ends the one that is open; the boundary's completion changes nothing.
+  /// They are hot: who observes later hears what is still to come, and of one that is over its end.
+  /// The end of the source, or an error, ends the one that is open; the boundary's completion
+  /// changes nothing.
   ///
   /// Rx: window.
   public func windows<Boundary: SignalProtocol>(
@@ -36,22 +37,22 @@ extension SignalProtocol {
     }
   }
 
-  /// Sends a signal of so many values; the next one begins `stride` values after the beginning of the one
-  /// before.
+  /// Sends a signal of so many values; the next one begins `stride` values after the beginning of
+  /// the one before.
   ///
   ///     source               --1--2--3--4--|
   ///     windows(ofCount: 2)  --A-----B-----|
   ///                       A  --1--2|
   ///                       B  --------3--4|
   ///
-  /// Each signal is sent before its first value, so only who observes it at once hears that value. Rx:
-  /// windowCount.
+  /// Each signal is sent before its first value, so only who observes it at once hears that value.
+  /// Rx: windowCount.
   public func windows(ofCount count: Int, stride: Int? = nil) -> Signal<Signal<Value>> {
     signals { rac_signal_window_with_count($0, notNegative(count), notNegative(stride ?? count)) }
   }
 
-  /// Sends a signal for each value of `openings`, of what the source sends until the signal that `closing`
-  /// makes of that value sends something, or completes.
+  /// Sends a signal for each value of `openings`, of what the source sends until the signal that
+  /// `closing` makes of that value sends something, or completes.
   ///
   ///     source    --1--2--3--4--|
   ///     openings  ---a-----b----

@@ -7,7 +7,8 @@ extension SignalProtocol {
   ///     other              ----x---------y--------z
   ///     withLatest(from:)  --------(2,x)--(3,y)--|
   ///
-  /// The end of the source is the end; the other one's completion changes nothing, its error is the signal's.
+  /// The end of the source is the end; the other one's completion changes nothing, its error is the
+  /// signal's.
   ///
   /// Rx: withLatestFrom.
   public func withLatest<Other: SignalProtocol>(

@@ -1,8 +1,8 @@
 import CRAC
 
 extension Property {
-  /// Sets this property to whatever a signal sends, until the signal ends, the property goes, or the binding
-  /// is disposed. The binding keeps neither of them.
+  /// Sets this property to whatever a signal sends, until the signal ends, the property goes, or
+  /// the binding is disposed. The binding keeps neither of them.
   ///
   /// - Throws: an `EngineError` when the property is bound already, or to its own signal.
   ///
@@ -17,8 +17,8 @@ extension Property {
     }
   }
 
-  /// Keeps two properties equal, whichever is set and on whichever threads. First this one takes the other's
-  /// value.
+  /// Keeps two properties equal, whichever is set and on whichever threads. First this one takes
+  /// the other's value.
   ///
   /// - Throws: an `EngineError` for a property and itself.
   ///
@@ -33,8 +33,8 @@ extension Property {
   /// The same with a property of another type. First this one takes the other's value.
   ///
   /// - Parameter other: the one whose value this one takes at first.
-  /// - Parameter forward: the other's value for one of this property's; when it throws, that change is not
-  ///   passed on and the binding stays.
+  /// - Parameter forward: the other's value for one of this property's; when it throws, that change
+  ///   is not passed on and the binding stays.
   /// - Parameter backward: the other way round.
   @discardableResult
   public func bindTwoWay<T: Sendable>(
@@ -50,8 +50,8 @@ extension Property {
     }
   }
 
-  /// A subject beside the property: it sends the current value and every change but those that were sent to
-  /// it, and what is sent to it is set. RAC: RACChannelTo(…).
+  /// A subject beside the property: it sends the current value and every change but those that were
+  /// sent to it, and what is sent to it is set. RAC: RACChannelTo(…).
   public func terminal() -> Subject<Value> {
     withExtendedLifetime(self) { Subject(adopting: rac_property_terminal(pointer, rac_value())) }
   }

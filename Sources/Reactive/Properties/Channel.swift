@@ -2,9 +2,9 @@ import CRAC
 
 /// Two ends of a line: what is sent to one is heard at the other.
 ///
-/// Who observes the leading end hears what is sent to the following one from then on; who observes the
-/// following one first hears what was sent to the leading one last. An end that is sent to either is heard at
-/// both.
+/// Who observes the leading end hears what is sent to the following one from then on; who observes
+/// the following one first hears what was sent to the leading one last. An end that is sent to
+/// either is heard at both.
 ///
 /// RAC: RACChannel.
 public struct Channel<Value: Sendable>: Sendable {

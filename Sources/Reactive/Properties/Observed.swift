@@ -6,10 +6,11 @@
 ///     settings.$volume.observe { print($0) }
 ///     settings.volume = 0.7
 ///
-/// In an initialiser that has not set everything yet `$name` is not there: write `_name.projectedValue`.
+/// In an initialiser that has not set everything yet `$name` is not there: write
+/// `_name.projectedValue`.
 ///
-/// Swift refuses a `var` in a class that is Sendable, whatever wraps it: write `let volume = Property(0.5)`
-/// there, and `volume.value`.
+/// Swift refuses a `var` in a class that is Sendable, whatever wraps it: write `let volume =
+/// Property(0.5)` there, and `volume.value`.
 @propertyWrapper
 public struct Observed<Value: Sendable>: Sendable {
   /// The property: `$name`.

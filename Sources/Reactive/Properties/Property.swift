@@ -7,15 +7,15 @@ import CRAC
 ///     greeting.observe { print($0) }   // Hello, !
 ///     name.value = "Ada"               // Hello, Ada!
 ///
-/// Observing begins with the current value, then sends every change; it completes when the last reference to
-/// the property goes. Any thread may read and set.
+/// Observing begins with the current value, then sends every change; it completes when the last
+/// reference to the property goes. Any thread may read and set.
 ///
 /// RAC: a key path of an object. ReactiveSwift: MutableProperty.
 public final class Property<Value: Sendable>: PropertyProtocol {
   @usableFromInline nonisolated(unsafe) let pointer: OpaquePointer?
 
-  /// What `value` is when the engine has none: `get` of one whose value is kept elsewhere, and the initial value
-  /// where there was no property to be made.
+  /// What `value` is when the engine has none: `get` of one whose value is kept elsewhere, and the
+  /// initial value where there was no property to be made.
   @usableFromInline let otherwise: (@Sendable () -> Value)?
 
   @usableFromInline
@@ -36,8 +36,8 @@ public final class Property<Value: Sendable>: PropertyProtocol {
 
   /// A property whose value is kept elsewhere. It is observed when it is set through the property.
   ///
-  /// - Parameter get: runs whenever the value is wanted, on the thread that wants it, perhaps while another
-  ///   one runs `set`: guard what several threads use.
+  /// - Parameter get: runs whenever the value is wanted, on the thread that wants it, perhaps while
+  ///   another one runs `set`: guard what several threads use.
   /// - Parameter set: stores the value, or refuses it by throwing. No two run at the same time.
   public convenience init(
     get: @escaping @Sendable () -> Value, set: @escaping @Sendable (Value) throws -> Void
@@ -86,8 +86,8 @@ public final class Property<Value: Sendable>: PropertyProtocol {
     }
   }
 
-  /// Changes the value, with no other set in between. `change` runs now, or where others are setting just
-  /// now, in its turn.
+  /// Changes the value, with no other set in between. `change` runs now, or where others are
+  /// setting just now, in its turn.
   ///
   ///     count.modify { $0 += 1 }
   @inlinable @discardableResult
@@ -107,7 +107,8 @@ public final class Property<Value: Sendable>: PropertyProtocol {
 
 /// A property whose value is made of others': `mapped`, `combined`.
 ///
-/// It stays as long as somebody has it, observes it or made another one of it; it ends with those it is made of.
+/// It stays as long as somebody has it, observes it or made another one of it; it ends with those
+/// it is made of.
 public final class DerivedProperty<Value: Sendable>: PropertyProtocol {
   @usableFromInline nonisolated(unsafe) let pointer: OpaquePointer?
   private let sources: [any AnyObject & Sendable]
@@ -139,8 +140,8 @@ public final class DerivedProperty<Value: Sendable>: PropertyProtocol {
   public var value: Value { withExtendedLifetime(self) { read(pointer, otherwise) } }
 }
 
-/// A signal whose observers keep a derived property. That is no cycle that stays: they are let go of with the
-/// properties that it is made of, which nobody here keeps.
+/// A signal whose observers keep a derived property. That is no cycle that stays: they are let go
+/// of with the properties that it is made of, which nobody here keeps.
 @usableFromInline
 func keeping<T: Sendable>(_ property: any AnyObject & Sendable, _ signal: Signal<T>) -> Signal<T> {
   let property = Kept(property)

@@ -8,11 +8,12 @@ public protocol PropertyProtocol<Value>: SignalProtocol, AnyObject {
 }
 
 extension PropertyProtocol {
-  /// A property whose value is what `transform` makes of this one's: run now, and then once for each change,
-  /// however many observe.
+  /// A property whose value is what `transform` makes of this one's: run now, and then once for
+  /// each change, however many observe.
   ///
-  /// It changes together with this one, and with all that is made of it: no observer sees one without the
-  /// other. It does not keep a `Property`, but completes when that goes, and keeps its value.
+  /// It changes together with this one, and with all that is made of it: no observer sees one
+  /// without the other. It does not keep a `Property`, but completes when that goes, and keeps its
+  /// value.
   ///
   /// - Parameter transform: makes a value of this one's.
   /// - Parameter distinct: whether a change that gives an equal value is none.

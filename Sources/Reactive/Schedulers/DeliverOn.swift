@@ -18,8 +18,8 @@ extension SignalProtocol {
     derive(on: scheduler) { rac_signal_subscribe_on($0, $1) }
   }
 
-  /// Calls `onValue` on an actor with each value, in order, many of them in one turn of its; and `completion`
-  /// when the signal ends. The observation keeps the actor.
+  /// Calls `onValue` on an actor with each value, in order, many of them in one turn of its; and
+  /// `completion` when the signal ends. The observation keeps the actor.
   ///
   ///     words.observe(on: index) { index, word in index.add(word) }
   @discardableResult
@@ -56,7 +56,8 @@ extension SignalProtocol {
 }
 
 extension MainLoop {
-  /// What runs on the main scheduler is the main actor's, unless a program runs that scheduler elsewhere.
+  /// What runs on the main scheduler is the main actor's, unless a program runs that scheduler
+  /// elsewhere.
   static func run(_ body: @escaping @MainActor @Sendable () -> Void) {
     if isCurrent {
       MainActor.assumeIsolated(body)

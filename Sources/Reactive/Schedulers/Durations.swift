@@ -3,7 +3,8 @@ extension Duration {
   @usableFromInline
   var seconds: Double { self / .seconds(1) }
 
-  /// To the nanosecond, which is what the engine counts in; in centuries to what a number of seconds tells.
+  /// To the nanosecond, which is what the engine counts in; in centuries to what a number of
+  /// seconds tells.
   init(seconds: Double) {
     let nanoseconds = (seconds * 1e9).rounded()
     if let exact = Int64(exactly: nanoseconds) {

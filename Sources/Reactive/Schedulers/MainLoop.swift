@@ -3,9 +3,9 @@ import Dispatch
 
 /// Lets the main actor run the engine's main scheduler.
 ///
-/// The engine's descriptor is readable as long as that scheduler has something to do; a source on the main
-/// queue, which is what the main actor runs on, then runs it. A program that runs the scheduler itself —
-/// `rac_main_run` — may go on doing so: who comes second finds nothing to do.
+/// The engine's descriptor is readable as long as that scheduler has something to do; a source on
+/// the main queue, which is what the main actor runs on, then runs it. A program that runs the
+/// scheduler itself — `rac_main_run` — may go on doing so: who comes second finds nothing to do.
 enum MainLoop {
   private static let key = DispatchSpecificKey<Bool>()
 
@@ -37,8 +37,9 @@ enum MainLoop {
   /// Written once, by the initialiser above, before the first event.
   nonisolated(unsafe) private static var kept: (any DispatchSourceRead)? = nil
 
-  /// Whether this is the main actor's code, which the engine may take for any thread's: the main queue moves
-  /// between threads on Linux. The thread that the process began with counts as well, as long as it is there.
+  /// Whether this is the main actor's code, which the engine may take for any thread's: the main
+  /// queue moves between threads on Linux. The thread that the process began with counts as well,
+  /// as long as it is there.
   static var isCurrent: Bool {
     isServed && DispatchQueue.getSpecific(key: key) == true
   }

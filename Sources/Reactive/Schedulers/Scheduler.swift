@@ -13,13 +13,15 @@ public final class Scheduler: Sendable {
   /// Runs things at once, on the thread that schedules them. RAC: +immediateScheduler.
   public static let immediate = Scheduler(adopting: rac_scheduler_immediate())
 
-  /// The main actor's: what runs here may call `MainActor.assumeIsolated`. RAC: +mainThreadScheduler.
+  /// The main actor's: what runs here may call `MainActor.assumeIsolated`. RAC:
+  /// +mainThreadScheduler.
   public static let main: Scheduler = {
     _ = MainLoop.isServed
     return Scheduler(adopting: rac_scheduler_main())
   }()
 
-  /// How soon the things of a background scheduler get a thread when there are more of them than threads.
+  /// How soon the things of a background scheduler get a thread when there are more of them than
+  /// threads.
   public enum Priority: Sendable {
     /// Before all others.
     case high
@@ -83,8 +85,8 @@ public final class Scheduler: Sendable {
     }
   }
 
-  /// Runs `action` when some time has passed. A negative one is refused: nothing runs, and what is returned says that it
-  /// is disposed.
+  /// Runs `action` when some time has passed. A negative one is refused: nothing runs, and what is
+  /// returned says that it is disposed.
   @discardableResult
   public func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void)
     -> Disposable
@@ -100,7 +102,8 @@ public final class Scheduler: Sendable {
   /// Runs `action` when some time has passed, and then again and again, until it is disposed.
   ///
   /// - Parameters:
-  ///   - delay: until the first time. Where it is negative nothing runs, and what is returned says that it is disposed.
+  ///   - delay: until the first time. Where it is negative nothing runs, and what is returned says
+  ///     that it is disposed.
   ///   - interval: from one time to the next, more than zero, or the same.
   ///   - tolerance: how late it may come, so that several wake-ups can be one.
   ///   - action: runs on the scheduler.
@@ -147,9 +150,9 @@ private final class EnqueueContext: Context, @unchecked Sendable {
   }
 }
 
-/// Calls `body` with the scheduler's pointer, for what keeps time. Without a scheduler it is the main one where
-/// this is the main actor's code, whatever thread that is on just now; and elsewhere NULL, the one that is
-/// current when it comes to it.
+/// Calls `body` with the scheduler's pointer, for what keeps time. Without a scheduler it is the
+/// main one where this is the main actor's code, whatever thread that is on just now; and elsewhere
+/// NULL, the one that is current when it comes to it.
 func serving<Result>(_ scheduler: Scheduler?, _ body: (OpaquePointer?) -> Result) -> Result {
   let scheduler = scheduler ?? (MainLoop.isCurrent ? .main : nil)
   return withExtendedLifetime(scheduler) { body(scheduler?.pointer) }

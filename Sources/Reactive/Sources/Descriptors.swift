@@ -1,6 +1,7 @@
 import CRAC
 
-// What comes through descriptors. Each observation has a duplicate of the descriptor, opened and closed with it.
+// What comes through descriptors. Each observation has a duplicate of the descriptor, opened and
+// closed with it.
 
 extension Signal<Int32> {
   /// Sends the descriptor whenever it can be read, until it has been read to its end.
@@ -8,14 +9,14 @@ extension Signal<Int32> {
   ///     arrives  --a-----bc----|
   ///     readable --x-----x-----|   (the closure reads what is there)
   ///
-  /// While something is left to read it sends again, when its observer has returned: read where it sends. A
-  /// listening socket is readable when somebody connects. It fails with an `EngineError` that has a
-  /// `systemErrorNumber`.
+  /// While something is left to read it sends again, when its observer has returned: read where it
+  /// sends. A listening socket is readable when somebody connects. It fails with an `EngineError`
+  /// that has a `systemErrorNumber`.
   ///
   /// - Parameters:
   ///   - descriptor: open, to read.
-  ///   - closesDescriptor: whether the descriptor is closed when the signal and all observations are gone;
-  ///     otherwise it stays the program's.
+  ///   - closesDescriptor: whether the descriptor is closed when the signal and all observations
+  ///     are gone; otherwise it stays the program's.
   ///   - scheduler: where it sends; not the immediate one, nor a virtual one.
   public static func readable(
     _ descriptor: Int32, closesDescriptor: Bool = false, on scheduler: Scheduler = .main
@@ -31,9 +32,9 @@ extension Signal<Int32> {
   ///     room     --x--------x----#
   ///     writable --xxxx-----xx---#   (until the closure has filled it)
   ///
-  /// It sends again as long as there is room: dispose it when there is nothing to write, or wait for one value
-  /// with `prefix(1)`. After a `connect` that is under way the first value says that it has succeeded, and an
-  /// error why it has not.
+  /// It sends again as long as there is room: dispose it when there is nothing to write, or wait
+  /// for one value with `prefix(1)`. After a `connect` that is under way the first value says that
+  /// it has succeeded, and an error why it has not.
   ///
   /// - Parameters:
   ///   - descriptor: open, to write.
@@ -55,15 +56,15 @@ extension Signal<[UInt8]> {
   ///     arrives --ab-----c----|
   ///     bytes   --ab-----c----|   (ab: one value, of two bytes)
   ///
-  /// Reading goes on when the observer has returned, so whoever writes is held up by the pipe being full.
-  /// Several observations share what comes, as several readers do. It fails with an `EngineError` that has a
-  /// `systemErrorNumber`.
+  /// Reading goes on when the observer has returned, so whoever writes is held up by the pipe being
+  /// full. Several observations share what comes, as several readers do. It fails with an
+  /// `EngineError` that has a `systemErrorNumber`.
   ///
   /// - Parameters:
   ///   - descriptor: open, to read.
   ///   - size: the most bytes of a value, up to 2^30.
-  ///   - closesDescriptor: whether the descriptor is closed when the signal and all observations are gone;
-  ///     otherwise it stays the program's.
+  ///   - closesDescriptor: whether the descriptor is closed when the signal and all observations
+  ///     are gone; otherwise it stays the program's.
   ///   - scheduler: where it reads and sends; not the immediate one, nor a virtual one.
   public static func bytes(
     from descriptor: Int32, upTo size: Int = 65_536, closesDescriptor: Bool = false,
@@ -84,17 +85,18 @@ extension Signal<String> {
   ///     arrives --a\nb---c\n----d|
   ///     lines   --a------bc-----d|
   ///
-  /// A line ends with "\n" or "\r\n", which is not part of it; what follows the last one is a line too. What
-  /// is not UTF-8 is replaced, as `String(decoding:as:)` does. Reading goes on when the observer has returned
-  /// from all lines that are there. One observation at a time: a second one would get other parts.
+  /// A line ends with "\n" or "\r\n", which is not part of it; what follows the last one is a line
+  /// too. What is not UTF-8 is replaced, as `String(decoding:as:)` does. Reading goes on when the
+  /// observer has returned from all lines that are there. One observation at a time: a second one
+  /// would get other parts.
   ///
   /// It fails with an `EngineError` that has a `systemErrorNumber`, or at a line that is too long.
   ///
   /// - Parameters:
   ///   - descriptor: open, to read.
   ///   - longest: the most bytes of a line, up to 2^30.
-  ///   - closesDescriptor: whether the descriptor is closed when the signal and all observations are gone;
-  ///     otherwise it stays the program's.
+  ///   - closesDescriptor: whether the descriptor is closed when the signal and all observations
+  ///     are gone; otherwise it stays the program's.
   ///   - scheduler: where it reads and sends; not the immediate one, nor a virtual one.
   public static func lines(
     from descriptor: Int32, longest: Int = 65_536, closesDescriptor: Bool = false,

@@ -56,9 +56,9 @@ extension Signal<FileChange> {
   ///     in a directory   mkdir a   rm b
   ///     changes(ofFile:)   -------1--2---
   ///
-  /// It watches what is at the path when it is observed, and completes when that is deleted, renamed or
-  /// unmounted; `repeat` then watches what is at the path next. It fails with an `EngineError` that has a
-  /// `systemErrorNumber`: ENOENT where nothing is.
+  /// It watches what is at the path when it is observed, and completes when that is deleted,
+  /// renamed or unmounted; `repeat` then watches what is at the path next. It fails with an
+  /// `EngineError` that has a `systemErrorNumber`: ENOENT where nothing is.
   ///
   /// - Parameters:
   ///   - path: of a file or a directory.

@@ -31,10 +31,10 @@ extension Signal<ExitStatus> {
   ///     child       ------exits
   ///     exit(of:)   ------s|
   ///
-  /// It waits for that child alone, and reaps it; disposed before that it reaps nothing. One observation gets
-  /// the status: share it with `replay`. It fails with an `EngineError` whose `systemErrorNumber` is ESRCH
-  /// where there is no such process, and ECHILD where it is no child of this one, or was reaped by somebody
-  /// else: Foundation's `Process` does so.
+  /// It waits for that child alone, and reaps it; disposed before that it reaps nothing. One
+  /// observation gets the status: share it with `replay`. It fails with an `EngineError` whose
+  /// `systemErrorNumber` is ESRCH where there is no such process, and ECHILD where it is no child
+  /// of this one, or was reaped by somebody else: Foundation's `Process` does so.
   ///
   /// - Parameters:
   ///   - child: the number of the process.
@@ -54,9 +54,9 @@ extension Signal<Int32> {
   ///     kill -HUP    --x--x-----
   ///     posixSignal  --1--1-----   (1: SIGHUP)
   ///
-  /// While somebody observes, a handler of the library's is in place of the process's own, which comes back
-  /// with the end of the last observation. Of signals below SIGRTMIN the system keeps one, however many come at
-  /// once.
+  /// While somebody observes, a handler of the library's is in place of the process's own, which
+  /// comes back with the end of the last observation. Of signals below SIGRTMIN the system keeps
+  /// one, however many come at once.
   ///
   /// - Parameters:
   ///   - number: not SIGKILL, SIGSTOP, SIGSEGV, SIGBUS, SIGFPE, SIGILL.

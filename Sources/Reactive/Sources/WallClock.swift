@@ -14,8 +14,8 @@ extension Signal<Duration> {
   ///     time 5         at once
   ///     wallClock(at:) -----5|
   ///
-  /// By the system's clock: when somebody sets that, or the machine has slept, the time comes sooner or later.
-  /// A time that has passed comes at once.
+  /// By the system's clock: when somebody sets that, or the machine has slept, the time comes
+  /// sooner or later. A time that has passed comes at once.
   ///
   ///     Signal.wallClock(at: .seconds(date.timeIntervalSince1970))
   ///
@@ -30,17 +30,18 @@ extension Signal<Duration> {
     }
   }
 
-  /// Sends the times of the clock on the wall that are a multiple of an interval, for ever: every full hour,
-  /// every day at three.
+  /// Sends the times of the clock on the wall that are a multiple of an interval, for ever: every
+  /// full hour, every day at three.
   ///
   ///     clock               00:10--01:00--02:00--03:00
   ///     every .seconds(3600)  -------1------2------3----
   ///
-  /// When the clock is set, or the machine has slept, the next one is by the clock as it is then: those that
-  /// were missed are left out. In local time what falls into an hour that is left out comes that much later;
-  /// what falls into one that comes twice comes the first time.
+  /// When the clock is set, or the machine has slept, the next one is by the clock as it is then:
+  /// those that were missed are left out. In local time what falls into an hour that is left out
+  /// comes that much later; what falls into one that comes twice comes the first time.
   ///
-  ///     Signal.wallClock(every: .seconds(86_400), offset: .seconds(3 * 3600), in: .local)  // daily at three
+  ///     // daily at three
+  ///     Signal.wallClock(every: .seconds(86_400), offset: .seconds(3 * 3600), in: .local)
   ///
   /// - Parameters:
   ///   - interval: greater than zero, at most a hundred years.

@@ -266,7 +266,8 @@ final class SpinPolicyTests: XCTestCase {
     XCTAssertLessThan(count.naps, 10)
   }
 
-  /// Bursts of 64 ways with nothing to do for 10 ms between them, and waking up takes now longer, now shorter.
+  /// Bursts of 64 ways with nothing to do for 10 ms between them, and waking up takes now longer,
+  /// now shorter.
   func testBurstsAreSoonAwake() {
     var rally = Rally()
     rally.scatter = 40_000

@@ -1,7 +1,8 @@
 import CRAC
 import XCTest
 
-/// Every test leaves nothing behind: when it is over, the library is to keep no more alive than before.
+/// Every test leaves nothing behind: when it is over, the library is to keep no more alive than
+/// before.
 class LibraryTestCase: XCTestCase {
   private var liveBefore: UInt64 = 0
 

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Runs the body on so many threads of its own at once and waits for all. The bodies start together.
+/// Runs the body on so many threads of its own at once and waits for all. The bodies start
+/// together.
 func inParallel(
   _ count: Int, stackSize: Int = 1 << 20, _ body: @escaping (_ number: Int) -> Void
 ) {

@@ -2,7 +2,8 @@ import Reactive
 import ReactiveTesting
 import XCTest
 
-/// Tests in marble diagrams: each has a clock of its own, and sources whose values are letters or numbers.
+/// Tests in marble diagrams: each has a clock of its own, and sources whose values are letters or
+/// numbers.
 class OperatorCase: FaceTestCase {
   private var made: Marbles?
 

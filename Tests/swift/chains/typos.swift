@@ -1,4 +1,5 @@
-// The same with one fault in a closure each. The compiler has to name it, on its line, within the same budget.
+// The same with one fault in a closure each. The compiler has to name it, on its line, within the
+// same budget.
 
 import Reactive
 

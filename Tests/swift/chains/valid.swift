@@ -1,5 +1,5 @@
-// Chains as people write them, of 3 to 12 operators, one a function. Each has to type-check within the budget of
-// test_chains.py.
+// Chains as people write them, of 3 to 12 operators, one a function. Each has to type-check within
+// the budget of test_chains.py.
 
 import Reactive
 
