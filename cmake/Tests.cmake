@@ -508,6 +508,8 @@ if(RAC_EMBEDDED)
     string(REGEX REPLACE "^test_" "" name "${name}")
     rac_add_test(docs.${name} ${Python3_EXECUTABLE} ${script})
   endforeach()
+  # It has the compiler look at each folder of the engine.
+  set_property(TEST docs.layers APPEND PROPERTY ENVIRONMENT "RAC_SWIFTC=${RAC_SWIFTC}")
 endif()
 
 # Every operator with random input against a model. Elsewhere than in the Embedded

@@ -1,30 +1,24 @@
 """The folders of Sources/RAC use only those below them in the picture under
-"Layers" of docs/Architecture.md.
+"Layers" of docs/Architecture.md, and not their neighbours in the same row.
 
-Who uses whom is told from names: types and free functions, and what an extension
-adds in another folder than that of its type. Two folders of one row do not know
-each other, so there are no circles either.
+The compiler says so: it checks the types of each folder's files and is given,
+beside them, those of the rows below and no others. So a name from above, or from
+beside, is not found.
 """
 
-import collections
 import os
 import re
+import subprocess
 import tempfile
 import unittest
 
 from documents import TREE, read
 
-DECLARATION = re.compile(
-    r"\s*((?:@\w+(?:\([^)]*\))?|[a-z]+(?:\(\w+\))?)\s+)*?"
-    r"(class|struct|enum|protocol|typealias|func|let|var|case|extension)\s+(\w+)"
-)
-# What values of Swift's own types have, too.
-SWIFTS = {"map", "filter", "reduce"}
-
-
-def code(text):
-    """Swift without its comments and strings."""
-    return re.sub(r'"(?:\\.|[^"\\\n])*"|//[^\n]*', '""', text)
+SOURCES = os.path.join(TREE, "Sources", "RAC")
+# As in cmake/Engine.cmake.
+FLAGS = ["-enable-experimental-feature", "Embedded", "-parse-as-library", "-module-name", "RAC"]
+FLAGS += ["-swift-version", "6", "-I", os.path.join(TREE, "include")]
+FLAGS += ["-I", os.path.join(TREE, "Sources", "CRACShims", "include")]
 
 
 def layers(page):
@@ -35,99 +29,90 @@ def layers(page):
     return [match.group(1).split() for match in rows if match][::-1]
 
 
-class Sources:
-    def __init__(self, root):
-        self.files = {}
-        for folder in sorted(os.listdir(root)):
-            for name in sorted(os.listdir(os.path.join(root, folder))):
-                with open(os.path.join(root, folder, name), encoding="utf-8") as file:
-                    self.files[folder, name] = code(file.read())
-        # What has a name of its own; members by name, with the type they are added to.
-        self.tops = collections.defaultdict(set)
-        self.members = collections.defaultdict(set)
-        # Who has a name for something of its own, whatever that is.
-        self.taken = collections.defaultdict(set)
-        for (folder, _), text in self.files.items():
-            self.declare(folder, text)
-
-    def declare(self, folder, text):
-        depth, owner = 0, None
-        for line in text.splitlines():
-            match = DECLARATION.match(line)
-            if match:
-                self.taken[match.group(3)].add(folder)
-            is_private = re.search(r"\b(file)?private\b(?!\()", line)
-            if match and not is_private:
-                kind, name = match.group(2, 3)
-                if depth == 0 and kind != "extension":
-                    self.tops[name].add(folder)
-                elif depth == 1 and not re.search(r"\boverride\b", line):
-                    self.members[name].add((owner, folder))
-            if match and depth == 0:
-                owner = match.group(3)
-            depth += line.count("{") - line.count("}")
-
-    def uses(self, text):
-        """Names in the text, each with the folder it must be from."""
-        free = r"(?<![.\w])(?<!func )(?:[A-Z_]\w*|[a-z]\w*(?=\())"
-        for name in set(re.findall(free, text)):
-            if len(self.tops[name]) == 1:
-                yield name, *self.tops[name]
-        for owner, name in set(re.findall(r"\b([A-Z]\w*)?\.([a-z]\w*)", text)):
-            members = [(k, f) for k, f in self.members[name] if not owner or k == owner]
-            found = {folder for _, folder in members}
-            added = {folder for kind, folder in members if self.tops[kind] != {folder}}
-            if not owner and (len(self.taken[name]) > 1 or name in SWIFTS):
-                continue
-            if len(found) == 1 and found <= added:
-                yield owner + "." + name, *found
-
-    def arrows(self):
-        for (folder, name), text in self.files.items():
-            for used, other in sorted(self.uses(text)):
-                if other != folder:
-                    yield folder, other, "{}/{} uses {} of {}".format(folder, name, used, other)
+def folders(root):
+    """The Swift files of each folder that has some, by the folder's name."""
+    found = {}
+    for path, _, names in os.walk(root):
+        files = [os.path.join(path, name) for name in sorted(names) if name.endswith(".swift")]
+        if files:
+            found[os.path.basename(path)] = files
+    return found
 
 
-def faults(root, rows):
-    """What a tree of sources does that the rows of the picture forbid."""
-    level = {name: number for number, row in enumerate(rows) for name in row}
-    folders, drawn = set(os.listdir(root)), [name for row in rows for name in row]
-    found = ["drawn twice: " + name for name in level if drawn.count(name) > 1]
-    found += ["not drawn: " + name for name in sorted(folders - set(drawn))]
-    found += ["drawn, but no folder: " + name for name in sorted(set(drawn) - folders)]
+def errors(files, below, modules):
+    """The errors of the compiler, each once: what is below is read, but not checked."""
+    command = [os.environ.get("RAC_SWIFTC", "swiftc"), "-frontend", "-typecheck", *FLAGS]
+    command += ["-module-cache-path", modules]
+    for path in files:
+        command += ["-primary-file", path]
+    result = subprocess.run(command + below, capture_output=True, text=True)
+    found = re.findall(r"^(?:.*/)?(\w+/\w+\.swift):\d+:\d+: error: (.*)$", result.stderr, flags=re.M)
+    if result.returncode != 0 and not found:
+        found = [("", result.stderr)]
+    return sorted(set("{}: {}".format(*each) for each in found))
+
+
+def faults(files, rows, only=None):
+    """What folders of files do that the rows of the picture forbid; `only` one folder."""
+    drawn = [name for row in rows for name in row]
+    found = ["drawn twice: " + name for name in sorted(set(drawn)) if drawn.count(name) > 1]
+    found += ["not drawn: " + name for name in sorted(set(files) - set(drawn))]
+    found += ["drawn, but no folder: " + name for name in sorted(set(drawn) - set(files))]
     if found:
         return found
-    sources = Sources(root)
-    for name, places in sorted(sources.tops.items()):
-        if len(places) > 1:
-            found.append("{} is of {}".format(name, " and ".join(sorted(places))))
-    for user, used, text in sources.arrows():
-        if level[used] >= level[user]:
-            found.append(text)
+    below = []
+    with tempfile.TemporaryDirectory() as modules:
+        for row in rows:
+            for name in row:
+                if only in (None, name):
+                    found += errors(files[name], below, modules)
+            below = below + [path for name in row for path in files[name]]
     return found
 
 
 class LayersTest(unittest.TestCase):
+    rows = layers(read("docs", "Architecture.md"))
+
     def test_arrows_go_down(self):
-        root = os.path.join(TREE, "Sources", "RAC")
-        rows = layers(read("docs", "Architecture.md"))
-        self.assertGreater(len(rows), 5)
-        self.assertGreater(len(set(a[:2] for a in Sources(root).arrows())), 25)
+        self.assertGreater(len(self.rows), 5)
         self.maxDiff = None
-        self.assertEqual(faults(root, rows), [])
+        self.assertEqual(faults(folders(SOURCES), self.rows), [])
+
+    def test_a_member_from_above_is_found(self):
+        """Two operators, called in the folder of signals."""
+        files = folders(SOURCES)
+        with tempfile.TemporaryDirectory() as root:
+            planted = os.path.join(root, "Signals", "Planted.swift")
+            os.mkdir(os.path.dirname(planted))
+            with open(planted, "w", encoding="utf-8") as file:
+                file.write(PLANTED)
+            files["Signals"].append(planted)
+            self.assertEqual(
+                faults(files, self.rows, only="Signals"),
+                ["Signals/Planted.swift: cannot find 'map' in scope"],
+            )
+
+
+PLANTED = """import CRACTypes
+
+extension Signal {
+  func firstMapped(_ context: Context, _ transform: @escaping rac_map_fn) -> Signal {
+    map(context, transform).take(1)
+  }
+}
+"""
 
 
 class PlantedTest(unittest.TestCase):
-    """A tree of three folders: what goes up, or aside, is found."""
+    """A tree of four folders: what goes up, or aside, is found."""
 
     PAGE = "## Layers\n\n```\n  Top\n   |\n  Left   Right   side by side\n\n  Low\n```\n"
     GOOD = {
         "Low/Thing.swift": "class Thing {\n  var size: Int { 0 }\n}\nfunc lift() {}\n",
-        "Left/Part.swift": "// Whole, Peer\nclass Part: Thing {\n  let s = \"Whole\"\n}\n",
-        "Right/Peer.swift": "final class Peer {\n  func f() { lift() }\n}\n",
+        "rooms/Left/Part.swift": "// Whole, Peer\nclass Part: Thing {\n  let whole = 1\n}\n",
+        "rooms/Right/Peer.swift": "final class Peer {\n  func f() { lift() }\n}\n",
         "Top/Whole.swift": "struct Whole {\n  let part: Part\n}\n"
-        "extension Thing {\n  static var whole: Whole { Whole() }\n}\n",
+        "extension Thing {\n  static var whole: Int { 1 }\n}\n",
     }
 
     def found(self, page=PAGE, **more):
@@ -136,30 +121,22 @@ class PlantedTest(unittest.TestCase):
                 os.makedirs(os.path.join(root, os.path.dirname(path)), exist_ok=True)
                 with open(os.path.join(root, path), "w", encoding="utf-8") as file:
                     file.write(text)
-            return faults(root, layers(page))
+            return faults(folders(root), layers(page))
 
     def test_none(self):
         self.assertEqual(self.found(), [])
 
-    def test_type(self):
-        planted = {"Low/More.swift": "func more(_ peer: Peer) {}\n"}
-        self.assertEqual(self.found(**planted), ["Low/More.swift uses Peer of Right"])
-
-    def test_static_member(self):
-        planted = {"Low/More.swift": "let it = Thing.whole\n"}
-        self.assertEqual(self.found(**planted), ["Low/More.swift uses Thing.whole of Top"])
-
-    def test_member_of_a_value(self):
-        planted = {"Low/More.swift": "let it = thing.whole\n"}
-        self.assertEqual(self.found(**planted), ["Low/More.swift uses .whole of Top"])
-
-    def test_function(self):
-        planted = {"Right/More.swift": "func aside() {}\n", "Left/More.swift": "let x = aside()\n"}
-        self.assertEqual(self.found(**planted), ["Left/More.swift uses aside of Right"])
-
-    def test_name_of_two_folders(self):
-        planted = {"Left/More.swift": "class Peer {}\n"}
-        self.assertEqual(self.found(**planted), ["Peer is of Left and Right"])
+    def test_up_and_aside(self):
+        found = self.found(**{
+            "Low/More.swift": "func more(_ peer: Peer) -> Int { Thing.whole }\n",
+            "rooms/Left/More.swift": "func more() { aside() }\n",
+            "rooms/Right/More.swift": "func aside() {}\n",
+        })
+        self.assertEqual(found, [
+            "Low/More.swift: cannot find type 'Peer' in scope",
+            "Low/More.swift: type 'Thing' has no member 'whole'",
+            "Left/More.swift: cannot find 'aside' in scope",
+        ])
 
     def test_picture(self):
         self.assertEqual(self.found(**{"New/A.swift": ""}), ["not drawn: New"])

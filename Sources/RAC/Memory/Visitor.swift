@@ -1,4 +1,5 @@
 import CRACShims
+import CRACTypes
 
 /// A walk over what some handles keep alive and nobody else does, for a garbage collector: what
 /// would be let go of if they were released now.
