@@ -85,7 +85,7 @@ add_library(rac SHARED
   Sources/CRACShims/shims.c Sources/CRACShims/pool.c
   Sources/CRACShims/objects.c
   Sources/CRACShims/reserve.c Sources/CRACShims/shelves.c
-  Sources/CRACShims/patience.c Sources/CRACShims/slabs.c
+  Sources/CRACShims/slabs.c
   Sources/CRACShims/slab_ranges.c
   Sources/CRACShims/stack.c Sources/CRACShims/wakeup.c
   Sources/CRACShims/poll_set.c Sources/CRACShims/descriptors.c

@@ -119,7 +119,7 @@ endforeach()
 if(RAC_EMBEDDED OR RAC_SANITIZE)
   set(shims "${PROJECT_SOURCE_DIR}/Sources/CRACShims")
   add_library(shims_alone OBJECT "${shims}/shims.c" "${shims}/pool.c"
-    "${shims}/patience.c" "${shims}/reserve.c" "${shims}/shelves.c" "${shims}/slabs.c"
+    "${shims}/reserve.c" "${shims}/shelves.c" "${shims}/slabs.c"
     "${shims}/slab_ranges.c" "${shims}/stack.c" "${shims}/wakeup.c"
     "${shims}/poll_set.c" "${shims}/descriptors.c" "${shims}/posix_signals.c"
     "${shims}/threads.c" "${shims}/process.c")
@@ -216,7 +216,7 @@ if(NOT RAC_LONG_TESTS)
   endif()
   if(RAC_SANITIZE)
     rac_scale_down(3 c.operators_all)
-    rac_scale_down(10 memory.slabs memory.patience_fork c.sequence_deep c.deep)
+    rac_scale_down(10 memory.slabs memory.decay c.sequence_deep c.deep)
   endif()
   # Most of these have one thread at a time, and are for how deep it is.
   if(RAC_SANITIZE STREQUAL "address")

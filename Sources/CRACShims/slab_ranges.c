@@ -12,16 +12,15 @@
 // and drops some thousand objects again and again keeps their memory after the
 // first time; one that has dropped a million keeps 64 KB.
 //
-// While there is a *keeper*, a thread of the library's that comes to look, what
-// would go bare at once goes when nobody has needed it for a while: so bursts
-// that follow each other find the memory of the one before. How long that is,
-// patience.c says.
+// While there is a *keeper*, a thread of the library's that comes to look, empty
+// slabs decay instead, as dirty pages do in jemalloc: one that nobody has needed
+// for DECAY_TIME goes bare. So bursts that follow each other find the memory of
+// the one before.
 //
 // SPDX-License-Identifier: MIT
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "patience.h"
 #include "slabs.h"
 
 #include <pthread.h>
@@ -48,8 +47,8 @@ static size_t page;  // of the system's, in bytes
 static uint32_t *keeper;
 // When it is to look. Written under the lock.
 static int64_t keeper_time = RAC_SHIM_NEVER;
-// How long an empty slab is kept at least, and twice that at most. Under the lock.
-static rac_patience patience;
+// An empty slab is kept for so long at least, and twice that at most: a second.
+static const int64_t DECAY_TIME = 1000000000;
 // At one look, 0.2 ms.
 enum { MOST_AT_ONCE = 32 };
 
@@ -170,9 +169,6 @@ static rac_slab *take_bare(rac_slab_range *range) {
   range->past[index] &= ~BARE;
   range->bares--;
   range->bare_from = index + 1;
-  if (rac_patience_miss(&patience)) {
-    rac_patience_learn(&patience, rac_shim_now());
-  }
   if (range->keeps < MOST_SPARES) range->keeps++;
   return &range->slabs[index];
 }
@@ -249,7 +245,7 @@ static bool is_news(rac_slab_range *range) {
   if (keeper_time != RAC_SHIM_NEVER) return false;
   rac_slot_range.least = rac_pool_range.least = 0;
   range->least = range->spares;
-  keep_until(rac_patience_wait(&patience, rac_shim_now()));
+  keep_until(rac_shim_now() + DECAY_TIME);
   return true;
 }
 
@@ -277,7 +273,6 @@ void rac_slab_range_give(rac_slab_range *range, rac_slab *slab) {
 void rac_shim_keep_slabs(const void *word) {
   pthread_mutex_lock(&lock);
   keeper = (uint32_t *)(uintptr_t)word;
-  rac_patience_start(&patience);
   keep_until(RAC_SHIM_NEVER);
   pthread_mutex_unlock(&lock);
 }
@@ -293,7 +288,6 @@ static bool look_at(rac_slab_range *range, int *left) {
     if (range->keeps > LEAST_SPARES) range->keeps--;
     range->least--;
     --*left;
-    rac_patience_let_go(&patience);
     shed(range);
   }
   return range->least > range->keeps;
@@ -311,9 +305,8 @@ void rac_shim_look_at_slabs(int64_t now) {
                rac_pool_range.spares > rac_pool_range.keeps) {
       rac_slot_range.least = rac_slot_range.spares;
       rac_pool_range.least = rac_pool_range.spares;
-      keep_until(rac_patience_wait(&patience, now));
+      keep_until(now + DECAY_TIME);
     } else {
-      rac_patience_end(&patience);
       keep_until(RAC_SHIM_NEVER);
     }
   }

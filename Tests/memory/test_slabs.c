@@ -2,7 +2,6 @@
  * system, and what ends and forks do to it. */
 #include <limits.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "blocks.h"
@@ -245,29 +244,6 @@ TEST(what_a_burst_took_stays_for_a_while) {
   make_and_free(MANY);
   CHECK(rac_pool_range.spares <= few);
   CHECK_INT(rac_shim_slabs_time(), RAC_SHIM_NEVER);
-}
-
-/* patience.c says how much longer. */
-TEST(what_is_needed_soon_after_it_went_stays_longer) {
-  if (!has_pool()) return;
-  const int64_t second = 1000000000;
-  rac_shim_keep_slabs(&told);
-  make_and_free(MANY);
-  int64_t time = rac_shim_slabs_time();
-  look(time);
-  look(time + second);
-  CHECK_INT(rac_shim_slabs_time(), RAC_SHIM_NEVER);
-  nanosleep(&(struct timespec){2, 0}, NULL);
-  make_and_free(MANY);
-  uint32_t many = rac_pool_range.spares;
-  time = rac_shim_now() + second * 3 / 2;
-  look(time);
-  CHECK_INT(rac_pool_range.spares, many);
-  /* And goes then. */
-  time = rac_shim_slabs_time();
-  for (; time != RAC_SHIM_NEVER; time = rac_shim_slabs_time()) look(time);
-  CHECK(rac_pool_range.spares < many / 10);
-  rac_shim_keep_slabs(NULL);
 }
 
 /* ---- Threads ----------------------------------------------------------------- */

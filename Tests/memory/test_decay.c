@@ -1,8 +1,6 @@
-/* A fork while the memory of a burst is kept. The library's thread that would have
- * let it go is not in the child, which works with what there is, lets go at once
- * what it gives back, and keeps memory for a while again once it has begun anew. */
-#include <time.h>
-
+/* Empty slabs decay for a fixed time while a thread of the library's looks, and at
+ * once where there is none: in a forked child, until it has begun anew. How they
+ * decay is in test_slabs.c. */
 #include "blocks.h"
 #include "check.h"
 #include "children.h"
@@ -43,10 +41,6 @@ static void look(int64_t now) {
   while (rac_shim_slabs_time() <= now) rac_shim_look_at_slabs(now);
 }
 
-static void look_until_all_went(void) {
-  while (rac_shim_slabs_time() != RAC_SHIM_NEVER) look(rac_shim_slabs_time());
-}
-
 static bool are_many_kept(void) {
   return rac_pool_range.spares > MANY_SLABS &&
          rac_slot_range.spares > MANY_SLABS;
@@ -62,17 +56,11 @@ static void begin(void) {
   rac_shim_staff_add(TIMERS);
 }
 
-static void end(void) {
-  rac_shim_keep_slabs(NULL);
-  rac_shim_staff = 0;
-}
-
 /* ---- In the child ------------------------------------------------------------ */
 
 static void go_on_with_what_is_there(void) {
   uint32_t spares = rac_pool_range.spares, before = told;
   size_t fresh = rac_pool_range.fresh;
-  CHILD(rac_shim_slabs_time() == RAC_SHIM_NEVER);
   /* What was kept is the child's as well. */
   CHILD(spares > MANY_SLABS);
   take(2);
@@ -81,8 +69,6 @@ static void go_on_with_what_is_there(void) {
   /* Nobody would come later. */
   CHILD(are_few_kept());
   CHILD(told == before && rac_shim_slabs_time() == RAC_SHIM_NEVER);
-  burst();
-  CHILD(are_few_kept());
 }
 
 static void begin_anew(void) {
@@ -97,7 +83,6 @@ static void keep_again(void) {
   burst();
   CHILD(told == before + 1);
   CHILD(are_many_kept());
-  /* Not as long as the parent has learnt. */
   int64_t time = rac_shim_slabs_time();
   CHILD(time >= start + second && time <= rac_shim_now() + second);
   rac_shim_look_at_slabs(time - 1);
@@ -108,9 +93,11 @@ static void keep_again(void) {
   CHILD(rac_shim_slabs_time() == RAC_SHIM_NEVER);
 }
 
-static void work(void *unused) {
-  (void)unused;
-  go_on_with_what_is_there();
+static void work(void *knows_how_much) {
+  CHILD(rac_shim_slabs_time() == RAC_SHIM_NEVER);
+  if (knows_how_much) go_on_with_what_is_there();
+  burst();
+  CHILD(are_few_kept());
   begin_anew();
   keep_again();
 }
@@ -127,71 +114,11 @@ static void be_a_parent(void *unused) {
   begin_anew();
   burst();
   CHILD(are_many_kept());
-  CHILD(in_child(work, NULL) == 0);
+  CHILD(in_child(work, &told) == 0);
   CHILD(are_many_kept());
-  look_until_all_went();
-  CHILD(are_few_kept());
 }
 
 /* ---- In the parent ------------------------------------------------------------ */
-
-TEST(memory_that_is_kept_at_a_fork) {
-  if (!has_pool()) return;
-  begin();
-  burst();
-  uint32_t kept = rac_pool_range.spares, before = told;
-  int64_t time = rac_shim_slabs_time();
-  CHECK(are_many_kept() && time != RAC_SHIM_NEVER);
-  CHECK_INT(in_child(work, NULL), 0);
-  CHECK_INT(in_child(begin_at_once, NULL), 0);
-  CHECK_INT(in_child(be_a_parent, NULL), 0);
-  /* For the parent nothing has happened. */
-  CHECK_INT(rac_pool_range.spares, kept);
-  CHECK_INT(rac_shim_slabs_time(), time);
-  CHECK_INT(told, before);
-  look(time);
-  look(time + second);
-  CHECK(are_few_kept());
-  end();
-}
-
-/* In the middle of letting go, and of what was learnt. */
-TEST(a_fork_while_memory_goes) {
-  if (!has_pool()) return;
-  begin();
-  burst();
-  int64_t time = rac_shim_slabs_time();
-  look(time);
-  /* A few at a time. */
-  rac_shim_look_at_slabs(time + second);
-  CHECK(are_many_kept());
-  CHECK_INT(in_child(work, NULL), 0);
-  look_until_all_went();
-  CHECK(are_few_kept());
-  /* Half of what went is needed again in time, and then kept for longer. */
-  nanosleep(&(struct timespec){1, 700000000}, NULL);
-  burst();
-  time = rac_shim_slabs_time();
-  look(time);
-  CHECK(rac_shim_slabs_time() > time + second);
-  CHECK_INT(in_child(work, NULL), 0);
-  CHECK_INT(in_child(begin_at_once, NULL), 0);
-  look_until_all_went();
-  CHECK(are_few_kept());
-  end();
-}
-
-/* ---- Beside a keeper that works ------------------------------------------------ */
-
-/* How much there is nobody knows. */
-static void work_somehow(void *unused) {
-  (void)unused;
-  CHILD(rac_shim_slabs_time() == RAC_SHIM_NEVER);
-  burst();
-  CHILD(are_few_kept());
-  begin_anew();
-  keep_again();
-}
 
 static atomic_bool stops;
 
@@ -206,19 +133,39 @@ static void *keep(void *unused) {
   return NULL;
 }
 
-TEST(children_that_are_forked_while_another_thread_lets_memory_go) {
+TEST(a_fork_while_memory_decays) {
+  if (!has_pool()) return;
+  begin();
+  burst();
+  int64_t time = rac_shim_slabs_time();
+  look(time);
+  /* A few at a time. */
+  rac_shim_look_at_slabs(time + second);
+  uint32_t kept = rac_pool_range.spares, before = told;
+  CHECK(are_many_kept());
+  CHECK_INT(in_child(work, &told), 0);
+  CHECK_INT(in_child(begin_at_once, NULL), 0);
+  CHECK_INT(in_child(be_a_parent, NULL), 0);
+  /* For the parent nothing has happened. */
+  CHECK_INT(rac_pool_range.spares, kept);
+  CHECK_INT(rac_shim_slabs_time(), time + second);
+  CHECK_INT(told, before);
+  look(time + second);
+  look(time + 2 * second);
+  CHECK(are_few_kept());
+}
+
+TEST(forks_while_another_thread_lets_memory_go) {
   if (!has_pool()) return;
   begin();
   atomic_store(&stops, false);
   pthread_t keeper = check_spawn(keep, NULL);
   for (int64_t i = check_scaled(40); i > 0; i--) {
     burst();
-    if (in_child(i % 2 ? work_somehow : begin_at_once, NULL) == 0) continue;
+    if (in_child(i % 2 ? work : begin_at_once, NULL) == 0) continue;
     check_fail(__FILE__, __LINE__, "a child hangs, or fails");
     break;
   }
   atomic_store(&stops, true);
   check_join(keeper);
-  look_until_all_went();
-  end();
 }
