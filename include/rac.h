@@ -5408,7 +5408,8 @@ RAC_API RAC_NODISCARD rac_scheduler *rac_scheduler_main(void);
  * @param priority RAC_PRIORITY_…; among waiting schedulers the higher goes
  *                 first.
  * @param name     borrowed, copied, not checked; for debugging. May be NULL.
- * @return one reference. Jobs that wait run even if it is released.
+ * @return one reference; NULL with RAC_ENOMEM, also where the system gives no
+ *         thread. Jobs that wait run even if it is released.
  *
  * RAC: +schedulerWithPriority:name:
  * @since 0.1
@@ -5459,8 +5460,8 @@ RAC_API double rac_scheduler_now(rac_scheduler *scheduler);
  *                  may be NULL.
  * @return one reference to the disposable that takes the job back; NULL with
  *         RAC_ENULL, RAC_ESTALE, RAC_EKIND, or RAC_ENOMEM when the system has
- *         no memory or no thread for it; RAC_ERANGE when it is the immediate
- *         one and the stack is full of jobs that schedule each other.
+ *         no memory for it; RAC_ERANGE when it is the immediate one and the
+ *         stack is full of jobs that schedule each other.
  *
  * Any thread.
  * RAC: -schedule:
@@ -5482,7 +5483,8 @@ RAC_API RAC_NODISCARD rac_disposable *rac_schedule(rac_scheduler *scheduler,
  * @param action    the work.
  * @param destroy   runs after the action, or when the job is disposed before;
  *                  may be NULL.
- * @return as rac_schedule(), or NULL with RAC_EINVAL.
+ * @return as rac_schedule(); NULL also with RAC_EINVAL, and with RAC_ENOMEM
+ *         when the system gives no thread.
  *
  * RAC: -afterDelay:schedule:
  * @since 0.1

@@ -144,7 +144,8 @@ public func rac_subscribe_batches(
   guard let time = Border.duration(interval, function) else { return nil }
   if Border.isBrokenChain(signal) { return nil }
   return withScheduler(scheduler, function) { scheduler in
-    Border.use(signal, .signals, as: Signal.self, function) {
+    if let scheduler, interval < .infinity, !Border.keepsTime(scheduler, function) { return nil }
+    return Border.use(signal, .signals, as: Signal.self, function) {
       if Border.lacksRoom(for: $0, function) { return nil }
       if Diagnostics.shared.isWatching { sink.name = $0.name }
       let handle = Border.given(Handles.make(sink.scope, .plainDisposable))

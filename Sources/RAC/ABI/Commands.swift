@@ -37,9 +37,7 @@ public func rac_command_create(
   }
   var place: Scheduler = Scheduler.main
   if let scheduler {
-    guard let given = Border.scheduler(scheduler, function), Border.isServed(given, function) else {
-      return nil
-    }
+    guard let given = Border.scheduler(scheduler, function) else { return nil }
     place = given
   }
   return Border.holding(Command.size, function) {

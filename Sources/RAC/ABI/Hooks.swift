@@ -59,7 +59,7 @@ public func rac_set_thread_hook(
 ) -> rac_status {
   var isSet = true
   let status = setHook(context, Around(started, ended), destroy, "rac_set_thread_hook") {
-    isSet = Staff.setHook($0)
+    isSet = ThreadHook.change(to: $0)
   }
   return isSet ? status : Border.refuseOver("rac_set_thread_hook")
 }

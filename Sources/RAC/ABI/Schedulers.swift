@@ -14,11 +14,14 @@ public func rac_scheduler_main() -> CScheduler? { Scheduler.mainHandle }
 ///
 /// - Parameter priority: RAC_PRIORITY_…; among waiting schedulers the higher goes first.
 /// - Parameter name: borrowed, copied, not checked; for debugging. May be NULL.
-/// - Returns: one reference. Jobs that wait run even if it is released.
-///   RAC: +schedulerWithPriority:name:. Since: 0.1
+/// - Returns: one reference; NULL with RAC_ENOMEM, also where the system gives no thread. Jobs that
+///   wait run even if it is released. RAC: +schedulerWithPriority:name:. Since: 0.1
 @_cdecl("rac_scheduler_background")
 public func rac_scheduler_background(_ priority: Int32, _ name: CString?) -> CScheduler? {
-  give("rac_scheduler_background") {
+  let function: StaticString = "rac_scheduler_background"
+  if Process.isOver { return Border.none(Border.refuseOver(function)) }
+  guard WorkerPool.shared.start() || Border.refuseThread(function) else { return nil }
+  return give(function) {
     BackgroundScheduler(priority: priority, name: name.map { SignalName($0) })
   }
 }
@@ -93,7 +96,7 @@ public func rac_scheduler_take_turn(_ scheduler: CScheduler?, _ max: CSize) -> I
 /// - Parameter action: the work.
 /// - Parameter destroy: runs after the action, or when the job is disposed before; may be NULL.
 /// - Returns: one reference to the disposable that takes the job back; NULL with RAC_ENULL,
-///   RAC_ESTALE, RAC_EKIND, or RAC_ENOMEM when the system has no memory or no thread for it;
+///   RAC_ESTALE, RAC_EKIND, or RAC_ENOMEM when the system has no memory for it;
 ///   RAC_ERANGE when it is the immediate one and the stack is full of jobs that schedule each
 ///   other. Any thread. RAC: -schedule:. Since: 0.1
 @_cdecl("rac_schedule")
@@ -115,7 +118,8 @@ public func rac_schedule(
 /// - Parameter context: passed to the callbacks.
 /// - Parameter action: the work.
 /// - Parameter destroy: runs after the action, or when the job is disposed before; may be NULL.
-/// - Returns: as rac_schedule(), or NULL with RAC_EINVAL. RAC: -afterDelay:schedule:. Since: 0.1
+/// - Returns: as rac_schedule(); NULL also with RAC_EINVAL, and with RAC_ENOMEM when the system gives
+///   no thread. RAC: -afterDelay:schedule:. Since: 0.1
 @_cdecl("rac_schedule_after")
 public func rac_schedule_after(
   _ scheduler: CScheduler?, _ seconds: Double, _ context: CContext?, _ action: rac_action_fn?,
@@ -168,7 +172,7 @@ public func rac_schedule_repeating(
     if scheduler === Scheduler.immediate {
       return Border.fail(Status.invalid, function, "the immediate scheduler cannot repeat")
     }
-    guard Border.isServed(scheduler, dated: true, function) else { return nil }
+    guard Border.keepsTime(scheduler, function) else { return nil }
     let job = RepeatingJob(
       scheduler, interval: interval, leeway: leeway, context, action)
     let place = Slots.allocate()
@@ -196,7 +200,7 @@ public func rac_schedule_recursive(
   guard let context = Border.context(context, destroy, function) else { return nil }
   guard let action else { return Border.fail(Status.null, function, "action is NULL") }
   return Border.use(scheduler, .schedulers, as: Scheduler.self, function) { scheduler in
-    guard Border.isServed(scheduler, function) else { return nil }
+    guard Border.hasRoom(on: scheduler, function) else { return nil }
     let recursion = Recursion(scheduler, context, action)
     let handle = Border.given(Handles.make(recursion.scope, .plainDisposable))
     recursion.request()
@@ -251,7 +255,9 @@ private func withJob(
       return Border.none($0)
     }
   ) { scheduler in
-    guard Border.isReady(function), Border.isServed(scheduler, dated: dated, function) else {
+    guard Border.isReady(function), Border.hasRoom(on: scheduler, function),
+      !dated || Border.keepsTime(scheduler, function)
+    else {
       Border.destroy(context, destroy)
       return nil
     }

@@ -157,7 +157,7 @@ private func started(
   let source = StartedSignal(context, start, destroy)
   if start == nil { return Border.fail(Status.null, function, "start is NULL") }
   guard let scheduler = Border.scheduler(scheduler, function),
-    Border.isServed(scheduler, function)
+    Border.hasRoom(on: scheduler, function)
   else { return nil }
   return Border.give(function) { make(scheduler, source) }
 }

@@ -33,7 +33,7 @@ enum Closing {
     Handles.sealAll()
     guard Settling.wait(until: deadline, isQuiet) else { return late() }
     dropWhatWaits()
-    Staff.setHook(nil)
+    ThreadHook.change(to: nil)
     guard Settling.wait(until: deadline, { !ThreadHook.shared.hasVisitors && isQuiet() }) else {
       return late()
     }
@@ -48,7 +48,7 @@ enum Closing {
   /// Nobody is inside, and nobody on the way in.
   private static func isQuiet() -> Bool {
     rac_shim_wake_sleepers()
-    Scheduler.main.wakeForStaff()
+    Scheduler.main.signal()
     return rac_shim_others_are_outside(true) && WorkerPool.shared.movesIfIdle != nil
       && Scheduler.main.tryToDropAll() && !Handles.someShow(Word.busy | Word.pins)
   }

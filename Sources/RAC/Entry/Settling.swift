@@ -48,7 +48,6 @@ enum Settling {
     while !holds() {
       let now = rac_shim_now()
       if now >= deadline { return false }
-      _ = Staff.isShort()
       BlockingHook.around { rac_shim_pause_until(min(deadline, now &+ pause)) }
       if Process.isForkedChild || InterruptionHook.stops { return false }
       pause = min(pause &* 2, 1_000_000)

@@ -51,7 +51,7 @@ public func rac_signal_buffer_with_time_or_count(
 
 extension Signal {
   func buffer(_ timing: Timing, atMost limit: Int = .max) -> Signal {
-    lift("bufferWithTime:onScheduler:", on: timing.scheduler, dated: true) {
+    lift("bufferWithTime:onScheduler:") {
       Input.only(BufferCore(timing, limit, $0))
     }
   }

@@ -21,7 +21,7 @@ public func rac_signal_delay(_ source: CSignal?, _ seconds: Double, _ scheduler:
 
 extension Signal {
   func delay(_ timing: Timing) -> Signal {
-    lift("delay:", on: timing.scheduler, dated: true) { DelaySink(DelayCore($0), timing) }
+    lift("delay:") { DelaySink(DelayCore($0), timing) }
   }
 }
 

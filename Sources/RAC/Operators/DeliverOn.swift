@@ -22,7 +22,7 @@ public func rac_signal_deliver_on(_ source: CSignal?, _ scheduler: CScheduler?) 
 
 extension Signal {
   func deliverOn(_ scheduler: Scheduler) -> Signal {
-    lift("deliverOn:", on: scheduler) { DeliverOnSink(DeliveryLine(scheduler, $0)) }
+    lift("deliverOn:") { DeliverOnSink(DeliveryLine(scheduler, $0)) }
   }
 }
 

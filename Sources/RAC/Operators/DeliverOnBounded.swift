@@ -32,7 +32,7 @@ public func rac_signal_deliver_on_bounded(
 
 extension Signal {
   func deliverOn(_ scheduler: Scheduler, _ bound: Bound) -> Signal {
-    lift("deliverOn:", on: scheduler) {
+    lift("deliverOn:") {
       BoundedDeliverOnSink(BoundedDelivery(scheduler, $0, BoundedQueue(bound)))
     }
   }

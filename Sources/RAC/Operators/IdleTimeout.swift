@@ -51,7 +51,7 @@ public func rac_signal_idle_timeout_to(
 extension Signal {
   func idleTimeout(_ timing: Timing, to other: Signal?) -> Signal {
     lift(
-      "idleTimeout:onScheduler:", besides: other?.depth ?? 0, on: timing.scheduler, dated: true
+      "idleTimeout:onScheduler:", besides: other?.depth ?? 0
     ) {
       let core = IdleTimeoutCore(timing, other, $0)
       let input = Input.only(core, position: IdleTimeoutCore.source)

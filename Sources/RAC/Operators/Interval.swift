@@ -63,7 +63,6 @@ private final class IntervalSignal: Signal {
 
   override func attach(_ sink: Sink) {
     let scheduler = timing.home
-    guard scheduler.isServed(dated: true) else { return sink.failWithoutThread() }
     let ticks = Ticks(sink)
     let context = Context(Unmanaged.passRetained(ticks).toOpaque()) {
       if let ticks = $0 { Unmanaged<Ticks>.fromOpaque(ticks).release() }

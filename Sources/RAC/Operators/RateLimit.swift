@@ -43,7 +43,7 @@ public func rac_signal_rate_limit(
 extension Signal {
   /// One value for each such time.
   func rateLimit(_ timing: Timing, burst: Int, capacity: Int) -> Signal {
-    lift("rateLimit:", on: timing.scheduler, dated: true) {
+    lift("rateLimit:") {
       Input.only(RateLimitCore(timing, burst, capacity, $0))
     }
   }

@@ -42,13 +42,7 @@ public func rac_signal_retry_with_backoff(
 
 extension Signal {
   func retry(_ attempts: Int, pausing backoff: Backoff, on scheduler: Scheduler?) -> Signal {
-    let retrying = relay("retryWithBackoff:") {
-      BackoffRelay($0, attempts, backoff, scheduler, BackoffSink($1))
-    }
-    guard let scheduler else { return retrying }
-    // Which may have to start a thread.
-    return retrying.lift("retryWithBackoff:", on: scheduler, dated: true) { $0 }
-      .named("retryWithBackoff:", self)
+    relay("retryWithBackoff:") { BackoffRelay($0, attempts, backoff, scheduler, BackoffSink($1)) }
   }
 }
 

@@ -42,7 +42,6 @@ private final class SubscribeOnSignal: Signal {
   override var contexts: Object? { source.contexts }
 
   override func attach(_ sink: Sink) {
-    guard scheduler.isServed(dated: false) else { return sink.failWithoutThread() }
     let source = source
     scheduler.schedule(
       ClosureJob { if sink.scope.isActive { source.subscribe(sink) } }, in: sink.scope)

@@ -66,7 +66,7 @@ public func rac_signal_throttle_passing_test(
 
 extension Signal {
   func throttle(_ timing: Timing) -> Signal {
-    lift("throttle:", on: timing.scheduler, dated: true) {
+    lift("throttle:") {
       Input.only(ThrottleCore(timing, nil, $0))
     }
   }
@@ -76,7 +76,7 @@ extension Signal {
   ) -> Signal {
     let test = Closure(context, predicate)
     return lift(
-      "throttle:valuesPassingTest:", holding: context, on: timing.scheduler, dated: true
+      "throttle:valuesPassingTest:", holding: context
     ) {
       Input.only(ThrottleCore(timing, test, $0))
     }

@@ -44,13 +44,13 @@ public func rac_signal_audit(_ source: CSignal?, _ seconds: Double, _ scheduler:
 
 extension Signal {
   func throttleLatest(_ timing: Timing) -> Signal {
-    lift("throttleLatest:", on: timing.scheduler, dated: true) {
+    lift("throttleLatest:") {
       Input.only(ThrottleLatestCore(timing, sendingFirst: true, $0))
     }
   }
 
   func audit(_ timing: Timing) -> Signal {
-    lift("audit:", on: timing.scheduler, dated: true) {
+    lift("audit:") {
       Input.only(ThrottleLatestCore(timing, sendingFirst: false, $0))
     }
   }

@@ -22,7 +22,7 @@ public func rac_signal_timeout(_ source: CSignal?, _ seconds: Double, _ schedule
 
 extension Signal {
   func timeout(_ timing: Timing) -> Signal {
-    lift("timeout:onScheduler:", on: timing.scheduler, dated: true) {
+    lift("timeout:onScheduler:") {
       let core = TimeoutCore($0)
       let input = Input.only(core)
       core.begin(timing, input.scope)

@@ -22,6 +22,7 @@ final class BackgroundScheduler: QueueScheduler {
   /// own.
   static func serveWorkers() {
     Worker.boot { body, delay in
+      if Process.isForkedChild { return }
       let scheduler = BackgroundScheduler(priority: 0, name: nil, isForChores: true)
       let job = ClosureJob(body)
       if delay > 0 { scheduler.schedule(job, after: delay) } else { scheduler.schedule(job) }
@@ -34,10 +35,6 @@ final class BackgroundScheduler: QueueScheduler {
 
   override func wake() {
     if Process.isClosed && !chores { dropJobs() } else { WorkerPool.add(self) }
-  }
-
-  override func isServed(dated: Bool) -> Bool {
-    WorkerPool.shared.staff() && super.isServed(dated: dated)
   }
 
   /// On a thread which is the only one here until the queue is asleep again.

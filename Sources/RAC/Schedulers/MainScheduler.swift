@@ -58,7 +58,7 @@ final class MainScheduler: Scheduler {
 
   /// Wakes the run that sleeps, or makes the descriptor readable. Only the first job that comes
   /// while nobody looks has to.
-  private func signal() {
+  func signal() {
     if !endNap() { poll.signal() }
     if Process.isClosed { tryToDropAll() }
   }
@@ -127,7 +127,6 @@ final class MainScheduler: Scheduler {
 
   private func drain(_ slice: Slice) -> Int? {
     guard enter() else { return nil }
-    _ = Staff.isShort()
     let count = run(slice)
     leave()
     return count
@@ -171,8 +170,8 @@ final class MainScheduler: Scheduler {
     let isPolling = polled.isInUse
     let bed = isPolling ? MainScheduler.inPoll : MainScheduler.onFutex
     _ = nap.exchange(bed, ordering: .acquiringAndReleasing)
-    // After that: who brings a deadline from now on calls, and who is refused a thread.
-    let wake = Staff.limit(Staff.askingLimit(time(before: deadline)))
+    // After that: who brings a deadline from now on calls.
+    let wake = Staff.askingLimit(time(before: deadline))
     let isNeeded = !queue.hasArrivals && stops.load(ordering: .acquiring) == 0
     let sleeps = isNeeded && polled.isInUse == isPolling && !Process.isOver
     let start = sleeps ? patience.fallsAsleep() : 0
@@ -198,8 +197,6 @@ final class MainScheduler: Scheduler {
       }
     }
   }
-
-  func wakeForStaff() { signal() }
 
   /// How many slices there were; nil while one is begun or ended, or something waits to be run now.
   var slicesIfIdle: UInt64? {

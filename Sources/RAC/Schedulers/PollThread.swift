@@ -2,7 +2,7 @@ import CRACShims
 import Synchronization
 
 /// The one thread that waits for the descriptors of all schedulers but the main one, which does so
-/// itself. Started when first needed; it sleeps while there are none.
+/// itself. It starts with the first source, and sleeps while there are none.
 final class PollThread {
   nonisolated(unsafe) private static var booted: PollThread? = nil
   static var shared: PollThread {
@@ -13,22 +13,14 @@ final class PollThread {
   static func boot() { booted = PollThread() }
 
   let poller = Poller()
-  private let hiring = Lock()
+  private let thread = LibraryThread(.poll)
   /// Goes up when there may be one after there were none.
   private let calls = Atomic<UInt32>(0)
 
-  /// Whether the thread is there; if not, it is started. False: the system gives none.
-  func staff() -> Bool {
-    if isRunning { return true }
-    return hiring.locked {
-      if isRunning { return true }
-      let isThere = rac_shim_start_thread({ _ in PollThread.shared.work() }, nil, "rac poll")
-      if isThere { rac_shim_staff_add(Staff.poll) }
-      return isThere
-    }
+  /// Starts the thread unless it is there. False: the system gives none.
+  func start() -> Bool {
+    thread.start { rac_shim_start_thread({ _ in PollThread.shared.work() }, nil, "rac poll") }
   }
-
-  private var isRunning: Bool { rac_shim_staff_present() & Staff.poll != 0 }
 
   func call() {
     calls.wrappingAdd(1, ordering: .acquiringAndReleasing)

@@ -27,7 +27,7 @@ class QueueScheduler: Scheduler {
     TimerThread.insert(job, at: deadline)
   }
 
-  override func isServed(dated: Bool) -> Bool { !dated || TimerThread.shared.staff() }
+  override final func keepsTime() -> Bool { TimerThread.shared.start() }
 
   /// Keeps the scheduler alive, and tells the timer thread where the job goes.
   override final var timerHome: TimerHome? { self }

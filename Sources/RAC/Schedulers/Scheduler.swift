@@ -53,9 +53,8 @@ class Scheduler: TimerHome {
     return known.map { Handles.names(kind, $0) != nil } ?? false
   }
 
-  /// Whether there is a thread to run what is scheduled. A background scheduler may have to start
-  /// one, two for dated jobs, and the system may refuse.
-  func isServed(dated: Bool) -> Bool { true }
+  /// Whether somebody waits for its deadlines. False: the system gives no thread for it.
+  func keepsTime() -> Bool { true }
 
   /// Where dated jobs wait; nil where they do not.
   var timerHome: TimerHome? { nil }
@@ -96,8 +95,8 @@ class Scheduler: TimerHome {
   /// A job waits there: whoever is to look is told.
   func hasPolled() { PollThread.shared.call() }
 
-  /// Whether somebody looks. The system may refuse the thread for it.
-  func canPoll() -> Bool { PollThread.shared.staff() }
+  /// Whether somebody looks. False: the system gives no thread for it.
+  func canPoll() -> Bool { PollThread.shared.start() }
 
   // MARK: Turns that are limited
 

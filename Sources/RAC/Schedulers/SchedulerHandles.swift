@@ -9,25 +9,29 @@ extension Border {
     use(handle, .schedulers, as: Scheduler.self, function) { $0 }
   }
 
-  /// Whether what is scheduled has a thread to run on. Records that the system refused one.
+  /// Whether the stack bears what is scheduled; records that it does not.
   @inline(__always)
-  static func isServed(_ scheduler: Scheduler, dated: Bool = false, _ function: StaticString)
-    -> Bool
-  {
-    Staff.isComplete && !Stack.isShort || makeServed(scheduler, dated: dated, function)
+  static func hasRoom(on scheduler: Scheduler, _ function: StaticString) -> Bool {
+    if !Stack.isShort || scheduler !== Scheduler.immediate { return true }
+    return refuse(Status.range, function, "the stack is full of jobs that schedule each other")
+  }
+
+  /// Whether somebody waits for the scheduler's deadlines; records that the system gives no thread.
+  @inline(__always)
+  static func keepsTime(_ scheduler: Scheduler, _ function: StaticString) -> Bool {
+    scheduler.keepsTime() || refuseThread(function)
+  }
+
+  /// The system gives no thread: false.
+  static func refuseThread(_ function: StaticString) -> Bool {
+    refuse(Status.noMemory, function, "the system gives no thread")
   }
 
   @inline(never)
-  private static func makeServed(_ scheduler: Scheduler, dated: Bool, _ function: StaticString)
-    -> Bool
-  {
-    if Stack.isShort && scheduler === Scheduler.immediate {
-      Failure.record(Status.range, function, "the stack is full of jobs that schedule each other")
-    } else if scheduler.isServed(dated: dated) {
-      return true
-    } else {
-      Failure.record(Status.noMemory, function, "the system gives no thread")
-    }
+  private static func refuse(
+    _ status: rac_status, _ function: StaticString, _ message: StaticString
+  ) -> Bool {
+    Failure.record(status, function, message)
     Failure.leaveNull()
     return false
   }
@@ -46,7 +50,7 @@ extension Border {
   @inline(never)
   static func timedScheduler(_ handle: OpaquePointer?, _ function: StaticString) -> Scheduler? {
     guard let scheduler = scheduler(handle, function) else { return nil }
-    if scheduler !== Scheduler.immediate { return scheduler }
+    if scheduler !== Scheduler.immediate { return keepsTime(scheduler, function) ? scheduler : nil }
     return none(
       Failure.record(Status.invalid, function, "the immediate scheduler cannot wait or repeat"))
   }

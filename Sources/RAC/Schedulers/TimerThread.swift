@@ -26,9 +26,7 @@ final class TimerThread {
   private static let crowd = 8
 
   let queue = TimerQueue(isExact: false)
-  private var isRunning: Bool { rac_shim_staff_present() & Staff.timers != 0 }
-  /// Held while it is started.
-  private let hiring = Lock()
+  private let thread = LibraryThread(.timers)
   /// Until when it sleeps; `.min` while it is awake and will look at the queue by itself.
   private let sleepsUntil = Atomic<Int64>(.min)
   private let alarm = Atomic<UInt32>(0)
@@ -48,18 +46,15 @@ final class TimerThread {
 
   private func insert(_ job: Job, at deadline: Int64) -> Bool {
     let insertion = queue.insert(job, at: deadline)
-    if insertion == .waits, isRunning { return true }
+    if insertion == .waits, thread.isThere { return true }
     return finish(insertion)
   }
 
   @inline(never)
   private func finish(_ insertion: TimerQueue.Insertion) -> Bool {
     if insertion == .refused { return false }
-    if !staff() {
-      Staff.callForHelp()
-    } else if insertion == .isNews, let first = queue.firstDeadline {
-      wake(for: first)
-    }
+    if !start() { LibraryThread.endWithoutOne() }
+    if insertion == .isNews, let first = queue.firstDeadline { wake(for: first) }
     return true
   }
 
@@ -77,18 +72,11 @@ final class TimerThread {
     rac_shim_futex_wake(atomicAddress(alarm), 1)
   }
 
-  /// Whether the thread is there; if not, it is started. False: the system gives none, and what
-  /// waits stays where it is: see Staff.swift.
-  @inline(never)
-  func staff() -> Bool {
-    if isRunning { return true }
-    return hiring.locked {
-      if isRunning { return true }
+  /// Starts the thread unless it is there. False: the system gives none.
+  func start() -> Bool {
+    thread.start {
       let isThere = rac_shim_start_thread({ _ in TimerThread.shared.work() }, nil, "rac timers")
-      if isThere {
-        rac_shim_staff_add(Staff.timers)
-        rac_shim_keep_slabs(atomicAddress(alarm))
-      }
+      if isThere { rac_shim_keep_slabs(atomicAddress(alarm)) }
       return isThere
     }
   }
@@ -97,19 +85,12 @@ final class TimerThread {
     rac_shim_start_thread({ _ in TimerThread.shared.workLater() }, nil, "rac timers")
   }
 
-  /// Something waits for its time, and nobody is there.
-  var isStarved: Bool {
-    !isRunning && queue.firstDeadline != nil
-  }
-
   /// It looks at the hook of threads.
   func callForHook() {
     alarm.wrappingAdd(1, ordering: .releasing)
     rac_shim_futex_wake(atomicAddress(alarm), 1)
     standIn.ring()
   }
-
-  func wakeForStaff() { rac_shim_futex_wake(atomicAddress(alarm), 1) }
 
   private func workLater() {
     var visit = ThreadHook.Visit()
@@ -196,7 +177,7 @@ final class TimerThread {
   }
 
   private func sleep(until time: Int64, _ rung: UInt32) {
-    _ = Staff.wait(atomicAddress(alarm), rung, until: time)
+    _ = rac_shim_futex_wait(atomicAddress(alarm), rung, time)
   }
 
   /// Hands all that is due to its schedulers. The last one that has to be woken is left to the

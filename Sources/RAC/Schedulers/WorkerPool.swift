@@ -1,9 +1,8 @@
 import CRACShims
 import Synchronization
 
-/// The threads behind background schedulers. Started when first needed, a few more when all are
-/// busy — jobs may block on sockets — and never stopped. When the system gives none, what waits
-/// stays in line: see Staff.swift.
+/// The threads behind background schedulers. The first starts with the first scheduler, a few more
+/// when all are busy — jobs may block on sockets — and none is ever stopped.
 ///
 /// At most one worker at a time is on its way to work: woken, started or still looking around.
 /// While there is one, more work wakes nobody; when it has found something and there is more, it
@@ -38,8 +37,7 @@ final class WorkerPool {
   private var working = 0
   /// Advanced whenever one is put in line or taken.
   private var moves: UInt64 = 0
-  /// Held while the first one is started.
-  private let hiring = Lock()
+  private let first = LibraryThread(.worker)
   private let limit = max(8, Int(rac_shim_processor_count()) &* 4)
   /// Wake-ups that no worker has answered yet, and above them how often all were called.
   private let calls = Atomic<UInt32>(0)
@@ -97,52 +95,35 @@ final class WorkerPool {
       caller.store(rac_shim_processor(), ordering: .relaxed)
       calls.wrappingAdd(1, ordering: .releasing)
       rac_shim_futex_wake(atomicAddress(calls), 1)
-    case .start:
-      if !start() && WorkerPool.isStarved { Staff.callForHelp() }
+    case .start: _ = launch()
     }
   }
 
-  /// False: the system gives no thread.
+  /// One more, which is counted already. False: the system gives no thread; those there are do the
+  /// work.
   @inline(never)
-  private func start() -> Bool {
+  private func launch() -> Bool {
     if rac_shim_start_thread({ _ in WorkerPool.shared.work() }, nil, "rac worker") {
-      rac_shim_staff_add(Staff.worker)
+      first.isStarted()
       return true
     }
     lock.lock()
     workers &-= 1
     isSomeoneComing = false
+    let isStranded = workers == 0 && ready.load(ordering: .relaxed) > 0
     lock.unlock()
+    if isStranded { LibraryThread.endWithoutOne() }
     return false
   }
 
-  /// Then somebody comes for what is in line, sooner or later.
-  private var isStaffed: Bool { rac_shim_staff_present() & Staff.worker != 0 }
-
-  /// Whether there is a worker; if not, one is started. False: the system gives no thread.
-  func staff() -> Bool {
-    if isStaffed { return true }
-    return hiring.locked {
-      if !isStaffed {
-        // Who asks again does not call others to ask, who would call it; but work may have come in
-        // line meanwhile that relied on this.
-        let isNews = !WorkerPool.isStarved
-        lock.lock()
-        workers &+= 1
-        isSomeoneComing = true
-        lock.unlock()
-        if !start() && isNews && WorkerPool.isStarved { Staff.callForHelp() }
-      }
-      return isStaffed
-    }
-  }
-
-  /// Work is in line, and nobody is there.
-  static var isStarved: Bool {
-    @inline(__always) get {
-      booted.unsafelyUnwrapped._withUnsafeGuaranteedRef {
-        !$0.isStaffed && $0.ready.load(ordering: .acquiring) > 0
-      }
+  /// Starts a worker unless there is one. False: the system gives no thread.
+  func start() -> Bool {
+    first.start {
+      lock.lock()
+      workers &+= 1
+      isSomeoneComing = true
+      lock.unlock()
+      return launch()
     }
   }
 
@@ -226,7 +207,7 @@ final class WorkerPool {
       let waiting = calls.load(ordering: .acquiring)
       visit.renew()
       if waiting & WorkerPool.callMask == 0 {
-        _ = Staff.wait(atomicAddress(calls), waiting, until: .max)
+        _ = rac_shim_futex_wait(atomicAddress(calls), waiting, .max)
         continue
       }
       let (answered, _) = calls.weakCompareExchange(
@@ -240,8 +221,6 @@ final class WorkerPool {
   var movesIfIdle: UInt64? {
     lock.locked { ready.load(ordering: .relaxed) > 0 || working > 0 ? nil : moves }
   }
-
-  func wakeForStaff() { rac_shim_futex_wake(atomicAddress(calls), 1) }
 
   /// All who sleep look at the hook of threads, in their sleep.
   func callForHook() {

@@ -11,7 +11,6 @@ final class SequenceSignal: Signal {
   }
 
   override func attach(_ sink: Sink) {
-    guard scheduler.isServed(dated: false) else { return sink.failWithoutThread() }
     SequenceSender(sequence, scheduler, sink).post()
   }
 

@@ -103,7 +103,7 @@ class Signal: Object {
 
 /// A signal made from another one: a subscription puts a sink of the operator's above the
 /// subscriber's.
-class LiftedSignal: Signal {
+final class LiftedSignal: Signal {
   private final let contextsAbove: Object?
   private final let source: Signal
   private final let sink: (Sink) -> Sink
@@ -146,25 +146,6 @@ class LiftedSignal: Signal {
   }
 }
 
-/// The same for an operator that sends on a scheduler.
-private final class ScheduledSignal: LiftedSignal {
-  private let scheduler: Scheduler
-  private let isDated: Bool
-
-  init(
-    _ source: Signal, besides others: Int32, holding held: Object?, _ scheduler: Scheduler,
-    dated: Bool, _ sink: @escaping (Sink) -> Sink
-  ) {
-    self.scheduler = scheduler
-    isDated = dated
-    super.init(source, besides: others, holding: held, sink)
-  }
-
-  override func attach(_ sink: Sink) {
-    if scheduler.isServed(dated: isDated) { super.attach(sink) } else { sink.failWithoutThread() }
-  }
-}
-
 extension Signal {
   /// How an operator with one input is made: what it puts above a subscriber. `others` is the depth
   /// of further signals that it holds; `held` what the closure captures, once, that a collector has
@@ -175,18 +156,6 @@ extension Signal {
     _ sink: @escaping (Sink) -> Sink
   ) -> Signal {
     LiftedSignal(self, besides: others, holding: held, sink).named(operation, self)
-  }
-
-  /// The same for one that sends on a scheduler, if it is given one, which may have to start a
-  /// thread.
-  @inline(never)
-  final func lift(
-    _ operation: StaticString, besides others: Int32 = 0, holding held: Object? = nil,
-    on scheduler: Scheduler?, dated: Bool = false, _ sink: @escaping (Sink) -> Sink
-  ) -> Signal {
-    guard let scheduler else { return lift(operation, besides: others, holding: held, sink) }
-    return ScheduledSignal(self, besides: others, holding: held, scheduler, dated: dated, sink)
-      .named(operation, self)
   }
 }
 

@@ -30,7 +30,7 @@ enum SubscriptionScheduler {
   /// Starts the subscription on the background scheduler kept for this, unless it is disposed
   /// first.
   static func schedule(_ sink: Sink, _ start: @escaping (Sink) -> Void) {
-    guard background.isServed(dated: false) else { return sink.failWithoutThread() }
+    guard WorkerPool.shared.start() else { return sink.failWithoutThread() }
     let job = ClosureJob { if sink.scope.isActive { start(sink) } }
     background.schedule(job, in: sink.scope)
   }

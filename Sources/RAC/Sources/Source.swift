@@ -134,9 +134,6 @@ final class SourceSignal: Signal {
 
   override func attach(_ sink: Sink) {
     guard sink.scope.isActive else { return }
-    guard scheduler.isServed(dated: false), scheduler.canPoll() else {
-      return sink.failWithoutThread()
-    }
     let source = Source(function, make(object, number), sink, scheduler)
     source.isWriting = isWriting
     source.prepare()
@@ -180,7 +177,9 @@ extension Border {
     isWriting: Bool = false, _ function: StaticString,
     _ make: @escaping (Object?, Int) -> Reader
   ) -> OpaquePointer? {
-    guard let home = home(scheduler, function) else { return nil }
+    guard let home = home(scheduler, function), home.canPoll() || refuseThread(function) else {
+      return nil
+    }
     return give(function) {
       SourceSignal(function, home, object, number, isWriting: isWriting, make).named(function)
     }
