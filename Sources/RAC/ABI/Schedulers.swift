@@ -118,8 +118,8 @@ public func rac_schedule(
 /// - Parameter context: passed to the callbacks.
 /// - Parameter action: the work.
 /// - Parameter destroy: runs after the action, or when the job is disposed before; may be NULL.
-/// - Returns: as rac_schedule(); NULL also with RAC_EINVAL, and with RAC_ENOMEM when the system gives
-///   no thread. RAC: -afterDelay:schedule:. Since: 0.1
+/// - Returns: as rac_schedule(); NULL also with RAC_EINVAL, and with RAC_ENOMEM when the system
+///   gives no thread. RAC: -afterDelay:schedule:. Since: 0.1
 @_cdecl("rac_schedule_after")
 public func rac_schedule_after(
   _ scheduler: CScheduler?, _ seconds: Double, _ context: CContext?, _ action: rac_action_fn?,
