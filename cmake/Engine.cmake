@@ -81,16 +81,10 @@ if(NOT RAC_ENGINE)
 endif()
 set_source_files_properties("${engine}" PROPERTIES EXTERNAL_OBJECT TRUE)
 
-add_library(rac SHARED
-  Sources/CRACShims/shims.c Sources/CRACShims/pool.c
-  Sources/CRACShims/objects.c
-  Sources/CRACShims/reserve.c Sources/CRACShims/shelves.c
-  Sources/CRACShims/slabs.c
-  Sources/CRACShims/slab_ranges.c
-  Sources/CRACShims/stack.c Sources/CRACShims/wakeup.c
-  Sources/CRACShims/poll_set.c Sources/CRACShims/descriptors.c
-  Sources/CRACShims/posix_signals.c Sources/CRACShims/threads.c
-  Sources/CRACShims/process.c "${engine}")
+# What Swift cannot say, and what one system alone has.
+file(GLOB shims CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/Sources/CRACShims/*.c"
+  "${PROJECT_SOURCE_DIR}/Sources/CRACShims/platform/${platform}/*.c")
+add_library(rac SHARED ${shims} "${engine}")
 add_library(rac::rac ALIAS rac)
 set_target_properties(rac PROPERTIES
   C_VISIBILITY_PRESET hidden
@@ -101,14 +95,16 @@ target_include_directories(rac
   PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>"
   PRIVATE Sources/CRACShims/include)
 if(RAC_EMBEDDED AND NOT RAC_SANITIZE OR RAC_SANITIZE_EMBEDDED)
-  target_compile_definitions(rac PRIVATE RAC_EMBEDDED)
+  target_compile_definitions(rac PRIVATE RAC_EMBEDDED
+    $<$<BOOL:${RAC_BUILD_TESTS}>:RAC_CHECK_LAYOUT>)
   # Small objects come from a pool and go back to it: pool.c.
   target_link_options(rac PRIVATE LINKER:--wrap=free)
 endif()
 # Where system calls are made, what counts is how long the code is.
-set_source_files_properties(Sources/CRACShims/wakeup.c
-  Sources/CRACShims/poll_set.c Sources/CRACShims/descriptors.c
-  Sources/CRACShims/posix_signals.c PROPERTIES COMPILE_OPTIONS -Os)
+set(making_calls ${shims})
+list(FILTER making_calls INCLUDE REGEX
+  "/(wakeup|poll_set|events|descriptors|posix_signals)\\.c$")
+set_source_files_properties(${making_calls} PROPERTIES COMPILE_OPTIONS -Os)
 target_compile_options(rac PRIVATE -Wall -Wextra
   -include "${PROJECT_SOURCE_DIR}/cmake/glibc_compat.h")
 # nodelete: worker threads may be alive when a host calls dlclose().

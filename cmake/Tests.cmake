@@ -117,14 +117,12 @@ endforeach()
 # program, so that sanitizers see into it. They are the same whatever Swift the
 # engine is compiled as.
 if(RAC_EMBEDDED OR RAC_SANITIZE)
-  set(shims "${PROJECT_SOURCE_DIR}/Sources/CRACShims")
-  add_library(shims_alone OBJECT "${shims}/shims.c" "${shims}/pool.c"
-    "${shims}/reserve.c" "${shims}/shelves.c" "${shims}/slabs.c"
-    "${shims}/slab_ranges.c" "${shims}/stack.c" "${shims}/wakeup.c"
-    "${shims}/poll_set.c" "${shims}/descriptors.c" "${shims}/posix_signals.c"
-    "${shims}/threads.c" "${shims}/process.c")
+  set(shims_folder "${PROJECT_SOURCE_DIR}/Sources/CRACShims")
+  set(alone ${shims})
+  list(FILTER alone EXCLUDE REGEX "/objects\\.c$")
+  add_library(shims_alone OBJECT ${alone})
   target_compile_definitions(shims_alone PRIVATE RAC_EMBEDDED)
-  target_include_directories(shims_alone PUBLIC "${shims}/include")
+  target_include_directories(shims_alone PUBLIC "${shims_folder}/include")
   target_link_libraries(shims_alone PRIVATE rac)
   file(GLOB memory_tests CONFIGURE_DEPENDS Tests/memory/test_*.c)
   foreach(source IN LISTS memory_tests)
@@ -134,7 +132,7 @@ if(RAC_EMBEDDED OR RAC_SANITIZE)
     target_sources(memory_${name} PRIVATE
       "${PROJECT_SOURCE_DIR}/Tests/memory/blocks.c" $<TARGET_OBJECTS:shims_alone>)
     target_compile_definitions(memory_${name} PRIVATE RAC_EMBEDDED)
-    target_include_directories(memory_${name} PRIVATE "${shims}" "${shims}/include")
+    target_include_directories(memory_${name} PRIVATE "${shims_folder}" "${shims_folder}/include")
     target_link_options(memory_${name} PRIVATE LINKER:--wrap=free)
   endforeach()
 endif()

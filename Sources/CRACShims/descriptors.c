@@ -1,128 +1,14 @@
-// Reading descriptors, and what Linux makes descriptors of; see
-// CRACDescriptors.h.
-//
-// System calls that older C libraries have no function for are made by number:
-// an older kernel answers ENOSYS.
+// Descriptors that are read, and those of the clock of the wall.
 //
 // SPDX-License-Identifier: MIT
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
+#ifndef _XOPEN_SOURCE
+#define _XOPEN_SOURCE 700
 #endif
-#include "CRACShims.h"
+#include "CRACDescriptors.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/inotify.h>
-#include <sys/ioctl.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
-#include <sys/timerfd.h>
-#include <sys/uio.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-#ifndef SYS_pidfd_open
-#define SYS_pidfd_open 434
-#endif
-#ifndef SYS_preadv2
-#define SYS_preadv2 (-1)
-#endif
-#ifndef RWF_NOWAIT
-#define RWF_NOWAIT 8
-#endif
-enum { WAIT_FOR_PIDFD = 3 };
-
-static int answer(int result) { return result < 0 ? -errno : result; }
-
-// ---- Descriptors -------------------------------------------------------------
-
-// stat() and its like are new symbols in a C library of 2021.
-static bool identify(int fd, const char *path, int flags,
-                     rac_identity *identity) {
-  struct stat status;
-  if (syscall(SYS_newfstatat, fd, path, &status, flags) != 0) return false;
-  *identity = (rac_identity){status.st_dev, status.st_ino};
-  return true;
-}
-
-static bool identify_open(int fd, rac_identity *identity) {
-  return identify(fd, "", AT_EMPTY_PATH, identity);
-}
-
-static bool is_same(rac_identity a, rac_identity b) {
-  return a.device == b.device && a.inode == b.inode;
-}
-
-int rac_shim_descriptor_look(int fd, bool writing, rac_identity *identity) {
-  int flags = fcntl(fd, F_GETFL);
-  if (flags < 0 || !identify_open(fd, identity)) return -errno;
-  int wrong = writing ? O_RDONLY : O_WRONLY;
-  return (flags & O_ACCMODE) == wrong || (flags & O_PATH) ? -EACCES : 0;
-}
-
-int rac_shim_descriptor_dup(int fd, rac_identity identity) {
-  int copy = answer(fcntl(fd, F_DUPFD_CLOEXEC, 3));
-  rac_identity now;
-  if (copy < 0 || (identify_open(copy, &now) && is_same(now, identity)))
-    return copy;
-  close(copy);
-  return -EBADF;
-}
-
 void rac_shim_descriptor_close(int fd) { close(fd); }
-
-// What a socket has failed with, or what is the case when it is none, or has not.
-static int failure_of(int fd, int otherwise) {
-  int error = 0;
-  socklen_t size = sizeof error;
-  if (getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &size) != 0)
-    return otherwise;
-  return error != 0 ? -error : otherwise;
-}
-
-int rac_shim_descriptor_readiness(int fd, bool writing) {
-  struct pollfd look = {fd, writing ? POLLOUT : POLLIN | POLLRDHUP, 0};
-  if (poll(&look, 1, 0) < 0) return errno == EINTR ? 0 : -errno;
-  bool is_broken = look.revents & (POLLERR | POLLHUP);
-  if (writing) {
-    if (is_broken) return failure_of(fd, -EPIPE);
-    return look.revents & POLLOUT ? 1 : 0;
-  }
-  int is_readable = look.revents & POLLIN ? 1 : 0;
-  if (!is_broken && !(look.revents & POLLRDHUP)) return is_readable;
-  int left = 0;
-  if (ioctl(fd, FIONREAD, &left) == 0 && left > 0) return 1;
-  bool has_ended = look.revents & (POLLHUP | POLLRDHUP);
-  return failure_of(fd, has_ended ? RAC_SHIM_OVER : is_readable);
-}
-
-int64_t rac_shim_descriptor_read(int fd, void *buffer, size_t size,
-                                 bool is_always_ready) {
-  struct iovec place = {buffer, size};
-  ssize_t got = -1;
-  while (true) {
-    errno = EOPNOTSUPP;
-    // It may be in blocking mode, as others want it who have it too, and somebody
-    // else may have read what there was.
-    if (!is_always_ready) {
-      got = syscall(SYS_preadv2, fd, &place, 1L, -1L, -1L, RWF_NOWAIT);
-    }
-    if (got < 0 &&
-        (errno == EOPNOTSUPP || errno == ENOSYS || errno == EINVAL)) {
-      struct pollfd look = {fd, POLLIN, 0};
-      if (!is_always_ready && poll(&look, 1, 0) == 0) return -EAGAIN;
-      got = read(fd, buffer, size);
-    }
-    if (got >= 0) return got;
-    if (errno != EINTR) return -errno;
-  }
-}
 
 int64_t rac_shim_descriptor_position(int fd) { return lseek(fd, 0, SEEK_CUR); }
 
@@ -131,149 +17,19 @@ void rac_shim_descriptor_go_back(int fd, int64_t position, size_t left) {
   lseek(fd, position - (int64_t)left, SEEK_SET);
 }
 
-void rac_shim_move(void *to, const void *from, size_t size) {
-  memmove(to, from, size);
-}
-
-size_t rac_shim_find_newline(const void *bytes, size_t size) {
-  const char *found = memchr(bytes, '\n', size);
-  return found != NULL ? (size_t)(found - (const char *)bytes) : size;
-}
-
-size_t rac_shim_print_system_error(char *buffer, size_t capacity,
-                                   const char *operation, int error) {
-  char text[80];
-  int length = snprintf(buffer, capacity, "%s: %s", operation,
-                        strerror_r(error, text, sizeof text));
-  return length < 0 ? 0 : (size_t)length;
-}
-
-// ---- A child --------------------------------------------------------------------
-
-// Its status when it has ended: -EAGAIN before.
-static int look_at_child(int fd, int options, siginfo_t *info) {
-  memset(info, 0, sizeof *info);
-  int result;
-  do {
-    result = waitid((idtype_t)WAIT_FOR_PIDFD, (id_t)fd, info,
-                    WEXITED | WNOHANG | options);
-  } while (result != 0 && errno == EINTR);
-  if (result != 0) return -errno;
-  return info->si_pid == 0 ? -EAGAIN : 0;
-}
-
-int rac_shim_child_open(int32_t pid) {
-  int fd = answer((int)syscall(SYS_pidfd_open, pid, 0));
-  if (fd < 0) return fd;
-  siginfo_t info;
-  int result = look_at_child(fd, WNOWAIT, &info);
-  if (result == 0 || result == -EAGAIN) return fd;
-  close(fd);
-  return result;
-}
-
-int rac_shim_child_reap(int fd, int32_t *status) {
-  siginfo_t info;
-  int result = look_at_child(fd, 0, &info);
-  if (result != 0) return result;
-  *status = info.si_code == CLD_EXITED
-                ? (info.si_status & 0xff) << 8
-                : info.si_status | (info.si_code == CLD_DUMPED ? 0x80 : 0);
-  return 0;
-}
-
 // ---- The clock of the wall --------------------------------------------------------
 
-int64_t rac_shim_clock_now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_REALTIME, &time);
-  return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
-}
-
 int rac_shim_clock_arm(int fd, int64_t time) {
-  struct itimerspec spec;
-  memset(&spec, 0, sizeof spec);
-  if (time < 1) time = 1;  // 0 would turn it off
-  spec.it_value.tv_sec = time / 1000000000;
-  spec.it_value.tv_nsec = time % 1000000000;
-  int flags = TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET;
-  return answer(timerfd_settime(fd, flags, &spec, NULL));
+  // 0 would turn it off.
+  return rac_platform_timer_arm(fd, RAC_TIMER_OF_WALL, time < 1 ? 1 : time);
 }
 
 int rac_shim_clock_open(int64_t time) {
-  int fd = answer(timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK));
+  int fd = rac_platform_timer_open(RAC_TIMER_OF_WALL);
   int result = fd < 0 ? fd : rac_shim_clock_arm(fd, time);
   if (result == 0) return fd;
   if (fd >= 0) close(fd);
   return result;
 }
 
-int rac_shim_clock_read(int fd) {
-  uint64_t count;
-  while (true) {
-    if (read(fd, &count, sizeof count) >= 0 || errno == ECANCELED) return 0;
-    if (errno != EINTR) return -errno;
-  }
-}
-
-int64_t rac_shim_clock_past(int64_t time, int64_t interval) {
-  int64_t past = time % interval;
-  return past < 0 ? past + interval : past;
-}
-
-int64_t rac_shim_clock_zone(int64_t seconds) {
-  time_t time = (time_t)seconds;
-  struct tm local;
-  return localtime_r(&time, &local) != NULL ? local.tm_gmtoff : 0;
-}
-
-// ---- Changes of files ---------------------------------------------------------------
-
-const uint32_t rac_shim_files_usual =
-    IN_MODIFY | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO;
-const uint32_t rac_shim_files_allowed =
-    IN_ALL_EVENTS | IN_DONT_FOLLOW | IN_EXCL_UNLINK | IN_ONLYDIR;
-// These end it, so they are always told.
-static const uint32_t last = IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT;
-
-static bool is_at(const char *path, uint32_t mask, rac_identity *identity) {
-  int flags = mask & IN_DONT_FOLLOW ? AT_SYMLINK_NOFOLLOW : 0;
-  return identify(AT_FDCWD, path, flags, identity);
-}
-
-int rac_shim_files_open(const char *path, uint32_t mask,
-                        rac_identity *identity) {
-  int fd = answer(inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
-  if (fd < 0) return fd;
-  // Of a file that somebody has open the end of its name is only an attribute.
-  uint32_t all = mask | IN_DELETE_SELF | IN_MOVE_SELF | IN_ATTRIB;
-  if (inotify_add_watch(fd, path, all) >= 0 && is_at(path, mask, identity)) {
-    return fd;
-  }
-  int error = errno;
-  close(fd);
-  return -error;
-}
-
-void rac_shim_files_next(const void *buffer, size_t *offset, const char *path,
-                         uint32_t mask, rac_identity identity,
-                         rac_file_change *change) {
-  struct inotify_event event;
-  const char *start = (const char *)buffer + *offset;
-  memcpy(&event, start, sizeof event);
-  *offset += sizeof event + event.len;
-  uint32_t what = event.mask;
-  bool is_itself = event.len == 0;
-  rac_identity now;
-  if (is_itself && what & IN_ATTRIB &&
-      !(is_at(path, mask, &now) && is_same(now, identity))) {
-    what |= IN_DELETE_SELF;
-    if (!(mask & IN_ATTRIB)) what &= ~(uint32_t)IN_ATTRIB;
-  }
-  change->mask = what;
-  change->cookie = event.cookie;
-  change->name = start + sizeof event;
-  change->name_length = is_itself ? 0 : strnlen(change->name, event.len);
-  change->is_wanted = (what & (mask | last | IN_Q_OVERFLOW)) != 0;
-  change->is_last = (what & (last | IN_IGNORED)) != 0;
-}
+int rac_shim_clock_read(int fd) { return rac_platform_timer_take(fd); }

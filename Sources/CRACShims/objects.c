@@ -12,15 +12,15 @@
 // go of, as while it is being ended.
 //
 // SPDX-License-Identifier: MIT
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
+#include "CRACObjects.h"
+
 #ifdef RAC_EMBEDDED
 
 #include <stddef.h>
-#include <stdint.h>
 
-#include "pool.h"
+#include "CRACText.h"
+#include "allocation.h"
+#include "objects.h"
 
 // What stands in the tables of classes in the place of methods that nobody calls.
 // As an address it would need a relocation in each of a thousand places, 24 bytes.
@@ -34,11 +34,12 @@ typedef struct object {
 } object;
 
 void *swift_allocObject(const void *metadata, size_t size, size_t mask);
+void *swift_retain(void *object);
 
 void *swift_allocObject(const void *metadata, size_t size, size_t mask) {
   // Of any block the alignment does for any object of the engine's.
   (void)mask;
-  object *made = rac_pool_take(size);
+  object *made = rac_allocation_take(size);
   if (made == NULL) rac_shim_fatal("out of memory");
   made->metadata = metadata;
   made->references = 1;
@@ -111,4 +112,59 @@ void swift_release(void *released) {
 }
 
 #endif
+
+#ifdef RAC_CHECK_LAYOUT
+
+// The engine's, a Swift function: an object with one reference, whose one field is
+// the pointer, and whose deinit writes there.
+void *rac_engine_make_probe(bool *ended);
+
+// The library's first byte, and the first after its code: the linker's.
+extern const char __ehdr_start[] __attribute__((visibility("hidden")));
+extern const char etext[] __attribute__((visibility("hidden")));
+
+static bool is_function(uintptr_t address) {
+  return address > (uintptr_t)__ehdr_start && address < (uintptr_t)etext;
+}
+
+// Nothing is called before it is known where it lies.
+void rac_objects_check(void) {
+  bool ended = false;
+  struct {
+    object head;
+    uintptr_t field;
+  } *probe = rac_engine_make_probe(&ended);
+  const uintptr_t *metadata = probe->head.metadata;
+  bool fits = probe->head.references == 1 &&
+              probe->field == (uintptr_t)&ended && is_function(metadata[1]);
+  if (fits) {
+    swift_release(swift_retain(probe));
+    fits = probe->head.references == 1 && !ended;
+  }
+  if (fits) {
+    swift_release(probe);
+    fits = ended;
+  }
+  if (!fits) {
+    rac_shim_fatal("this version of Swift lays out objects in another way than "
+                   "the one that librac was tried with");
+  }
+}
+
+#endif
+
+uintptr_t rac_shim_references(const void *counted) {
+  const object *it = counted;
+  return (uintptr_t)__atomic_load_n(&it->references, __ATOMIC_ACQUIRE);
+}
+
+#else
+
+#include <stddef.h>
+
+size_t swift_retainCount(const void *object);
+uintptr_t rac_shim_references(const void *object) {
+  return swift_retainCount(object);
+}
+
 #endif

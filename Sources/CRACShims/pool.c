@@ -10,18 +10,16 @@
 // and its like.
 //
 // SPDX-License-Identifier: MIT
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #ifdef RAC_EMBEDDED
+
+#include "pool.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "pool.h"
-#include "reserve.h"
-#include "slabs.h"
+#include "caches.h"
+#include "slab_ranges.h"
 
 static const size_t addresses = (size_t)16 << 30;
 
@@ -43,23 +41,12 @@ static bool find_slab(const void *memory, rac_slab **slab) {
   return offset < rac_pool_range.size;
 }
 
-static void *allocate_plainly(size_t size) {
-  void *block = malloc(size);
-  return block != NULL ? block : rac_reserve_take(size);
-}
-
 void *rac_pool_refill(size_t size) {
   size_t kind = (size - 1) / RAC_SLAB_UNIT;
   void *block = kind < RAC_POOL_KINDS
                     ? rac_slab_refill(rac_shim_tls, (uint32_t)kind)
                     : NULL;
-  return block != NULL ? block : allocate_plainly(size);
-}
-
-void *rac_pool_allocate(size_t size) {
-  const size_t rest = RAC_POOL_ALIGNMENT - 1;
-  return rac_pool_take(size <= RAC_RESERVE_BLOCK ? (size + rest) & ~rest
-                                                 : size);
+  return block != NULL ? block : malloc(size);
 }
 
 void __wrap_free(void *memory) {
@@ -69,17 +56,6 @@ void __wrap_free(void *memory) {
   } else {
     __real_free(memory);
   }
-}
-
-// Embedded Swift asks for what is no object by way of this, with an alignment that
-// any block has, and gives it back to free(); objects: objects.c. It would go on
-// with NULL, so there is no way out but this.
-__attribute__((visibility("hidden"))) int
-posix_memalign(void **memory, size_t alignment, size_t size) {
-  *memory = alignment <= RAC_POOL_ALIGNMENT ? rac_pool_allocate(size)
-                                            : aligned_alloc(alignment, size);
-  if (*memory == NULL) rac_shim_fatal("out of memory");
-  return 0;
 }
 
 #endif

@@ -2,22 +2,20 @@
 //
 // A handler and not signalfd(): that one needs the signal to be blocked in every
 // thread of the process, and the threads are the program's. The handler writes to
-// an eventfd of each who listens, so it is the same whichever thread it runs on,
+// an event of each listener, so it is the same whichever thread it runs on,
 // and several can listen to one number.
 //
 // SPDX-License-Identifier: MIT
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
+#ifndef _XOPEN_SOURCE
+#define _XOPEN_SOURCE 700
 #endif
-#include "CRACShims.h"
+#include "CRACDescriptors.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 // Never freed, because a handler may be looking at it: used again.
@@ -51,10 +49,8 @@ static bool tell(int number) {
     listener *each = __atomic_load_n(&listeners, __ATOMIC_ACQUIRE);
     for (; each != NULL; each = each->next) {
       if (__atomic_load_n(&each->number, __ATOMIC_SEQ_CST) != number) continue;
-      uint64_t one = 1;
       is_heard = true;
-      // EAGAIN: it came more often than anybody can count.
-      if (write(each->fd, &one, sizeof one) < 0) continue;
+      rac_platform_event_post(each->fd);
     }
   }
   __atomic_sub_fetch(&running, 1, __ATOMIC_SEQ_CST);
@@ -237,8 +233,8 @@ static int listen_to(int number, int fd) {
 }
 
 int rac_shim_signal_open(int number) {
-  int fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK | EFD_SEMAPHORE);
-  if (fd < 0) return -errno;
+  int fd = rac_platform_event_open(true);
+  if (fd < 0) return fd;
   pthread_mutex_lock(&lock);
   int result = listen_to(number, fd);
   pthread_mutex_unlock(&lock);

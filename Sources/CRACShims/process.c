@@ -1,29 +1,31 @@
 // The state of the process, and what becomes of the library when it is closed
-// and when the process forks; see CRACShims.h.
+// and when the process forks.
 //
 // SPDX-License-Identifier: MIT
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
+#ifndef _XOPEN_SOURCE
+#define _XOPEN_SOURCE 700
 #endif
-#include "pool.h"
-#include "records.h"
-#include "slabs.h"
+#include "CRACProcess.h"
 
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "CRACDescriptors.h"
+#include "CRACState.h"
+#include "CRACWaiting.h"
+#include "caches.h"
+#include "objects.h"
+#include "pool.h"
+#include "slabs.h"
+#include "threads.h"
 
 // The engine's entry points below are Swift functions.
 void rac_engine_boot(void);
 void rac_engine_forked(bool works);
 void rac_engine_reinitialize(void);
 void rac_engine_exit(void);
-
-uint8_t rac_shim_state = RAC_WORKS;
-uint32_t rac_shim_process = 0;
-int64_t rac_shim_first_reference = 1;
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
@@ -60,11 +62,7 @@ LOOKS bool rac_shim_others_are_outside(bool for_good) {
 // its own, which costs those nothing. Where the system has no such call a
 // moment does: what a processor has yet to write it writes soon.
 static void meet_all_threads(void) {
-  static const int registering = 16, meeting = 8;  // private, expedited
-  if (syscall(SYS_membarrier, registering, 0, 0) == 0 &&
-      syscall(SYS_membarrier, meeting, 0, 0) == 0) {
-    return;
-  }
+  if (rac_platform_barrier()) return;
   struct timespec moment = {0, 10000000};
   nanosleep(&moment, NULL);
 }
@@ -151,8 +149,11 @@ void rac_shim_reinitialize(void) {
 __attribute__((constructor)) static void boot(void) {
   rac_shim_no_thread.depth = UINT32_MAX;
   rac_shim_no_thread.stack_margin = UINTPTR_MAX;
-  rac_shelves_boot();
+  rac_caches_boot();
   rac_pool_boot();
   pthread_atfork(before_fork, in_parent, in_child);
+#ifdef RAC_CHECK_LAYOUT
+  rac_objects_check();
+#endif
   rac_engine_boot();
 }

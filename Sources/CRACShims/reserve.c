@@ -14,6 +14,8 @@
 
 #ifdef RAC_EMBEDDED
 
+#include <stdlib.h>
+
 #include "pool.h"
 
 typedef struct spare {
@@ -21,19 +23,14 @@ typedef struct spare {
   size_t size;
 } spare;
 
-// From the pool or malloc(), and not from what has been put by.
-static spare *allocate(rac_thread *thread, size_t size) {
-  void *blocks = thread->reserve, *bulk = thread->bulk;
-  thread->reserve = thread->bulk = NULL;
-  spare *block = rac_pool_allocate(size);
-  thread->reserve = blocks;
-  thread->bulk = bulk;
-  return block;
+static spare *allocate(size_t size) {
+  void *block = rac_pool_pop(rac_pool_aligned(size));
+  return block != NULL ? block : rac_pool_refill(rac_pool_aligned(size));
 }
 
 bool rac_shim_fill_reserve(rac_thread *thread, uint32_t blocks) {
   while (thread->reserve_count < blocks) {
-    spare *block = allocate(thread, RAC_RESERVE_BLOCK);
+    spare *block = allocate(RAC_RESERVE_BLOCK);
     if (block == NULL) return false;
     block->next = thread->reserve;
     thread->reserve = block;
@@ -44,8 +41,8 @@ bool rac_shim_fill_reserve(rac_thread *thread, uint32_t blocks) {
 
 bool rac_shim_hold_bulk(size_t size) {
   if (size <= RAC_RESERVE_BLOCK) return true;
-  rac_thread *thread = rac_shim_thread();
-  spare *block = allocate(thread, size);
+  rac_thread *thread = rac_shim_tls;
+  spare *block = allocate(size);
   if (block == NULL) return false;
   block->next = thread->bulk;
   block->size = size;
@@ -54,11 +51,11 @@ bool rac_shim_hold_bulk(size_t size) {
 }
 
 void rac_shim_release_bulk(const void *until) {
-  rac_thread *thread = rac_shim_thread();
+  rac_thread *thread = rac_shim_tls;
   spare *block;
   while ((block = thread->bulk) != NULL && block != until) {
     thread->bulk = block->next;
-    rac_shim_free(block);
+    free(block);
   }
 }
 
@@ -72,7 +69,7 @@ static void *take_block(rac_thread *thread) {
 }
 
 void *rac_reserve_take(size_t size) {
-  rac_thread *thread = rac_shim_thread();
+  rac_thread *thread = rac_shim_tls;
   if (size <= RAC_RESERVE_BLOCK) return take_block(thread);
   for (void **link = &thread->bulk; *link != NULL;
        link = (void **)&((spare *)*link)->next) {
@@ -86,7 +83,7 @@ void *rac_reserve_take(size_t size) {
 }
 
 void rac_reserve_thread_exit(rac_thread *thread) {
-  while (thread->reserve != NULL) rac_shim_free(take_block(thread));
+  while (thread->reserve != NULL) free(take_block(thread));
   thread->ready = 0;
 }
 

@@ -4,7 +4,7 @@
 #ifndef RAC_RESERVE_H
 #define RAC_RESERVE_H
 
-#include "CRACShims.h"
+#include "CRACReserve.h"
 
 #ifdef RAC_EMBEDDED
 

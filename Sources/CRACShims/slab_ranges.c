@@ -2,40 +2,38 @@
 // are empty.
 //
 // A range is reserved as a whole, and made usable bit by bit from its beginning.
-// Of the slabs that have been in use and are empty some keep their memory, as
-// *spares*, and the others become *bare*: their memory goes back to the system,
-// and their addresses read as zeros until they are used again, the lowest first.
+// Of the slabs that have been in use and are empty some are *retained*, with their
+// memory, and the others *decommitted*: their memory goes back to the system, and
+// their addresses read as zeros until they are used again, the lowest first.
 //
 // Memory costs a microsecond a page to get and to give back. So the number of
-// spares follows what a program does: each bare slab that is needed again adds
-// one, and each that goes bare takes one away, up to 4 MB. A program that makes
-// and drops some thousand objects again and again keeps their memory after the
-// first time; one that has dropped a million keeps 64 KB.
+// retained slabs follows what a program does: each decommitted slab that is needed
+// again adds one, and each that is decommitted takes one away, up to 4 MB. A
+// program that makes and drops some thousand objects again and again keeps their
+// memory after the first time; one that has dropped a million keeps 64 KB.
 //
-// While there is a *keeper*, a thread of the library's that comes to look, empty
-// slabs decay instead, as dirty pages do in jemalloc: one that nobody has needed
-// for DECAY_TIME goes bare. So bursts that follow each other find the memory of
-// the one before.
+// While a thread of the library's comes to look, empty slabs *decay* instead, as
+// dirty pages do in jemalloc: one that nobody has needed for DECAY is decommitted.
+// So bursts that follow each other find the memory of the one before.
 //
 // SPDX-License-Identifier: MIT
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
+#ifndef _XOPEN_SOURCE
+#define _XOPEN_SOURCE 700
 #endif
-#include "slabs.h"
+#include "slab_ranges.h"
 
 #include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#ifndef MADV_POPULATE_WRITE
-#define MADV_POPULATE_WRITE 23
-#endif
+#include "CRACText.h"
+#include "CRACTime.h"
 
-enum { LEAST_SPARES = 2, MOST_SPARES = 128, MOST_SKIPPED = 64 };
+enum { LEAST_RETAINED = 2, MOST_RETAINED = 128, MOST_SKIPPED = 64 };
 
 // In `past`, beside the generation.
-static const uint32_t BARE = (uint32_t)1 << 31;
+static const uint32_t DECOMMITTED = (uint32_t)1 << 31;
 
 rac_slab_range rac_slot_range;
 rac_slab_range rac_pool_range;
@@ -43,12 +41,12 @@ rac_slab_range rac_pool_range;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static size_t page;  // of the system's, in bytes
 
-// What the keeper sleeps on; NULL: there is none. Under the lock.
-static uint32_t *keeper;
-// When it is to look. Written under the lock.
-static int64_t keeper_time = RAC_SHIM_NEVER;
+// The thread that comes to look sleeps on it; NULL: none does. Under the lock.
+static uint32_t *decay_word;
+// The time for its next look. Written under the lock.
+static int64_t decay_time = RAC_SHIM_NEVER;
 // An empty slab is kept for so long at least, and twice that at most: a second.
-static const int64_t DECAY_TIME = 1000000000;
+static const int64_t DECAY = 1000000000;
 // At one look, 0.2 ms.
 enum { MOST_AT_ONCE = 32 };
 
@@ -62,20 +60,14 @@ static char *address_of(const rac_slab_range *range, const rac_slab *slab) {
 
 // ---- Addresses -----------------------------------------------------------------
 
-static void *map(size_t size, int access) {
-  void *start = mmap(NULL, size, access,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  return start == MAP_FAILED ? NULL : start;
-}
-
 bool rac_slab_range_reserve(rac_slab_range *range, size_t size) {
   // The slabs' descriptions come first. Slabs begin at multiples of their size,
   // which takes up to one more of it.
   size_t count = size / RAC_SLAB_SIZE;
   size_t wanted = count * sizeof(rac_slab) + size + RAC_SLAB_SIZE;
-  char *start = map(wanted, PROT_READ);
+  char *start = rac_platform_map(wanted, false);
   if (start == NULL) return false;
-  uint32_t *past = map(count * sizeof *past, PROT_READ | PROT_WRITE);
+  uint32_t *past = rac_platform_map(count * sizeof *past, true);
   if (past == NULL) {
     munmap(start, wanted);
     return false;
@@ -85,7 +77,7 @@ bool rac_slab_range_reserve(rac_slab_range *range, size_t size) {
                             .size = size,
                             .slabs = (rac_slab *)start,
                             .past = past,
-                            .keeps = LEAST_SPARES};
+                            .most_retained = LEAST_RETAINED};
   return true;
 }
 
@@ -146,30 +138,30 @@ static bool discard(rac_slab_range *range, rac_slab *slab) {
   if (range == &rac_slot_range && !remember_generation(range, slab)) {
     return false;
   }
-  return madvise(address_of(range, slab), RAC_SLAB_SIZE, MADV_DONTNEED) == 0;
+  return rac_platform_decommit(address_of(range, slab), RAC_SLAB_SIZE);
 }
 
-// Under the lock. The description of a group that is bare as a whole goes, too.
-static void put_bare(rac_slab_range *range, rac_slab *slab) {
+// Under the lock. The description of a group that is decommitted as a whole goes, too.
+static void put_decommitted(rac_slab_range *range, rac_slab *slab) {
   size_t index = index_of(range, slab), first = index & ~(group() - 1);
-  range->past[index] |= BARE;
-  range->bares++;
-  if (index < range->bare_from) range->bare_from = index;
+  range->past[index] |= DECOMMITTED;
+  range->decommitted++;
+  if (index < range->decommitted_from) range->decommitted_from = index;
   for (size_t i = 0; i < group(); i++) {
-    if (!(range->past[first + i] & BARE)) return;
+    if (!(range->past[first + i] & DECOMMITTED)) return;
   }
-  madvise(range->slabs + first, page, MADV_DONTNEED);
+  rac_platform_decommit(range->slabs + first, page);
 }
 
 // Under the lock.
-static rac_slab *take_bare(rac_slab_range *range) {
-  if (range->bares == 0) return NULL;
-  size_t index = range->bare_from;
-  while (!(range->past[index] & BARE)) index++;
-  range->past[index] &= ~BARE;
-  range->bares--;
-  range->bare_from = index + 1;
-  if (range->keeps < MOST_SPARES) range->keeps++;
+static rac_slab *take_decommitted(rac_slab_range *range) {
+  if (range->decommitted == 0) return NULL;
+  size_t index = range->decommitted_from;
+  while (!(range->past[index] & DECOMMITTED)) index++;
+  range->past[index] &= ~DECOMMITTED;
+  range->decommitted--;
+  range->decommitted_from = index + 1;
+  if (range->most_retained < MOST_RETAINED) range->most_retained++;
   return &range->slabs[index];
 }
 
@@ -198,12 +190,13 @@ static uint32_t generation_before(const rac_slab_range *range) {
 rac_slab *rac_slab_range_take(rac_slab_range *range, bool whole) {
   pthread_mutex_lock(&lock);
   rac_slab *slab = pop(&range->worn);
-  if (slab == NULL && (slab = pop(&range->spare)) != NULL) {
-    range->spares--;
-    if (range->least > range->spares) range->least = range->spares;
+  if (slab == NULL && (slab = pop(&range->retained)) != NULL) {
+    range->retained_count--;
+    if (range->fewest_retained > range->retained_count)
+      range->fewest_retained = range->retained_count;
   }
   bool has_memory = slab != NULL;
-  if (slab == NULL) slab = take_bare(range);
+  if (slab == NULL) slab = take_decommitted(range);
   if (slab == NULL && (range->fresh < range->usable || extend(range))) {
     slab = &range->slabs[range->fresh++];
   }
@@ -214,100 +207,100 @@ rac_slab *rac_slab_range_take(rac_slab_range *range, bool whole) {
     uint32_t least = generation_before(range);
     slab->generation = (past > least ? past : least) + 1;
   }
-  // All pages at once are half as dear as one by one; older systems refuse.
   if (whole && !has_memory) {
-    madvise(address_of(range, slab), RAC_SLAB_SIZE, MADV_POPULATE_WRITE);
+    rac_platform_commit(address_of(range, slab), RAC_SLAB_SIZE);
   }
   return slab;
 }
 
-// Lets the memory of a spare go. Under the lock, but not while the system takes
+// Decommits a retained slab. Under the lock, but not while the system takes
 // it.
 static void shed(rac_slab_range *range) {
-  rac_slab *slab = pop(&range->spare);
-  range->spares--;
+  rac_slab *slab = pop(&range->retained);
+  range->retained_count--;
   pthread_mutex_unlock(&lock);
-  bool is_bare = discard(range, slab);
+  bool is_decommitted = discard(range, slab);
   pthread_mutex_lock(&lock);
-  if (is_bare) {
-    put_bare(range, slab);
+  if (is_decommitted) {
+    put_decommitted(range, slab);
   } else {
     push(&range->worn, slab);
   }
 }
 
-static void keep_until(int64_t time) {
-  __atomic_store_n(&keeper_time, time, __ATOMIC_RELEASE);
+static void decay_at(int64_t time) {
+  __atomic_store_n(&decay_time, time, __ATOMIC_RELEASE);
 }
 
-// True when the keeper has to be told. Under the lock.
-static bool is_news(rac_slab_range *range) {
-  if (keeper_time != RAC_SHIM_NEVER) return false;
-  rac_slot_range.least = rac_pool_range.least = 0;
-  range->least = range->spares;
-  keep_until(rac_shim_now() + DECAY_TIME);
+// True when the thread that looks has to be told. Under the lock.
+static bool starts_decay(rac_slab_range *range) {
+  if (decay_time != RAC_SHIM_NEVER) return false;
+  rac_slot_range.fewest_retained = rac_pool_range.fewest_retained = 0;
+  range->fewest_retained = range->retained_count;
+  decay_at(rac_shim_now() + DECAY);
   return true;
 }
 
 void rac_slab_range_give(rac_slab_range *range, rac_slab *slab) {
   uint32_t *told = NULL;
   pthread_mutex_lock(&lock);
-  push(&range->spare, slab);
-  range->spares++;
-  uint32_t keeps = range->keeps;
-  if (range->spares > keeps && keeper != NULL) {
-    if (is_news(range)) told = keeper;
+  push(&range->retained, slab);
+  range->retained_count++;
+  uint32_t most = range->most_retained;
+  if (range->retained_count > most && decay_word != NULL) {
+    if (starts_decay(range)) told = decay_word;
   } else {
-    if (range->spares > keeps && keeps > LEAST_SPARES) keeps = --range->keeps;
-    while (range->spares > keeps) shed(range);
+    if (range->retained_count > most && most > LEAST_RETAINED)
+      most = --range->most_retained;
+    while (range->retained_count > most) shed(range);
   }
   pthread_mutex_unlock(&lock);
   if (told != NULL) {
     __atomic_fetch_add(told, 1, __ATOMIC_RELEASE);
-    rac_shim_futex_wake(told, 1);
+    rac_platform_wake(told, 1);
   }
 }
 
-// ---- The keeper ---------------------------------------------------------------------
+// ---- Decay ---------------------------------------------------------------------------
 
 void rac_shim_keep_slabs(const void *word) {
   pthread_mutex_lock(&lock);
-  keeper = (uint32_t *)(uintptr_t)word;
-  keep_until(RAC_SHIM_NEVER);
+  decay_word = (uint32_t *)(uintptr_t)word;
+  decay_at(RAC_SHIM_NEVER);
   pthread_mutex_unlock(&lock);
 }
 
 int64_t rac_shim_slabs_time(void) {
-  return __atomic_load_n(&keeper_time, __ATOMIC_ACQUIRE);
+  return __atomic_load_n(&decay_time, __ATOMIC_ACQUIRE);
 }
 
 // What nobody has needed since the last look goes. Whether more would. Under the
 // lock.
 static bool look_at(rac_slab_range *range, int *left) {
-  while (range->least > range->keeps && *left > 0) {
-    if (range->keeps > LEAST_SPARES) range->keeps--;
-    range->least--;
+  while (range->fewest_retained > range->most_retained && *left > 0) {
+    if (range->most_retained > LEAST_RETAINED) range->most_retained--;
+    range->fewest_retained--;
     --*left;
     shed(range);
   }
-  return range->least > range->keeps;
+  return range->fewest_retained > range->most_retained;
 }
 
 void rac_shim_look_at_slabs(int64_t now) {
   int left = MOST_AT_ONCE;
   pthread_mutex_lock(&lock);
-  if (now >= keeper_time) {
+  if (now >= decay_time) {
     bool slots = look_at(&rac_slot_range, &left);
     bool blocks = look_at(&rac_pool_range, &left);
     if (slots || blocks) {
-      keep_until(now);
-    } else if (rac_slot_range.spares > rac_slot_range.keeps ||
-               rac_pool_range.spares > rac_pool_range.keeps) {
-      rac_slot_range.least = rac_slot_range.spares;
-      rac_pool_range.least = rac_pool_range.spares;
-      keep_until(now + DECAY_TIME);
+      decay_at(now);
+    } else if (rac_slot_range.retained_count > rac_slot_range.most_retained ||
+               rac_pool_range.retained_count > rac_pool_range.most_retained) {
+      rac_slot_range.fewest_retained = rac_slot_range.retained_count;
+      rac_pool_range.fewest_retained = rac_pool_range.retained_count;
+      decay_at(now + DECAY);
     } else {
-      keep_until(RAC_SHIM_NEVER);
+      decay_at(RAC_SHIM_NEVER);
     }
   }
   pthread_mutex_unlock(&lock);
@@ -330,7 +323,7 @@ size_t rac_slots_count(void) {
 void rac_slab_ranges_boot(void) { page = (size_t)sysconf(_SC_PAGESIZE); }
 
 static void empty(void *start, size_t size) {
-  if (madvise(start, size, MADV_DONTNEED) != 0) {
+  if (!rac_platform_decommit(start, size)) {
     rac_shim_fatal("the handles of the parent cannot be forgotten");
   }
 }
@@ -349,7 +342,7 @@ void rac_slab_range_forget(rac_slab_range *range) {
                             // No handle may be equal to one of the parent's.
                             .fresh = range->fresh,
                             .usable = usable,
-                            .keeps = LEAST_SPARES};
+                            .most_retained = LEAST_RETAINED};
 }
 
 // Held across fork(), so that the child finds it free.

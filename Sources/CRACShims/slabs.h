@@ -1,34 +1,10 @@
-// Memory in slabs, from the bottom up: slab_ranges.c, slabs.c, shelves.c.
+// Slabs and their owners; see slabs.c.
 //
 // SPDX-License-Identifier: MIT
 #ifndef RAC_SLABS_H
 #define RAC_SLABS_H
 
-#include "CRACShims.h"
-
-// ---- Ranges ------------------------------------------------------------------
-
-extern rac_slab_range rac_pool_range __attribute__((visibility("hidden")));
-
-// The addresses, so many bytes; false when there are not so many.
-bool rac_slab_range_reserve(rac_slab_range *range, size_t size);
-// None that has been in use is used again, and all of them are empty. Where one
-// thread is alone: in a forked child.
-void rac_slab_range_forget(rac_slab_range *range);
-// An empty slab that is nobody's; NULL when there is no memory. `whole`: it will
-// be used to the end.
-rac_slab *rac_slab_range_take(rac_slab_range *range, bool whole);
-// Takes one back, and sees to it that memory goes back to the system.
-void rac_slab_range_give(rac_slab_range *range, rac_slab *slab);
-
-// None after so many has been in use.
-size_t rac_slab_range_used(rac_slab_range *range);
-
-void rac_slab_ranges_boot(void);
-void rac_slab_ranges_before_fork(void);
-void rac_slab_ranges_after_fork(void);
-
-// ---- Slabs -------------------------------------------------------------------
+#include "slab_ranges.h"
 
 // One with free blocks in its stock, which is the caller's from now on. NULL when
 // there is no memory.
@@ -48,23 +24,5 @@ void rac_slabs_forget(uint32_t kind);
 
 void rac_slabs_before_fork(void);
 void rac_slabs_after_fork(void);
-
-static inline rac_slab_range *rac_slab_range_of(uint32_t kind) {
-  return kind == RAC_SLOT_KIND ? &rac_slot_range : &rac_pool_range;
-}
-
-// ---- Threads -----------------------------------------------------------------
-
-// The record of this thread was given back once: what comes now comes from
-// destructors of the host's, and nobody may hear of its end. See threads.c.
-extern __thread bool rac_thread_is_ending
-    __attribute__((tls_model("initial-exec"), visibility("hidden")));
-
-// ---- Shelves -----------------------------------------------------------------
-
-// Before anything else here.
-void rac_shelves_boot(void);
-void rac_shelves_thread_start(rac_thread *thread);
-void rac_shelves_thread_exit(rac_thread *thread);
 
 #endif

@@ -1,4 +1,4 @@
-// The stacks of threads; see stack.c.
+// The stacks of threads, for the shims themselves; see stack.c.
 //
 // SPDX-License-Identifier: MIT
 #ifndef RAC_STACK_H
@@ -6,7 +6,7 @@
 
 #include <pthread.h>
 
-#include "CRACShims.h"
+#include "CRACStack.h"
 
 // A thread of the library has room for whatever others had no room for.
 enum { RAC_STACK_OF_WORKER = 8 << 20 };

@@ -1,28 +1,27 @@
 // The records of threads: how a thread gets one, and who has what was in it
-// when the thread has ended; see CRACShims.h.
+// when the thread has ended.
 //
 // SPDX-License-Identifier: MIT
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
+#ifndef _XOPEN_SOURCE
+#define _XOPEN_SOURCE 700
 #endif
-#include "records.h"
-#include "reserve.h"
-#include "slabs.h"
-#include "stack.h"
+#include "threads.h"
 
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
+
+#include "CRACAllocation.h"
+#include "CRACPlatform.h"
+#include "CRACState.h"
+#include "CRACText.h"
+#include "caches.h"
+#include "reserve.h"
+#include "stack.h"
 
 // The engine's, a Swift function.
 void rac_engine_thread_exit(rac_thread *thread);
-
-rac_thread rac_shim_no_thread;  // as boot() makes it
-__thread rac_thread *rac_shim_tls
-    __attribute__((tls_model("initial-exec"), visibility("hidden"))) =
-        &rac_shim_no_thread;
 
 pthread_mutex_t rac_records_lock = PTHREAD_MUTEX_INITIALIZER;
 rac_record *rac_records;
@@ -34,14 +33,12 @@ static uint32_t callers;
 static bool some_end_untold;
 static pthread_key_t exit_key;
 static bool has_exit_key;
-__thread bool rac_thread_is_ending
-    __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
 // What a thread that has ended, or is about to, leaves to the others.
 static void hand_over(rac_thread *thread) {
   rac_engine_thread_exit(thread);
   rac_reserve_thread_exit(thread);
-  rac_shelves_thread_exit(thread);
+  rac_caches_thread_exit(thread);
 }
 
 static void set_free(rac_thread *thread) {
@@ -119,7 +116,7 @@ static void make_life(rac_record *self) {
 static rac_record *make_record(void) {
   rac_record *self = rac_shim_allocate_zeroed(sizeof *self);
   if (self == NULL) self = take_static_record();
-  rac_shelves_thread_start(&self->thread);
+  rac_caches_thread_start(&self->thread);
   make_life(self);
   self->thread.next = (rac_thread *)rac_records;
   rac_records = self;
@@ -161,8 +158,7 @@ static rac_record *take_record(bool *collects) {
   self->thread.in_use = 1;
   uint8_t state = __atomic_load_n(&rac_shim_state, __ATOMIC_RELAXED);
   self->thread.ready = state == RAC_IN_CHILD ? 0 : RAC_READY_AT_FIRST;
-  self->thread.system_id = (pid_t)syscall(SYS_gettid);
-  self->thread.is_main = self->thread.system_id == getpid();
+  self->thread.is_main = rac_platform_is_first_thread();
   watch(self);
   if (has_exit_key) pthread_setspecific(exit_key, self);
   pthread_mutex_unlock(&rac_records_lock);
@@ -212,7 +208,6 @@ void rac_records_forget_others(void) {
 void rac_records_take_over(void) {
   rac_record *mine = own_record();
   if (mine == NULL) return;
-  mine->thread.system_id = getpid();
   mine->thread.is_main = true;
   make_life(mine);
   watch(mine);

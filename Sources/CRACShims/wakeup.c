@@ -1,31 +1,22 @@
-// What a thread sleeps on in the system until it is woken or a time has come:
-// the descriptor of the main loop, and an alarm; see CRACShims.h.
+// Descriptors on which a thread sleeps until it is woken or a time has come: that of
+// the main loop, and an alarm.
 //
 // SPDX-License-Identifier: MIT
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
+#ifndef _XOPEN_SOURCE
+#define _XOPEN_SOURCE 700
 #endif
-#include "CRACShims.h"
+#include "CRACDescriptors.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <string.h>
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
-#include <sys/timerfd.h>
 #include <unistd.h>
 
 static bool add_to_poll(const rac_wakeup *wakeup, int fd) {
-  struct epoll_event event;
-  memset(&event, 0, sizeof event);
-  event.events = EPOLLIN;  // level-triggered
-  return epoll_ctl(wakeup->poll_fd, EPOLL_CTL_ADD, fd, &event) == 0;
+  return rac_platform_poll_change(wakeup->poll_fd, RAC_POLL_ADD, fd, false,
+                                  0) == 0;
 }
 
 bool rac_shim_wakeup_open(rac_wakeup *wakeup) {
-  rac_wakeup opened = {
-      epoll_create1(EPOLL_CLOEXEC), eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK),
-      timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK)};
+  rac_wakeup opened = {rac_platform_poll_open(), rac_platform_event_open(false),
+                       rac_platform_timer_open(0)};
   if (opened.poll_fd >= 0 && opened.event_fd >= 0 && opened.timer_fd >= 0 &&
       add_to_poll(&opened, opened.event_fd) &&
       add_to_poll(&opened, opened.timer_fd)) {
@@ -38,13 +29,6 @@ bool rac_shim_wakeup_open(rac_wakeup *wakeup) {
   return false;
 }
 
-static bool take_number(int *fresh, int number) {
-  if (dup3(*fresh, number, O_CLOEXEC) < 0) return false;
-  close(*fresh);
-  *fresh = number;
-  return true;
-}
-
 bool rac_shim_wakeup_renew(rac_wakeup *wakeup) {
   rac_wakeup old = *wakeup, fresh;
   *wakeup = (rac_wakeup){-1, -1, -1};
@@ -53,23 +37,17 @@ bool rac_shim_wakeup_renew(rac_wakeup *wakeup) {
   close(old.timer_fd);
   if (!rac_shim_wakeup_open(&fresh)) return false;
   *wakeup = fresh;
-  return take_number(&wakeup->poll_fd, old.poll_fd);
+  if (!rac_platform_renumber(fresh.poll_fd, old.poll_fd)) return false;
+  wakeup->poll_fd = old.poll_fd;
+  return true;
 }
 
 void rac_shim_wakeup_signal(const rac_wakeup *wakeup) {
-  uint64_t one = 1;
-  // EAGAIN means the counter is already far from zero: readable all the same.
-  while (write(wakeup->event_fd, &one, sizeof one) < 0 && errno == EINTR) {
-  }
+  rac_platform_event_post(wakeup->event_fd);
 }
 
 bool rac_shim_wakeup_clear(const rac_wakeup *wakeup) {
-  uint64_t count;
-  ssize_t got;
-  while ((got = read(wakeup->event_fd, &count, sizeof count)) < 0 &&
-         errno == EINTR) {
-  }
-  return got > 0;
+  return rac_platform_event_take(wakeup->event_fd);
 }
 
 void rac_shim_wakeup_arm(const rac_wakeup *wakeup, int64_t deadline) {
@@ -77,21 +55,13 @@ void rac_shim_wakeup_arm(const rac_wakeup *wakeup, int64_t deadline) {
 }
 
 int rac_shim_alarm_open(void) {
-  return timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
+  return rac_platform_timer_open(RAC_TIMER_BLOCKS);
 }
 
 void rac_shim_alarm_close(int alarm) { close(alarm); }
 
 void rac_shim_alarm_set(int alarm, int64_t deadline) {
-  struct itimerspec spec;
-  memset(&spec, 0, sizeof spec);
-  spec.it_value.tv_sec = deadline / 1000000000;
-  spec.it_value.tv_nsec = deadline % 1000000000;
-  timerfd_settime(alarm, TFD_TIMER_ABSTIME, &spec, NULL);
+  rac_platform_timer_arm(alarm, 0, deadline);
 }
 
-void rac_shim_alarm_wait(int alarm) {
-  uint64_t count;
-  while (read(alarm, &count, sizeof count) < 0 && errno == EINTR) {
-  }
-}
+void rac_shim_alarm_wait(int alarm) { rac_platform_timer_take(alarm); }

@@ -258,8 +258,8 @@ static void send_more(void *context, rac_value value) {
  * delivers. */
 static void leave_to_a_worker(void) {
   sender self = {rac_subject_create(), 5000};
-  rac_release(rac_subscribe_next(as_signal(self.subject), &self, send_more,
-                                 NULL));
+  rac_release(
+      rac_subscribe_next(as_signal(self.subject), &self, send_more, NULL));
   refuse(0, ALL);
   rac_subject_send(self.subject, I(0));
 }

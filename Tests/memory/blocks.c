@@ -30,7 +30,7 @@ bool has_pool(void) { return rac_pool_range.size > 0; }
 size_t busy(const rac_slab_range *range) {
   size_t worn = 0;
   for (rac_slab *slab = range->worn; slab; slab = slab->next) worn++;
-  return range->fresh - range->bares - range->spares - worn;
+  return range->fresh - range->decommitted - range->retained_count - worn;
 }
 
 /* The first bytes say where it is, so that two that overlap are found. */
@@ -57,7 +57,8 @@ static bool is_objects(size_t size) {
 void *filled(size_t size) {
   rac_shim_thread();
   bool small = is_objects(size);
-  unsigned char *block = small ? rac_pool_take(size) : rac_pool_allocate(size);
+  unsigned char *block =
+      small ? rac_allocation_take(size) : rac_shim_allocate_checked(size);
   if (!block) abort();
   if ((uintptr_t)block % (small ? RAC_SLAB_UNIT : RAC_POOL_ALIGNMENT) != 0)
     check_fail(__FILE__, __LINE__, "a block is not aligned");

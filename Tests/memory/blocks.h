@@ -4,7 +4,7 @@
 #define TEST_BLOCKS_H
 
 #include "CRACShims.h"
-#include "pool.h"
+#include "allocation.h"
 
 extern rac_slab_range rac_pool_range __attribute__((visibility("hidden")));
 

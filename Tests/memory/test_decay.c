@@ -42,12 +42,13 @@ static void look(int64_t now) {
 }
 
 static bool are_many_kept(void) {
-  return rac_pool_range.spares > MANY_SLABS &&
-         rac_slot_range.spares > MANY_SLABS;
+  return rac_pool_range.retained_count > MANY_SLABS &&
+         rac_slot_range.retained_count > MANY_SLABS;
 }
 
 static bool are_few_kept(void) {
-  return rac_pool_range.spares < FEW_SLABS && rac_slot_range.spares < FEW_SLABS;
+  return rac_pool_range.retained_count < FEW_SLABS &&
+         rac_slot_range.retained_count < FEW_SLABS;
 }
 
 /* The program's only thread, beside what the library is said to have. */
@@ -59,12 +60,13 @@ static void begin(void) {
 /* ---- In the child ------------------------------------------------------------ */
 
 static void go_on_with_what_is_there(void) {
-  uint32_t spares = rac_pool_range.spares, before = told;
+  uint32_t retained = rac_pool_range.retained_count, before = told;
   size_t fresh = rac_pool_range.fresh;
   /* What was kept is the child's as well. */
-  CHILD(spares > MANY_SLABS);
+  CHILD(retained > MANY_SLABS);
   take(2);
-  CHILD(rac_pool_range.fresh == fresh && rac_pool_range.spares < spares);
+  CHILD(rac_pool_range.fresh == fresh &&
+        rac_pool_range.retained_count < retained);
   give(2);
   /* Nobody would come later. */
   CHILD(are_few_kept());
@@ -141,13 +143,13 @@ TEST(a_fork_while_memory_decays) {
   look(time);
   /* A few at a time. */
   rac_shim_look_at_slabs(time + second);
-  uint32_t kept = rac_pool_range.spares, before = told;
+  uint32_t kept = rac_pool_range.retained_count, before = told;
   CHECK(are_many_kept());
   CHECK_INT(in_child(work, &told), 0);
   CHECK_INT(in_child(begin_at_once, NULL), 0);
   CHECK_INT(in_child(be_a_parent, NULL), 0);
   /* For the parent nothing has happened. */
-  CHECK_INT(rac_pool_range.spares, kept);
+  CHECK_INT(rac_pool_range.retained_count, kept);
   CHECK_INT(rac_shim_slabs_time(), time + second);
   CHECK_INT(told, before);
   look(time + second);

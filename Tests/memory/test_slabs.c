@@ -104,7 +104,7 @@ TEST(what_is_freed_in_any_order_goes) {
   CHECK(!has_pool() || most > 5 * IN_HAND);
   CHECK(busy(&rac_pool_range) <= IN_HAND);
   /* The slabs that keep their memory are few. */
-  CHECK(rac_pool_range.spares <= 8);
+  CHECK(rac_pool_range.retained_count <= 8);
 }
 
 TEST(what_is_freed_by_another_thread_goes) {
@@ -167,16 +167,16 @@ TEST(what_lies_between_survivors_is_used_again) {
 TEST(what_is_wanted_again_and_again_stays) {
   if (!has_pool()) return;
   void *some[2000];
-  uint32_t bares = 0;
+  uint32_t decommitted = 0;
   for (int round = 0; round < 20; round++) {
     for (size_t i = 0; i < 2000; i++) some[i] = filled(256);
-    if (round > 2) CHECK_INT(rac_pool_range.bares, bares);
+    if (round > 2) CHECK_INT(rac_pool_range.decommitted, decommitted);
     for (size_t i = 0; i < 2000; i++) empty(some[i], 256);
-    bares = rac_pool_range.bares;
+    decommitted = rac_pool_range.decommitted;
     for (size_t i = 0; i < 2000; i++) some[i] = filled(256);
-    if (round > 2) CHECK_INT(rac_pool_range.bares, bares);
+    if (round > 2) CHECK_INT(rac_pool_range.decommitted, decommitted);
     for (size_t i = 0; i < 2000; i++) empty(some[i], 256);
-    bares = rac_pool_range.bares;
+    decommitted = rac_pool_range.decommitted;
   }
 }
 
@@ -198,23 +198,24 @@ TEST(what_a_burst_took_stays_for_a_while) {
   if (!has_pool()) return;
   const int64_t second = 1000000000;
   make_and_free(MANY);
-  uint32_t told_before = told, few = rac_pool_range.spares;
+  uint32_t told_before = told, few = rac_pool_range.retained_count;
   CHECK_INT(rac_shim_slabs_time(), RAC_SHIM_NEVER);
   rac_shim_keep_slabs(&told);
   make_and_free(MANY);
-  uint32_t many = rac_pool_range.spares, bares = rac_pool_range.bares;
+  uint32_t many = rac_pool_range.retained_count,
+           decommitted = rac_pool_range.decommitted;
   CHECK(many > 1000);
   CHECK_INT(told, told_before + 1);
   /* It is not time yet. */
   int64_t time = rac_shim_slabs_time();
   CHECK(time <= rac_shim_now() + second);
   rac_shim_look_at_slabs(time - 1);
-  CHECK_INT(rac_pool_range.spares, many);
+  CHECK_INT(rac_pool_range.retained_count, many);
   /* What comes in time takes it again, however often, and half as much keeps half. */
   for (int round = 0; round < 5; round++) {
     make_and_free(MANY);
     look(time);
-    CHECK_INT(rac_pool_range.bares, bares);
+    CHECK_INT(rac_pool_range.decommitted, decommitted);
     CHECK_INT(rac_shim_slabs_time(), time + second);
     time += second;
   }
@@ -222,19 +223,19 @@ TEST(what_a_burst_took_stays_for_a_while) {
     make_and_free(MANY / 2);
     look(time);
   }
-  CHECK(rac_pool_range.spares > many / 4 &&
-        rac_pool_range.spares < many * 3 / 4);
+  CHECK(rac_pool_range.retained_count > many / 4 &&
+        rac_pool_range.retained_count < many * 3 / 4);
   /* Bit by bit, because the keeper has something else to do, too. */
   rac_shim_look_at_slabs(time);
-  uint32_t before = rac_pool_range.spares;
+  uint32_t before = rac_pool_range.retained_count;
   time = rac_shim_slabs_time();
   rac_shim_look_at_slabs(time);
-  CHECK(rac_pool_range.spares < before);
-  CHECK(rac_pool_range.spares > before - 100);
+  CHECK(rac_pool_range.retained_count < before);
+  CHECK(rac_pool_range.retained_count > before - 100);
   CHECK_INT(rac_shim_slabs_time(), time);
   look(time);
   look(time + second);
-  CHECK(rac_pool_range.spares <= few);
+  CHECK(rac_pool_range.retained_count <= few);
   /* Nobody wakes for nothing. */
   CHECK_INT(rac_shim_slabs_time(), RAC_SHIM_NEVER);
   CHECK_INT(told, told_before + 1);
@@ -242,7 +243,7 @@ TEST(what_a_burst_took_stays_for_a_while) {
   CHECK_INT(told, told_before + 2);
   rac_shim_keep_slabs(NULL);
   make_and_free(MANY);
-  CHECK(rac_pool_range.spares <= few);
+  CHECK(rac_pool_range.retained_count <= few);
   CHECK_INT(rac_shim_slabs_time(), RAC_SHIM_NEVER);
 }
 
@@ -383,7 +384,7 @@ TEST(generations_never_go_back) {
       end_life(slot);
     }
     CHECK(busy(&rac_slot_range) <= 2);
-    CHECK(rac_slot_range.bares > 0);
+    CHECK(rac_slot_range.decommitted > 0);
   }
   /* Whose slots differ by too many generations. */
   CHECK(rac_slot_range.worn != NULL);
@@ -448,7 +449,7 @@ static void *keep_busy(void *unused) {
   (void)unused;
   rac_shim_thread();
   while (!atomic_load(&stops)) {
-    for (size_t i = 0; i < 300; i++) some[i] = rac_pool_allocate(256);
+    for (size_t i = 0; i < 300; i++) some[i] = rac_shim_allocate_checked(256);
     for (size_t i = 0; i < 300; i++) pool_free(some[i]);
   }
   return NULL;

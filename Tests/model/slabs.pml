@@ -1,5 +1,5 @@
 /*
- * A slab: Sources/CRACShims/slabs.c, and of shelves.c who takes and gives back. README.md says how to
+ * A slab: Sources/CRACShims/slabs.c, and of caches.c who takes and gives back. README.md says how to
  * read this; scripts/check-model runs it.
  *
  * One slab of a few blocks, which its range gives out again and again. Each thread takes blocks and gives

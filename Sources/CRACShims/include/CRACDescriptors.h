@@ -1,18 +1,16 @@
-// Descriptors: polling them, and those that stand for a child, a time of the
-// clock, changes of files, and POSIX signals. See poll_set.c, descriptors.c,
-// posix_signals.c.
-//
-// What opens something answers a descriptor, or an errno with its sign turned;
-// what does something, 0 or the same.
+// Descriptors: polling them, waking a main loop, and those that stand for a time of
+// the clock or a POSIX signal. See poll_set.c, wakeup.c, descriptors.c and
+// posix_signals.c; the system's own are in CRACPlatform.h.
 //
 // SPDX-License-Identifier: MIT
 #ifndef CRAC_DESCRIPTORS_H
 #define CRAC_DESCRIPTORS_H
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "CRACPlatform.h"
 
 enum {
   RAC_SHIM_AGAIN = EAGAIN,
@@ -25,11 +23,11 @@ enum {
 
 typedef struct rac_poll_set {
   int poll_fd;   // -1: closed
-  int event_fd;  // wakes who waits
+  int event_fd;  // wakes the thread that waits
   int outer_fd;  // a set that this one is polled in; -1: none
 } rac_poll_set;
 
-// What is ready under no other name was woken.
+// The name of the event by which a set is woken.
 #define RAC_SHIM_WOKEN 0
 
 int rac_shim_poll_open(rac_poll_set *set);
@@ -48,69 +46,44 @@ bool rac_shim_poll_is_ready(const rac_poll_set *set);
 int rac_shim_poll_wait(int poll_fd, int event_fd, uint64_t *names, int capacity,
                        int64_t deadline);
 
+// ---- The descriptor of the main loop --------------------------------------------
+
+typedef struct rac_wakeup {
+  int poll_fd;   // epoll over the two below: what the host polls
+  int event_fd;  // work is waiting
+  int timer_fd;  // the earliest deadline
+} rac_wakeup;
+
+// All of it, or false and nothing is changed.
+bool rac_shim_wakeup_open(rac_wakeup *wakeup);
+void rac_shim_wakeup_signal(const rac_wakeup *wakeup);
+bool rac_shim_wakeup_clear(const rac_wakeup *wakeup);  // whether it was set
+void rac_shim_wakeup_arm(const rac_wakeup *wakeup, int64_t deadline);  // 0: off
+// In a forked child: others under the same numbers, as the parent reads and
+// writes these. False when the system gives none: then there are none.
+bool rac_shim_wakeup_renew(rac_wakeup *wakeup);
+
+// An alarm for one thread to sleep on, which others set to another time without
+// waking it: a timerfd, or -1.
+int rac_shim_alarm_open(void);
+void rac_shim_alarm_close(int alarm);
+void rac_shim_alarm_set(int alarm, int64_t deadline);  // 0: off
+void rac_shim_alarm_wait(int alarm);
+
 // ---- Descriptors -------------------------------------------------------------
 
-// What tells one open file from another that has its number later.
-typedef struct rac_identity {
-  uint64_t device, inode;
-} rac_identity;
-
-// Whether it can be read, or written; which file it is.
-int rac_shim_descriptor_look(int fd, bool writing, rac_identity *identity);
-// Another number for the same; EBADF when it is another file now.
-int rac_shim_descriptor_dup(int fd, rac_identity identity);
 void rac_shim_descriptor_close(int fd);
-// 1: ready, 0: not yet, -EPIPE to write, or no more to read; or an error.
-enum { RAC_SHIM_OVER = 2 };
-int rac_shim_descriptor_readiness(int fd, bool writing);
-// Never waits, unless for a disk. -EAGAIN: there is nothing yet.
-int64_t rac_shim_descriptor_read(int fd, void *buffer, size_t size,
-                                 bool is_always_ready);
-// Where it is; -1 where there is no such place.
+// The offset it stands at; -1 where there is no such place.
 int64_t rac_shim_descriptor_position(int fd);
 // So many bytes back from there, unless somebody else has moved it.
 void rac_shim_descriptor_go_back(int fd, int64_t position, size_t left);
-void rac_shim_move(void *to, const void *from, size_t size);
-// How far the next newline is, or `size`.
-size_t rac_shim_find_newline(const void *bytes, size_t size);
-size_t rac_shim_print_system_error(char *buffer, size_t capacity,
-                                   const char *operation, int error);
-
-// ---- A child --------------------------------------------------------------------
-
-int rac_shim_child_open(int32_t pid);
-// 0, and the status as waitpid() gives it; -EAGAIN: it runs.
-int rac_shim_child_reap(int fd, int32_t *status);
 
 // ---- The clock of the wall --------------------------------------------------------
 
-int64_t rac_shim_clock_now(void);  // CLOCK_REALTIME, nanoseconds
 int rac_shim_clock_open(int64_t time);
 int rac_shim_clock_arm(int fd, int64_t time);
 // 0: the time has come, or somebody has set the clock. -EAGAIN: neither.
 int rac_shim_clock_read(int fd);
-// How long ago the last multiple of the interval was; that is above 0.
-int64_t rac_shim_clock_past(int64_t time, int64_t interval);
-// What local time is ahead of UTC then, seconds.
-int64_t rac_shim_clock_zone(int64_t seconds);
-
-// ---- Changes of files ---------------------------------------------------------------
-
-extern const uint32_t rac_shim_files_usual, rac_shim_files_allowed;
-
-int rac_shim_files_open(const char *path, uint32_t mask,
-                        rac_identity *identity);
-// What an event says; whether anybody asked for that, and whether it is the last.
-typedef struct rac_file_change {
-  uint32_t mask, cookie;
-  const char *name;
-  size_t name_length;
-  bool is_wanted, is_last;
-} rac_file_change;
-// Reads the event at `*offset` of a buffer and moves that on.
-void rac_shim_files_next(const void *buffer, size_t *offset, const char *path,
-                         uint32_t mask, rac_identity identity,
-                         rac_file_change *change);
 
 // ---- POSIX signals ---------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-// Memory in slabs: blocks of one kind, side by side. See slabs.c.
+// The layout of memory in slabs: blocks of one kind, side by side. See slabs.c.
 //
 // SPDX-License-Identifier: MIT
 #ifndef CRAC_SLABS_H
@@ -56,15 +56,15 @@ typedef struct rac_slab_range {
   size_t size;      // 0: there are no addresses
   rac_slab *slabs;  // one for each RAC_SLAB_SIZE bytes
   // Under the lock.
-  uint32_t *past;    // what is remembered of each slab
-  size_t fresh;      // the first one that has never been in use
-  size_t usable;     // the first one without memory
-  size_t bare_from;  // none before this one is bare
-  uint32_t bares;    // empty ones without memory
-  uint32_t spares;   // empty ones with memory,
-  uint32_t keeps;    // so many at the most, or until the keeper looks
-  uint32_t least;    // the fewest spares since it looked last
-  rac_slab *spare;
+  uint32_t *past;            // what is remembered of each slab
+  size_t fresh;              // the first one that has never been in use
+  size_t usable;             // the first one without memory
+  size_t decommitted_from;   // none before this one is decommitted
+  uint32_t decommitted;      // empty ones without memory
+  uint32_t retained_count;   // empty ones with memory,
+  uint32_t most_retained;    // so many at the most, or until they decay
+  uint32_t fewest_retained;  // since the last look at what decays
+  rac_slab *retained;
   rac_slab *worn;  // empty ones whose memory has to stay
 } rac_slab_range;
 
@@ -76,17 +76,17 @@ typedef struct rac_parcel {
   uint32_t limit;  // so many go
 } rac_parcel;
 
-// What a thread has of one kind. See shelves.c.
-typedef struct rac_shelf {
+// The per-thread cache of blocks of one kind. See caches.c.
+typedef struct rac_cache {
   rac_slab *main;  // the one slab that it owns
   rac_stock kept;  // blocks of other slabs, to be given out next
   rac_parcel parcels[RAC_PARCELS];
   bool is_clearing;
-} rac_shelf;
+} rac_cache;
 
-typedef struct rac_shelves {
+typedef struct rac_caches {
   rac_stock *current[RAC_SLAB_KINDS];  // where blocks are taken from
-  rac_shelf of[RAC_SLAB_KINDS];
-} rac_shelves;
+  rac_cache of[RAC_SLAB_KINDS];
+} rac_caches;
 
 #endif

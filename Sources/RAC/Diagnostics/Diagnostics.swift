@@ -70,7 +70,7 @@ final class Diagnostics {
         event.size = MemoryLayout<rac_trace_event>.size
         event.type = type
         event.subscription = subscription
-        event.thread = rac_shim_thread_id()
+        event.thread = rac_platform_thread_id()
         event.name = $0
         event.value = value
         hook.function(hook.context.pointer, &event)

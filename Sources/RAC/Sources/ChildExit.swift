@@ -37,11 +37,11 @@ private final class ChildReader: Reader {
 
   init(_ pid: Int32) { self.pid = pid }
 
-  override func open() -> Int32 { rac_shim_child_open(pid) }
+  override func open() -> Int32 { rac_platform_child_open(pid) }
 
   override func read(_ descriptor: Int32, for source: Source, atMost limit: Int) -> PolledJob.Turn {
     var status: Int32 = 0
-    let result = rac_shim_child_reap(descriptor, &status)
+    let result = rac_platform_child_reap(descriptor, &status)
     if result < 0 { return source.stopped(Int64(result)) }
     return source.send(.int64(Int64(status))) ? source.complete() : .waits
   }

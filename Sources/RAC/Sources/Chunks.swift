@@ -49,7 +49,7 @@ private final class ChunkReader: DescriptorReader {
   override func read(_ descriptor: Int32, for source: Source, atMost limit: Int) -> PolledJob.Turn {
     if buffer == nil { buffer = rac_shim_allocate_checked(size) }
     guard let buffer else { return source.end(Int32(RAC_SHIM_NO_MEMORY)) }
-    let got = rac_shim_descriptor_read(descriptor, buffer, size, source.isAlwaysReady)
+    let got = rac_platform_read(descriptor, buffer, size, source.isAlwaysReady)
     if got > 0 {
       let length = UInt32(truncatingIfNeeded: got)
       _ = source.send(

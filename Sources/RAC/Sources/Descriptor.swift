@@ -18,7 +18,7 @@ final class Descriptor: Object {
 
   /// A number for one subscription, or an errno with its sign turned: EBADF where this is another
   /// file by now.
-  func duplicate() -> Int32 { rac_shim_descriptor_dup(number, identity) }
+  func duplicate() -> Int32 { rac_platform_duplicate(number, identity) }
 }
 
 /// What reads or writes a descriptor of the program's.
@@ -47,7 +47,7 @@ extension Border {
     let isOwned = ownership == RAC_DESCRIPTOR_OWNED
     let size = most == 0 ? 65_536 : count(most)
     var identity = rac_identity()
-    let result = rac_shim_descriptor_look(number, isWriting, &identity)
+    let result = rac_platform_look(number, isWriting, &identity)
     guard result == 0, size <= mostBytes, isReady(function) else {
       if isOwned && result != -Int32(RAC_SHIM_BAD) { rac_shim_descriptor_close(number) }
       if result == 0 {

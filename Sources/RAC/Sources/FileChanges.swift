@@ -29,7 +29,7 @@ public func rac_signal_file_changes(
 ) -> CSignal? {
   let function: StaticString = "rac_signal_file_changes"
   guard let path else { return Border.fail(Status.null, function, "the path is NULL") }
-  guard changes & ~rac_shim_files_allowed == 0 else {
+  guard changes & ~rac_platform_files_allowed == 0 else {
     return Border.fail(Status.invalid, function, "no such changes")
   }
   guard Border.isReady(function) else { return nil }
@@ -37,7 +37,7 @@ public func rac_signal_file_changes(
     Border.refuseMemory(function)
     return Border.none(Status.noMemory)
   }
-  let mask = changes == 0 ? rac_shim_files_usual : changes
+  let mask = changes == 0 ? rac_platform_files_usual : changes
   return Border.source(scheduler, of: path, Int(mask), function) {
     FileReader($0, UInt32(truncatingIfNeeded: $1))
   }
@@ -78,19 +78,19 @@ private final class FileReader: Reader {
   override func open() -> Int32 {
     buffer = rac_shim_allocate_checked(FileReader.size)
     if buffer == nil { return -Int32(RAC_SHIM_NO_MEMORY) }
-    return rac_shim_files_open(path.text, mask, &identity)
+    return rac_platform_files_open(path.text, mask, &identity)
   }
 
   override func read(_ descriptor: Int32, for source: Source, atMost limit: Int) -> PolledJob.Turn {
     if offset >= length {
-      let got = rac_shim_descriptor_read(descriptor, buffer, FileReader.size, false)
+      let got = rac_platform_read(descriptor, buffer, FileReader.size, false)
       if got <= 0 { return source.stopped(got) }
       (offset, length) = (0, Int(got))
     }
     while offset < length {
       if source.sent == limit { return .hasMore }
       var change = rac_file_change()
-      rac_shim_files_next(buffer, &offset, path.text, mask, identity, &change)
+      rac_platform_files_next(buffer, &offset, path.text, mask, identity, &change)
       if change.is_wanted {
         guard let value = FileReader.value(change) else {
           return source.end(Int32(RAC_SHIM_NO_MEMORY))

@@ -81,7 +81,7 @@ private final class LineReader: DescriptorReader {
       if source.isAlwaysReady && position < 0 {
         position = rac_shim_descriptor_position(descriptor)
       }
-      let got = rac_shim_descriptor_read(descriptor, buffer.room, room, source.isAlwaysReady)
+      let got = rac_platform_read(descriptor, buffer.room, room, source.isAlwaysReady)
       if got < 0 { return source.stopped(got) }
       if position >= 0 { position &+= got }
       isAtEnd = got == 0

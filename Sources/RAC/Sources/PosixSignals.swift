@@ -45,7 +45,7 @@ private final class PosixSignalReader: Reader {
 
   override func read(_ descriptor: Int32, for source: Source, atMost limit: Int) -> PolledJob.Turn {
     var one: UInt64 = 0
-    if rac_shim_descriptor_read(descriptor, &one, 8, false) > 0 {
+    if rac_platform_read(descriptor, &one, 8, false) > 0 {
       _ = source.send(.int64(Int64(number)))
     }
     return .waits

@@ -71,9 +71,9 @@ private final class ReadinessReader: DescriptorReader {
   }
 
   override func read(_ descriptor: Int32, for source: Source, atMost limit: Int) -> PolledJob.Turn {
-    let readiness = rac_shim_descriptor_readiness(descriptor, isWriting)
+    let readiness = rac_platform_readiness(descriptor, isWriting)
     if readiness < 0 { return source.end(0 &- readiness) }
-    if readiness == Int32(RAC_SHIM_OVER) { return source.complete() }
+    if readiness == Int32(RAC_PLATFORM_OVER) { return source.complete() }
     if readiness != 0 { _ = source.send(.int64(Int64(file.number))) }
     return .waits
   }

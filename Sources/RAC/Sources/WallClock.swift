@@ -105,7 +105,7 @@ private struct ClockTimes {
   }
 
   private func zone(at time: Int64) -> Int64 {
-    isLocal ? rac_shim_clock_zone(time / ClockTimes.second) &* ClockTimes.second : 0
+    isLocal ? rac_platform_zone(time / ClockTimes.second) &* ClockTimes.second : 0
   }
 }
 

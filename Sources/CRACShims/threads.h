@@ -1,12 +1,12 @@
 // The records of threads, as the shims have them; see threads.c.
 //
 // SPDX-License-Identifier: MIT
-#ifndef RAC_RECORDS_H
-#define RAC_RECORDS_H
+#ifndef RAC_THREADS_H
+#define RAC_THREADS_H
 
 #include <pthread.h>
 
-#include "CRACShims.h"
+#include "CRACThreads.h"
 
 typedef struct rac_record {
   rac_thread thread;

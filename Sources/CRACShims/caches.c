@@ -1,8 +1,10 @@
-// What each thread has of slabs: for each kind of block a *shelf*.
+// Per-thread caches of blocks, one of each kind, from which a thread takes and to
+// which it gives back without atomics: the magazines of Bonwick and Adams,
+// "Magazines and Vmem" (USENIX 2001), with the slab that is taken from owned by its
+// thread, as pages are in mimalloc (Leijen, Zorn and de Moura, 2019).
 //
-// A thread owns one slab of each kind, its *main* one, where it takes blocks and
-// gives them back without atomics. A block of any other slab it need not give
-// back at once:
+// A thread owns one slab of each kind, its *main* one. A block of any other slab
+// it need not give back at once:
 //
 //   It is *kept*, and the next to be given out: what is freed and then made anew
 //   gets the same place, the nearest in cache, and stays beside what it was made
@@ -16,6 +18,7 @@
 // end nothing.
 //
 // SPDX-License-Identifier: MIT
+#include "caches.h"
 #include "slabs.h"
 
 enum { MOST_KEPT = 8, MOST_IN_PARCEL = 64 };
@@ -37,9 +40,9 @@ static rac_slab *slab_of(uint32_t kind, const rac_block *block) {
   return &range->slabs[offset >> RAC_SLAB_SHIFT];
 }
 
-static void send_kept(rac_shelf *shelf, uint32_t kind) {
-  rac_block *block = shelf->kept.free;
-  shelf->kept = (rac_stock){NULL, 0};
+static void send_kept(rac_cache *cache, uint32_t kind) {
+  rac_block *block = cache->kept.free;
+  cache->kept = (rac_stock){NULL, 0};
   while (block != NULL) {
     rac_block *next = block->next;
     rac_slab_send(slab_of(kind, block), block, block, 1);
@@ -47,8 +50,8 @@ static void send_kept(rac_shelf *shelf, uint32_t kind) {
   }
 }
 
-static rac_parcel *parcel_for(rac_shelf *shelf, const rac_slab *slab) {
-  return &shelf->parcels[(uintptr_t)slab / sizeof *slab % RAC_PARCELS];
+static rac_parcel *parcel_for(rac_cache *cache, const rac_slab *slab) {
+  return &cache->parcels[(uintptr_t)slab / sizeof *slab % RAC_PARCELS];
 }
 
 static void send_parcel(rac_parcel *parcel) {
@@ -65,9 +68,9 @@ static void begin_parcel(rac_parcel *parcel, rac_slab *home, rac_block *block) {
   if (limit <= 1) send_parcel(parcel);
 }
 
-static void stop_clearing(rac_shelf *shelf) {
-  shelf->is_clearing = false;
-  for (int i = 0; i < RAC_PARCELS; i++) send_parcel(&shelf->parcels[i]);
+static void stop_clearing(rac_cache *cache) {
+  cache->is_clearing = false;
+  for (int i = 0; i < RAC_PARCELS; i++) send_parcel(&cache->parcels[i]);
 }
 
 // ---- Taking --------------------------------------------------------------------
@@ -88,12 +91,12 @@ static void *take_one(uint32_t kind) {
   return block;
 }
 
-static bool change_main(rac_thread *thread, rac_shelf *shelf, uint32_t kind) {
-  rac_slab *old = shelf->main;
+static bool change_main(rac_thread *thread, rac_cache *cache, uint32_t kind) {
+  rac_slab *old = cache->main;
   rac_slab *slab = rac_slab_find(kind, old != &nothing);
   if (slab == NULL) return false;
   __atomic_store_n(&slab->owner, thread, __ATOMIC_RELAXED);
-  shelf->main = slab;
+  cache->main = slab;
   if (old != &nothing) rac_slab_let_go(old);
   return true;
 }
@@ -102,15 +105,15 @@ static bool change_main(rac_thread *thread, rac_shelf *shelf, uint32_t kind) {
 void *rac_slab_refill(rac_thread *thread, uint32_t kind) {
   if (rac_slab_range_of(kind)->size == 0) return NULL;
   if (owns_nothing(thread)) return take_one(kind);
-  rac_shelf *shelf = &thread->shelves.of[kind];
-  rac_stock **current = &thread->shelves.current[kind];
-  if (shelf->is_clearing) stop_clearing(shelf);
-  if (shelf->kept.free != NULL) {
-    *current = &shelf->kept;
-  } else if (rac_slab_replenish(shelf->main, false) ||
-             change_main(thread, shelf, kind) ||
-             rac_slab_replenish(shelf->main, true)) {
-    *current = &shelf->main->stock;
+  rac_cache *cache = &thread->caches.of[kind];
+  rac_stock **current = &thread->caches.current[kind];
+  if (cache->is_clearing) stop_clearing(cache);
+  if (cache->kept.free != NULL) {
+    *current = &cache->kept;
+  } else if (rac_slab_replenish(cache->main, false) ||
+             change_main(thread, cache, kind) ||
+             rac_slab_replenish(cache->main, true)) {
+    *current = &cache->main->stock;
   } else {
     return NULL;
   }
@@ -121,9 +124,9 @@ void *rac_slab_refill(rac_thread *thread, uint32_t kind) {
 
 // The owner gave back a block, and takes from elsewhere.
 void rac_slab_prefer(rac_thread *thread, rac_slab *slab) {
-  rac_shelf *shelf = &thread->shelves.of[slab->kind];
-  if (shelf->is_clearing || shelf->kept.free != NULL) return;
-  thread->shelves.current[slab->kind] = &slab->stock;
+  rac_cache *cache = &thread->caches.of[slab->kind];
+  if (cache->is_clearing || cache->kept.free != NULL) return;
+  thread->caches.current[slab->kind] = &slab->stock;
 }
 
 static __attribute__((noinline)) void
@@ -134,13 +137,13 @@ return_slowly(rac_slab *slab, rac_block *block, rac_thread *thread) {
     rac_slab_send(slab, block, block, 1);
     return;
   }
-  rac_shelf *shelf = &thread->shelves.of[slab->kind];
-  if (!shelf->is_clearing) {
-    shelf->is_clearing = true;
-    thread->shelves.current[slab->kind] = &nothing.stock;
-    send_kept(shelf, slab->kind);
+  rac_cache *cache = &thread->caches.of[slab->kind];
+  if (!cache->is_clearing) {
+    cache->is_clearing = true;
+    thread->caches.current[slab->kind] = &nothing.stock;
+    send_kept(cache, slab->kind);
   }
-  rac_parcel *parcel = parcel_for(shelf, slab);
+  rac_parcel *parcel = parcel_for(cache, slab);
   send_parcel(parcel);
   begin_parcel(parcel, slab, block);
 }
@@ -149,17 +152,17 @@ return_slowly(rac_slab *slab, rac_block *block, rac_thread *thread) {
 void rac_slab_return(rac_slab *slab, void *memory, rac_thread *thread) {
   rac_block *block = memory;
   uint32_t kind = slab->kind;
-  rac_shelf *shelf = &thread->shelves.of[kind];
-  rac_parcel *parcel = parcel_for(shelf, slab);
+  rac_cache *cache = &thread->caches.of[kind];
+  rac_parcel *parcel = parcel_for(cache, slab);
   if (parcel->home == slab) {
     block->next = parcel->first;
     parcel->first = block;
     if (++parcel->count == parcel->limit) send_parcel(parcel);
-  } else if (!shelf->is_clearing && shelf->kept.taken != -(size_t)MOST_KEPT) {
-    block->next = shelf->kept.free;
-    shelf->kept.free = block;
-    shelf->kept.taken--;
-    thread->shelves.current[kind] = &shelf->kept;
+  } else if (!cache->is_clearing && cache->kept.taken != -(size_t)MOST_KEPT) {
+    block->next = cache->kept.free;
+    cache->kept.free = block;
+    cache->kept.taken--;
+    thread->caches.current[kind] = &cache->kept;
   } else {
     return_slowly(slab, block, thread);
   }
@@ -169,20 +172,20 @@ void rac_slab_return(rac_slab *slab, void *memory, rac_thread *thread) {
 
 // It begins with clearing away: who only gives back keeps nothing.
 static void clear(rac_thread *thread, uint32_t kind) {
-  thread->shelves.current[kind] = &nothing.stock;
-  thread->shelves.of[kind] = (rac_shelf){.main = &nothing, .is_clearing = true};
+  thread->caches.current[kind] = &nothing.stock;
+  thread->caches.of[kind] = (rac_cache){.main = &nothing, .is_clearing = true};
 }
 
-void rac_shelves_thread_start(rac_thread *thread) {
+void rac_caches_thread_start(rac_thread *thread) {
   for (uint32_t kind = 0; kind < RAC_SLAB_KINDS; kind++) clear(thread, kind);
 }
 
-void rac_shelves_thread_exit(rac_thread *thread) {
+void rac_caches_thread_exit(rac_thread *thread) {
   for (uint32_t kind = 0; kind < RAC_SLAB_KINDS; kind++) {
-    rac_shelf *shelf = &thread->shelves.of[kind];
-    stop_clearing(shelf);
-    send_kept(shelf, kind);
-    if (shelf->main != &nothing) rac_slab_let_go(shelf->main);
+    rac_cache *cache = &thread->caches.of[kind];
+    stop_clearing(cache);
+    send_kept(cache, kind);
+    if (cache->main != &nothing) rac_slab_let_go(cache->main);
     clear(thread, kind);
   }
 }
@@ -199,7 +202,7 @@ void rac_slots_forget(void) {
   rac_slab_range_forget(&rac_slot_range);
 }
 
-void rac_shelves_boot(void) {
+void rac_caches_boot(void) {
   rac_slab_ranges_boot();
-  rac_shelves_thread_start(&rac_shim_no_thread);
+  rac_caches_thread_start(&rac_shim_no_thread);
 }

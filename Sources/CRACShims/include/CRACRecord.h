@@ -1,0 +1,84 @@
+// The record of a thread; see record.c and, for how it gets one, threads.c.
+//
+// SPDX-License-Identifier: MIT
+#ifndef CRAC_RECORD_H
+#define CRAC_RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "CRACSlabs.h"
+
+enum {
+  RAC_RESERVE_BLOCK = RAC_SLAB_UNIT * RAC_POOL_KINDS
+};  // bytes; most objects fit
+
+// One for each thread that ever entered the library. Records are recycled when
+// their thread exits and never freed, so that counters can be summed safely.
+typedef struct rac_thread {
+  void *scheduler;       // the current scheduler, unretained; NULL if none
+  uint32_t depth;        // gates and jobs it is inside of
+  uint32_t subscribing;  // subscriptions being made, one inside the other
+  uint32_t ready;        // for so many objects there is memory: Reserve.swift
+  uint32_t attached;     // rac_thread_attach() calls not yet undone
+  int64_t live;          // objects made minus objects freed on this thread
+  bool is_main;          // the process's first thread
+  bool is_blocking;      // between the two calls of the blocking hook
+  uint16_t waiting;      // calls that hold no handle and may call a hook yet
+  void *graves;          // objects waiting to be released, linked
+  uint32_t is_reaping;
+  uint32_t feeding;      // see Feeding
+  uint64_t change_time;  // of what a terminal is delivering; 0: none. See Tie
+  void *raised;          // the errors that callbacks raised; see Callback.swift
+  void *step;            // the StepSink whose callback is running; NULL if none
+  uint32_t calling;      // callbacks with a status it is inside of elsewhere
+  uint32_t awaited;    // callbacks it is inside of elsewhere, see Thread.swift
+  uint32_t computing;  // computations that are its own: see Once
+  uint32_t deriving;   // callbacks of derived properties it is inside of
+  void *unfinished;    // what it has begun and not ended. See Unfinished
+  uint32_t
+      job_depth;  // `depth` where the job began that it is running; 0: none
+  uint32_t away;  // callbacks of other kinds, see Thread.swift
+  intptr_t
+      together;  // values that its job delivered as batches: Scheduler.swift
+  int64_t reads_until;  // when it gives up reading a sequence: see ReadLimit
+  int32_t error_code;
+  uint8_t chain;  // what a NULL handle may be due to; see Failure.swift
+  const char *error_function;
+  char error_message[192];
+  // Its stack: from where to where, and where the margin ends. See stack.c.
+  uintptr_t stack_low, stack_high, stack_margin;
+  struct rac_thread *next;
+  uint64_t posts;         // operations that it left in gates, for Settling
+  const void *sleeps_at;  // the futex it waits at
+  uint32_t in_use;
+  uint32_t reserve_count;
+  uint32_t spare_slot_count;
+  void *reserve;      // blocks put by, linked; see reserve.c
+  void *bulk;         // the same, of other sizes
+  void *spare_slots;  // the same, for handles and gates
+  rac_caches caches;
+} rac_thread;
+
+extern __thread rac_thread *rac_shim_tls
+    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+// The record of threads that have none yet: too deep to enter a gate, and short
+// of stack, for all that is known.
+extern rac_thread rac_shim_no_thread __attribute__((visibility("hidden")));
+
+// For whoever enters gates by it: the record of this thread, or the one above.
+static inline rac_thread *rac_shim_thread_if_any(void) { return rac_shim_tls; }
+
+// The record of this thread was given back once: calls from now on come from
+// destructors of the host's, and nobody may hear of its end. See threads.c.
+extern __thread bool rac_thread_is_ending
+    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+// Swift has an array in a structure as a tuple, which has no address.
+static inline const char *rac_shim_error_message(const rac_thread *thread) {
+  return thread->error_message;
+}
+
+#endif

@@ -1,0 +1,31 @@
+// Bytes, text, and the end of the process; see text.c.
+//
+// SPDX-License-Identifier: MIT
+#ifndef CRAC_TEXT_H
+#define CRAC_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+_Noreturn void rac_shim_fatal(const char *message);
+const char *rac_shim_environment(const char *name);
+
+void rac_shim_copy(void *to, const void *from, size_t size);
+void rac_shim_move(void *to, const void *from, size_t size);
+int rac_shim_compare(const void *a, const void *b, size_t size);
+size_t rac_shim_length(const char *string);
+// How far the next newline is, or `size`.
+size_t rac_shim_find_newline(const void *bytes, size_t size);
+
+// Of a number that an int64_t can hold, the digits before the point.
+static inline int64_t rac_shim_whole(double number) { return (int64_t)number; }
+
+size_t rac_shim_print_int(char *buffer, size_t capacity, int64_t value);
+size_t rac_shim_print_double(char *buffer, size_t capacity, double value);
+size_t rac_shim_print_pointer(char *buffer, size_t capacity, const void *value);
+size_t rac_shim_print_system_error(char *buffer, size_t capacity,
+                                   const char *operation, int error);
+void rac_shim_write_error(const char *line);
+
+#endif

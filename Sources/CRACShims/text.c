@@ -1,0 +1,92 @@
+// Bytes, text, and the end of the process: the C library, for Embedded Swift,
+// which has no overlay of it.
+//
+// SPDX-License-Identifier: MIT
+#ifndef _XOPEN_SOURCE
+#define _XOPEN_SOURCE 700
+#endif
+#include "CRACText.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "CRACPlatform.h"
+
+_Noreturn void rac_shim_fatal(const char *message) {
+  fprintf(stderr, "librac: %s\n", message);
+  abort();
+}
+
+const char *rac_shim_environment(const char *name) { return getenv(name); }
+
+// ---- What Embedded Swift imports ---------------------------------------------------
+
+#ifdef RAC_EMBEDDED
+
+// Embedded Swift seeds its hasher with this one, which glibc has only since
+// 2.36; our own keeps the library loadable on older systems.
+__attribute__((visibility("hidden"))) void arc4random_buf(void *buffer,
+                                                          size_t size) {
+  if (!rac_platform_random(buffer, size)) {
+    rac_shim_fatal("the system gives no random bytes");
+  }
+}
+
+#endif
+
+// ---- Bytes -----------------------------------------------------------------------
+
+void rac_shim_copy(void *to, const void *from, size_t size) {
+  if (size > 0) memcpy(to, from, size);
+}
+
+void rac_shim_move(void *to, const void *from, size_t size) {
+  memmove(to, from, size);
+}
+
+int rac_shim_compare(const void *a, const void *b, size_t size) {
+  return size > 0 ? memcmp(a, b, size) : 0;
+}
+
+size_t rac_shim_length(const char *string) { return strlen(string); }
+
+size_t rac_shim_find_newline(const void *bytes, size_t size) {
+  const char *found = memchr(bytes, '\n', size);
+  return found != NULL ? (size_t)(found - (const char *)bytes) : size;
+}
+
+// ---- Text ------------------------------------------------------------------------
+
+static size_t printed(int length) { return length < 0 ? 0 : (size_t)length; }
+
+size_t rac_shim_print_int(char *buffer, size_t capacity, int64_t value) {
+  return printed(snprintf(buffer, capacity, "%" PRId64, value));
+}
+
+// The shortest form that reads back as the same number.
+size_t rac_shim_print_double(char *buffer, size_t capacity, double value) {
+  char text[40];
+  for (int digits = 15; digits <= 17; digits++) {
+    snprintf(text, sizeof text, "%.*g", digits, value);
+    if (strtod(text, NULL) == value) break;
+  }
+  return printed(snprintf(buffer, capacity, "%s", text));
+}
+
+size_t rac_shim_print_pointer(char *buffer, size_t capacity,
+                              const void *value) {
+  return printed(snprintf(buffer, capacity, "0x%" PRIxPTR, (uintptr_t)value));
+}
+
+void rac_shim_write_error(const char *line) { fprintf(stderr, "%s\n", line); }
+
+size_t rac_shim_print_system_error(char *buffer, size_t capacity,
+                                   const char *operation, int error) {
+  char text[80];
+  if (strerror_r(error, text, sizeof text) != 0) {
+    snprintf(text, sizeof text, "error %d", error);
+  }
+  return printed(snprintf(buffer, capacity, "%s: %s", operation, text));
+}
