@@ -5,6 +5,7 @@
 #include "deliveries.h"
 
 #include "gate.h"
+#include "job.h"
 
 /* Held by its handle, and until the close has been read. */
 struct delivery {
@@ -35,23 +36,23 @@ void cancel_delivery(delivery *it) {
 /* The kind of what comes last. */
 static const uint64_t CLOSE = UINT64_MAX;
 
+static void open_letter(void *to, floor_value value) {
+  delivery *it = to;
+  if (value.kind == CLOSE) {
+    if (it->destroy != NULL) it->destroy(it->context);
+    drop_delivery(it);
+  } else if (!atomic_load_explicit(&it->is_over, memory_order_acquire)) {
+    it->next(it->context, value);
+  }
+}
+
 static void put(void *context, floor_value value) {
   delivery *it = context;
-  post_letter(it->runner, (letter){it, value});
+  post_letter(it->runner, (letter){open_letter, it, value});
 }
 
 /* The source has let go: destroy is called by the runner. */
 static void put_close(void *context) { put(context, (floor_value){CLOSE, 0}); }
-
-void open_letter(letter read) {
-  delivery *it = read.to;
-  if (read.value.kind == CLOSE) {
-    if (it->destroy != NULL) it->destroy(it->context);
-    drop_delivery(it);
-  } else if (!atomic_load_explicit(&it->is_over, memory_order_acquire)) {
-    it->next(it->context, read.value);
-  }
-}
 
 /* ---- By handles --------------------------------------------------------------- */
 

@@ -7,6 +7,8 @@
 
 #include "runners.h"
 
+typedef struct delivery delivery;
+
 JOB_HIDDEN void drop_delivery(delivery *it);
 /* When this returns no callback of it begins any more. */
 JOB_HIDDEN void cancel_delivery(delivery *it);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "job.h"
 #include "deliveries.h"
 #include "gate.h"
 #include "timers.h"
@@ -25,7 +26,7 @@ static void drop_signal(signal *it) {
 }
 
 /* That of a gate goes with the gate. */
-void finalize(slot *s) {
+static void let_go(slot *s) {
   void *object = s->object;
   switch (s->kind) {
   case SUBSCRIPTION:
@@ -60,6 +61,8 @@ void finalize(slot *s) {
     break;
   }
 }
+
+__attribute__((constructor)) static void boot(void) { finalize = let_go; }
 
 job_handle job_subject(void) {
   source *it = make_source();

@@ -31,15 +31,7 @@
 #ifndef JOB_H
 #define JOB_H
 
-#include "../floor.h"
-
-typedef uint64_t job_handle; /* 0: none */
-typedef void (*job_destroy)(void *context);
-typedef void (*job_produce)(void *context, job_handle emitter);
-
-typedef void (*job_action)(void *context);
-
-enum { JOB_OK, JOB_QUEUED, JOB_STALE };
+#include "types.h"
 
 /* One reference each. */
 job_handle job_subject(void);

@@ -7,8 +7,7 @@
 
 #include <stdlib.h>
 
-/* Of the library's files, and not of the library. */
-#define JOB_HIDDEN __attribute__((visibility("hidden")))
+#include "types.h"
 
 typedef struct block {
   struct block *next;

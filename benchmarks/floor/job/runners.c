@@ -6,6 +6,7 @@
 #include "runners.h"
 
 #include "../futex.h"
+#include "job.h"
 
 #include <sched.h>
 
@@ -107,7 +108,7 @@ static void run(runner *it) {
     }
     it->oldest = next;
     put_by(read);
-    open_letter(next->letter);
+    next->letter.open(next->letter.to, next->letter.value);
   }
   atomic_store_explicit(&it->is_stopped, false, memory_order_relaxed);
 }
@@ -117,7 +118,7 @@ static void run(runner *it) {
 job_handle job_runner(int is_apart) {
   runner *it = aligned_alloc(64, sizeof *it);
   if (it == NULL) return 0;
-  it->oldest = enclose((letter){NULL, floor_int64(0)});
+  it->oldest = enclose((letter){NULL, NULL, floor_int64(0)});
   atomic_init(&it->newest, it->oldest);
   atomic_init(&it->asleep, 0);
   atomic_init(&it->references, 1);

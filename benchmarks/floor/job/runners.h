@@ -8,19 +8,16 @@
 #include "sources.h"
 
 typedef struct runner runner;
-typedef struct delivery delivery;
 
 /* Copied into the queue, and opened by the runner's thread. */
 typedef struct letter {
-  delivery *to;
+  void (*open)(void *to, floor_value value);
+  void *to;
   floor_value value;
 } letter;
 
 JOB_HIDDEN void post_letter(runner *to, letter sent);
 JOB_HIDDEN void keep_runner(runner *it);
 JOB_HIDDEN void drop_runner(runner *it);
-
-/* What deliveries.c does with one. */
-JOB_HIDDEN void open_letter(letter read);
 
 #endif /* JOB_RUNNERS_H */

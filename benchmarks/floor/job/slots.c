@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "slots.h"
 
-__thread block *job_free_blocks[JOB_LARGEST / 16 + 1];
+#include "job.h"
+
+#include <stdlib.h>
+
 slot job_slots[SLOTS];
+void (*finalize)(slot *s);
 static atomic_uint slots_used = 2;
 static __thread uint32_t free_slot;
 

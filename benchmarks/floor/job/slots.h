@@ -6,8 +6,7 @@
 #ifndef JOB_SLOTS_H
 #define JOB_SLOTS_H
 
-#include "job.h"
-#include "memory.h"
+#include "types.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -56,8 +55,8 @@ JOB_HIDDEN void give_slot(slot *s);
 /* One reference, in a slot that nobody knows yet. */
 JOB_HIDDEN job_handle publish(slot *s, void *object, uint32_t kind,
                               bool is_gate);
-/* The slot lets go of its object, which is what job.c knows of. */
-JOB_HIDDEN void finalize(slot *s);
+/* The slot lets go of its object. job.c, which knows all kinds, sets it. */
+extern JOB_HIDDEN void (*finalize)(slot *s);
 
 static inline slot *named(job_handle handle) {
   return &job_slots[(uint32_t)handle & (SLOTS - 1)];

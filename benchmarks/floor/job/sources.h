@@ -6,6 +6,7 @@
 #ifndef JOB_SOURCES_H
 #define JOB_SOURCES_H
 
+#include "memory.h"
 #include "slots.h"
 
 /* Held by its source, while it is in that one's list, and by its handle. */

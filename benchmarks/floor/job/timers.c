@@ -5,6 +5,7 @@
 #include "timers.h"
 
 #include "../line.h"
+#include "job.h"
 
 #include <pthread.h>
 #include <time.h>
