@@ -9,8 +9,16 @@
 A signal sends values, then at most one end: an error or a completion. Operators are its
 methods, or functions of librac.ops for `signal | ops.map(f)`. help(rac.Signal) lists
 them, each with a marble diagram; docs/Python.md is the way in.
+
+What a handler raises comes out of the call that sent the value. Where nobody called, as
+when a timer does, it goes to librac.on_unhandled(error, chain, value), which may be set:
+help(rac.on_unhandled).
 """
 
+from collections.abc import Callable as _Callable
+from typing import Any as _Any
+
+from . import exiting as exiting
 from . import notebooks, ops
 from ._librac import (
     UNIT,
@@ -110,7 +118,10 @@ from .attributes import observable
 from .signal import Signal
 from .sources import SignalLike, from_, timer
 from .sources import range as range
+from .unhandled import log_unhandled as log_unhandled
 from .values import Values
+
+on_unhandled: _Callable[[BaseException, str, _Any], object] | None = log_unhandled
 
 __version__ = version()
 notebooks.prepare()

@@ -96,13 +96,7 @@ def attach_tkinter(widget: Any) -> Disposable:
     if not hasattr(tk, "createfilehandler"):
         raise TypeError(f"attach_tkinter(): widget must be one of tkinter's, not {widget!r}")
 
-    def drain(file: Any, mask: int) -> None:
-        try:
-            _librac.main_drain()
-        except Exception:
-            widget._report_exception()
-
-    tk.createfilehandler(descriptor, tkinter.READABLE, drain)
+    tk.createfilehandler(descriptor, tkinter.READABLE, lambda *_: _librac.main_drain())
 
     def detach() -> None:
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 
 from . import _librac, loops
@@ -14,8 +15,10 @@ def is_notebook() -> bool:
 
 
 def prepare() -> None:
-    """In a kernel signals have the names of their operators, and its loop runs the main
-    scheduler: cells subscribe, and what comes later is heard between cells."""
+    """In a kernel signals have the names of their operators, its loop runs the main
+    scheduler, and it shows errors that nobody handles: cells subscribe, and what comes
+    later is heard between cells."""
     if is_notebook():
         _librac.set_names_enabled(True)
         loops.serve_where_running()
+        logging.getLogger("librac").addHandler(logging.StreamHandler())

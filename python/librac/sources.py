@@ -84,7 +84,7 @@ def _of_iterable(source: Iterable[T]) -> Signal[T]:
             try:
                 observer.send(value)
             except Exception as error:  # of a handler, which ends nothing
-                _librac.keep_exception(error)
+                _librac.keep_exception(error, value)
             if not observer.is_active:
                 return
         observer.send_completed()
@@ -104,10 +104,8 @@ def _of_executor(future: concurrent.futures.Future[T]) -> Signal[T]:
             except BaseException as error:
                 observer.send_error(error)
             else:
-                try:
-                    observer.send(result)
-                finally:  # a handler that raises keeps its subscription
-                    observer.send_completed()
+                tasks.call(observer.send, result)
+                tasks.call(observer.send_completed)
 
         future.add_done_callback(done)
 
@@ -131,7 +129,10 @@ def timer(seconds: float, value: Any = 0, *, scheduler: Scheduler | None = None)
 
     timer(3)    ---(0|)
     """
-    return _librac.just(value).delay(seconds, scheduler=scheduler).named("timer")
+    try:
+        return _librac.just(value).delay(seconds, scheduler=scheduler).named("timer")
+    except (TypeError, ValueError) as error:
+        raise type(error)(str(error).replace("Signal.delay", "timer")) from None
 
 
 _librac.set_signal_converter(_convert)

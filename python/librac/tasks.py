@@ -145,10 +145,8 @@ class _Listener:
         elif future.exception() is not None:
             self.observer.send_error(future.exception())
         else:
-            try:
-                self.observer.send(future.result())
-            finally:  # a handler that raises keeps its subscription
-                self.observer.send_completed()
+            call(self.observer.send, future.result())
+            call(self.observer.send_completed)
 
     def end(self) -> None:
         """Disposed, or the end has been heard."""
@@ -181,27 +179,25 @@ async def _play(source: AsyncIterable[T], observer: Observer[T]) -> None:
     iterator = aiter(source)
     try:
         async for value in iterator:
-            _call(observer.send, value)
+            call(observer.send, value)
             if not observer.is_active:
                 return
     except Exception as error:
-        _call(observer.send_error, error)
+        call(observer.send_error, error)
     else:
-        _call(observer.send_completed)
+        call(observer.send_completed)
     finally:
         close = getattr(iterator, "aclose", None)
         if close is not None:
             await close()
 
 
-def _call(send: Callable[..., Any], *arguments: Any) -> None:
-    """What a handler raises ends nothing: the loop is told."""
+def call(send: Callable[..., Any], *value: Any) -> None:
+    """What a handler raises ends nothing."""
     try:
-        send(*arguments)
+        send(*value)
     except Exception as error:
-        asyncio.get_running_loop().call_exception_handler(
-            {"message": "librac: a subscriber raised", "exception": error}
-        )
+        _librac.keep_exception(error, *value)
 
 
 def run(work: Coroutine[Any, Any, None]) -> Disposable:

@@ -56,7 +56,8 @@ int make_arrays(PyObject *module) {
 
 /* ---- Subscribing ---- */
 
-enum { NEXT, ERROR, COMPLETED, SPARE, CONTEXT_SIZE }; /* the context: a list */
+/* The context: a list. The chain is told as that of a tuple is (subscribing.c). */
+enum { NEXT, ERROR, COMPLETED, SPARE, CHAIN, CONTEXT_SIZE };
 
 static Array *array_for(PyObject *context, const void *numbers, size_t count,
                         const char *format) {
@@ -78,11 +79,11 @@ static Array *array_for(PyObject *context, const void *numbers, size_t count,
   return array;
 }
 
-static void tell(PyObject *function, PyObject *argument) {
+static void tell(PyObject *context, int which, PyObject *argument) {
+  PyObject *function = PyList_GetItem(context, which);
   PyObject *result = argument ? call_object(function, argument) : NULL;
+  finish(context, function, result, argument);
   Py_XDECREF(argument);
-  if (result == NULL) keep_raised(function);
-  Py_XDECREF(result);
 }
 
 static void give_array(void *context, const void *numbers, size_t count,
@@ -92,7 +93,7 @@ static void give_array(void *context, const void *numbers, size_t count,
   PyObject *array = (PyObject *)array_for(context, numbers, count, format);
   PyObject *view = array ? PyMemoryView_FromObject(array) : NULL;
   Py_XDECREF(array);
-  tell(PyList_GetItem(context, NEXT), view);
+  tell(context, NEXT, view);
   end(attached);
 }
 
@@ -113,20 +114,19 @@ static void give_values(void *context, const rac_value *values, size_t count) {
     if (object == NULL || PyList_SetItem(list, (Py_ssize_t)i, object) < 0)
       Py_CLEAR(list);
   }
-  tell(PyList_GetItem(context, NEXT), list);
+  tell(context, NEXT, list);
   end(attached);
 }
 
 static void give_error(void *context, rac_value error) {
   int attached = begin();
   if (attached < 0) return;
-  PyObject *function = PyList_GetItem(context, ERROR),
-           *exception = exception_of(error);
-  if (function != Py_None) {
-    tell(function, exception);
+  PyObject *exception = exception_of(error);
+  if (PyList_GetItem(context, ERROR) != Py_None) {
+    tell(context, ERROR, exception);
   } else {
     if (exception != NULL) set_raised(exception);
-    keep_raised(NULL);
+    tell_raised(context, NULL);
   }
   end(attached);
 }
@@ -135,10 +135,8 @@ static void give_completed(void *context) {
   int attached = begin();
   if (attached < 0) return;
   PyObject *function = PyList_GetItem(context, COMPLETED);
-  PyObject *result =
-      function == Py_None ? Py_NewRef(Py_None) : call_nothing(function);
-  if (result == NULL) keep_raised(function);
-  Py_XDECREF(result);
+  if (function != Py_None)
+    finish(context, function, call_nothing(function), NULL);
   end(attached);
 }
 
@@ -166,6 +164,8 @@ static PyObject *subscribe(PyObject *self, PyObject **given, size_t count,
   if (context == NULL) return NULL;
   PyList_SetItem(context, NEXT, Py_NewRef(given[0]));
   PyList_SetItem(context, SPARE, Py_NewRef(Py_None));
+  PyObject *chain = chain_context(handle, NULL);
+  PyList_SetItem(context, CHAIN, chain ? chain : Py_NewRef(Py_None));
   for (int i = 0; i < 2; i++) {
     PyObject *other = given[5 + i] ? given[5 + i] : Py_None;
     if (other != Py_None && !check_callable(other, function, names[i])) {

@@ -271,35 +271,25 @@ rac_status call_fold_right(void *context, rac_value value,
 
 /* ---- Nothing: what they raise comes out of the call that brought this about -------- */
 
-void finish(PyObject *callable, PyObject *result) {
-  if (result == NULL || !refuse_coroutine(callable, result))
-    keep_raised(callable);
+void finish(PyObject *context, PyObject *callable, PyObject *result,
+            PyObject *value) {
+  if (!drop_result(callable, result)) tell_raised(context, value);
+}
+
+int drop_result(PyObject *callable, PyObject *result) {
+  int is_fine = result != NULL && refuse_coroutine(callable, result);
   Py_XDECREF(result);
+  return is_fine;
 }
 
 #define TELL(callable, result)                                                 \
   int attached = begin();                                                      \
   if (attached < 0) return;                                                    \
-  context = function_of(context);                                              \
-  finish(callable, result);                                                    \
+  PyObject *whole = context;                                                   \
+  context = function_of(whole);                                                \
+  if (!drop_result(callable, result)) keep_raised(whole);                      \
   end(attached)
 
-static __attribute__((noinline)) void tell_next(void *context,
-                                                rac_value value) {
-  TELL(context, call_one(context, value));
-}
-/* Most often what was sent arrives, below a send of Python's. */
-void call_next(void *context, rac_value value) {
-  if (thread.call == 0 || !is_sent(value)) {
-    tell_next(context, value);
-    return;
-  }
-  PyObject *result = call_sent(context);
-  if (result == Py_None)
-    Py_DECREF(result);
-  else
-    finish(context, result);
-}
 void call_next_2(void *context, rac_value value) {
   TELL(element(context, 2), call_one(element(context, 2), value));
 }

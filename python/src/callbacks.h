@@ -13,18 +13,22 @@
 typedef struct {
   PyObject ob_base;
   PyObject *function; /* NULL in a tuple */
-  PyObject *chain; /* of the source, as the engine says it; NULL: not known */
-  const char *name;
+  PyObject *chain;  /* of the source, as the engine says it; NULL: not known */
+  const char *name; /* NULL: of a subscription, whose whole chain is known */
 } Operator;
 extern PyTypeObject *operator_class;
 PyObject *make_operator(const char *name, rac_signal *source,
                         PyObject *function);
+/* For the context of a subscription, what says the name of its chain, around a function or
+ * NULL: new; NULL, without an exception, where it has none. */
+PyObject *chain_context(rac_signal *source, PyObject *function);
 static inline PyObject *function_of(void *context) {
   return Py_IS_TYPE((PyObject *)context, operator_class)
              ? ((Operator *)context)->function
              : context;
 }
 PyObject *chain_of(rac_signal *signal);
+PyObject *chain_of_stages(PyObject *object); /* NULL: it is none */
 /* fail() was called for a callback with this context and value, or without one. */
 void note_failed(PyObject *context, const rac_value *value);
 /* value may be NULL, chain too. */
@@ -88,7 +92,6 @@ int predicate_with(PyObject *callable, rac_value value, bool *out);
 int reduce_each_with(PyObject *callable, const rac_value *elements,
                      size_t count, rac_value *out);
 void clear_step(void *context, void *state);
-void call_next(void *context, rac_value value);
 void call_next_2(void *context, rac_value value);
 void call_error(void *context, rac_value error);
 void call_completed(void *context);

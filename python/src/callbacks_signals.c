@@ -135,7 +135,7 @@ rac_status call_sequence_tail_1(void *context, rac_sequence **out) {
  * brought this about. */
 static rac_status fail_to(rac_subscriber *subscriber, PyObject *callable) {
   if (rac_subscriber_is_active(subscriber)) return fail(callable);
-  keep_raised(callable);
+  keep_raised(NULL);
   return RAC_OK;
 }
 

@@ -25,7 +25,7 @@ static int find_failure(const struct row *row, struct call *call) {
     return 0;
   entry outer = enter();
   rac_status status = rac_sequence_head(call->self, &call->result.value);
-  leave_quietly(outer, NULL);
+  leave_quietly(outer);
   if (status == RAC_ESTREAM) return 1;
   if (status == RAC_OK) drop_value(call->result.value);
   return 0;
@@ -192,7 +192,9 @@ static int make_context(const struct row *row, struct call *call) {
 /* 0 with an exception. */
 static int call_engine(const struct row *row, struct call *call) {
   if (!make_context(row, call)) return 0;
-  entry outer = row->reads ? enter_reading() : enter();
+  entry outer = row->reads         ? enter_reading()
+                : row->runs_others ? enter_for_others()
+                                   : enter();
   row->run(call);
   if (!leave(outer)) {
     /* What was made is lost with the exception: it must not go on. */

@@ -112,6 +112,7 @@ struct row {
   bool variadic;     /* the one parameter is all that is given */
   bool method;
   bool reads;         /* a sequence */
+  bool runs_others;   /* jobs that others have begun */
   bool operates;      /* on a signal */
   unsigned callbacks; /* with two or more the context is a tuple */
   unsigned order[4];  /* which parameters those are */

@@ -36,7 +36,7 @@ int as_disposable(PyObject *object, rac_disposable **out,
   return 0;
 }
 
-static PyObject *observer_send(PyObject *self, PyObject *object) {
+PyObject *observer_send(PyObject *self, PyObject *object) {
   struct sending sending;
   void *handle = begin_sending(&sending, self, object);
   if (handle == NULL) return NULL;
@@ -64,7 +64,8 @@ PyMethodDef observer_by_hand[] = {
     {"send", observer_send, METH_O,
      "send($self, value, /)\n--\n\nSends a value."},
     {"send_many", send_many, METH_O,
-     "send_many($self, values, /)\n--\n\nSends each value of an iterable."},
+     "send_many($self, values, /)\n--\n\nSends each value of an iterable; "
+     "it stops at the\nfirst that raises."},
     {"send_array", send_array, METH_O,
      "send_array($self, array, /)\n--\n\nSends the numbers of an array: a "
      "buffer of int64 or "

@@ -116,8 +116,7 @@ enum { NOTHING_SENT = UINT8_MAX }; /* for a kind: no value has it */
 struct thread {
   uint64_t
       call; /* under way, from Python, whose lock this thread has; 0: none */
-  uint64_t
-      calls; /* the latest; they are even, a greenlet that was away makes them odd */
+  uint64_t calls;             /* the latest; below them is room for flags */
   struct sent sent;           /* who only hands it on gets the object */
   struct Handle *subscribing; /* a root, to whose family subscriptions belong */
   struct raised *raised;      /* what is to come out of calls */
@@ -134,14 +133,24 @@ struct thread {
 };
 extern __thread struct thread thread;
 
+/* A greenlet was away meanwhile; whoever calls has not brought about what it runs. */
+enum { CALL_WAS_AWAY = 1, CALL_RUNS_OTHERS = 2, CALL_STEP = 4 };
+
 /* A call of the engine from Python. What callbacks raise inside waits in
  * `thread.raised` and comes out of leave(). */
 typedef struct {
   uint64_t call, outer;
 } entry;
 static inline entry enter(void) {
-  entry self = {thread.calls + 2, thread.call};
+  entry self = {thread.calls + CALL_STEP, thread.call};
   thread.call = thread.calls = self.call;
+  return self;
+}
+/* The same of a call that runs what others have begun, as jobs of a scheduler: what
+ * these raise is reported (unhandled.c). */
+static inline entry enter_for_others(void) {
+  entry self = enter();
+  thread.call = self.call |= CALL_RUNS_OTHERS;
   return self;
 }
 /* The same of a call that reads a sequence, which may wait for a signal: gil.c sees that
@@ -159,8 +168,11 @@ static inline int leave(entry self) {
   thread.call = self.outer;
   return 1;
 }
-/* As leave(), where nothing can be raised: tells sys.unraisablehook. */
-void leave_quietly(entry self, PyObject *where);
+/* As leave(), where nothing can be raised: reports it. */
+void leave_quietly(entry self);
+/* leave(), of a call for others. What is kept counts as raised by it if `has_come`: what
+ * the caller waits for. */
+int leave_waiting(entry self, int has_come);
 /* leave(), and a new object that owns `handle`; or it goes, with the exception. */
 PyObject *leave_with(entry self, enum class_number number, void *handle,
                      const char *function);
@@ -180,13 +192,18 @@ static inline int begin(void) { return thread.call != 0 ? 0 : attach(); }
 static inline void end(int attached) {
   if (attached > 0) detach(attached);
 }
-/* Keeps the exception that is set for the call of the engine that brought this about. */
-void keep_raised(PyObject *where);
+/* Keeps the exception that is set for the call of the engine that brought this about.
+ * `context`, of the callback, says whose it is; it may be NULL. */
+void keep_raised(PyObject *context);
+/* The same of a handler, which is in nobody's chain: reported where the call is for
+ * others. `value` is what it was called with; it may be NULL. */
+void tell_raised(PyObject *context, PyObject *value);
 PyObject *kept_raised(void); /* lent, or NULL */
-PyObject *take_kept(void);
+/* Reports what is kept for the call that is under way. */
+void report_kept(void);
 PyObject *take_raised(void);
 /* Takes over the reference, and tells sys.unraisablehook. */
-void tell_unraisable(PyObject *exception, PyObject *where);
+void tell_unraisable(PyObject *exception);
 /* What nobody below may stop: KeyboardInterrupt and its kind, and what the handler of a
  * signal raised where Python was asked whether to go on. */
 int is_interruption(PyObject *exception);
@@ -194,6 +211,15 @@ int is_interruption(PyObject *exception);
  * handlers of signals in str() and repr(), too. */
 void forget_raised(void);
 void set_raised(PyObject *exception);
+
+/* What no call can raise: librac.on_unhandled is told (unhandled.c). Takes over the
+ * references of the exception and of the chain's name, which may be NULL. */
+void report(PyObject *exception, PyObject *chain, PyObject *value);
+void hear_unhandled(void *context, const rac_unhandled_error *report);
+/* The name of the chain that a context of a callback says: new; NULL: it says none. */
+PyObject *chain_in(PyObject *context);
+/* The interpreter is about to go. */
+int is_closing(void);
 
 int prepare_threads(void);
 /* Once more in a forked child that began anew. */
@@ -230,8 +256,7 @@ static inline PyObject *object_of(rac_value value) {
 }
 /* With one reference to `value` given up. */
 PyObject *object_of_owned(rac_value value);
-/* rac_value_release() and rac_release() by whoever has the lock; what a finaliser raises
- * goes to sys.unraisablehook. */
+/* rac_value_release() and rac_release() by whoever has the lock. */
 void drop_value(rac_value value);
 void drop_handle(void *handle);
 extern PyObject *unit;
@@ -309,8 +334,11 @@ static inline PyObject *call_one(PyObject *callable, rac_value value) {
   return is_sent(value) ? call_sent(callable) : call_with_new(callable, value);
 }
 int prepare_callbacks(void);
-/* Drops what a callback returned whose result nobody wants; keeps what it raised. */
-void finish(PyObject *callable, PyObject *result);
+/* What a callback returned whose result nobody wants, to be dropped. 0: it raised. */
+int drop_result(PyObject *callable, PyObject *result);
+/* The same of a handler; what it raised is told (tell_raised()). */
+void finish(PyObject *context, PyObject *callable, PyObject *result,
+            PyObject *value);
 /* 0 and an exception when a coroutine is returned where nobody awaits it. */
 extern PyTypeObject *coroutine_class;
 int complain_of_coroutine(PyObject *callable, PyObject *result);
@@ -385,12 +413,13 @@ PyObject *recursion_call(PyObject *self, PyObject *args, PyObject *keywords);
 extern PyMethodDef *const methods_of_class[CLASS_COUNT];
 extern PyGetSetDef *const getters_of_class[CLASS_COUNT];
 extern const initproc init_of_class[CLASS_COUNT];
+extern const char *const signature_of_class[CLASS_COUNT];
 extern PyMethodDef *const module_calls;
 
 /* ---- Waiting, the main loop, the process --------------------------------- */
 
 extern PyMethodDef signal_functions[], waiting_functions[], main_functions[],
-    process_functions[], loop_functions[];
+    process_functions[], loop_functions[], unhandled_functions[];
 /* Has the asyncio loop of this thread run the main scheduler: loops.c */
 int serve_loop(void);
 /* 0 with Deadlock where a loop is running on this thread, which waiting would stop. */
@@ -408,8 +437,10 @@ int sleep_here(double seconds);
 /* The same until a descriptor is readable, unless that is negative, or the main scheduler
  * has something to do; at most so long. */
 int sleep_for(int descriptor, int with_main, double seconds);
-/* Runs what is ready on the main scheduler; 0 with an exception. */
-int drain_main(const char *function);
+/* Runs what is ready on the main scheduler; 0 with an exception. With `has_come` it does
+ * so job by job until that answers that what the caller waits for has come: what was raised
+ * in the same job is then the caller's. */
+int drain_main(const char *function, int (*has_come)(void *), void *context);
 
 PyObject *signal_subscribe_arrays(PyObject *, PyObject *const *, Py_ssize_t,
                                   PyObject *);
@@ -417,6 +448,8 @@ PyObject *signal_subscribe_lists(PyObject *, PyObject *const *, Py_ssize_t,
                                  PyObject *);
 PyObject *send_array(PyObject *self, PyObject *array);
 PyObject *send_many(PyObject *self, PyObject *values);
+PyObject *subject_send(PyObject *self, PyObject *value);
+PyObject *observer_send(PyObject *self, PyObject *value);
 PyObject *signal_wait(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
 PyObject *signal_blocking_first(PyObject *, PyObject *const *, Py_ssize_t,
                                 PyObject *);

@@ -45,16 +45,13 @@ int attach(void) {
     PyEval_RestoreThread(thread.own);
   else
     thread.foreign = PyGILState_Ensure();
-  (void)enter();
+  (void)enter_for_others();
   return how;
 }
 
 void detach(int how) {
-  PyObject *raised = take_kept();
-  if (raised != NULL && atomic_load(&closing) &&
-      PyErr_GivenExceptionMatches(raised, error_closed))
-    Py_CLEAR(raised);
-  if (raised != NULL) tell_unraisable(raised, NULL);
+  if (thread.raised != NULL) report_kept();
+  if (thread.raised != NULL) report_kept(); /* of the first one's report */
   thread.call = 0;
   if (how == 1)
     PyEval_SaveThread();
@@ -141,6 +138,8 @@ int set_engine_hooks(void) {
   if (status == RAC_OK)
     status = rac_set_thread_hook(NULL, thread_starts, thread_ends, NULL);
   if (status == RAC_OK) status = rac_set_interruption_hook(NULL, goes_on, NULL);
+  if (status == RAC_OK)
+    status = rac_set_unhandled_error(NULL, hear_unhandled, NULL);
   return status == RAC_OK;
 }
 
@@ -153,11 +152,13 @@ int prepare_threads(void) {
   return 1;
 }
 
+int is_closing(void) { return atomic_load(&closing); }
+
 void close_for_good(void) {
   atomic_store(&closing, true);
   entry outer = enter();
   (void)rac_close(5);
-  leave_quietly(outer, NULL);
+  leave_quietly(outer);
 }
 
 void let_go_of_interpreter(void) { atomic_store(&gone, true); }

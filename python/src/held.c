@@ -29,18 +29,18 @@ int is_of_python(rac_destroy_fn destroy) {
 
 /* Of what raises in one call after the other, as a value that is compared with a
  * thousand, the first is told. */
-static void keep_first_raised(PyObject *object) {
+static void keep_first_raised(void) {
   if (kept_raised() != NULL)
     forget_raised();
   else
-    keep_raised(object);
+    keep_raised(NULL);
 }
 
 static bool object_equal(void *object, void *other) {
   int attached = begin();
   if (attached < 0) return object == other;
   int equal = PyObject_RichCompareBool(object, other, Py_EQ);
-  if (equal < 0) keep_first_raised(object);
+  if (equal < 0) keep_first_raised();
   end(attached);
   return equal > 0;
 }
@@ -54,7 +54,7 @@ static uint64_t object_hash(void *object) {
     if (PyErr_ExceptionMatches(PyExc_TypeError))
       PyErr_Clear();
     else
-      keep_first_raised(object);
+      keep_first_raised();
     hash = 0;
   }
   end(attached);

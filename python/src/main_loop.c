@@ -21,11 +21,17 @@ double seconds_now(void) {
   return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
+/* Reading a signal would run the main scheduler; reading a sequence runs nothing. */
 int in_callback(void) {
-  rac_signal *never = rac_signal_never();
+  rac_subject *silent = rac_subject_create();
+  rac_sequence *nothing =
+      silent ? rac_sequence_from_signal(rac_subject_as_signal(silent), 0)
+             : NULL;
+  rac_value value;
   rac_status status =
-      never ? rac_signal_first(never, 0, NULL) : rac_last_error_code();
-  rac_release(never);
+      nothing ? rac_sequence_head(nothing, &value) : rac_last_error_code();
+  rac_release(nothing);
+  rac_release(silent);
   return status == RAC_EDEADLK;
 }
 
@@ -55,10 +61,16 @@ int sleep_here(double seconds) {
   return 1;
 }
 
-int drain_main(const char *function) {
-  entry outer = enter();
-  int64_t ran = rac_main_drain(0);
-  if (!leave(outer)) return 0;
+int drain_main(const char *function, int (*has_come)(void *), void *context) {
+  int most = 64; /* then whoever waits looks at the clock again */
+  int64_t ran;
+  int is_over = 0;
+  do {
+    entry outer = enter_for_others();
+    ran = rac_main_drain(has_come != NULL);
+    is_over = has_come == NULL || has_come(context);
+    if (!leave_waiting(outer, has_come != NULL && is_over)) return 0;
+  } while (ran > 0 && !is_over && --most > 0);
   if (ran < 0) set_status((rac_status)ran, function);
   return ran >= 0;
 }
@@ -67,7 +79,7 @@ static PyObject *run_for(double seconds, const char *function) {
   if (in_callback()) return set_status(RAC_EDEADLK, function);
   double end = seconds_now() + seconds;
   for (;;) {
-    if (!drain_main(function)) return NULL;
+    if (!drain_main(function, NULL, NULL)) return NULL;
     double left = end - seconds_now();
     if (stopping || left <= 0) break;
     if (!sleep_for(-1, 1, left)) return NULL;
@@ -120,9 +132,8 @@ static PyObject *told_main_thread(PyObject *module, PyObject *nothing) {
 
 PyMethodDef main_functions[] = {
     {"main_run", main_run, METH_NOARGS,
-     "main_run($module, /)\n--\n\nRuns the main scheduler until main_stop(), "
-     "or until "
-     "something raises."},
+     "main_run($module, /)\n--\n\nRuns the main scheduler until main_stop(). "
+     "What\nhandlers raise goes to librac.on_unhandled, and it goes on."},
     {"main_run_for", main_run_for, METH_O,
      "main_run_for($module, seconds, /)\n"
      "--\n\n"

@@ -11,6 +11,7 @@ static int add_functions(PyObject *module) {
          PyModule_AddFunctions(module, waiting_functions) == 0 &&
          PyModule_AddFunctions(module, main_functions) == 0 &&
          PyModule_AddFunctions(module, loop_functions) == 0 &&
+         PyModule_AddFunctions(module, unhandled_functions) == 0 &&
          PyModule_AddFunctions(module, process_functions) == 0;
 }
 

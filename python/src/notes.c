@@ -26,6 +26,22 @@ PyObject *chain_of(rac_signal *signal) {
   return chain;
 }
 
+PyObject *chain_in(PyObject *context) {
+  if (context == NULL) return NULL;
+  if (PyTuple_Check(context) && PyTuple_Size(context) > 0)
+    context = PyTuple_GetItem(context, PyTuple_Size(context) - 1);
+  else if (PyList_Check(context) && PyList_Size(context) > 0)
+    context = PyList_GetItem(context, PyList_Size(context) - 1);
+  if (!Py_IS_TYPE(context, operator_class)) return chain_of_stages(context);
+  const Operator *self = (Operator *)context;
+  if (self->name == NULL) return Py_XNewRef(self->chain);
+  PyObject *chain =
+      self->chain ? PyUnicode_FromFormat("%U -%s", self->chain, self->name)
+                  : PyUnicode_FromString(self->name);
+  if (chain == NULL) PyErr_Clear();
+  return chain;
+}
+
 void add_note(PyObject *exception, const char *name, PyObject *chain,
               PyObject *value) {
   if (adding == NULL || exception == NULL ||
@@ -56,11 +72,23 @@ PyObject *make_operator(const char *name, rac_signal *source,
                         PyObject *function) {
   Operator *made = (Operator *)PyType_GenericAlloc(operator_class, 0);
   if (made == NULL) return NULL;
-  const char *dot = strchr(name, '.');
+  const char *dot = name ? strchr(name, '.') : NULL;
   made->name = dot ? dot + 1 : name;
   made->function = Py_XNewRef(function);
-  made->chain = chain_of(source);
+  made->chain = source ? chain_of(source) : NULL;
   return (PyObject *)made;
+}
+
+PyObject *chain_context(rac_signal *source, PyObject *function) {
+  PyObject *chain = chain_of(source);
+  if (chain == NULL) return NULL;
+  PyObject *made = make_operator(NULL, NULL, function);
+  if (made != NULL)
+    ((Operator *)made)->chain = chain;
+  else
+    Py_DECREF(chain);
+  PyErr_Clear();
+  return made;
 }
 
 void note_failed(PyObject *context, const rac_value *value) {

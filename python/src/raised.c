@@ -3,10 +3,15 @@
  * Calls are inside each other, each with the number of the one outside of it in its frame.
  * A greenlet that switches away in a callback leaves its call as the one under way, and who
  * runs meanwhile begins and ends others. When it goes on come_back() says whose turn it is
- * again; what else is said of the call there is another's, and forgotten. The call is odd
- * from then on and so no longer what its frame says: when it ends, what is outside of it may
- * have ended before, and is forgotten too. So whatever `thread` says is of calls that have
- * not ended, in whatever order they do.
+ * again; what else is said of the call there is another's, and forgotten. The call has a
+ * mark from then on and so is no longer what its frame says: when it ends, what is outside of
+ * it may have ended before, and is forgotten too. So whatever `thread` says is of calls that
+ * have not ended, in whatever order they do.
+ *
+ * A call for others runs what it has not brought about: jobs of a scheduler, or a callback on
+ * a thread of the engine's. What is raised there is reported (unhandled.c), and the call goes
+ * on. That of a handler is so at once. Whose an operator's function is shows at the end of
+ * the job: who waits has heard something then, or has not.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -16,9 +21,13 @@ struct raised {
   struct raised *next;
   uint64_t call;
   PyObject *exception;
+  PyObject *chain; /* NULL: not known */
 };
 
-static uint64_t number_of(uint64_t call) { return call & ~(uint64_t)1; }
+static uint64_t number_of(uint64_t call) {
+  return call & ~(uint64_t)(CALL_STEP - 1);
+}
+static int runs_others(uint64_t call) { return (call & CALL_RUNS_OTHERS) != 0; }
 
 static void forget_others(void) {
   thread.sent.value.kind = NOTHING_SENT;
@@ -26,7 +35,7 @@ static void forget_others(void) {
 }
 
 void come_back(uint64_t call) {
-  thread.call = call == 0 ? 0 : call | 1;
+  thread.call = call == 0 ? 0 : call | CALL_WAS_AWAY;
   forget_others();
 }
 
@@ -38,40 +47,53 @@ static struct raised **place_of(uint64_t call) {
   return place;
 }
 
-static PyObject *take_kept_for(uint64_t call) {
+/* Without an exception there is none. */
+static struct raised take_kept(uint64_t call) {
   struct raised **place = place_of(call), *kept = *place;
-  if (kept == NULL) return NULL;
-  PyObject *exception = kept->exception;
+  if (kept == NULL) return (struct raised){NULL, 0, NULL, NULL};
+  struct raised taken = *kept;
   *place = kept->next;
   PyMem_Free(kept);
-  return exception;
+  return taken;
 }
-
-PyObject *take_kept(void) { return take_kept_for(thread.call); }
 
 PyObject *kept_raised(void) {
   struct raised *kept = *place_of(thread.call);
   return kept == NULL ? NULL : kept->exception;
 }
 
-int leave_slowly(entry self) {
-  PyObject *raised = take_kept_for(self.call);
+void report_kept(void) {
+  struct raised kept = take_kept(thread.call);
+  if (kept.exception != NULL) report(kept.exception, kept.chain, NULL);
+}
+
+int leave_waiting(entry self, int has_come) {
+  struct raised kept = take_kept(self.call);
+  if (kept.exception != NULL && !has_come && !is_interruption(kept.exception)) {
+    report(kept.exception, kept.chain, NULL);
+    kept = take_kept(self.call); /* an interruption of who was told */
+  }
   if (thread.call == self.call) {
     thread.call = self.outer;
   } else {
     thread.call = 0;
     forget_others();
   }
-  if (raised == NULL) return 1;
+  if (kept.exception == NULL) return 1;
   /* A call inside raises what is its own: an interruption may wait for the outer one. */
-  if (thread.interruption == raised) thread.interruption = NULL;
-  if (PyErr_Occurred()) tell_unraisable(take_raised(), NULL);
-  set_raised(raised);
+  if (thread.interruption == kept.exception) thread.interruption = NULL;
+  Py_XDECREF(kept.chain);
+  if (PyErr_Occurred()) report(take_raised(), NULL, NULL);
+  set_raised(kept.exception);
   return 0;
 }
 
-void leave_quietly(entry self, PyObject *where) {
-  if (!leave(self)) PyErr_WriteUnraisable(where);
+int leave_slowly(entry self) {
+  return leave_waiting(self, !runs_others(self.call));
+}
+
+void leave_quietly(entry self) {
+  if (!leave(self)) report(take_raised(), NULL, NULL);
 }
 
 PyObject *take_raised(void) {
@@ -102,9 +124,9 @@ void set_raised(PyObject *exception) {
 #endif
 }
 
-void tell_unraisable(PyObject *exception, PyObject *where) {
+void tell_unraisable(PyObject *exception) {
   set_raised(exception);
-  PyErr_WriteUnraisable(where);
+  PyErr_WriteUnraisable(NULL);
 }
 
 int is_interruption(PyObject *exception) {
@@ -112,27 +134,40 @@ int is_interruption(PyObject *exception) {
          !PyErr_GivenExceptionMatches(exception, PyExc_Exception);
 }
 
-void keep_raised(PyObject *where) {
+/* Takes over both references. What there is no place for is reported. */
+static void keep(PyObject *exception, PyObject *chain, PyObject *value) {
+  struct raised **place = place_of(thread.call), *kept = *place;
+  if (kept == NULL && thread.call != 0 &&
+      (kept = PyMem_Malloc(sizeof *kept)) != NULL) {
+    *kept = (struct raised){NULL, number_of(thread.call), exception, chain};
+    *place = kept;
+  } else if (kept == NULL) {
+    report(exception, chain, value);
+  } else if (kept->exception == exception) {
+    Py_DECREF(exception);
+    Py_XDECREF(chain);
+  } else if (is_interruption(exception) && !is_interruption(kept->exception)) {
+    struct raised before = *kept;
+    kept->exception = exception;
+    kept->chain = chain;
+    report(before.exception, before.chain, NULL);
+  } else {
+    report(exception, chain, value);
+  }
+}
+
+void keep_raised(PyObject *context) {
+  PyObject *raised = take_raised();
+  if (raised != NULL) keep(raised, chain_in(context), NULL);
+}
+
+void tell_raised(PyObject *context, PyObject *value) {
   PyObject *raised = take_raised();
   if (raised == NULL) return;
-  struct raised **place = place_of(thread.call), *kept = *place;
-  if (kept == NULL) {
-    kept = thread.call == 0 ? NULL : PyMem_Malloc(sizeof *kept);
-    if (kept == NULL) {
-      tell_unraisable(raised, where);
-    } else {
-      *kept = (struct raised){NULL, number_of(thread.call), raised};
-      *place = kept;
-    }
-  } else if (kept->exception == raised) {
-    Py_DECREF(raised);
-  } else if (is_interruption(raised) && !is_interruption(kept->exception)) {
-    PyObject *before = kept->exception;
-    kept->exception = raised;
-    tell_unraisable(before, NULL);
-  } else {
-    tell_unraisable(raised, where);
-  }
+  if (runs_others(thread.call) && !is_interruption(raised))
+    report(raised, chain_in(context), value);
+  else
+    keep(raised, chain_in(context), value);
 }
 
 void forget_raised(void) {

@@ -4,12 +4,6 @@
  */
 #include "extension.h"
 
-static PyObject *sent(rac_status status, int fine, const char *function) {
-  if (!fine) return NULL;
-  return status < 0 && status != RAC_EDONE ? set_status(status, function)
-                                           : Py_NewRef(Py_None);
-}
-
 PyObject *send_array(PyObject *self, PyObject *object) {
   void *handle = handle_of(self);
   int subject = is_a(self, CLASS_SUBJECT);
@@ -55,66 +49,35 @@ PyObject *send_array(PyObject *self, PyObject *object) {
                      : rac_subscriber_send_int64s(handle, view.buf, count));
   int fine = leave(outer);
   PyBuffer_Release(&view);
-  return sent(status, fine, function);
+  if (!fine) return NULL;
+  return status < 0 && status != RAC_EDONE ? set_status(status, function)
+                                           : Py_NewRef(Py_None);
 }
 
-static PyObject *send_some(PyObject *self, const rac_value *values,
-                           size_t count) {
-  int subject = is_a(self, CLASS_SUBJECT);
-  void *handle = handle_of(self);
-  entry outer = enter();
-  rac_status status = subject
-                          ? rac_subject_send_values(handle, values, count)
-                          : rac_subscriber_send_values(handle, values, count);
-  return sent(status, leave(outer),
-              subject ? "Subject.send_many" : "Observer.send_many");
-}
-
-/* A list is sent many at a time; a generator one by one, as it may wait for what the
- * values before bring about. */
+/* Each as send() would: a chunk of several could not be stopped where one raises. */
 PyObject *send_many(PyObject *self, PyObject *object) {
-  enum { MANY = 64 };
-  rac_value values[MANY];
-  PyObject *items[MANY]; /* what the values are views of, until they are sent */
-  size_t count = 0,
-         most =
-             PyList_CheckExact(object) || PyTuple_CheckExact(object) ? MANY : 1;
-  if (handle_of(self) == NULL) return NULL;
+  PyObject *(*send)(PyObject *, PyObject *) =
+      is_a(self, CLASS_SUBJECT) ? subject_send : observer_send;
   /* Going through a signal waits for its values, and perhaps for ever. */
   if (is_a(object, CLASS_SIGNAL))
     return PyErr_Format(PyExc_TypeError,
                         "send_many(): values must be an iterable, not %R: "
                         "subscribe_to() sends those of a signal",
                         (PyObject *)Py_TYPE(object));
-  PyObject *iterator = PyObject_GetIter(object), *item = NULL,
-           *done = Py_NewRef(Py_None);
+  PyObject *iterator = PyObject_GetIter(object), *item, *sent;
   if (iterator == NULL) {
-    Py_DECREF(done);
     if (!PyErr_ExceptionMatches(PyExc_TypeError)) return NULL;
     PyErr_Clear();
     return PyErr_Format(PyExc_TypeError,
                         "send_many(): values must be an iterable, not %R",
                         (PyObject *)Py_TYPE(object));
   }
-  do {
-    item = PyIter_Next(iterator);
-    if (item != NULL && value_of(item, &values[count]))
-      items[count++] = item;
-    else
-      Py_CLEAR(item);
-    if (count == most || (item == NULL && count > 0)) {
-      PyObject *raised =
-          take_raised(); /* the iterator's; what came before it is sent */
-      Py_SETREF(done, send_some(self, values, count));
-      while (count > 0) {
-        drop_value(values[--count]);
-        Py_DECREF(items[count]);
-      }
-      if (raised != NULL && done == NULL) PyErr_WriteUnraisable(object);
-      if (raised != NULL) set_raised(raised);
-    }
-  } while (item != NULL && done != NULL);
+  while ((item = PyIter_Next(iterator)) != NULL) {
+    sent = send(self, item);
+    Py_DECREF(item);
+    if (sent == NULL) break;
+    Py_DECREF(sent);
+  }
   Py_DECREF(iterator);
-  if (PyErr_Occurred()) Py_CLEAR(done);
-  return done;
+  return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
 }

@@ -27,26 +27,49 @@ static PyObject *answer(rac_status status, rac_value value,
   return NULL;
 }
 
+struct reading {
+  void *handle;
+  rac_status status;
+  rac_value value;
+};
+
+static int read_within(struct reading *self, double seconds) {
+  entry outer = enter();
+  self->status = rac_sequence_next_for(self->handle, seconds, &self->value);
+  if (leave(outer)) return 1;
+  if (self->status == RAC_OK || self->status == RAC_ESTREAM)
+    drop_value(self->value);
+  return 0;
+}
+
+static int has_come(void *context) {
+  struct reading *self = context;
+  if (self->status == RAC_ETIMEDOUT && !read_within(self, 0)) {
+    self->status = RAC_EUSER;
+    keep_raised(NULL);
+  }
+  return self->status != RAC_ETIMEDOUT;
+}
+
 /* Waits in slices, for Ctrl-C and for the main scheduler: but not where a loop is running,
  * unless what is wanted is there. */
-static PyObject *next_within(PyObject *self, double seconds,
+static PyObject *next_within(PyObject *object, double seconds,
                              const char *function) {
   const double slice = 0.02;
-  void *handle = handle_of(self);
-  rac_value value = {0};
-  if (handle == NULL) return NULL;
+  struct reading self = {handle_of(object), RAC_ETIMEDOUT, {0}};
+  if (self.handle == NULL) return NULL;
   for (int is_first = 1;; is_first = 0) {
     double now = is_first ? 0 : seconds < slice ? seconds : slice;
-    entry outer = enter();
-    rac_status status = rac_sequence_next_for(handle, now, &value);
-    if (status == RAC_ETIMEDOUT && is_main_thread()) rac_main_drain(0);
-    if (!leave(outer)) {
-      if (status == RAC_OK || status == RAC_ESTREAM) drop_value(value);
+    if (!read_within(&self, now)) return NULL;
+    if (self.status == RAC_ETIMEDOUT && is_main_thread() &&
+        !drain_main(function, has_come, &self)) {
+      if (self.status == RAC_OK || self.status == RAC_ESTREAM)
+        drop_value(self.value);
       return NULL;
     }
     seconds -= now;
-    if (status != RAC_ETIMEDOUT || seconds <= 0)
-      return answer(status, value, function);
+    if (self.status != RAC_ETIMEDOUT || seconds <= 0)
+      return answer(self.status, self.value, function);
     if (is_first && !may_wait(function, "async for value in signal"))
       return NULL;
     if (PyErr_CheckSignals() < 0) return NULL;

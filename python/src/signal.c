@@ -79,7 +79,7 @@ PyObject *signal_description(PyObject *self, void *closure) {
   char *text = length < sizeof few ? few : PyMem_Malloc(length + 1);
   if (text != NULL && text != few)
     length = rac_signal_describe(handle, text, length + 1);
-  leave_quietly(outer, self);
+  leave_quietly(outer);
   if (text == NULL) return PyErr_NoMemory();
   PyObject *described =
       PyUnicode_DecodeUTF8(text, (Py_ssize_t)length, "replace");
@@ -146,26 +146,7 @@ PyObject *signal_lift(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
 PyObject *signal_lift_arguments(PyObject *, PyObject *const *, Py_ssize_t,
                                 PyObject *);
 
-/* For sources that are written in Python: what a handler raised while they go on. */
-static PyObject *keep_exception(PyObject *module, PyObject *error) {
-  (void)module;
-  if (!PyExceptionInstance_Check(error))
-    return PyErr_Format(PyExc_TypeError,
-                        "keep_exception(): error must be an exception, not %R",
-                        (PyObject *)Py_TYPE(error));
-  set_raised(Py_NewRef(error));
-  if (thread.call != 0)
-    keep_raised(NULL);
-  else
-    PyErr_WriteUnraisable(NULL);
-  return Py_NewRef(Py_None);
-}
-
 PyMethodDef signal_functions[] = {
-    {"keep_exception", keep_exception, METH_O,
-     "keep_exception($module, error, /)\n--\n\nRaises it when the call ends "
-     "that brought this about; sys.unraisablehook is told of all but the "
-     "first."},
     {"set_note_hook", set_note_hook, METH_O,
      "set_note_hook($module, function, /)\n--\n\nWhat adds a note to an "
      "exception: function(error, operator, chain, value)."},

@@ -28,17 +28,30 @@ static PyTypeObject *stages_class;
 
 /* ---- Running ---------------------------------------------------------------------- */
 
-/* On the exception that is set. */
-static void note_stage(Stages *self, const struct stage *failed,
-                       PyObject *object) {
-  PyObject *raised = take_raised(), *chain = Py_XNewRef(self->chain);
-  for (struct stage *each = self->stage; each < failed; each++) {
+/* The chain before a stage; NULL, without an exception, where nothing is known. */
+static PyObject *chain_until(const Stages *self, const struct stage *stage) {
+  PyObject *chain = Py_XNewRef(self->chain);
+  for (const struct stage *each = self->stage; each < stage; each++) {
     const char *name = stage_names[each->kind];
     PyObject *longer = chain ? PyUnicode_FromFormat("%U -%s", chain, name)
                              : PyUnicode_FromString(name);
     Py_XSETREF(chain, longer);
   }
   PyErr_Clear();
+  return chain;
+}
+
+PyObject *chain_of_stages(PyObject *object) {
+  const Stages *self = (Stages *)object;
+  return Py_IS_TYPE(object, stages_class)
+             ? chain_until(self, self->stage + self->count)
+             : NULL;
+}
+
+/* On the exception that is set. */
+static void note_stage(Stages *self, const struct stage *failed,
+                       PyObject *object) {
+  PyObject *raised = take_raised(), *chain = chain_until(self, failed);
   add_note(raised, stage_names[failed->kind], chain, object);
   Py_XDECREF(chain);
   set_raised(raised);
@@ -199,7 +212,8 @@ static rac_status run_pipeline_with(Pipeline *self, rac_value value) {
       NULL, through_all(self->stages, self->running, object_of(value))};
   if (arguments[1] == NULL)
     return PyErr_Occurred() ? fail((PyObject *)self) : RAC_OK;
-  finish(self->next, call_with(self->next, arguments + 1, 1));
+  finish((PyObject *)self->stages, self->next,
+         call_with(self->next, arguments + 1, 1), arguments[1]);
   Py_DECREF(arguments[1]);
   return RAC_OK;
 }
@@ -225,7 +239,7 @@ rac_signal *pipeline_into(Handle *signal, PyObject *next) {
   pipeline->next = Py_NewRef(next);
   entry outer = enter();
   made = rac_signal_filter(source, pipeline, run_pipeline, drop_context);
-  leave_quietly(outer, NULL);
+  leave_quietly(outer);
   if (made == NULL) set_last_failure("Signal.subscribe");
   return made;
 }

@@ -23,7 +23,7 @@ int subject_init(PyObject *self, PyObject *args, PyObject *keywords) {
       "Subject");
 }
 
-static PyObject *subject_send(PyObject *self, PyObject *object) {
+PyObject *subject_send(PyObject *self, PyObject *object) {
   struct sending sending;
   void *handle = begin_sending(&sending, self, object);
   if (handle == NULL) return NULL;
@@ -46,8 +46,8 @@ PyMethodDef subject_by_hand[] = {
     {"send_many", send_many, METH_O,
      "send_many($self, values, /)\n"
      "--\n\n"
-     "Sends each value of an iterable, as send() would; it stops where one\n"
-     "raises."},
+     "Sends each value of an iterable, as send() would; it stops at the\n"
+     "first that raises."},
     {"send_array", send_array, METH_O,
      "send_array($self, array, /)\n"
      "--\n\n"

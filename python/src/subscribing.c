@@ -1,11 +1,47 @@
 /* Subscribing with functions of Python's.
  *
  * With a next function alone the context is that function; with others it is a tuple of
- * the three, None where there is none.
+ * the three, None where there is none. Where the chain has a name the context says it: an
+ * Operator around the function, or at the end of the tuple. The stages of a fused chain say
+ * it, too.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "callbacks.h"
+
+/* What a handler of values returned. */
+static __attribute__((noinline)) void finish_next(PyObject *context,
+                                                  PyObject *function,
+                                                  PyObject *result,
+                                                  rac_value value) {
+  if (drop_result(function, result)) return;
+  PyObject *raised = take_raised(), *object = object_of(value);
+  set_raised(raised);
+  tell_raised(context, object);
+  Py_XDECREF(object);
+}
+
+static __attribute__((noinline)) void call_next_anyhow(void *context,
+                                                       rac_value value) {
+  int attached = begin();
+  if (attached < 0) return;
+  PyObject *function = function_of(context);
+  finish_next(context, function, call_one(function, value), value);
+  end(attached);
+}
+
+/* Most often what was sent arrives, below a send of Python's. */
+static void call_next(void *context, rac_value value) {
+  if (thread.call == 0 || !is_sent(value)) {
+    call_next_anyhow(context, value);
+    return;
+  }
+  PyObject *result = call_sent(context);
+  if (result == Py_None)
+    Py_DECREF(result);
+  else
+    finish_next(context, context, result, value);
+}
 
 static PyObject *of_three(void *context, Py_ssize_t index) {
   PyObject *function = PyTuple_GetItem(context, index);
@@ -16,17 +52,18 @@ static void three_next(void *context, rac_value value) {
   int attached = begin();
   if (attached < 0) return;
   PyObject *function = of_three(context, 0);
-  if (function != NULL) finish(function, call_one(function, value));
+  if (function != NULL)
+    finish_next(context, function, call_one(function, value), value);
   end(attached);
 }
 
-/* An error that nobody handles comes out of what sent it. */
+/* An error that nobody handles comes out of what sent it, or is reported. */
 static void raise_unhandled(void *context, rac_value error) {
   int attached = begin();
   if (attached < 0) return;
   PyObject *exception = exception_of(error);
   if (exception != NULL) set_raised(exception);
-  keep_raised(context);
+  tell_raised(context, NULL);
   end(attached);
 }
 
@@ -38,7 +75,8 @@ static void three_error(void *context, rac_value error) {
     raise_unhandled(context, error);
   } else {
     PyObject *exception = exception_of(error);
-    finish(function, exception ? call_object(function, exception) : NULL);
+    finish(context, function,
+           exception ? call_object(function, exception) : NULL, NULL);
     Py_XDECREF(exception);
   }
   end(attached);
@@ -48,7 +86,7 @@ static void three_completed(void *context) {
   int attached = begin();
   if (attached < 0) return;
   PyObject *function = of_three(context, 2);
-  if (function != NULL) finish(function, call_nothing(function));
+  if (function != NULL) finish(context, function, call_nothing(function), NULL);
   end(attached);
 }
 
@@ -57,7 +95,7 @@ void end_subscription(rac_disposable *made) {
   entry outer = enter();
   if (made != NULL) rac_dispose(made);
   rac_release(made);
-  leave_quietly(outer, NULL);
+  leave_quietly(outer);
   set_raised(raised);
 }
 
@@ -74,14 +112,19 @@ static PyObject *subscribe_with(PyObject *signal, PyObject *next,
   Py_XDECREF(keeper);
   if (source == NULL) return NULL;
   rac_observer observer = RAC_OBSERVER_INIT;
-  if (error == NULL && completed == NULL && next != NULL) {
-    observer.context = Py_NewRef(next);
-    observer.next = call_next;
+  int next_alone = error == NULL && completed == NULL && next != NULL;
+  PyObject *chain = pipeline != NULL
+                        ? Py_NewRef(((Handle *)signal)->stages)
+                        : chain_context(source, next_alone ? next : NULL);
+  if (next_alone) {
+    observer.context = chain ? chain : Py_NewRef(next);
+    observer.next = chain ? call_next_anyhow : call_next;
     observer.error = raise_unhandled;
   } else {
-    observer.context =
-        PyTuple_Pack(3, next ? next : Py_None, error ? error : Py_None,
-                     completed ? completed : Py_None);
+    observer.context = PyTuple_Pack(chain ? 4 : 3, next ? next : Py_None,
+                                    error ? error : Py_None,
+                                    completed ? completed : Py_None, chain);
+    Py_XDECREF(chain);
     if (observer.context == NULL) {
       drop_handle(pipeline);
       return NULL;

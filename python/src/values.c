@@ -16,13 +16,13 @@ void drop_value(rac_value value) {
   if (value.kind <= RAC_DOUBLE) return;
   entry outer = enter();
   rac_value_release(value);
-  leave_quietly(outer, NULL);
+  leave_quietly(outer);
 }
 
 void drop_handle(void *handle) {
   entry outer = enter();
   rac_release(handle);
-  leave_quietly(outer, NULL);
+  leave_quietly(outer);
 }
 
 /* A view: it costs nothing, and lives as long as the object. */

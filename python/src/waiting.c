@@ -18,6 +18,7 @@ typedef struct {
   int last;            /* the last is wanted alone */
   int keeps;           /* values are wanted */
   int done, completed;
+  int has_heard;  /* something, since somebody asked */
   int abandoned;  /* nobody can send any more */
   int descriptor; /* while somebody sleeps; else -1 */
 } Waiter;
@@ -32,7 +33,7 @@ static void wake_up(Waiter *waiter) {
 }
 
 static void is_done(Waiter *waiter) {
-  waiter->done = 1;
+  waiter->done = waiter->has_heard = 1;
   wake_up(waiter);
 }
 
@@ -40,6 +41,7 @@ static void waiter_next(void *context, rac_value value) {
   int attached = begin();
   if (attached < 0) return;
   Waiter *waiter = context;
+  waiter->has_heard = 1;
   if (waiter->keeps && !waiter->done) {
     PyObject *object = object_of(value);
     int replaces = waiter->last && PyList_Size(waiter->values) > 0;
@@ -81,6 +83,12 @@ static void waiter_destroy(void *context) {
   end(attached);
 }
 
+static int has_heard(void *context) {
+  int answer = ((Waiter *)context)->has_heard;
+  ((Waiter *)context)->has_heard = 0;
+  return answer;
+}
+
 static int sleep_until_done(Waiter *waiter, double seconds,
                             const char *function) {
   double end = seconds_now() + seconds;
@@ -90,7 +98,8 @@ static int sleep_until_done(Waiter *waiter, double seconds,
   waiter->descriptor = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   if (waiter->descriptor < 0) return PyErr_SetFromErrno(PyExc_OSError), 0;
   while (fine && !waiter->done) {
-    fine = !main || drain_main(function);
+    waiter->has_heard = 0;
+    fine = !main || drain_main(function, has_heard, waiter);
     if (!fine || waiter->done) break;
     if (waiter->abandoned && isinf(seconds)) {
       PyErr_Format(error_empty, "%s(): nobody can send any more", function);

@@ -308,12 +308,13 @@ class Call:
         keywords = sum(p.keyword for p in self.python)
         lines.append(
             "static const struct row row_{i} = {{\"{shown}\", run_{i}, {p}, {n}, {k}, {v}, "
-            "{method}, {reads}, {operates}, {calls}, {{{order}}}, RESULT_{kind}, CLASS_{made}}};".format(
+            "{method}, {reads}, {others}, {operates}, {calls}, {{{order}}}, RESULT_{kind}, CLASS_{made}}};".format(
                 i=ident, shown=self.shown, p=parameters, n=len(self.python), k=keywords,
                 v="true" if self.variadic else "false",
                 method="true" if self.form in ("method", "getter") else "false",
                 operates="true" if self.operates() else "false",
                 reads="true" if self.owner == "Sequence" else "false",
+                others="true" if self.c in names.FOR_OTHERS else "false",
                 calls=len(self.callbacks) if self.is_kept else 0, order=order, kind=self.kind,
                 made=upper(self.made)))
         if self.form == "constructor":
@@ -362,7 +363,7 @@ def calls(data):
         made.append(Call(function))
     known = {function["name"] for function in data["functions"]}
     for listed in (names.BY_HAND, names.RENAMED, names.ORDER, names.CONSTRUCTORS,
-                   names.GETTERS, names.STATIC, names.ALSO):
+                   names.GETTERS, names.STATIC, names.ALSO, names.FOR_OTHERS):
         for name in listed:
             if name not in known:
                 raise Fault("names.py names {}, which rac.h does not have".format(name))
@@ -416,6 +417,12 @@ def table(made):
             if owner and rows[key]:
                 out.append("    [CLASS_{0}] = {1}_of_{0},".format(upper(owner), key))
         out.append("};\n")
+    out.append("const char *const signature_of_class[CLASS_COUNT] = {")
+    for call in made:
+        if call.form == "constructor":
+            out.append("    [CLASS_{}] = {},".format(
+                upper(call.owner), c_string(call.signature())))
+    out.append("};\n")
     out.append("const initproc init_of_class[CLASS_COUNT] = {")
     for owner, rows in owners.items():
         if owner and rows["new"]:

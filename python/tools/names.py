@@ -134,6 +134,8 @@ BY_HAND = {
     "rac_thread_attach": "threads start cold signals at once: gil.c",
     "rac_thread_detach": "gil.c",
 }
+# What runs jobs that others have begun: what these raise does not come out of it.
+FOR_OTHERS = {"rac_main_drain", "rac_main_drain_for", "rac_settle", "rac_scheduler_take_turn"}
 # What has no stream to give an error to: what a callback raises comes out of the call.
 RAISED = {"rac_property_map", "rac_property_modify", "rac_property_combine_latest",
           "rac_property_create_adapter", "rac_sequence_any", "rac_sequence_all"}

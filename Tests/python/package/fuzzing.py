@@ -133,7 +133,7 @@ def main():
     options = parser.parse_args()
     faulthandler.enable()
     warnings.simplefilter("ignore")  # coroutines that nobody awaits
-    sys.unraisablehook = lambda unraisable: forget_frames(unraisable.exc_value)
+    rac.on_unhandled = lambda error, chain, value: forget_frames(error)
     rac.set_log(lambda *message: None)
 
     rounds = -(-options.operations // (STEPS * options.threads))

@@ -440,7 +440,7 @@ def test_an_interrupt_in_a_callback_comes_out_of_send(name, kind):
 
 def test_an_interrupt_goes_before_what_else_was_raised(monkeypatch):
     told, subject = [], rac.Subject()
-    monkeypatch.setattr(sys, "unraisablehook", lambda each: told.append(each.exc_type))
+    monkeypatch.setattr(rac, "on_unhandled", lambda error, *_: told.append(type(error)))
 
     def interrupted(_):
         raise KeyboardInterrupt

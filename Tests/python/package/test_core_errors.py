@@ -24,6 +24,31 @@ def test_what_a_handler_raises_comes_out_of_the_send():
     one.dispose(), two.dispose()
 
 
+@pytest.mark.parametrize("make", [list, tuple, iter])
+def test_send_many_stops_at_the_first_that_raises(make):
+    subject, heard, beside = rac.Subject(), [], []
+
+    def fails_at_three(value):
+        heard.append(value)
+        if value == 3:
+            raise KeyError(value)
+
+    subject.subscribe(fails_at_three)
+    subject.subscribe(beside.append)
+    with pytest.raises(KeyError):
+        subject.send_many(make(range(5000)))
+    assert heard == beside == [0, 1, 2, 3]
+    assert subject.send_many(make([4, 5])) is None and heard[-2:] == [4, 5]
+
+    def create(observer):
+        with pytest.raises(KeyError):
+            observer.send_many(make(range(5000)))
+
+    heard.clear()
+    rac.create(create).subscribe(fails_at_three)
+    assert heard == [0, 1, 2, 3]
+
+
 def test_an_error_that_nobody_handles():
     subject, error = rac.Subject(), ValueError("no")
     subject.subscribe(print)
@@ -50,7 +75,7 @@ def test_keyboard_interrupt_in_a_stage_is_not_swallowed():
 
 def test_several_that_raise(monkeypatch):
     told = []
-    monkeypatch.setattr(sys, "unraisablehook", lambda args: told.append(args.exc_value))
+    monkeypatch.setattr(rac, "on_unhandled", lambda error, *_: told.append(error))
     subject = rac.Subject()
 
     def fails_with(error):
@@ -160,7 +185,7 @@ def test_a_subclass_with_arguments_of_its_own():
 
 def test_a_source_goes_on_where_a_handler_raises(monkeypatch):
     told, heard = [], []
-    monkeypatch.setattr(sys, "unraisablehook", lambda args: told.append(args.exc_value.args))
+    monkeypatch.setattr(rac, "on_unhandled", lambda error, *_: told.append(error.args))
 
     def bad(value):
         heard.append(value)

@@ -80,11 +80,11 @@ def test_callbacks_on_background_schedulers():
 def test_what_is_raised_on_a_background_scheduler(monkeypatch):
     told, done = [], threading.Event()
 
-    def hook(args):
-        told.append(args.exc_value)
+    def hook(error, chain, value):
+        told.append(error)
         done.set()
 
-    monkeypatch.setattr(sys, "unraisablehook", hook)
+    monkeypatch.setattr(rac, "on_unhandled", hook)
     error = ValueError("there")
 
     def fails(value):

@@ -81,7 +81,7 @@ def test_called_whole(make, times, way, monkeypatch):
     """Both ways were seen to fail: a cell that was empty, and a function without globals,
     which is a segmentation fault."""
     unraised, calls = [], []
-    monkeypatch.setattr(sys, "unraisablehook", lambda u: unraised.append(str(u.exc_value)))
+    monkeypatch.setattr(rac, "on_unhandled", lambda error, *_: unraised.append(str(error)))
 
     class Holder:
         pass

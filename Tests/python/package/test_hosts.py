@@ -41,7 +41,7 @@ def type_in():
 
 Form.name.of(form).signal.skip(1).debounce(0.02).subscribe(hear)
 rac.of(1).deliver_on(rac.Scheduler.background()).deliver_on(scheduler).subscribe(hear)
-root.report_callback_exception = lambda *error: heard.append(error[0].__name__)
+rac.on_unhandled = lambda error, chain, value: heard.append(type(error).__name__)
 rac.timer(0.01).subscribe(lambda value: 1 / 0)
 root.after(50, type_in)
 root.after(30000, root.destroy)
