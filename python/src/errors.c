@@ -48,6 +48,22 @@ static const struct {
      "Signals inside signals beyond what the stack bears."},
 };
 
+/* The class keeps the text from which inspect.signature() takes the signature, and says the
+ * rest as its doc. */
+static PyObject *made_class(const char *name, const char *doc,
+                            PyObject *bases) {
+  char text[256];
+  PyOS_snprintf(text, sizeof text, "%s(*args)\n--\n\n%s", strchr(name, '.') + 1,
+                doc);
+  PyObject *made = PyErr_NewExceptionWithDoc(name, text, bases, NULL);
+  PyObject *said = PyUnicode_FromString(doc);
+  if (made != NULL &&
+      (said == NULL || PyObject_SetAttrString(made, "__doc__", said) < 0))
+    Py_CLEAR(made);
+  Py_XDECREF(said);
+  return made;
+}
+
 int make_errors(PyObject *module) {
   for (size_t i = 0; i < sizeof exceptions / sizeof *exceptions; i++) {
     char name[64];
@@ -57,8 +73,7 @@ int make_errors(PyObject *module) {
             ? PyTuple_Pack(2, *exceptions[i].base, *exceptions[i].other)
             : PyTuple_Pack(1, *exceptions[i].base);
     if (bases == NULL) return 0;
-    PyObject *made =
-        PyErr_NewExceptionWithDoc(name, exceptions[i].doc, bases, NULL);
+    PyObject *made = made_class(name, exceptions[i].doc, bases);
     Py_DECREF(bases);
     *exceptions[i].variable = made;
     if (made == NULL ||
@@ -122,7 +137,7 @@ rac_status fail(PyObject *where) {
   if (is_interruption(raised)) {
     thread.failed = NULL;
     set_raised(raised);
-    keep_raised(where);
+    keep_raised(NULL);
   } else {
     thread.failed = raised; /* the engine has it until the callback ends */
     Py_DECREF(raised);

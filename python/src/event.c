@@ -154,7 +154,8 @@ int make_event(PyObject *module) {
        "The exception; None for another event.", (void *)RAC_EVENT_ERROR},
       {NULL, NULL, NULL, NULL, NULL}};
   static PyType_Slot slots[] = {
-      {Py_tp_doc, "A value, a failure or a completion, as a value of its own."},
+      {Py_tp_doc, "Event()\n--\n\nA value, a failure or a completion, as a "
+                  "value of its own."},
       {Py_tp_methods, methods},
       {Py_tp_getset, getters},
       {Py_tp_repr, event_repr},

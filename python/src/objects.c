@@ -34,7 +34,7 @@ PyObject *wrap(PyTypeObject *type, void *handle, const char *function) {
   if (made == NULL) {
     entry outer = enter();
     rac_release(handle);
-    leave_quietly(outer, NULL);
+    leave_quietly(outer);
     return NULL;
   }
   made->handle = handle;
@@ -95,7 +95,7 @@ int handle_clear(PyObject *object) {
     PyObject *raised = take_raised();
     entry outer = enter();
     rac_release(handle);
-    leave_quietly(outer, NULL);
+    leave_quietly(outer);
     set_raised(raised);
   }
   return 0;
@@ -158,18 +158,17 @@ static const struct {
                       "A stream of values over time, then perhaps an error or "
                       "a completion."},
     [CLASS_SUBJECT] = {CLASS_SIGNAL, subject_by_hand, NULL, subject_init,
-                       "A signal that you send to: Subject(bound=None)."},
+                       "A signal that you send to."},
     [CLASS_BEHAVIOR_SUBJECT] = {CLASS_SUBJECT, NULL, NULL, NULL,
-                                "Sends its latest value to who subscribes: "
-                                "BehaviorSubject(value)."},
+                                "A subject that sends its latest value to each "
+                                "new subscriber."},
     [CLASS_REPLAY_SUBJECT] = {CLASS_SUBJECT, NULL, NULL, NULL,
-                              "Sends again what it was sent to who subscribes: "
-                              "ReplaySubject(capacity=None)."},
+                              "A subject that sends each new subscriber what "
+                              "it has been sent."},
     [CLASS_OBSERVER] = {CLASS_OBSERVER, observer_by_hand, NULL, NULL,
                         "What the function of create() sends to."},
     [CLASS_DISPOSABLE] = {CLASS_DISPOSABLE, disposable_by_hand, NULL,
-                          disposable_init,
-                          "Stops something, once: Disposable(action=None)."},
+                          disposable_init, "Stops something, once."},
     [CLASS_SUBSCRIPTION] =
         {CLASS_DISPOSABLE, NULL, NULL, NULL,
          "What subscribe() returns: dispose() ends it, losing it does not."},
@@ -178,9 +177,8 @@ static const struct {
     [CLASS_SERIAL_DISPOSABLE] =
         {CLASS_DISPOSABLE, NULL, NULL, NULL,
          "Holds one; a new one disposes the one before."},
-    [CLASS_SCOPED_DISPOSABLE] =
-        {CLASS_DISPOSABLE, NULL, NULL, NULL,
-         "Disposes when it is lost: ScopedDisposable(disposable)."},
+    [CLASS_SCOPED_DISPOSABLE] = {CLASS_DISPOSABLE, NULL, NULL, NULL,
+                                 "Disposes another one when it is lost."},
     [CLASS_CONNECTION] =
         {CLASS_CONNECTION, NULL, NULL, NULL,
          "One subscription for many, from when it is connected."},
@@ -189,17 +187,14 @@ static const struct {
     [CLASS_RECURSION] = {CLASS_RECURSION, NULL, NULL, NULL,
                          "Called, it has a recursive job run once more."},
     [CLASS_BOUND] = {CLASS_BOUND, NULL, NULL, NULL,
-                     "How much may wait, and what happens to more: "
-                     "Bound(capacity, policy)."},
-    [CLASS_PROPERTY] =
-        {CLASS_PROPERTY, property_by_hand, property_getters, NULL,
-         "A value that can be observed: Property(initial, distinct=False)."},
+                     "How much may wait, and what happens to more."},
+    [CLASS_PROPERTY] = {CLASS_PROPERTY, property_by_hand, property_getters,
+                        NULL, "A value that can be observed."},
     [CLASS_CHANNEL] =
         {CLASS_CHANNEL, NULL, NULL, NULL,
          "Two subjects, each of which hears what the other is sent."},
-    [CLASS_COMMAND] =
-        {CLASS_COMMAND, NULL, NULL, NULL,
-         "An action: Command(execute, enabled=None, scheduler=None)."},
+    [CLASS_COMMAND] = {CLASS_COMMAND, NULL, NULL, NULL,
+                       "An action, and whether it can be done now."},
     [CLASS_SEQUENCE] =
         {CLASS_SEQUENCE, sequence_by_hand, NULL, NULL,
          "Values that are computed when they are read, and kept."},
@@ -225,6 +220,20 @@ static void *joined(const void *some, const void *more, size_t size) {
   return all;
 }
 
+/* The text from which inspect.signature() and help() take the signature; NULL and an
+ * exception. */
+static char *text_of_class(enum class_number number) {
+  const char *signature = signature_of_class[number];
+  if (number == CLASS_SUBJECT) signature = "(bound=None)";
+  if (number == CLASS_DISPOSABLE) signature = "(action=None)";
+  size_t size = 256;
+  char *text = PyMem_Malloc(size);
+  if (text == NULL) return (void *)PyErr_NoMemory();
+  PyOS_snprintf(text, size, "%s%s\n--\n\n%s", class_names[number],
+                signature ? signature : "()", told[number].doc);
+  return text;
+}
+
 static PyObject *made_class(enum class_number number) {
   static PyMethodDef generic[] = {
       {"__class_getitem__", Py_GenericAlias, METH_O | METH_CLASS,
@@ -238,8 +247,10 @@ static PyObject *made_class(enum class_number number) {
                                 sizeof(PyGetSetDef));
   if (methods == NULL || getters == NULL) return NULL;
   initproc make = told[number].make ? told[number].make : init_of_class[number];
+  char *text = text_of_class(number);
+  if (text == NULL) return NULL;
   PyType_Slot slots[16] = {
-      {Py_tp_doc, (void *)told[number].doc},
+      {Py_tp_doc, text},
       {Py_tp_new, make ? (void *)PyType_GenericNew : (void *)cannot_be_made},
       {Py_tp_methods, methods},
       {Py_tp_getset, getters}};
@@ -274,7 +285,10 @@ static PyObject *made_class(enum class_number number) {
   PyObject *base = told[number].base == number
                        ? NULL
                        : (PyObject *)classes[told[number].base];
-  return base ? PyType_FromSpecWithBases(&spec, base) : PyType_FromSpec(&spec);
+  PyObject *made =
+      base ? PyType_FromSpecWithBases(&spec, base) : PyType_FromSpec(&spec);
+  PyMem_Free(text);
+  return made;
 }
 
 int make_classes(PyObject *module) {

@@ -64,7 +64,11 @@ PyObject *send_many(PyObject *self, PyObject *object) {
                         "send_many(): values must be an iterable, not %R: "
                         "subscribe_to() sends those of a signal",
                         (PyObject *)Py_TYPE(object));
-  PyObject *iterator = PyObject_GetIter(object), *item, *sent;
+  /* A handler may change the list. */
+  PyObject *values =
+      PyList_CheckExact(object) ? PyList_AsTuple(object) : Py_NewRef(object);
+  PyObject *iterator = values ? PyObject_GetIter(values) : NULL, *item, *sent;
+  Py_XDECREF(values);
   if (iterator == NULL) {
     if (!PyErr_ExceptionMatches(PyExc_TypeError)) return NULL;
     PyErr_Clear();

@@ -111,19 +111,20 @@ def argument(function, parameter, said):
 
 def docstring(call):
     """All of it: `call` has the C function and Python's parameters."""
-    said = {c["name"]: c.get("doc") for c in call.function["parameters"]}
+    of_c = {c["name"]: c.get("doc") for c in call.function["parameters"]}
     parts = [_filled(each) for each in comment(call.c, call.function["doc"]).split("\n\n")]
     arguments = []
     for parameter in call.python:
-        text = argument(call.c, parameter, said[parameter.c])
+        text = argument(call.c, parameter, of_c[parameter.c])
         if text:
             star = "*" if call.variadic else ""
             arguments.append(_filled("{}{}: {}".format(star, parameter.name, text), "    "))
     if arguments:
         parts.append("\n".join(arguments))
     for known, word in (("rac", "ReactiveCocoa"), ("rx", "Rx")):
-        if known in call.function:
-            parts.append(_filled("{}: {}".format(word, call.function[known]), "    "))
+        said = call.function.get(known, "")
+        if said and "rac_" not in said:  # which would look like a function of C
+            parts.append(_filled("{}: {}".format(word, said), "    "))
     return "\n\n".join(parts)
 
 

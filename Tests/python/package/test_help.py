@@ -4,6 +4,8 @@ import inspect
 import re
 import types
 
+import pytest
+
 import librac as rac
 
 
@@ -29,7 +31,7 @@ def documented():
 
 def test_help_is_in_words_of_python_and_in_lines_of_a_terminal():
     c = re.compile(
-        r"RAC_(?!DEBUG)|\brac_(?!sequence|values)|\bNULL\b|\bnil\b|\*out|borrowed|retained"
+        r"RAC_(?!DEBUG)|\brac_|\bNULL\b|\bnil\b|\*out|borrowed|retained"
     )
     for name, found in documented():
         text = inspect.getdoc(found)
@@ -46,3 +48,52 @@ def test_help_tells_what_times_counts_and_schedulers_are():
                     assert f"\n{argument}: " in method.__doc__, (name, argument)
                     explained += 1
     assert explained > 60
+
+
+def test_everything_has_a_signature():
+    seen = set()
+    for name, found in vars(rac).items():
+        if name.startswith("_") or not callable(found):
+            continue
+        assert inspect.signature(found), name
+        for inner in dir(found) if isinstance(found, type) else ():
+            method = getattr(found, inner)
+            if not inner.startswith("_") and not hasattr(Exception, inner) and callable(method):
+                assert inspect.signature(method), (name, inner)
+                seen.add((name, inner))
+    assert len(seen) > 300
+
+
+@pytest.mark.parametrize(
+    "made, signature",
+    {
+        rac.Subject: "(bound=None)",
+        rac.BehaviorSubject: "(value)",
+        rac.ReplaySubject: "(capacity=None)",
+        rac.Property: "(initial, distinct=False)",
+        rac.Bound: "(capacity, policy)",
+        rac.Disposable: "(action=None)",
+        rac.ScopedDisposable: "(disposable)",
+        rac.Channel: "()",
+        rac.Signal: "()",
+        rac.Scheduler: "()",
+        rac.TimedOut: "(*args)",
+    }.items(),
+)
+def test_signatures_of_classes(made, signature):
+    assert str(inspect.signature(made)) == signature
+    assert made.__doc__.endswith(".") and "--" not in made.__doc__
+
+    class Mine(made):
+        def __init__(self, mine):
+            super().__init__()
+
+    assert str(inspect.signature(Mine)) == "(mine)"
+
+
+def test_what_is_said_of_an_argument_names_the_function():
+    for wrong in ("1s", -1, float("nan")):
+        with pytest.raises((TypeError, ValueError), match=r"^timer\(\): seconds|^timer\(\)"):
+            rac.timer(wrong)
+    with pytest.raises(TypeError, match=r"^timer\(\): scheduler"):
+        rac.timer(1, scheduler=2)
