@@ -1,5 +1,5 @@
-// Memory of any size: the pool's, malloc()'s, or, when the system has none, what the
-// thread has put by.
+// Memory of any size: the pool's, malloc()'s, or, when the system has none,
+// what the thread has put by.
 //
 // SPDX-License-Identifier: MIT
 #include "allocation.h"
@@ -22,9 +22,9 @@ static void *allocate(size_t size) {
   return rac_allocation_take(rac_pool_aligned(size));
 }
 
-// Embedded Swift asks for what is no object by way of this, with an alignment that
-// any block has, and gives it back to free(); objects: objects.c. It would go on
-// with NULL, so there is no way out but this.
+// Embedded Swift asks for what is no object by way of this, with an alignment
+// that any block has, and gives it back to free(); objects: objects.c. It would
+// go on with NULL, so there is no way out but this.
 __attribute__((visibility("hidden"))) int
 posix_memalign(void **memory, size_t alignment, size_t size) {
   *memory = alignment <= RAC_POOL_ALIGNMENT ? allocate(size)

@@ -1,21 +1,22 @@
-// Per-thread caches of blocks, one of each kind, from which a thread takes and to
-// which it gives back without atomics: the magazines of Bonwick and Adams,
-// "Magazines and Vmem" (USENIX 2001), with the slab that is taken from owned by its
-// thread, as pages are in mimalloc (Leijen, Zorn and de Moura, 2019).
+// Per-thread caches of blocks, one of each kind, from which a thread takes and
+// to which it gives back without atomics: the magazines of Bonwick and Adams,
+// "Magazines and Vmem" (USENIX 2001), with the slab that is taken from owned by
+// its thread, as pages are in mimalloc (Leijen, Zorn and de Moura, 2019).
 //
-// A thread owns one slab of each kind, its *main* one. A block of any other slab
-// it need not give back at once:
+// A thread owns one slab of each kind, its *main* one. A block of any other
+// slab it need not give back at once:
 //
-//   It is *kept*, and the next to be given out: what is freed and then made anew
-//   gets the same place, the nearest in cache, and stays beside what it was made
-//   with.
+//   The block is *kept*, and the next to be given out: an object that is freed
+//   and made anew gets the same place, the nearest in the processor's cache,
+//   and stays beside the objects it was made with.
+//
 //   A thread that keeps eight and frees one more is *clearing away*. From then
-//   on, until it takes a block, what it frees leaves, in parcels: all for one
-//   slab go together, 64 at a time or as many as make the slab empty.
+//   on, until it takes a block, the blocks that it frees leave in parcels: all
+//   for one slab go together, 64 at a time or as many as make the slab empty.
 //
-// So what is freed goes, whichever thread does it. One that does nothing any more
-// keeps from going its main slabs and, of each kind, up to eight others; at its
-// end nothing.
+// So memory that is freed goes, whichever thread frees it. A thread that does
+// nothing any more keeps its main slabs and, of each kind, up to eight others;
+// at its end nothing.
 //
 // SPDX-License-Identifier: MIT
 #include "caches.h"
@@ -32,7 +33,7 @@ static bool owns_nothing(const rac_thread *thread) {
   return thread == &rac_shim_no_thread || rac_thread_is_ending;
 }
 
-// ---- Sending back --------------------------------------------------------------
+// ---- Sending back -----------------------------------------------------------
 
 static rac_slab *slab_of(uint32_t kind, const rac_block *block) {
   rac_slab_range *range = rac_slab_range_of(kind);
@@ -73,7 +74,7 @@ static void stop_clearing(rac_cache *cache) {
   for (int i = 0; i < RAC_PARCELS; i++) send_parcel(&cache->parcels[i]);
 }
 
-// ---- Taking --------------------------------------------------------------------
+// ---- Taking -----------------------------------------------------------------
 
 static void *pop(rac_stock *stock) {
   rac_block *block = stock->free;
@@ -120,7 +121,7 @@ void *rac_slab_refill(rac_thread *thread, uint32_t kind) {
   return pop(*current);
 }
 
-// ---- Giving back ---------------------------------------------------------------
+// ---- Giving back ------------------------------------------------------------
 
 // The owner gave back a block, and takes from elsewhere.
 void rac_slab_prefer(rac_thread *thread, rac_slab *slab) {
@@ -168,9 +169,9 @@ void rac_slab_return(rac_slab *slab, void *memory, rac_thread *thread) {
   }
 }
 
-// ---- Threads and processes -----------------------------------------------------
+// ---- Threads and processes --------------------------------------------------
 
-// It begins with clearing away: who only gives back keeps nothing.
+// It begins with clearing away: a thread that only gives back keeps nothing.
 static void clear(rac_thread *thread, uint32_t kind) {
   thread->caches.current[kind] = &nothing.stock;
   thread->caches.of[kind] = (rac_cache){.main = &nothing, .is_clearing = true};

@@ -17,7 +17,7 @@ void rac_shim_descriptor_go_back(int fd, int64_t position, size_t left) {
   lseek(fd, position - (int64_t)left, SEEK_SET);
 }
 
-// ---- The clock of the wall --------------------------------------------------------
+// ---- The clock of the wall --------------------------------------------------
 
 int rac_shim_clock_arm(int fd, int64_t time) {
   // 0 would turn it off.

@@ -3,13 +3,14 @@
 // Embedded Swift has functions of its own for this, all of them weak, which
 // begin from posix_memalign() and free(). A subscription makes a handful of
 // objects and lets go of a dozen references, so the two that matter are here,
-// for what they do themselves: a block of the pool with two words filled in; and
-// the last reference to go, which is the only one there is, needs no atomic step.
+// for what they do themselves: a block of the pool with two words filled in;
+// and the last reference to go, which is the only one there is, needs no atomic
+// step.
 //
-// The layout is Embedded Swift's: a pointer to the metadata, whose second word is
-// the function that ends an object, and the count of references. Its highest bit
-// says that the object lies on a stack; with all the others set it is never let
-// go of, as while it is being ended.
+// The layout is Embedded Swift's: a pointer to the metadata, whose second word
+// is the function that ends an object, and the count of references. Its highest
+// bit says that the object lies on a stack; with all the others set it is never
+// let go of, as while it is being ended.
 //
 // SPDX-License-Identifier: MIT
 #include "CRACObjects.h"
@@ -22,8 +23,8 @@
 #include "allocation.h"
 #include "objects.h"
 
-// What stands in the tables of classes in the place of methods that nobody calls.
-// As an address it would need a relocation in each of a thousand places, 24 bytes.
+// Stands in the tables of classes in the place of methods that nobody calls. As
+// an address it would need a relocation in each of a thousand places, 24 bytes.
 __asm__(".globl swift_deletedMethodError\n"
         ".hidden swift_deletedMethodError\n"
         ".set swift_deletedMethodError, 0\n");
@@ -46,7 +47,8 @@ void *swift_allocObject(const void *metadata, size_t size, size_t mask) {
   return made;
 }
 
-// The function that ends an object takes it in a register that C has no name for.
+// The function that ends an object takes it in a register that C has no name
+// for.
 #if defined(__x86_64__)
 
 __attribute__((visibility("hidden"))) void rac_object_end(object *it);
@@ -85,7 +87,8 @@ static __attribute__((noinline)) void release_rare(object *it, int64_t seen) {
   if ((left & never) == 0) end(it, seen);
 }
 
-// Called, and not compiled into each of the 1,500 places where something is retained.
+// Called, and not compiled into each of the 1,500 places where something is
+// retained.
 void *swift_retain(void *retained) {
   object *it = retained;
   if ((intptr_t)it <= 0) return it;
@@ -115,8 +118,8 @@ void swift_release(void *released) {
 
 #ifdef RAC_CHECK_LAYOUT
 
-// The engine's, a Swift function: an object with one reference, whose one field is
-// the pointer, and whose deinit writes there.
+// The engine's, a Swift function: an object with one reference, whose one field
+// is the pointer, and whose deinit writes there.
 void *rac_engine_make_probe(bool *ended);
 
 // The library's first byte, and the first after its code: the linker's.

@@ -6,8 +6,8 @@
 
 #include "CRACObjects.h"
 
-// Ends the process where Swift lays out objects in another way than objects.c says.
-// Builds with tests call it when the library is loaded.
+// Ends the process where Swift lays out objects in another way than objects.c
+// says. Builds with tests call it when the library is loaded.
 void rac_objects_check(void);
 
 #endif

@@ -3,8 +3,9 @@
 //
 // A subscription makes and frees a handful of objects, and malloc with free is
 // half of what that costs. Here a block of up to 256 bytes comes from a slab of
-// its size, see slabs.c. All slabs lie in one reservation of addresses, so the
-// address of a block says in which it lies; what lies elsewhere is malloc's.
+// its size, see slabs.c, by way of the thread's cache, see caches.c. All slabs
+// lie in one reservation of addresses, so the address of a block says in which
+// slab it lies; every other address is malloc's.
 //
 // RAC_POOL=malloc in the environment leaves all of it to malloc, for valgrind
 // and its like.

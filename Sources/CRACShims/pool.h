@@ -10,14 +10,15 @@
 
 #include "CRACRecord.h"
 
-// A structure of C's may begin at its multiples; an object of Swift's needs no more
-// than those of RAC_SLAB_UNIT.
+// A structure of C's may begin at its multiples; an object of Swift's needs no
+// more than those of RAC_SLAB_UNIT.
 enum { RAC_POOL_ALIGNMENT = 16 };  // bytes
 
 void rac_pool_boot(void);
 
 // A block of two words or more that may begin at any multiple of RAC_SLAB_UNIT,
-// compiled into the caller; NULL where no block is at hand, or none is so large.
+// compiled into the caller; NULL where no block is at hand, or none is so
+// large.
 static inline void *rac_pool_pop(size_t size) {
   size_t kind = (size - 1) / RAC_SLAB_UNIT;
   if (__builtin_expect(kind >= RAC_POOL_KINDS, 0)) return NULL;
@@ -29,8 +30,8 @@ static inline void *rac_pool_pop(size_t size) {
   return block;
 }
 
-// The same where none was at hand: from another slab or malloc(). NULL when there
-// is no memory.
+// The same where none was at hand: from another slab or malloc(). NULL when
+// there is no memory.
 void *rac_pool_refill(size_t size);
 
 // How large a block has to be to begin where any structure may.

@@ -1,9 +1,9 @@
 // POSIX signals as descriptors.
 //
-// A handler and not signalfd(): that one needs the signal to be blocked in every
-// thread of the process, and the threads are the program's. The handler writes to
-// an event of each listener, so it is the same whichever thread it runs on,
-// and several can listen to one number.
+// A handler and not signalfd(): that one needs the signal to be blocked in
+// every thread of the process, and the threads are the program's. The handler
+// writes to an event of each listener, so it is the same whichever thread it
+// runs on, and several can listen to one number.
 //
 // SPDX-License-Identifier: MIT
 #ifndef _XOPEN_SOURCE
@@ -39,7 +39,7 @@ static pid_t owner;
 // How many listen to a number.
 static int count[_NSIG];
 
-// ---- In a handler ----------------------------------------------------------------
+// ---- In a handler -----------------------------------------------------------
 
 // False: nobody listens.
 static bool tell(int number) {
@@ -57,11 +57,12 @@ static bool tell(int number) {
   return is_heard;
 }
 
-// What the handler of each layer replaced: one that the program saved, and calls
-// or gives back when nobody listens any more, passes on to that. A layer has a
-// handler of its own, so two that pass on to each other do not go round: where
-// the program's second handler calls the first layer, that one knows what is
-// below it. The records are never freed, because a handler may be looking at one.
+// The action that the handler of each layer replaced: a handler that the
+// program saved, and calls or gives back when nobody listens any more, passes
+// on to it. A layer has a handler of its own, so two that pass on to each other
+// do not go round: where the program's second handler calls the first layer,
+// that one knows what is below it. The records are never freed, because a
+// handler may be looking at one.
 typedef struct record {
   struct sigaction action;
   struct record *next;
@@ -70,8 +71,8 @@ typedef struct record {
 static record usual;  // SIG_DFL
 static record *records;
 static record *replaced[_NSIG][LAYERS];
-// So many layers have something below them that the program may still reach. The
-// first one is for good.
+// So many layers have something below them that the program may still reach.
+// The first one is for good.
 static int layers[_NSIG];
 
 // It ends or stops the process, or does nothing.
@@ -123,13 +124,13 @@ HANDLER(3)
 static void (*const handlers[LAYERS])(int, siginfo_t *, void *) = {
     hear_0, hear_1, hear_2, hear_3};
 
-// ---- Taking over -----------------------------------------------------------------
+// ---- Taking over ------------------------------------------------------------
 
 bool rac_shim_signal_is_allowed(int number) {
   switch (number) {
   case SIGKILL:
   case SIGSTOP:
-  // What a thread does wrong it would do again.
+  // The thread would repeat the instruction that failed.
   case SIGSEGV:
   case SIGBUS:
   case SIGFPE:
@@ -144,7 +145,7 @@ bool rac_shim_signal_is_allowed(int number) {
 
 // Which of ours is in place; -1: none.
 static int layer_in_place(int number, struct sigaction *now) {
-  // What the system leaves out compares as equal.
+  // Bytes that the system does not write compare as equal.
   memset(now, 0, sizeof *now);
   sigaction(number, NULL, now);
   int layer = LAYERS - 1;
@@ -166,9 +167,9 @@ static record *keep(const struct sigaction *action) {
   return records = each;
 }
 
-// Puts a handler above the program's that is in place. One that was there before
-// is there again: what came after it has gone. Of more than there are layers the
-// last one forgets what it had.
+// Puts a handler above the program's that is in place. One that was there
+// before is there again: the ones that came after it have gone. With more
+// handlers than layers the last layer forgets the one that it had.
 static int cover(int number, const struct sigaction *now) {
   record *below = keep(now);
   if (below == NULL) return -1;

@@ -58,9 +58,9 @@ LOOKS bool rac_shim_others_are_outside(bool for_good) {
   return all;
 }
 
-// Whether each thread has a place among all that others do between two steps of
-// its own, which costs those nothing. Where the system has no such call a
-// moment does: what a processor has yet to write it writes soon.
+// An asymmetric barrier: every thread passes a full one between two of its own
+// steps, and pays nothing otherwise. Where the system has no such call a moment
+// does: processors write out their stores soon.
 static void meet_all_threads(void) {
   if (rac_platform_barrier()) return;
   struct timespec moment = {0, 10000000};
@@ -93,7 +93,7 @@ LOOKS uint64_t rac_shim_posts(void) {
   return total;
 }
 
-// ---- Forks -------------------------------------------------------------------
+// ---- Forks ------------------------------------------------------------------
 
 // So that the child finds their locks free: it makes values. Nothing else is
 // done in the parent, whatever threads there are.
@@ -121,12 +121,13 @@ static void in_child(void) {
 }
 
 void rac_shim_stand_still(void) {
-  // Whoever settles or closes after rac_reinitialize() has nothing to wait for.
+  // Settling or closing after rac_reinitialize() has nothing to wait for.
   rac_thread *thread = rac_shim_tls;
   thread->depth = thread->subscribing = thread->calling = 0;
   thread->awaited = thread->away = thread->computing = 0;
   thread->is_reaping = thread->waiting = 0;
-  // It blocks them all, and nobody else is here to take what is to end the child.
+  // It blocks them all, and nobody else is here to take what is to end the
+  // child.
   sigset_t none;
   sigemptyset(&none);
   pthread_sigmask(SIG_SETMASK, &none, NULL);

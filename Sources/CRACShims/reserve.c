@@ -1,4 +1,4 @@
-// Memory that a thread has put by.
+// A thread's emergency reserve of memory.
 //
 // Swift cannot take back half an object, and what makes an object cannot say
 // that there was no memory. So a function that makes something begins by
@@ -6,8 +6,8 @@
 // RAC_ENOMEM when the system does not give them. From then on it has memory:
 // when the system refuses a block, one of these is taken, and they are filled
 // up before the next thing is made. All are of the largest size that the pool
-// has, so each does for any small object; what is larger, and known to be
-// needed, is put by as it is and given back if it was not.
+// has, so each does for any small object; larger blocks that are known to be
+// needed are put by in their own size, and given back if they were not used.
 //
 // SPDX-License-Identifier: MIT
 #include "reserve.h"

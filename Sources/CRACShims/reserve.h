@@ -10,7 +10,8 @@
 
 enum { RAC_READY_AT_FIRST = 0 };
 
-// A block for what the system has no memory for; NULL when none is large enough.
+// A block for what the system has no memory for; NULL when none is large
+// enough.
 void *rac_reserve_take(size_t size);
 // Of a thread that has ended or is about to.
 void rac_reserve_thread_exit(rac_thread *thread);

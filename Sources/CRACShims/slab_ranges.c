@@ -1,20 +1,23 @@
-// Where slabs come from and where they go: addresses, memory, and the slabs that
-// are empty.
+// Where slabs come from and where they go: addresses, memory, and the slabs
+// that are empty.
 //
-// A range is reserved as a whole, and made usable bit by bit from its beginning.
-// Of the slabs that have been in use and are empty some are *retained*, with their
-// memory, and the others *decommitted*: their memory goes back to the system, and
-// their addresses read as zeros until they are used again, the lowest first.
+// A range is reserved as a whole, and made usable bit by bit from its
+// beginning. Of the slabs that have been in use and are empty some are
+// *retained*, with their memory, and the others *decommitted*: their memory
+// goes back to the system, and their addresses read as zeros until they are
+// used again, the lowest first.
 //
 // Memory costs a microsecond a page to get and to give back. So the number of
-// retained slabs follows what a program does: each decommitted slab that is needed
-// again adds one, and each that is decommitted takes one away, up to 4 MB. A
-// program that makes and drops some thousand objects again and again keeps their
-// memory after the first time; one that has dropped a million keeps 64 KB.
+// retained slabs follows what a program does: each decommitted slab that is
+// needed again adds one, and each that is decommitted takes one away, up to 4
+// MB. A program that makes and drops some thousand objects again and again
+// keeps their memory after the first time; one that has dropped a million keeps
+// 64 KB.
 //
-// While a thread of the library's comes to look, empty slabs *decay* instead, as
-// dirty pages do in jemalloc: one that nobody has needed for DECAY is decommitted.
-// So bursts that follow each other find the memory of the one before.
+// While a thread of the library's comes to look, empty slabs *decay* instead,
+// as dirty pages do in jemalloc: one that nobody has needed for DECAY is
+// decommitted. So bursts that follow each other find the memory of the one
+// before.
 //
 // SPDX-License-Identifier: MIT
 #ifndef _XOPEN_SOURCE
@@ -58,7 +61,7 @@ static char *address_of(const rac_slab_range *range, const rac_slab *slab) {
   return range->base + index_of(range, slab) * RAC_SLAB_SIZE;
 }
 
-// ---- Addresses -----------------------------------------------------------------
+// ---- Addresses --------------------------------------------------------------
 
 bool rac_slab_range_reserve(rac_slab_range *range, size_t size) {
   // The slabs' descriptions come first. Slabs begin at multiples of their size,
@@ -108,18 +111,19 @@ static bool extend(rac_slab_range *range) {
   return true;
 }
 
-// ---- Memory ----------------------------------------------------------------------
+// ---- Memory -----------------------------------------------------------------
 
-// In its next life all of a slab's slots begin after the greatest generation that
-// one of them has now, because generations never go back. All of them are looked
-// at: what was carved in an earlier life need not have been in the last. False
-// when some would skip too many: there are 33 million at least for each.
+// In its next life all of a slab's slots begin after the greatest generation
+// that one of them has now, because generations never go back. All of them are
+// looked at: a slot that was carved in an earlier life need not have been in
+// the last. False when some would skip too many: there are 33 million at least
+// for each.
 static bool remember_generation(rac_slab_range *range, rac_slab *slab) {
   const char *start = address_of(range, slab);
   uint64_t least = UINT64_MAX, most = 0;
   for (size_t offset = 0; offset < RAC_SLAB_SIZE; offset += RAC_SLOT_SIZE) {
     const rac_block *slot = (const rac_block *)(start + offset);
-    // Who closes the library may have sealed it when it was in use.
+    // Closing the library may have sealed it when it was in use.
     uint64_t word = __atomic_load_n(&slot->word, __ATOMIC_RELAXED);
     uint64_t generation = word >> RAC_SLOT_GENERATION_SHIFT;
     if (generation == 0) continue;  // never carved
@@ -141,7 +145,8 @@ static bool discard(rac_slab_range *range, rac_slab *slab) {
   return rac_platform_decommit(address_of(range, slab), RAC_SLAB_SIZE);
 }
 
-// Under the lock. The description of a group that is decommitted as a whole goes, too.
+// Under the lock. The description of a group that is decommitted as a whole
+// goes, too.
 static void put_decommitted(rac_slab_range *range, rac_slab *slab) {
   size_t index = index_of(range, slab), first = index & ~(group() - 1);
   range->past[index] |= DECOMMITTED;
@@ -165,7 +170,7 @@ static rac_slab *take_decommitted(rac_slab_range *range) {
   return &range->slabs[index];
 }
 
-// ---- Empty slabs -------------------------------------------------------------------
+// ---- Empty slabs ------------------------------------------------------------
 
 static void push(rac_slab **list, rac_slab *slab) {
   slab->next = *list;
@@ -180,8 +185,8 @@ static rac_slab *pop(rac_slab **list) {
 
 // Slots begin with 1, so that no small number is a handle. Of two copies of the
 // library in one process each begins somewhere else, so that neither takes the
-// other's handles: their ranges do not overlap, so they are of different multiples
-// of their size. Half of the 26 bits is left to every slot.
+// other's handles: their ranges do not overlap, so they are of different
+// multiples of their size. Half of the 26 bits is left to every slot.
 static uint32_t generation_before(const rac_slab_range *range) {
   uintptr_t multiple = (uintptr_t)range->base / range->size;
   return (uint32_t)(multiple % 64) << 19;
@@ -261,7 +266,7 @@ void rac_slab_range_give(rac_slab_range *range, rac_slab *slab) {
   }
 }
 
-// ---- Decay ---------------------------------------------------------------------------
+// ---- Decay ------------------------------------------------------------------
 
 void rac_shim_keep_slabs(const void *word) {
   pthread_mutex_lock(&lock);
@@ -274,8 +279,8 @@ int64_t rac_shim_slabs_time(void) {
   return __atomic_load_n(&decay_time, __ATOMIC_ACQUIRE);
 }
 
-// What nobody has needed since the last look goes. Whether more would. Under the
-// lock.
+// Decommits slabs that nobody has needed since the last look. True when more
+// are left. Under the lock.
 static bool look_at(rac_slab_range *range, int *left) {
   while (range->fewest_retained > range->most_retained && *left > 0) {
     if (range->most_retained > LEAST_RETAINED) range->most_retained--;
@@ -318,7 +323,7 @@ size_t rac_slots_count(void) {
   return slabs * (RAC_SLAB_SIZE / RAC_SLOT_SIZE);
 }
 
-// ---- Processes ---------------------------------------------------------------------
+// ---- Processes --------------------------------------------------------------
 
 void rac_slab_ranges_boot(void) { page = (size_t)sysconf(_SC_PAGESIZE); }
 

@@ -17,8 +17,8 @@ bool rac_slab_range_reserve(rac_slab_range *range, size_t size);
 // None that has been in use is used again, and all of them are empty. Where one
 // thread is alone: in a forked child.
 void rac_slab_range_forget(rac_slab_range *range);
-// An empty slab that is nobody's; NULL when there is no memory. `whole`: it will
-// be used to the end.
+// An empty slab that is nobody's; NULL when there is no memory. `whole`: it
+// will be used to the end.
 rac_slab *rac_slab_range_take(rac_slab_range *range, bool whole);
 // Takes one back, and sees to it that memory goes back to the system.
 void rac_slab_range_give(rac_slab_range *range, rac_slab *slab);

@@ -2,20 +2,23 @@
 // that are free. What is made together lies together, in whatever order other
 // things were freed before, and a slab that is empty can go.
 //
-// A slab has one owner, who takes blocks from its stock and gives them back with
-// plain loads and stores, or it is *shared*: then nobody takes blocks from it.
-// Whoever is not the owner gives blocks back to the word `returned`, which has a
-// list and its length, by a compare-and-swap.
+// After Bonwick, "The Slab Allocator" (USENIX 1994); owner and list of returned
+// blocks are as in mimalloc (Leijen, Zorn and de Moura, 2019).
+//
+// A slab has one owner, which takes blocks from its stock and gives them back
+// with plain loads and stores, or it is *shared*: then nobody takes blocks from
+// it. Other threads give blocks back to the word `returned`, which has a list
+// and its length, by a compare-and-swap.
 //
 // The owner lets go of a slab when it has no more free blocks. A shared one of
-// which an eighth is free is listed for those who need a slab; that much, so that
-// it is worth the change, and that what is made next lies together. One that is
-// empty goes back to its range.
+// which an eighth is free is listed for those who need a slab; that much, so
+// that it is worth the change, and that what is made next lies together. One
+// that is empty goes back to its range.
 //
-// Blocks come back to a shared slab at any time, but only under the lock does it
-// cease to be shared: when somebody takes it, and when it is empty. Who brings
-// back what makes it due for the list, or empty, calls settle(), which looks at
-// it anew: others may have been quicker, and the slab be anything.
+// Blocks come back to a shared slab at any time, but only under the lock does
+// it cease to be shared: when somebody takes it, and when it is empty. Who
+// brings back what makes it due for the list, or empty, calls settle(), which
+// looks at it anew: others may have been quicker, and the slab be anything.
 //
 // SPDX-License-Identifier: MIT
 #include "slabs.h"
@@ -34,7 +37,7 @@ static uint32_t size_of(uint32_t kind) {
   return kind == RAC_SLOT_KIND ? RAC_SLOT_SIZE : (kind + 1) * UNIT;
 }
 
-// ---- The word `returned` -----------------------------------------------------
+// ---- The word `returned` ----------------------------------------------------
 
 // The lowest bit says whether the slab is shared, the bits from 16 on where the
 // first block lies, in units, and the upper half how many there are.
@@ -64,7 +67,7 @@ static uint64_t make_word(rac_block *first, uint32_t count, uint64_t state) {
   return (uint64_t)count << 32 | place << 16 | state;
 }
 
-// ---- Shared slabs ------------------------------------------------------------
+// ---- Shared slabs -----------------------------------------------------------
 
 // Also asked by those who come late, when the slab may be anything.
 static uint32_t carved_of(const rac_slab *slab) {
@@ -74,7 +77,8 @@ static uint32_t capacity_of(const rac_slab *slab) {
   return __atomic_load_n(&slab->capacity, __ATOMIC_RELAXED);
 }
 
-// Of a shared slab: the blocks that are not in use, and whether they are enough.
+// Of a shared slab: the blocks that are not in use, and whether they are
+// enough.
 static uint32_t free_of(const rac_slab *slab, uint64_t word) {
   return capacity_of(slab) - carved_of(slab) + count_of(word);
 }
@@ -137,7 +141,7 @@ uint32_t rac_slab_in_use(rac_slab *slab) {
   return carved_of(slab) - count_of(load_word(slab));
 }
 
-// ---- Slabs with an owner -----------------------------------------------------
+// ---- Slabs with an owner ----------------------------------------------------
 
 // An empty one, for blocks of that kind.
 static void prepare(rac_slab *slab, uint32_t kind) {
@@ -207,8 +211,8 @@ bool rac_slab_replenish(rac_slab *slab, bool with_any) {
   return slab->stock.free != NULL;
 }
 
-// Puts the list of free blocks into the order of their addresses: what is made
-// one after the other had better lie side by side.
+// Puts the list of free blocks into the order of their addresses: objects that
+// are made one after the other had better lie side by side.
 static void put_in_order(rac_slab *slab) {
   uint64_t places[RAC_SLAB_SIZE / UNIT / 64] = {0};
   char *start = (char *)((uintptr_t)slab->start & ~(uintptr_t)INSIDE);
@@ -285,7 +289,7 @@ void rac_slab_let_go(rac_slab *slab) {
   if (is_worth(slab, free_of(slab, word))) settle(slab);
 }
 
-// ---- Processes -----------------------------------------------------------------
+// ---- Processes --------------------------------------------------------------
 
 void rac_slabs_forget(uint32_t kind) { listed[kind] = NULL; }
 

@@ -6,8 +6,8 @@
 
 #include "slab_ranges.h"
 
-// One with free blocks in its stock, which is the caller's from now on. NULL when
-// there is no memory.
+// One with free blocks in its stock, which is the caller's from now on. NULL
+// when there is no memory.
 rac_slab *rac_slab_find(uint32_t kind, bool whole);
 // Finds more for the stock, if that is worth it or `with_any`.
 bool rac_slab_replenish(rac_slab *slab, bool with_any);

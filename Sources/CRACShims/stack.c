@@ -8,8 +8,8 @@
 #include "CRACPlatform.h"
 #include "stack_levels.h"
 
-// What is always left to callbacks; of a smaller stack than four times that a
-// quarter.
+// So much is always left to callbacks; of a stack smaller than four times that,
+// a quarter.
 enum { MARGIN = 64 << 10 };
 
 void rac_stack_find(rac_thread *thread) {

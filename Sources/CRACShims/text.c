@@ -21,7 +21,7 @@ _Noreturn void rac_shim_fatal(const char *message) {
 
 const char *rac_shim_environment(const char *name) { return getenv(name); }
 
-// ---- What Embedded Swift imports ---------------------------------------------------
+// ---- What Embedded Swift imports --------------------------------------------
 
 #ifdef RAC_EMBEDDED
 
@@ -36,7 +36,7 @@ __attribute__((visibility("hidden"))) void arc4random_buf(void *buffer,
 
 #endif
 
-// ---- Bytes -----------------------------------------------------------------------
+// ---- Bytes ------------------------------------------------------------------
 
 void rac_shim_copy(void *to, const void *from, size_t size) {
   if (size > 0) memcpy(to, from, size);
@@ -57,7 +57,7 @@ size_t rac_shim_find_newline(const void *bytes, size_t size) {
   return found != NULL ? (size_t)(found - (const char *)bytes) : size;
 }
 
-// ---- Text ------------------------------------------------------------------------
+// ---- Text -------------------------------------------------------------------
 
 static size_t printed(int length) { return length < 0 ? 0 : (size_t)length; }
 

@@ -1,5 +1,7 @@
-// The records of threads: how a thread gets one, and who has what was in it
-// when the thread has ended.
+// The records of threads: how a thread gets one, and where its content goes
+// when the thread has ended. Records form a list that only grows; one whose
+// thread has ended is used again. A robust mutex tells of threads that end
+// untold.
 //
 // SPDX-License-Identifier: MIT
 #ifndef _XOPEN_SOURCE
@@ -34,7 +36,7 @@ static bool some_end_untold;
 static pthread_key_t exit_key;
 static bool has_exit_key;
 
-// What a thread that has ended, or is about to, leaves to the others.
+// Gives the others all that a thread has that has ended, or is about to.
 static void hand_over(rac_thread *thread) {
   rac_engine_thread_exit(thread);
   rac_reserve_thread_exit(thread);
@@ -66,9 +68,9 @@ static void thread_exit(void *ended) {
 }
 
 // Has the kernel tell when the calling thread has ended: thread_exit() may not
-// be called. It is not when there was no key, and when the thread calls from the
-// last of its destructors, which nothing tells apart from any other place. Under
-// the lock.
+// be called. It is not when there was no key, and when the thread calls from
+// the last of its destructors, which nothing tells apart from any other place.
+// Under the lock.
 static void watch(rac_record *self) {
   if (pthread_mutex_trylock(&self->life) == 0) self->is_watched = true;
 }
@@ -131,9 +133,9 @@ static void wipe(rac_thread *thread) {
   thread->live = live;
 }
 
-// Whether to look now for threads whose end was not told: before the next record
-// if there was such a thread, and otherwise whenever there are twice as many
-// records as the last time. Under the lock.
+// Whether to look now for threads whose end was not told: before the next
+// record if there was such a thread, and otherwise whenever there are twice as
+// many records as the last time. Under the lock.
 static bool is_time_to_collect(bool is_new) {
   bool has_doubled = is_new && (record_count & (record_count - 1)) == 0;
   return some_end_untold || has_doubled;
@@ -184,7 +186,7 @@ int64_t rac_shim_live_total(void) {
   return total;
 }
 
-// ---- Forks -------------------------------------------------------------------
+// ---- Forks ------------------------------------------------------------------
 
 static rac_record *own_record(void) {
   return rac_shim_tls == &rac_shim_no_thread ? NULL

@@ -27,8 +27,8 @@ static inline rac_record *next_of(const rac_record *self) {
 
 // Whether threads have a record beside the caller, or are about to get one.
 bool rac_records_have_others(void);
-// In a forked child, whose calling thread is alone: what the others have is
-// theirs for ever, and the list may have been another thread's to change.
+// In a forked child, whose calling thread is alone: the other records stay in
+// use for ever, and another thread may have been changing the list.
 void rac_records_forget_others(void);
 // The same: the caller is the child's first thread.
 void rac_records_take_over(void);

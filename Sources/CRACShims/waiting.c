@@ -17,7 +17,7 @@
 #include "CRACState.h"
 #include "stack.h"
 
-// ---- Sleeping ----------------------------------------------------------------------
+// ---- Sleeping ---------------------------------------------------------------
 
 bool rac_shim_futex_wait(const void *word, uint32_t expected,
                          int64_t deadline) {
@@ -52,7 +52,7 @@ int32_t rac_shim_processor_count(void) {
 
 int32_t rac_shim_processor(void) { return rac_platform_processor(); }
 
-// ---- Threads -----------------------------------------------------------------------
+// ---- Threads ----------------------------------------------------------------
 
 struct start {
   void (*body)(void *);
@@ -68,9 +68,9 @@ static void *run_thread(void *argument) {
   return NULL;
 }
 
-// A thread of the library's is not one that the program's handlers run on, or that
-// takes away what the program blocks in all of its own. What a thread does wrong
-// itself cannot be blocked, and a profiler looks at all.
+// A thread of the library's is not one that the program's handlers run on, or
+// that takes away what the program blocks in all of its own. What a thread does
+// wrong itself cannot be blocked, and a profiler looks at all.
 static void block_signals(sigset_t *before) {
   static const int let_through[] = {SIGSEGV, SIGBUS,  SIGFPE, SIGILL,
                                     SIGTRAP, SIGABRT, SIGSYS, SIGPROF};

@@ -1,5 +1,5 @@
-// Descriptors on which a thread sleeps until it is woken or a time has come: that of
-// the main loop, and an alarm.
+// Descriptors on which a thread sleeps until it is woken or a time has come:
+// that of the main loop, and an alarm.
 //
 // SPDX-License-Identifier: MIT
 #ifndef _XOPEN_SOURCE

@@ -1,6 +1,6 @@
-// Descriptors: polling them, waking a main loop, and those that stand for a time of
-// the clock or a POSIX signal. See poll_set.c, wakeup.c, descriptors.c and
-// posix_signals.c; the system's own are in CRACPlatform.h.
+// Descriptors: polling them, waking a main loop, and those that stand for a
+// time of the clock or a POSIX signal. See poll_set.c, wakeup.c, descriptors.c
+// and posix_signals.c; the system's own are in CRACPlatform.h.
 //
 // SPDX-License-Identifier: MIT
 #ifndef CRAC_DESCRIPTORS_H
@@ -19,7 +19,7 @@ enum {
   RAC_SHIM_NOT_POLLED = EPERM  // what a set does not take: files on a disk
 };
 
-// ---- A set of descriptors that are polled --------------------------------------
+// ---- A set of descriptors that are polled -----------------------------------
 
 typedef struct rac_poll_set {
   int poll_fd;   // -1: closed
@@ -42,14 +42,15 @@ void rac_shim_poll_arm(const rac_poll_set *set, int fd, bool writing,
 void rac_shim_poll_remove(const rac_poll_set *set, int fd);
 void rac_shim_poll_wake(const rac_poll_set *set);
 bool rac_shim_poll_is_ready(const rac_poll_set *set);
-// How many names; 0 when the deadline has passed, a signal came, or it was woken.
+// How many names; 0 when the deadline has passed, a signal came, or it was
+// woken.
 int rac_shim_poll_wait(int poll_fd, int event_fd, uint64_t *names, int capacity,
                        int64_t deadline);
 
-// ---- The descriptor of the main loop --------------------------------------------
+// ---- The descriptor of the main loop ----------------------------------------
 
 typedef struct rac_wakeup {
-  int poll_fd;   // epoll over the two below: what the host polls
+  int poll_fd;   // over the two below: the host polls it
   int event_fd;  // work is waiting
   int timer_fd;  // the earliest deadline
 } rac_wakeup;
@@ -70,7 +71,7 @@ void rac_shim_alarm_close(int alarm);
 void rac_shim_alarm_set(int alarm, int64_t deadline);  // 0: off
 void rac_shim_alarm_wait(int alarm);
 
-// ---- Descriptors -------------------------------------------------------------
+// ---- Descriptors ------------------------------------------------------------
 
 void rac_shim_descriptor_close(int fd);
 // The offset it stands at; -1 where there is no such place.
@@ -78,14 +79,14 @@ int64_t rac_shim_descriptor_position(int fd);
 // So many bytes back from there, unless somebody else has moved it.
 void rac_shim_descriptor_go_back(int fd, int64_t position, size_t left);
 
-// ---- The clock of the wall --------------------------------------------------------
+// ---- The clock of the wall --------------------------------------------------
 
 int rac_shim_clock_open(int64_t time);
 int rac_shim_clock_arm(int fd, int64_t time);
 // 0: the time has come, or somebody has set the clock. -EAGAIN: neither.
 int rac_shim_clock_read(int fd);
 
-// ---- POSIX signals ---------------------------------------------------------------
+// ---- POSIX signals ----------------------------------------------------------
 
 bool rac_shim_signal_is_allowed(int number);
 // A descriptor from which as many eights of bytes can be read as the signal

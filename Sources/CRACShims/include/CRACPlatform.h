@@ -1,10 +1,11 @@
 // The system: all that the library asks of it beyond ISO C and POSIX.1-2008. A
-// folder of Sources/CRACShims/platform implements it for one system, and nothing
-// else names what that system alone has. docs/Porting.md says more of each.
+// folder of Sources/CRACShims/platform implements it for one system, and
+// nothing else names what that system alone has. docs/Porting.md says more of
+// each.
 //
 // Where nothing else is said, a function that opens something answers a
-// descriptor, or an errno with its sign turned; one that does something 0, or the
-// same. Times are nanoseconds; deadlines are of CLOCK_MONOTONIC.
+// descriptor, or an errno with its sign turned; one that does something 0, or
+// the same. Times are nanoseconds; deadlines are of CLOCK_MONOTONIC.
 //
 // SPDX-License-Identifier: MIT
 #ifndef CRAC_PLATFORM_H
@@ -17,10 +18,10 @@
 
 #define RAC_SHIM_NEVER INT64_MAX
 
-// ---- Threads -------------------------------------------------------------------
+// ---- Threads ----------------------------------------------------------------
 
-// Sleeps while *word == expected; false when the deadline has passed. It may wake
-// for no reason.
+// Sleeps while *word == expected; false when the deadline has passed. It may
+// wake for no reason.
 bool rac_platform_wait(const void *word, uint32_t expected, int64_t deadline);
 // The memory of the word may be gone.
 void rac_platform_wake(const void *word, int32_t count);
@@ -31,27 +32,28 @@ bool rac_platform_is_first_thread(void);
 void rac_platform_name_thread(const char *name);
 // The one that the caller runs on; -1 where the system does not say.
 int32_t rac_platform_processor(void);
-// A full memory barrier in every thread of the process; false where the system has
-// no such call.
+// A full memory barrier in every thread of the process; false where the system
+// has no such call.
 bool rac_platform_barrier(void);
 // The bounds of the calling thread's stack without its guard; false: not known.
 bool rac_platform_find_stack(bool is_first, uintptr_t *low, uintptr_t *high);
 // Fills the buffer with random bytes; false when the system gives none.
 bool rac_platform_random(void *buffer, size_t size);
 
-// ---- Memory --------------------------------------------------------------------
+// ---- Memory -----------------------------------------------------------------
 
 // Addresses that read as zeros and take no memory; NULL when there are none.
 void *rac_platform_map(size_t size, bool is_writable);
-// Gives the memory of pages back: they read as zeros. False: they are as before.
+// Gives the memory of pages back: they read as zeros. False: they are as
+// before.
 bool rac_platform_decommit(void *start, size_t size);
 // Gets the memory of pages at once, if that is cheaper than one by one.
 void rac_platform_commit(void *start, size_t size);
 
-// ---- Events and timers -----------------------------------------------------------
+// ---- Events and timers ------------------------------------------------------
 
-// A descriptor that can be polled: readable once it was posted, until it is taken.
-// `counts`: reading eight bytes takes back one post, else all of them.
+// A descriptor that can be polled: readable once it was posted, until it is
+// taken. `counts`: reading eight bytes takes back one post, else all of them.
 int rac_platform_event_open(bool counts);
 // Safe in a handler of signals.
 void rac_platform_event_post(int event);
@@ -62,15 +64,16 @@ enum { RAC_TIMER_OF_WALL = 1, RAC_TIMER_BLOCKS = 2 };
 
 // Readable once the time has come: of CLOCK_REALTIME with RAC_TIMER_OF_WALL.
 int rac_platform_timer_open(uint32_t options);
-// 0 turns it off. One of the wall becomes readable when somebody sets the clock.
+// 0 turns it off. One of the wall becomes readable when somebody sets the
+// clock.
 int rac_platform_timer_arm(int timer, uint32_t options, int64_t time);
 // 0: the time has come, or the clock was set. -EAGAIN: neither; with
 // RAC_TIMER_BLOCKS it sleeps until then.
 int rac_platform_timer_take(int timer);
 
-// ---- Polling ---------------------------------------------------------------------
+// ---- Polling ----------------------------------------------------------------
 
-// What a set of descriptors says of one: nothing yet, once, or as long as it is so.
+// A change to a set of descriptors.
 typedef enum rac_poll_change {
   RAC_POLL_ADD,     // reported as long as it is ready
   RAC_POLL_ONCE,    // added: reported once
@@ -82,14 +85,14 @@ typedef enum rac_poll_change {
 int rac_platform_poll_open(void);
 int rac_platform_poll_change(int set, rac_poll_change change, int fd,
                              bool writing, uint64_t name);
-// The names of those that are ready, and how many; 0 when the deadline has passed
-// or a signal came.
+// The names of those that are ready, and how many; 0 when the deadline has
+// passed or a signal came.
 int rac_platform_poll_wait(int set, uint64_t *names, int capacity,
                            int64_t deadline);
 
-// ---- Descriptors -----------------------------------------------------------------
+// ---- Descriptors ------------------------------------------------------------
 
-// What tells one open file from another that has its number later.
+// Tells one open file from another that has its number later.
 typedef struct rac_identity {
   uint64_t device, inode;
 } rac_identity;
@@ -107,19 +110,20 @@ int rac_platform_readiness(int fd, bool writing);
 int64_t rac_platform_read(int fd, void *buffer, size_t size,
                           bool is_always_ready);
 
-// ---- Children, changes of files, time zone -----------------------------------------
+// ---- Children, changes of files, time zone ----------------------------------
 
 // Readable when the child has ended.
 int rac_platform_child_open(int32_t pid);
 // 0, and the status as waitpid() gives it; -EAGAIN: it runs.
 int rac_platform_child_reap(int fd, int32_t *status);
 
-// Masks, whose bits are those of inotify: the changes that are told where nobody
-// chooses, and those that can be asked for.
+// Masks, whose bits are those of inotify: the changes that are told where
+// nobody chooses, and those that can be asked for.
 extern const uint32_t rac_platform_files_usual, rac_platform_files_allowed;
 int rac_platform_files_open(const char *path, uint32_t mask,
                             rac_identity *identity);
-// What an event says; whether anybody asked for that, and whether it is the last.
+// The content of an event; whether anybody asked for it, and whether it is the
+// last.
 typedef struct rac_file_change {
   uint32_t mask, cookie;
   const char *name;

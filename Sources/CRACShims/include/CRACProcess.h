@@ -17,8 +17,8 @@ void rac_shim_wake_sleepers(void);
 uint64_t rac_shim_posts(void);
 // From here on the exit of the process is told to the engine.
 void rac_shim_watch_exit(void);
-// In a child where it does not work: a thread of the library's, which is not its
-// any more. It sleeps for ever.
+// In a child where it does not work: a thread of the library's, which is not
+// its any more. It sleeps for ever.
 _Noreturn void rac_shim_stand_still(void);
 // In a child where it does not work: begins anew.
 void rac_shim_reinitialize(void);

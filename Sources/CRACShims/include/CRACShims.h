@@ -1,4 +1,4 @@
-// What Swift cannot say on every build of ours: thread-locals, system calls
+// All that Swift cannot say in every build: thread-locals, system calls
 // without the Glibc overlay (Embedded Swift has none), and printf.
 // Nothing here knows what a signal is.
 //

@@ -15,9 +15,9 @@ extern rac_slab_range rac_slot_range RAC_SHIM_SETTLED
 // One more than the greatest index of a slot that ever was.
 size_t rac_slots_count(void);
 
-// A thread lets the memory of slabs decay that nobody has needed for a while; without
-// one it goes at once. It sleeps on the word, which is counted on when there is
-// something to look at. NULL: nobody does any more.
+// A thread lets the memory of slabs decay that nobody has needed for a while;
+// without one it goes at once. It sleeps on the word, which is counted on when
+// there is something to look at. NULL: nobody does any more.
 void rac_shim_keep_slabs(const void *word);
 // When it is to look, by rac_shim_now(); RAC_SHIM_NEVER: not before it is told.
 int64_t rac_shim_slabs_time(void);

@@ -22,7 +22,7 @@ enum {
 
 struct rac_thread;
 
-// What lies in a block while it is free.
+// The content of a block while it is free.
 typedef struct rac_block {
   uint64_t word;  // not touched: a slot keeps its generation there
   struct rac_block *next;
@@ -35,7 +35,7 @@ typedef struct rac_stock {
 } rac_stock;
 
 typedef struct rac_slab {
-  // The owner's, who needs no atomics for it.
+  // For the owner alone, without atomics.
   rac_stock stock;
   // For everybody to see, in another line.
   struct rac_thread *owner __attribute__((aligned(64)));

@@ -16,7 +16,7 @@
 #define RAC_SHIM_SETTLED
 #endif
 
-// ---- Process -------------------------------------------------------------------
+// ---- Process ----------------------------------------------------------------
 
 // Whether the library works, and if not why; see Process.swift.
 enum { RAC_WORKS = 0, RAC_IN_CHILD = 1, RAC_CLOSED = 2 };
@@ -42,12 +42,13 @@ static inline void rac_shim_staff_add(uint8_t kind) {
   __atomic_fetch_or(&rac_shim_staff, kind, __ATOMIC_ACQ_REL);
 }
 
-// ---- Errors that callbacks raised ------------------------------------------------
+// ---- Errors that callbacks raised -------------------------------------------
 
 // Above every status while a thread keeps one, else 0: so the status that a
-// callback returns needs to be looked at only if it is below this. Only a thread's
-// own changes have to be seen at once, which they are; a plain load is part of the
-// comparison, an atomic one would be an instruction more for each value.
+// callback returns needs to be looked at only if it is below this. Only a
+// thread's own changes have to be seen at once, which they are; a plain load is
+// part of the comparison, an atomic one would be an instruction more for each
+// value.
 extern int32_t rac_shim_raised __attribute__((visibility("hidden")));
 
 __attribute__((no_sanitize("thread"))) static inline bool
@@ -59,7 +60,7 @@ static inline void rac_shim_count_raised(int32_t change) {
   __atomic_fetch_add(&rac_shim_raised, change * 16, __ATOMIC_RELAXED);
 }
 
-// ---- Classes of objects ----------------------------------------------------------
+// ---- Classes of objects -----------------------------------------------------
 
 // A class by its number, from 1; NULL: never registered. The table only grows,
 // and without a lock, so that a forked child may use it whatever other threads

@@ -29,12 +29,12 @@ static inline void rac_shim_prefetch(const void *line) {
   __builtin_prefetch(line);
 }
 
-// The line is about to be written, and was last in another processor's cache. Any
-// address will do.
+// The line is about to be written, and was last in another processor's cache.
+// Any address will do.
 static inline void rac_shim_prefetch_to_write(const void *place) {
 #if defined(__x86_64__)
-  // The compiler takes it for an instruction of newer processors alone; to older
-  // ones it is no operation.
+  // The compiler takes it for an instruction of newer processors alone; to
+  // older ones it is no operation.
   __asm__ volatile("prefetchw %0" : : "m"(*(const char *)place));
 #else
   __builtin_prefetch(place, 1);

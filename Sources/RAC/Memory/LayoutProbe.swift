@@ -1,6 +1,6 @@
 #if hasFeature(Embedded)
-  /// An object by which `objects.c` sees, in a build with tests, whether objects lie in memory as it
-  /// says: a newer compiler is then refused with a sentence when the library is loaded.
+  /// An object by which `objects.c` sees, in a build with tests, whether objects lie in memory as
+  /// it says: a newer compiler is then refused with a sentence when the library is loaded.
   private final class LayoutProbe {
     private let ended: UnsafeMutablePointer<Bool>
 

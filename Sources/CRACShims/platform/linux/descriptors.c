@@ -35,7 +35,7 @@ enum { WAIT_FOR_PIDFD = 3 };
 
 static int answer(int result) { return result < 0 ? -errno : result; }
 
-// ---- Descriptors -------------------------------------------------------------
+// ---- Descriptors ------------------------------------------------------------
 
 // stat() and its like are new symbols in a C library of 2021.
 static bool identify(int fd, const char *path, int flags,
@@ -70,7 +70,7 @@ int rac_platform_duplicate(int fd, rac_identity identity) {
   return -EBADF;
 }
 
-// What a socket has failed with, or what is the case when it is none, or has not.
+// The error of a socket; `otherwise` for a descriptor that has none.
 static int failure_of(int fd, int otherwise) {
   int error = 0;
   socklen_t size = sizeof error;
@@ -101,8 +101,8 @@ int64_t rac_platform_read(int fd, void *buffer, size_t size,
   ssize_t got = -1;
   while (true) {
     errno = EOPNOTSUPP;
-    // It may be in blocking mode, as others want it who have it too, and somebody
-    // else may have read what there was.
+    // It may be in blocking mode, as others want it who have it too, and
+    // somebody else may have read what there was.
     if (!is_always_ready) {
       got = syscall(SYS_preadv2, fd, &place, 1L, -1L, -1L, RWF_NOWAIT);
     }
@@ -123,7 +123,7 @@ bool rac_platform_renumber(int fd, int number) {
   return true;
 }
 
-// ---- A child --------------------------------------------------------------------
+// ---- A child ----------------------------------------------------------------
 
 // Its status when it has ended: -EAGAIN before.
 static int look_at_child(int fd, int options, siginfo_t *info) {
@@ -157,7 +157,7 @@ int rac_platform_child_reap(int fd, int32_t *status) {
   return 0;
 }
 
-// ---- Changes of files ---------------------------------------------------------------
+// ---- Changes of files -------------------------------------------------------
 
 const uint32_t rac_platform_files_usual =
     IN_MODIFY | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO;
@@ -208,7 +208,7 @@ void rac_platform_files_next(const void *buffer, size_t *offset,
   change->is_last = (what & (last | IN_IGNORED)) != 0;
 }
 
-// ---- Time zone ---------------------------------------------------------------------
+// ---- Time zone --------------------------------------------------------------
 
 int64_t rac_platform_zone(int64_t seconds) {
   time_t time = (time_t)seconds;

@@ -22,7 +22,7 @@
 
 static int answer(int result) { return result < 0 ? -errno : result; }
 
-// ---- Events ----------------------------------------------------------------------
+// ---- Events -----------------------------------------------------------------
 
 int rac_platform_event_open(bool counts) {
   int semaphore = counts ? EFD_SEMAPHORE : 0;
@@ -44,7 +44,7 @@ bool rac_platform_event_take(int event) {
   return got > 0;
 }
 
-// ---- Timers ----------------------------------------------------------------------
+// ---- Timers -----------------------------------------------------------------
 
 int rac_platform_timer_open(uint32_t options) {
   int clock = options & RAC_TIMER_OF_WALL ? CLOCK_REALTIME : CLOCK_MONOTONIC;
@@ -70,7 +70,7 @@ int rac_platform_timer_take(int timer) {
   }
 }
 
-// ---- Polling ---------------------------------------------------------------------
+// ---- Polling ----------------------------------------------------------------
 
 int rac_platform_poll_open(void) {
   return answer(epoll_create1(EPOLL_CLOEXEC));

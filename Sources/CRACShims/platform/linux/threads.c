@@ -19,7 +19,8 @@
 bool rac_platform_wait(const void *word, uint32_t expected, int64_t deadline) {
   int64_t at = deadline > 0 ? deadline : 0;
   struct timespec time = {at / 1000000000, at % 1000000000};
-  // Unlike FUTEX_WAIT this one counts from no moment: signals do not prolong it.
+  // Unlike FUTEX_WAIT this one counts from no moment: signals do not prolong
+  // it.
   long result = syscall(SYS_futex, word, FUTEX_WAIT_BITSET_PRIVATE, expected,
                         deadline == RAC_SHIM_NEVER ? NULL : &time, NULL,
                         FUTEX_BITSET_MATCH_ANY);
