@@ -12,7 +12,7 @@ PAGE = read("docs", "Concurrency.md")
 ORDER = re.compile(r"[oO]rdering: *\.|\bmemory_order_|\b__ATOMIC_")
 # Each has a row in the map.
 PROTOCOLS = """Gate ReplayCore Scope DynamicCore JobQueue TimerThread DeliveryLine Once
-    LatestValue Tie""".split()
+    SeqlockValue Tie""".split()
 
 
 def sources():

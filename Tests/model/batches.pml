@@ -1,11 +1,12 @@
 /*
- * How the sets of a batch become one change: Sources/RAC/Bindings/BatchCommit.swift, with what a property
- * does while a batch holds it (MutablePropertyCore.swift) and how taps are made (Parts.swift). README.md
- * says how to read this; scripts/check-model runs it.
+ * How the sets of a batch become one change: Sources/RAC/Bindings/BatchState.swift has the same phases and
+ * events, and BatchCommit.swift does what they ask for. MutablePropertyCore.swift has what a property does
+ * while a batch holds it, RootNode.swift how root nodes are made, here "taps". README.md says how to read
+ * this; scripts/check-model runs it.
  *
- * Two roots, each with a gate, and one turn. A batch sets both. It takes hold of a root by an operation
+ * Two roots, each with a gate, and one component. A batch sets both. It takes hold of a root by an operation
  * of the root's gate; what comes to a root that is held is kept until the batch lets go. Whoever takes
- * hold of the last one goes on to the turn with it. The gates are taken for granted, as in turns.pml.
+ * hold of the last one goes on to the component with it. The gates are taken for granted, as in turns.pml.
  *
  * Threads run the programs P0 to P2. Every atomic block is one step, but what is done under the lock
  * takes as many as it needs: who reads beside it sees the steps.
@@ -17,7 +18,15 @@
 #define SET1    3
 #define DERIVE  4   /* a property of both roots: it must never see them apart */
 
-/* ---- operations: of roots, then of the turn -------------------------------------------------------- */
+/* ---- the phases of a batch ------------------------------------------------------------------------- */
+#define LINING_UP 0
+#define HOLDING   1
+#define PASSING   2
+#define INSIDE    3
+#define TELLING   4
+#define OVER      5
+
+/* ---- operations: of roots, then of the component -------------------------------------------------- */
 #define HOLD    1
 #define LETGO   2
 #define VALUE   3
@@ -39,8 +48,8 @@
 #define P2 skip
 #endif
 
-/* Gates 0 and 1 are the roots', gate 2 is the turn's. */
-#define TURN   2
+/* Gates 0 and 1 are the roots', gate 2 is the component's. */
+#define COMPONENT 2
 #define NOBODY 9
 
 /* ---- gates ------------------------------------------------------------------------------------------ */
@@ -48,7 +57,7 @@ bool busy[3];
 bool pending[3];
 chan queue[3] = [8] of { byte, byte, byte };   /* operation, value or batch, thread */
 
-bool lock;                    /* the one under which parts are joined, taps made, batches lined up */
+bool lock;                    /* the one under which components are united, taps made, batches lined up */
 
 /* ---- roots ------------------------------------------------------------------------------------------- */
 byte cell[2];                 /* what everybody reads */
@@ -58,20 +67,20 @@ bool registered[2];           /* there is a tap: guarded by the lock */
 bool feeds[2];                /* and the root feeds it */
 byte sent[2];                 /* what it was fed with last: who owns the root owns this */
 
-/* ---- the turn ----------------------------------------------------------------------------------------- */
+/* ---- the component ------------------------------------------------------------------------------------ */
 byte epoch;
-byte tap[2];                  /* for whoever is inside the turn */
+byte tap[2];                  /* for whoever is inside the component */
 byte tapCell[2];              /* for everybody */
 bool connected;
 byte derivedOf[2];
 
 /* ---- batches --------------------------------------------------------------------------------------------- */
 byte batches;                 /* so many were lined up; their values begin at 100 */
-byte held[4];                 /* how many roots they have */
-bool listed[2];               /* the taps that the batch in the turn computes with */
+byte phase[4], missing[4];    /* BatchState: where they are, and how many roots they lack */
+bool listed[2];               /* the taps that the batch in the component computes with */
 
 /* ---- what the checker keeps besides ------------------------------------------------------------------------ */
-bool touched[3];              /* some thread is at the root, or in the turn, this moment */
+bool touched[3];              /* some thread is at the root, or in the component, this moment */
 byte committed;
 byte issued[6];               /* by thread and root: its own sets */
 byte lastSet[6];              /* and the latest of them that was made */
@@ -95,9 +104,19 @@ chan prog[THREADS] = [6] of { byte };
 
 #define push(g, operation, value) queue[g]!operation,value,me
 
+/* The events of BatchState. */
+#define linedUp(b)   missing[b]++
+#define goOn(b)      phase[b] = (missing[b] == 0 -> PASSING : HOLDING)
+#define knocked(b)   assert(phase[b] == LINING_UP); goOn(b)
+#define took(b)      missing[b]--; if :: phase[b] == HOLDING -> goOn(b) :: else fi
+#define entered(b)   assert(phase[b] == PASSING); phase[b] = INSIDE
+#define published(b) assert(phase[b] == INSIDE); phase[b] = TELLING
+#define told(b)      assert(phase[b] == TELLING); phase[b] = OVER
+
 proctype thread(byte me) {
   byte action, operation, value, who, g, n, a, b, seen;
   byte nested[6], depth;          /* the gates this thread is inside of */
+  byte due = NOBODY;              /* the batch that it has lined up, and is knocking for */
   chan knocks = [4] of { byte };  /* those at which it has to look, as it pushed something there */
 
 again:
@@ -127,8 +146,8 @@ again:
        before[value * 2] = issued[me * 2]; before[value * 2 + 1] = issued[me * 2 + 1]
      };
      /* In whatever order the roots come. */
-     atomic { push(n, HOLD, value); knocks!n };
-     atomic { push(1 - n, HOLD, value); knocks!(1 - n) };
+     atomic { push(n, HOLD, value); linedUp(value); knocks!n };
+     atomic { push(1 - n, HOLD, value); linedUp(value); knocks!(1 - n); due = value };
 #ifndef NO_COMMON_ORDER
      release;
 #endif
@@ -166,16 +185,16 @@ apply:
   :: else
   fi;
   if
-  :: g < TURN && holder[g] != NOBODY && operation != LETGO ->
+  :: g < COMPONENT && holder[g] != NOBODY && operation != LETGO ->
      kept[g]!operation,value,who; goto leave
   :: else
   fi;
   if
   :: operation == HOLD ->
      atomic {
-       holder[g] = value; held[value]++;
+       holder[g] = value; took(value);
        if
-       :: held[value] == 2 -> operation = COMMIT; g = TURN; who = me
+       :: phase[value] == PASSING -> operation = COMMIT; g = COMPONENT; who = me
        :: else -> goto leave
        fi
      }
@@ -191,7 +210,7 @@ apply:
        cell[g] = 10 * (who + 1) + value;
        untouch(g);
        if
-       :: feeds[g] -> sent[g] = cell[g]; operation = FEED; value = cell[g]; who = g; g = TURN
+       :: feeds[g] -> sent[g] = cell[g]; operation = FEED; value = cell[g]; who = g; g = COMPONENT
        :: else -> goto leave
        fi
      }
@@ -202,13 +221,13 @@ apply:
        feeds[g] = true;
        untouch(g);
        if
-       :: sent[g] != cell[g] -> sent[g] = cell[g]; operation = FEED; value = cell[g]; who = g; g = TURN
+       :: sent[g] != cell[g] -> sent[g] = cell[g]; operation = FEED; value = cell[g]; who = g; g = COMPONENT
        :: else -> goto leave
        fi
      }
      goto enter
   :: operation == FEED ->
-     atomic { touch(TURN) };
+     atomic { touch(COMPONENT) };
      atomic {
        tap[who] = value;
        if
@@ -217,17 +236,17 @@ apply:
        fi
      }
      epoch++; tapCell[who] = value; epoch++;
-     untouch(TURN)
+     untouch(COMPONENT)
   :: operation == CONNECT ->
-     atomic { touch(TURN) };
+     atomic { touch(COMPONENT) };
      atomic {
        connected = true;
        derivedOf[0] = tap[0]; derivedOf[1] = tap[1];
        together(tap[0], tap[1]);
-       untouch(TURN)
+       untouch(COMPONENT)
      }
   :: operation == COMMIT ->
-     atomic { touch(TURN); touch(0); touch(1); seen = value; value = 0 };
+     atomic { entered(value); touch(COMPONENT); touch(0); touch(1); seen = value; value = 0 };
      acquire;
      atomic { listed[0] = registered[0]; listed[1] = registered[1] };
      release;
@@ -267,11 +286,13 @@ apply:
         n++
      od;
      epoch++;
+     published(seen);
 #ifndef PUBLISHED_WITHOUT_LOCK
      release;
 #endif
      atomic {
-       untouch(0); untouch(1); untouch(TURN); committed++;
+       told(seen);
+       untouch(0); untouch(1); untouch(COMPONENT); committed++;
        push(0, LETGO, 0); push(1, LETGO, 0); knocks!0; knocks!1
      }
   fi;
@@ -280,7 +301,7 @@ leave:
   atomic {
     g = nested[depth - 1];
     if
-    :: g < TURN ->
+    :: g < COMPONENT ->
        if
        :: holder[g] == NOBODY ->
           if
@@ -310,10 +331,19 @@ back:
   }
   if
   :: depth > 0 -> goto leave
-  :: depth == 0 && action == DERIVE -> goto derive
-  :: depth == 0 && (action == SET0 || action == SET1) -> goto again
-  :: depth == 0 && action == BATCH -> goto again
-  :: depth == 0 && action == 0 -> goto again
+  :: depth == 0 && due != NOBODY ->
+     atomic {
+       value = due; due = NOBODY; knocked(value);
+       if
+       :: phase[value] == PASSING -> operation = COMMIT; g = COMPONENT; who = me
+       :: else -> goto again
+       fi
+     }
+     goto enter
+  :: depth == 0 && due == NOBODY && action == DERIVE -> goto derive
+  :: depth == 0 && due == NOBODY && (action == SET0 || action == SET1) -> goto again
+  :: depth == 0 && due == NOBODY && action == BATCH -> goto again
+  :: depth == 0 && due == NOBODY && action == 0 -> goto again
   fi;
 
 /* The first value of the derived property, then its place in the graph. */
@@ -325,7 +355,7 @@ derive:
   :: else
   fi;
   together(a, b);
-  atomic { action = 0; operation = CONNECT; value = 0; who = 0; g = TURN };
+  atomic { action = 0; operation = CONNECT; value = 0; who = 0; g = COMPONENT };
   goto enter;
 done:
   skip
@@ -345,6 +375,11 @@ init {
   ended == THREADS;
   atomic {
     assert(committed == batches && !lock);
+    do
+    :: i < batches -> assert(phase[i] == OVER && missing[i] == 0); i++
+    :: else -> break
+    od;
+    i = 0;
     do
     :: i < 3 -> assert(empty(queue[i]) && !busy[i]); i++
     :: else -> break

@@ -1,10 +1,11 @@
 /*
- * How parts of a graph of derived properties are joined: Sources/RAC/Bindings/GraphTurn.swift, Parts.swift and
- * RootNode.swift. README.md says how to read this; scripts/check-model runs it.
+ * How components of a graph of derived properties are united (union-find): Sources/RAC/Bindings/Component.swift,
+ * Propagation.swift, PropagationTask.swift and RootNode.swift. README.md says how to read this;
+ * scripts/check-model runs it.
  *
- * A part is a turn: a gate, behind which all nodes of the part live. Here are three parts with one tap
- * each, which stands for all that lives there. A property that is derived from two taps joins their
- * parts. The gates are taken for granted (gate.pml has them): whoever finds one free is inside, whoever
+ * A component has a gate, behind which all its nodes live. Here are three components with one root node
+ * each, here a "tap", which stands for all that lives there. A property that is derived from two taps unites
+ * their components. The gates are taken for granted (gate.pml has them): whoever finds one free is inside, whoever
  * does not leaves the operation in its queue, and who leaves applies first what is queued.
  *
  * Threads run the programs P0 to P2. Every atomic block is one step.
@@ -14,15 +15,15 @@
 #define SET0     1  /* a new value of root 0, 1, 2: only one thread sets a root, as its gate sees to */
 #define SET1     2
 #define SET2     3
-#define JOIN01   4  /* a property derived from taps 0 and 1 */
-#define JOIN12   5
-#define JOIN20   6
-#define LISTEN0  7  /* something wants to be done to a node that lives in the part of tap 0, 1, 2 */
+#define UNITE01   4  /* a property derived from taps 0 and 1 */
+#define UNITE12   5
+#define UNITE20   6
+#define LISTEN0  7  /* something wants to be done to a node that lives in the component of tap 0, 1, 2 */
 #define LISTEN1  8
 #define LISTEN2  9
 #define LISTEN   10 /* and to the first derived property, if there is one */
 
-/* ---- operations of a turn ------------------------------------------------------------------------- */
+/* ---- operations of a component ------------------------------------------------------------------------- */
 #define FEED    1
 #define CONNECT 2
 #define ATTACH  3
@@ -40,27 +41,27 @@
 #define P2 skip
 #endif
 
-#define PARTS   3
+#define COMPONENTS 3
 #define DERIVED 3              /* at most so many; they are the nodes 3, 4, 5 */
 #define NODES   6
 #define NONE    9
 
-/* ---- turns ------------------------------------------------------------------------------------------ */
-bool busy[PARTS];
-chan queue[PARTS] = [6] of { byte, byte, byte };  /* operation, node, value */
-byte parent[PARTS] = NONE;     /* the turn that this one was joined to, for good */
-bool drained[PARTS];           /* somebody was inside since then */
+/* ---- components ------------------------------------------------------------------------------------------ */
+bool busy[COMPONENTS];
+chan queue[COMPONENTS] = [6] of { byte, byte, byte };  /* operation, node, value */
+byte parent[COMPONENTS] = NONE;     /* the component that this one was united with, for good */
+bool drained[COMPONENTS];           /* somebody was inside since then */
 
 /* ---- nodes ------------------------------------------------------------------------------------------ */
-byte home[NODES];              /* the turn in which the node was made */
-byte route[PARTS];             /* where a tap's values go; the tap's root owns it */
+byte home[NODES];              /* the component in which the node was made */
+byte route[COMPONENTS];             /* where a tap's values go; the tap's root owns it */
 byte source1[NODES], source2[NODES];
 bool connected[NODES];
 byte seen1[NODES], seen2[NODES];  /* a derived node's latest of either tap */
 
 /* ---- what the checker keeps besides ------------------------------------------------------------------ */
 bool touched[NODES];           /* some thread is at the node this moment */
-byte set[PARTS], fed[PARTS];   /* values of the root, and how many the tap has had */
+byte set[COMPONENTS], fed[COMPONENTS];   /* values of the root, and how many the tap has had */
 byte listeners, attached;
 byte made;
 byte ended;
@@ -69,10 +70,10 @@ chan prog[THREADS] = [8] of { byte };
 #define touch(n)   assert(!touched[n]); touched[n] = true
 #define untouch(n) touched[n] = false
 
-#ifdef DRAINED_WHEN_JOINED
-#define joined(t) drained[t] = true
+#ifdef DRAINED_WHEN_UNITED
+#define united(t) drained[t] = true
 #else
-#define joined(t) skip
+#define united(t) skip
 #endif
 #ifdef CONNECT_PASSES_ONE
 #define SECOND_SOURCE false
@@ -80,7 +81,7 @@ chan prog[THREADS] = [8] of { byte };
 #define SECOND_SOURCE true
 #endif
 
-/* The turn in which the node is to be found: those that somebody has passed are left out. */
+/* The component in which the node is to be found: drained ones are left out. */
 inline findLive(n, t) {
   t = home[n];
   do
@@ -93,8 +94,8 @@ inline findLive(n, t) {
   od
 }
 
-/* Where a new node has to pass before it may act: the first turn on the way of either source that was
- * joined to another and that nobody has passed; then the last one on the way. */
+/* Where a new node has to pass before it may act: the first component on the way of either source that
+ * has a parent and is not drained; then the last one on the way. */
 inline findPassage(n, t, from) {
   from = source1[n];
   t = home[from];
@@ -114,10 +115,10 @@ inline findRoot(n, t) {
   od
 }
 
-/* Under the lock: the parts of two taps become one, either one being the other's. */
-inline join(n, a, b) {
+/* Under the lock: the components of two taps become one, either one being the other's parent. */
+inline unite(n, a, b) {
   atomic {
-    n = PARTS + made;
+    n = COMPONENTS + made;
     made++;
     source1[n] = a;
     source2[n] = b;
@@ -125,8 +126,8 @@ inline join(n, a, b) {
     findRoot(b, next);
     if
     :: t == next
-    :: t != next -> parent[t] = next; home[n] = next; joined(t)
-    :: t != next -> parent[next] = t; home[n] = t; joined(next)
+    :: t != next -> parent[t] = next; home[n] = next; united(t)
+    :: t != next -> parent[next] = t; home[n] = t; united(next)
     fi;
     if
     :: t == next -> home[n] = t
@@ -150,7 +151,7 @@ inline feed() {
   fi;
 #endif
   isMine = false;
-  n = PARTS
+  n = COMPONENTS
   do
   :: n == NODES -> break
   :: n < NODES && connected[n] && source1[n] == node ->
@@ -163,7 +164,7 @@ inline feed() {
 
 inline fedAll() {
   untouch(node);
-  n = PARTS;
+  n = COMPONENTS;
   do
   :: n == NODES -> break
   :: n < NODES && connected[n] && (source1[n] == node || source2[n] == node) ->
@@ -183,7 +184,7 @@ inline connect() {
 proctype thread(byte me) {
   byte action, operation, node, value, t, next, n;
   bool isMine;                 /* the operation is this thread's own and was left to nobody */
-  byte held[4], depth;         /* the turns this thread is inside of */
+  byte held[4], depth;         /* the components this thread is inside of */
 
 again:
   atomic {
@@ -199,18 +200,18 @@ again:
        operation = FEED; node = action - SET0; set[node]++; value = set[node]; t = route[node];
        isMine = true
      }
-  :: action >= JOIN01 && action <= JOIN20 ->
+  :: action >= UNITE01 && action <= UNITE20 ->
      if
-     :: action == JOIN01 -> join(node, 0, 1)
-     :: action == JOIN12 -> join(node, 1, 2)
-     :: action == JOIN20 -> join(node, 2, 0)
+     :: action == UNITE01 -> unite(node, 0, 1)
+     :: action == UNITE12 -> unite(node, 1, 2)
+     :: action == UNITE20 -> unite(node, 2, 0)
      fi;
      atomic { operation = CONNECT; findPassage(node, t, next); next = 0 }
   :: action >= LISTEN0 ->
      atomic {
        if
        :: action == LISTEN && made == 0 -> goto again
-       :: action == LISTEN && made > 0 -> node = PARTS
+       :: action == LISTEN && made > 0 -> node = COMPONENTS
        :: action < LISTEN -> node = action - LISTEN0
        fi;
        operation = ATTACH; listeners++
@@ -234,7 +235,7 @@ inside:
 #endif
   if
   :: next != NONE ->
-     /* Handed on from inside, so what comes later to this turn comes later to the next one. */
+     /* Handed on from inside, so what comes later to this component comes later to the next one. */
      atomic {
        drained[t] = true;
 #ifdef HAND_ON_AFTER_LEAVING
@@ -300,14 +301,14 @@ init {
   atomic {
     assert(attached == listeners);
     do
-    :: i < PARTS ->
+    :: i < COMPONENTS ->
        assert(empty(queue[i]) && !busy[i] && fed[i] == set[i]);
        assert(!drained[i] || parent[i] != NONE);
        i++
     :: else -> break
     od;
     do
-    :: i < PARTS + made ->
+    :: i < COMPONENTS + made ->
        assert(connected[i] && seen1[i] == fed[source1[i]] && seen2[i] == fed[source2[i]]);
        i++
     :: else -> break

@@ -1,46 +1,43 @@
-import CRACShims
 import Synchronization
 
-/// A batch that has ended: its sets become one change.
+/// A batch that has ended: its sets become one change. BatchState has the steps.
 ///
 /// Everything that it changes — the properties that were set, and those that are bound to them both
-/// ways — has a gate of its own, and what is derived from them has a turn. Nobody waits for a gate,
-/// so:
+/// ways — has a gate of its own, and so has the component of what is derived from them. It takes
+/// all of these, as two-phase locking does (Eswaran, Gray, Lorie and Traiger, 1976), and nobody
+/// waits for a gate:
 ///
-/// - The batch takes *hold* of each property, by an operation in its gate's line. From then on
-///   until it is let go, what comes to the property's gate is kept, and the property belongs to
-///   whoever goes on with the batch. The operations are put into all lines under the lock of the
-///   parts: of two batches one is first everywhere, so none waits for one that waits for it. And
-///   what a thread sets after a batch stands behind it in each line.
-/// - Whoever takes hold of the last one goes on: joins the parts of all taps, and passes the gates
-///   on their ways, so that every value that was sent before has come; and then is in the turn.
+/// - The batch takes *hold* of each property, by a claim in its gate's queue. From then on until it
+///   is let go, what comes to the property's gate is kept, and the property belongs to the thread
+///   that goes on with the batch. The claims are put into all queues under the lock of components:
+///   of two batches one is first everywhere, so none waits for one that waits for it. And what a
+///   thread sets after a batch stands behind it in each queue.
+/// - The thread that takes hold of the last one goes on: it unites the components of all root
+///   nodes, and passes the gates on their ways, so that every value that was sent before has come;
+///   and then is inside.
 /// - There the new values are worked out — a bound property takes the value of its other side,
 ///   without anybody having heard —, and from them whatever is derived. All of it is published,
-///   with the lock held, so that a tap that is made meanwhile is of before or of after; one that
-///   was made since the parts were joined lives in this turn, with nothing connected to it yet, and
-///   gets its value here.
+///   with the lock held, so that a root node that is made meanwhile is of before or of after. One
+///   that was made since the components were united lives in this one, with nothing connected to it
+///   yet, and gets its value here.
 /// - Then everybody hears, and the properties are let go.
 ///
-/// So a batch is one change of each property, in one turn, with nothing in between.
-final class BatchCommit: TurnTask {
+/// So a batch is one change of each property, in one propagation, with nothing in between.
+final class BatchCommit: PropagationTask {
   private let changes: [BatchedChange]
-  /// What it changes, in a row.
-  private var first: BatchMember?
-  private var last: BatchMember?
-  /// How many properties it has yet to take hold of; and it is not to go on before all are lined
-  /// up.
-  private let missing = Atomic<Int>(1)
+  /// The properties that it changes.
+  private var members: [BatchMember] = []
+  /// Under the lock of components.
+  private var state = BatchState()
+  /// The component that all were united into; once there is one.
+  private var home: Component?
+  /// The next member whose way it has yet to pass.
+  private var way = 0
 
-  /// The turn that its parts were joined to; once there is one.
-  private(set) var home: GraphTurn?
-  /// The next property whose way it has yet to pass.
-  private var way: BatchMember?
-
-  /// What the properties tell each other while values are worked out.
+  /// Changes that bound properties pass to each other while values are worked out.
   private var told: [BatchedChange] = []
   /// The first thing that went wrong.
   private var status = Status.ok
-  private let isDone = Atomic<Bool>(false)
 
   init(_ changes: [BatchedChange]) {
     self.changes = changes
@@ -49,126 +46,122 @@ final class BatchCommit: TurnTask {
 
   /// Made before this returns, unless others are in the way.
   func make() -> rac_status {
-    Parts.locked { lineUp() }
+    Component.locked { lineUp() }
     each { $0.core.knock() }
-    hasTakenOne()
-    return isDone.load(ordering: .acquiring) ? status : Status.queued
+    goOn { $0.knocked() }
+    return Component.locked { state.phase == .over } ? status : Status.queued
   }
 
   // MARK: Taking hold
 
   private func lineUp() {
-    Parts.batches &+= 1
-    let number = Parts.batches
-    for change in changes { add(change.core, number) }
-    // Those that are added here have their turn in the loop.
-    var next = first
-    while let member = next {
-      for tie in member.core.ties { if let peer = tie.peer(of: member.core) { add(peer, number) } }
-      next = member.following
+    Component.rounds &+= 1
+    for change in changes { add(change.core) }
+    // The loop comes to those that are added here, too.
+    var index = 0
+    while index < members.count {
+      let core = members[index].core
+      for tie in core.ties { if let peer = tie.peer(of: core) { add(peer) } }
+      index &+= 1
     }
   }
 
-  @inline(never)
-  private func add(_ core: MutablePropertyCore, _ number: UInt64) {
-    if core.latestBatch == number { return }
-    core.latestBatch = number
-    let member = BatchMember(core)
-    if let last { last.following = member } else { first = member }
-    last = member
-    missing.wrappingAdd(1, ordering: .relaxed)
-    core.push(.fire, BatchClaim(by: self))
-  }
-
-  /// One more. Mostly inside that one's gate.
-  fileprivate func hasTakenOne() {
-    if missing.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 { goOn() }
-  }
-
-  /// Joins the parts, and then passes the gates of all turns on the ways of the root nodes, one
-  /// after the other.
-  private func goOn() {
-    let start: GraphTurn = Parts.locked {
-      var found: GraphTurn?
-      each {
-        if let node = $0.join(self) { found = Parts.merge(found, Parts.top(of: node.home)) }
-      }
-      home = found ?? GraphTurn()
-      way = first
-      return nextWay
+  private func add(_ core: MutablePropertyCore) {
+    if core.round == Component.rounds { return }
+    core.round = Component.rounds
+    members.append(BatchMember(core, of: self))
+    state.linedUp()
+    let claim = PropertyTask { _ in
+      core.traits.insert(.held)
+      // Mostly inside that one's gate.
+      self.goOn { $0.took() }
     }
-    start.submitRarely(.fire, self)
+    core.push(.fire, claim)
   }
 
-  override func next(after turn: GraphTurn) -> GraphTurn {
-    if let parent = turn.parent, parent.isJoined { return parent }
+  /// When all are held, unites the components, and then passes the gates of all on the ways of the
+  /// root nodes, one after the other.
+  private func goOn(_ event: (inout BatchState) -> BatchState.Action) {
+    let start: Component? = Component.locked {
+      event(&state) == .uniteAndPass ? unite() : nil
+    }
+    start?.submitRarely(.fire, self)
+  }
+
+  private func unite() -> Component {
+    var found: Component?
+    each {
+      $0.join()
+      if let node = $0.rootNode { found = .union(found, node.home.root) }
+    }
+    let united = found ?? Propagation()
+    home = united
+    each { $0.home = united }
     return nextWay
   }
 
-  /// Where the next way begins that leads through turns that were joined to others; in the end the
-  /// turn to which all lead.
-  private var nextWay: GraphTurn {
-    @inline(never)
-    get {
-      while let member = way {
-        way = member.following
-        if let route = member.rootNode?.route, route.isJoined { return route }
-      }
-      return Parts.top(of: home.unsafelyUnwrapped)
+  override func next(after component: Component) -> Component {
+    if let parent = component.parent, parent.isUnited { return parent }
+    return nextWay
+  }
+
+  /// Where the next way begins that leads through components with a parent; in the end the root.
+  private var nextWay: Component {
+    while way < members.count {
+      let route = members[way].rootNode?.route
+      way &+= 1
+      if let route, route.isUnited { return route }
     }
+    return home.unsafelyUnwrapped.root
   }
 
-  // MARK: In the turn
+  // MARK: Inside the component
 
-  override func perform(in turn: GraphTurn) {
-    turn.take(self)
-    all(.finish, turn)
-    isDone.store(true, ordering: .releasing)
-    all(.letGo, turn)
+  override func perform(in propagation: Propagation) {
+    propagation.take(self)
+    each { $0.finish(propagation) }
+    if step({ $0.told() }) == .letGo { each { $0.core.letGoOfHold() } }
   }
 
-  override func begin(in turn: GraphTurn) {
-    all(.beginWork, turn)
-    for change in changes { work(out: change) }
-    all(.endWork, turn)
-    all(.feed, turn)
+  override func begin(in propagation: Propagation) {
+    guard step({ $0.entered() }) == .workOut else { return }
+    let token = currentThread().token
+    each { $0.core.worker.store(token, ordering: .relaxed) }
+    for change in changes { workOut(change) }
+    each { $0.settle() }
+    each { $0.feed(propagation) }
   }
 
-  override func publish(in turn: GraphTurn) {
-    Parts.locked {
-      all(.publish, turn)
-      turn.publish()
+  override func publish(in propagation: Propagation) {
+    Component.locked {
+      each { $0.publish(propagation) }
+      propagation.publish()
+      _ = state.published()
     }
-    all(.beginDelivery, turn)
+    let thread = currentThread()
+    each { $0.core.begin(thread) }
   }
 
-  override func deliver(in turn: GraphTurn) { all(.deliver, turn) }
+  override func deliver(in propagation: Propagation) { each { $0.deliver() } }
 
-  @inline(never)
-  private func all(_ step: BatchMember.Step, _ turn: GraphTurn) {
-    each { $0.go(step, turn) }
+  private func step(_ event: (inout BatchState) -> BatchState.Action) -> BatchState.Action {
+    Component.locked { event(&state) }
   }
 
   private func each(_ body: (BatchMember) -> Void) {
-    var next = first
-    while let member = next {
-      next = member.following
-      body(member)
-    }
-  }
-
-  deinit {
-    // In a loop: a row may be long.
-    while let member = first {
-      first = member.following
-      member.following = nil
+    members.withUnsafeBufferPointer {
+      var index = 0
+      while index < $0.count {
+        body($0[index])
+        index &+= 1
+      }
     }
   }
 
   // MARK: Working out the values
 
-  /// And what those that are bound to it make of it, in turn.
-  private func work(out change: BatchedChange) {
+  /// And then the changes that properties bound to it pass on.
+  private func workOut(_ change: BatchedChange) {
     make(change)
     while !told.isEmpty {
       let all = told
@@ -177,47 +170,14 @@ final class BatchCommit: TurnTask {
     }
   }
 
-  @inline(never)
   private func make(_ change: BatchedChange) {
-    let core = change.core
     if change.origin?.isDisposed ?? false { return }
     var next = Value.null
     var answer = change.make(&next)
-    if answer >= 0 {
-      answer = core.change(next, at: change.time, renewing: change.renewed, from: change.origin)
-    }
+    if answer >= 0 { answer = change.core.change(next, change.stamp, from: change.origin) }
     next.release()
     if answer < 0 && answer != Status.done && status >= 0 { status = answer }
   }
 
-  /// A change that a tie brings: true when that property is being changed by a batch here and now,
-  /// which then sees to it.
-  @inline(__always)
-  static func takes(
-    _ value: Value, at time: UInt64, renewing renewed: UInt64, to core: MutablePropertyCore,
-    from tie: Tie
-  ) -> Bool {
-    guard core.isWorkedOutHere else { return false }
-    core.batch?.hear(BatchedChange(core, set: value, at: time, renewing: renewed, from: tie))
-    return true
-  }
-
-  @inline(never)
-  private func hear(_ change: BatchedChange) { told.append(change) }
-}
-
-/// In a property's line: a batch takes hold of it, or is done with it.
-final class BatchClaim: PropertyTask {
-  private let taker: BatchCommit?
-
-  @inline(never)
-  init(by taker: BatchCommit?) { self.taker = taker }
-
-  var isRelease: Bool { taker == nil }
-
-  override func run(_ core: MutablePropertyCore, _ value: Value) {
-    guard let taker else { return core.resume() }
-    core.traits.insert(.held)
-    taker.hasTakenOne()
-  }
+  func hear(_ change: BatchedChange) { told.append(change) }
 }

@@ -1,47 +1,35 @@
 import Synchronization
 
 /// A property that a batch changes, and what becomes of it.
-final class BatchMember: Object {
+final class BatchMember: PropertyHolder {
   let core: MutablePropertyCore
+  /// Kept by the operation that goes on with it.
+  private let commit: Unmanaged<BatchCommit>
   /// The one that is told of the change.
   private(set) var rootNode: RootNode?
-  private(set) var hasChanged = false
-  /// What everybody still sees.
+  private var hasChanged = false
+  /// The value that everybody still sees.
   private var before: Value = .null
-  /// What it was meanwhile: lent to callbacks, which may set the property themselves.
+  /// Values that it had meanwhile: lent to callbacks, which may set the property themselves.
   private var spent = ValueLine()
   private var origin: Tie?
   private var time: UInt64 = 0
-  private var retired = LatestValue.none
-  /// The next one of the batch.
-  var following: BatchMember?
+  private var retired = SeqlockValue.none
 
-  init(_ core: MutablePropertyCore) { self.core = core }
-
-  /// What a batch does with all of its properties, one after the other.
-  enum Step { case beginWork, endWork, feed, publish, beginDelivery, deliver, finish, letGo }
-
-  @inline(never)
-  func go(_ step: Step, _ turn: GraphTurn) {
-    switch step {
-    case .beginWork: beginWork()
-    case .endWork: endWork()
-    case .feed: feed(turn)
-    case .publish: publish(turn)
-    case .beginDelivery: core.begin(currentThread())
-    case .deliver: deliver()
-    case .finish: finish(turn)
-    case .letGo: core.submitRarely(.fire, BatchClaim(by: nil))
-    }
+  init(_ core: MutablePropertyCore, of commit: BatchCommit) {
+    self.core = core
+    self.commit = .passUnretained(commit)
   }
 
-  private func beginWork() {
-    core.member = self
-    core.worker.store(currentThread().token, ordering: .relaxed)
+  /// The graph's part in it. Under the lock of components.
+  func join() {
+    core.holder = self
+    rootNode = core.rootNode
   }
 
-  /// The next value, which is taken over. Nobody else sees it yet.
-  func take(_ fresh: Value, _ time: UInt64, _ origin: Tie?) {
+  // MARK: Working out the value
+
+  override func take(_ fresh: Value, _ time: UInt64, _ origin: Tie?) {
     if hasChanged {
       spent.append(core.current)
     } else {
@@ -53,10 +41,15 @@ final class BatchMember: Object {
     self.origin = origin
   }
 
+  override func hear(_ value: Value, _ stamp: Stamp, from tie: Tie) {
+    commit._withUnsafeGuaranteedRef {
+      $0.hear(BatchedChange(core, .set(value.retained()), stamp, from: tie))
+    }
+  }
+
   /// That was the last one.
-  private func endWork() {
+  func settle() {
     core.worker.store(0, ordering: .relaxed)
-    core.member = nil
     spent.deallocate()
     guard hasChanged, core.isDistinct, core.current.isSame(as: before) else { return }
     core.current.release()
@@ -64,33 +57,28 @@ final class BatchMember: Object {
     hasChanged = false
   }
 
-  /// The graph's part in it. Under the lock of the parts.
-  func join(_ commit: BatchCommit) -> RootNode? {
-    core.batch = commit
-    rootNode = core.rootNode
-    return rootNode
-  }
+  // MARK: Telling
 
-  private func feed(_ turn: GraphTurn) {
+  func feed(_ propagation: Propagation) {
     guard hasChanged, let rootNode else { return }
     rootNode.fresh = core.current.retained()
-    turn.bring(rootNode)
+    propagation.change(rootNode)
   }
 
-  /// Under the lock of the parts.
-  private func publish(_ turn: GraphTurn) {
-    core.batch = nil
+  /// Under the lock of components.
+  func publish(_ propagation: Propagation) {
+    core.holder = nil
     guard hasChanged else { return }
     core.previous = before
-    retired = core.publishRarely(core.current)
+    retired = core.publish(core.current)
     if core.rootNode !== rootNode {
       // Made meanwhile; nothing depends on it yet.
       rootNode = core.rootNode
-      feed(turn)
+      feed(propagation)
     }
   }
 
-  private func deliver() {
+  func deliver() {
     guard hasChanged else { return }
     core.origin = origin.map { .passUnretained($0) }
     core.changeTime = time
@@ -99,12 +87,12 @@ final class BatchMember: Object {
     core.changeTime = 0
   }
 
-  /// All have heard. Who came meanwhile is admitted inside the gate, as the property is let go.
-  private func finish(_ turn: GraphTurn) {
+  /// All have heard. Newcomers are admitted inside the gate, as the property is let go.
+  func finish(_ propagation: Propagation) {
     core.stopDelivering()
-    LatestValue.retire(retired)
+    SeqlockValue.retire(retired)
     guard let rootNode else { return }
     rootNode.known = core.latest.version
-    rootNode.shorten(to: turn)
+    rootNode.shorten(to: propagation)
   }
 }

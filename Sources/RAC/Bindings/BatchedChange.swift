@@ -1,71 +1,69 @@
-import CRACShims
-
-/// What a batch is to do with a property.
+/// A change of one property that a batch is to make.
 final class BatchedChange: Object {
+  enum Act {
+    /// The value is owned.
+    case set(Value)
+    case modify(Context, rac_map_fn)
+  }
   let core: MutablePropertyCore
-  /// What to set, owned; unless there is a body, which makes it of the value before.
-  private(set) var value: Value
-  private(set) var context: Context?
-  let body: rac_map_fn?
-  /// In whose name; and, where a tie brings it, of what time: see Tie.
+  private let act: Act
+  /// The tie that brings it, and when it was made: see Tie.
   let origin: Tie?
-  let time: UInt64
-  let renewed: UInt64
-  /// The one before of the same property.
-  private(set) var earlier: BatchedChange?
-  /// It does not count any more.
-  private(set) var isForgotten = false
+  let stamp: Stamp
 
-  /// Retains the value.
-  @inline(never)
-  init(
-    _ core: MutablePropertyCore, set value: Value, at time: UInt64 = 0,
-    renewing renewed: UInt64 = 0, from origin: Tie?
-  ) {
+  init(_ core: MutablePropertyCore, _ act: Act, _ stamp: Stamp = .new, from origin: Tie? = nil) {
     self.core = core
-    self.value = value.retained()
+    self.act = act
+    self.stamp = stamp
     self.origin = origin
-    self.time = time
-    self.renewed = renewed
-    body = nil
   }
 
-  init(_ core: MutablePropertyCore, modify context: Context, _ body: @escaping rac_map_fn) {
-    self.core = core
-    self.context = context
-    self.body = body
-    value = .null
-    origin = nil
-    time = 0
-    renewed = 0
-  }
+  /// Whether what came before it to the property does not count any more.
+  var isSet: Bool { if case .set = act { true } else { false } }
 
   /// The value to set, owned by the caller; or why there is none.
   func make(_ next: inout Value) -> rac_status {
-    if let body, let context { return core.makeNext(context, body, &next) }
-    next = value.retained()
+    switch act {
+    case .set(let value): next = value.retained()
+    case .modify(let context, let body): return core.makeNext(context, body, &next)
+    }
     return Status.ok
   }
 
-  /// Comes after that one, and is to be forgotten with it.
-  func follow(_ earlier: BatchedChange?) {
-    if body != nil, self.earlier == nil { self.earlier = earlier }
+  deinit { if case .set(let value) = act { value.release() } }
+}
+
+/// The changes of a batch, in the order in which they came. Of the sets of one property the last
+/// counts, and so do the modifications behind it.
+struct BatchedChanges {
+  private(set) var all: [BatchedChange] = []
+  /// How many there were when those that do not count any more were left out last.
+  private var counted = 0
+
+  mutating func append(_ change: BatchedChange) {
+    all.append(change)
+    if all.count > 2 &* counted &+ 32 { sweep() }
   }
 
-  /// And all before it of the same property; how many.
-  func forget() -> Int {
-    var count = 0
-    var change: BatchedChange? = self
-    while let next = change {
-      count &+= 1
-      next.isForgotten = true
-      next.value.release()
-      next.value = .null
-      next.context = nil
-      change = next.earlier.take()
+  /// Leaves out what does not count any more.
+  mutating func sweep() {
+    // The others are released when the lock is free again.
+    let before = all
+    all = []
+    before.withUnsafeBufferPointer { before in
+      Component.locked {
+        Component.rounds &+= 1
+        var index = before.count
+        while index > 0 {
+          index &-= 1
+          let change = before[index]
+          if change.core.round == Component.rounds { continue }
+          if change.isSet { change.core.round = Component.rounds }
+          all.append(change)
+        }
+      }
     }
-    return count
+    all.reverse()
+    counted = all.count
   }
-
-  deinit { value.release() }
 }

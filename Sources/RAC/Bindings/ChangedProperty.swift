@@ -7,40 +7,36 @@ extension MutablePropertyCore {
   /// The value is lent. While a batch works out what becomes of the property nobody hears of it but
   /// the ties.
   ///
-  /// A tie's change carries its time, and one that is not newer than the latest is out of date. It
-  /// may be no change but another time for one, the one that it `renews`.
+  /// A tie's change carries its time, and one that is not newer than the latest is out of date.
   @inline(never)
-  final func change(
-    _ value: Value, at time: UInt64 = 0, renewing renewed: UInt64 = 0, from origin: Tie? = nil
-  ) -> rac_status {
+  final func change(_ value: Value, _ stamp: Stamp = .new, from origin: Tie? = nil) -> rac_status {
     let isBatched = traits.contains(.held)
     if hasEnded { return Status.done }
     if isBatched && !isWorkedOutHere {
-      return keepChange(value, at: time, renewing: renewed, from: origin)
+      let task = origin.map { later(stamp, from: $0) }
+      return keep(task == nil ? .next : .fire, task, value)
     }
     var fresh = Value.null
-    var time = time
-    if let status = accept(value, &fresh, at: &time, renewing: renewed, from: origin) {
-      return status
-    }
+    var stamp = stamp
+    if let status = accept(value, &fresh, &stamp, from: origin) { return status }
     if isBatched {
-      member?.take(fresh, time, origin)
-      _ = tell(time, besides: origin)
+      holder?.take(fresh, stamp.time, origin)
+      _ = tell(stamp, besides: origin)
       return Status.ok
     }
     self.origin = origin.map { .passUnretained($0) }
-    changeTime = time
+    changeTime = stamp.time
     previous = current
     let retired = publish(fresh)
     let thread = currentThread()
     begin(thread)
     let isLeft = traits.contains(.feeding) && feed(fresh, thread)
     sendCarefully(fresh)
-    let status = tell(time, besides: origin)
+    let status = tell(stamp, besides: origin)
     self.origin = nil
     changeTime = 0
     finishDelivering()
-    LatestValue.retire(retired)
+    SeqlockValue.retire(retired)
     return isLeft && status == Status.ok ? Status.queued : status
   }
 
@@ -48,16 +44,16 @@ extension MutablePropertyCore {
   /// is what the property's value is to be.
   @inline(__always)
   private final func accept(
-    _ value: Value, _ fresh: inout Value, at time: inout UInt64, renewing renewed: UInt64,
-    from origin: Tie?
+    _ value: Value, _ fresh: inout Value, _ stamp: inout Stamp, from origin: Tie?
   ) -> rac_status? {
     let isTied = traits.contains(.tied)
-    if isTied && time != 0 {
-      if isOutOfDate(time) { return Status.ok }
-      if renewed != 0 && renewed == stamp.load(ordering: .relaxed) {
-        renew(renewed, time, besides: origin)
+    if isTied && stamp.time != 0 {
+      if isOutOfDate(stamp.time) { return Status.ok }
+      if stamp.renewed != 0 && stamp.renewed == self.stamp.load(ordering: .relaxed) {
+        renew(stamp, besides: origin)
         return Status.ok
       }
+      stamp.renewed = 0
     }
     if traits.contains(.adapted) {
       let status = write(value, &fresh)
@@ -68,30 +64,44 @@ extension MutablePropertyCore {
     if isDistinct && fresh.isSame(as: current) {
       fresh.release()
       // The value is there already, but it is the other side's latest.
-      if isTied && time != 0 { renew(stamp.load(ordering: .relaxed), time, besides: origin) }
+      if isTied && stamp.time != 0 {
+        stamp.renewed = self.stamp.load(ordering: .relaxed)
+        renew(stamp, besides: origin)
+      }
       return Status.ok
     }
     if isTied {
-      if time == 0 { time = ChangeClock.next() }
-      stamp.store(time, ordering: .relaxed)
+      if stamp.time == 0 { stamp.time = ChangeClock.next() }
+      self.stamp.store(stamp.time, ordering: .relaxed)
     }
     return nil
   }
 
-  /// In line with other sets, from any thread.
-  @inline(never)
-  final func submitSet(
-    _ value: Value, at time: UInt64 = 0, renewing renewed: UInt64 = 0, from origin: Tie? = nil
-  ) -> rac_status {
-    if time == 0, let batch = PropertyBatch.open(on: currentThread()) {
-      return batch.set(self, value, from: origin)
+  /// The same for later, inside the gate.
+  private final func later(_ stamp: Stamp, from tie: Tie) -> PropertyTask {
+    PropertyTask {
+      if !tie.isDisposed { _ = self.change($0, stamp, from: tie) }
     }
+  }
+
+  /// In line with other sets, from any thread; not in what the thread collects.
+  final func submitChange(_ value: Value, _ stamp: Stamp = .new, from origin: Tie? = nil)
+    -> rac_status
+  {
     guard let hold = enter() else {
-      let task = origin.map { TiedChange(time, renewed, $0) }
+      let task = origin.map { later(stamp, from: $0) }
       return gate.post(self, task == nil ? .next : .fire, task, value) ? Status.queued : Status.ok
     }
-    let status = change(value, at: time, renewing: renewed, from: origin)
+    let status = change(value, stamp, from: origin)
     hold.leave(self)
     return status
+  }
+
+  /// A set, from any thread.
+  final func submitSet(_ value: Value, from origin: Tie? = nil) -> rac_status {
+    if let open = SetCollector.open(on: currentThread()) {
+      return open.set(self, value, from: origin)
+    }
+    return submitChange(value, from: origin)
   }
 }

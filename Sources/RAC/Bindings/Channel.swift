@@ -34,16 +34,22 @@ final class Channel: Object {
   }
 }
 
-/// What the two ends of a channel share.
+/// One direction of a channel: what is heard at one end.
+private final class ChannelSide: Object {
+  let core: ReplayCore
+  /// Whether nobody is left who could send.
+  let isMute = Atomic<Bool>(false)
+
+  init(capacity: Int) { core = ReplayCore(capacity: capacity, initial: nil, replaysEnd: true) }
+}
+
+/// The state that the two ends of a channel share.
 private final class ChannelLine: Object {
-  let toLeading = ReplayCore(capacity: 0, initial: nil, replaysEnd: true)
-  let toFollowing = ReplayCore(capacity: 1, initial: nil, replaysEnd: true)
-  /// What feeds either end, disposed by an end.
+  let toLeading = ChannelSide(capacity: 0)
+  let toFollowing = ChannelSide(capacity: 1)
+  /// The subscriptions that feed either end, disposed by an end.
   let upstream = Scope()
   private let hasEnded = Atomic<Bool>(false)
-  /// Whether nobody is left who could send to the leading end, and to the following one.
-  let leadingIsMute = Atomic<Bool>(false)
-  let followingIsMute = Atomic<Bool>(false)
 
   /// True for the first end that is sent: it counts for both sides, whatever the other side sends.
   func finish() -> Bool { !hasEnded.exchange(true, ordering: .acquiringAndReleasing) }
@@ -52,12 +58,14 @@ private final class ChannelLine: Object {
 /// One end. As a subject it sends to the other side; as a signal it is what comes from there.
 private final class Terminal: Subject {
   private let line: ChannelLine
-  private let heard: ReplayCore
+  private let sent: ChannelSide
+  private let heard: ChannelSide
 
-  init(_ line: ChannelLine, sendsTo other: ReplayCore, hears heard: ReplayCore) {
+  init(_ line: ChannelLine, sendsTo sent: ChannelSide, hears heard: ChannelSide) {
     self.line = line
+    self.sent = sent
     self.heard = heard
-    super.init(core: other)
+    super.init(core: sent.core)
     upstream.join(line.upstream)
   }
 
@@ -66,23 +74,13 @@ private final class Terminal: Subject {
 
   /// At once on every thread, as with subjects.
   override func attach(_ sink: Sink) {
-    heard.attach(sink)
-    let isMute =
-      heard === line.toLeading
-      ? line.leadingIsMute.load(ordering: .relaxed)
-      : line.followingIsMute.load(ordering: .relaxed)
-    if isMute { heard.submit(.close) }
+    heard.core.attach(sink)
+    if heard.isMute.load(ordering: .relaxed) { heard.core.submit(.close) }
   }
 
   // Before the superclass closes the core. Subscribing and closing follow one another, inside its
-  // gate: who comes first is let go of by the close, and who comes after it sees this.
-  deinit {
-    if heard === line.toLeading {
-      line.followingIsMute.store(true, ordering: .relaxed)
-    } else {
-      line.leadingIsMute.store(true, ordering: .relaxed)
-    }
-  }
+  // gate: the close lets go of a subscriber that comes first, and one that comes later sees this.
+  deinit { sent.isMute.store(true, ordering: .relaxed) }
 
   override func sendError(_ error: Value) -> rac_status { end(.error, error) }
   override func sendCompleted() -> rac_status { end(.completed, .null) }
@@ -91,7 +89,7 @@ private final class Terminal: Subject {
     guard line.finish() else { return Status.ok }
     line.upstream.close()
     let status = core.submitRarely(operation, nil, error)
-    let here = heard.submitRarely(operation, nil, error)
+    let here = heard.core.submitRarely(operation, nil, error)
     return status == Status.ok ? here : status
   }
 }

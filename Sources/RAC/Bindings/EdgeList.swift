@@ -1,13 +1,14 @@
 import CRACShims
 
-/// An edge of the graph: whose input a node's value is, and the which.
+/// An edge of the graph: the node whose input a value is, and the number of that input.
 struct Edge {
   /// Not kept: it keeps the node that the edge begins at, and takes the edge away before it goes.
-  var target: Unmanaged<DerivedNode>?
+  var target: Unmanaged<GraphNode>?
   var position: Int32
 }
 
-/// The edges that begin at a node, in the order they came. Used inside the turn only.
+/// The edges that begin at a node, in the order they came. Used inside the component
+/// only.
 ///
 /// Each is known to its target by its place, so that taking one away costs the same among two and
 /// among a million. That leaves a hole; holes are closed up when they outnumber the others.
@@ -19,7 +20,7 @@ struct EdgeList {
   private var count: Int32 = 0
 
   @inline(__always)
-  func forEach(_ body: (Unmanaged<DerivedNode>, Int) -> Void) {
+  func forEach(_ body: (Unmanaged<GraphNode>, Int) -> Void) {
     guard let edges else { return }
     var edge = edges
     let end = edges + Int(used)
@@ -30,7 +31,7 @@ struct EdgeList {
   }
 
   /// The place of the new edge; nil: there is no memory for it.
-  mutating func append(_ target: DerivedNode, _ position: Int) -> Int32? {
+  mutating func append(_ target: GraphNode, _ position: Int) -> Int32? {
     guard used < capacity || grow() else { return nil }
     edges.unsafelyUnwrapped[Int(used)] = Edge(
       target: .passUnretained(target), position: Int32(truncatingIfNeeded: position))
@@ -68,7 +69,7 @@ struct EdgeList {
       let edge = edges[Int(from)]
       if let target = edge.target {
         edges[Int(to)] = edge
-        target._withUnsafeGuaranteedRef { $0.inputs.moved(Int(edge.position), to: to) }
+        target._withUnsafeGuaranteedRef { $0.edgeMoved(Int(edge.position), to: to) }
         to &+= 1
       }
       from &+= 1

@@ -1,10 +1,7 @@
-import CRACShims
-import Synchronization
-
 /// How a tie brings its changes to a property. While another thread is delivering there, one change
 /// waits, and a later one takes its place.
 final class LatestChange: Object {
-  private typealias Change = (value: Value, time: UInt64, renewed: UInt64)
+  private typealias Change = (value: Value, stamp: Stamp)
 
   private let lock = Lock()
   private var waiting: Change?
@@ -12,42 +9,38 @@ final class LatestChange: Object {
   /// RAC_QUEUED when the change, or something that is derived from it, is left to somebody else;
   /// why an adapter refused it.
   @inline(never)
-  func bring(
-    _ value: Value, at time: UInt64, renewing renewed: UInt64, to core: MutablePropertyCore,
-    from tie: Tie
-  ) -> rac_status {
-    if BatchCommit.takes(value, at: time, renewing: renewed, to: core, from: tie) {
+  func bring(_ value: Value, _ stamp: Stamp, to core: MutablePropertyCore, from tie: Tie)
+    -> rac_status
+  {
+    // A batch is changing that property here and now, and sees to it.
+    if core.isWorkedOutHere {
+      core.holder?.hear(value, stamp, from: tie)
       return Status.ok
     }
-    guard let hold = core.enter() else {
-      return bringLater(value, at: time, renewing: renewed, to: core, from: tie)
-    }
-    let status = core.change(value, at: time, renewing: renewed, from: tie)
+    guard let hold = core.enter() else { return bringLater(value, stamp, to: core, from: tie) }
+    let status = core.change(value, stamp, from: tie)
     hold.leave(core)
     return status
   }
 
   @inline(never)
   private func bringLater(
-    _ value: Value, at time: UInt64, renewing renewed: UInt64, to core: MutablePropertyCore,
-    from tie: Tie
+    _ value: Value, _ stamp: Stamp, to core: MutablePropertyCore, from tie: Tie
   ) -> rac_status {
     // This thread's own doing, further up: then all of it is done.
-    if core.isDeliveringHere {
-      return core.submitSet(value, at: time, renewing: renewed, from: tie)
-    }
-    if put(value, time, renewed) { core.submitRarely(.fire, OvertakenChange(self, tie)) }
+    if core.isDeliveringHere { return core.submitChange(value, stamp, from: tie) }
+    if put(value, stamp) { core.perform { self.bringWaiting(to: core, from: tie) } }
     return Status.queued
   }
 
   /// True when nothing was waiting, so that somebody has to be sent for it.
-  private func put(_ value: Value, _ time: UInt64, _ renewed: UInt64) -> Bool {
+  private func put(_ value: Value, _ stamp: Stamp) -> Bool {
     let mine = value.retained()
     var loser: Value? = mine
     lock.lock()
     let before = waiting
-    if before.map({ $0.time < time }) ?? true {
-      waiting = (mine, time, renewed)
+    if before.map({ $0.stamp.time < stamp.time }) ?? true {
+      waiting = (mine, stamp)
       loser = before?.value
     }
     lock.unlock()
@@ -56,31 +49,11 @@ final class LatestChange: Object {
   }
 
   /// Makes the change that waits, now that its turn has come. Inside the gate.
-  fileprivate func bringWaiting(to core: MutablePropertyCore, from tie: Tie) {
-    lock.lock()
-    let taken = waiting
-    waiting = nil
-    lock.unlock()
-    guard let taken else { return }
-    if !tie.isDisposed {
-      _ = core.change(taken.value, at: taken.time, renewing: taken.renewed, from: tie)
-    }
+  private func bringWaiting(to core: MutablePropertyCore, from tie: Tie) {
+    guard let taken = lock.locked({ waiting.take() }) else { return }
+    if !tie.isDisposed { _ = core.change(taken.value, taken.stamp, from: tie) }
     taken.value.release()
   }
 
   deinit { waiting?.value.release() }
-}
-
-private final class OvertakenChange: PropertyTask {
-  private let line: LatestChange
-  private let tie: Tie
-
-  init(_ line: LatestChange, _ tie: Tie) {
-    self.line = line
-    self.tie = tie
-  }
-
-  override func run(_ core: MutablePropertyCore, _ value: Value) {
-    line.bringWaiting(to: core, from: tie)
-  }
 }

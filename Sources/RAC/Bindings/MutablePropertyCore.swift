@@ -7,8 +7,12 @@ import Synchronization
 /// A set is an operation of the gate like a send. A subscriber gets the current value as it takes
 /// its place, also inside the gate, so every later value follows and none is missed between: what
 /// it hears is the last part of the one sequence of values, without a gap.
+///
+/// A batch takes *hold* of the properties that it changes. Until it lets a property go, whatever
+/// comes to the gate is kept in a line, so that nobody but the batch touches the property,
+/// whichever thread goes on with the batch. BatchCommit says why.
 class MutablePropertyCore: PropertyCore {
-  /// What makes a set more than a value and its subscribers. Most properties have none of it.
+  /// A set with one of these is more than a value and its subscribers. Most properties have none.
   struct Traits: OptionSet {
     let rawValue: UInt8
 
@@ -21,14 +25,14 @@ class MutablePropertyCore: PropertyCore {
     static let previous = Traits(rawValue: 8)
     /// The user keeps the value.
     static let adapted = Traits(rawValue: 16)
-    /// A batch has it, and what comes meanwhile is kept.
+    /// A batch has hold of it.
     static let held = Traits(rawValue: 32)
     /// A value needs more stack than is taken for granted.
     static let far = Traits(rawValue: 64)
   }
   final var traits: Traits
 
-  /// What feeds the property, a binding for one. Ends with it.
+  /// Subscriptions that feed the property, a binding for one. They end with it.
   final let upstream = Scope()
   private final let isBound = Atomic<Bool>(false)
 
@@ -36,31 +40,29 @@ class MutablePropertyCore: PropertyCore {
   private final let delivering = Atomic<UInt>(0)
   private final var newcomers = Newcomers()
 
-  /// Those who share the value: see Tie. Changed inside the gate and under the lock of the parts,
+  /// Its ties, which share the value. Changed inside the gate and under the lock of components,
   /// so that either is enough to look at them.
   final var ties: [Tie] = []
   /// The time of the latest change, by the clock of ChangeClock. Kept up only while there are ties.
   final let stamp = Atomic<UInt64>(0)
-  /// Who brought the change that is being delivered, lent, and its time.
+  /// The tie that brought the change that is being delivered, lent, and the change's time.
   final var origin: Unmanaged<Tie>?
   final var changeTime: UInt64 = 0
 
-  /// Through which others are derived from it, for whoever is inside the gate: see RootNode.
+  /// Through which others are derived from it, inside the gate: see RootNode.
   final var fedNode: RootNode?
-  /// The same for those who derive; and the batch that is about to change the property. Guarded by
-  /// the lock of the parts.
+  /// The same for those who derive; and the batch that is about to change the property. Under the
+  /// lock of components.
   final var rootNode: RootNode?
-  final var batch: BatchCommit?
-  /// The number of the batch that was lined up last; guarded in the same way.
-  final var latestBatch: UInt64 = 0
-  /// What came while a batch had the property.
-  final var kept = OperationLine()
-  /// What the batch that has it makes of it, and the thread that is working that out; 0: none is.
-  final var member: BatchMember?
+  final var holder: PropertyHolder?
+  /// The latest round in which a batch met the property. Under the same lock.
+  final var round: UInt64 = 0
+  /// Operations that came while a batch had the property.
+  private final var kept = OperationLine()
+  /// The thread on which the batch that has it works its value out; 0: none.
   final let worker = Atomic<UInt>(0)
 
   /// Takes the value over.
-  @inline(never)
   init(
     _ initial: Value, isDistinct: Bool, isReadOnly: Bool = false, traits: Traits = []
   ) {
@@ -86,32 +88,17 @@ class MutablePropertyCore: PropertyCore {
       subscribers.deliver(fresh, gate)
     }
     finishDelivering()
-    LatestValue.retire(retired)
+    SeqlockValue.retire(retired)
     return Status.ok
   }
 
+  /// The same with traits, or while a batch is open. Where others are derived from the property,
+  /// and that is all, the change is made here: it is the usual one of these.
   @inline(never)
   private final func setSpecially(_ value: Value, _ thread: Thread) -> rac_status {
-    if thread.pointee.unfinished != nil { return setInBatch(value, thread) }
-    if traits.contains(.far) { return setFar(value) }
-    return traits == .feeding ? setAndFeed(value, thread) : change(value)
-  }
-
-  @inline(never)
-  private final func setFar(_ value: Value) -> rac_status {
-    if !isCramped { return change(value) }
-    // From here inside: it is parked when this thread leaves.
-    return gate.post(self, .next, nil, value) ? Status.queued : Status.ok
-  }
-
-  @inline(never)
-  private final func setInBatch(_ value: Value, _ thread: Thread) -> rac_status {
-    PropertyBatch.open(on: thread)?.set(self, value) ?? change(value)
-  }
-
-  /// For properties that others are derived from, and nothing else.
-  @inline(never)
-  private final func setAndFeed(_ value: Value, _ thread: Thread) -> rac_status {
+    if thread.pointee.unfinished != nil { return SetCollector.take(value, for: self, thread) }
+    if traits.contains(.far) { return changeFar(value) }
+    guard traits == .feeding else { return change(value) }
     if isDistinct && value.isSame(as: current) { return Status.ok }
     let fresh = value.retained()
     let retired = publish(fresh)
@@ -119,21 +106,21 @@ class MutablePropertyCore: PropertyCore {
     let isLeft = feed(fresh, thread)
     if subscribers.count > 0 { sendCarefully(fresh) }
     finishDelivering()
-    LatestValue.retire(retired)
+    SeqlockValue.retire(retired)
     return isLeft ? Status.queued : Status.ok
   }
 
-  /// Tells what is derived from the property. True when somebody else has to go on with it.
-  @inline(__always)
-  final func feed(_ fresh: Value, _ thread: Thread) -> Bool {
-    let node = Unmanaged.passUnretained(fedNode.unsafelyUnwrapped)
-    return node._withUnsafeGuaranteedRef { $0.feed(fresh, latest.version, thread) }
+  @inline(never)
+  private final func changeFar(_ value: Value) -> rac_status {
+    if !isCramped { return change(value) }
+    // From here inside: it is parked when this thread leaves.
+    return gate.post(self, .next, nil, value) ? Status.queued : Status.ok
   }
 
-  /// What an adapter does with a new value before it is the property's; what it then is, owned.
+  /// An adapter gives the new value to its user. The property's value is `out` then, owned.
   func write(_ value: Value, _ out: inout Value) -> rac_status { Status.ok }
 
-  /// nil: what is to be done inside has to be posted.
+  /// nil: the operation has to be posted.
   @inline(__always)
   final func enter() -> Gate.Hold? {
     guard let hold = gate.enter() else { return nil }
@@ -149,13 +136,13 @@ class MutablePropertyCore: PropertyCore {
 
   @inline(never)
   override final func apply(_ operation: Operation, _ object: Object?, _ value: Value) {
-    if traits.contains(.held), !((object as? BatchClaim)?.isRelease ?? false) {
+    if traits.contains(.held), !((object as? PropertyTask)?.letsGo ?? false) {
       _ = keep(operation, object, value)
       return
     }
     switch operation {
     case .next: _ = change(value)
-    case .fire: if let object { unsafeDowncast(object, to: PropertyTask.self).run(self, value) }
+    case .fire: if let object { unsafeDowncast(object, to: PropertyTask.self).run(value) }
     case .completed: finish()
     case .close: forget()
     case .add:
@@ -165,6 +152,52 @@ class MutablePropertyCore: PropertyCore {
       if let carrier = object as? NodeCarrier { return stopFeeding(carrier) }
       super.apply(operation, object, value)
     case .error: break
+    }
+  }
+
+  /// Something to be done inside that is more than an operation and a value. From anywhere.
+  final func perform(_ body: @escaping () -> Void) {
+    submitRarely(.fire, PropertyTask { _ in body() })
+  }
+
+  // MARK: Held by a batch
+
+  /// An operation of the gate, for later.
+  final func keep(_ operation: Operation, _ object: Object?, _ value: Value) -> rac_status {
+    kept.append(QueuedOperation(operation, object, value))
+    return Status.queued
+  }
+
+  /// Has the batch let go of it: applies what was kept, unless another batch has its turn
+  /// meanwhile. Of operations of other threads it applies as many as a gate would; a worker does
+  /// the rest.
+  final func letGoOfHold() {
+    submitRarely(.fire, PropertyTask(letsGo: true) { _ in self.resume() })
+  }
+
+  private final func resume() {
+    let me = currentThread().token
+    var foreign = 0
+    traits.remove(.held)
+    // Those who came while all heard what the batch made of it.
+    finishDelivering()
+    while !traits.contains(.held), let operation = kept.popFirst() {
+      if operation.sender.pointee != me { foreign &+= 1 }
+      operation.apply(to: self)
+      if foreign == MutablePropertyCore.patience, !traits.contains(.held), !kept.isEmpty {
+        traits.insert(.held)
+        return Worker.run { self.letGoOfHold() }
+      }
+    }
+  }
+
+  private static let patience = 1024
+
+  /// Whether a batch is working out here and now what becomes of the property.
+  final var isWorkedOutHere: Bool {
+    @inline(__always) get {
+      let worker = worker.load(ordering: .relaxed)
+      return worker != 0 && worker == currentThread().token
     }
   }
 
@@ -230,8 +263,8 @@ class MutablePropertyCore: PropertyCore {
   @inline(__always)
   final func stopDelivering() { delivering.store(0, ordering: .relaxed) }
 
-  /// Those who came while others heard a value become subscribers. Inside the gate: who stands
-  /// outside is looking at the traits.
+  /// Those who came while others heard a value become subscribers. Inside the gate: threads outside
+  /// look at the traits.
   @inline(never)
   private final func admit() {
     for sink in newcomers.take() where sink.scope.isActive { enlist(sink) }
@@ -252,18 +285,10 @@ class MutablePropertyCore: PropertyCore {
     }
   }
 
-  /// What a batch has is its own, whoever is inside the gate.
+  /// A held property belongs to its batch, whoever is inside the gate.
   override final func isEntered(by visitor: inout Visitor) -> Bool {
     visitor.enter(self) && !traits.contains(.held)
   }
-
-  // MARK: What is derived from it
-
-  override final var part: GraphTurn? { partOfRoot }
-  override final func use(in home: GraphTurn) -> GraphNode? { useRootNode(in: home) }
-
-  /// Has somebody look at the gate's line: who is inside, or else this thread.
-  override final func knock() { _ = gate.knock(self) }
 
   // MARK: The end
 
@@ -293,7 +318,15 @@ class MutablePropertyCore: PropertyCore {
   final func releaseBinding() { isBound.store(false, ordering: .releasing) }
 }
 
-/// Something to be done inside a property's gate that is more than an operation and a value.
-class PropertyTask: Object {
-  func run(_ core: MutablePropertyCore, _ value: Value) {}
+/// Something to be done inside a property's gate that is more than an operation and a value, which
+/// comes with it.
+final class PropertyTask: Object {
+  let run: (Value) -> Void
+  /// Whether it is for a property that is held: the batch lets go of it.
+  let letsGo: Bool
+
+  init(letsGo: Bool = false, _ run: @escaping (Value) -> Void) {
+    self.letsGo = letsGo
+    self.run = run
+  }
 }

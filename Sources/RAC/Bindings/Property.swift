@@ -52,7 +52,7 @@ final class Property: Signal {
     @inline(__always) get { unsafeDowncast(core, to: MutablePropertyCore.self) }
   }
 
-  // MARK: What the C functions call
+  // MARK: For the C functions
 
   func set(_ value: Value) -> rac_status {
     if core.isReadOnly { return Status.kind }

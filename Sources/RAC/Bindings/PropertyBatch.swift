@@ -1,20 +1,13 @@
 import CRACShims
 
-/// What a thread sets between the beginning and the end of a batch: nothing of it is made before
-/// the end, and then all of it at once. See BatchCommit.
+/// The sets of a thread between the beginning and the end of a batch: none of them is made before
+/// the end, and then all of them at once. See BatchCommit.
 ///
-/// Of what is set in one property only the latest counts; what modifies it is done on top of that,
-/// in order. A batch that is begun inside another one adds to that when it ends.
-final class PropertyBatch: Unfinished {
+/// A batch that is begun inside another one adds to that when it ends.
+final class PropertyBatch: SetCollector {
   /// Whether it ends when the callback that it was begun for returns, and not before.
-  let isScoped: Bool
-  /// In the order they came.
-  private var changes: [BatchedChange] = []
-  /// The properties, by their addresses, and the latest change of each.
-  private var keys = KeyTable()
-  private var latest: [BatchedChange] = []
-  /// How many do not count any more.
-  private var forgotten = 0
+  private let isScoped: Bool
+  private var changes = BatchedChanges()
 
   /// Open from here on.
   init(isScoped: Bool) {
@@ -22,65 +15,21 @@ final class PropertyBatch: Unfinished {
     super.init()
   }
 
-  /// The one that takes in what this thread sets.
-  @inline(__always)
-  static func open(on thread: Thread) -> PropertyBatch? {
-    thread.pointee.unfinished == nil ? nil : innermost(on: thread)
-  }
-
-  @inline(never)
-  private static func innermost(on thread: Thread) -> PropertyBatch? {
-    thread.innermost.map { unsafeDowncast($0, to: PropertyBatch.self) }
-  }
-
   // MARK: While it is open
 
-  @inline(never)
-  func set(_ core: MutablePropertyCore, _ value: Value, from origin: Tie? = nil) -> rac_status {
-    add(BatchedChange(core, set: value, from: origin))
-    return Status.queued
+  override func set(_ core: MutablePropertyCore, _ value: Value, from origin: Tie?) -> rac_status {
+    add(BatchedChange(core, .set(value.retained()), from: origin))
   }
 
-  @inline(never)
-  func modify(_ core: MutablePropertyCore, _ context: Context, _ body: @escaping rac_map_fn)
-    -> rac_status
-  {
-    add(BatchedChange(core, modify: context, body))
-    return Status.queued
+  override func modify(
+    _ core: MutablePropertyCore, _ context: Context, _ body: @escaping rac_map_fn
+  ) -> rac_status {
+    add(BatchedChange(core, .modify(context, body)))
   }
 
-  private func add(_ change: BatchedChange) {
-    if let before = replaceLatest(by: change), !before.isForgotten {
-      if change.body == nil { forgotten &+= before.forget() } else { change.follow(before) }
-      if forgotten > 32, forgotten > changes.count &>> 1 { sweep() }
-    }
+  private func add(_ change: BatchedChange) -> rac_status {
     changes.append(change)
-  }
-
-  private func replaceLatest(by change: BatchedChange) -> BatchedChange? {
-    let core = change.core
-    let address = UInt64(UInt(bitPattern: Unmanaged.passUnretained(core).toOpaque()))
-    let number = latest.withUnsafeBufferPointer { latest in
-      keys.number(address) { latest[$0].core === core }
-    }
-    guard let number else {
-      keys.append(address)
-      latest.append(change)
-      return nil
-    }
-    return latest.withUnsafeMutableBufferPointer {
-      let before = $0[number]
-      $0[number] = change
-      return before
-    }
-  }
-
-  private func sweep() {
-    if forgotten == 0 { return }
-    forgotten = 0
-    let all = changes
-    changes = []
-    for change in all where !change.isForgotten { changes.append(change) }
+    return Status.queued
   }
 
   // MARK: Its end
@@ -88,9 +37,9 @@ final class PropertyBatch: Unfinished {
   /// Ends the batch that was begun last by the callback that is running, or by what runs in none;
   /// nil: there is none. `isCancelled`: nothing of it is made.
   static func end(on thread: Thread, isCancelled: Bool) -> rac_status? {
-    guard let batch = open(on: thread), !batch.isScoped, batch.depth == thread.depthNow else {
-      return nil
-    }
+    guard let open = SetCollector.open(on: thread) else { return nil }
+    let batch = unsafeDowncast(open, to: PropertyBatch.self)
+    if batch.isScoped || batch.depth != thread.depthNow { return nil }
     _ = thread.take()
     return isCancelled ? Status.ok : batch.end(on: thread)
   }
@@ -105,7 +54,7 @@ final class PropertyBatch: Unfinished {
       if Callback.hasFailed(status) { Callback.discardRaised() }
       return status
     }
-    // What the callback began and did not end.
+    // Batches that the callback began and did not end.
     thread.takeBack(to: Unmanaged.passUnretained(batch).toOpaque())
     _ = thread.take()
     return status < 0 ? status : batch.end(on: thread)
@@ -113,12 +62,10 @@ final class PropertyBatch: Unfinished {
 
   /// Once it is open no longer.
   private func end(on thread: Thread) -> rac_status {
-    sweep()
-    if changes.isEmpty { return Status.ok }
-    guard let outer = PropertyBatch.open(on: thread) else {
-      return BatchCommit(changes).make()
-    }
-    for change in changes { outer.add(change) }
+    changes.sweep()
+    if changes.all.isEmpty { return Status.ok }
+    guard let outer = SetCollector.open(on: thread) else { return BatchCommit(changes.all).make() }
+    for change in changes.all { _ = unsafeDowncast(outer, to: PropertyBatch.self).add(change) }
     return Status.queued
   }
 

@@ -13,7 +13,7 @@ import Synchronization
 /// 0       version; its lowest bit says which place holds
 /// 8, 24   the two places: a value's first and second word
 /// 40      the number of the property's handle; 0: none
-/// 48      the holder of a counted value: see LatestValue
+/// 48      the holder of a counted value: see SeqlockValue
 /// ```
 struct PropertyCell {
   private let base: UnsafeMutableRawPointer
@@ -96,8 +96,8 @@ struct PropertyCell {
   @inline(__always)
   func copy(_ version: UInt64) -> Value? {
     let place = 8 &+ Int(truncatingIfNeeded: version & 1) &* 16
-    // Acquiring: nothing below may be read before these. What they may read of a later version was
-    // written by releasing stores, after the version that ends this one.
+    // Acquiring: nothing below may be read before these. A part of a later version that they read
+    // was written by releasing stores, after the version that ends this one.
     let header = word(place).pointee.load(ordering: .acquiring)
     let bits = word(place &+ 8).pointee.load(ordering: .acquiring)
     guard self.version.pointee.load(ordering: .relaxed) == version else { return nil }
@@ -123,7 +123,7 @@ struct PropertyCell {
   @inline(__always)
   static func read(_ number: UInt64) -> Value? {
     guard let cell = PropertyCell(near: number & Slots.indexMask) else { return nil }
-    let value = LatestValue(cell).read()
+    let value = SeqlockValue(cell).read()
     let word = Slots.at(number & Slots.indexMask).word
     if cell.handle.pointee.load(ordering: .acquiring) == number,
       (word.pointee.load(ordering: .relaxed) ^ mark(number)) & (Word.generations | Word.published)
@@ -135,7 +135,7 @@ struct PropertyCell {
     return nil
   }
 
-  /// What the slot's word shows while the handle is good.
+  /// The slot's word shows this while the handle is good.
   @inline(__always)
   private static func mark(_ number: UInt64) -> UInt64 {
     number &<< (38 &- Slots.generationShift) & Word.generations | Word.published

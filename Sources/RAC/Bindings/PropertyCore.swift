@@ -5,11 +5,11 @@ import Synchronization
 /// the current one first and then every change.
 ///
 /// A property that is set is a `MutablePropertyCore`, one that is derived from others a
-/// `GraphNode`. They differ in whose gate it is that changes go through: its own, or that of the
-/// part of the graph that it lives in. "Inside" means inside that one.
+/// `GraphNode`. A change goes through its own gate, or through that of the graph's component that
+/// it lives in. "Inside" means inside that gate.
 class PropertyCore: SubjectCore {
   /// In the cell of the gate's slot, once there is one.
-  private(set) final var latest = LatestValue(.none)
+  private(set) final var latest = SeqlockValue(.none)
   /// The latest value, for whoever is inside; `latest` owns it once it is published.
   final var current: Value
   /// The one before, while a change is delivered.
@@ -25,14 +25,13 @@ class PropertyCore: SubjectCore {
   private final let derivedFromIt = Atomic<Int>(0)
 
   /// Takes the value over.
-  @inline(never)
   init(_ initial: Value, isDistinct: Bool, isReadOnly: Bool) {
     self.isDistinct = isDistinct
     self.isReadOnly = isReadOnly
     current = initial
     super.init()
-    latest = LatestValue(PropertyCell(of: gate.slot.index))
-    LatestValue.retire(latest.store(initial))
+    latest = SeqlockValue(PropertyCell(of: gate.slot.index))
+    SeqlockValue.retire(latest.store(initial))
   }
 
   deinit {
@@ -50,38 +49,24 @@ class PropertyCore: SubjectCore {
   /// Nobody can reach the property any more.
   func close() {}
 
-  /// Nobody can ask for the value any more: who still holds this, a signal of changes or a binding
-  /// that is over, need not hold that, too, and what that holds might be this. Inside.
+  /// Nobody can ask for the value any more. A signal of changes, or a binding that is over, may
+  /// still hold this; it need not hold the value, which might hold this in turn. Inside.
   final func forget() {
     // A terminal has gone.
     if !hasEnded { return }
-    LatestValue.retire(publishRarely(.null))
+    SeqlockValue.retire(publish(.null))
   }
 
   /// A property has no errors.
   override final func stop(_ error: Value) {}
 
-  // MARK: For what is derived from it: see Parts
-
-  /// The part that its node is in, if there is one. Under the lock of the parts.
-  var part: GraphTurn? { nil }
-
-  /// Its node, used once more, and made if need be. Under the lock of the parts, and then somebody
-  /// has to `knock`.
-  func use(in home: GraphTurn) -> GraphNode? { nil }
-  func knock() {}
-
-  /// Makes the value the current one for everybody. Takes it over. What was there before stays good
-  /// until what is returned is retired.
+  /// Makes the value the current one for everybody. Takes it over. The value before stays good
+  /// until the result is retired.
   @inline(__always)
-  final func publish(_ fresh: Value) -> LatestValue.Retired {
+  final func publish(_ fresh: Value) -> SeqlockValue.Retired {
     current = fresh
     return latest.store(fresh)
   }
-
-  /// The same where the code had better be short.
-  @inline(never)
-  final func publishRarely(_ fresh: Value) -> LatestValue.Retired { publish(fresh) }
 
   /// Enters the gate for a walk. False: somebody else is at the property, or may come to it.
   func isEntered(by visitor: inout Visitor) -> Bool { false }
@@ -98,7 +83,7 @@ class PropertyCore: SubjectCore {
     }
     // The next change is its first value.
     if sink is ChangesSink { return true }
-    if let value = read() {
+    if let value = isKeptByUser ? read() : current.retained() {
       sink.next(value)
       value.release()
     }
@@ -134,10 +119,8 @@ struct Newcomers {
     @inline(__always) get { sinks.isEmpty }
   }
 
-  @inline(never)
   mutating func append(_ sink: Sink) { sinks.append(sink) }
 
-  @inline(never)
   mutating func take() -> [Sink] {
     let all = sinks
     sinks = []

@@ -13,8 +13,10 @@ extension Property {
   /// Completes with the property. An end sent to it ends it alone: the property has no ends.
   /// C: rac_property_terminal. RAC: RACChannelTo(), RACKVOChannel's followingTerminal
   func terminal(nilValue: Value) -> Subject {
-    let terminal = PropertyTerminal(mutable, nilValue)
-    mutable.perform(.add, terminal.tie)
+    let core = mutable
+    let terminal = PropertyTerminal(core, nilValue)
+    let tie = terminal.tie
+    core.perform { core.add(tie) }
     return terminal
   }
 }
@@ -50,7 +52,7 @@ private final class PropertyTerminal: Subject {
     let value = value.isNull ? nilValue.value : value
     if time == 0 { return Feeding.feed { property.submitSet(value, from: tie) } }
     if property.isOutOfDate(time) { return Status.ok }
-    return place.bring(value, at: time, renewing: 0, to: property, from: tie)
+    return place.bring(value, Stamp(time: time), to: property, from: tie)
   }
 
   override func sendError(_ error: Value) -> rac_status { end(error) }
@@ -62,9 +64,12 @@ private final class PropertyTerminal: Subject {
     return Status.ok
   }
 
-  deinit { property.perform(.remove, tie) }
+  deinit {
+    let (property, tie) = (property, tie)
+    property.perform { property.remove(tie) }
+  }
 
-  /// Who is subscribed to the property is so without it.
+  /// Subscribers of the property stay without it.
   override func visit(_ visitor: inout Visitor) {
     visitor.reference(core)
     visitor.reference(property)
@@ -73,8 +78,7 @@ private final class PropertyTerminal: Subject {
   }
 }
 
-/// In whose name the terminal's changes are made. As a tie it only has the property keep up the
-/// time.
+/// The origin of the terminal's changes. As a tie it only has the property keep up the time.
 private final class TerminalTie: Tie {
   private let property: MutablePropertyCore
   private let isOver = Atomic<Bool>(false)
@@ -88,29 +92,17 @@ private final class TerminalTie: Tie {
 
   func end(_ error: Value?) {
     if isOver.exchange(true, ordering: .acquiringAndReleasing) { return }
-    let task = TerminalEnd(self, isError: error != nil)
+    let isError = error != nil
+    let task = PropertyTask { value in
+      self.property.remove(self)
+      self.property.end({ ($0 as? TerminalSink)?.tie === self }) {
+        if isError { $0.error(value) } else { $0.completed() }
+      }
+    }
     property.submitRarely(.fire, task, error ?? .null)
   }
 
   override func visit(_ visitor: inout Visitor) { visitor.reference(property) }
-}
-
-/// The end of a terminal, for those who listen there.
-private final class TerminalEnd: PropertyTask {
-  private let tie: TerminalTie
-  private let isError: Bool
-
-  init(_ tie: TerminalTie, isError: Bool) {
-    self.tie = tie
-    self.isError = isError
-  }
-
-  override func run(_ core: MutablePropertyCore, _ value: Value) {
-    core.remove(tie)
-    core.end({ ($0 as? TerminalSink)?.tie === self.tie }) {
-      if self.isError { $0.error(value) } else { $0.completed() }
-    }
-  }
 }
 
 /// Listens at a terminal.
@@ -136,7 +128,7 @@ private final class TerminalSink: Stage {
     thread.pointee.change_time = before
   }
 
-  /// What it is tied to goes on.
+  /// The property goes on.
   override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool { false }
 
   override func visit(_ visitor: inout Visitor) {

@@ -3,32 +3,33 @@ import Synchronization
 /// Where a property that is set comes into the graph of derived ones: the property as the graph has
 /// it.
 ///
-/// The property changes at once, behind its own gate; the graph changes in its turn, which may be
-/// another thread's. So the graph has a value of its own of each such property, and everything that
-/// is computed in one turn sees that one. There is one tap while something is derived from the
-/// property.
+/// The property changes at once, behind its own gate; the graph changes in a propagation, which may
+/// be another thread's. So the graph has a value of its own of each such property, and everything
+/// that is computed in one propagation sees that one. There is one root node while something is
+/// derived from the property.
 final class RootNode: GraphNode {
   private let root: MutablePropertyCore
 
-  // Of the one who owns the root: who is inside its gate, or the batch that has it.
+  // Owned by the thread inside the root's gate, or by the batch that has the root.
 
-  /// The version of the root that the tap was told of last.
+  /// The version of the root that the node was told of last.
   var known: UInt64
-  /// Where values go. They stay in order as long as all go the same way; a shorter one, past turns
-  /// that were joined to others, is taken only when none is under way.
-  private(set) var route: GraphTurn
+  /// Where values go. They stay in order as long as all go the same way; a shorter one, past
+  /// components that have a parent, is taken only when none is under way.
+  private(set) var route: Component
   /// How many were left to others.
   private let underWay = Atomic<Int>(0)
 
-  /// Inputs of nodes that are this one, or are going to be. Guarded by the lock of the parts.
-  var users = 0
+  /// Inputs of nodes that are this one, or are going to be. Guarded by the lock of components.
+  fileprivate var users = 0
 
   /// Takes the value over.
-  init(_ root: MutablePropertyCore, _ initial: Value, version: UInt64, home: GraphTurn) {
+  fileprivate init(_ root: MutablePropertyCore, _ initial: Value, version: UInt64, home: Component)
+  {
     self.root = root
     known = version
     route = home
-    super.init(initial, isDistinct: false, height: 0, home: home, isDraft: false)
+    super.init(initial, isDistinct: false, height: 0, home: home)
   }
 
   override var owner: PropertyCore { root }
@@ -39,12 +40,12 @@ final class RootNode: GraphNode {
   @inline(never)
   func feed(_ value: Value, _ version: UInt64, _ thread: Thread) -> Bool {
     known = version
-    let route = Unmanaged.passUnretained(route)
-    let isThrough = route._withUnsafeGuaranteedRef { turn in
-      guard let hold = turn.gate.enter() else { return false }
-      let isHere = !turn.isJoined && !(turn.isFar && turn.isCramped)
-      if isHere { turn.take(value, by: self, thread) }
-      hold.leave(turn)
+    let route = Unmanaged.passUnretained(unsafeDowncast(route, to: Propagation.self))
+    let isThrough = route._withUnsafeGuaranteedRef { propagation in
+      guard let hold = propagation.gate.enter() else { return false }
+      let isHere = !propagation.isUnited && !(propagation.isFar && propagation.isCramped)
+      if isHere { propagation.take(value, by: self, thread) }
+      hold.leave(propagation)
       return isHere
     }
     return isThrough ? false : feedSlowly(value)
@@ -59,14 +60,15 @@ final class RootNode: GraphNode {
     return false
   }
 
-  /// One of the values that were left to others. Inside the turn.
-  override func take(_ value: Value, in turn: GraphTurn) {
-    turn.take(value, by: self, currentThread(), isLate: true)
+  /// One of the values that were left to others. Inside the component.
+  override func take(_ value: Value, in component: Component) {
+    unsafeDowncast(component, to: Propagation.self)
+      .take(value, by: self, currentThread(), isLate: true)
     underWay.wrappingSubtract(1, ordering: .releasing)
   }
 
   /// A batch has passed all gates on the way with the latest value.
-  func shorten(to turn: GraphTurn) { route = turn }
+  func shorten(to component: Component) { route = component }
 
   /// The root has ended. After its last value, so the same way.
   func end() { route.submitRarely(.completed, NodeCarrier(self)) }
@@ -74,10 +76,84 @@ final class RootNode: GraphNode {
   // MARK: Users
 
   override func lostDependent() {
-    guard Parts.drop(self, of: root) else { return }
+    let wasLast = Component.locked {
+      users &-= 1
+      if users > 0 { return false }
+      root.rootNode = nil
+      root.push(.remove, NodeCarrier(self))
+      return true
+    }
     // Nothing depends on it any more: the root need not tell it.
-    root.knock()
+    if wasLast { root.knock() }
   }
 
   override func visitLasting(_ visitor: inout Visitor) { visitor.reference(root) }
+}
+
+/// The part of a property in what is derived from it: its root node, and feeding that.
+extension MutablePropertyCore {
+  /// Puts something into the gate's queue, under the lock of components: so what is put there by
+  /// one thread in several properties is there before what another one puts there afterwards.
+  /// `knock` follows.
+  final func push(_ operation: Operation, _ object: Object) {
+    gate.push(operation, object, .null)
+  }
+
+  /// Has somebody look at the gate's queue: whoever is inside, or else this thread.
+  final func knock() { _ = gate.knock(self) }
+
+  /// Where what is derived from the property lives. A batch that is about to change the property
+  /// changes that itself. Under the lock.
+  final var componentOfRoot: Component? { (rootNode?.home ?? holder?.home)?.root }
+
+  /// Its node, used once more. Under the lock; `knock` follows.
+  final func useRootNode(in home: Component) -> RootNode {
+    let known = rootNode
+    // In the component of the batch itself, where nothing is connected to it before that has
+    // passed.
+    let node = known ?? makeRootNode(holder?.home ?? home)
+    node.users &+= 1
+    // An adapter's user may have written a new value behind the node's back.
+    if known == nil || isKeptByUser { push(.add, NodeCarrier(node)) }
+    return node
+  }
+
+  private final func makeRootNode(_ home: Component) -> RootNode {
+    let (value, version) = latest.readWithVersion()
+    let node = RootNode(self, value, version: version, home: home)
+    rootNode = node
+    return node
+  }
+
+  /// The node is to be told of the values, as a subscriber is. Inside the gate.
+  final func feed(_ carrier: NodeCarrier) {
+    let rootNode = unsafeDowncast(carrier.node, to: RootNode.self)
+    if fedNode !== rootNode {
+      if hasEnded { return rootNode.end() }
+      fedNode = rootNode
+      traits.insert(.feeding)
+    }
+    if traits.contains(.adapted), let now = read() {
+      if now.isSame(as: current) {
+        now.release()
+      } else {
+        SeqlockValue.retire(publish(now))
+      }
+    }
+    if rootNode.known != latest.version { _ = feed(current, currentThread()) }
+  }
+
+  /// Tells what is derived from the property. True when somebody else has to go on with it.
+  @inline(__always)
+  final func feed(_ fresh: Value, _ thread: Thread) -> Bool {
+    let node = Unmanaged.passUnretained(fedNode.unsafelyUnwrapped)
+    return node._withUnsafeGuaranteedRef { $0.feed(fresh, latest.version, thread) }
+  }
+
+  /// Nothing is derived from the property by this node any more.
+  final func stopFeeding(_ carrier: NodeCarrier) {
+    guard fedNode === carrier.node else { return }
+    fedNode = nil
+    traits.remove(.feeding)
+  }
 }

@@ -1,13 +1,14 @@
-import CRACShims
 import Synchronization
 
-/// What shares a property's value with others: an end of a two-way binding, or a terminal.
+/// A tie shares a property's value with others: an end of a two-way binding, or a terminal.
 ///
 /// A tie is told of every change but those it brought itself, so no change comes back to its
 /// sender. It is told inside the property's gate. Ties and properties hold each other until one of
 /// them ends.
 ///
-/// How all sides come to the same value, whichever threads set them, in chains and in rings:
+/// The later write wins on all sides: Thomas's write rule (1979), with logical times of one clock
+/// (Lamport, 1978). How all sides come to the same value, whichever threads set them, in chains and
+/// in rings:
 ///
 /// - Every change of a tied property gets a time, from one clock, inside that property's gate. A
 ///   change that a tie brings keeps the time it was made with. A property takes a change if it is
@@ -35,18 +36,29 @@ import Synchronization
 ///   already, only its time is renewed. A property that has something else there, because a change
 ///   is still under way, takes the value: the binding came later.
 class Tie: Disposable {
-  /// That property took a change, made at that time; or, if `renewed` is not 0, the change of that
-  /// time now counts as of this one. RAC_QUEUED when the other side's part in it is left to
-  /// somebody else; why that side refused it.
-  func changed(
-    _ value: Value, at time: UInt64, renewing renewed: UInt64, in core: MutablePropertyCore
-  ) -> rac_status { Status.ok }
+  /// That property took a change of that stamp. RAC_QUEUED when the other side's part in it is left
+  /// to somebody else; why that side refused it.
+  func changed(_ value: Value, _ stamp: Stamp, in core: MutablePropertyCore) -> rac_status {
+    Status.ok
+  }
 
   /// That property tells it of every change from here on.
   func added(to core: MutablePropertyCore) {}
 
-  /// Who shares that property's value through this; nil: no other property.
+  /// The property that shares that one's value through this; nil: no other one does.
   func peer(of core: MutablePropertyCore) -> MutablePropertyCore? { nil }
+}
+
+/// When a change was made.
+struct Stamp {
+  /// By the clock of ChangeClock; 0: it is a property's own, and takes the newest time there is.
+  var time: UInt64
+  /// If not 0, this is no change, but the one of that time counts as of `time` from here on.
+  var renewed: UInt64 = 0
+
+  static var new: Stamp {
+    @inline(__always) get { Stamp(time: 0) }
+  }
 }
 
 /// The one clock by which changes of tied properties are ordered.
@@ -59,41 +71,73 @@ enum ChangeClock {
   }
 }
 
-/// A change that a tie brings and that has to wait.
-final class TiedChange: PropertyTask {
-  private let time: UInt64
-  private let renewed: UInt64
-  private let origin: Tie
-
-  init(_ time: UInt64, _ renewed: UInt64, _ origin: Tie) {
-    self.time = time
-    self.renewed = renewed
-    self.origin = origin
+/// A property that shares its value. All of it inside the gate, but for what says otherwise.
+extension MutablePropertyCore {
+  final func add(_ tie: Tie) {
+    if hasEnded { return tie.dispose() }
+    // Disposed before its turn came: the removal is already behind us.
+    if tie.isDisposed { return }
+    Component.locked { ties.append(tie) }
+    traits.insert(.tied)
+    tie.added(to: self)
   }
 
-  override func run(_ core: MutablePropertyCore, _ value: Value) {
-    if origin.isDisposed { return }
-    _ = core.change(value, at: time, renewing: renewed, from: origin)
-  }
-}
-
-/// Adds or removes a tie.
-final class TieTask: PropertyTask {
-  enum Act { case add, introduce, remove }
-
-  private let act: Act
-  private let tie: Tie
-
-  init(_ act: Act, _ tie: Tie) {
-    self.act = act
-    self.tie = tie
+  /// Adds a tie whose other side is to take this side's value, as if that were set only now.
+  final func introduce(_ tie: Tie) {
+    add(tie)
+    if tie.isDisposed { return }
+    let time = ChangeClock.next()
+    renew(Stamp(time: time, renewed: stamp.load(ordering: .relaxed)), besides: tie)
+    _ = tie.changed(current, Stamp(time: time), in: self)
   }
 
-  override func run(_ core: MutablePropertyCore, _ value: Value) {
-    switch act {
-    case .add: core.add(tie)
-    case .introduce: core.introduce(tie)
-    case .remove: core.remove(tie)
+  final func remove(_ tie: Tie) {
+    var index = 0
+    while index < ties.count, ties[index] !== tie { index &+= 1 }
+    if index < ties.count {
+      let removed = Component.locked { ties.remove(at: index) }
+      withExtendedLifetime(removed) {}
     }
+    if ties.isEmpty { traits.remove(.tied) }
+  }
+
+  final func takeTies() -> [Tie] {
+    traits.remove(.tied)
+    return Component.locked {
+      let all = ties
+      ties = []
+      return all
+    }
+  }
+
+  /// Whether a change of that time would be dropped. Times only grow, so anybody may ask.
+  final func isOutOfDate(_ time: UInt64) -> Bool { time <= stamp.load(ordering: .relaxed) }
+
+  /// The latest change has another time from here on.
+  @inline(never)
+  final func renew(_ stamp: Stamp, besides origin: Tie?) {
+    self.stamp.store(stamp.time, ordering: .relaxed)
+    _ = tell(stamp, besides: origin)
+  }
+
+  /// RAC_QUEUED when somebody else has to go on with it; or why one of them refused it.
+  final func tell(_ stamp: Stamp, besides origin: Tie?) -> rac_status {
+    var answer = Status.ok
+    // They stay as they are meanwhile: adding and removing waits in the gate's queue.
+    ties.withUnsafeBufferPointer {
+      var index = 0
+      while index < $0.count {
+        let tie = Unmanaged.passUnretained($0[index])
+        index &+= 1
+        tie._withUnsafeGuaranteedRef {
+          if $0 === origin { return }
+          let status = $0.changed(current, stamp, in: self)
+          // One that has ended has nothing to refuse.
+          if status == Status.done || answer < 0 { return }
+          if status != Status.ok { answer = status }
+        }
+      }
+    }
+    return answer
   }
 }

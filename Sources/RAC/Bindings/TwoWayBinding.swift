@@ -1,4 +1,3 @@
-import CRACShims
 import Synchronization
 
 extension Property {
@@ -14,7 +13,8 @@ extension Property {
   /// C: rac_property_bind_two_way. RAC: RACChannelTo(left) = RACChannelTo(right)
   func bindTwoWay(_ right: Property, _ conversion: Conversion? = nil) -> Disposable {
     let binding = TwoWayBinding(left: mutable, right: right.mutable, conversion)
-    mutable.perform(.add, binding)
+    let left = mutable
+    left.perform { left.add(binding) }
     return binding
   }
 }
@@ -46,36 +46,35 @@ private final class TwoWayBinding: Tie {
   /// Perhaps from inside one of the gates.
   override func dispose() {
     if isOver.exchange(true, ordering: .acquiringAndReleasing) { return }
-    left.perform(.remove, self)
-    right.perform(.remove, self)
+    left.perform { self.left.remove(self) }
+    right.perform { self.right.remove(self) }
   }
 
   override func added(to core: MutablePropertyCore) {
-    if core === left { right.perform(.introduce, self) }
+    if core === left { right.perform { self.right.introduce(self) } }
   }
 
-  override func changed(
-    _ value: Value, at time: UInt64, renewing renewed: UInt64, in core: MutablePropertyCore
-  ) -> rac_status {
+  override func changed(_ value: Value, _ stamp: Stamp, in core: MutablePropertyCore) -> rac_status
+  {
     // Each by its name: what is either of two is retained for the length of the call.
     core === left
-      ? pass(value, time, renewed, to: right, toRight, conversion?.toRight)
-      : pass(value, time, renewed, to: left, toLeft, conversion?.toLeft)
+      ? pass(value, stamp, to: right, toRight, conversion?.toRight)
+      : pass(value, stamp, to: left, toLeft, conversion?.toLeft)
   }
 
   @inline(__always)
   private func pass(
-    _ value: Value, _ time: UInt64, _ renewed: UInt64, to peer: MutablePropertyCore,
-    _ place: LatestChange, _ convert: rac_map_fn?
+    _ value: Value, _ stamp: Stamp, to peer: MutablePropertyCore, _ place: LatestChange,
+    _ convert: rac_map_fn?
   ) -> rac_status {
-    if isDisposed || peer.isOutOfDate(time) { return Status.ok }
+    if isDisposed || peer.isOutOfDate(stamp.time) { return Status.ok }
     guard let convert, let context = conversion?.context else {
-      return place.bring(value, at: time, renewing: renewed, to: peer, from: self)
+      return place.bring(value, stamp, to: peer, from: self)
     }
     guard let converted = Value.made({ convert(context.pointer, value, $0) }) else {
       return Status.ok
     }
-    let status = place.bring(converted, at: time, renewing: renewed, to: peer, from: self)
+    let status = place.bring(converted, stamp, to: peer, from: self)
     converted.release()
     return status
   }

@@ -17,7 +17,7 @@ func libraryIsLoaded() {
 
 /// What a child that begins anew needs anew, too.
 private func begin() {
-  Parts.boot()
+  Component.boot()
   Value.bootErrors()
   Diagnostics.boot()
   EndedSubscription.boot()

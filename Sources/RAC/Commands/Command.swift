@@ -1,9 +1,9 @@
 /// A way to do something, and whether it may be done: the work is a callback that makes a signal of
 /// an input, each execution a subscription to one. RACCommand.
 ///
-/// As in ReactiveObjC subjects and a count of what is running carry it. What is decided is decided
-/// at once, under a lock; what is told goes through the gate, in the order it came about, and from
-/// there to the scheduler.
+/// As in ReactiveObjC subjects and a count of executions carry it. Decisions are made at once,
+/// under a lock; news goes through the gate, in the order in which it came about, and from there to
+/// the scheduler.
 final class Command: Core {
   private let scheduler: Scheduler
   private let work: rac_execute_fn
@@ -11,7 +11,7 @@ final class Command: Core {
   private var context: Context?
   /// The subscription to the enabled signal.
   private let enabling = Scope()
-  /// What an error that refuses an execution names; not retained.
+  /// Named by the error that refuses an execution; not retained.
   private var handle: OpaquePointer?
 
   /// Guards these two.
@@ -19,7 +19,7 @@ final class Command: Core {
   private var state = CommandState()
   private var isTelling = false
 
-  // What is said of the executions, and where it arrives on the scheduler.
+  // News of the executions, and where it arrives on the scheduler.
   private let started = Subject().named("executionSignals")
   private let busy = Subject()
   private let allowed = Subject()
@@ -78,8 +78,8 @@ final class Command: Core {
 
   // MARK: Executing
 
-  /// Calls the callback with the input and runs its signal on the scheduler; what the execution
-  /// sends, replayed. RAC: -execute:
+  /// Calls the callback with the input and runs its signal on the scheduler. The result replays the
+  /// execution's events. RAC: -execute:
   func execute(_ input: Value) -> Signal {
     guard change(.begun) else { return refusal() }
     let work = signal(for: input)
@@ -127,7 +127,7 @@ final class Command: Core {
 
   // MARK: Deciding and telling
 
-  /// Decides at once, and tells what is new by it, unless somebody else is telling, who then tells
+  /// Decides at once, and tells the news, unless another thread is telling: that one then tells
   /// this as well. False for an execution that may not begin.
   @inline(never)
   @discardableResult
@@ -175,8 +175,8 @@ final class Command: Core {
 
   // MARK: The end
 
-  /// What its last handle lets go of. Its signals complete then, and where nobody goes on after
-  /// that, those who hear them go with it.
+  /// Its last handle lets go of these. Its signals complete then, and subscribers go with it where
+  /// nothing goes on after that.
   override func visit(_ visitor: inout Visitor) {
     visitor.reference(context)
     guard lock.locked({ state.isSettled }), visitor.goesAtEnd(started.core, withValue: false),
@@ -192,7 +192,7 @@ final class Command: Core {
     visitor.reference(errors)
   }
 
-  /// What it says last may be a value.
+  /// Its last event may be a value.
   private func goesAtLast(_ subject: Subject, _ visitor: inout Visitor) -> Bool {
     visitor.goesAtEnd(subject.core, withValue: true)
   }

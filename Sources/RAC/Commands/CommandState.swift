@@ -1,4 +1,4 @@
-/// What happens to a command.
+/// An event of a command.
 enum CommandChange {
   /// The enabled signal said so, or failed.
   case turned(on: Bool)
@@ -11,7 +11,7 @@ enum CommandChange {
   case released
 }
 
-/// What a command's subscribers are told.
+/// News for a command's subscribers.
 enum CommandNews {
   case executing(Bool)
   case enabled(Bool)
@@ -27,7 +27,7 @@ enum CommandNews {
 /// A value: changes in, news out, it calls nobody. The command keeps it behind a lock and tells the
 /// news afterwards, so that of two executions that race for one place, one gets it.
 struct CommandState {
-  /// What the enabled signal said last; without one the command is on.
+  /// The last value of the enabled signal; without one the command is on.
   private var isOn = true
   private(set) var allowsConcurrent = false
   /// Executions that have begun and not ended.
@@ -37,9 +37,9 @@ struct CommandState {
   private var isReleased = false
   private var failure: Value?
 
-  /// One of the two things that are told: what was said last, and how many turns of it are still to
-  /// be told. It turns over and over, so that their number says all.
-  private struct Turning {
+  /// A truth that is told: the latest one, and how many changes of it are still to be told. It
+  /// turns over and over, so that their number says all.
+  private struct Toggle {
     var latest: Bool
     var untold = 0
 
@@ -55,8 +55,8 @@ struct CommandState {
       return untold & 1 == 0 ? latest : !latest
     }
   }
-  private var executing = Turning(latest: false)
-  private var enabled = Turning(latest: true)
+  private var executing = Toggle(latest: false)
+  private var enabled = Toggle(latest: true)
   /// Until the enabled signal has failed or the command is released.
   private var tellsEnabled = false
   private var hasReleaseToTell = false

@@ -3,16 +3,16 @@ import XCTest
 @testable import RAC
 
 /// The two places and the holder of a property's value, without a property around them.
-final class LatestValueTests: LibraryTestCase {
+final class SeqlockValueTests: LibraryTestCase {
   /// In the cell of the last slot, which nothing else comes to have.
-  private let latest = LatestValue(PropertyCell(of: UInt32(Slots.indexMask)))
+  private let latest = SeqlockValue(PropertyCell(of: UInt32(Slots.indexMask)))
 
   override func tearDown() {
     latest.destroy()
     super.tearDown()
   }
 
-  private func store(_ value: Value) { LatestValue.retire(latest.store(value)) }
+  private func store(_ value: Value) { SeqlockValue.retire(latest.store(value)) }
 
   private func read() -> Value {
     let value = latest.read()
@@ -47,7 +47,7 @@ final class LatestValueTests: LibraryTestCase {
     store(pair)
     let retired = latest.store(.int64(1))
     XCTAssertEqual(pair.elements[0].bits, 7)
-    LatestValue.retire(retired)
+    SeqlockValue.retire(retired)
     XCTAssertEqual(read().bits, 1)
   }
 

@@ -18,8 +18,8 @@ import Synchronization
 ///   word, the node's address and how many readers are at it. A reader counts itself in and learns
 ///   the address in one step, retains the value, and counts itself out. A writer swaps the word and
 ///   adds the count that it finds there to the node's own; readers that find the word changed count
-///   themselves out there. Who brings that to zero frees the node. The node's own count starts at
-///   `reserve`, so that it cannot come to zero before the writer has added.
+///   themselves out there. The one that brings it to zero frees the node. The node's own count
+///   starts at `reserve`, so that it cannot come to zero before the writer has added.
 /// - From a scalar to a counted value the holder is set before the version, from a counted to a
 ///   scalar one the version before the holder. So a reader that is sent to the holder finds it
 ///   empty only when a later version is published already. And as a reader may be late, so late
@@ -29,7 +29,7 @@ import Synchronization
 ///
 /// All of it lies in a `PropertyCell`, which is never freed: see there. So even a reader that comes
 /// when the property is gone harms nothing.
-struct LatestValue {
+struct SeqlockValue {
   let cell: PropertyCell
 
   private static let oneReader: UInt64 = 1 << 48
@@ -64,10 +64,10 @@ struct LatestValue {
       guard let plain = cell.copy(version) else { continue }
       if !plain.isCountedElsewhere { return (plain, version) }
       let taken = holder.pointee.wrappingAdd(
-        LatestValue.oneReader, ordering: .acquiringAndReleasing
+        SeqlockValue.oneReader, ordering: .acquiringAndReleasing
       ).oldValue
       // An empty holder's count means nothing: whoever fills it overwrites it.
-      guard let node = Node(taken & LatestValue.addresses) else { continue }
+      guard let node = Node(taken & SeqlockValue.addresses) else { continue }
       let isOfThisRun = node.since.pointee <= version
       let result = (isOfThisRun ? node.value.pointee.retained() : .null, node.version.pointee)
       giveBack(node)
@@ -77,9 +77,9 @@ struct LatestValue {
 
   private func giveBack(_ node: Node) {
     var now = holder.pointee.load(ordering: .relaxed)
-    while now & LatestValue.addresses == node.address {
+    while now & SeqlockValue.addresses == node.address {
       let (done, actual) = holder.pointee.weakCompareExchange(
-        expected: now, desired: now &- LatestValue.oneReader,
+        expected: now, desired: now &- SeqlockValue.oneReader,
         successOrdering: .releasing, failureOrdering: .relaxed)
       if done { return }
       now = actual
@@ -94,10 +94,10 @@ struct LatestValue {
     @inline(__always) get { cell.version.pointee.load(ordering: .relaxed) }
   }
 
-  /// Takes the value over. What was there before stays good until it is given to `retire`.
+  /// Takes the value over. The value before stays good until it is given to `retire`.
   @inline(__always)
   func store(_ value: Value) -> Retired {
-    if !value.isCounted, holder.pointee.load(ordering: .relaxed) & LatestValue.addresses == 0 {
+    if !value.isCounted, holder.pointee.load(ordering: .relaxed) & SeqlockValue.addresses == 0 {
       cell.publish(value)
       return Retired(word: 0)
     }
@@ -106,7 +106,7 @@ struct LatestValue {
 
   @inline(never)
   private func storeSlowly(_ value: Value) -> Retired {
-    let before = holder.pointee.load(ordering: .relaxed) & LatestValue.addresses
+    let before = holder.pointee.load(ordering: .relaxed) & SeqlockValue.addresses
     if !value.isCounted {
       cell.publish(value)
       return Retired(word: holder.pointee.exchange(0, ordering: .acquiringAndReleasing))
@@ -140,7 +140,7 @@ struct LatestValue {
   }
 
   /// Lets go of the value for good: the property is gone. Readers may still come, and find nil.
-  func destroy() { LatestValue.retire(store(.null)) }
+  func destroy() { SeqlockValue.retire(store(.null)) }
 }
 
 /// A counted value that readers may be at.

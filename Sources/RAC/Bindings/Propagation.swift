@@ -1,0 +1,225 @@
+import CRACShims
+import Synchronization
+
+/// How a change goes through a component of the graph: glitch-free, in the order of heights, as in
+/// FrTime (Cooper and Krishnamurthi, 2006). All nodes that are connected have one gate.
+///
+/// A new value goes through in three steps.
+///
+/// - *Compute*: from the root node along the edges, the lowest node first. A node has all its new
+///   inputs before it is computed, and is computed once. Behind a node that does not change nothing
+///   is computed. Nobody outside sees any of it.
+/// - *Publish*: all new values at once, with no callback in between. The epoch is odd meanwhile, so
+///   a reader of several values can tell whether they belong together: see Snapshot.
+/// - *Deliver*: to the subscribers, in the order in which values were computed; then ends; then
+///   subscribers that came meanwhile take their places.
+///
+/// Hence no callback sees two values of one property, and one set runs each callback at most once:
+/// in one propagation one property moves, or those that one batch sets, and a node is computed
+/// after everything below it. Propagations of one component follow each other, as operations of a
+/// gate do: one that is begun inside another, on this thread or on another, waits in the gate's
+/// queue.
+final class Propagation: Component {
+  private var line = HeightQueue()
+  /// The nodes that have a new value, in the order in which they were computed.
+  private var changed = NodeList()
+  /// Those that end with this propagation.
+  private var doomed = NodeList()
+
+  deinit {
+    line.deallocate()
+    changed.deallocate()
+    doomed.deallocate()
+  }
+
+  // MARK: Inside the gate
+
+  override func apply(_ operation: Operation, _ object: Object?, _ value: Value) {
+    guard let object else { return }
+    if let parent {
+      drain()
+      // From inside: what comes to this component later is handed on later.
+      let next =
+        operation == .fire
+        ? unsafeDowncast(object, to: PropagationTask.self).next(after: self) : parent
+      next.submitRarely(operation, object, value)
+      return
+    }
+    switch operation {
+    case .next: unsafeDowncast(object, to: NodeCarrier.self).node.take(value, in: self)
+    case .completed: end(unsafeDowncast(object, to: NodeCarrier.self).node)
+    case .close: unsafeDowncast(object, to: NodeCarrier.self).node.forgetOnceSettled()
+    case .add:
+      enter(currentThread())
+      let sink = unsafeDowncast(object, to: Sink.self)
+      Propagation.node(of: sink)?.join(sink)
+      finish()
+    case .remove:
+      let sink = unsafeDowncast(object, to: Sink.self)
+      Propagation.node(of: sink)?.leave(sink)
+    case .fire: unsafeDowncast(object, to: PropagationTask.self).perform(in: self)
+    case .error: break
+    }
+  }
+
+  private static func node(of sink: Sink) -> GraphNode? { sink.feeder as? GraphNode }
+
+  /// A root node has a new value, which is lent.
+  @inline(never)
+  func take(_ value: Value, by rootNode: GraphNode, _ thread: Thread, isLate: Bool = false) {
+    enter(thread)
+    rootNode.fresh = value.retained()
+    change(rootNode)
+    compute(thread)
+    publish()
+    // A root node has no subscribers.
+    if changed.count > 1 { deliver(carefully: isLate) }
+    finish()
+  }
+
+  /// A propagation that begins otherwise.
+  @inline(never)
+  func take(_ task: PropagationTask) {
+    let thread = currentThread()
+    enter(thread)
+    isComputing = true
+    task.begin(in: self)
+    compute(thread)
+    task.publish(in: self)
+    deliver(carefully: true)
+    task.deliver(in: self)
+    finish()
+  }
+
+  /// A derived property can be reached by nobody any more, or the property of a root node has
+  /// ended.
+  private func end(_ node: GraphNode) {
+    if node.hasEnded { return }
+    enter(currentThread())
+    doom(node)
+    while let next = line.popFirst() {
+      next._withUnsafeGuaranteedRef {
+        $0.isInLine = false
+        doom($0)
+      }
+    }
+    finish()
+  }
+
+  /// A node has a new value.
+  @inline(__always)
+  func change(_ node: GraphNode) {
+    changed.append(node)
+    let fresh = node.fresh
+    node.edges.forEach { target, position in
+      target._withUnsafeGuaranteedRef {
+        $0.inputValues.unsafelyUnwrapped[position] = fresh
+        putInLine($0)
+      }
+    }
+  }
+
+  @inline(__always)
+  func putInLine(_ node: GraphNode) {
+    if node.isInLine { return }
+    node.isInLine = true
+    line.append(node)
+  }
+
+  /// A node ends with this propagation, and all that is made of it.
+  func doom(_ node: GraphNode) {
+    node.isDoomed = true
+    doomed.append(node)
+    node.edges.forEach { target, _ in
+      target._withUnsafeGuaranteedRef {
+        if !$0.isDoomed {
+          $0.isDoomed = true
+          $0.endError = node.endError?.retained()
+        }
+        putInLine($0)
+      }
+    }
+  }
+
+  @inline(__always)
+  private func compute(_ thread: Thread) {
+    isComputing = true
+    thread.pointee.deriving = thread.pointee.deriving &+ 1
+    defer { thread.pointee.deriving = thread.pointee.deriving &- 1 }
+    while let next = line.popFirst() {
+      next._withUnsafeGuaranteedRef { node in
+        node.isInLine = false
+        if !node.isDoomed && node.compute() {
+          change(node)
+        } else if node.isDoomed {
+          doom(node)
+        }
+      }
+    }
+  }
+
+  @inline(never)
+  func publish() {
+    let before = epoch.load(ordering: .relaxed)
+    epoch.store(before &+ 1, ordering: .relaxed)
+    changed.forEach {
+      $0.previous = $0.current
+      $0.retired = $0.publish($0.fresh)
+    }
+    epoch.store(before &+ 2, ordering: .releasing)
+    isComputing = false
+  }
+
+  /// `carefully`: somebody may have been disposed before this propagation came.
+  @inline(never)
+  private func deliver(carefully: Bool) {
+    changed.forEach { if $0.subscribers.count > 0 { deliver($0, carefully: carefully) } }
+  }
+
+  @inline(__always)
+  private func deliver(_ node: GraphNode, carefully: Bool) {
+    if carefully || gate.isDisturbed {
+      node.sendCarefully(node.current)
+    } else if let sole = node.subscribers.sole {
+      sole.function(sole.context, node.current)
+    } else {
+      node.subscribers.deliver(node.current, gate)
+    }
+  }
+
+  /// The end of everything that is done inside.
+  @inline(never)
+  private func finish() {
+    if doomed.count > 0 { endDoomed() }
+    if !newcomers.isEmpty { admit() }
+    leave()
+    changed.forEach { SeqlockValue.retire($0.retired) }
+    changed.removeAll()
+  }
+
+  /// The lowest first; their inputs go in the other order, as a node may be let go of by its last
+  /// input.
+  @inline(never)
+  private func endDoomed() {
+    doomed.forEach {
+      $0.hasEnded = true
+      $0.endSubscribers()
+    }
+    while let node = doomed.popLast() { node.disconnect() }
+  }
+
+  @inline(never)
+  private func admit() {
+    // Some may come to sit down and find that all is over; in their callbacks others may come.
+    while !newcomers.isEmpty {
+      for sink in newcomers.take() { Propagation.node(of: sink)?.seat(sink) }
+    }
+  }
+}
+
+/// Brings an operation to the node's component where it has to wait: a value, or the end.
+final class NodeCarrier: Object {
+  let node: GraphNode
+
+  init(_ node: GraphNode) { self.node = node }
+}

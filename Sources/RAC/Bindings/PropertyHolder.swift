@@ -1,0 +1,33 @@
+import CRACShims
+
+/// The holder of a property, which decides on its value for a while: a batch that has ended.
+class PropertyHolder: Object {
+  /// Where what is derived from the property changes meanwhile. Under the lock of components.
+  final var home: Component?
+
+  /// The next value, which is taken over. Nobody else sees it yet.
+  func take(_ fresh: Value, _ time: UInt64, _ origin: Tie?) {}
+
+  /// A tie brings a change, while the values are worked out.
+  func hear(_ value: Value, _ stamp: Stamp, from tie: Tie) {}
+}
+
+/// A batch that is open: it takes in the sets of its thread.
+class SetCollector: Unfinished {
+  func set(_ core: MutablePropertyCore, _ value: Value, from origin: Tie?) -> rac_status {
+    Status.ok
+  }
+  func modify(_ core: MutablePropertyCore, _ context: Context, _ body: @escaping rac_map_fn)
+    -> rac_status
+  { Status.ok }
+
+  static func open(on thread: Thread) -> SetCollector? {
+    thread.innermost.map { unsafeDowncast($0, to: SetCollector.self) }
+  }
+
+  /// A set inside the gate, by a thread that has begun something.
+  @inline(never)
+  static func take(_ value: Value, for core: MutablePropertyCore, _ thread: Thread) -> rac_status {
+    open(on: thread)?.set(core, value, from: nil) ?? core.change(value)
+  }
+}
