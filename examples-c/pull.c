@@ -22,14 +22,14 @@ static void *device(void *subject) {
 int main(void) {
   rac_subject *readings = rac_subject_create();
   rac_bound *bound = rac_bound_create(WAITING, RAC_BOUND_DROP_OLDEST);
-  rac_sequence *sequence = rac_sequence_from_signal_bounded(
-      rac_subject_as_signal(readings), -1, bound);
+  rac_sequence *sequence =
+      rac_sequence_from_signal(rac_subject_as_signal(readings), -1, bound);
   rac_sequence_iterator *each = rac_sequence_iterate(sequence);
   rac_release(sequence);
 
   /* Nothing has been sent: neither waits for it. */
   rac_value value;
-  printf("%s\n", rac_status_name(rac_sequence_try_next(each, &value)));
+  printf("%s\n", rac_status_name(rac_sequence_next_for(each, 0, &value)));
   printf("%s\n", rac_status_name(rac_sequence_next_for(each, 0.01, &value)));
 
   pthread_t thread;
@@ -45,8 +45,10 @@ int main(void) {
   /* The latest is never the one that gives way. */
   printf("the last of %d: %" PRId64 "\n", READINGS, last);
   printf("read and dropped: %" PRIu64 "\n",
-         (uint64_t)read + rac_bound_dropped(bound));
-  puts(rac_bound_highest(bound) <= WAITING ? "no more than 8 waited" : "no");
+         (uint64_t)read + rac_bound_get(bound, RAC_BOUND_DROPPED));
+  puts(rac_bound_get(bound, RAC_BOUND_HIGHEST) <= WAITING
+           ? "no more than 8 waited"
+           : "no");
   rac_release(each);
   rac_release(bound);
   rac_release(readings);

@@ -39,8 +39,7 @@ int main(void) {
       rac_signal_start_lazily(thread, &sensor, read_on, NULL);
   RAC_ASSIGN(changes, rac_signal_distinct_until_changed(changes));
   RAC_AUTO rac_bound *latest = rac_bound_create(WAITING, RAC_BOUND_DROP_OLDEST);
-  RAC_AUTO rac_sequence *values =
-      rac_sequence_from_signal_bounded(changes, -1, latest);
+  RAC_AUTO rac_sequence *values = rac_sequence_from_signal(changes, -1, latest);
   RAC_AUTO rac_sequence_iterator *iterator = rac_sequence_iterate(values);
   for (;;) {
     RAC_AUTO_VALUE rac_value value = rac_value_nil();

@@ -67,7 +67,8 @@
  * 1. A function that returns a handle gives you one reference, which you give
  *    back with rac_release(); one named ..._get_... or ..._as_... lends it.
  * 2. Arguments are borrowed; the library retains what it keeps.
- * 3. What your callback receives is lent for the call; retain it to keep it.
+ * 3. Values and handles that your callback receives are lent for the call;
+ *    retain those you keep.
  * 4. destroy(context) runs exactly once, after the last callback with that
  *    context has returned, also when the registering call itself fails, and
  *    also when the context is NULL.
@@ -95,7 +96,7 @@
  * Success does not clear the last error; rac_last_error_code() says when a NULL
  * handle does not replace it.
  *
- * What holds for all of a kind is not repeated with each: a function that makes
+ * Rules for all of a kind are not repeated with each: a function that makes
  * a signal of others answers RAC_ERANGE past 4096 of them in one chain; that
  * one, and one that subscribes, answers RAC_ERANGE where the calling thread's
  * stack is too short for the chain; one that gives a handle answers RAC_ENOMEM
@@ -117,9 +118,9 @@
  *   every subscriber of a hot signal sees the same order.
  * - When nobody else is sending, a value has been delivered when the send
  *   returns. Otherwise it comes in its turn, on the thread that is
- *   delivering or on a later one (RAC_QUEUED); what the sender's stack is too
- *   short for comes on one of the library. No thread waits for a callback that
- *   runs on another, and no lock is held while one runs.
+ *   delivering or on a later one (RAC_QUEUED); where the sender's stack is too
+ *   short for the chain it comes on a thread of the library. No thread waits
+ *   for a callback that runs on another, and no lock is held while one runs.
  * - After rac_dispose() no callback starts; one that is already running on
  *   another thread may still finish. rac_dispose_and_wait() waits for it.
  * - On the main thread of the process and on the threads of the library
@@ -186,7 +187,7 @@
 
 #include "rac_types.h"
 
-/* What the library exports. */
+/* Marks the functions that the library exports. */
 #if defined(__GNUC__)
 #define RAC_API __attribute__((visibility("default")))
 #else
@@ -285,8 +286,8 @@ RAC_API void *rac_assign(void **variable, void *handle);
  * from it, so that a chain can be checked once, at its end: that is after the
  * failure of a function that gives handles, until a NULL has reached a function
  * that gives none, or another handle is made after somebody has asked about the
- * failure. Who has asked is also told when a NULL then reaches a function that
- * gives no handle.
+ * failure. After the question a NULL that reaches a function without a handle
+ * as its result is reported, too.
  *
  * @return a negative status, or RAC_OK if nothing failed yet.
  *
@@ -295,7 +296,7 @@ RAC_API void *rac_assign(void **variable, void *handle);
 RAC_API rac_status rac_last_error_code(void);
 
 /**
- * What went wrong in the calling thread's latest failure.
+ * The message of the calling thread's latest failure.
  *
  * @return text for a person, "" if nothing failed yet. Valid until the thread's
  *         next failure.
@@ -500,29 +501,20 @@ RAC_API rac_value rac_value_bytes_view(const void *bytes, size_t length);
 /**
  * A pointer of yours. The library never looks behind it.
  *
- * @param pointer anything, NULL included.
+ * @param pointer anything, NULL included; transferred where there is a destroy.
  * @param type    a static name that rac_value_get_pointer() can check, or NULL.
  *                Types with the same text are the same type.
- * @return a scalar-like value; nil with RAC_ENOMEM when the name is new and
- *         does not fit in.
+ * @param destroy called with the pointer after its last use, on any thread,
+ *                also when this call fails. NULL: the pointer stays yours.
+ * @return an owned value, of which nothing needs a release where destroy is
+ *         NULL; nil with RAC_ENOMEM when there is no memory for it, or the name
+ *         is new and does not fit in.
  *
  * @since 0.1
  */
-RAC_API rac_value rac_value_pointer(void *pointer, const char *type);
-
-/**
- * A pointer of yours that is freed with its last use.
- *
- * @param pointer transferred.
- * @param type    a static name, or NULL.
- * @param destroy called with the pointer, on any thread; may be NULL.
- * @return an owned value; nil with RAC_ENOMEM, the pointer destroyed.
- *
- * @since 0.1
- */
-RAC_API RAC_NODISCARD rac_value rac_value_pointer_owned(void *pointer,
-                                                        const char *type,
-                                                        rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_value rac_value_pointer(void *pointer,
+                                                  const char *type,
+                                                  rac_destroy_fn destroy);
 
 /**
  * Gives a class of objects its number, by which values of its objects name it.
@@ -542,8 +534,9 @@ RAC_API uint32_t rac_object_class_register(const rac_object_class *type);
  * A view of an object of yours, which the library keeps and compares through
  * its class.
  *
- * Makes nothing and retains nothing. What keeps the value retains the object,
- * once for all who keep it from there on; rac_value_retain() is such a one.
+ * It makes nothing and retains nothing. The first to keep the value, such as
+ * rac_value_retain(), retains the object, once for all that keep it from there
+ * on.
  *
  * @param object borrowed: it must stay as long as the view is used.
  * @param number of its class: rac_object_class_register().
@@ -638,7 +631,7 @@ RAC_API RAC_NODISCARD rac_value rac_value_error_underlying(
     rac_value underlying);
 
 /**
- * The event of a value: what rac_signal_materialize() makes of it.
+ * The event of a value, as rac_signal_materialize() sends it.
  *
  * @param value borrowed; the event retains it. nil is a value.
  * @return an owned value; nil with RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
@@ -693,7 +686,7 @@ RAC_API RAC_NODISCARD rac_value rac_value_retain(rac_value value);
 /**
  * Gives back an owned value. Does nothing to scalars and views, nor, in a
  * forked child that does not work or began anew, to signals and sequences of
- * its parent's; what the parent made is let go of there without its destroy.
+ * its parent's; values that the parent made go there without their destroy.
  *
  * @param value given back.
  *
@@ -705,8 +698,8 @@ RAC_API void rac_value_release(rac_value value);
 /* =============================================================================
  * 3. Looking into values
  *
- * What these functions hand out belongs to the value and is valid as long as
- * the value is.
+ * Texts, bytes and values that these functions hand out belong to the value and
+ * are valid as long as it is.
  */
 
 /**
@@ -991,7 +984,7 @@ RAC_API bool rac_value_equal(rac_value a, rac_value b);
 RAC_API uint64_t rac_value_hash(rac_value value);
 
 /**
- * Formats a value as text for a person, as snprintf does: what logs show.
+ * Formats a value as text for a person, as logs show it; used like snprintf().
  *
  * @param value    borrowed.
  * @param buffer   gets at most `capacity` bytes, the NUL included; no character
@@ -1046,14 +1039,15 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_create(void *context,
  *     (1 is being delivered)   =====
  *     capacity 1, oldest     --1----34--|
  *
- * What waits is what is sent while another value is being delivered; with
- * RAC_BOUND_WAIT and RAC_BOUND_REFUSE what waits further down counts, too.
+ * Values wait that are sent while another one is being delivered; with
+ * RAC_BOUND_WAIT and RAC_BOUND_REFUSE those that wait further down count, too.
  * Sends answer as those to a rac_subject_create_bounded() do, and RAC_EDONE as
  * soon as the subscription has ended or was disposed, also when they have begun
  * to wait. The callback itself may wait where rac_subscribe() calls it; where
  * it runs in a job of a scheduler it is inside a callback.
  *
- * @param bound     borrowed, retained.
+ * @param bound     borrowed, retained. NULL, and RAC_BOUND_NONE: without a
+ *                  bound.
  * @param context   passed to the callbacks.
  * @param subscribe as in rac_signal_create().
  * @param destroy   runs when the signal and all its subscriptions are gone; may
@@ -1296,11 +1290,11 @@ RAC_API RAC_NODISCARD rac_disposable *rac_subscribe(
  * returns, where it would start on a background scheduler otherwise. For a host
  * whose threads are many, such as one that runs actors or tasks.
  *
- * The scheduler given is the current one while subscribing: what operators that
- * were given none of their own hold back is sent by it, and
- * rac_scheduler_current() is it inside the callbacks that run meanwhile. Name
- * one that the calling thread stands for: what is delivered on it may arrive at
- * once.
+ * The scheduler given is the current one while subscribing: it sends the values
+ * that operators without a scheduler of their own hold back, and
+ * rac_scheduler_current() gives it inside the callbacks that run meanwhile.
+ * Name one that the calling thread stands for: values delivered on it may
+ * arrive at once.
  *
  * @param signal    borrowed; it need not be kept while the subscription lives.
  * @param observer  as for rac_subscribe(): borrowed, copied.
@@ -1318,7 +1312,7 @@ RAC_API RAC_NODISCARD rac_disposable *rac_subscribe_inline(
  * Subscribes to the values of a signal.
  *
  * @param signal  borrowed.
- * @param context passed to the callbacks.
+ * @param context passed to the callbacks, one at a time.
  * @param next    may be NULL.
  * @param destroy runs once, after the last call; may be NULL.
  * @return as rac_subscribe().
@@ -1341,8 +1335,8 @@ RAC_API RAC_NODISCARD rac_disposable *rac_subscribe_next(
  * @param value      borrowed.
  * @return RAC_OK; RAC_QUEUED; RAC_EDONE when the subscription has ended or was
  *         disposed; RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EUTF8, RAC_ENOMEM.
+ *         May block, with RAC_BOUND_WAIT. Any thread.
  *
- * Any thread.
  * RAC: -sendNext:
  * @since 0.1
  */
@@ -1374,7 +1368,7 @@ RAC_API rac_status rac_subscriber_send_error(rac_subscriber *subscriber,
 RAC_API rac_status rac_subscriber_send_completed(rac_subscriber *subscriber);
 
 /**
- * Whether anything that is sent can still arrive: what a producer's loop asks.
+ * Whether anything that is sent can still arrive, for the loop of a producer.
  *
  * @param subscriber borrowed.
  * @return false once the subscription has ended or was disposed; always true
@@ -1425,8 +1419,8 @@ RAC_API RAC_NODISCARD rac_disposable *rac_subscribe_subscriber(
  * 6. Subjects
  *
  * Signals you send to by hand: hot, one delivery for all. Every subscriber sees
- * the same order, also when several threads send and when a callback sends:
- * what is sent during a delivery is delivered after it.
+ * the same order, also when several threads send and when a callback sends: a
+ * value sent during a delivery is delivered after it.
  */
 
 /**
@@ -1461,7 +1455,7 @@ RAC_API RAC_NODISCARD rac_subject *rac_subject_create(void);
  * Values that come from a signal to which the subject is subscribed have nobody
  * who could be held back: they are taken, or dropped by a bound that drops.
  *
- * @param bound borrowed, retained.
+ * @param bound borrowed, retained. NULL, and RAC_BOUND_NONE: without a bound.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND; RAC_EBUSY
  *         when the bound is in use elsewhere.
  *
@@ -1481,7 +1475,8 @@ RAC_API RAC_NODISCARD rac_subject *rac_subject_create_bounded(rac_bound *bound);
  *         perhaps on a thread of the library and after this thread has gone on;
  *         RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EUTF8, RAC_ENOMEM. Either says
  *         nothing of operators below that another thread is in, or that have a
- *         scheduler: there it waits in its turn, too.
+ *         scheduler: there it waits in its turn, too. May block, with
+ *         RAC_BOUND_WAIT.
  *
  * Any thread, also inside a callback.
  * RAC: -sendNext:
@@ -1577,8 +1572,8 @@ RAC_API size_t rac_subject_subscriber_count(rac_subject *subject);
 /* =============================================================================
  * 7. Disposables
  *
- * What stops something: a subscription, a scheduled job, or whatever a callback
- * of yours does.
+ * A disposable stops something: a subscription, a scheduled job, or the work of
+ * a callback of yours.
  */
 
 /**
@@ -1598,15 +1593,15 @@ RAC_API size_t rac_subject_subscriber_count(rac_subject *subject);
 RAC_API rac_status rac_dispose(rac_disposable *disposable);
 
 /**
- * Disposes a subscription and waits until its `destroy` has run: what it used
- * may be freed then.
+ * Disposes a subscription and waits until its `destroy` has run: its context,
+ * and all that the callbacks used, may be freed then.
  *
  * @param disposable borrowed. For other disposables than subscriptions this is
  *                   rac_dispose().
  * @param timeout    in seconds; negative waits for ever.
  * @return RAC_OK; RAC_PENDING when called inside a callback or a job, where it
  *         does not wait, and destroy has yet to run; RAC_ETIMEDOUT; RAC_EINVAL
- *         (NaN), RAC_ENULL, RAC_ESTALE, RAC_EKIND.
+ *         (NaN), RAC_ENULL, RAC_ESTALE, RAC_EKIND. May block.
  *
  * @since 0.1
  */
@@ -1628,7 +1623,7 @@ RAC_API bool rac_is_disposed(rac_disposable *disposable);
 /**
  * A disposable that runs an action when it is disposed.
  *
- * @param context passed to the callbacks.
+ * @param context passed to the callbacks, one at a time.
  * @param action  runs at most once, in the disposing thread; may be NULL.
  * @param destroy runs after the action, or when the disposable goes undisposed;
  *                may be NULL.
@@ -1745,7 +1740,7 @@ RAC_API RAC_NODISCARD rac_disposable *rac_scoped_disposable_create(
 /* =============================================================================
  * 8. Waiting for a signal
  *
- * For who has no callbacks: these subscribe, and answer when the signal has
+ * For code without callbacks: these subscribe, and answer when the signal has
  * sent what they ask for.
  */
 
@@ -1754,10 +1749,10 @@ RAC_API RAC_NODISCARD rac_disposable *rac_scoped_disposable_create(
  *
  * Inside a callback that a send or a drain brought about, or a job, it does not
  * wait: it answers at once or fails with RAC_EDEADLK. On the main thread the
- * main scheduler runs while this waits, unless another thread runs it: what has
- * to come through it comes (deliver_on main, a delay subscribed to there), and
- * whatever else waits there runs, too. rac_main_stop() then ends it as if the
- * time had passed.
+ * main scheduler runs while this waits, unless another thread runs it: values
+ * that have to come through it come (deliver_on main, a delay subscribed to
+ * there), and whatever else waits there runs, too. rac_main_stop() then ends it
+ * as if the time had passed.
  *
  * @param signal  borrowed; subscribed to here, disposed before this returns.
  * @param timeout in seconds; negative waits for ever.
@@ -1765,7 +1760,7 @@ RAC_API RAC_NODISCARD rac_disposable *rac_scoped_disposable_create(
  *                error. May be NULL.
  * @return RAC_OK, RAC_EEMPTY (completed without a value), RAC_ESTREAM,
  *         RAC_ETIMEDOUT, RAC_EDEADLK, RAC_EINVAL (NaN), RAC_ENULL, RAC_ESTALE,
- *         RAC_EKIND.
+ *         RAC_EKIND. May block.
  *
  * RAC: -firstOrDefault:success:error:
  * @since 0.1
@@ -1778,12 +1773,12 @@ RAC_API rac_status rac_signal_first(rac_signal *signal, double timeout,
  *
  * @param signal   borrowed; subscribed to here, disposed before this returns.
  * @param timeout  in seconds; negative waits for ever.
- * @param fallback borrowed; what `out` gets when no value came.
+ * @param fallback borrowed; given in `out` when no value came.
  * @param out      gets an owned value in any case: the first one, or the
  *                 fallback. May be NULL.
  * @param error    gets the error, owned, with RAC_ESTREAM; may be NULL.
  * @return RAC_OK, also for a completion without a value; else as
- *         rac_signal_first().
+ *         rac_signal_first(). May block.
  *
  * RAC: -firstOrDefault:success:error:
  * @since 0.1
@@ -1801,7 +1796,7 @@ RAC_API rac_status rac_signal_first_or_default(rac_signal *signal,
  * @param timeout in seconds; negative waits for ever.
  * @param out     gets an owned tuple, or with RAC_ESTREAM the error. May be
  *                NULL.
- * @return as rac_signal_first().
+ * @return as rac_signal_first(). May block.
  *
  * RAC: -toArray
  * @since 0.1
@@ -1815,7 +1810,7 @@ RAC_API rac_status rac_signal_to_array(rac_signal *signal, double timeout,
  * @param signal  borrowed; subscribed to here, disposed before this returns.
  * @param timeout in seconds; negative waits for ever.
  * @param error   gets the error, owned, with RAC_ESTREAM; may be NULL.
- * @return RAC_OK when it completed; else as rac_signal_first().
+ * @return RAC_OK when it completed; else as rac_signal_first(). May block.
  *
  * RAC: -waitUntilCompleted:
  * @since 0.1
@@ -1834,12 +1829,13 @@ RAC_API rac_status rac_signal_wait_until_completed(rac_signal *signal,
  *
  * @param signal   borrowed; subscribed to here, disposed before this returns.
  * @param timeout  in seconds; negative waits for ever. RAC waits for 10.
- * @param fallback borrowed; what `out` gets when no value came.
+ * @param fallback borrowed; given in `out` when no value came.
  * @param out      gets an owned value in any case: the first one, or the
  *                 fallback. May be NULL.
  * @param error    gets the error, owned, with RAC_ESTREAM; may be NULL.
  * @return as rac_signal_first_or_default(); RAC_EBUSY when another thread runs
  *         the main scheduler; always RAC_EDEADLK inside a callback or a job.
+ *         May block.
  *
  * RAC: -asynchronousFirstOrDefault:success:error:
  * @since 0.1
@@ -1859,7 +1855,7 @@ RAC_API rac_status rac_signal_asynchronous_first_or_default(rac_signal *signal,
  * @param timeout in seconds; negative waits for ever. RAC waits for 10.
  * @param error   gets the error, owned, with RAC_ESTREAM; may be NULL.
  * @return RAC_OK when it completed; else as
- *         rac_signal_asynchronous_first_or_default().
+ *         rac_signal_asynchronous_first_or_default(). May block.
  *
  * RAC: -asynchronouslyWaitUntilCompleted:
  * @since 0.1
@@ -2203,25 +2199,11 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_distinct_until_changed_by(
     rac_signal *source, void *context, rac_map_fn key, rac_destroy_fn destroy);
 
 /**
- * Drops every value that equals one that came before, however long ago; see
- * rac_value_equal().
+ * Drops every value whose key equals that of one that came before, however long
+ * ago; see rac_value_equal().
  *
- *     source   --1--2--1--3--2--|
- *     distinct --1--2-----3-----|
- *
- * A subscription keeps all different values until it ends.
- *
- * @param source borrowed.
- * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
- *
- * Rx: distinct
- * @since 0.1
- */
-RAC_API RAC_NODISCARD rac_signal *rac_signal_distinct(rac_signal *source);
-
-/**
- * Drops every value whose key equals that of one that came before.
- *
+ *     source          --1--2--1--3--2--|
+ *     distinct        --1--2-----3-----|
  *     source          --11--12--23--13--|
  *     by its first 1  --11------23------|
  *
@@ -2230,16 +2212,18 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_distinct(rac_signal *source);
  * @param source  borrowed.
  * @param context passed to the callbacks.
  * @param key     writes a value's key, owned, to `*out`; a failure ends the
- *                stream.
+ *                stream. NULL: the value is its own key.
  * @param destroy runs when the signal and all its subscriptions are gone; may
  *                be NULL.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
- * Rx: distinct with a key
+ * Rx: distinct
  * @since 0.1
  */
-RAC_API RAC_NODISCARD rac_signal *rac_signal_distinct_by(
-    rac_signal *source, void *context, rac_map_fn key, rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_distinct(rac_signal *source,
+                                                      void *context,
+                                                      rac_map_fn key,
+                                                      rac_destroy_fn destroy);
 
 /**
  * Passes each value once a callback has returned RAC_OK for it; a failure ends
@@ -2900,8 +2884,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_sum(rac_signal *source);
  *     average -----------2.333|
  *
  * It is the sum, as rac_signal_sum() makes it but of any size, divided by how
- * many there were. For the mean of the last few there is
- * rac_signal_rolling_mean().
+ * many there were. For the mean of the last few there is rac_signal_rolling().
  *
  * @param source borrowed.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -2912,263 +2895,108 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_sum(rac_signal *source);
 RAC_API RAC_NODISCARD rac_signal *rac_signal_average(rac_signal *source);
 
 /**
- * Sends the least of all numbers when the source completes; nothing if there
+ * Sends the least of all values when the source completes; nothing if there
  * were none.
  *
- *     source --3--1--2--|
- *     min    -----------1|
+ *     source             --3--1--2--|
+ *     min                -----------1|
+ *     source             --ccc--a--bb--|
+ *     min by its length  --------------a|
  *
- * Integers, truth values as 0 or 1, and doubles compare exactly, as numbers; of
- * equal ones it is the first. With a NaN among them it is NaN. Another value is
- * an error, of domain "rac" and code RAC_EKIND: what has an order of its own
- * goes through rac_signal_min_with_comparer().
+ * Of equal ones it is the first. Without a comparer integers, truth values as 0
+ * or 1, and doubles compare exactly, as numbers; with a NaN among them it is
+ * NaN, and another value is an error, of domain "rac" and code RAC_EKIND.
  *
- * @param source borrowed.
+ * @param source  borrowed.
+ * @param context passed to the callbacks.
+ * @param compare called for each value with the least one before it; writes a
+ *                negative number to `*out` when the first is less, a positive
+ *                one when it is greater; left alone, or 0, they are equal. A
+ *                failure ends the stream. NULL compares numbers.
+ * @param destroy runs when the signal and all its subscriptions are gone; may
+ *                be NULL.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * Rx: min
  * @since 0.1
  */
-RAC_API RAC_NODISCARD rac_signal *rac_signal_min(rac_signal *source);
-
-/**
- * Sends the greatest of all numbers when the source completes, as
- * rac_signal_min() does the least.
- *
- *     source --1--3--2--|
- *     max    -----------3|
- *
- * @param source borrowed.
- * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
- *
- * Rx: max
- * @since 0.1
- */
-RAC_API RAC_NODISCARD rac_signal *rac_signal_max(rac_signal *source);
-
-/**
- * Sends the least of all values when the source completes, as a comparer of
- * yours has them; nothing if there were none.
- *
- *     source             --ccc--a--bb--|
- *     min by its length  --------------a|
- *
- * Of equal ones it is the first. A value is compared when it comes, with the
- * least one before it. For numbers there is rac_signal_min().
- *
- * @param source  borrowed.
- * @param context passed to the callbacks.
- * @param compare writes a negative number to `*out` when the first value is
- *                less, a positive one when it is greater; left alone, or 0,
- *                they are equal. A failure ends the stream.
- * @param destroy runs when the signal and all its subscriptions are gone; may
- *                be NULL.
- * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
- *
- * Rx: min with a comparer
- * @since 0.1
- */
-RAC_API RAC_NODISCARD rac_signal *rac_signal_min_with_comparer(
-    rac_signal *source, void *context, rac_compare_fn compare,
-    rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_min(rac_signal *source,
+                                                 void *context,
+                                                 rac_compare_fn compare,
+                                                 rac_destroy_fn destroy);
 
 /**
  * Sends the greatest of all values when the source completes, as
- * rac_signal_min_with_comparer() does the least; of equal ones the first, too.
+ * rac_signal_min() does the least; of equal ones the first, too.
  *
+ *     source             --1--3--2--|
+ *     max                -----------3|
  *     source             --a--ccc--bb--|
  *     max by its length  --------------ccc|
  *
  * @param source  borrowed.
  * @param context passed to the callbacks.
- * @param compare as for rac_signal_min_with_comparer().
+ * @param compare as for rac_signal_min().
  * @param destroy runs when the signal and all its subscriptions are gone; may
  *                be NULL.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
- * Rx: max with a comparer
+ * Rx: max
  * @since 0.1
  */
-RAC_API RAC_NODISCARD rac_signal *rac_signal_max_with_comparer(
-    rac_signal *source, void *context, rac_compare_fn compare,
-    rac_destroy_fn destroy);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_max(rac_signal *source,
+                                                 void *context,
+                                                 rac_compare_fn compare,
+                                                 rac_destroy_fn destroy);
 
 /**
- * Sends, for each number, the mean of the last ones, at most `count` of them: a
- * double.
+ * Sends, for each number, a statistic of the last ones: a double.
  *
- *     source         --1--2--6--7--|
- *     rolling_mean 2 --1-1.5-4-6.5-|
+ *     source               --1--2--6--7--|
+ *     the mean of 2        --1-1.5-4-6.5-|
+ *     the greatest in 8 s  --1--2--6--7--|
  *
- * It begins with the first value; rac_signal_skip() of `count` - 1 leaves those
- * out that are of fewer. Integers and truth values, as 0 or 1, count as
- * doubles; another value is an error, of domain "rac" and code RAC_EKIND.
- * Nothing is ever subtracted, so what has left the window leaves no rounding
- * behind, however large it was; a sum keeps twice the digits of a double. While
- * a NaN is in the window, or both infinities, the mean is NaN; with one
- * infinity, or a sum that is beyond all doubles, it is that infinity.
+ * A number is in the window if it is one of the last `count` and came less than
+ * `seconds` ago; so the latest always is. The window begins with the first
+ * number: rac_signal_skip() of `count` - 1 leaves out the results of fewer.
+ * Nothing is sent when a number leaves.
  *
- * No callback is called: arrays sent with rac_subject_send_doubles() and heard
+ * Integers and truth values, as 0 or 1, count as doubles; another value is an
+ * error, of domain "rac" and code RAC_EKIND. Nothing is ever subtracted, so a
+ * number that has left the window leaves no rounding behind, however large it
+ * was; a sum keeps twice the digits of a double. While a NaN is in the window
+ * every result is NaN. Infinities give the mean that their sum has, NaN for
+ * both; the variance is NaN then. A sum beyond all doubles is an infinity.
+ *
+ * The variance is that of a sample: the squares of the distances from the mean,
+ * added up and divided by one less than there are (Welford, Chan); so that of
+ * one number is NaN.
+ *
+ * No callback is called: arrays sent with rac_subject_send_array() and heard
  * with rac_subscribe_batches() go through it without a call for each value.
  *
- * @param source borrowed.
- * @param count  how many values the window has, 1 or more. 16 bytes are kept
- *               for each that has come.
- * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
- *         RAC_EKIND.
- *
- * @since 0.1
- */
-RAC_API RAC_NODISCARD rac_signal *rac_signal_rolling_mean(rac_signal *source,
-                                                          size_t count);
-
-/**
- * Sends, for each number, the variance of the last ones, at most `count` of
- * them.
- *
- *     source             --1--2--6----|
- *     rolling_variance 2 -NaN-0.5-8---|
- *
- * It is that of a sample: the squares of the distances from the mean, added up,
- * divided by one less than how many there are; so that of a single value is
- * NaN. It is put together from parts of the window (Welford, Chan), as
- * rac_signal_rolling_mean() is. It is NaN while a NaN or an infinity is in the
- * window.
- *
- * @param source borrowed.
- * @param count  how many values the window has, 1 or more.
- * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
- *         RAC_EKIND.
- *
- * @since 0.1
- */
-RAC_API RAC_NODISCARD rac_signal *rac_signal_rolling_variance(
-    rac_signal *source, size_t count);
-
-/**
- * Sends, for each number, the least of the last ones, at most `count` of them:
- * a double.
- *
- *     source        --3--1--2--4--|
- *     rolling_min 2 --3--1--1--2--|
- *
- * As rac_signal_rolling_mean(). It is NaN while a NaN is in the window.
- *
- * @param source borrowed.
- * @param count  how many values the window has, 1 or more.
- * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
- *         RAC_EKIND.
- *
- * @since 0.1
- */
-RAC_API RAC_NODISCARD rac_signal *rac_signal_rolling_min(rac_signal *source,
-                                                         size_t count);
-
-/**
- * Sends, for each number, the greatest of the last ones, at most `count` of
- * them: a double.
- *
- *     source        --3--1--2--4--|
- *     rolling_max 2 --3--3--2--4--|
- *
- * As rac_signal_rolling_mean(). It is NaN while a NaN is in the window.
- *
- * @param source borrowed.
- * @param count  how many values the window has, 1 or more.
- * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
- *         RAC_EKIND.
- *
- * @since 0.1
- */
-RAC_API RAC_NODISCARD rac_signal *rac_signal_rolling_max(rac_signal *source,
-                                                         size_t count);
-
-/**
- * Sends, for each number, the mean of those that came in the last seconds: a
- * double.
- *
- *     source                   --1--2-----6--7--|
- *     rolling_mean_with_time 8 --1-1.5----4-6.5-|
- *
- * rac_signal_rolling_mean() of a window that is a time: a number has left it
- * when so many seconds have passed since it came, so the latest is always in
- * it. Nothing is sent when one leaves; with no number for long there is none to
- * tell of. 24 bytes are kept for each number in the window.
- *
  * @param source    borrowed.
- * @param seconds   greater than 0.
- * @param scheduler borrowed, retained; whose clock it is: for a virtual
- *                  scheduler its own time, else a monotonic clock. NULL: that
- *                  of the scheduler which is current when the number arrives.
+ * @param statistic RAC_ROLLING_MEAN, RAC_ROLLING_VARIANCE, RAC_ROLLING_MIN or
+ *                  RAC_ROLLING_MAX.
+ * @param count     how many numbers the window holds at most, 1 or more;
+ *                  SIZE_MAX for no limit. 16 bytes are kept for each number, 24
+ *                  where a time is given.
+ * @param seconds   how long a number stays, greater than 0; INFINITY for no
+ *                  limit.
+ * @param scheduler borrowed, retained; whose clock counts the seconds: a
+ *                  virtual scheduler's own time, else a monotonic clock. NULL:
+ *                  that of the scheduler which is current when the number
+ *                  arrives.
  * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
  *         RAC_EKIND.
  *
  * @since 0.1
  */
-RAC_API RAC_NODISCARD rac_signal *rac_signal_rolling_mean_with_time(
-    rac_signal *source, double seconds, rac_scheduler *scheduler);
-
-/**
- * Sends, for each number, the variance of those that came in the last seconds.
- *
- *     source                       --1--2-----6----|
- *     rolling_variance_with_time 8 -NaN-0.5---8----|
- *
- * As rac_signal_rolling_variance(), with the window of
- * rac_signal_rolling_mean_with_time().
- *
- * @param source    borrowed.
- * @param seconds   greater than 0.
- * @param scheduler as for rac_signal_rolling_mean_with_time().
- * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
- *         RAC_EKIND.
- *
- * @since 0.1
- */
-RAC_API RAC_NODISCARD rac_signal *rac_signal_rolling_variance_with_time(
-    rac_signal *source, double seconds, rac_scheduler *scheduler);
-
-/**
- * Sends, for each number, the least of those that came in the last seconds: a
- * double.
- *
- *     source                  --3--1-----2--4--|
- *     rolling_min_with_time 8 --3--1-----1--2--|
- *
- * As rac_signal_rolling_min(), with the window of
- * rac_signal_rolling_mean_with_time().
- *
- * @param source    borrowed.
- * @param seconds   greater than 0.
- * @param scheduler as for rac_signal_rolling_mean_with_time().
- * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
- *         RAC_EKIND.
- *
- * @since 0.1
- */
-RAC_API RAC_NODISCARD rac_signal *rac_signal_rolling_min_with_time(
-    rac_signal *source, double seconds, rac_scheduler *scheduler);
-
-/**
- * Sends, for each number, the greatest of those that came in the last seconds:
- * a double.
- *
- *     source                  --3--1-----2--4--|
- *     rolling_max_with_time 8 --3--3-----2--4--|
- *
- * As rac_signal_rolling_max(), with the window of
- * rac_signal_rolling_mean_with_time().
- *
- * @param source    borrowed.
- * @param seconds   greater than 0.
- * @param scheduler as for rac_signal_rolling_mean_with_time().
- * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
- *         RAC_EKIND.
- *
- * @since 0.1
- */
-RAC_API RAC_NODISCARD rac_signal *rac_signal_rolling_max_with_time(
-    rac_signal *source, double seconds, rac_scheduler *scheduler);
+RAC_API RAC_NODISCARD rac_signal *rac_signal_rolling(rac_signal *source,
+                                                     int32_t statistic,
+                                                     size_t count,
+                                                     double seconds,
+                                                     rac_scheduler *scheduler);
 
 /**
  * Sends each value with the one before it, as a tuple of the two; nothing for
@@ -3340,7 +3168,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_merge_delay_error(
  *
  * @param signals borrowed array of borrowed signals; may be NULL with count 0.
  * @param count   how many; 0 makes a signal that completes at once.
- * @param bound   borrowed, retained.
+ * @param bound   borrowed, retained. NULL, and RAC_BOUND_NONE: without a bound.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND;
  *         RAC_EBUSY when the bound is in use elsewhere; RAC_EINVAL when it is
  *         to wait or to refuse, and nobody who sends has it.
@@ -3726,43 +3554,21 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_flatten_map(
 
 /**
  * rac_signal_flatten_map() with at most so many signals at a time; the others
- * wait.
- *
- *     source               --1--2--|
- *     x -> x--x|           --1--1-2--2|    (limit 1)
- *
- * @param source       borrowed.
- * @param max_concurrent 0 for no limit.
- * @param context      passed to the callbacks.
- * @param transform    called when the value comes, also if its signal has to
- *                     wait; writes a signal, transferred, to `*out`; NULL
- *                     counts as an empty signal.
- * @param destroy      runs when the signal and all its subscriptions are gone;
- *                     may be NULL.
- * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
- *
- * Rx: flatMap with maxConcurrency
- * @since 0.1
- */
-RAC_API RAC_NODISCARD rac_signal *rac_signal_flatten_map_limited(
-    rac_signal *source, size_t max_concurrent, void *context,
-    rac_signal_fn transform, rac_destroy_fn destroy);
-
-/**
- * rac_signal_flatten_map_limited() where at most so many signals wait as a
- * bound says.
+ * wait, as many as a bound says.
  *
  *     source                        --1-2-3--|
- *     x -> x--x|, one at a time     --1--1-..   (2 waits)
+ *     x -> x--x|, one at a time     --1--1-2--2-3--3|
  *     capacity 1, oldest            --1--1-3--3|
  *     capacity 1, newest            --1--1-2--2|
  *
  * Signals are counted, not what they send; with no limit to how many run none
- * waits. The policies act as in rac_signal_flatten_bounded().
+ * waits. The policies act as in rac_signal_flatten_bounded(). With one at a
+ * time and without a bound it is rac_signal_concat_map().
  *
  * @param source       borrowed.
- * @param max_concurrent 0 for no limit.
- * @param bound        borrowed, retained.
+ * @param max_concurrent 0 for no limit; 1 sends one after the other.
+ * @param bound        borrowed, retained. NULL, and RAC_BOUND_NONE: without a
+ *                     bound.
  * @param context      passed to the callbacks.
  * @param transform    called when the value comes, also if its signal has to
  *                     wait or is dropped; writes a signal, transferred, to
@@ -3773,11 +3579,11 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_flatten_map_limited(
  *         RAC_EBUSY when the bound is in use elsewhere; RAC_EINVAL when it is
  *         to wait or to refuse, and nobody who sends has it.
  *
- * Rx: flatMap with onBackpressureBuffer, onBackpressureDrop,
- *     onBackpressureLatest
+ * Rx: flatMap with maxConcurrency, and with onBackpressureBuffer,
+ *     onBackpressureDrop, onBackpressureLatest
  * @since 0.1
  */
-RAC_API RAC_NODISCARD rac_signal *rac_signal_flatten_map_bounded(
+RAC_API RAC_NODISCARD rac_signal *rac_signal_flatten_map_limited(
     rac_signal *source, size_t max_concurrent, rac_bound *bound, void *context,
     rac_signal_fn transform, rac_destroy_fn destroy);
 
@@ -3788,9 +3594,9 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_flatten_map_bounded(
  *     source           --1--2--|
  *     x -> x--x|       --1--1-2--2|
  *
- * The same as rac_signal_flatten_map_limited() with 1: the transform is called
- * when the value comes, and its signal waits, without a limit, until those
- * before it have completed.
+ * The same as rac_signal_flatten_map_limited() with 1 and without a bound: the
+ * transform is called when the value comes, and its signal waits, without a
+ * limit, until those before it have completed.
  *
  * @param source    borrowed.
  * @param context   passed to the callbacks.
@@ -3807,33 +3613,6 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_concat_map(rac_signal *source,
                                                         void *context,
                                                         rac_signal_fn transform,
                                                         rac_destroy_fn destroy);
-
-/**
- * rac_signal_concat_map() where at most so many signals wait as a bound says.
- *
- *     source                  --1-2-3--|
- *     x -> x--x|              --1--1-..   (2 waits)
- *     capacity 1, oldest      --1--1-3--3|
- *     capacity 1, newest      --1--1-2--2|
- *
- * The same as rac_signal_flatten_map_bounded() with 1.
- *
- * @param source    borrowed.
- * @param bound     borrowed, retained.
- * @param context   passed to the callbacks.
- * @param transform called when the value comes; writes a signal, transferred,
- *                  to `*out`; NULL counts as an empty signal.
- * @param destroy   runs when the signal and all its subscriptions are gone; may
- *                  be NULL.
- * @return as rac_signal_flatten_map_bounded().
- *
- * Rx: concatMap with onBackpressureBuffer, onBackpressureDrop,
- *     onBackpressureLatest
- * @since 0.1
- */
-RAC_API RAC_NODISCARD rac_signal *rac_signal_concat_map_bounded(
-    rac_signal *source, rac_bound *bound, void *context,
-    rac_signal_fn transform, rac_destroy_fn destroy);
 
 /**
  * Maps each value to a signal and sends what the latest of them sends; the one
@@ -3982,7 +3761,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_flatten(rac_signal *source,
  *
  * @param source       borrowed; a signal of signals.
  * @param max_concurrent 0 for no limit; 1 sends one after the other.
- * @param bound        borrowed, retained.
+ * @param bound        borrowed, retained. NULL, and RAC_BOUND_NONE: without a
+ *                     bound.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND;
  *         RAC_EBUSY when the bound is in use elsewhere; RAC_EINVAL when it is
  *         to wait or to refuse, and nobody who sends has it.
@@ -4644,8 +4424,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_log_completed(rac_signal *source);
 /* =============================================================================
  * 17. An operator of your own
  *
- * For what no other operator does: a callback for each event, with a state for
- * each subscription. docs/YourOwnOperator.md shows it at work.
+ * For work that no other operator does: a callback for each event, with a state
+ * for each subscription. docs/YourOwnOperator.md shows it at work.
  */
 
 /**
@@ -4782,7 +4562,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_delay_subscription_until(
     rac_signal *source, rac_signal *trigger);
 
 /**
- * Sends a value when no other has followed it for some time: what others call
+ * Sends a value when no other has followed it for some time: what Rx calls
  * debounce.
  *
  *     source   --1-2-3-----4--|
@@ -4799,30 +4579,10 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_delay_subscription_until(
  *         RAC_EKIND.
  *
  * RAC: -throttle:
- * Rx: debounceTime
- * @since 0.1
- */
-RAC_API RAC_NODISCARD rac_signal *rac_signal_throttle(rac_signal *source,
-                                                      double seconds,
-                                                      rac_scheduler *scheduler);
-
-/**
- * rac_signal_throttle() by the name that others have for it.
- *
- *     source   --1-2-3-----4--|
- *     debounce ---------3-----4|
- *
- * @param source    borrowed.
- * @param seconds   0 or more.
- * @param scheduler as for rac_signal_throttle().
- * @return one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or
- *         RAC_EKIND.
- *
- * RAC: -throttle:
  * Rx: debounce, debounceTime
  * @since 0.1
  */
-RAC_API RAC_NODISCARD rac_signal *rac_signal_debounce(rac_signal *source,
+RAC_API RAC_NODISCARD rac_signal *rac_signal_throttle(rac_signal *source,
                                                       double seconds,
                                                       rac_scheduler *scheduler);
 
@@ -5227,7 +4987,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_deliver_on(
  *
  * @param source    borrowed.
  * @param scheduler borrowed, retained.
- * @param bound     borrowed, retained.
+ * @param bound     borrowed, retained. NULL, and RAC_BOUND_NONE: without a
+ *                  bound.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND;
  *         RAC_EBUSY when the bound is in use elsewhere; RAC_EINVAL when it is
  *         to wait or to refuse, and nobody who sends has it.
@@ -5292,9 +5053,9 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_subscribe_on(
  *
  * It is given to what holds values back: a subject or a signal of `create`,
  * deliver_on, merge, flatten, a sequence. Each subscription has a line of its
- * own, with room for `capacity`; what the bound counts is summed over all of
- * them. Values alone are counted and dropped: ends, subscriptions and disposals
- * never are.
+ * own, with room for `capacity`; the bound's counts are sums over all of them.
+ * Values alone are counted and dropped: ends, subscriptions and disposals never
+ * are.
  *
  * One that drops, keeps the latest or makes an error is given to one thing. One
  * that waits or refuses acts where values enter, and looks at all that is given
@@ -5326,62 +5087,23 @@ RAC_API RAC_NODISCARD rac_bound *rac_bound_create(size_t capacity,
 RAC_API rac_status rac_bound_set_timeout(rac_bound *bound, double seconds);
 
 /**
- * A bound's capacity.
+ * A number of a bound: how it was made, or a count over all that has been given
+ * it.
  *
  * @param bound borrowed.
- * @return 1 or more; 0 with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
- *
- * @since 0.1
- */
-RAC_API size_t rac_bound_capacity(rac_bound *bound);
-
-/**
- * A bound's policy.
- *
- * @param bound borrowed.
- * @return RAC_BOUND_DROP_OLDEST and the like; 0 with RAC_ENULL, RAC_ESTALE or
- *         RAC_EKIND.
- *
- * @since 0.1
- */
-RAC_API int32_t rac_bound_policy(rac_bound *bound);
-
-/**
- * How many values wait now, in all that has been given the bound.
- *
- * @param bound borrowed.
- * @return a count, which other threads may change at any time; 0 with
- *         RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ * @param what  RAC_BOUND_CAPACITY or RAC_BOUND_POLICY, as it was made;
+ *              RAC_BOUND_LENGTH: how many values wait now, which other threads
+ *              may change at any time; RAC_BOUND_HIGHEST: how many have waited
+ *              at once, at most; RAC_BOUND_DROPPED: how many were dropped
+ *              because there was no room, those that came and those that gave
+ *              way, but not what a disposal drops or what was refused.
+ * @return the number; 0 with RAC_EINVAL for another `what`, RAC_ENULL,
+ *         RAC_ESTALE or RAC_EKIND.
  *
  * Any thread.
  * @since 0.1
  */
-RAC_API size_t rac_bound_length(rac_bound *bound);
-
-/**
- * How many have waited at once, at most.
- *
- * @param bound borrowed.
- * @return the greatest length there was; 0 with RAC_ENULL, RAC_ESTALE or
- *         RAC_EKIND.
- *
- * Any thread.
- * @since 0.1
- */
-RAC_API size_t rac_bound_highest(rac_bound *bound);
-
-/**
- * How many values were dropped because there was no room: those that came and
- * those that gave way. What a disposal drops, and what was refused, is not
- * counted.
- *
- * @param bound borrowed.
- * @return a count that only grows; 0 with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
- *
- * Any thread.
- * @since 0.1
- */
-RAC_API uint64_t rac_bound_dropped(rac_bound *bound);
+RAC_API uint64_t rac_bound_get(rac_bound *bound, int32_t what);
 
 /* =============================================================================
  * 21. Schedulers
@@ -5451,10 +5173,24 @@ RAC_API RAC_NODISCARD rac_scheduler *rac_scheduler_current(void);
 RAC_API double rac_scheduler_now(rac_scheduler *scheduler);
 
 /**
+ * How long the main scheduler or a virtual one can be left alone: for hosts
+ * that cannot poll a descriptor, or step a virtual one in portions.
+ *
+ * @param scheduler borrowed.
+ * @return seconds by its clock until the next job; 0 when one is ready; -1 when
+ *         there is none, and with RAC_EKIND for another scheduler, RAC_ENULL or
+ *         RAC_ESTALE.
+ *
+ * Any thread.
+ * @since 0.1
+ */
+RAC_API double rac_scheduler_next_deadline(rac_scheduler *scheduler);
+
+/**
  * Runs an action on a scheduler as soon as its turn comes.
  *
  * @param scheduler borrowed.
- * @param context   passed to the callbacks.
+ * @param context   passed to the callbacks, one at a time.
  * @param action    the work.
  * @param destroy   runs after the action, or when the job is disposed before;
  *                  may be NULL.
@@ -5479,12 +5215,13 @@ RAC_API RAC_NODISCARD rac_disposable *rac_schedule(rac_scheduler *scheduler,
  *
  * @param scheduler borrowed.
  * @param seconds   0 or more.
- * @param context   passed to the callbacks.
+ * @param context   passed to the callbacks, one at a time.
  * @param action    the work.
  * @param destroy   runs after the action, or when the job is disposed before;
  *                  may be NULL.
  * @return as rac_schedule(); NULL also with RAC_EINVAL, and with RAC_ENOMEM
- *         when the system gives no thread.
+ *         when the system gives no thread. May block, on the immediate
+ *         scheduler.
  *
  * RAC: -afterDelay:schedule:
  * @since 0.1
@@ -5504,7 +5241,7 @@ RAC_API RAC_NODISCARD rac_disposable *rac_schedule_after(
  * @param leeway      seconds by which a time may be late, 0 or more, so that
  *                    the times of several jobs fall together. Not used by
  *                    virtual schedulers, which are exact.
- * @param context     passed to the callbacks.
+ * @param context     passed to the callbacks, one at a time.
  * @param action      the work.
  * @param destroy     runs after the last time; may be NULL.
  * @return as rac_schedule(), or NULL with RAC_EINVAL.
@@ -5521,7 +5258,7 @@ RAC_API RAC_NODISCARD rac_disposable *rac_schedule_repeating(
  * inside or at any time later. However often it does, the stack does not grow.
  *
  * @param scheduler borrowed.
- * @param context   passed to the callbacks.
+ * @param context   passed to the callbacks, one at a time.
  * @param action    gets the handle to ask with, lent.
  * @param destroy   runs when the action cannot be run any more; may be NULL.
  * @return one reference to the disposable that stops it; NULL with RAC_ENULL,
@@ -5600,12 +5337,13 @@ RAC_API int64_t rac_scheduler_take_turn(rac_scheduler *scheduler, size_t max);
  * Runs the main scheduler until rac_main_stop().
  *
  * One of its own jobs may run or drain it again, as the loop of a modal
- * dialogue does: that runs what else waits. What the job itself is about, such
- * as the rest of what rac_signal_deliver_on() delivers, goes on when it has
- * returned.
+ * dialogue does: that runs the other jobs that wait. The job's own work, such
+ * as the rest of the values that rac_signal_deliver_on() delivers, goes on when
+ * it has returned.
  *
  * @return RAC_OK; RAC_EBUSY when another thread is running it; RAC_ERANGE when
- *         so many such jobs lie in each other that the stack bears no more.
+ *         so many such jobs lie in each other that the stack bears no more. May
+ *         block.
  *
  * @since 0.1
  */
@@ -5615,7 +5353,7 @@ RAC_API rac_status rac_main_run(void);
  * Runs the main scheduler for some time, or until rac_main_stop().
  *
  * @param seconds 0 or more; 0 runs what is ready.
- * @return as rac_main_run(); RAC_EINVAL.
+ * @return as rac_main_run(); RAC_EINVAL. May block.
  *
  * @since 0.1
  */
@@ -5634,7 +5372,7 @@ RAC_API rac_status rac_main_run_for(double seconds);
  *         RAC_PENDING when rac_main_stop() came first; RAC_EBUSY when another
  *         thread is running the main scheduler; RAC_EDEADLK inside a callback
  *         or a job, one of the main scheduler's too; RAC_ENULL, RAC_ESTALE,
- *         RAC_EKIND.
+ *         RAC_EKIND. May block.
  *
  * @since 0.1
  */
@@ -5702,24 +5440,12 @@ RAC_API int64_t rac_main_drain(size_t max);
 RAC_API int64_t rac_main_drain_for(double seconds);
 
 /**
- * How long the main scheduler can be left alone, for hosts that cannot poll a
- * descriptor.
- *
- * @return seconds until the next job; 0 when one is ready; -1 when there is
- *         none.
- *
- * Any thread.
- * @since 0.1
- */
-RAC_API double rac_main_next_deadline(void);
-
-/**
  * Gives the calling thread a current scheduler, the immediate one, so that it
  * subscribes to cold signals at once. Without it a thread that is neither the
  * main one nor the library's subscribes on a background scheduler, as in RAC.
  *
- * Nothing else changes: what delay and throttle hold back is sent by a
- * background scheduler, as on any other thread without a scheduler of its own.
+ * Nothing else changes: a background scheduler sends the values that delay and
+ * throttle hold back, as on any other thread without a scheduler of its own.
  *
  * @return RAC_OK. May be nested; undo each with rac_thread_detach().
  *
@@ -5830,11 +5556,11 @@ RAC_API rac_status rac_set_thread_hook(void *context, rac_action_fn started,
  * four times a second at least if there was a hook when it began.
  *
  * RAC_OK goes on. A failing status ends a signal with the error, as that of any
- * callback does, and rac_raise() says with which. What steps a virtual
- * scheduler answers that status, and its clock stays where it is; a drain is
- * over; a recursive job is disposed; what blocks, and a run of the main
- * scheduler, ends as if its time had passed. What does not pass errors on, such
- * as retry, asks again when it goes on.
+ * callback does, and rac_raise() says with which. A step of a virtual scheduler
+ * answers that status, and its clock stays where it is; a drain is over; a
+ * recursive job is disposed; a call that blocks, and a run of the main
+ * scheduler, ends as if its time had passed. An operator that does not pass
+ * errors on, such as retry, asks again when it goes on.
  *
  * It is a callback like others: it may call the library, and what blocks
  * answers RAC_EDEADLK there. Threads of the library ask it, too. A hook counts
@@ -5861,17 +5587,17 @@ RAC_API rac_status rac_set_interruption_hook(void *context,
  */
 
 /**
- * Waits until all that was sent before has been delivered: what waits behind
+ * Waits until all that was sent before has been delivered, be it queued behind
  * other operations of a subject, a property or an operator, on a background
- * scheduler, and on the main one. The main thread runs the main scheduler
- * meanwhile; on another thread somebody else has to. What waits for its time is
- * not waited for, nor what an operator holds back for a reason of its own, as
- * zip and collect do. A thread that never stops sending may keep this from
+ * scheduler, or on the main one. The main thread runs the main scheduler
+ * meanwhile; on another thread somebody else has to. It does not wait for
+ * timers, nor for values that an operator holds back for a reason of its own,
+ * as zip and collect do. A thread that never stops sending may keep this from
  * finding an end.
  *
  * @param timeout in seconds; negative waits for ever.
  * @return RAC_OK; RAC_ETIMEDOUT; RAC_EDEADLK inside a callback or a job;
- *         RAC_EINVAL (NaN); RAC_ECLOSED.
+ *         RAC_EINVAL (NaN); RAC_ECLOSED. May block.
  *
  * Any thread.
  * @since 0.1
@@ -5893,11 +5619,11 @@ RAC_API rac_status rac_settle(double timeout);
 RAC_API rac_status rac_set_settle_at_exit(double timeout);
 
 /**
- * Closes the library, for good: for a host that unloads what its callbacks are
- * made of. From the call on none begins but destroy; what runs already goes on
- * to its end, and this waits for it. Calls that wait answer RAC_ECLOSED, so
- * does every other from now on, and no thread of the library runs anything of
- * yours. What waits to be delivered or run is dropped, and destroyed.
+ * Closes the library, for good: for a host that unloads the code of its
+ * callbacks. From the call on no callback begins but destroy; those that run
+ * already go on to their end, and this waits for them. Calls that wait answer
+ * RAC_ECLOSED, so does every other from now on, and no thread of the library
+ * runs anything of yours. Values and jobs that wait are dropped, and destroyed.
  * rac_property_get() goes on giving the last value.
  *
  * rac_release(), rac_dispose() and rac_value_release() go on letting go of
@@ -5912,7 +5638,7 @@ RAC_API rac_status rac_set_settle_at_exit(double timeout);
  * @return RAC_OK: no callback runs, and none will; RAC_ETIMEDOUT: some still
  *         run: call it again; RAC_EDEADLK inside a callback or a job, and
  *         nothing is closed; RAC_EINVAL (NaN). A second call after RAC_OK
- *         answers RAC_OK.
+ *         answers RAC_OK. May block.
  *
  * Any thread.
  * @since 0.1
@@ -5924,9 +5650,9 @@ RAC_API rac_status rac_close(double timeout);
  * RAC_EFORK: when the parent had threads of the library's, or other threads
  * that had called it. The child begins anew, with nothing of the parent's: its
  * handles stay stale, but those of rac_scheduler_main() and
- * rac_scheduler_immediate(); what it scheduled, subscribed to, traced or named
- * is not there, and no destroy of it runs. Values go on as they were, those
- * that stand for signals and sequences of the parent's apart.
+ * rac_scheduler_immediate(); its jobs, subscriptions, hooks and names are not
+ * there, and no destroy of theirs runs. Values go on as they were, those that
+ * stand for signals and sequences of the parent's apart.
  *
  * @return RAC_OK, also where the library works already and this does nothing;
  *         RAC_EDEADLK inside a callback, which goes on in the child after it
@@ -6326,19 +6052,6 @@ RAC_API rac_status rac_virtual_step_n(rac_scheduler *scheduler, size_t count);
  */
 RAC_API rac_status rac_virtual_step_all(rac_scheduler *scheduler);
 
-/**
- * How long a virtual scheduler can be left alone: for hosts that step it in
- * portions.
- *
- * @param scheduler borrowed; a virtual one.
- * @return seconds by its clock until the next job; 0 when one is ready; -1 when
- *         there is none, or with RAC_ENULL, RAC_ESTALE, RAC_EKIND.
- *
- * Any thread.
- * @since 0.1
- */
-RAC_API double rac_virtual_next_deadline(rac_scheduler *scheduler);
-
 /* =============================================================================
  * 26. Properties
  *
@@ -6408,7 +6121,7 @@ RAC_API rac_status rac_property_set(rac_property *property, rac_value value);
  * in between.
  *
  * @param property  borrowed.
- * @param context   passed to the callbacks.
+ * @param context   passed to the callbacks, one at a time.
  * @param transform gets the current value and writes the next one to `*out`; a
  *                  failing status leaves the value as it is.
  * @param destroy   runs once, after the call of `transform` or instead of it;
@@ -6433,8 +6146,8 @@ RAC_API rac_status rac_property_modify(rac_property *property, void *context,
  * @param property borrowed.
  * @return lent: the same handle, valid as long as the property's. Retaining it
  *         is retaining the property, whose signals do not complete until that
- *         reference is released as well; what is made of it keeps no reference,
- *         and completes. NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+ *         reference is released as well; signals made of it keep no reference,
+ *         and complete. NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: RACObserve
  * @since 0.1
@@ -6542,9 +6255,8 @@ RAC_API RAC_NODISCARD rac_property *rac_property_combine_latest(
  *                wanted, on the thread that wants it, perhaps while another one
  *                runs `set`: guard what several threads use. Once now.
  * @param set     stores the value it is lent, or refuses it with a failing
- *                status. No two run at the same time. What `get` then says is
- *                what subscribers are sent. NULL for a property that is
- *                read-only.
+ *                status. No two run at the same time. Subscribers are sent what
+ *                `get` then says. NULL for a property that is read-only.
  * @param destroy runs when nothing can call them any more; may be NULL.
  * @return one reference; NULL with RAC_ENULL, RAC_EINVAL (unknown options), or
  *         RAC_EUSER when `get` fails now.
@@ -6557,7 +6269,7 @@ RAC_API RAC_NODISCARD rac_property *rac_property_create_adapter(
     rac_destroy_fn destroy);
 
 /**
- * Begins a batch: what this thread sets from here on is set all at once when
+ * Begins a batch: all that this thread sets from here on is set at once when
  * the batch ends.
  *
  * Until then nothing of it is to be seen: rac_property_get() answers the value
@@ -6565,8 +6277,8 @@ RAC_API RAC_NODISCARD rac_property *rac_property_create_adapter(
  * each property changes once, what is derived from them is computed once, and
  * their subscribers hear of it when all of it is there. Two properties that are
  * bound both ways change together. Of what is set in one property only the last
- * counts; rac_property_modify() works on that. What other threads set meanwhile
- * is set at once, and the batch comes after it.
+ * counts; rac_property_modify() works on that. Sets of other threads take
+ * effect at once, and the batch comes after them.
  *
  * A batch belongs to the thread, and to the job that began it: end it there. It
  * takes in what callbacks set that run on the thread meanwhile, and what
@@ -6575,10 +6287,10 @@ RAC_API RAC_NODISCARD rac_property *rac_property_create_adapter(
  * its thread, and the log says so.
  *
  * As it ends, the new values are worked out: by what rac_property_modify()
- * calls, by adapters, and by the conversions of two-way bindings. What these
- * set meanwhile is part of the batch if the property is, and rac_property_set()
+ * calls, by adapters, and by the conversions of two-way bindings. A set by one
+ * of these is part of the batch if the property is, and rac_property_set()
  * answers RAC_OK: again the last counts. Any other property they set by itself,
- * at once; what is derived from it waits for the turn of the batch where both
+ * at once; properties derived from it wait for the turn of the batch where both
  * are connected (RAC_QUEUED).
  *
  * @return RAC_OK; RAC_EDEADLK inside a callback that is no job:
@@ -6619,7 +6331,7 @@ RAC_API rac_status rac_property_batch_cancel(void);
  * Calls back inside a batch of its own, which ends when the callback returns:
  * rac_property_batch_begin().
  *
- * @param context passed to the callbacks.
+ * @param context passed to the callbacks, one at a time.
  * @param body    sets properties, on this thread, before this function returns.
  *                With a failing status nothing is set.
  * @param destroy runs once, after `body` or instead of it; may be NULL.
@@ -6635,7 +6347,7 @@ RAC_API rac_status rac_property_batch(void *context, rac_property_batch_fn body,
 /* =============================================================================
  * 27. Channels and two-way bindings
  *
- * A channel has two ends, terminals; what is sent to one is heard at the other.
+ * A channel has two ends, terminals; a value sent to one is heard at the other.
  * Terminals are subjects: rac_subject_send() and its like send to them,
  * rac_subject_as_signal() is what comes from the other end,
  * rac_subject_as_subscriber() what can be subscribed to a signal.
@@ -6689,9 +6401,9 @@ RAC_API RAC_NODISCARD rac_disposable *rac_property_bind_two_way_map(
  *
  * Sends the current value to each new subscriber and then every change, except
  * those that were sent to this terminal: a change never comes back to its
- * sender. What is sent to it is set. It completes with the property. An end
- * that is sent to it ends the terminal, not the property; a send after that
- * answers RAC_EDONE.
+ * sender. A value that is sent to it is set. The terminal completes with the
+ * property. An end that is sent to it ends the terminal, not the property; a
+ * send after that answers RAC_EDONE.
  *
  * @param property  borrowed, not kept.
  * @param nil_value borrowed; set in place of nil. nil for nil itself.
@@ -6760,7 +6472,7 @@ RAC_API rac_subject *rac_channel_get_following(rac_channel *channel);
  * rac_command_set_allows_concurrent_execution().
  *
  * When the last reference goes no more can be executed, and all signals of the
- * command complete; what is executing goes on to its end, for which
+ * command complete; executions that have begun go on to their end, for which
  * rac_command_executing() and rac_command_errors() wait.
  *
  * @param enabled   borrowed, subscribed to now and until the last reference
@@ -6813,8 +6525,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_command_execute(rac_command *command,
                                                       rac_value input);
 
 /**
- * A signal for each execution, sent as it begins: what the execution sends, but
- * a completion in place of its error.
+ * Sends a signal for each execution as it begins. That signal sends the
+ * execution's values, and completes in place of its error.
  *
  * It has no memory: executions that began before somebody subscribed are not
  * sent. It sends on the command's scheduler; the signals in it send where the
@@ -6918,7 +6630,7 @@ RAC_API bool rac_command_allows_concurrent_execution(rac_command *command);
  * Sets whether a command may begin an execution while another one is going on.
  *
  * @param command borrowed.
- * @param allowed what is executing goes on either way.
+ * @param allowed executions that have begun go on either way.
  * @return RAC_OK, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
  *
  * RAC: -setAllowsConcurrentExecution:
@@ -7055,7 +6767,7 @@ RAC_API RAC_NODISCARD rac_sequence *rac_sequence_range(int64_t start,
  * @param start    borrowed; the first state.
  * @param context  passed to the callbacks.
  * @param generate writes a value and the next state, both owned; RAC_EEMPTY
- *                 ends the sequence. What it leaves alone is nil: a callback
+ *                 ends the sequence. A place it leaves alone is nil: a callback
  *                 that keeps its state in `context` writes no `*next_state`.
  * @param destroy  runs when the end was computed, or the sequence is gone; may
  *                 be NULL.
@@ -7113,40 +6825,22 @@ RAC_API RAC_NODISCARD rac_sequence *rac_sequence_empty(void);
 RAC_API RAC_NODISCARD rac_sequence *rac_sequence_return(rac_value value);
 
 /**
- * A sequence of the elements of a tuple, nil ones included.
- *
- * @param tuple borrowed; the sequence retains it.
- * @return one reference; NULL with RAC_EKIND.
- *
- * RAC: RACTuple's -rac_sequence
- * @since 0.1
- */
-RAC_API RAC_NODISCARD rac_sequence *rac_sequence_from_tuple(rac_value tuple);
-
-/**
- * A sequence of the characters of a string, each a string.
+ * A sequence of what a value consists of: the elements of a tuple, nil ones
+ * included; the characters of a text, each a text; or bytes, each an integer
+ * from 0 to 255.
  *
  * A character is a code point with the marks that belong to it: combining
  * marks, variation selectors, joined emoji, the two halves of a flag, CR LF.
  * Marks of scripts that need Unicode's tables stand for themselves.
  *
- * @param text borrowed; a string value, which the sequence retains.
- * @return one reference; NULL with RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
+ * @param value borrowed; the sequence retains it.
+ * @return one reference; NULL with RAC_EKIND for a value of another kind,
+ *         RAC_EUTF8 or RAC_ENOMEM.
  *
- * RAC: NSString's -rac_sequence
+ * RAC: -rac_sequence of RACTuple and NSString
  * @since 0.1
  */
-RAC_API RAC_NODISCARD rac_sequence *rac_sequence_from_string(rac_value text);
-
-/**
- * A sequence of bytes, each an integer from 0 to 255.
- *
- * @param bytes borrowed; a bytes value, which the sequence retains.
- * @return one reference; NULL with RAC_EKIND or RAC_ENOMEM.
- *
- * @since 0.1
- */
-RAC_API RAC_NODISCARD rac_sequence *rac_sequence_from_bytes(rac_value bytes);
+RAC_API RAC_NODISCARD rac_sequence *rac_sequence_from_elements(rac_value value);
 
 /**
  * A sequence of the values that a signal sends from now on.
@@ -7157,40 +6851,28 @@ RAC_API RAC_NODISCARD rac_sequence *rac_sequence_from_bytes(rac_value bytes);
  * The sequence ends when the signal completes, or when nobody can send to it
  * any more; with an error it ends with that.
  *
+ * A bound says how many values may wait for the reader. Values that were read
+ * stay as long as somebody holds that part of the sequence; an iterator holds
+ * none of it. Values that give way to others are not in the sequence.
+ * RAC_BOUND_ERROR: values that wait can still be read, then the error.
+ * RAC_BOUND_WAIT and RAC_BOUND_REFUSE hold back those who send to the subject,
+ * or through the rac_signal_create_bounded(), that has been given the same
+ * bound before; values that get here all the same are taken.
+ *
  * @param signal  borrowed.
  * @param timeout how long to wait for one value, in seconds; then the answer is
  *                RAC_ETIMEDOUT, and one may ask again. Negative waits for ever.
+ * @param bound   borrowed, retained. NULL, and RAC_BOUND_NONE: without a bound.
  * @return one reference; NULL with RAC_EINVAL (NaN), RAC_ENULL, RAC_ESTALE or
- *         RAC_EKIND.
+ *         RAC_EKIND; RAC_EBUSY when the bound is in use elsewhere; RAC_EINVAL
+ *         when it is to wait or to refuse, and nobody who sends has it.
  *
  * RAC: RACSignal's -sequence
  * @since 0.1
  */
 RAC_API RAC_NODISCARD rac_sequence *rac_sequence_from_signal(rac_signal *signal,
-                                                             double timeout);
-
-/**
- * rac_sequence_from_signal() where at most so many values wait for the reader
- * as a bound says.
- *
- * What was read stays as long as somebody holds that part of the sequence; an
- * iterator holds none of it. Values that give way to others are not in the
- * sequence. RAC_BOUND_ERROR: what waits can still be read, then the error.
- * RAC_BOUND_WAIT and RAC_BOUND_REFUSE hold back those who send to the subject,
- * or through the rac_signal_create_bounded(), that has been given the same
- * bound before; what gets here all the same is taken.
- *
- * @param signal  borrowed.
- * @param timeout as in rac_sequence_from_signal().
- * @param bound   borrowed, retained.
- * @return one reference; NULL with RAC_EINVAL (NaN), RAC_ENULL, RAC_ESTALE or
- *         RAC_EKIND; RAC_EBUSY when the bound is in use elsewhere; RAC_EINVAL
- *         when it is to wait or to refuse, and nobody who sends has it.
- *
- * @since 0.1
- */
-RAC_API RAC_NODISCARD rac_sequence *rac_sequence_from_signal_bounded(
-    rac_signal *signal, double timeout, rac_bound *bound);
+                                                             double timeout,
+                                                             rac_bound *bound);
 
 /**
  * A signal that sends the values of a sequence, each in a job of its own on a
@@ -7247,7 +6929,7 @@ RAC_API RAC_NODISCARD rac_sequence *rac_value_to_sequence(rac_value value);
  */
 
 /**
- * What goes through a sequence from the first value on, for loops:
+ * Goes through a sequence from the first value on, for loops:
  *
  *     rac_sequence_iterator *each = rac_sequence_iterate(sequence);
  *     rac_value value;
@@ -7275,7 +6957,8 @@ RAC_API RAC_NODISCARD rac_sequence_iterator *rac_sequence_iterate(
  * @param iterator borrowed.
  * @param out      gets the value, owned, or with RAC_ESTREAM the error; nil
  *                 after the last. May be NULL.
- * @return RAC_OK; RAC_EEMPTY after the last value; else as said above.
+ * @return RAC_OK; RAC_EEMPTY after the last value; else as said above. May
+ *         block.
  *
  * RAC: -nextObject
  * @since 0.1
@@ -7288,13 +6971,17 @@ RAC_API rac_status rac_sequence_next(rac_sequence_iterator *iterator,
  * sequence is made of, and whoever computes it. A time that was given when the
  * sequence was made of a signal does not count.
  *
+ * With 0 it waits for no signal and for no other thread, but computes, with
+ * callbacks, what follows from the values that are there. So it may be called
+ * anywhere, also inside a callback.
+ *
  * @param iterator borrowed.
- * @param seconds  0 or more; 0 waits for nothing.
+ * @param seconds  0 or more.
  * @param out      gets the value, owned, or with RAC_ESTREAM the error; nil
  *                 otherwise. May be NULL.
  * @return RAC_OK; RAC_ETIMEDOUT when it did not come: then one may ask again;
  *         RAC_EINVAL for a time that is negative or NaN; else as
- *         rac_sequence_next().
+ *         rac_sequence_next(). May block.
  *
  * @since 0.1
  */
@@ -7302,29 +6989,12 @@ RAC_API rac_status rac_sequence_next_for(rac_sequence_iterator *iterator,
                                          double seconds, rac_value *out);
 
 /**
- * The next value of an iterator, if it is there. It waits for no signal and for
- * no other thread; what is computed from what is there already, with callbacks,
- * is.
- *
- * @param iterator borrowed.
- * @param out      gets the value, owned, or with RAC_ESTREAM the error; nil
- *                 otherwise. May be NULL.
- * @return RAC_OK; RAC_EAGAIN when it is not there yet; else as
- *         rac_sequence_next().
- *
- * Any thread, also inside a callback.
- * @since 0.1
- */
-RAC_API rac_status rac_sequence_try_next(rac_sequence_iterator *iterator,
-                                         rac_value *out);
-
-/**
  * The first value.
  *
  * @param sequence borrowed.
  * @param out      gets the value, owned, or with RAC_ESTREAM the error. May be
  *                 NULL.
- * @return RAC_OK; RAC_EEMPTY when there is none; else as said above.
+ * @return RAC_OK; RAC_EEMPTY when there is none; else as said above. May block.
  *
  * RAC: -head
  * @since 0.1
@@ -7332,7 +7002,7 @@ RAC_API rac_status rac_sequence_try_next(rac_sequence_iterator *iterator,
 RAC_API rac_status rac_sequence_head(rac_sequence *sequence, rac_value *out);
 
 /**
- * What follows the first value.
+ * The sequence of all values behind the first.
  *
  * Nothing more is computed than is needed to know where that begins: of a
  * rac_sequence_create() the tail callback alone is called. After the last value
@@ -7341,7 +7011,7 @@ RAC_API rac_status rac_sequence_head(rac_sequence *sequence, rac_value *out);
  * @param sequence borrowed.
  * @param out      gets one reference, or NULL. May be NULL.
  * @return RAC_OK; RAC_EEMPTY when the sequence is known to be empty, and
- *         nothing follows; else as said above.
+ *         nothing follows; else as said above. May block.
  *
  * RAC: -tail
  * @since 0.1
@@ -7354,7 +7024,7 @@ RAC_API rac_status rac_sequence_tail(rac_sequence *sequence,
  *
  * @param sequence borrowed.
  * @param out      gets the answer; may be NULL.
- * @return RAC_OK, else as said above.
+ * @return RAC_OK, else as said above. May block.
  *
  * @since 0.1
  */
@@ -7366,7 +7036,7 @@ RAC_API rac_status rac_sequence_is_empty(rac_sequence *sequence, bool *out);
  * @param sequence borrowed.
  * @param out      gets an owned tuple, or with RAC_ESTREAM the error. May be
  *                 NULL.
- * @return RAC_OK, RAC_ENOMEM, else as said above.
+ * @return RAC_OK, RAC_ENOMEM, else as said above. May block.
  *
  * RAC: -array
  * @since 0.1
@@ -7384,7 +7054,7 @@ RAC_API rac_status rac_sequence_to_array(rac_sequence *sequence,
  *                 value to `*out`.
  * @param out      gets an owned value, or with RAC_ESTREAM the error. May be
  *                 NULL.
- * @return RAC_OK, else as said above.
+ * @return RAC_OK, else as said above. May block.
  *
  * RAC: -foldLeftWithStart:reduce:
  * @since 0.1
@@ -7403,13 +7073,13 @@ RAC_API rac_status rac_sequence_fold_left(rac_sequence *sequence,
  * known. Values that wait for that take memory, but no stack.
  *
  * @param sequence borrowed.
- * @param start    borrowed; what nothing folds to.
+ * @param start    borrowed; the result for an empty sequence.
  * @param context  passed to `reduce`.
  * @param reduce   gets a value and a lent rest or NULL, writes an owned value
  *                 to `*out`.
  * @param out      gets an owned value, or with RAC_ESTREAM the error. May be
  *                 NULL.
- * @return RAC_OK, else as said above.
+ * @return RAC_OK, else as said above. May block.
  *
  * RAC: -foldRightWithStart:reduce:
  * @since 0.1
@@ -7426,7 +7096,7 @@ RAC_API rac_status rac_sequence_fold_right(rac_sequence *sequence,
  * @param context   passed to `predicate`.
  * @param predicate writes its answer to `*out`.
  * @param out       gets the answer; may be NULL.
- * @return RAC_OK, else as said above.
+ * @return RAC_OK, else as said above. May block.
  *
  * RAC: -any:
  * @since 0.1
@@ -7442,7 +7112,7 @@ RAC_API rac_status rac_sequence_any(rac_sequence *sequence, void *context,
  * @param context   passed to `predicate`.
  * @param predicate writes its answer to `*out`.
  * @param out       gets the answer; may be NULL.
- * @return RAC_OK, else as said above.
+ * @return RAC_OK, else as said above. May block.
  *
  * RAC: -all:
  * @since 0.1
@@ -7458,7 +7128,7 @@ RAC_API rac_status rac_sequence_all(rac_sequence *sequence, void *context,
  * @param predicate writes its answer to `*out`.
  * @param out       gets the value, owned, or with RAC_ESTREAM the error. May be
  *                  NULL.
- * @return RAC_OK; RAC_EEMPTY when there is none; else as said above.
+ * @return RAC_OK; RAC_EEMPTY when there is none; else as said above. May block.
  *
  * RAC: -objectPassingTest:
  * @since 0.1
@@ -7475,7 +7145,7 @@ RAC_API rac_status rac_sequence_object_passing_test(rac_sequence *sequence,
  * @param sequence borrowed.
  * @param other    borrowed.
  * @param out      gets the answer; may be NULL.
- * @return RAC_OK, else as said above.
+ * @return RAC_OK, else as said above. May block.
  *
  * RAC: -isEqual:
  * @since 0.1
@@ -7488,7 +7158,7 @@ RAC_API rac_status rac_sequence_is_equal(rac_sequence *sequence,
  *
  * @param sequence borrowed.
  * @param out      gets the number; may be NULL.
- * @return RAC_OK, else as said above.
+ * @return RAC_OK, else as said above. May block.
  *
  * RAC: -hash
  * @since 0.1
@@ -7501,11 +7171,11 @@ RAC_API rac_status rac_sequence_hash(rac_sequence *sequence, uint64_t *out);
  * An operator makes a new sequence; no callback is called before something is
  * read. They do what those of signals do, whose code they share; a callback's
  * failure, or a value that does not fit, becomes the error that the sequence
- * ends with. What is derived from an eager sequence is computed at once.
+ * ends with. A sequence derived from an eager one is computed at once.
  */
 
 /**
- * What `transform` makes of each value.
+ * Sends each value through `transform`.
  *
  *     source   1  2  3
  *     map x 10 10 20 30
@@ -7584,8 +7254,8 @@ RAC_API RAC_NODISCARD rac_sequence *rac_sequence_distinct_until_changed(
     rac_sequence *source);
 
 /**
- * What `reduce` makes of the elements of each tuple. A value that is no tuple
- * is an error.
+ * Gives, for each tuple, the result of `reduce` for its elements. A value that
+ * is no tuple is an error.
  *
  * @param source  borrowed.
  * @param context passed to the callbacks.
@@ -7709,7 +7379,7 @@ RAC_API RAC_NODISCARD rac_sequence *rac_sequence_start_with(
     rac_sequence *source, rac_value value);
 
 /**
- * An operator of your own: what rac_signal_step() makes of the values.
+ * An operator of your own, as rac_signal_step() is for signals.
  *
  *     source         1    2  3    4
  *     odd ones twice 1 1     3 3
@@ -7778,11 +7448,11 @@ RAC_API RAC_NODISCARD rac_sequence *rac_sequence_scan_with_index(
     rac_reduce_index_fn reduce, rac_destroy_fn destroy);
 
 /**
- * What `reduce` makes of each value and the one before it. The result is not
- * fed back.
+ * Gives, for each value, the result of `reduce` for the one before it and
+ * itself. The result is not fed back.
  *
  * @param source  borrowed.
- * @param start   borrowed; what is before the first.
+ * @param start   borrowed; stands before the first.
  * @param context passed to the callbacks.
  * @param reduce  gets the value before and the value, writes an owned value to
  *                `*out`.
@@ -7847,8 +7517,8 @@ RAC_API RAC_NODISCARD rac_sequence *rac_sequence_zip(
     rac_sequence *const *sequences, size_t count);
 
 /**
- * What `reduce` makes of everybody's first value, of everybody's second, and so
- * on.
+ * Gives the result of `reduce` for the first values of all, for their second
+ * ones, and so on.
  *
  * @param sequences borrowed array of borrowed sequences; may be NULL with count
  *                  0.
@@ -7902,8 +7572,8 @@ RAC_API RAC_NODISCARD rac_sequence *rac_sequence_flatten_map(
 RAC_API RAC_NODISCARD rac_sequence *rac_sequence_flatten(rac_sequence *source);
 
 /**
- * flatten_map whose callback may end the sequence: what all other operators
- * could be made of.
+ * flatten_map whose callback may end the sequence; all other operators could be
+ * made of it.
  *
  * Leaving `*out` NULL ends it too, as in RAC.
  *
@@ -7928,7 +7598,8 @@ RAC_API RAC_NODISCARD rac_sequence *rac_sequence_bind(
  *
  * @param source borrowed.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND, or where
- *         it cannot be read now: RAC_EDEADLK, RAC_ETIMEDOUT or RAC_ERANGE.
+ *         it cannot be read now: RAC_EDEADLK, RAC_ETIMEDOUT or RAC_ERANGE. May
+ *         block.
  *
  * RAC: -eagerSequence
  * @since 0.1
@@ -7936,7 +7607,8 @@ RAC_API RAC_NODISCARD rac_sequence *rac_sequence_bind(
 RAC_API RAC_NODISCARD rac_sequence *rac_sequence_eager(rac_sequence *source);
 
 /**
- * The same values; what is derived from it is computed when it is asked for.
+ * The same values; sequences derived from it are computed when they are asked
+ * for.
  *
  * @param source borrowed.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
@@ -7960,110 +7632,48 @@ RAC_API RAC_NODISCARD rac_sequence *rac_sequence_lazy(rac_sequence *source);
  */
 
 /**
- * Sends the values of an array to all subscribers, in order.
+ * Sends the elements of an array to all subscribers, in order.
  *
- * @param subject borrowed.
- * @param values  borrowed, and left alone until the call returns; NULL is
- *                allowed with count 0. Nothing is sent when one of them is
- *                refused.
- * @param count   how many.
+ * @param subject  borrowed.
+ * @param type     RAC_ARRAY_VALUES for an array of rac_value; RAC_ARRAY_INT64S
+ *                 or RAC_ARRAY_DOUBLES for one of int64_t or double, each sent
+ *                 as a value of that kind.
+ * @param elements borrowed, and left alone until the call returns; NULL is
+ *                 allowed with count 0. Nothing is sent when a value among them
+ *                 is refused.
+ * @param count    how many.
  * @return RAC_OK when all were delivered; RAC_QUEUED when some come in their
- *         turn, as with rac_subject_send(); RAC_ENULL, RAC_EINVAL for a count
- *         that no array has, RAC_ESTALE, RAC_EKIND, RAC_EUTF8, RAC_ENOMEM,
- *         which alone may come after some were sent.
+ *         turn, as with rac_subject_send(); RAC_ENULL, RAC_EINVAL for another
+ *         type or a count that no array has, RAC_ESTALE, RAC_EKIND, RAC_EUTF8,
+ *         RAC_ENOMEM, which alone may come after some were sent. May block,
+ *         with RAC_BOUND_WAIT.
  *
  * Any thread, also inside a callback.
  * RAC: -sendNext:
  * @since 0.1
  */
-RAC_API rac_status rac_subject_send_values(rac_subject *subject,
-                                           const rac_value *values,
-                                           size_t count);
+RAC_API rac_status rac_subject_send_array(rac_subject *subject, int32_t type,
+                                          const void *elements, size_t count);
 
 /**
- * Sends the integers of an array to all subscribers, in order: each a value of
- * kind RAC_INT64.
- *
- * @param subject borrowed.
- * @param numbers borrowed, and left alone until the call returns; NULL is
- *                allowed with count 0.
- * @param count   how many.
- * @return as rac_subject_send_values().
- *
- * RAC: -sendNext:
- * @since 0.1
- */
-RAC_API rac_status rac_subject_send_int64s(rac_subject *subject,
-                                           const int64_t *numbers,
-                                           size_t count);
-
-/**
- * Sends the numbers of an array to all subscribers, in order: each a value of
- * kind RAC_DOUBLE.
- *
- * @param subject borrowed.
- * @param numbers borrowed, and left alone until the call returns; NULL is
- *                allowed with count 0.
- * @param count   how many.
- * @return as rac_subject_send_values().
- *
- * RAC: -sendNext:
- * @since 0.1
- */
-RAC_API rac_status rac_subject_send_doubles(rac_subject *subject,
-                                            const double *numbers,
-                                            size_t count);
-
-/**
- * Sends the values of an array, in order.
+ * Sends the elements of an array, in order.
  *
  * @param subscriber borrowed.
- * @param values     borrowed, and left alone until the call returns; NULL is
- *                   allowed with count 0. Nothing is sent when one of them is
- *                   refused.
+ * @param type       as for rac_subject_send_array().
+ * @param elements   borrowed, and left alone until the call returns; NULL is
+ *                   allowed with count 0. Nothing is sent when a value among
+ *                   them is refused.
  * @param count      how many.
- * @return as rac_subject_send_values(); RAC_EDONE when the subscription has
+ * @return as rac_subject_send_array(); RAC_EDONE when the subscription has
  *         ended or was disposed, before the call or during it: nobody is left
- *         to hear the rest.
+ *         to hear the rest. May block, with RAC_BOUND_WAIT.
  *
  * RAC: -sendNext:
  * @since 0.1
  */
-RAC_API rac_status rac_subscriber_send_values(rac_subscriber *subscriber,
-                                              const rac_value *values,
-                                              size_t count);
-
-/**
- * Sends the integers of an array, in order: each a value of kind RAC_INT64.
- *
- * @param subscriber borrowed.
- * @param numbers    borrowed, and left alone until the call returns; NULL is
- *                   allowed with count 0.
- * @param count      how many.
- * @return as rac_subscriber_send_values().
- *
- * RAC: -sendNext:
- * @since 0.1
- */
-RAC_API rac_status rac_subscriber_send_int64s(rac_subscriber *subscriber,
-                                              const int64_t *numbers,
-                                              size_t count);
-
-/**
- * Sends the numbers of an array, in order: each a value of kind RAC_DOUBLE.
- *
- * @param subscriber borrowed.
- * @param numbers    borrowed, and left alone until the call returns; NULL is
- *                   allowed with count 0.
- * @param count      how many.
- * @return as rac_subscriber_send_values().
- *
- * RAC: -sendNext:
- * @since 0.1
- */
-RAC_API rac_status rac_subscriber_send_doubles(rac_subscriber *subscriber,
-                                               const double *numbers,
-                                               size_t count);
+RAC_API rac_status rac_subscriber_send_array(rac_subscriber *subscriber,
+                                             int32_t type, const void *elements,
+                                             size_t count);
 
 /**
  * Subscribes to a signal and takes its values many at a time: as soon as so
@@ -8116,8 +7726,7 @@ RAC_API RAC_NODISCARD rac_disposable *rac_subscribe_batches(
  * Names a signal, for logs and traces. Works whether or not names are being
  * recorded.
  *
- * What was made of the signal before, subscriptions among it, goes by the name
- * it had then.
+ * Signals and subscriptions made of it before go by the name it had then.
  *
  * @param signal borrowed.
  * @param name   borrowed, copied; valid UTF-8.
@@ -8206,9 +7815,9 @@ RAC_API rac_status rac_set_log(void *context, rac_log_fn log,
  * Such is an error that arrives at a subscription without an error callback —
  * of rac_subscribe_next(), or of any whose observer has none —, one that ends a
  * binding of a property, and what rac_report_unhandled_error() is given. It is
- * told of once, in the place of that callback: what is upstream has been
- * disposed, and destroy comes after. What was disposed before the error arrived
- * tells of none.
+ * told of once, in the place of that callback: the subscription's source has
+ * been disposed, and destroy comes after. A subscription that was disposed
+ * before the error arrived tells of none.
  *
  * It is a callback like others: it may call the library, and what blocks
  * answers RAC_EDEADLK there. A hook counts among rac_live_objects() until it is
@@ -8253,8 +7862,8 @@ RAC_API rac_status rac_report_unhandled_error(const char *chain,
  * How many things the library keeps alive: signals, subscriptions, waiting
  * jobs, counted values, …
  *
- * Back at its start value when everything has been released and has ended: what
- * a leak test compares.
+ * It is back at its start value when everything has been released and has
+ * ended; a leak test compares the two.
  *
  * @return a count. Exact when no other thread is inside the library.
  *
@@ -8263,12 +7872,13 @@ RAC_API rac_status rac_report_unhandled_error(const char *chain,
 RAC_API uint64_t rac_live_objects(void);
 
 /**
- * Reports every handle that a program holds: what rac_live_objects() only
- * counts, by kind and name.
+ * Reports every handle that a program holds, by kind and name, where
+ * rac_live_objects() only counts.
  *
- * What should be gone and is reported nevertheless is held by somebody: by a
- * variable, or by a context whose destroy would release it and does not run
- * because the handle itself keeps it from running. See docs/Properties.md.
+ * A handle that should be gone and is reported nevertheless is held by
+ * somebody: by a variable, or by a context whose destroy would release it and
+ * does not run because the handle itself keeps it from running. See
+ * docs/Properties.md.
  *
  * @param context passed to the callback.
  * @param report  called here and now, once for each handle, in no order; gets
@@ -8301,15 +7911,15 @@ RAC_API size_t rac_report_live_handles(void *context, rac_live_fn report);
  * subscribers and what they remember, operators with what they hold and
  * remember, subscribers of `create`, connections, sequences, signals, with
  * those that they are made of, properties and what is derived from them, the
- * contexts of commands and disposables. What is held otherwise — by a job or a
- * timer, by another handle, by a thread that is just sending — is not visited:
- * a collector then takes it for alive, and nothing is let go of that is not
- * garbage. So is what repeat, retry and their kind subscribe to again and
- * again, a subject for one: it ends when the subscription is disposed; and what
- * subscribes to something when a property ends, as concat does. What is below a
- * deliver_on or a delay goes in its turn on the scheduler, and hears nothing
- * more but the end of a property; and of a state of rac_signal_step nobody
- * knows what it is.
+ * contexts of commands and disposables. References held otherwise — by a job or
+ * a timer, by another handle, by a thread that is just sending — are not
+ * visited: a collector then takes them for alive, and nothing is let go of that
+ * is not garbage. So is what repeat, retry and their kind subscribe to again
+ * and again, a subject for one: it ends when the subscription is disposed; and
+ * so is an operator that subscribes to something when a property ends, as
+ * concat does. All below a deliver_on or a delay goes in its turn on the
+ * scheduler, and hears nothing more but the end of a property; and nobody knows
+ * what a state of rac_signal_step holds.
  *
  * Library threads go on meanwhile: a collector that asks several times in one
  * collection, and needs the same answer, asks once and remembers it. Nothing
@@ -8337,8 +7947,8 @@ RAC_API rac_status rac_visit_contexts(void *const *handles, size_t count,
 /* =============================================================================
  * Shorter in C
  *
- * What saves a program in C or C++ some words. Nothing here has to be used, and
- * a binding needs none of it.
+ * Saves a program in C or C++ some words. Nothing here has to be used, and a
+ * binding needs none of it.
  */
 
 /**
@@ -8369,7 +7979,7 @@ RAC_API rac_status rac_visit_contexts(void *const *handles, size_t count,
 #endif
 
 #if defined(__GNUC__)
-/* What the attributes below call when a variable goes out of scope. */
+/* Called by the attributes below when a variable goes out of scope. */
 static inline void rac_auto_release(void *variable) {
   void *handle;
   memcpy(&handle, variable, sizeof handle);

@@ -180,7 +180,7 @@ class error : public std::runtime_error {
   static rac::value from_exception(const char *message, const char *domain = "c++",
                                    int64_t code = 0) {
     auto *inner = new std::exception_ptr(std::current_exception());
-    const rac::value cause = rac::value::owned(rac_value_pointer_owned(
+    const rac::value cause = rac::value::owned(rac_value_pointer(
         inner, type, [](void *pointer) { delete static_cast<std::exception_ptr *>(pointer); }));
     return rac::value::owned(rac_value_error_underlying(domain, code, message, cause.get()));
   }
@@ -194,7 +194,7 @@ template <class T, class>
 struct convert {
   static_assert(std::is_copy_constructible_v<T>, "a value has to be copied");
   static rac_value to(T from) {
-    return rac_value_pointer_owned(new T(std::move(from)), typeid(T).name(),
+    return rac_value_pointer(new T(std::move(from)), typeid(T).name(),
                                    [](void *pointer) { delete static_cast<T *>(pointer); });
   }
   static T from(const rac_value &raw) {

@@ -72,6 +72,11 @@ inline const rac_value *raw(const std::vector<value> &values) {
   return reinterpret_cast<const rac_value *>(values.data());
 }
 
+/// The type of the elements that rac_subject_send_array() is given.
+constexpr int32_t array_type(const value *) { return RAC_ARRAY_VALUES; }
+constexpr int32_t array_type(const int64_t *) { return RAC_ARRAY_INT64S; }
+constexpr int32_t array_type(const double *) { return RAC_ARRAY_DOUBLES; }
+
 /* ---- Functions behind a context ------------------------------------------ */
 
 /// The functions of one context; one that is nullptr is NULL in C.

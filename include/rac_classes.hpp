@@ -37,6 +37,8 @@ class signal : public detail::signal_base {
   /// bound says.
   template <class Subscribe>
   static rac::signal create_bounded(const rac::bound &bound, Subscribe &&subscribe);
+  template <class Subscribe>
+  static rac::signal create_bounded(Subscribe &&subscribe);
   /// A signal that sends one value and completes.
   static rac::signal return_(const rac::value &value);
   /// A signal that sends the values of an array and completes.
@@ -131,12 +133,11 @@ class signal : public detail::signal_base {
   /// rac_value_equal().
   template <class Key>
   rac::signal distinct_until_changed_by(Key &&key) const;
-  /// Drops every value that equals one that came before, however long ago; see
-  /// rac_value_equal().
-  rac::signal distinct() const;
-  /// Drops every value whose key equals that of one that came before.
+  /// Drops every value whose key equals that of one that came before, however long
+  /// ago; see rac_value_equal().
   template <class Key>
-  rac::signal distinct_by(Key &&key) const;
+  rac::signal distinct(Key &&key) const;
+  rac::signal distinct() const;
   /// Passes each value once a callback has returned RAC_OK for it; a failure ends
   /// the stream.
   template <class Attempt>
@@ -229,42 +230,19 @@ class signal : public detail::signal_base {
   /// Sends the mean of all numbers, a double, when the source completes; nothing if
   /// there were none.
   rac::signal average() const;
-  /// Sends the least of all numbers when the source completes; nothing if there
-  /// were none.
+  /// Sends the least of all values when the source completes; nothing if there were
+  /// none.
+  template <class Compare>
+  rac::signal min(Compare &&compare) const;
   rac::signal min() const;
-  /// Sends the greatest of all numbers when the source completes, as
-  /// rac_signal_min() does the least.
-  rac::signal max() const;
-  /// Sends the least of all values when the source completes, as a comparer of
-  /// yours has them; nothing if there were none.
-  template <class Compare>
-  rac::signal min_with_comparer(Compare &&compare) const;
   /// Sends the greatest of all values when the source completes, as
-  /// rac_signal_min_with_comparer() does the least; of equal ones the first, too.
+  /// rac_signal_min() does the least; of equal ones the first, too.
   template <class Compare>
-  rac::signal max_with_comparer(Compare &&compare) const;
-  /// Sends, for each number, the mean of the last ones, at most `count` of them:
-  rac::signal rolling_mean(size_t count) const;
-  /// Sends, for each number, the variance of the last ones, at most `count` of
-  /// them.
-  rac::signal rolling_variance(size_t count) const;
-  /// Sends, for each number, the least of the last ones, at most `count` of them:
-  rac::signal rolling_min(size_t count) const;
-  /// Sends, for each number, the greatest of the last ones, at most `count` of
-  /// them:
-  rac::signal rolling_max(size_t count) const;
-  /// Sends, for each number, the mean of those that came in the last seconds:
-  rac::signal rolling_mean_with_time(double seconds, const rac::scheduler &scheduler) const;
-  rac::signal rolling_mean_with_time(double seconds) const;
-  /// Sends, for each number, the variance of those that came in the last seconds.
-  rac::signal rolling_variance_with_time(double seconds, const rac::scheduler &scheduler) const;
-  rac::signal rolling_variance_with_time(double seconds) const;
-  /// Sends, for each number, the least of those that came in the last seconds:
-  rac::signal rolling_min_with_time(double seconds, const rac::scheduler &scheduler) const;
-  rac::signal rolling_min_with_time(double seconds) const;
-  /// Sends, for each number, the greatest of those that came in the last seconds:
-  rac::signal rolling_max_with_time(double seconds, const rac::scheduler &scheduler) const;
-  rac::signal rolling_max_with_time(double seconds) const;
+  rac::signal max(Compare &&compare) const;
+  rac::signal max() const;
+  /// Sends, for each number, a statistic of the last ones:
+  rac::signal rolling(int32_t statistic, size_t count, double seconds, const rac::scheduler &scheduler) const;
+  rac::signal rolling(int32_t statistic, size_t count, double seconds) const;
   /// Sends each value with the one before it, as a tuple of the two; nothing for
   /// the first.
   rac::signal pairwise() const;
@@ -289,6 +267,7 @@ class signal : public detail::signal_base {
   static rac::signal merge_delay_error(const std::vector<rac::signal> &signals);
   /// rac_signal_merge() where at most so many values wait as a bound says:
   static rac::signal merge_bounded(const std::vector<rac::signal> &signals, const rac::bound &bound);
+  static rac::signal merge_bounded(const std::vector<rac::signal> &signals);
   /// Subscribes to `next` when the source has completed.
   rac::signal concat(const rac::signal &next) const;
   /// Sends what the signals send, one signal after the other.
@@ -338,20 +317,13 @@ class signal : public detail::signal_base {
   template <class Transform>
   rac::signal flatten_map(Transform &&transform) const;
   /// rac_signal_flatten_map() with at most so many signals at a time; the others
-  /// wait.
+  /// wait, as many as a bound says.
   template <class Transform>
-  rac::signal flatten_map_limited(size_t max_concurrent, Transform &&transform) const;
-  /// rac_signal_flatten_map_limited() where at most so many signals wait as a bound
-  /// says.
-  template <class Transform>
-  rac::signal flatten_map_bounded(size_t max_concurrent, const rac::bound &bound, Transform &&transform) const;
+  rac::signal flatten_map_limited(size_t max_concurrent, const rac::bound &bound, Transform &&transform) const;
   /// Maps each value to a signal and sends what they send, one signal after the
   /// other.
   template <class Transform>
   rac::signal concat_map(Transform &&transform) const;
-  /// rac_signal_concat_map() where at most so many signals wait as a bound says.
-  template <class Transform>
-  rac::signal concat_map_bounded(const rac::bound &bound, Transform &&transform) const;
   /// Maps each value to a signal and sends what the latest of them sends; the one
   /// before is disposed.
   template <class Transform>
@@ -373,6 +345,7 @@ class signal : public detail::signal_base {
   rac::signal flatten(size_t max_concurrent) const;
   /// rac_signal_flatten() where at most so many signals wait as a bound says.
   rac::signal flatten_bounded(size_t max_concurrent, const rac::bound &bound) const;
+  rac::signal flatten_bounded(size_t max_concurrent) const;
   /// Sends what the latest signal sends that was sent.
   rac::signal switch_to_latest() const;
   /// The general operator:
@@ -464,9 +437,6 @@ class signal : public detail::signal_base {
   /// Sends a value when no other has followed it for some time:
   rac::signal throttle(double seconds, const rac::scheduler &scheduler) const;
   rac::signal throttle(double seconds) const;
-  /// rac_signal_throttle() by the name that others have for it.
-  rac::signal debounce(double seconds, const rac::scheduler &scheduler) const;
-  rac::signal debounce(double seconds) const;
   /// rac_signal_throttle() for the values that `predicate` says yes to.
   template <class Predicate>
   rac::signal throttle_passing_test(double seconds, const rac::scheduler &scheduler, Predicate &&predicate) const;
@@ -523,6 +493,7 @@ class signal : public detail::signal_base {
   /// rac_signal_deliver_on() where at most so many values wait for the scheduler as
   /// a bound says.
   rac::signal deliver_on_bounded(const rac::scheduler &scheduler, const rac::bound &bound) const;
+  rac::signal deliver_on_bounded(const rac::scheduler &scheduler) const;
   /// Sends on the main scheduler:
   rac::signal deliver_on_main() const;
   /// Subscribes to the source on a scheduler.
@@ -574,17 +545,14 @@ class subscriber : public detail::handle<rac_subscriber> {
   rac_status send_error(const rac::value &error) const;
   /// Completes the stream.
   rac_status send_completed() const;
-  /// Whether anything that is sent can still arrive:
+  /// Whether anything that is sent can still arrive, for the loop of a producer.
   bool is_active() const;
   /// Has a disposable disposed when the subscriber's subscription ends or is
   /// disposed; at once when that has happened.
   rac_status add_disposable(const rac::disposable &disposable) const;
-  /// Sends the values of an array, in order.
-  rac_status send_values(const std::vector<rac::value> &values) const;
-  /// Sends the integers of an array, in order:
-  rac_status send_int64s(const int64_t *numbers, std::size_t count) const;
-  /// Sends the numbers of an array, in order:
-  rac_status send_doubles(const double *numbers, std::size_t count) const;
+  /// Sends the elements of an array, in order.
+  template <class Array = std::vector<rac::value>>
+  rac_status send_array(Array &&elements) const;
 };
 
 class disposable : public detail::handle<rac_disposable> {
@@ -635,6 +603,8 @@ class scheduler : public detail::handle<rac_scheduler> {
   static rac::scheduler current();
   /// The time on a scheduler's clock, in seconds.
   double now() const;
+  /// How long the main scheduler or a virtual one can be left alone:
+  double next_deadline() const;
   /// Runs an action on a scheduler as soon as its turn comes.
   template <class Action>
   rac::disposable schedule(Action &&action) const;
@@ -669,8 +639,6 @@ class scheduler : public detail::handle<rac_scheduler> {
   rac_status step_n(size_t count) const;
   /// Runs jobs until there is none left.
   rac_status step_all() const;
-  /// How long a virtual scheduler can be left alone:
-  double next_deadline() const;
 };
 
 class connection : public detail::handle<rac_connection> {
@@ -705,7 +673,7 @@ class command : public detail::handle<rac_command> {
   static rac::command create(Execute &&execute);
   /// Executes a command:
   rac::signal execute(const rac::value &input) const;
-  /// A signal for each execution, sent as it begins:
+  /// Sends a signal for each execution as it begins.
   rac::signal execution_signals() const;
   /// Whether the command is executing:
   rac::signal executing() const;
@@ -747,18 +715,12 @@ class sequence : public detail::sequence_base {
   static rac::sequence empty();
   /// A sequence of one value.
   static rac::sequence return_(const rac::value &value);
-  /// A sequence of the elements of a tuple, nil ones included.
-  static rac::sequence from_tuple(const rac::value &tuple);
-  /// A sequence of the characters of a string, each a string.
-  static rac::sequence from_string(const rac::value &text);
-  /// A sequence of bytes, each an integer from 0 to 255.
-  static rac::sequence from_bytes(const rac::value &bytes);
+  /// A sequence of what a value consists of:
+  static rac::sequence from_elements(const rac::value &value);
   /// A sequence of the values that a signal sends from now on.
+  static rac::sequence from_signal(const rac::signal &signal, double timeout, const rac::bound &bound);
   static rac::sequence from_signal(const rac::signal &signal, double timeout);
   static rac::sequence from_signal(const rac::signal &signal);
-  /// rac_sequence_from_signal() where at most so many values wait for the reader as
-  /// a bound says.
-  static rac::sequence from_signal_bounded(const rac::signal &signal, double timeout, const rac::bound &bound);
   /// A signal that sends the values of a sequence, each in a job of its own on a
   /// scheduler.
   rac::signal signal(const rac::scheduler &scheduler) const;
@@ -766,11 +728,11 @@ class sequence : public detail::sequence_base {
   rac::value value_sequence() const;
   /// The sequence in a sequence value, as a handle.
   static rac::sequence value_to_sequence(const rac::value &value);
-  /// What goes through a sequence from the first value on, for loops:
+  /// Goes through a sequence from the first value on, for loops:
   rac::sequence_iterator iterate() const;
   /// The first value.
   rac::value head() const;
-  /// What follows the first value.
+  /// The sequence of all values behind the first.
   rac::sequence tail() const;
   /// Whether there is no value.
   bool is_empty() const;
@@ -796,7 +758,7 @@ class sequence : public detail::sequence_base {
   bool is_equal(const rac::sequence &other) const;
   /// A number that is the same for equal sequences.
   uint64_t hash() const;
-  /// What `transform` makes of each value.
+  /// Sends each value through `transform`.
   template <class Transform>
   rac::sequence map(Transform &&transform) const;
   /// One value in place of each value.
@@ -808,7 +770,7 @@ class sequence : public detail::sequence_base {
   rac::sequence ignore(const rac::value &value) const;
   /// The values that do not equal the one before them.
   rac::sequence distinct_until_changed() const;
-  /// What `reduce` makes of the elements of each tuple.
+  /// Gives, for each tuple, the result of `reduce` for its elements.
   template <class Reduce>
   rac::sequence reduce_each(Reduce &&reduce) const;
   /// The first `count` values.
@@ -835,7 +797,8 @@ class sequence : public detail::sequence_base {
   /// rac_sequence_scan() with a callback that is told how many values came before.
   template <class Reduce>
   rac::sequence scan_with_index(const rac::value &start, Reduce &&reduce) const;
-  /// What `reduce` makes of each value and the one before it.
+  /// Gives, for each value, the result of `reduce` for the one before it and
+  /// itself.
   template <class Reduce>
   rac::sequence combine_previous(const rac::value &start, Reduce &&reduce) const;
   /// The values of `source`, then those of `next`.
@@ -845,8 +808,8 @@ class sequence : public detail::sequence_base {
   /// Tuples of everybody's first value, of everybody's second, and so on, as long
   /// as all have one.
   static rac::sequence zip(const std::vector<rac::sequence> &sequences);
-  /// What `reduce` makes of everybody's first value, of everybody's second, and so
-  /// on.
+  /// Gives the result of `reduce` for the first values of all, for their second
+  /// ones, and so on.
   template <class Reduce>
   static rac::sequence zip_reduce(const std::vector<rac::sequence> &sequences, Reduce &&reduce);
   /// The values of the sequences that `transform` makes of each value, one sequence
@@ -855,12 +818,14 @@ class sequence : public detail::sequence_base {
   rac::sequence flatten_map(Transform &&transform) const;
   /// The values of the sequences in a sequence of sequences, one after the other.
   rac::sequence flatten() const;
-  /// flatten_map whose callback may end the sequence:
+  /// flatten_map whose callback may end the sequence; all other operators could be
+  /// made of it.
   template <class Transform>
   rac::sequence bind(Transform &&transform) const;
   /// The same values, all computed now.
   rac::sequence eager() const;
-  /// The same values; what is derived from it is computed when it is asked for.
+  /// The same values; sequences derived from it are computed when they are asked
+  /// for.
   rac::sequence lazy() const;
 };
 
@@ -872,8 +837,6 @@ class sequence_iterator : public detail::handle<rac_sequence_iterator> {
   rac::value next() const;
   /// The next value of an iterator, if it comes within some time:
   rac::value next_for(double seconds) const;
-  /// The next value of an iterator, if it is there.
-  rac::value try_next() const;
 };
 
 class channel : public detail::handle<rac_channel> {
@@ -897,16 +860,8 @@ class bound : public detail::handle<rac_bound> {
   /// How long a send waits for room with RAC_BOUND_WAIT, before it answers
   /// RAC_ETIMEDOUT.
   rac_status set_timeout(double seconds) const;
-  /// A bound's capacity.
-  size_t capacity() const;
-  /// A bound's policy.
-  int32_t policy() const;
-  /// How many values wait now, in all that has been given the bound.
-  size_t length() const;
-  /// How many have waited at once, at most.
-  size_t highest() const;
-  /// How many values were dropped because there was no room:
-  uint64_t dropped() const;
+  /// A number of a bound:
+  uint64_t get(int32_t what) const;
 };
 
 class subject : public detail::retyped<signal, rac_subject> {
@@ -917,6 +872,7 @@ class subject : public detail::retyped<signal, rac_subject> {
   static rac::subject create();
   /// A subject where at most so many values wait as a bound says:
   static rac::subject create_bounded(const rac::bound &bound);
+  static rac::subject create_bounded();
   /// Sends a value to all subscribers.
   rac_status send(const rac::value &value) const;
   /// Sends an error to all subscribers, which ends their subscriptions.
@@ -934,12 +890,9 @@ class subject : public detail::retyped<signal, rac_subject> {
   static rac::subject replay_subject_create(size_t capacity);
   /// How many subscribers a subject has.
   size_t subscriber_count() const;
-  /// Sends the values of an array to all subscribers, in order.
-  rac_status send_values(const std::vector<rac::value> &values) const;
-  /// Sends the integers of an array to all subscribers, in order:
-  rac_status send_int64s(const int64_t *numbers, std::size_t count) const;
-  /// Sends the numbers of an array to all subscribers, in order:
-  rac_status send_doubles(const double *numbers, std::size_t count) const;
+  /// Sends the elements of an array to all subscribers, in order.
+  template <class Array = std::vector<rac::value>>
+  rac_status send_array(Array &&elements) const;
 };
 
 class property : public detail::retyped<signal, rac_property> {
@@ -1392,6 +1345,11 @@ rac::signal signal::create_bounded(const rac::bound &bound, Subscribe &&subscrib
   return detail::owned<rac::signal>(rac_signal_create_bounded(bound.raw(), kept.get(), detail::rac_subscribe_fn<detail::functions<std::decay_t<Subscribe>>, 0>(), kept.give()));
 }
 
+template <class Subscribe>
+rac::signal signal::create_bounded(Subscribe &&subscribe) {
+  return create_bounded(rac::bound(), std::forward<Subscribe>(subscribe));
+}
+
 inline rac::signal signal::return_(const rac::value &value) {
   return detail::owned<rac::signal>(rac_signal_return(value.get()));
 }
@@ -1581,14 +1539,14 @@ rac::signal signal::distinct_until_changed_by(Key &&key) const {
   return detail::owned<rac::signal>(rac_signal_distinct_until_changed_by(this->raw(), kept.get(), detail::rac_map_fn<detail::functions<std::decay_t<Key>>, 0>(), kept.give()));
 }
 
-inline rac::signal signal::distinct() const {
-  return detail::owned<rac::signal>(rac_signal_distinct(this->raw()));
+template <class Key>
+rac::signal signal::distinct(Key &&key) const {
+  detail::kept<detail::functions<std::decay_t<Key>>> kept(std::forward<Key>(key));
+  return detail::owned<rac::signal>(rac_signal_distinct(this->raw(), kept.get(), detail::rac_map_fn<detail::functions<std::decay_t<Key>>, 0>(), kept.give()));
 }
 
-template <class Key>
-rac::signal signal::distinct_by(Key &&key) const {
-  detail::kept<detail::functions<std::decay_t<Key>>> kept(std::forward<Key>(key));
-  return detail::owned<rac::signal>(rac_signal_distinct_by(this->raw(), kept.get(), detail::rac_map_fn<detail::functions<std::decay_t<Key>>, 0>(), kept.give()));
+inline rac::signal signal::distinct() const {
+  return distinct(nullptr);
 }
 
 template <class Attempt>
@@ -1751,72 +1709,32 @@ inline rac::signal signal::average() const {
   return detail::owned<rac::signal>(rac_signal_average(this->raw()));
 }
 
+template <class Compare>
+rac::signal signal::min(Compare &&compare) const {
+  detail::kept<detail::functions<std::decay_t<Compare>>> kept(std::forward<Compare>(compare));
+  return detail::owned<rac::signal>(rac_signal_min(this->raw(), kept.get(), detail::rac_compare_fn<detail::functions<std::decay_t<Compare>>, 0>(), kept.give()));
+}
+
 inline rac::signal signal::min() const {
-  return detail::owned<rac::signal>(rac_signal_min(this->raw()));
+  return min(nullptr);
+}
+
+template <class Compare>
+rac::signal signal::max(Compare &&compare) const {
+  detail::kept<detail::functions<std::decay_t<Compare>>> kept(std::forward<Compare>(compare));
+  return detail::owned<rac::signal>(rac_signal_max(this->raw(), kept.get(), detail::rac_compare_fn<detail::functions<std::decay_t<Compare>>, 0>(), kept.give()));
 }
 
 inline rac::signal signal::max() const {
-  return detail::owned<rac::signal>(rac_signal_max(this->raw()));
+  return max(nullptr);
 }
 
-template <class Compare>
-rac::signal signal::min_with_comparer(Compare &&compare) const {
-  detail::kept<detail::functions<std::decay_t<Compare>>> kept(std::forward<Compare>(compare));
-  return detail::owned<rac::signal>(rac_signal_min_with_comparer(this->raw(), kept.get(), detail::rac_compare_fn<detail::functions<std::decay_t<Compare>>, 0>(), kept.give()));
+inline rac::signal signal::rolling(int32_t statistic, size_t count, double seconds, const rac::scheduler &scheduler) const {
+  return detail::owned<rac::signal>(rac_signal_rolling(this->raw(), statistic, count, seconds, scheduler.raw()));
 }
 
-template <class Compare>
-rac::signal signal::max_with_comparer(Compare &&compare) const {
-  detail::kept<detail::functions<std::decay_t<Compare>>> kept(std::forward<Compare>(compare));
-  return detail::owned<rac::signal>(rac_signal_max_with_comparer(this->raw(), kept.get(), detail::rac_compare_fn<detail::functions<std::decay_t<Compare>>, 0>(), kept.give()));
-}
-
-inline rac::signal signal::rolling_mean(size_t count) const {
-  return detail::owned<rac::signal>(rac_signal_rolling_mean(this->raw(), count));
-}
-
-inline rac::signal signal::rolling_variance(size_t count) const {
-  return detail::owned<rac::signal>(rac_signal_rolling_variance(this->raw(), count));
-}
-
-inline rac::signal signal::rolling_min(size_t count) const {
-  return detail::owned<rac::signal>(rac_signal_rolling_min(this->raw(), count));
-}
-
-inline rac::signal signal::rolling_max(size_t count) const {
-  return detail::owned<rac::signal>(rac_signal_rolling_max(this->raw(), count));
-}
-
-inline rac::signal signal::rolling_mean_with_time(double seconds, const rac::scheduler &scheduler) const {
-  return detail::owned<rac::signal>(rac_signal_rolling_mean_with_time(this->raw(), seconds, scheduler.raw()));
-}
-
-inline rac::signal signal::rolling_mean_with_time(double seconds) const {
-  return rolling_mean_with_time(seconds, rac::scheduler());
-}
-
-inline rac::signal signal::rolling_variance_with_time(double seconds, const rac::scheduler &scheduler) const {
-  return detail::owned<rac::signal>(rac_signal_rolling_variance_with_time(this->raw(), seconds, scheduler.raw()));
-}
-
-inline rac::signal signal::rolling_variance_with_time(double seconds) const {
-  return rolling_variance_with_time(seconds, rac::scheduler());
-}
-
-inline rac::signal signal::rolling_min_with_time(double seconds, const rac::scheduler &scheduler) const {
-  return detail::owned<rac::signal>(rac_signal_rolling_min_with_time(this->raw(), seconds, scheduler.raw()));
-}
-
-inline rac::signal signal::rolling_min_with_time(double seconds) const {
-  return rolling_min_with_time(seconds, rac::scheduler());
-}
-
-inline rac::signal signal::rolling_max_with_time(double seconds, const rac::scheduler &scheduler) const {
-  return detail::owned<rac::signal>(rac_signal_rolling_max_with_time(this->raw(), seconds, scheduler.raw()));
-}
-
-inline rac::signal signal::rolling_max_with_time(double seconds) const {
-  return rolling_max_with_time(seconds, rac::scheduler());
+inline rac::signal signal::rolling(int32_t statistic, size_t count, double seconds) const {
+  return rolling(statistic, count, seconds, rac::scheduler());
 }
 
 inline rac::signal signal::pairwise() const {
@@ -1857,6 +1775,10 @@ inline rac::signal signal::merge_delay_error(const std::vector<rac::signal> &sig
 
 inline rac::signal signal::merge_bounded(const std::vector<rac::signal> &signals, const rac::bound &bound) {
   return detail::owned<rac::signal>(rac_signal_merge_bounded(detail::all<rac_signal>(signals).data(), signals.size(), bound.raw()));
+}
+
+inline rac::signal signal::merge_bounded(const std::vector<rac::signal> &signals) {
+  return merge_bounded(signals, rac::bound());
 }
 
 inline rac::signal signal::concat(const rac::signal &next) const {
@@ -1936,27 +1858,15 @@ rac::signal signal::flatten_map(Transform &&transform) const {
 }
 
 template <class Transform>
-rac::signal signal::flatten_map_limited(size_t max_concurrent, Transform &&transform) const {
+rac::signal signal::flatten_map_limited(size_t max_concurrent, const rac::bound &bound, Transform &&transform) const {
   detail::kept<detail::functions<std::decay_t<Transform>>> kept(std::forward<Transform>(transform));
-  return detail::owned<rac::signal>(rac_signal_flatten_map_limited(this->raw(), max_concurrent, kept.get(), detail::rac_signal_fn<detail::functions<std::decay_t<Transform>>, 0>(), kept.give()));
-}
-
-template <class Transform>
-rac::signal signal::flatten_map_bounded(size_t max_concurrent, const rac::bound &bound, Transform &&transform) const {
-  detail::kept<detail::functions<std::decay_t<Transform>>> kept(std::forward<Transform>(transform));
-  return detail::owned<rac::signal>(rac_signal_flatten_map_bounded(this->raw(), max_concurrent, bound.raw(), kept.get(), detail::rac_signal_fn<detail::functions<std::decay_t<Transform>>, 0>(), kept.give()));
+  return detail::owned<rac::signal>(rac_signal_flatten_map_limited(this->raw(), max_concurrent, bound.raw(), kept.get(), detail::rac_signal_fn<detail::functions<std::decay_t<Transform>>, 0>(), kept.give()));
 }
 
 template <class Transform>
 rac::signal signal::concat_map(Transform &&transform) const {
   detail::kept<detail::functions<std::decay_t<Transform>>> kept(std::forward<Transform>(transform));
   return detail::owned<rac::signal>(rac_signal_concat_map(this->raw(), kept.get(), detail::rac_signal_fn<detail::functions<std::decay_t<Transform>>, 0>(), kept.give()));
-}
-
-template <class Transform>
-rac::signal signal::concat_map_bounded(const rac::bound &bound, Transform &&transform) const {
-  detail::kept<detail::functions<std::decay_t<Transform>>> kept(std::forward<Transform>(transform));
-  return detail::owned<rac::signal>(rac_signal_concat_map_bounded(this->raw(), bound.raw(), kept.get(), detail::rac_signal_fn<detail::functions<std::decay_t<Transform>>, 0>(), kept.give()));
 }
 
 template <class Transform>
@@ -1989,6 +1899,10 @@ inline rac::signal signal::flatten(size_t max_concurrent) const {
 
 inline rac::signal signal::flatten_bounded(size_t max_concurrent, const rac::bound &bound) const {
   return detail::owned<rac::signal>(rac_signal_flatten_bounded(this->raw(), max_concurrent, bound.raw()));
+}
+
+inline rac::signal signal::flatten_bounded(size_t max_concurrent) const {
+  return flatten_bounded(max_concurrent, rac::bound());
 }
 
 inline rac::signal signal::switch_to_latest() const {
@@ -2169,14 +2083,6 @@ inline rac::signal signal::throttle(double seconds) const {
   return throttle(seconds, rac::scheduler());
 }
 
-inline rac::signal signal::debounce(double seconds, const rac::scheduler &scheduler) const {
-  return detail::owned<rac::signal>(rac_signal_debounce(this->raw(), seconds, scheduler.raw()));
-}
-
-inline rac::signal signal::debounce(double seconds) const {
-  return debounce(seconds, rac::scheduler());
-}
-
 template <class Predicate>
 rac::signal signal::throttle_passing_test(double seconds, const rac::scheduler &scheduler, Predicate &&predicate) const {
   detail::kept<detail::functions<std::decay_t<Predicate>>> kept(std::forward<Predicate>(predicate));
@@ -2301,6 +2207,10 @@ inline rac::signal signal::deliver_on_bounded(const rac::scheduler &scheduler, c
   return detail::owned<rac::signal>(rac_signal_deliver_on_bounded(this->raw(), scheduler.raw(), bound.raw()));
 }
 
+inline rac::signal signal::deliver_on_bounded(const rac::scheduler &scheduler) const {
+  return deliver_on_bounded(scheduler, rac::bound());
+}
+
 inline rac::signal signal::deliver_on_main() const {
   return detail::owned<rac::signal>(rac_signal_deliver_on_main(this->raw()));
 }
@@ -2410,16 +2320,9 @@ inline rac_status subscriber::add_disposable(const rac::disposable &disposable) 
   return rac_subscriber_add_disposable(this->raw(), disposable.raw());
 }
 
-inline rac_status subscriber::send_values(const std::vector<rac::value> &values) const {
-  return rac_subscriber_send_values(this->raw(), detail::raw(values), values.size());
-}
-
-inline rac_status subscriber::send_int64s(const int64_t *numbers, std::size_t count) const {
-  return rac_subscriber_send_int64s(this->raw(), numbers, count);
-}
-
-inline rac_status subscriber::send_doubles(const double *numbers, std::size_t count) const {
-  return rac_subscriber_send_doubles(this->raw(), numbers, count);
+template <class Array>
+rac_status subscriber::send_array(Array &&elements) const {
+  return rac_subscriber_send_array(this->raw(), detail::array_type(elements.data()), elements.data(), elements.size());
 }
 
 inline rac_status disposable::dispose() const {
@@ -2504,6 +2407,10 @@ inline double scheduler::now() const {
   return rac_scheduler_now(this->raw());
 }
 
+inline double scheduler::next_deadline() const {
+  return rac_scheduler_next_deadline(this->raw());
+}
+
 template <class Action>
 rac::disposable scheduler::schedule(Action &&action) const {
   detail::kept<detail::functions<std::decay_t<Action>>> kept(std::forward<Action>(action));
@@ -2560,10 +2467,6 @@ inline rac_status scheduler::step_n(size_t count) const {
 
 inline rac_status scheduler::step_all() const {
   return rac_virtual_step_all(this->raw());
-}
-
-inline double scheduler::next_deadline() const {
-  return rac_virtual_next_deadline(this->raw());
 }
 
 inline rac::disposable connection::connect() const {
@@ -2662,28 +2565,20 @@ inline rac::sequence sequence::return_(const rac::value &value) {
   return detail::owned<rac::sequence>(rac_sequence_return(value.get()));
 }
 
-inline rac::sequence sequence::from_tuple(const rac::value &tuple) {
-  return detail::owned<rac::sequence>(rac_sequence_from_tuple(tuple.get()));
+inline rac::sequence sequence::from_elements(const rac::value &value) {
+  return detail::owned<rac::sequence>(rac_sequence_from_elements(value.get()));
 }
 
-inline rac::sequence sequence::from_string(const rac::value &text) {
-  return detail::owned<rac::sequence>(rac_sequence_from_string(text.get()));
-}
-
-inline rac::sequence sequence::from_bytes(const rac::value &bytes) {
-  return detail::owned<rac::sequence>(rac_sequence_from_bytes(bytes.get()));
+inline rac::sequence sequence::from_signal(const rac::signal &signal, double timeout, const rac::bound &bound) {
+  return detail::owned<rac::sequence>(rac_sequence_from_signal(signal.raw(), timeout, bound.raw()));
 }
 
 inline rac::sequence sequence::from_signal(const rac::signal &signal, double timeout) {
-  return detail::owned<rac::sequence>(rac_sequence_from_signal(signal.raw(), timeout));
+  return from_signal(signal, timeout, rac::bound());
 }
 
 inline rac::sequence sequence::from_signal(const rac::signal &signal) {
   return from_signal(signal, -1);
-}
-
-inline rac::sequence sequence::from_signal_bounded(const rac::signal &signal, double timeout, const rac::bound &bound) {
-  return detail::owned<rac::sequence>(rac_sequence_from_signal_bounded(signal.raw(), timeout, bound.raw()));
 }
 
 inline rac::signal sequence::signal(const rac::scheduler &scheduler) const {
@@ -2903,11 +2798,6 @@ inline rac::value sequence_iterator::next_for(double seconds) const {
   return out.of<rac::value>(rac_sequence_next_for(this->raw(), seconds, out.out()));
 }
 
-inline rac::value sequence_iterator::try_next() const {
-  detail::result<rac_value> out;
-  return out.of<rac::value>(rac_sequence_try_next(this->raw(), out.out()));
-}
-
 inline rac::channel channel::create() {
   return detail::owned<rac::channel>(rac_channel_create());
 }
@@ -2928,24 +2818,8 @@ inline rac_status bound::set_timeout(double seconds) const {
   return rac_bound_set_timeout(this->raw(), seconds);
 }
 
-inline size_t bound::capacity() const {
-  return rac_bound_capacity(this->raw());
-}
-
-inline int32_t bound::policy() const {
-  return rac_bound_policy(this->raw());
-}
-
-inline size_t bound::length() const {
-  return rac_bound_length(this->raw());
-}
-
-inline size_t bound::highest() const {
-  return rac_bound_highest(this->raw());
-}
-
-inline uint64_t bound::dropped() const {
-  return rac_bound_dropped(this->raw());
+inline uint64_t bound::get(int32_t what) const {
+  return rac_bound_get(this->raw(), what);
 }
 
 inline rac::subject subject::create() {
@@ -2954,6 +2828,10 @@ inline rac::subject subject::create() {
 
 inline rac::subject subject::create_bounded(const rac::bound &bound) {
   return detail::owned<rac::subject>(rac_subject_create_bounded(bound.raw()));
+}
+
+inline rac::subject subject::create_bounded() {
+  return create_bounded(rac::bound());
 }
 
 inline rac_status subject::send(const rac::value &value) const {
@@ -2988,16 +2866,9 @@ inline size_t subject::subscriber_count() const {
   return rac_subject_subscriber_count(this->raw());
 }
 
-inline rac_status subject::send_values(const std::vector<rac::value> &values) const {
-  return rac_subject_send_values(this->raw(), detail::raw(values), values.size());
-}
-
-inline rac_status subject::send_int64s(const int64_t *numbers, std::size_t count) const {
-  return rac_subject_send_int64s(this->raw(), numbers, count);
-}
-
-inline rac_status subject::send_doubles(const double *numbers, std::size_t count) const {
-  return rac_subject_send_doubles(this->raw(), numbers, count);
+template <class Array>
+rac_status subject::send_array(Array &&elements) const {
+  return rac_subject_send_array(this->raw(), detail::array_type(elements.data()), elements.data(), elements.size());
 }
 
 inline rac::property property::create(const rac::value &initial, int32_t options) {

@@ -21,8 +21,8 @@
 extern "C" {
 #endif
 
-/* What holds a constant of an enumeration is an int32_t, be it a field, an
- * argument or a result; so is the enumeration where the language can say so.
+/* A field, an argument or a result that holds a constant of an enumeration is an
+ * int32_t; so is the enumeration where the language can say so.
  * Swift has the constants as Int32, as a rac_status is, and not the names. */
 #if defined(__swift__)
 #define RAC_NAMED(enumeration) : int32_t
@@ -58,6 +58,8 @@ extern "C" {
  * below 2^53, so it survives languages that keep pointers in doubles.
  */
 typedef struct rac_signal rac_signal;
+/* Is a signal, too, and a subscriber: rac_subject_as_signal() and
+ * rac_subject_as_subscriber() give the same handle by another type. */
 typedef struct rac_subject rac_subject;
 typedef struct rac_subscriber rac_subscriber;
 typedef struct rac_disposable rac_disposable;
@@ -67,6 +69,7 @@ typedef struct rac_recursion rac_recursion;
 typedef struct rac_command rac_command;
 typedef struct rac_sequence rac_sequence;
 typedef struct rac_sequence_iterator rac_sequence_iterator;
+/* Is a signal, too: rac_property_as_signal(). */
 typedef struct rac_property rac_property;
 typedef struct rac_channel rac_channel;
 typedef struct rac_bound rac_bound;
@@ -100,7 +103,7 @@ enum RAC_NAMED(rac_status_code) {
   RAC_EEMPTY = -13,   /* the signal completed without a value */
   RAC_ESTREAM = -14,  /* the signal ended with an error */
   RAC_ECLOSED = -15,  /* rac_close() was called */
-  RAC_EAGAIN = -16,   /* there is no room, or nothing there, just now */
+  RAC_EAGAIN = -16,   /* there is no room just now */
   RAC_EUSER = -100    /* reserved for callbacks; rac_raise() returns it */
 };
 
@@ -178,7 +181,7 @@ static inline rac_value rac_object(void *object, uint32_t number) {
   return value;
 }
 
-/* What rac_event_get_type() answers; 0 stands for no event. */
+/* The answers of rac_event_get_type(); 0 stands for no event. */
 enum RAC_NAMED(rac_event_type) {
   RAC_EVENT_NEXT = 1,
   RAC_EVENT_ERROR = 2,
@@ -190,8 +193,8 @@ enum RAC_NAMED(rac_event_type) {
  * are, without `describe` they print as <object 0x…>. `describe` writes at most
  * `capacity` bytes, NUL included, and returns the length it wanted to write.
  * The struct must live as long as the process: rac_object_class_register() gives
- * it a number, and a value is an object and that number. `retain` is called by
- * who keeps an object that was lent, not by who keeps it after that. */
+ * it a number, and a value is an object and that number. `retain` is called
+ * when the first one keeps an object that was lent, not for those after that. */
 typedef struct rac_object_class {
   size_t size;
   void (*retain)(void *object) RAC_SENDABLE;
@@ -301,7 +304,7 @@ typedef struct rac_step {
 } rac_step;
 
 /* Called for each event: `value` is the value or the error, nil for a
- * completion. What it writes to *out is sent; left alone, nothing is, and more
+ * completion. A value that it writes to *out is sent; left alone, nothing is, and more
  * is sent with rac_step_send(). After RAC_OK a stream goes on, or ends with the
  * end that `event` is; after RAC_STEP_COMPLETE it completes. */
 RAC_CALLBACK(rac_status, rac_step_fn,
@@ -322,7 +325,7 @@ RAC_CALLBACK(void, rac_enqueue_fn, (void *context, rac_scheduler *scheduler));
 RAC_CALLBACK(rac_status, rac_execute_fn,
              (void *context, rac_value input, rac_signal **out));
 
-/* What a subscriber wants to hear. `size` is sizeof the struct; every function
+/* The callbacks of a subscriber, which never overlap. `size` is sizeof the struct; every function
  * may be NULL. Copied by rac_subscribe(); it may live on the stack. */
 typedef struct rac_observer {
   size_t size;
@@ -335,6 +338,13 @@ typedef struct rac_observer {
 
 #define RAC_OBSERVER_INIT {sizeof(rac_observer), NULL, NULL, NULL, NULL, NULL}
 
+/* The elements of an array that is sent: rac_subject_send_array(). */
+enum RAC_NAMED(rac_array_type) {
+  RAC_ARRAY_VALUES = 1, /* of rac_value */
+  RAC_ARRAY_INT64S = 2, /* of int64_t */
+  RAC_ARRAY_DOUBLES = 3 /* of double */
+};
+
 /* Many values at once, lent for the call, the array as well. */
 RAC_CALLBACK(void, rac_next_values_fn,
              (void *context, const rac_value *values, size_t count));
@@ -343,7 +353,7 @@ RAC_CALLBACK(void, rac_next_int64s_fn,
 RAC_CALLBACK(void, rac_next_doubles_fn,
              (void *context, const double *numbers, size_t count));
 
-/* What a subscriber wants to hear that takes its values in arrays. `size` is
+/* The callbacks of a subscriber that takes its values in arrays. `size` is
  * sizeof the struct; every function may be NULL, and at most one of the three
  * for values may be set. Copied by rac_subscribe_batches(). */
 typedef struct rac_batch_observer {
@@ -389,7 +399,11 @@ enum RAC_NAMED(rac_property_option) {
 
 /* ---- Bounds ------------------------------------------------------------- */
 
-/* What a bound does with a value for which there is no room. */
+/* In place of a bound: nothing has one. NULL stands for the default of the place,
+ * which today is the same. Its bits are 2^53, which no handle has. */
+#define RAC_BOUND_NONE ((rac_bound *)0x20000000000000)
+
+/* The fate of a value for which a bound has no room. */
 enum RAC_NAMED(rac_bound_policy) {
   RAC_BOUND_DROP_OLDEST = 1, /* the one that has waited longest gives way */
   RAC_BOUND_DROP_NEWEST = 2, /* the one that comes is not taken */
@@ -397,6 +411,25 @@ enum RAC_NAMED(rac_bound_policy) {
   RAC_BOUND_ERROR = 4,       /* the stream ends with RAC_SIGNAL_OVERFLOW */
   RAC_BOUND_WAIT = 5,        /* the sender waits */
   RAC_BOUND_REFUSE = 6       /* the send answers RAC_EAGAIN */
+};
+
+/* The numbers of a bound: rac_bound_get(). */
+enum RAC_NAMED(rac_bound_number) {
+  RAC_BOUND_CAPACITY = 1,
+  RAC_BOUND_POLICY = 2,
+  RAC_BOUND_LENGTH = 3,
+  RAC_BOUND_HIGHEST = 4,
+  RAC_BOUND_DROPPED = 5
+};
+
+/* ---- Statistics --------------------------------------------------------- */
+
+/* The statistics of rac_signal_rolling(). */
+enum RAC_NAMED(rac_statistic) {
+  RAC_ROLLING_MEAN = 1,
+  RAC_ROLLING_VARIANCE = 2,
+  RAC_ROLLING_MIN = 3,
+  RAC_ROLLING_MAX = 4
 };
 
 /* ---- Replay ------------------------------------------------------------- */

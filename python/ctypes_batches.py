@@ -5,7 +5,7 @@
     RAC_LIBRARY=build/librac.so.0 python3 python/ctypes_batches.py --time
 
 Crossing from Python to C and back costs many times what an event costs inside.
-So cross once for many: rac_subject_send_doubles() takes a numpy array where it
+So cross once for many: rac_subject_send_array() takes a numpy array where it
 lies, and rac_subscribe_batches() calls back with an array that numpy looks at
 where it lies; neither is copied. Without numpy the same functions take and give
 arrays of the modules array and ctypes.
@@ -80,6 +80,7 @@ class BatchObserver(ctypes.Structure):
     ]
 
 
+DOUBLES = 3  # RAC_ARRAY_DOUBLES
 UNLIMITED = c_size_t(-1).value  # RAC_BATCH_UNLIMITED
 PROTOTYPES = {
     "rac_version_string": (c_char_p,),
@@ -92,7 +93,7 @@ PROTOTYPES = {
     "rac_subject_create": (c_void_p,),
     "rac_subject_as_signal": (c_void_p, c_void_p),
     "rac_subject_send": (c_int32, c_void_p, Value),
-    "rac_subject_send_doubles": (c_int32, c_void_p, c_void_p, c_size_t),
+    "rac_subject_send_array": (c_int32, c_void_p, c_int32, c_void_p, c_size_t),
     "rac_subject_send_completed": (c_int32, c_void_p),
     "rac_subscribe_next": (c_void_p, c_void_p, c_void_p, Next, Action),
     "rac_subscribe_batches": (
@@ -119,13 +120,13 @@ def send_doubles(subject, data):
         if data.dtype != numpy.float64 or not data.flags.c_contiguous:
             raise TypeError("use numpy.ascontiguousarray(data, numpy.float64)")
         start = data.ctypes.data
-        return checked(rac.rac_subject_send_doubles(subject, start, data.size))
+        return checked(rac.rac_subject_send_array(subject, DOUBLES, start, data.size))
     view = memoryview(data)
     if view.format not in ("d", "<d") or not view.c_contiguous:
         raise TypeError("needs doubles that lie side by side")
     count = view.nbytes // view.itemsize
     numbers = (c_double * count).from_buffer(view.cast("B"))
-    return checked(rac.rac_subject_send_doubles(subject, numbers, count))
+    return checked(rac.rac_subject_send_array(subject, DOUBLES, numbers, count))
 
 
 def checked(status):

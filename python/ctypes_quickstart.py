@@ -14,7 +14,7 @@ import os
 import selectors
 import threading
 from ctypes import CFUNCTYPE, POINTER, c_char_p, c_int, c_int32, c_int64
-from ctypes import c_double, c_size_t, c_uint8, c_uint16, c_uint32, c_uint64
+from ctypes import c_size_t, c_uint8, c_uint16, c_uint32, c_uint64
 from ctypes import c_void_p
 
 # ---- The library --------------------------------------------------------------
@@ -90,7 +90,6 @@ PROTOTYPES = {
     "rac_scheduler_main": (c_void_p,),
     "rac_main_fd": (c_int,),
     "rac_main_drain": (c_int64, c_size_t),
-    "rac_main_next_deadline": (c_double,),
 }
 
 rac = ctypes.CDLL(find_library())

@@ -71,6 +71,9 @@ RAC_EVENT_NEXT = 1
 RAC_EVENT_ERROR = 2
 RAC_EVENT_COMPLETED = 3
 RAC_STEP_COMPLETE = 100
+RAC_ARRAY_VALUES = 1
+RAC_ARRAY_INT64S = 2
+RAC_ARRAY_DOUBLES = 3
 RAC_PRIORITY_HIGH = 2
 RAC_PRIORITY_DEFAULT = 0
 RAC_PRIORITY_LOW = -2
@@ -83,6 +86,15 @@ RAC_BOUND_LATEST = 3
 RAC_BOUND_ERROR = 4
 RAC_BOUND_WAIT = 5
 RAC_BOUND_REFUSE = 6
+RAC_BOUND_CAPACITY = 1
+RAC_BOUND_POLICY = 2
+RAC_BOUND_LENGTH = 3
+RAC_BOUND_HIGHEST = 4
+RAC_BOUND_DROPPED = 5
+RAC_ROLLING_MEAN = 1
+RAC_ROLLING_VARIANCE = 2
+RAC_ROLLING_MIN = 3
+RAC_ROLLING_MAX = 4
 RAC_DESCRIPTOR_LENT = 0
 RAC_DESCRIPTOR_OWNED = 1
 RAC_CLOCK_UTC = 0
@@ -95,6 +107,7 @@ RAC_TRACE_DISPOSE = 5
 RAC_TRACE_DROPPED = 6
 RAC_COMMAND_ERROR_DOMAIN = b"rac.command"
 RAC_BATCH_UNLIMITED = 18446744073709551615
+RAC_BOUND_NONE = 9007199254740992
 RAC_REPLAY_UNLIMITED = 18446744073709551615
 RAC_SYSTEM_ERROR_DOMAIN = b"rac.system"
 RAC_VERSION_MAJOR = 0
@@ -262,8 +275,7 @@ FUNCTIONS = {
     ]),
     "rac_value_bytes_copy": (rac_value, [c_void_p, c_size_t]),
     "rac_value_bytes_view": (rac_value, [c_void_p, c_size_t]),
-    "rac_value_pointer": (rac_value, [c_void_p, c_char_p]),
-    "rac_value_pointer_owned": (rac_value, [c_void_p, c_char_p, rac_destroy_fn]),
+    "rac_value_pointer": (rac_value, [c_void_p, c_char_p, rac_destroy_fn]),
     "rac_object_class_register": (c_uint32, [POINTER(rac_object_class)]),
     "rac_value_object": (rac_value, [c_void_p, c_uint32]),
     "rac_value_object_owned": (rac_value, [c_void_p, c_uint32]),
@@ -391,10 +403,7 @@ FUNCTIONS = {
     "rac_signal_distinct_until_changed_by": (c_void_p, [
         c_void_p, c_void_p, rac_map_fn, rac_destroy_fn
     ]),
-    "rac_signal_distinct": (c_void_p, [c_void_p]),
-    "rac_signal_distinct_by": (c_void_p, [
-        c_void_p, c_void_p, rac_map_fn, rac_destroy_fn
-    ]),
+    "rac_signal_distinct": (c_void_p, [c_void_p, c_void_p, rac_map_fn, rac_destroy_fn]),
     "rac_signal_try": (c_void_p, [c_void_p, c_void_p, rac_try_fn, rac_destroy_fn]),
     "rac_signal_reduce_each": (c_void_p, [
         c_void_p, c_void_p, rac_reduce_each_fn, rac_destroy_fn
@@ -454,22 +463,9 @@ FUNCTIONS = {
     "rac_signal_count": (c_void_p, [c_void_p]),
     "rac_signal_sum": (c_void_p, [c_void_p]),
     "rac_signal_average": (c_void_p, [c_void_p]),
-    "rac_signal_min": (c_void_p, [c_void_p]),
-    "rac_signal_max": (c_void_p, [c_void_p]),
-    "rac_signal_min_with_comparer": (c_void_p, [
-        c_void_p, c_void_p, rac_compare_fn, rac_destroy_fn
-    ]),
-    "rac_signal_max_with_comparer": (c_void_p, [
-        c_void_p, c_void_p, rac_compare_fn, rac_destroy_fn
-    ]),
-    "rac_signal_rolling_mean": (c_void_p, [c_void_p, c_size_t]),
-    "rac_signal_rolling_variance": (c_void_p, [c_void_p, c_size_t]),
-    "rac_signal_rolling_min": (c_void_p, [c_void_p, c_size_t]),
-    "rac_signal_rolling_max": (c_void_p, [c_void_p, c_size_t]),
-    "rac_signal_rolling_mean_with_time": (c_void_p, [c_void_p, c_double, c_void_p]),
-    "rac_signal_rolling_variance_with_time": (c_void_p, [c_void_p, c_double, c_void_p]),
-    "rac_signal_rolling_min_with_time": (c_void_p, [c_void_p, c_double, c_void_p]),
-    "rac_signal_rolling_max_with_time": (c_void_p, [c_void_p, c_double, c_void_p]),
+    "rac_signal_min": (c_void_p, [c_void_p, c_void_p, rac_compare_fn, rac_destroy_fn]),
+    "rac_signal_max": (c_void_p, [c_void_p, c_void_p, rac_compare_fn, rac_destroy_fn]),
+    "rac_signal_rolling": (c_void_p, [c_void_p, c_int32, c_size_t, c_double, c_void_p]),
     "rac_signal_pairwise": (c_void_p, [c_void_p]),
     "rac_signal_buffer_with_count": (c_void_p, [c_void_p, c_size_t, c_size_t]),
     "rac_signal_any": (c_void_p, [
@@ -506,16 +502,10 @@ FUNCTIONS = {
         c_void_p, c_void_p, rac_signal_fn, rac_destroy_fn
     ]),
     "rac_signal_flatten_map_limited": (c_void_p, [
-        c_void_p, c_size_t, c_void_p, rac_signal_fn, rac_destroy_fn
-    ]),
-    "rac_signal_flatten_map_bounded": (c_void_p, [
         c_void_p, c_size_t, c_void_p, c_void_p, rac_signal_fn, rac_destroy_fn
     ]),
     "rac_signal_concat_map": (c_void_p, [
         c_void_p, c_void_p, rac_signal_fn, rac_destroy_fn
-    ]),
-    "rac_signal_concat_map_bounded": (c_void_p, [
-        c_void_p, c_void_p, c_void_p, rac_signal_fn, rac_destroy_fn
     ]),
     "rac_signal_switch_map": (c_void_p, [
         c_void_p, c_void_p, rac_signal_fn, rac_destroy_fn
@@ -588,7 +578,6 @@ FUNCTIONS = {
     "rac_signal_delay_subscription": (c_void_p, [c_void_p, c_double, c_void_p]),
     "rac_signal_delay_subscription_until": (c_void_p, [c_void_p, c_void_p]),
     "rac_signal_throttle": (c_void_p, [c_void_p, c_double, c_void_p]),
-    "rac_signal_debounce": (c_void_p, [c_void_p, c_double, c_void_p]),
     "rac_signal_throttle_passing_test": (c_void_p, [
         c_void_p, c_double, c_void_p, c_void_p, rac_predicate_fn, rac_destroy_fn
     ]),
@@ -618,16 +607,13 @@ FUNCTIONS = {
     "rac_signal_subscribe_on": (c_void_p, [c_void_p, c_void_p]),
     "rac_bound_create": (c_void_p, [c_size_t, c_int32]),
     "rac_bound_set_timeout": (c_int32, [c_void_p, c_double]),
-    "rac_bound_capacity": (c_size_t, [c_void_p]),
-    "rac_bound_policy": (c_int32, [c_void_p]),
-    "rac_bound_length": (c_size_t, [c_void_p]),
-    "rac_bound_highest": (c_size_t, [c_void_p]),
-    "rac_bound_dropped": (c_uint64, [c_void_p]),
+    "rac_bound_get": (c_uint64, [c_void_p, c_int32]),
     "rac_scheduler_main": (c_void_p, []),
     "rac_scheduler_background": (c_void_p, [c_int32, c_char_p]),
     "rac_scheduler_immediate": (c_void_p, []),
     "rac_scheduler_current": (c_void_p, []),
     "rac_scheduler_now": (c_double, [c_void_p]),
+    "rac_scheduler_next_deadline": (c_double, [c_void_p]),
     "rac_schedule": (c_void_p, [c_void_p, c_void_p, rac_action_fn, rac_destroy_fn]),
     "rac_schedule_after": (c_void_p, [
         c_void_p, c_double, c_void_p, rac_action_fn, rac_destroy_fn
@@ -650,7 +636,6 @@ FUNCTIONS = {
     "rac_main_fd": (c_int32, []),
     "rac_main_drain": (c_int64, [c_size_t]),
     "rac_main_drain_for": (c_int64, [c_double]),
-    "rac_main_next_deadline": (c_double, []),
     "rac_thread_attach": (c_int32, []),
     "rac_thread_detach": (c_int32, []),
     "rac_set_subscribe_inline": (c_int32, [c_bool]),
@@ -682,7 +667,6 @@ FUNCTIONS = {
     "rac_virtual_step": (c_int32, [c_void_p]),
     "rac_virtual_step_n": (c_int32, [c_void_p, c_size_t]),
     "rac_virtual_step_all": (c_int32, [c_void_p]),
-    "rac_virtual_next_deadline": (c_double, [c_void_p]),
     "rac_property_create": (c_void_p, [rac_value, c_int32]),
     "rac_property_get": (c_int32, [c_void_p, POINTER(rac_value)]),
     "rac_property_set": (c_int32, [c_void_p, rac_value]),
@@ -741,18 +725,14 @@ FUNCTIONS = {
     ]),
     "rac_sequence_empty": (c_void_p, []),
     "rac_sequence_return": (c_void_p, [rac_value]),
-    "rac_sequence_from_tuple": (c_void_p, [rac_value]),
-    "rac_sequence_from_string": (c_void_p, [rac_value]),
-    "rac_sequence_from_bytes": (c_void_p, [rac_value]),
-    "rac_sequence_from_signal": (c_void_p, [c_void_p, c_double]),
-    "rac_sequence_from_signal_bounded": (c_void_p, [c_void_p, c_double, c_void_p]),
+    "rac_sequence_from_elements": (c_void_p, [rac_value]),
+    "rac_sequence_from_signal": (c_void_p, [c_void_p, c_double, c_void_p]),
     "rac_sequence_signal": (c_void_p, [c_void_p, c_void_p]),
     "rac_value_sequence": (rac_value, [c_void_p]),
     "rac_value_to_sequence": (c_void_p, [rac_value]),
     "rac_sequence_iterate": (c_void_p, [c_void_p]),
     "rac_sequence_next": (c_int32, [c_void_p, POINTER(rac_value)]),
     "rac_sequence_next_for": (c_int32, [c_void_p, c_double, POINTER(rac_value)]),
-    "rac_sequence_try_next": (c_int32, [c_void_p, POINTER(rac_value)]),
     "rac_sequence_head": (c_int32, [c_void_p, POINTER(rac_value)]),
     "rac_sequence_tail": (c_int32, [c_void_p, POINTER(c_void_p)]),
     "rac_sequence_is_empty": (c_int32, [c_void_p, POINTER(c_bool)]),
@@ -826,12 +806,8 @@ FUNCTIONS = {
     ]),
     "rac_sequence_eager": (c_void_p, [c_void_p]),
     "rac_sequence_lazy": (c_void_p, [c_void_p]),
-    "rac_subject_send_values": (c_int32, [c_void_p, POINTER(rac_value), c_size_t]),
-    "rac_subject_send_int64s": (c_int32, [c_void_p, POINTER(c_int64), c_size_t]),
-    "rac_subject_send_doubles": (c_int32, [c_void_p, POINTER(c_double), c_size_t]),
-    "rac_subscriber_send_values": (c_int32, [c_void_p, POINTER(rac_value), c_size_t]),
-    "rac_subscriber_send_int64s": (c_int32, [c_void_p, POINTER(c_int64), c_size_t]),
-    "rac_subscriber_send_doubles": (c_int32, [c_void_p, POINTER(c_double), c_size_t]),
+    "rac_subject_send_array": (c_int32, [c_void_p, c_int32, c_void_p, c_size_t]),
+    "rac_subscriber_send_array": (c_int32, [c_void_p, c_int32, c_void_p, c_size_t]),
     "rac_subscribe_batches": (c_void_p, [
         c_void_p, c_size_t, c_double, c_void_p, POINTER(rac_batch_observer)
     ]),

@@ -128,7 +128,7 @@ final class HandleTests: FaceTestCase {
     for heard in [
       hear(rac_double(1), as: Int.self), hear(rac_int64(256), as: UInt8.self),
       hear(rac_int64(1), as: Bool.self), hear(rac_int64(1), as: Direction.self),
-      hear(rac_value_pointer(UnsafeMutableRawPointer(bitPattern: 9), nil), as: Direction.self),
+      hear(rac_value_pointer(UnsafeMutableRawPointer(bitPattern: 9), nil, nil), as: Direction.self),
       hear(rac_int64(1), as: String.self), hear(rac_value_nil(), as: Counted.self),
       hear(rac_value_unit(), as: [Int].self), hear(rac_int64(1), as: Void.self),
     ] {

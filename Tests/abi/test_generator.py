@@ -251,14 +251,56 @@ class Generator(unittest.TestCase):
                 {"name": "out", "type": "rac_value *", "direction": "out",
                     "ownership": "owned", "nullable": True},
             ],
-            "contexts": [{"context": "context", "callbacks": ["f"], "destroy": "destroy"}],
+            "contexts": [{"context": "context", "callbacks": ["f"], "destroy": "destroy",
+                "overlap": True}],
             "returns": {"type": "rac_signal *", "handle": "signal", "ownership": "owned",
                 "nullable": True},
             "doc": "Does.",
+            "statuses": ["RAC_ENULL"],
             "thread": "Any thread.",
             "rac": "-thing:",
             "since": "0.1",
         })
+
+    def test_what_a_context_and_a_status_are(self):
+        swift = (
+            "\n/// Does.\n///\n"
+            "/// - Parameter context: passed to the callback{}.\n"
+            "/// - Parameter f: does it.\n"
+            "/// - Parameter destroy: may be NULL.\n"
+            "/// - Returns: RAC_QUEUED, RAC_OK{}. Since: 0.1\n"
+            '@_cdecl("rac_{}")\npublic func rac_{}('
+            "_ context: CContext?, _ f: rac_action_fn?, _ destroy: rac_destroy_fn?"
+            ") -> rac_status {{ 0 }}\n"
+        )
+        one = swift.format("", "; RAC_EUSER. May\n///   block", "one", "one")
+        other = swift.format(", one at a time", "; as rac_one()", "other", "other")
+        self.generate(one + other)
+        one, other = json.loads(self.read("include/rac.json"))["functions"]
+        self.assertTrue(one["contexts"][0]["overlap"])
+        self.assertFalse(other["contexts"][0]["overlap"])
+        self.assertEqual(one["statuses"], ["RAC_OK", "RAC_QUEUED", "RAC_EUSER"])
+        self.assertEqual(other["statuses"], one["statuses"])
+        self.assertTrue(one["blocks"])
+        self.assertNotIn("blocks", other)
+
+    def test_kinds_inlines_and_how_values_travel(self):
+        self.generate(FUNCTION)
+        data = json.loads(self.read("include/rac.json"))
+        kinds = {each["name"]: each["is"] for each in data["handles"] if each["is"]}
+        self.assertEqual(kinds, {"subject": ["signal", "subscriber"], "property": ["signal"]})
+        (value,) = [each for each in data["structs"] if "passing" in each]
+        self.assertEqual((value["name"], value["size"]), ("rac_value", 16))
+        self.assertEqual(
+            value["passing"], {"by": "value", "registers": ["integer", "integer"]})
+        inlines = {each["name"]: each for each in data["inlines"]}
+        self.assertEqual(inlines["rac_int64"]["parameters"], [
+            {"type": "int64_t", "name": "number"}])
+        self.assertIn("RAC_INT64", inlines["rac_int64"]["body"])
+        self.assertEqual(inlines["rac_raise_error"]["returns"], {"type": "rac_status"})
+        self.assertNotIn("rac_auto_release", inlines)
+        fields = [f for s in data["structs"] for f in s["fields"] if f.get("role") == "context"]
+        self.assertEqual([field["overlap"] for field in fields], [False, False])
 
     def test_module_for_ctypes(self):
         self.generate(FUNCTION)

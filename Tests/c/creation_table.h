@@ -153,7 +153,6 @@ typedef struct creation {
   X(signal_create_bounded, room, CALLBACK(send_and_end))                       \
   X(bound_create, 5, RAC_BOUND_WAIT)                                           \
   X(subject_create_bounded, room)                                              \
-  X(sequence_from_signal_bounded, as_signal(subject), 1, room)                 \
   X(signal_empty, )                                                            \
   X(signal_return, I(1))                                                       \
   X(signal_error, rac_value_nil())                                             \
@@ -228,14 +227,12 @@ typedef struct creation {
   X(sequence_empty, )                                                          \
   X(sequence_return, I(1))                                                     \
   X(sequence_from_values, &long_text, 1)                                       \
-  X(sequence_from_tuple, tuple_value)                                          \
-  X(sequence_from_string, S("text"))                                           \
-  X(sequence_from_bytes, rac_value_bytes_view("text", 4))                      \
+  X(sequence_from_elements, S("text"))                                         \
   X(sequence_range, 1, 1, 3)                                                   \
   X(sequence_create, context_new(NULL, NULL), get_number, no_tail,             \
     context_destroy)                                                           \
   X(sequence_generate, I(1), CALLBACK(generate))                               \
-  X(sequence_from_signal, as_signal(subject), 0)                               \
+  X(sequence_from_signal, as_signal(subject), 0, room)                         \
   X(sequence_signal, numbers, v)                                               \
   X(value_to_sequence, sequence_value)                                         \
   X(sequence_iterate, numbers)

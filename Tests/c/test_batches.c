@@ -58,7 +58,9 @@ TEST(large_batches_grow) {
       batch_recorder t = {0};
       record_batches_as(as_signal(subject), counts[i], INFINITY, NULL, &t,
                         form);
-      CHECK_STATUS(rac_subject_send_int64s(subject, numbers, SENT), RAC_OK);
+      CHECK_STATUS(
+          rac_subject_send_array(subject, RAC_ARRAY_INT64S, numbers, SENT),
+          RAC_OK);
       rac_subject_send_completed(subject);
       await_batch_end(&t);
       CHECK_INT(t.values, SENT);
@@ -169,7 +171,8 @@ static void check_mixed(int line, int form, rac_value odd,
     batch_recorder t = {0};
     record_batches_as(as_signal(subject), 10, i ? 1 : INFINITY, v, &t, form);
     rac_value values[] = {I(1), I(2), odd, I(3)};
-    CHECK_STATUS(rac_subject_send_values(subject, values, 4), RAC_OK);
+    CHECK_STATUS(rac_subject_send_array(subject, RAC_ARRAY_VALUES, values, 4),
+                 RAC_OK);
     rac_subject_send_completed(subject);
     check_text(__FILE__, line, "the batches", t.text, expected);
     CHECK_INT(rac_subject_subscriber_count(subject), 0);

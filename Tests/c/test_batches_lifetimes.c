@@ -115,7 +115,8 @@ TEST(a_callback_disposes_its_own_subscription) {
     batch_recorder t = {.on_batch = dispose_now};
     record_batches_as(as_signal(subject), i < 2 ? 2 : 10, i % 2 ? 1 : INFINITY,
                       v, &t, INT64S);
-    CHECK_STATUS(rac_subject_send_int64s(subject, numbers, 5), RAC_OK);
+    CHECK_STATUS(rac_subject_send_array(subject, RAC_ARRAY_INT64S, numbers, 5),
+                 RAC_OK);
     rac_virtual_step_all(v);
     if (i == 2) rac_subject_send_completed(subject);
     CHECK_TEXT(t.text, i < 2 ? "[1 2]" : "[1 2 3 4 5]");
@@ -141,7 +142,9 @@ static void send_more(batch_recorder *self, size_t count) {
   int64_t numbers[] = {10, 20, 30};
   (void)count;
   if (self->batches == 1)
-    CHECK_STATUS(rac_subject_send_int64s(self->user, numbers, 3), RAC_QUEUED);
+    CHECK_STATUS(
+        rac_subject_send_array(self->user, RAC_ARRAY_INT64S, numbers, 3),
+        RAC_QUEUED);
 }
 
 TEST(what_a_callback_sends_is_in_a_later_batch) {
@@ -151,7 +154,8 @@ TEST(what_a_callback_sends_is_in_a_later_batch) {
     rac_subject *subject = rac_subject_create();
     batch_recorder t = {.on_batch = send_more, .user = subject};
     record_batches(as_signal(subject), 2, i ? 1 : INFINITY, v, &t);
-    CHECK_STATUS(rac_subject_send_int64s(subject, numbers, 3), RAC_OK);
+    CHECK_STATUS(rac_subject_send_array(subject, RAC_ARRAY_INT64S, numbers, 3),
+                 RAC_OK);
     rac_subject_send_completed(subject);
     CHECK_TEXT(t.text, "[1 2] [10 20] [30 3] |");
     await_batch_end(&t);
@@ -173,7 +177,8 @@ TEST(the_last_reference_goes_inside_a_batch) {
     rac_subject *subject = rac_subject_create();
     batch_recorder t = {.on_batch = release_now, .user = subject};
     record_batches(as_signal(subject), 2, i ? 1 : INFINITY, v, &t);
-    CHECK_STATUS(rac_subject_send_int64s(subject, numbers, 5), RAC_OK);
+    CHECK_STATUS(rac_subject_send_array(subject, RAC_ARRAY_INT64S, numbers, 5),
+                 RAC_OK);
     CHECK_TEXT(t.text, "[1 2] [3 4]");
     /* Nobody can send any more: what waits for a time still comes. */
     rac_virtual_step_all(v);
@@ -223,7 +228,8 @@ static void *send_ones(void *argument) {
   sender *self = argument;
   int64_t ones[7] = {1, 1, 1, 1, 1, 1, 1};
   for (int64_t i = 0; i < self->rounds; i++) {
-    CHECK(rac_subject_send_int64s(self->subject, ones, 7) >= RAC_OK);
+    CHECK(rac_subject_send_array(self->subject, RAC_ARRAY_INT64S, ones, 7) >=
+          RAC_OK);
     CHECK(rac_subject_send(self->subject, I(1)) >= RAC_OK);
   }
   return NULL;
@@ -260,7 +266,8 @@ static void *send_until_over(void *argument) {
   churn *self = argument;
   int64_t numbers[100] = {0};
   while (!atomic_load(&self->over))
-    CHECK(rac_subject_send_int64s(self->subject, numbers, 100) >= RAC_OK);
+    CHECK(rac_subject_send_array(self->subject, RAC_ARRAY_INT64S, numbers,
+                                 100) >= RAC_OK);
   return NULL;
 }
 

@@ -35,13 +35,16 @@ static void send_some(way *self, const int *chosen, size_t count) {
     }
   } else if (self->subscriber) {
     if (self->form == DOUBLES)
-      rac_subscriber_send_doubles(self->subscriber, some_doubles, count);
+      rac_subscriber_send_array(self->subscriber, RAC_ARRAY_DOUBLES,
+                                some_doubles, count);
     else
-      rac_subscriber_send_int64s(self->subscriber, some, count);
+      rac_subscriber_send_array(self->subscriber, RAC_ARRAY_INT64S, some,
+                                count);
   } else if (self->form == DOUBLES) {
-    rac_subject_send_doubles(self->subject, some_doubles, count);
+    rac_subject_send_array(self->subject, RAC_ARRAY_DOUBLES, some_doubles,
+                           count);
   } else {
-    rac_subject_send_int64s(self->subject, some, count);
+    rac_subject_send_array(self->subject, RAC_ARRAY_INT64S, some, count);
   }
 }
 
@@ -204,7 +207,9 @@ TEST(what_is_dropped_takes_no_room) {
       rac_signal_distinct_until_changed(rac_subject_as_signal(subject));
   rac_release(rac_subscribe_batches(signal, 2, INFINITY, NULL, &observer));
   heard[0] = 7;
-  CHECK_STATUS(rac_subject_send_int64s(subject, numbers, 100000), RAC_OK);
+  CHECK_STATUS(
+      rac_subject_send_array(subject, RAC_ARRAY_INT64S, numbers, 100000),
+      RAC_OK);
   CHECK_INT(heard[0], 0);
   CHECK_INT(heard[1], 1);
   rac_release(signal);
@@ -230,7 +235,8 @@ TEST(what_an_object_sends_that_is_let_go_of_comes_next) {
   record_batches_as(skipping, 10, INFINITY, NULL, &heard, INT64S);
   CHECK_STATUS(rac_subject_send(subject, rac_object(subject, class_number)),
                RAC_OK);
-  CHECK_STATUS(rac_subject_send_int64s(subject, numbers, 3), RAC_OK);
+  CHECK_STATUS(rac_subject_send_array(subject, RAC_ARRAY_INT64S, numbers, 3),
+               RAC_OK);
   rac_subject_send_completed(subject);
   CHECK_TEXT(heard.text, "[1 99 2 3] |");
   finish_batches(&heard);

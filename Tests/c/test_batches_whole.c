@@ -34,7 +34,7 @@ static void end(stream *self, const char *expected) {
 static rac_status send(rac_subject *subject, int64_t first, size_t count) {
   int64_t numbers[16];
   for (size_t i = 0; i < count; i++) numbers[i] = first + (int64_t)i;
-  return rac_subject_send_int64s(subject, numbers, count);
+  return rac_subject_send_array(subject, RAC_ARRAY_INT64S, numbers, count);
 }
 
 TEST(arrays_of_any_length_make_batches) {
@@ -58,15 +58,15 @@ TEST(what_is_of_another_form_is_looked_at) {
     stream s;
     begin(&s, limit, 2, DOUBLES);
     send(s.subject, 1, 3);
-    rac_subject_send_doubles(s.subject, halves, 3);
+    rac_subject_send_array(s.subject, RAC_ARRAY_DOUBLES, halves, 3);
     end(&s, "[1 2] [3 0.5] [1.5 2.5]");
     begin(&s, limit, 2, VALUES);
     send(s.subject, 1, 3);
-    rac_subject_send_doubles(s.subject, halves, 3);
+    rac_subject_send_array(s.subject, RAC_ARRAY_DOUBLES, halves, 3);
     end(&s, "[1 2] [3 0.5] [1.5 2.5]");
     begin(&s, limit, 2, INT64S);
     send(s.subject, 1, 3);
-    rac_subject_send_doubles(s.subject, halves, 3);
+    rac_subject_send_array(s.subject, RAC_ARRAY_DOUBLES, halves, 3);
     CHECK_INT(s.heard.ends, 1);
     end(&s, s.heard.text);
   }
@@ -83,7 +83,7 @@ static void hear_where(void *context, const int64_t *numbers, size_t count) {
 static rac_status send_array(void *context, rac_subscriber *subscriber,
                              rac_disposable **out) {
   (void)out;
-  return rac_subscriber_send_int64s(subscriber, context, 4);
+  return rac_subscriber_send_array(subscriber, RAC_ARRAY_INT64S, context, 4);
 }
 
 TEST(a_whole_one_is_not_copied) {
@@ -94,7 +94,7 @@ TEST(a_whole_one_is_not_copied) {
   for (int limit = WAITS; limit <= GOES; limit++) {
     rac_disposable *subscription = rac_subscribe_batches(
         as_signal(subject), 4, limits[limit], NULL, &observer);
-    rac_subject_send_int64s(subject, numbers, 4);
+    rac_subject_send_array(subject, RAC_ARRAY_INT64S, numbers, 4);
     CHECK(heard_at == numbers);
     rac_dispose(subscription);
     rac_release(subscription);

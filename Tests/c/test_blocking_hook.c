@@ -122,7 +122,8 @@ TEST(reading_the_sequence_of_a_signal_calls_it) {
   hook h = {0};
   set_hook(&h);
   rac_subject *subject = rac_subject_create();
-  rac_sequence *values = rac_sequence_from_signal(as_signal(subject), 0.002);
+  rac_sequence *values =
+      rac_sequence_from_signal(as_signal(subject), 0.002, NULL);
   CHECK_STATUS(rac_sequence_head(values, NULL), RAC_ETIMEDOUT);
   CHECK(atomic_load(&h.before) > 0);
   rac_release(values);

@@ -61,7 +61,8 @@ static void hear(void *context, rac_value value) {
   int64_t number = value.bits / MOST_SENDERS;
   if (self->waiting > 0 && !self->has_waited) {
     self->has_waited = true;
-    WAIT_UNTIL(rac_bound_highest(self->bound) >= (size_t)self->waiting);
+    WAIT_UNTIL(rac_bound_get(self->bound, RAC_BOUND_HIGHEST) >=
+               (size_t)self->waiting);
   }
   if (number <= self->latest[who]) atomic_fetch_add(&self->disorder, 1);
   if (number != self->latest[who] + 1) atomic_fetch_add(&self->gaps, 1);
@@ -127,7 +128,9 @@ static void run(flood *f, void *to, void *(*send)(void *sender)) {
   for (int i = 0; i < f->senders; i++) check_join(threads[i]);
 }
 
-static void settled(flood *f) { WAIT_UNTIL(rac_bound_length(f->bound) == 0); }
+static void settled(flood *f) {
+  WAIT_UNTIL(rac_bound_get(f->bound, RAC_BOUND_LENGTH) == 0);
+}
 
 /* What is slow: a line below, or the gate where values enter. */
 static void flood_line(int32_t policy, int senders, bool holds) {
@@ -145,18 +148,19 @@ static void flood_line(int32_t policy, int senders, bool holds) {
   run(&f, rac_subject_as_subscriber(subject), send_to_one);
   settled(&f);
   /* Of a subject without a bound the gate has its own queue. */
-  WAIT_UNTIL(atomic_load(&f.heard) + (int64_t)rac_bound_dropped(bound) ==
+  WAIT_UNTIL(atomic_load(&f.heard) +
+                 (int64_t)rac_bound_get(bound, RAC_BOUND_DROPPED) ==
              atomic_load(&f.sent));
   CHECK_INT(atomic_load(&f.disorder), 0);
   if (holds) {
-    CHECK_INT(rac_bound_dropped(bound), 0);
+    CHECK_INT(rac_bound_get(bound, RAC_BOUND_DROPPED), 0);
     CHECK_INT(atomic_load(&f.heard), atomic_load(&f.sent));
     CHECK_INT(atomic_load(&f.gaps), 0);
-    CHECK(rac_bound_highest(bound) <= CAPACITY);
+    CHECK(rac_bound_get(bound, RAC_BOUND_HIGHEST) <= CAPACITY);
   } else if (policy == RAC_BOUND_LATEST) {
-    CHECK_INT(rac_bound_highest(bound), 1);
+    CHECK_INT(rac_bound_get(bound, RAC_BOUND_HIGHEST), 1);
   } else {
-    CHECK_INT(rac_bound_highest(bound), CAPACITY);
+    CHECK_INT(rac_bound_get(bound, RAC_BOUND_HIGHEST), CAPACITY);
   }
   rac_dispose_and_wait(d, -1);
   rac_release(d);
@@ -188,14 +192,15 @@ static void flood_gate(int32_t policy) {
   rac_disposable *d = rac_subscribe_next(as_signal(subject), &f, hear, NULL);
   run(&f, rac_subject_as_subscriber(subject), send_to_one);
   settled(&f);
-  CHECK_INT(atomic_load(&f.heard) + (int64_t)rac_bound_dropped(bound),
+  CHECK_INT(atomic_load(&f.heard) +
+                (int64_t)rac_bound_get(bound, RAC_BOUND_DROPPED),
             atomic_load(&f.sent));
   if (policy == RAC_BOUND_DROP_NEWEST)
-    CHECK_INT(atomic_load(&f.dropped), rac_bound_dropped(bound));
+    CHECK_INT(atomic_load(&f.dropped), rac_bound_get(bound, RAC_BOUND_DROPPED));
   CHECK_INT(atomic_load(&f.disorder), 0);
   if (policy == RAC_BOUND_WAIT || policy == RAC_BOUND_REFUSE)
     CHECK_INT(atomic_load(&f.gaps), 0);
-  CHECK(rac_bound_highest(bound) <= CAPACITY);
+  CHECK(rac_bound_get(bound, RAC_BOUND_HIGHEST) <= CAPACITY);
   rac_dispose_and_wait(d, -1);
   rac_release(d);
   rac_release(subject);
@@ -236,10 +241,11 @@ static void flood_merge(int32_t policy, bool holds) {
   rac_disposable *d = rac_subscribe_next(merged, &f, hear, NULL);
   run(&f, subjects, send_into_own);
   settled(&f);
-  CHECK_INT(atomic_load(&f.heard) + (int64_t)rac_bound_dropped(bound),
+  CHECK_INT(atomic_load(&f.heard) +
+                (int64_t)rac_bound_get(bound, RAC_BOUND_DROPPED),
             atomic_load(&f.sent));
   CHECK_INT(atomic_load(&f.disorder), 0);
-  CHECK(rac_bound_highest(bound) <= CAPACITY);
+  CHECK(rac_bound_get(bound, RAC_BOUND_HIGHEST) <= CAPACITY);
   if (holds) CHECK_INT(atomic_load(&f.gaps), 0);
   rac_dispose_and_wait(d, -1);
   rac_release(d);
@@ -272,15 +278,16 @@ static void flood_signals(int32_t policy, bool holds) {
   rac_scheduler *background = rac_scheduler_background(0, NULL);
   rac_subject *subject =
       holds ? rac_subject_create_bounded(bound) : rac_subject_create();
-  rac_signal *signal = rac_signal_concat_map_bounded(as_signal(subject), bound,
-                                                     background, later, NULL);
+  rac_signal *signal = rac_signal_flatten_map_limited(
+      as_signal(subject), 1, bound, background, later, NULL);
   rac_disposable *d = rac_subscribe_next(signal, &f, hear, NULL);
   run(&f, rac_subject_as_subscriber(subject), send_to_one);
-  WAIT_UNTIL(atomic_load(&f.heard) + (int64_t)rac_bound_dropped(bound) ==
+  WAIT_UNTIL(atomic_load(&f.heard) +
+                 (int64_t)rac_bound_get(bound, RAC_BOUND_DROPPED) ==
              atomic_load(&f.sent));
   CHECK_INT(atomic_load(&f.disorder), 0);
-  CHECK(rac_bound_highest(bound) <= CAPACITY);
-  CHECK(rac_bound_highest(bound) > 0);
+  CHECK(rac_bound_get(bound, RAC_BOUND_HIGHEST) <= CAPACITY);
+  CHECK(rac_bound_get(bound, RAC_BOUND_HIGHEST) > 0);
   if (holds) CHECK_INT(atomic_load(&f.gaps), 0);
   rac_dispose_and_wait(d, -1);
   rac_release(d);
@@ -318,10 +325,11 @@ static void flood_create(int32_t policy) {
   rac_disposable *d = rac_subscribe_next(signal, &f, hear, NULL);
   run(&f, subscriber, send_to_one);
   settled(&f);
-  CHECK_INT(atomic_load(&f.heard) + (int64_t)rac_bound_dropped(bound),
+  CHECK_INT(atomic_load(&f.heard) +
+                (int64_t)rac_bound_get(bound, RAC_BOUND_DROPPED),
             atomic_load(&f.sent));
   CHECK_INT(atomic_load(&f.disorder), 0);
-  CHECK(rac_bound_highest(bound) <= CAPACITY);
+  CHECK(rac_bound_get(bound, RAC_BOUND_HIGHEST) <= CAPACITY);
   if (policy == RAC_BOUND_WAIT) CHECK_INT(atomic_load(&f.gaps), 0);
   rac_dispose_and_wait(d, -1);
   rac_release(d);
@@ -343,7 +351,7 @@ static void flood_reader(int32_t policy, bool holds) {
   rac_subject *subject =
       holds ? rac_subject_create_bounded(bound) : rac_subject_create();
   rac_sequence *sequence =
-      rac_sequence_from_signal_bounded(as_signal(subject), -1, bound);
+      rac_sequence_from_signal(as_signal(subject), -1, bound);
   rac_sequence_iterator *each = rac_sequence_iterate(sequence);
   rac_release(sequence);
   f.to = rac_subject_as_subscriber(subject);
@@ -360,16 +368,17 @@ static void flood_reader(int32_t policy, bool holds) {
   }
   int64_t grown = before == 0 ? 0 : resident() - before;
   CHECK(grown <= MOST_GROWN);
-  while (!holds && rac_sequence_try_next(each, &value) == RAC_OK)
+  while (!holds && rac_sequence_next_for(each, 0, &value) == RAC_OK)
     hear(&f, value);
   while (holds && rac_sequence_next_for(each, 0.05, &value) == RAC_OK)
     hear(&f, value);
   check_join(thread);
-  while (rac_sequence_try_next(each, &value) == RAC_OK) hear(&f, value);
-  CHECK_INT(atomic_load(&f.heard) + (int64_t)rac_bound_dropped(bound),
+  while (rac_sequence_next_for(each, 0, &value) == RAC_OK) hear(&f, value);
+  CHECK_INT(atomic_load(&f.heard) +
+                (int64_t)rac_bound_get(bound, RAC_BOUND_DROPPED),
             atomic_load(&f.sent));
   CHECK_INT(atomic_load(&f.disorder), 0);
-  CHECK(rac_bound_highest(bound) <= CAPACITY);
+  CHECK(rac_bound_get(bound, RAC_BOUND_HIGHEST) <= CAPACITY);
   if (holds) CHECK_INT(atomic_load(&f.gaps), 0);
   rac_release(each);
   rac_release(subject);

@@ -99,7 +99,7 @@ static atomic_bool looks, is_over;
 
 static void *look(void *bound) {
   while (!atomic_load(&is_over)) {
-    CHILD(rac_bound_length(bound) == 0);
+    CHILD(rac_bound_get(bound, RAC_BOUND_LENGTH) == 0);
     atomic_store(&looks, true);
   }
   return NULL;
@@ -108,7 +108,7 @@ static void *look(void *bound) {
 static void say_so(void *bound) {
   CHILD(rac_subject_create() == NULL);
   CHILD(rac_last_error_code() == RAC_EFORK);
-  CHILD(rac_bound_length(bound) == 0);
+  CHILD(rac_bound_get(bound, RAC_BOUND_LENGTH) == 0);
   CHILD(rac_reinitialize() == RAC_OK);
   CHILD(rac_close(5) == RAC_OK);
 }

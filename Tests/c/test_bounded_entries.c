@@ -41,7 +41,7 @@ static void begin(entry *self, bool is_subject, size_t capacity,
 }
 
 static void end(entry *self) {
-  CHECK_INT(rac_bound_length(self->bound), 0);
+  CHECK_INT(rac_bound_get(self->bound, RAC_BOUND_LENGTH), 0);
   finish(&self->heard);
   rac_release(self->to);
   rac_release(self->signal);
@@ -81,8 +81,8 @@ static void check_inside(bool is_subject) {
     send_inside(&e);
     CHECK_ANSWERS(&e, RAC_QUEUED, RAC_QUEUED, RAC_QUEUED, RAC_QUEUED);
     CHECK_EVENTS(&e.heard, "1 4 5");
-    CHECK_INT(rac_bound_dropped(e.bound), 2);
-    CHECK_INT(rac_bound_highest(e.bound), 2);
+    CHECK_INT(rac_bound_get(e.bound, RAC_BOUND_DROPPED), 2);
+    CHECK_INT(rac_bound_get(e.bound, RAC_BOUND_HIGHEST), 2);
     end(&e);
   }
   {
@@ -91,7 +91,7 @@ static void check_inside(bool is_subject) {
     send_inside(&e);
     CHECK_ANSWERS(&e, RAC_QUEUED, RAC_QUEUED, RAC_DROPPED, RAC_DROPPED);
     CHECK_EVENTS(&e.heard, "1 2 3");
-    CHECK_INT(rac_bound_dropped(e.bound), 2);
+    CHECK_INT(rac_bound_get(e.bound, RAC_BOUND_DROPPED), 2);
     end(&e);
   }
   {
@@ -100,7 +100,7 @@ static void check_inside(bool is_subject) {
     send_inside(&e);
     CHECK_ANSWERS(&e, RAC_QUEUED, RAC_QUEUED, RAC_QUEUED, RAC_QUEUED);
     CHECK_EVENTS(&e.heard, "1 5");
-    CHECK_INT(rac_bound_dropped(e.bound), 3);
+    CHECK_INT(rac_bound_get(e.bound, RAC_BOUND_DROPPED), 3);
     end(&e);
   }
   {
@@ -109,7 +109,7 @@ static void check_inside(bool is_subject) {
     send_inside(&e);
     CHECK_ANSWERS(&e, RAC_QUEUED, RAC_QUEUED, RAC_DROPPED, RAC_DROPPED);
     CHECK_EVENTS(&e.heard, "1 2 3 #3");
-    CHECK_INT(rac_bound_dropped(e.bound), 2);
+    CHECK_INT(rac_bound_get(e.bound, RAC_BOUND_DROPPED), 2);
     /* Law 13 for a subject; a subscription is over. */
     CHECK_STATUS(rac_subscriber_send(e.to, I(6)),
                  is_subject ? RAC_OK : RAC_EDONE);
@@ -121,7 +121,7 @@ static void check_inside(bool is_subject) {
     send_inside(&e);
     CHECK_ANSWERS(&e, RAC_QUEUED, RAC_QUEUED, RAC_EAGAIN, RAC_EAGAIN);
     CHECK_EVENTS(&e.heard, "1 2 3");
-    CHECK_INT(rac_bound_dropped(e.bound), 0);
+    CHECK_INT(rac_bound_get(e.bound, RAC_BOUND_DROPPED), 0);
     end(&e);
   }
   {
@@ -142,10 +142,14 @@ static const int64_t numbers[] = {2, 3, 4};
 static void send_arrays(recorder *heard, rac_value value) {
   entry *self = heard->user;
   if (value.bits != 1) return;
-  self->answers[0] = rac_subscriber_send_int64s(self->to, numbers, 3);
-  self->answers[1] = rac_subscriber_send_int64s(self->to, numbers, 2);
-  self->answers[2] = rac_subscriber_send_int64s(self->to, numbers, 2);
-  self->answers[3] = rac_subscriber_send_int64s(self->to, numbers, 0);
+  self->answers[0] =
+      rac_subscriber_send_array(self->to, RAC_ARRAY_INT64S, numbers, 3);
+  self->answers[1] =
+      rac_subscriber_send_array(self->to, RAC_ARRAY_INT64S, numbers, 2);
+  self->answers[2] =
+      rac_subscriber_send_array(self->to, RAC_ARRAY_INT64S, numbers, 2);
+  self->answers[3] =
+      rac_subscriber_send_array(self->to, RAC_ARRAY_INT64S, numbers, 0);
 }
 
 static void send_arrays_inside(entry *self) {
@@ -192,7 +196,7 @@ static void check_arrays(bool is_subject) {
     send_arrays_inside(&e);
     CHECK_STATUS(e.answers[0], RAC_QUEUED);
     CHECK_EVENTS(&e.heard, "1 2 3");
-    CHECK_INT(rac_bound_dropped(e.bound), 5);
+    CHECK_INT(rac_bound_get(e.bound, RAC_BOUND_DROPPED), 5);
     end(&e);
   }
   {
@@ -201,7 +205,7 @@ static void check_arrays(bool is_subject) {
     send_arrays_inside(&e);
     CHECK_STATUS(e.answers[0], RAC_DROPPED);
     CHECK_EVENTS(&e.heard, "1 2 3");
-    CHECK_INT(rac_bound_dropped(e.bound), 5);
+    CHECK_INT(rac_bound_get(e.bound, RAC_BOUND_DROPPED), 5);
     end(&e);
   }
 }
@@ -213,7 +217,8 @@ TEST(arrays_to_a_subscriber_with_a_bound) { check_arrays(false); }
 TEST(an_array_longer_than_the_capacity_goes_through_one_by_one) {
   entry e = {0};
   begin(&e, true, 2, RAC_BOUND_WAIT);
-  CHECK_STATUS(rac_subscriber_send_int64s(e.to, numbers, 3), RAC_OK);
+  CHECK_STATUS(rac_subscriber_send_array(e.to, RAC_ARRAY_INT64S, numbers, 3),
+               RAC_OK);
   CHECK_EVENTS(&e.heard, "2 3 4");
   end(&e);
 }
@@ -288,13 +293,13 @@ TEST(ends_subscriptions_and_disposals_keep_their_places) {
   CHECK_STATUS(rac_subscriber_send_completed(e.to), RAC_QUEUED);
   record(e.signal, &later);
   CHECK_STATUS(rac_subscriber_send(e.to, I(4)), RAC_QUEUED);
-  CHECK_INT(rac_bound_length(e.bound), 1);
+  CHECK_INT(rac_bound_get(e.bound, RAC_BOUND_LENGTH), 1);
   let_deliver(&e, thread);
   CHECK_EVENTS(&e.heard, "1 |");
   CHECK_EVENTS(&newcomer, "|");
   CHECK_EVENTS(&later, "4");
   CHECK_EVENTS(&leaver, "");
-  CHECK_INT(rac_bound_dropped(e.bound), 2);
+  CHECK_INT(rac_bound_get(e.bound, RAC_BOUND_DROPPED), 2);
   finish(&leaver);
   await_end(&newcomer);
   finish(&later);
@@ -313,7 +318,7 @@ TEST(a_flood_into_a_bound_that_makes_errors_makes_one) {
   CHECK_INT(rac_live_objects() - objects < 10, true);
   let_deliver(&e, thread);
   CHECK_EVENTS(&e.heard, "1 2 #3");
-  CHECK_INT(rac_bound_dropped(e.bound), 1000);
+  CHECK_INT(rac_bound_get(e.bound, RAC_BOUND_DROPPED), 1000);
   end(&e);
 }
 
@@ -327,7 +332,7 @@ TEST(what_a_signal_sends_into_a_subject_that_waits_is_taken) {
   pthread_t thread = deliver_slowly(&e);
   for (int i = 2; i < 6; i++)
     CHECK_STATUS(rac_subject_send(source, I(i)), RAC_OK);
-  CHECK_INT(rac_bound_length(e.bound), 4);
+  CHECK_INT(rac_bound_get(e.bound, RAC_BOUND_LENGTH), 4);
   let_deliver(&e, thread);
   CHECK_EVENTS(&e.heard, "1 2 3 4 5");
   rac_release(source);
@@ -367,7 +372,8 @@ TEST(handles_of_bounded_entries_are_checked_as_others) {
   CHECK(rac_subscriber_is_active(rac_subject_as_subscriber(subject)));
   CHECK_STATUS(rac_release(subject), RAC_OK);
   CHECK_STATUS(rac_subject_send(subject, I(1)), RAC_ESTALE);
-  CHECK_STATUS(rac_subject_send_int64s(subject, numbers, 3), RAC_ESTALE);
+  CHECK_STATUS(rac_subject_send_array(subject, RAC_ARRAY_INT64S, numbers, 3),
+               RAC_ESTALE);
   rac_release(bound);
 }
 

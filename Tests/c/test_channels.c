@@ -122,7 +122,7 @@ TEST(a_terminal_hears_every_change_but_its_own) {
   CHECK_INT(number(p), 42);
   play(other, "5");
   int64_t many[] = {6, 7};
-  CHECK_STATUS(rac_subject_send_int64s(t, many, 2), RAC_OK);
+  CHECK_STATUS(rac_subject_send_array(t, RAC_ARRAY_INT64S, many, 2), RAC_OK);
   rac_property_set(p, I(8));
   CHECK_EVENTS(&mine, "1 2 5 8");
   CHECK_EVENTS(&others, "1 2 3 42 6 7 8");

@@ -67,7 +67,8 @@ static void close_what_is_there(void *argument) {
   CHILD(strcmp(rac_status_name(RAC_ECLOSED), "RAC_ECLOSED") == 0);
   CHILD(strcmp(rac_last_error_function(), "rac_subject_send") == 0);
   int64_t numbers[] = {1, 2};
-  CHILD(rac_subject_send_int64s(subject, numbers, 2) == RAC_ECLOSED);
+  CHILD(rac_subject_send_array(subject, RAC_ARRAY_INT64S, numbers, 2) ==
+        RAC_ECLOSED);
   CHILD(rac_subject_send_completed(subject) == RAC_ECLOSED);
   CHILD(rac_property_set(property, I(2)) == RAC_ECLOSED);
   /* What a property had is there, unless a callback has to say it. */
@@ -101,7 +102,7 @@ static void close_what_is_there(void *argument) {
   CHILD(rac_reinitialize() == RAC_ECLOSED);
   CHILD(context_count() == before - 4);
   /* What was kept for a property that is not made is let go of. */
-  rac_value kept = rac_value_pointer_owned(MINE, NULL, context_destroy);
+  rac_value kept = rac_value_pointer(MINE, NULL, context_destroy);
   CHILD(rac_property_create(kept, 0) == NULL);
   rac_value_release(kept);
   CHILD(context_count() == before - 4);
@@ -308,7 +309,8 @@ static void close_beside_sleepers(void *argument) {
   (void)argument;
   rac_subject *subject = rac_subject_create();
   rac_scheduler *background = rac_scheduler_background(0, NULL);
-  rac_sequence *sequence = rac_sequence_from_signal(as_signal(subject), -1);
+  rac_sequence *sequence =
+      rac_sequence_from_signal(as_signal(subject), -1, NULL);
   CHILD(sequence != NULL);
   atomic_store(&hold, true);
   rac_release(rac_schedule(background, MINE, take_long, context_destroy));

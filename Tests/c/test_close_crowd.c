@@ -17,7 +17,8 @@ static void *sends(void *argument) {
 static void *sends_many(void *argument) {
   town *t = argument;
   int64_t numbers[300] = {0};
-  while (rac_subject_send_int64s(t->subject, numbers, 300) != RAC_ECLOSED)
+  while (rac_subject_send_array(t->subject, RAC_ARRAY_INT64S, numbers, 300) !=
+         RAC_ECLOSED)
     continue;
   return NULL;
 }

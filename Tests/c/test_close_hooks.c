@@ -30,7 +30,7 @@ static void reads_to_the_end(void) {
         RAC_ECLOSED);
 }
 static void reads_a_sequence(void) {
-  rac_sequence *s = rac_sequence_from_signal(as_signal(subject), -1);
+  rac_sequence *s = rac_sequence_from_signal(as_signal(subject), -1, NULL);
   CHILD(rac_sequence_head(s, NULL) == RAC_ECLOSED);
   rac_release(s);
 }
@@ -255,7 +255,7 @@ static void close_from_what_frees(void *argument) {
   rac_disposable *none = rac_schedule(NULL, NULL, NULL, close_in_action);
   CHILD(none == NULL && answer == RAC_EDEADLK);
   answer = RAC_OK;
-  rac_value_release(rac_value_pointer_owned(&answer, NULL, close_in_action));
+  rac_value_release(rac_value_pointer(&answer, NULL, close_in_action));
   CHILD(answer == RAC_EDEADLK);
   answer = RAC_OK;
   subject = rac_subject_create();

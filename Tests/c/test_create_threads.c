@@ -144,7 +144,7 @@ static rac_status send_and_note(void *context, rac_subscriber *subscriber,
 TEST(an_inline_subscription_has_its_scheduler) {
   rac_scheduler *clock = rac_scheduler_virtual(), *seen = NULL;
   rac_signal *signal = rac_signal_create(&seen, send_and_note, NULL);
-  RAC_ASSIGN(signal, rac_signal_debounce(signal, 1, NULL));
+  RAC_ASSIGN(signal, rac_signal_throttle(signal, 1, NULL));
   recorder r = {.clock = clock};
   rac_observer observer = recorder_observer(&r);
   r.subscription = rac_subscribe_inline(signal, &observer, clock);

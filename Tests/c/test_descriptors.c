@@ -40,7 +40,7 @@ static void use_main_scheduler(void) {
   }
   rac_release(rac_schedule(main_scheduler, context_new(&runs, NULL), count,
                            context_destroy));
-  CHECK(rac_main_next_deadline() == 0);
+  CHECK(rac_scheduler_next_deadline(rac_scheduler_main()) == 0);
   CHECK_INT(rac_main_drain(0), 1);
   rac_release(rac_schedule_after(main_scheduler, 0.01, context_new(&runs, NULL),
                                  count, context_destroy));

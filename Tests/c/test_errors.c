@@ -178,7 +178,7 @@ TEST(a_chain_goes_through_all_that_gives_handles) {
   CHECK(rac_signal_concat(fine, s) == NULL);
   CHECK(rac_signal_publish(s) == NULL);
   CHECK(rac_connection_connect(NULL) == NULL);
-  CHECK(rac_sequence_from_signal(s, 0) == NULL);
+  CHECK(rac_sequence_from_signal(s, 0, NULL) == NULL);
   CHECK(rac_sequence_take(NULL, 1) == NULL);
   CHECK(rac_sequence_iterate(NULL) == NULL);
   CHECK(rac_sequence_signal(NULL, NULL) == NULL);

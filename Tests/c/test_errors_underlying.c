@@ -255,7 +255,7 @@ TEST(what_sequences_raise) {
   FAILS_AS_SEQUENCE(rac_sequence_scan(s, I(0), NULL, fail_reduce, NULL));
   FAILS_AS_SEQUENCE(rac_sequence_generate(I(1), NULL, fail_generate, NULL));
   rac_signal *failing_ = rac_signal_create(NULL, fail_subscribe, NULL);
-  FAILS_AS_SEQUENCE(rac_sequence_from_signal(failing_, 1));
+  FAILS_AS_SEQUENCE(rac_sequence_from_signal(failing_, 1, NULL));
   rac_release(failing_);
   rac_release(s);
 }

@@ -29,7 +29,7 @@ static void drain(waiter *self) {
 static rac_status read_sequence(waiter *self) {
   rac_bound *bound = rac_bound_create(1, RAC_BOUND_DROP_OLDEST);
   rac_sequence *sequence =
-      rac_sequence_from_signal_bounded(as_signal(self->subject), -1, bound);
+      rac_sequence_from_signal(as_signal(self->subject), -1, bound);
   rac_value value = rac_value_nil();
   rac_status status = rac_sequence_head(sequence, &value);
   rac_release(sequence);

@@ -252,8 +252,8 @@ static void probe_schedulers(const good *g, void *bad, unsigned kind,
   }
   if (!(kind & VIRTUAL)) {
     rac_clear_last_error();
-    CHECK(rac_virtual_next_deadline(bad) == -1);
-    check_answer("rac_virtual_next_deadline", expected);
+    CHECK(rac_scheduler_next_deadline(bad) == -1);
+    check_answer("rac_scheduler_next_deadline", expected);
   }
   STATUS(VIRTUAL, rac_virtual_step, bad)
   STATUS(VIRTUAL, rac_virtual_step_n, bad, 1)

@@ -40,11 +40,11 @@ TEST(an_earlier_deadline_wakes_earlier) {
   atomic_int late = 0, early = 0;
   rac_disposable *far = add_after(3600, &late);
   rac_release(add_after(0.01, &early));
-  CHECK(rac_main_next_deadline() <= 0.01);
+  CHECK(rac_scheduler_next_deadline(rac_scheduler_main()) <= 0.01);
   CHECK(readable(5000));
   while (early == 0) rac_main_drain(0);
   CHECK(!readable(0));
-  CHECK(rac_main_next_deadline() > 3000);
+  CHECK(rac_scheduler_next_deadline(rac_scheduler_main()) > 3000);
   rac_dispose(far);
   rac_release(far);
   CHECK_INT(late, 0);
@@ -105,15 +105,15 @@ TEST(a_job_of_a_run_may_poll_the_descriptor) {
 
 TEST(the_next_deadline_for_hosts_that_cannot_poll) {
   atomic_int runs = 0;
-  CHECK(rac_main_next_deadline() < 0);
+  CHECK(rac_scheduler_next_deadline(rac_scheduler_main()) < 0);
   rac_disposable *far = add_after(100, &runs);
-  double left = rac_main_next_deadline();
+  double left = rac_scheduler_next_deadline(rac_scheduler_main());
   CHECK(left > 90 && left <= 100);
   rac_release(add(&runs));
-  CHECK(rac_main_next_deadline() == 0);
+  CHECK(rac_scheduler_next_deadline(rac_scheduler_main()) == 0);
   rac_main_drain(0);
-  CHECK(rac_main_next_deadline() > 90);
+  CHECK(rac_scheduler_next_deadline(rac_scheduler_main()) > 90);
   rac_dispose(far);
   rac_release(far);
-  CHECK(rac_main_next_deadline() < 0);
+  CHECK(rac_scheduler_next_deadline(rac_scheduler_main()) < 0);
 }

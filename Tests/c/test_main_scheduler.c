@@ -36,7 +36,7 @@ TEST(jobs_run_in_the_order_they_came) {
     rac_release(rac_schedule(main_scheduler(), context_new(names[i], NULL),
                              note_order, context_destroy));
   CHECK_TEXT(order, "");
-  CHECK(rac_main_next_deadline() == 0);
+  CHECK(rac_scheduler_next_deadline(rac_scheduler_main()) == 0);
   CHECK_INT(rac_main_drain(2), 2);
   CHECK_TEXT(order, "12");
   CHECK_INT(rac_main_drain(0), 1);

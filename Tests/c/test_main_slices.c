@@ -142,7 +142,8 @@ TEST(a_batch_counts_its_values_and_is_not_cut) {
   for (int i = 0; i < 100; i++) rac_subject_send(subject, I(i));
   add_job(loop, &runs);
   int64_t drained = 0;
-  WAIT_UNTIL(rac_main_next_deadline() == 0 && usleep(2000) == 0);
+  WAIT_UNTIL(rac_scheduler_next_deadline(rac_scheduler_main()) == 0 &&
+             usleep(2000) == 0);
   drained = rac_main_drain(10);
   CHECK_INT(drained, 100);
   CHECK_INT(b.calls, 1);

@@ -25,7 +25,8 @@ static void use_in_child(void *argument) {
   CHILD(rac_last_error_code() == RAC_EFORK);
   CHILD(strcmp(rac_last_error_function(), "rac_subject_send") == 0);
   CHILD(rac_subject_send_completed(f->subject) == RAC_EFORK);
-  CHILD(rac_subject_send_int64s(f->subject, NULL, 0) == RAC_EFORK);
+  CHILD(rac_subject_send_array(f->subject, RAC_ARRAY_INT64S, NULL, 0) ==
+        RAC_EFORK);
   rac_batch_observer observer = RAC_BATCH_OBSERVER_INIT;
   rac_clear_last_error();
   CHILD(rac_subscribe_batches(f->signal, 2, 1, NULL, &observer) == NULL);
@@ -142,7 +143,7 @@ static const rac_object_class counted_class = {.size = sizeof counted_class,
 static rac_value family_of_values(void) {
   rac_value v[7] = {
       rac_value_string_owned("owned", 5, &ended, end_one),
-      rac_value_pointer_owned(&ended, "counted", end_one),
+      rac_value_pointer(&ended, "counted", end_one),
       rac_object(&ended, rac_object_class_register(&counted_class)),
       rac_value_string_copy("a copy", 6), rac_value_bytes_copy("bytes", 5)};
   v[5] = rac_value_error_underlying("test", 1, "made by a test", v[0]);
@@ -204,14 +205,14 @@ static void *churn_values(void *argument) {
   static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g", "h"};
   for (int i = 0; !atomic_load((atomic_int *)argument); i++) {
     rac_value_release(family_of_values());
-    rac_value_pointer(NULL, names[i % 8]);
+    rac_value_release(rac_value_pointer(NULL, names[i % 8], NULL));
   }
   return NULL;
 }
 
 static void name_pointers(void *argument) {
   (void)argument;
-  CHILD(rac_value_pointer(NULL, "of the child's").kind == RAC_POINTER);
+  CHILD(rac_value_pointer(NULL, "of the child's", NULL).kind == RAC_POINTER);
   make_and_release_often();
 }
 

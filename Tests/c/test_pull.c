@@ -13,8 +13,8 @@ static void begin(reader *self, size_t capacity, int32_t policy) {
   self->bound = rac_bound_create(capacity, policy);
   self->subject =
       holds ? rac_subject_create_bounded(self->bound) : rac_subject_create();
-  rac_sequence *sequence = rac_sequence_from_signal_bounded(
-      as_signal(self->subject), -1, self->bound);
+  rac_sequence *sequence =
+      rac_sequence_from_signal(as_signal(self->subject), -1, self->bound);
   self->each = rac_sequence_iterate(sequence);
   rac_release(sequence);
 }
@@ -22,7 +22,7 @@ static void begin(reader *self, size_t capacity, int32_t policy) {
 static void end(reader *self) {
   rac_release(self->each);
   CHECK_INT(rac_subject_subscriber_count(self->subject), 0);
-  CHECK_INT(rac_bound_length(self->bound), 0);
+  CHECK_INT(rac_bound_get(self->bound, RAC_BOUND_LENGTH), 0);
   rac_release(self->subject);
   rac_release(self->bound);
 }
@@ -33,7 +33,7 @@ static void check_rest(reader *self, const char *expected, rac_status last) {
   size_t used = 0;
   rac_value value;
   rac_status status;
-  while ((status = rac_sequence_try_next(self->each, &value)) == RAC_OK)
+  while ((status = rac_sequence_next_for(self->each, 0, &value)) == RAC_OK)
     used += (size_t)snprintf(text + used, sizeof text - used, "%s%lld",
                              used ? " " : "", (long long)value.bits);
   CHECK_TEXT(text, expected);
@@ -48,21 +48,21 @@ static void check(int32_t policy, const char *heard, int dropped,
                   rac_status last) {
   reader r = {0};
   begin(&r, 2, policy);
-  check_rest(&r, "", RAC_EAGAIN);
-  CHECK_TEXT(rac_last_error_function(), "rac_sequence_try_next");
+  check_rest(&r, "", RAC_ETIMEDOUT);
+  CHECK_TEXT(rac_last_error_function(), "rac_sequence_next_for");
   play(r.subject, "1 2 3 4");
-  CHECK_INT(rac_bound_dropped(r.bound), dropped);
+  CHECK_INT(rac_bound_get(r.bound, RAC_BOUND_DROPPED), dropped);
   check_rest(&r, heard, last);
   end(&r);
 }
 
 TEST(the_oldest_gives_way) {
-  check(RAC_BOUND_DROP_OLDEST, "3 4", 2, RAC_EAGAIN);
+  check(RAC_BOUND_DROP_OLDEST, "3 4", 2, RAC_ETIMEDOUT);
 }
 TEST(the_newest_is_not_taken) {
-  check(RAC_BOUND_DROP_NEWEST, "1 2", 2, RAC_EAGAIN);
+  check(RAC_BOUND_DROP_NEWEST, "1 2", 2, RAC_ETIMEDOUT);
 }
-TEST(the_latest_alone_waits) { check(RAC_BOUND_LATEST, "4", 3, RAC_EAGAIN); }
+TEST(the_latest_alone_waits) { check(RAC_BOUND_LATEST, "4", 3, RAC_ETIMEDOUT); }
 /* Law 16: behind what waits. Once read, it stays the end. */
 TEST(too_many_are_an_error) { check(RAC_BOUND_ERROR, "1 2", 1, RAC_ESTREAM); }
 
@@ -76,7 +76,7 @@ TEST(who_sends_is_refused) {
   CHECK_STATUS(rac_sequence_next(r.each, &value), RAC_OK);
   CHECK_INT(value.bits, 1);
   CHECK_STATUS(rac_subject_send(r.subject, I(3)), RAC_OK);
-  check_rest(&r, "2 3", RAC_EAGAIN);
+  check_rest(&r, "2 3", RAC_ETIMEDOUT);
   end(&r);
 }
 
@@ -111,7 +111,7 @@ TEST(a_time_is_waited_for_and_no_longer) {
   CHECK_STATUS(rac_sequence_next_for(r.each, 0, &value), RAC_ETIMEDOUT);
   CHECK_STATUS(rac_sequence_next_for(r.each, -1, &value), RAC_EINVAL);
   CHECK_STATUS(rac_sequence_next_for(NULL, 1, &value), RAC_ENULL);
-  CHECK_STATUS(rac_sequence_try_next(NULL, &value), RAC_ENULL);
+  CHECK_STATUS(rac_sequence_next_for(NULL, 0, &value), RAC_ENULL);
   play(r.subject, "7");
   CHECK_STATUS(rac_sequence_next_for(r.each, 0, &value), RAC_OK);
   CHECK_INT(value.bits, 7);
@@ -121,19 +121,20 @@ TEST(a_time_is_waited_for_and_no_longer) {
 /* A sequence without a bound takes the time of the call, too, not its own. */
 TEST(the_time_of_the_call_counts_for_every_sequence) {
   rac_subject *subject = rac_subject_create();
-  rac_sequence *sequence = rac_sequence_from_signal(as_signal(subject), -1);
+  rac_sequence *sequence =
+      rac_sequence_from_signal(as_signal(subject), -1, NULL);
   rac_assign((void **)&sequence,
              rac_sequence_map(sequence, CALLBACK(times_ten)));
   rac_sequence_iterator *each = rac_sequence_iterate(sequence);
   rac_value value;
   CHECK_STATUS(rac_sequence_next_for(each, 0.002, &value), RAC_ETIMEDOUT);
-  CHECK_STATUS(rac_sequence_try_next(each, &value), RAC_EAGAIN);
+  CHECK_STATUS(rac_sequence_next_for(each, 0, &value), RAC_ETIMEDOUT);
   play(subject, "1 2");
-  CHECK_STATUS(rac_sequence_try_next(each, &value), RAC_OK);
+  CHECK_STATUS(rac_sequence_next_for(each, 0, &value), RAC_OK);
   CHECK_INT(value.bits, 10);
   CHECK_STATUS(rac_sequence_next_for(each, 0.002, &value), RAC_OK);
   CHECK_INT(value.bits, 20);
-  CHECK_STATUS(rac_sequence_try_next(each, &value), RAC_EAGAIN);
+  CHECK_STATUS(rac_sequence_next_for(each, 0, &value), RAC_ETIMEDOUT);
   rac_release(each);
   rac_release(sequence);
   rac_release(subject);
@@ -168,12 +169,12 @@ TEST(no_more_is_waited_for_another_thread) {
   pthread_t other = check_spawn(read_one, first);
   WAIT_UNTIL(atomic_load(&h.inside));
   rac_value value;
-  CHECK_STATUS(rac_sequence_try_next(second, &value), RAC_EAGAIN);
+  CHECK_STATUS(rac_sequence_next_for(second, 0, &value), RAC_ETIMEDOUT);
   CHECK_STATUS(rac_sequence_next_for(second, 0.002, &value), RAC_ETIMEDOUT);
-  CHECK_STATUS(rac_sequence_try_next(first, &value), RAC_EAGAIN);
+  CHECK_STATUS(rac_sequence_next_for(first, 0, &value), RAC_ETIMEDOUT);
   atomic_store(&h.leave, true);
   check_join(other);
-  CHECK_STATUS(rac_sequence_try_next(second, &value), RAC_OK);
+  CHECK_STATUS(rac_sequence_next_for(second, 0, &value), RAC_OK);
   CHECK_INT(value.bits, 1);
   rac_release(second);
   rac_release(first);
@@ -184,8 +185,8 @@ TEST(no_more_is_waited_for_another_thread) {
 static void read_inside(recorder *heard, rac_value value) {
   reader *self = heard->user;
   rac_value out;
-  CHECK_STATUS(rac_sequence_try_next(self->each, &out),
-               value.bits == 1 ? RAC_EAGAIN : RAC_OK);
+  CHECK_STATUS(rac_sequence_next_for(self->each, 0, &out),
+               value.bits == 1 ? RAC_ETIMEDOUT : RAC_OK);
   if (value.bits != 1) return;
   CHECK_STATUS(rac_sequence_next_for(self->each, 5, &out), RAC_EDEADLK);
   CHECK_STATUS(rac_sequence_next(self->each, &out), RAC_EDEADLK);
@@ -211,7 +212,7 @@ TEST(a_sequence_with_a_bound_is_the_same_when_it_is_read_again) {
   rac_bound *bound = rac_bound_create(2, RAC_BOUND_DROP_OLDEST);
   rac_subject *subject = rac_subject_create();
   rac_sequence *sequence =
-      rac_sequence_from_signal_bounded(as_signal(subject), -1, bound);
+      rac_sequence_from_signal(as_signal(subject), -1, bound);
   play(subject, "1 2 3");
   rac_sequence_iterator *each = rac_sequence_iterate(sequence);
   rac_value value;
@@ -233,17 +234,14 @@ TEST(a_sequence_with_a_bound_is_the_same_when_it_is_read_again) {
 TEST(arguments_are_checked) {
   rac_bound *bound = rac_bound_create(2, RAC_BOUND_DROP_OLDEST);
   rac_signal *never = rac_signal_never();
-  CHECK(rac_sequence_from_signal_bounded(NULL, -1, bound) == NULL);
-  rac_clear_last_error();
-  CHECK(rac_sequence_from_signal_bounded(never, -1, NULL) == NULL);
-  CHECK_STATUS(rac_last_error_code(), RAC_ENULL);
+  CHECK(rac_sequence_from_signal(NULL, -1, bound) == NULL);
   rac_clear_last_error();
   rac_bound *waiting = rac_bound_create(2, RAC_BOUND_WAIT);
-  CHECK(rac_sequence_from_signal_bounded(never, -1, waiting) == NULL);
+  CHECK(rac_sequence_from_signal(never, -1, waiting) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
-  rac_sequence *sequence = rac_sequence_from_signal_bounded(never, -1, bound);
+  rac_sequence *sequence = rac_sequence_from_signal(never, -1, bound);
   CHECK(sequence != NULL);
-  CHECK(rac_sequence_from_signal_bounded(never, -1, bound) == NULL);
+  CHECK(rac_sequence_from_signal(never, -1, bound) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_EBUSY);
   rac_release(sequence);
   rac_release(waiting);

@@ -247,7 +247,7 @@ TEST_BOTH_WAYS(sequences_in_sequences_can_be_read_again) {
 /* Of texts and of several sequences: what a value is made of is not lost. */
 static rac_sequence *zipped(void) {
   rac_sequence *parts[] = {rac_sequence_range(1, 1, LAST),
-                           rac_sequence_from_string(rac_value_string_static(
+                           rac_sequence_from_elements(rac_value_string_static(
                                "abcdefghijklmnopqrstuvwxyzabcdefghijklmn"))};
   rac_sequence *zip = rac_sequence_zip(parts, 2);
   rac_release(parts[0]);
@@ -299,8 +299,8 @@ static char letters[3000];
   X(bytes_copy, rac_value_bytes_copy(letters, sizeof letters - 1))             \
   X(string_owned, rac_value_string_owned("text", 4, context_new(NULL, NULL),   \
                                          context_destroy))                     \
-  X(pointer_owned, rac_value_pointer_owned(context_new(NULL, NULL),            \
-                                           "made by a test", context_destroy)) \
+  X(pointer, rac_value_pointer(context_new(NULL, NULL), "made by a test",      \
+                               context_destroy))                               \
   X(object,                                                                    \
     rac_value_retain(rac_object(&object_references,                            \
                                 rac_object_class_register(&object_class))))    \

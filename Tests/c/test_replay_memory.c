@@ -91,8 +91,8 @@ TEST(a_replay_subject_lets_go_of_what_it_pushes_out) {
   atomic_int destroyed[COUNT] = {0};
   rac_subject *subject = rac_replay_subject_create(KEPT);
   for (int i = 0; i < COUNT; i++) {
-    rac_value value = rac_value_pointer_owned(context_new(NULL, &destroyed[i]),
-                                              NULL, context_destroy);
+    rac_value value = rac_value_pointer(context_new(NULL, &destroyed[i]), NULL,
+                                        context_destroy);
     rac_subject_send(subject, value);
     rac_value_release(value);
     for (int j = 0; j < COUNT; j++) CHECK_INT(destroyed[j], j + KEPT <= i);

@@ -41,7 +41,7 @@ static void nothing(void *context) { (void)context; }
 
 /* An owned value whose release is noted. */
 static rac_value noted(const char *name) {
-  return rac_value_pointer_owned((void *)name, NULL, note_destroy);
+  return rac_value_pointer((void *)name, NULL, note_destroy);
 }
 
 /* A row with an operator of each kind, their contexts named from the top down. */

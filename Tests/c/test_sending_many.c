@@ -11,9 +11,12 @@ TEST(the_elements_arrive_in_order) {
   rac_value values[] = {I(1), rac_value_nil(), S("x"), rac_value_bool(true)};
   int64_t integers[] = {-5, INT64_MAX};
   double doubles[] = {0.5, -1e300};
-  CHECK_STATUS(rac_subject_send_values(subject, values, 4), RAC_OK);
-  CHECK_STATUS(rac_subject_send_int64s(subject, integers, 2), RAC_OK);
-  CHECK_STATUS(rac_subject_send_doubles(subject, doubles, 2), RAC_OK);
+  CHECK_STATUS(rac_subject_send_array(subject, RAC_ARRAY_VALUES, values, 4),
+               RAC_OK);
+  CHECK_STATUS(rac_subject_send_array(subject, RAC_ARRAY_INT64S, integers, 2),
+               RAC_OK);
+  CHECK_STATUS(rac_subject_send_array(subject, RAC_ARRAY_DOUBLES, doubles, 2),
+               RAC_OK);
   const char *expected = "1 nil x true -5 9223372036854775807 0.5 -1e+300";
   CHECK_EVENTS(&a, expected);
   CHECK_EVENTS(&b, expected);
@@ -29,14 +32,26 @@ static rac_status send_arrays(void *context, rac_subscriber *subscriber,
   rac_value values[] = {I(1), S("two")};
   int64_t integers[] = {3, 4};
   double doubles[] = {5.5};
-  CHECK_STATUS(rac_subscriber_send_values(subscriber, values, 2), RAC_OK);
-  CHECK_STATUS(rac_subscriber_send_int64s(subscriber, integers, 2), RAC_OK);
-  CHECK_STATUS(rac_subscriber_send_doubles(subscriber, doubles, 1), RAC_OK);
+  CHECK_STATUS(
+      rac_subscriber_send_array(subscriber, RAC_ARRAY_VALUES, values, 2),
+      RAC_OK);
+  CHECK_STATUS(
+      rac_subscriber_send_array(subscriber, RAC_ARRAY_INT64S, integers, 2),
+      RAC_OK);
+  CHECK_STATUS(
+      rac_subscriber_send_array(subscriber, RAC_ARRAY_DOUBLES, doubles, 1),
+      RAC_OK);
   rac_subscriber_send_completed(subscriber);
-  CHECK_STATUS(rac_subscriber_send_values(subscriber, values, 2), RAC_EDONE);
-  CHECK_STATUS(rac_subscriber_send_int64s(subscriber, integers, 2), RAC_EDONE);
-  CHECK_STATUS(rac_subscriber_send_doubles(subscriber, doubles, 1), RAC_EDONE);
-  CHECK_TEXT(rac_last_error_function(), "rac_subscriber_send_doubles");
+  CHECK_STATUS(
+      rac_subscriber_send_array(subscriber, RAC_ARRAY_VALUES, values, 2),
+      RAC_EDONE);
+  CHECK_STATUS(
+      rac_subscriber_send_array(subscriber, RAC_ARRAY_INT64S, integers, 2),
+      RAC_EDONE);
+  CHECK_STATUS(
+      rac_subscriber_send_array(subscriber, RAC_ARRAY_DOUBLES, doubles, 1),
+      RAC_EDONE);
+  CHECK_TEXT(rac_last_error_function(), "rac_subscriber_send_array");
   return RAC_OK;
 }
 
@@ -52,7 +67,9 @@ TEST(a_subject_is_a_subscriber_for_arrays_too) {
   recorder r = {0};
   record(as_signal(subject), &r);
   int64_t integers[] = {1, 2};
-  CHECK_STATUS(rac_subscriber_send_int64s(subscriber, integers, 2), RAC_OK);
+  CHECK_STATUS(
+      rac_subscriber_send_array(subscriber, RAC_ARRAY_INT64S, integers, 2),
+      RAC_OK);
   CHECK_EVENTS(&r, "1 2");
   finish(&r);
   rac_release(subject);
@@ -61,27 +78,38 @@ TEST(a_subject_is_a_subscriber_for_arrays_too) {
 /* ---- Arguments ---------------------------------------------------------- */
 
 typedef rac_status (*send_fn)(void *handle, const void *array, size_t count);
-#define ENTRY(function) {call_##function, #function}
-#define CALLED(function)                                                       \
-  static rac_status call_##function(void *handle, const void *array,           \
-                                    size_t count) {                            \
-    return function(handle, array, count);                                     \
+#define CALLED(handle, type)                                                   \
+  static rac_status to_##handle##_##type(void *handle, const void *array,      \
+                                         size_t count) {                       \
+    return rac_##handle##_send_array(handle, RAC_ARRAY_##type, array, count);  \
   }
-CALLED(rac_subject_send_values)
-CALLED(rac_subject_send_int64s)
-CALLED(rac_subject_send_doubles)
-CALLED(rac_subscriber_send_values)
-CALLED(rac_subscriber_send_int64s)
-CALLED(rac_subscriber_send_doubles)
+CALLED(subject, VALUES)
+CALLED(subject, INT64S)
+CALLED(subject, DOUBLES)
+CALLED(subscriber, VALUES)
+CALLED(subscriber, INT64S)
+CALLED(subscriber, DOUBLES)
+#define ENTRY(handle, type) {to_##handle##_##type, "rac_" #handle "_send_array"}
 
 static const struct {
   send_fn send;
   const char *name;
 } functions[] = {
-    ENTRY(rac_subject_send_values),    ENTRY(rac_subject_send_int64s),
-    ENTRY(rac_subject_send_doubles),   ENTRY(rac_subscriber_send_values),
-    ENTRY(rac_subscriber_send_int64s), ENTRY(rac_subscriber_send_doubles),
+    ENTRY(subject, VALUES),    ENTRY(subject, INT64S),
+    ENTRY(subject, DOUBLES),   ENTRY(subscriber, VALUES),
+    ENTRY(subscriber, INT64S), ENTRY(subscriber, DOUBLES),
 };
+
+TEST(an_array_of_another_type_is_refused) {
+  rac_subject *subject = rac_subject_create();
+  static const int32_t others[] = {-1, 0, 4};
+  for (int i = 0; i < 3; i++) {
+    CHECK_STATUS(rac_subject_send_array(subject, others[i], NULL, 0),
+                 RAC_EINVAL);
+    CHECK_TEXT(rac_last_error_function(), "rac_subject_send_array");
+  }
+  rac_release(subject);
+}
 
 TEST(wrong_arguments_send_nothing) {
   rac_subject *subject = rac_subject_create();
@@ -144,8 +172,9 @@ TEST(one_unsound_value_keeps_the_others_back) {
     for (int place = 0; place < 3; place++) {
       rac_value values[3] = {I(1), rac_value_string_view("two", 3), I(3)};
       values[place] = bad[i].value;
-      CHECK_STATUS(rac_subject_send_values(subject, values, 3), bad[i].status);
-      CHECK_TEXT(rac_last_error_function(), "rac_subject_send_values");
+      CHECK_STATUS(rac_subject_send_array(subject, RAC_ARRAY_VALUES, values, 3),
+                   bad[i].status);
+      CHECK_TEXT(rac_last_error_function(), "rac_subject_send_array");
     }
   }
   CHECK_EVENTS(&r, "");
@@ -159,7 +188,8 @@ TEST(views_arrive_with_their_nul) {
   record(as_signal(subject), &r);
   rac_value values[] = {rac_value_string_view("ab", 1), S("cd"),
                         rac_value_string_view("efgh", 2)};
-  CHECK_STATUS(rac_subject_send_values(subject, values, 3), RAC_OK);
+  CHECK_STATUS(rac_subject_send_array(subject, RAC_ARRAY_VALUES, values, 3),
+               RAC_OK);
   CHECK_EVENTS(&r, "a cd ef");
   finish(&r);
   rac_release(subject);
@@ -172,7 +202,8 @@ TEST(values_that_are_kept_are_counted) {
   rac_value values[] = {rac_value_string_copy("a", 1),
                         rac_value_string_copy("b", 1),
                         rac_value_string_copy("c", 1)};
-  CHECK_STATUS(rac_subject_send_values(subject, values, 3), RAC_OK);
+  CHECK_STATUS(rac_subject_send_array(subject, RAC_ARRAY_VALUES, values, 3),
+               RAC_OK);
   for (int i = 0; i < 3; i++) rac_value_release(values[i]);
   recorder r = {0};
   record(as_signal(subject), &r);
@@ -186,7 +217,8 @@ TEST(subjects_with_a_memory_remember_them) {
   recorder live = {0}, late = {0};
   record(as_signal(behavior), &live);
   int64_t numbers[] = {1, 2, 3};
-  CHECK_STATUS(rac_subject_send_int64s(behavior, numbers, 3), RAC_OK);
+  CHECK_STATUS(rac_subject_send_array(behavior, RAC_ARRAY_INT64S, numbers, 3),
+               RAC_OK);
   record(as_signal(behavior), &late);
   CHECK_EVENTS(&live, "0 1 2 3");
   CHECK_EVENTS(&late, "3");

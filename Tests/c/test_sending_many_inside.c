@@ -3,7 +3,9 @@
 
 static void send_ints(rac_subject *subject, size_t count, rac_status expected) {
   static const int64_t numbers[] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
-  CHECK_STATUS(rac_subject_send_int64s(subject, numbers, count), expected);
+  CHECK_STATUS(
+      rac_subject_send_array(subject, RAC_ARRAY_INT64S, numbers, count),
+      expected);
 }
 
 static void send_tenfold(recorder *self, rac_value value) {
@@ -33,7 +35,9 @@ TEST(a_send_from_inside_comes_before_the_next_element) {
 static void send_array_once(recorder *self, rac_value value) {
   int64_t numbers[] = {10, 20, 30};
   if (value.bits == 1)
-    CHECK_STATUS(rac_subject_send_int64s(self->user, numbers, 3), RAC_QUEUED);
+    CHECK_STATUS(
+        rac_subject_send_array(self->user, RAC_ARRAY_INT64S, numbers, 3),
+        RAC_QUEUED);
 }
 
 TEST(an_array_from_inside_comes_before_the_next_element) {
@@ -144,7 +148,8 @@ static rac_status send_five(void *context, rac_subscriber *subscriber,
   int64_t numbers[] = {1, 2, 3, 4, 5};
   (void)out;
   self->subscriber = rac_retain(subscriber);
-  self->status = rac_subscriber_send_int64s(subscriber, numbers, 5);
+  self->status =
+      rac_subscriber_send_array(subscriber, RAC_ARRAY_INT64S, numbers, 5);
   return RAC_OK;
 }
 
@@ -208,7 +213,8 @@ static void release_producer(recorder *self, rac_value value) {
 static void *send_later(void *argument) {
   producer *p = argument;
   int64_t numbers[] = {1, 2, 3};
-  p->status = rac_subscriber_send_int64s(p->subscriber, numbers, 3);
+  p->status =
+      rac_subscriber_send_array(p->subscriber, RAC_ARRAY_INT64S, numbers, 3);
   return NULL;
 }
 
@@ -236,7 +242,9 @@ TEST(the_rest_is_sent_though_the_subscriber_is_released) {
 static void send_next_array(recorder *self, rac_value value) {
   int64_t numbers[] = {value.bits + 1};
   if (value.bits < check_scaled(100000))
-    CHECK_STATUS(rac_subject_send_int64s(self->user, numbers, 1), RAC_QUEUED);
+    CHECK_STATUS(
+        rac_subject_send_array(self->user, RAC_ARRAY_INT64S, numbers, 1),
+        RAC_QUEUED);
 }
 
 TEST(arrays_from_inside_use_no_stack) {
@@ -280,7 +288,8 @@ static void send_to_group(recorder *self, rac_value group) {
   rac_signal *signal = rac_value_to_signal(group);
   int64_t numbers[] = {7, 8};
   record(signal, self->user);
-  CHECK(rac_subject_send_int64s((rac_subject *)signal, numbers, 2) >= RAC_OK);
+  CHECK(rac_subject_send_array((rac_subject *)signal, RAC_ARRAY_INT64S, numbers,
+                               2) >= RAC_OK);
   rac_release(signal);
 }
 
@@ -318,7 +327,8 @@ static void *send_mixed(void *argument) {
   for (int64_t round = 0; round < self->rounds; round++) {
     size_t count = (size_t)round % LENGTH;
     for (size_t i = 0; i < count; i++) numbers[i] = self->name << 32 | next++;
-    rac_status status = rac_subject_send_int64s(self->subject, numbers, count);
+    rac_status status =
+        rac_subject_send_array(self->subject, RAC_ARRAY_INT64S, numbers, count);
     CHECK(status == RAC_OK || status == RAC_QUEUED);
     CHECK(rac_subject_send(self->subject, I(self->name << 32 | next++)) >=
           RAC_OK);
@@ -380,7 +390,8 @@ static void *send_without_a_pause(void *argument) {
   churn *self = argument;
   int64_t numbers[100] = {0};
   while (!atomic_load(&self->over))
-    CHECK(rac_subject_send_int64s(self->subject, numbers, 100) >= RAC_OK);
+    CHECK(rac_subject_send_array(self->subject, RAC_ARRAY_INT64S, numbers,
+                                 100) >= RAC_OK);
   return NULL;
 }
 
@@ -389,7 +400,8 @@ static void *send_with_pauses(void *argument) {
   churn *self = argument;
   int64_t numbers[100] = {0};
   while (!atomic_load(&self->over)) {
-    CHECK(rac_subject_send_int64s(self->subject, numbers, 100) >= RAC_OK);
+    CHECK(rac_subject_send_array(self->subject, RAC_ARRAY_INT64S, numbers,
+                                 100) >= RAC_OK);
     check_pause();
   }
   return NULL;
@@ -418,7 +430,8 @@ TEST(subscriptions_come_and_go_while_arrays_are_sent) {
 static void *send_arrays_until_done(void *argument) {
   producer *p = argument;
   int64_t numbers[100] = {0};
-  while (rac_subscriber_send_int64s(p->subscriber, numbers, 100) >= RAC_OK) {
+  while (rac_subscriber_send_array(p->subscriber, RAC_ARRAY_INT64S, numbers,
+                                   100) >= RAC_OK) {
   }
   return NULL;
 }

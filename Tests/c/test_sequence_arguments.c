@@ -121,7 +121,7 @@ TEST(a_sequence_is_no_signal_and_an_iterator_no_sequence) {
   CHECK_STATUS(rac_sequence_next((rac_sequence_iterator *)s, NULL), RAC_EKIND);
   CHECK(rac_sequence_signal(s, (rac_scheduler *)s) == NULL);
   CHECK(rac_sequence_signal(s, NULL) == NULL);
-  CHECK(rac_sequence_from_signal((rac_signal *)s, 1) == NULL);
+  CHECK(rac_sequence_from_signal((rac_signal *)s, 1, NULL) == NULL);
   CHECK(rac_sequence_concat(s, NULL) == NULL);
   CHECK(rac_sequence_concat(s, (rac_sequence *)each) == NULL);
   rac_sequence *list[] = {s, (rac_sequence *)each};
@@ -188,12 +188,11 @@ TEST(values_that_are_not_sound) {
     CHECK_STATUS(rac_sequence_fold_left(s, bad[i], NULL, second, NULL), status);
     rac_release(s);
   }
-  CHECK(rac_sequence_from_string(S("\xff")) == NULL);
+  CHECK(rac_sequence_from_elements(S("\xff")) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_EUTF8);
-  CHECK(rac_sequence_from_string(I(1)) == NULL);
+  CHECK(rac_sequence_from_elements(I(1)) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_EKIND);
-  CHECK(rac_sequence_from_bytes(S("x")) == NULL);
-  CHECK(rac_sequence_from_tuple(rac_value_nil()) == NULL);
+  CHECK(rac_sequence_from_elements(rac_value_nil()) == NULL);
   CHECK(rac_sequence_from_values(NULL, 1) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_ENULL);
   CHECK(rac_sequence_from_values(bad, SIZE_MAX) == NULL);
@@ -203,7 +202,7 @@ TEST(values_that_are_not_sound) {
   CHECK(rac_value_to_sequence(I(1)) == NULL);
   CHECK_INT(rac_value_sequence(NULL).kind, RAC_NIL);
   rac_signal *never = rac_signal_never();
-  CHECK(rac_sequence_from_signal(never, 0.0 / 0.0) == NULL);
+  CHECK(rac_sequence_from_signal(never, 0.0 / 0.0, NULL) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
   rac_release(never);
 }

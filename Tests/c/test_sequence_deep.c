@@ -123,7 +123,7 @@ static void nested(void) {
 static void of_a_signal(void) {
   int64_t n = many();
   rac_subject *subject = rac_subject_create();
-  rac_sequence *s = rac_sequence_from_signal(as_signal(subject), 0);
+  rac_sequence *s = rac_sequence_from_signal(as_signal(subject), 0, NULL);
   for (int64_t i = 1; i <= n; i++) rac_subject_send(subject, I(i));
   rac_subject_send_completed(subject);
   check_sum(s, n * (n + 1) / 2);

@@ -252,17 +252,17 @@ TEST(a_background_scheduler_sends_them_all) {
 
 TEST(a_signal_as_a_sequence) {
   rac_signal *signal = cold("1 nil 3 |", NULL);
-  CHECK_SEQUENCE(rac_sequence_from_signal(signal, 0), "1 nil 3");
+  CHECK_SEQUENCE(rac_sequence_from_signal(signal, 0, NULL), "1 nil 3");
   rac_release(signal);
   signal = cold("1 #7", NULL);
-  CHECK_SEQUENCE(rac_sequence_from_signal(signal, 0), "1 #7");
+  CHECK_SEQUENCE(rac_sequence_from_signal(signal, 0, NULL), "1 #7");
   rac_release(signal);
 }
 
 TEST(a_value_that_does_not_come_in_time) {
   source counts = {0};
   rac_subject *subject = rac_subject_create();
-  rac_sequence *s = rac_sequence_from_signal(as_signal(subject), 0);
+  rac_sequence *s = rac_sequence_from_signal(as_signal(subject), 0, NULL);
   rac_value out = I(1);
   CHECK_STATUS(rac_sequence_head(s, &out), RAC_ETIMEDOUT);
   CHECK_INT(out.kind, RAC_NIL);
@@ -278,7 +278,7 @@ TEST(a_value_that_does_not_come_in_time) {
   rac_release(mapped);
   rac_release(subject);
   rac_signal *signal = cold("1", &counts);
-  s = rac_sequence_from_signal(signal, 0);
+  s = rac_sequence_from_signal(signal, 0, NULL);
   rac_release(signal);
   CHECK_INT(counts.disposed, 0);
   rac_release(s);
@@ -287,10 +287,10 @@ TEST(a_value_that_does_not_come_in_time) {
 
 TEST(a_signal_that_nobody_can_send_to_ends_the_sequence) {
   rac_signal *never = rac_signal_never();
-  CHECK_SEQUENCE(rac_sequence_from_signal(never, -1), "");
+  CHECK_SEQUENCE(rac_sequence_from_signal(never, -1, NULL), "");
   rac_release(never);
   rac_subject *subject = rac_subject_create();
-  rac_sequence *s = rac_sequence_from_signal(as_signal(subject), -1);
+  rac_sequence *s = rac_sequence_from_signal(as_signal(subject), -1, NULL);
   rac_subject_send(subject, I(1));
   rac_release(subject);
   CHECK_SEQUENCE(s, "1");
@@ -298,7 +298,7 @@ TEST(a_signal_that_nobody_can_send_to_ends_the_sequence) {
 
 TEST(what_no_reader_can_reach_goes) {
   rac_subject *subject = rac_subject_create();
-  rac_sequence *s = rac_sequence_from_signal(as_signal(subject), 0);
+  rac_sequence *s = rac_sequence_from_signal(as_signal(subject), 0, NULL);
   rac_sequence_iterator *each = rac_sequence_iterate(s);
   rac_release(s);
   int64_t before = 0;
@@ -323,7 +323,7 @@ static void *send_later(void *subject) {
 
 TEST(reading_waits_for_what_another_thread_sends) {
   rac_subject *subject = rac_subject_create();
-  rac_sequence *s = rac_sequence_from_signal(as_signal(subject), -1);
+  rac_sequence *s = rac_sequence_from_signal(as_signal(subject), -1, NULL);
   pthread_t thread = check_spawn(send_later, subject);
   rac_value sum;
   CHECK_STATUS(rac_sequence_fold_left(s, I(0), NULL, minus, &sum),
@@ -345,7 +345,7 @@ static void read_inside(recorder *self, rac_value value) {
 
 TEST(reading_inside_a_callback_does_not_wait_for_a_signal) {
   rac_subject *subject = rac_subject_create(), *other = rac_subject_create();
-  rac_sequence *s = rac_sequence_from_signal(as_signal(other), -1);
+  rac_sequence *s = rac_sequence_from_signal(as_signal(other), -1, NULL);
   recorder r = {0};
   r.user = s;
   r.on_next = read_inside;

@@ -94,7 +94,7 @@ static void *send_numbers(void *unused) {
 /* Some of them give up when a value does not come. */
 static rac_sequence *listen(bool is_patient) {
   rac_sequence *s = rac_sequence_from_signal(rac_subject_as_signal(subject),
-                                             is_patient ? -1 : 0.0005);
+                                             is_patient ? -1 : 0.0005, NULL);
   SEQ(s, map, CALLBACK(times_ten));
   return s;
 }

@@ -197,7 +197,7 @@ static void read_in_a_job(void *context) {
 TEST(a_job_does_not_wait_for_who_waits_for_a_signal) {
   rac_scheduler *background = rac_scheduler_background(0, NULL);
   rac_subject *subject = rac_subject_create();
-  rac_sequence *s = rac_sequence_from_signal(as_signal(subject), -1);
+  rac_sequence *s = rac_sequence_from_signal(as_signal(subject), -1, NULL);
   SEQ(s, map, CALLBACK(times_ten));
   atomic_store(&job_status, 1);
   pthread_t thread = check_spawn(read_head, s);
@@ -302,7 +302,7 @@ TEST(what_is_sent_while_the_last_reader_goes) {
   atomic_store(&sending, true);
   pthread_t thread = check_spawn(send_on, subject);
   for (int64_t i = check_scaled(3000); i > 0; i--) {
-    rac_sequence *s = rac_sequence_from_signal(as_signal(subject), -1);
+    rac_sequence *s = rac_sequence_from_signal(as_signal(subject), -1, NULL);
     SEQ(s, take, (size_t)i % 4);
     rac_sequence_iterator *each = rac_sequence_iterate(s);
     rac_release(s);
@@ -326,7 +326,7 @@ TEST(what_is_sent_while_a_place_goes) {
   atomic_store(&sending, true);
   pthread_t thread = check_spawn(send_on, subject);
   for (int64_t i = check_scaled(3000); i > 0; i--) {
-    rac_sequence *s = rac_sequence_from_signal(as_signal(subject), -1);
+    rac_sequence *s = rac_sequence_from_signal(as_signal(subject), -1, NULL);
     CHECK_STATUS(rac_sequence_head(s, NULL), RAC_OK);
     rac_release(s);
   }
@@ -347,7 +347,7 @@ static void *read_patiently(void *sequence) {
 
 TEST(one_who_gives_up_leaves_the_rest_to_those_who_wait) {
   rac_subject *subject = rac_subject_create();
-  rac_sequence *s = rac_sequence_from_signal(as_signal(subject), 0.001);
+  rac_sequence *s = rac_sequence_from_signal(as_signal(subject), 0.001, NULL);
   SEQ(s, map, CALLBACK(times_ten));
   pthread_t threads[readers];
   for (int i = 0; i < readers; i++) threads[i] = check_spawn(read_patiently, s);

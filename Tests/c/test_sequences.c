@@ -9,7 +9,7 @@ TEST(sources_of_values) {
   CHECK_SEQUENCE(rac_sequence_from_values(NULL, 0), "");
   rac_value both[] = {I(1), rac_value_nil()};
   rac_value tuple = rac_value_tuple(both, 2);
-  CHECK_SEQUENCE(rac_sequence_from_tuple(tuple), "1 nil");
+  CHECK_SEQUENCE(rac_sequence_from_elements(tuple), "1 nil");
   rac_value_release(tuple);
 }
 
@@ -28,7 +28,7 @@ TEST(a_range_counts_and_ends_before_it_overflows) {
 }
 
 static void check_characters(const char *text, const char *expected) {
-  CHECK_SEQUENCE(rac_sequence_from_string(S(text)), expected);
+  CHECK_SEQUENCE(rac_sequence_from_elements(S(text)), expected);
 }
 
 TEST(a_string_is_a_sequence_of_characters) {
@@ -49,23 +49,24 @@ TEST(a_string_is_a_sequence_of_characters) {
       "\xf0\x9f\x87\xa9\xf0\x9f\x87\xaa \xf0\x9f\x87\xab\xf0\x9f\x87\xb7");
   check_characters("a\r\nb", "a \r\n b");
   /* A NUL in the middle, and no NUL at the end. */
-  rac_sequence *s = rac_sequence_from_string(rac_value_string_view("a\0bc", 3));
+  rac_sequence *s =
+      rac_sequence_from_elements(rac_value_string_view("a\0bc", 3));
   CHECK_RESULT(rac_sequence_to_array(s, &out), "(a,,b)");
   rac_release(s);
 }
 
 TEST(bytes_are_numbers) {
   CHECK_SEQUENCE(
-      rac_sequence_from_bytes(rac_value_bytes_view("\x00\xff\x7f", 3)),
+      rac_sequence_from_elements(rac_value_bytes_view("\x00\xff\x7f", 3)),
       "0 255 127");
-  CHECK_SEQUENCE(rac_sequence_from_bytes(rac_value_bytes_view(NULL, 0)), "");
+  CHECK_SEQUENCE(rac_sequence_from_elements(rac_value_bytes_view(NULL, 0)), "");
 }
 
 TEST(what_a_sequence_was_made_of_may_change) {
   char text[] = "ab";
   rac_value values[] = {rac_value_string(text), I(2)};
   rac_sequence *list = rac_sequence_from_values(values, 2);
-  rac_sequence *letters = rac_sequence_from_string(S(text));
+  rac_sequence *letters = rac_sequence_from_elements(S(text));
   values[1] = I(9);
   text[0] = 'x';
   CHECK_SEQUENCE(list, "ab 2");

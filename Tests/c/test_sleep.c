@@ -63,7 +63,7 @@ static void read_first(double seconds) {
 static void read_sequence(double seconds) {
   rac_subject *subject = rac_subject_create();
   rac_sequence *sequence =
-      rac_sequence_from_signal(as_signal(subject), seconds);
+      rac_sequence_from_signal(as_signal(subject), seconds, NULL);
   rac_value value;
   CHECK(rac_sequence_head(sequence, &value) < 0);
   rac_release(sequence);

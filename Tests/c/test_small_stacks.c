@@ -107,7 +107,8 @@ static void send_end(void *argument) {
 static void send_array(void *argument) {
   long_chain *self = argument;
   int64_t numbers[] = {1, 2, 3};
-  self->status = rac_subject_send_int64s(self->subject, numbers, 3);
+  self->status =
+      rac_subject_send_array(self->subject, RAC_ARRAY_INT64S, numbers, 3);
 }
 static void dispose_it(void *argument) {
   long_chain *self = argument;

@@ -229,7 +229,7 @@ TEST(a_drain_gives_as_many_lines_as_it_was_asked_for) {
   CHECK_INT(r.nexts, 2);
   CHECK_INT(rac_main_drain(1), 1);
   CHECK_INT(r.nexts, 3);
-  CHECK(rac_main_next_deadline() == 0);
+  CHECK(rac_scheduler_next_deadline(rac_scheduler_main()) == 0);
   while (rac_main_drain(1) > 0) {
   }
   CHECK_EVENTS(&r, "1 2 3 4 5");

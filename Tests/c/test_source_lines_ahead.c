@@ -218,7 +218,7 @@ TEST(takes_of_published_lines_part_what_a_pipe_gives) {
 TEST(a_sequence_of_lines_reads_a_pipe_one_by_one) {
   rac_scheduler *worker = rac_scheduler_background(0, NULL);
   rac_signal *lines = rac_signal_lines(pipe_of_ten(), OWNED, 0, worker);
-  rac_sequence *rest = rac_sequence_from_signal(lines, 20);
+  rac_sequence *rest = rac_sequence_from_signal(lines, 20, NULL);
   rac_release(lines);
   for (int i = 1; i <= TEN; i++) {
     rac_value value;

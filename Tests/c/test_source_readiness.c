@@ -237,10 +237,10 @@ TEST(the_descriptor_of_the_main_scheduler_stands_for_them) {
   while (rac_main_drain(0) > 0) {
   }
   CHECK(!is_ready(main_fd));
-  CHECK(rac_main_next_deadline() == -1);
+  CHECK(rac_scheduler_next_deadline(rac_scheduler_main()) == -1);
   write_text(ends[1], "a");
   CHECK(is_ready(main_fd));
-  CHECK(rac_main_next_deadline() == 0);
+  CHECK(rac_scheduler_next_deadline(rac_scheduler_main()) == 0);
   CHECK_INT(rac_main_drain(0), 1);
   CHECK_TEXT(text, "a");
   while (rac_main_drain(0) > 0) {

@@ -56,7 +56,7 @@ static void make_one_of_each(rac_value *values) {
   values[RAC_DOUBLE] = rac_value_double(1);
   values[RAC_STRING] = rac_value_string_copy("1", 1);
   values[RAC_BYTES] = rac_value_bytes_copy("1", 1);
-  values[RAC_POINTER] = rac_value_pointer(&thing, "thing");
+  values[RAC_POINTER] = rac_value_pointer(&thing, "thing", NULL);
   values[RAC_OBJECT] =
       rac_value_object_owned(&thing, rac_object_class_register(&thing_class));
   values[RAC_TUPLE] = rac_value_tuple(&values[RAC_INT64], 1);
@@ -103,7 +103,7 @@ TEST(private_fields_of_scalars_are_not_read) {
   rac_signal *kept = rac_signal_replay(mapped);
   rac_subject_send(subject, dirty(1));
   rac_value pair[] = {dirty(2), dirty(3)};
-  rac_subject_send_values(subject, pair, 2);
+  rac_subject_send_array(subject, RAC_ARRAY_VALUES, pair, 2);
   rac_release(rac_subscribe_next(kept, &calls, check_clean, NULL));
   CHECK_INT(calls, 3);
   rac_value tuple = rac_value_tuple(pair, 2);

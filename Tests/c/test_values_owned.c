@@ -134,7 +134,7 @@ static void count_destroy(void *pointer) { ++*(int *)pointer; }
 TEST(pointers_carry_a_type_that_is_checked) {
   int number = 0;
   void *out = NULL;
-  rac_value value = rac_value_pointer(&number, "number");
+  rac_value value = rac_value_pointer(&number, "number", NULL);
   CHECK_STATUS(rac_value_get_pointer(value, "number", &out), RAC_OK);
   CHECK(out == &number);
   out = NULL;
@@ -145,11 +145,11 @@ TEST(pointers_carry_a_type_that_is_checked) {
   CHECK_STATUS(rac_value_get_pointer(value, name, &out), RAC_OK);
   CHECK_STATUS(rac_value_get_pointer(value, "other", &out), RAC_EKIND);
   rac_value_release(value);
-  value = rac_value_pointer(&number, NULL);
+  value = rac_value_pointer(&number, NULL, NULL);
   CHECK_STATUS(rac_value_get_pointer(value, "number", &out), RAC_EKIND);
   CHECK_STATUS(rac_value_get_pointer(value, NULL, &out), RAC_OK);
   rac_value_release(value);
-  value = rac_value_pointer(NULL, "number");
+  value = rac_value_pointer(NULL, "number", NULL);
   CHECK_INT(value.kind, RAC_POINTER);
   CHECK_STATUS(rac_value_get_pointer(value, "number", &out), RAC_OK);
   CHECK(out == NULL);
@@ -158,8 +158,7 @@ TEST(pointers_carry_a_type_that_is_checked) {
 
 TEST(an_owned_pointer_is_destroyed_with_its_last_reference) {
   int destroyed = 0;
-  rac_value value =
-      rac_value_pointer_owned(&destroyed, "number", count_destroy);
+  rac_value value = rac_value_pointer(&destroyed, "number", count_destroy);
   rac_value tuple = rac_value_tuple(&value, 1);
   rac_value again = rac_value_retain(value);
   CHECK(rac_value_equal(value, again));

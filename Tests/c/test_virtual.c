@@ -286,17 +286,17 @@ TEST(repeating_ends_with_time) {
 /* A host that steps in portions asks how long it can wait. */
 TEST(next_deadline_says_when_the_next_job_is_due) {
   diary d = begin();
-  CHECK(rac_virtual_next_deadline(d.scheduler) == -1);
+  CHECK(rac_scheduler_next_deadline(d.scheduler) == -1);
   rac_release(rac_schedule_after(d.scheduler, 3, entry_new(&d, "a", NULL),
                                  write_entry, entry_destroy));
-  CHECK(rac_virtual_next_deadline(d.scheduler) == 3);
+  CHECK(rac_scheduler_next_deadline(d.scheduler) == 3);
   rac_virtual_advance_by(d.scheduler, 1);
-  CHECK(rac_virtual_next_deadline(d.scheduler) == 2);
+  CHECK(rac_scheduler_next_deadline(d.scheduler) == 2);
   rac_release(rac_schedule(d.scheduler, entry_new(&d, "b", NULL), write_entry,
                            entry_destroy));
-  CHECK(rac_virtual_next_deadline(d.scheduler) == 0);
+  CHECK(rac_scheduler_next_deadline(d.scheduler) == 0);
   rac_virtual_step_all(d.scheduler);
-  CHECK(rac_virtual_next_deadline(d.scheduler) == -1);
+  CHECK(rac_scheduler_next_deadline(d.scheduler) == -1);
   CHECK_TEXT(d.text, "b@1 a@3");
   end(&d);
 }

@@ -271,7 +271,7 @@ TEST(states_are_visited_while_tracing_is_on) {
 
 TEST(a_sequence_of_a_signal_visits_what_has_come) {
   rac_subject *subject = rac_subject_create();
-  rac_sequence *values = rac_sequence_from_signal(as_signal(subject), -1);
+  rac_sequence *values = rac_sequence_from_signal(as_signal(subject), -1, NULL);
   references = 0;
   rac_subject_send(subject, the_object());
   rac_subject_send(subject, the_object());

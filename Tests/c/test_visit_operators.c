@@ -185,7 +185,7 @@ static rac_signal *to_living(rac_signal *s) {
                                 context_destroy);
 }
 static rac_signal *to_living_in_turn(rac_signal *s) {
-  return rac_signal_flatten_map_limited(s, 1, context_new(NULL, NULL),
+  return rac_signal_flatten_map_limited(s, 1, NULL, context_new(NULL, NULL),
                                         give_living, context_destroy);
 }
 static rac_signal *shared_then_living(rac_signal *s) {

@@ -199,7 +199,7 @@ static void *send_many(void *argument) {
 
 TEST(a_sequence_of_a_signal_that_is_sending) {
   rac_subject *subject = rac_subject_create();
-  rac_sequence *values = rac_sequence_from_signal(as_signal(subject), -1);
+  rac_sequence *values = rac_sequence_from_signal(as_signal(subject), -1, NULL);
   pthread_t sender = check_spawn(send_many, subject);
   /* Read behind it: the last one that is there is about to be filled. */
   for (;;) {

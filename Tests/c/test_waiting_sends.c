@@ -101,7 +101,7 @@ TEST(a_value_that_is_taken_wakes_one) {
   send_and_wait(&a, l.subject, 2);
   send_and_wait(&b, l.subject, 3);
   rac_virtual_step(l.scheduler);
-  WAIT_UNTIL(rac_bound_length(l.bound) == 1);
+  WAIT_UNTIL(rac_bound_get(l.bound, RAC_BOUND_LENGTH) == 1);
   WAIT_UNTIL(atomic_load(&a.is_over) || atomic_load(&b.is_over));
   /* The other one goes on waiting. */
   check_pause();
@@ -109,7 +109,7 @@ TEST(a_value_that_is_taken_wakes_one) {
   rac_virtual_step(l.scheduler);
   went_on(&a);
   went_on(&b);
-  CHECK_INT(rac_bound_highest(l.bound), 1);
+  CHECK_INT(rac_bound_get(l.bound, RAC_BOUND_HIGHEST), 1);
   rac_virtual_step_all(l.scheduler);
   CHECK_INT(atomic_load(&l.heard.nexts), 3);
   end(&l);
@@ -232,7 +232,8 @@ static const int64_t numbers[] = {2, 3, 4};
 
 static void *send_array(void *argument) {
   sender *self = argument;
-  self->answer = rac_subscriber_send_int64s(self->to, numbers, 3);
+  self->answer =
+      rac_subscriber_send_array(self->to, RAC_ARRAY_INT64S, numbers, 3);
   atomic_store(&self->is_over, true);
   return NULL;
 }
@@ -244,14 +245,14 @@ TEST(an_array_waits_for_each_of_its_elements) {
   a.thread = check_spawn(send_array, &a);
   for (int i = 0; i < 3; i++) {
     WAIT_UNTIL(atomic_load(&asleep) == 1);
-    CHECK_INT(rac_bound_length(l.bound), 1);
+    CHECK_INT(rac_bound_get(l.bound, RAC_BOUND_LENGTH), 1);
     rac_virtual_step(l.scheduler);
-    WAIT_UNTIL(rac_bound_length(l.bound) == 1);
+    WAIT_UNTIL(rac_bound_get(l.bound, RAC_BOUND_LENGTH) == 1);
   }
   answered(&a, RAC_OK);
   rac_virtual_step_all(l.scheduler);
   CHECK_EVENTS(&l.heard, "1 2 3 4");
-  CHECK_INT(rac_bound_highest(l.bound), 1);
+  CHECK_INT(rac_bound_get(l.bound, RAC_BOUND_HIGHEST), 1);
   end(&l);
 }
 
@@ -261,8 +262,9 @@ TEST(an_array_whose_time_passes_says_so) {
   begin(&l);
   rac_virtual_step_all(l.scheduler);
   rac_bound_set_timeout(l.bound, 0.002);
-  CHECK_STATUS(rac_subject_send_int64s(l.subject, numbers, 3), RAC_ETIMEDOUT);
-  CHECK_TEXT(rac_last_error_function(), "rac_subject_send_int64s");
+  CHECK_STATUS(rac_subject_send_array(l.subject, RAC_ARRAY_INT64S, numbers, 3),
+               RAC_ETIMEDOUT);
+  CHECK_TEXT(rac_last_error_function(), "rac_subject_send_array");
   rac_virtual_step_all(l.scheduler);
   CHECK_EVENTS(&l.heard, "1 2");
   end(&l);
@@ -314,8 +316,8 @@ TEST(the_callback_of_a_create_may_wait) {
   atomic_llong sum = 0;
   rac_disposable *d = rac_subscribe_next(signal, &sum, sum_up, NULL);
   WAIT_UNTIL(atomic_load(&sum) == 500500);
-  CHECK(rac_bound_highest(bound) <= 4);
-  CHECK_INT(rac_bound_dropped(bound), 0);
+  CHECK(rac_bound_get(bound, RAC_BOUND_HIGHEST) <= 4);
+  CHECK_INT(rac_bound_get(bound, RAC_BOUND_DROPPED), 0);
   rac_dispose_and_wait(d, -1);
   rac_release(d);
   rac_release(signal);
@@ -341,14 +343,14 @@ TEST(two_subjects_wait_for_one_line) {
   send_and_wait(&one, a, 2);
   send_and_wait(&two, b, 3);
   for (int i = 0; i < 3; i++) {
-    WAIT_UNTIL(rac_bound_length(bound) == 1);
+    WAIT_UNTIL(rac_bound_get(bound, RAC_BOUND_LENGTH) == 1);
     rac_virtual_step(scheduler);
   }
   went_on(&one);
   went_on(&two);
   rac_virtual_step_all(scheduler);
   CHECK_INT(atomic_load(&r.nexts), 3);
-  CHECK_INT(rac_bound_highest(bound), 1);
+  CHECK_INT(rac_bound_get(bound, RAC_BOUND_HIGHEST), 1);
   rac_dispose(r.subscription);
   rac_virtual_step_all(scheduler);
   let_go(&r);
@@ -402,7 +404,7 @@ static void check_callback_that_waits(size_t capacity) {
   went_on(&a.late);
   check_join(first);
   CHECK_INT(atomic_load(&a.heard.nexts), last);
-  CHECK_INT(rac_bound_highest(a.bound), (int64_t)capacity);
+  CHECK_INT(rac_bound_get(a.bound, RAC_BOUND_HIGHEST), (int64_t)capacity);
   finish(&a.heard);
   rac_release(a.subject);
   rac_release(a.bound);

@@ -157,7 +157,7 @@ TEST(main_repeats_until_disposed) {
   DRAIN_UNTIL(atomic_load(&ran) >= 3);
   rac_dispose(d);
   int so_far = ran;
-  CHECK(rac_main_next_deadline() < 0);
+  CHECK(rac_scheduler_next_deadline(rac_scheduler_main()) < 0);
   rac_main_run_for(0.012);
   CHECK_INT(ran, so_far);
   rac_release(d);
@@ -330,7 +330,8 @@ TEST(recursion_asked_for_from_elsewhere) {
     CHECK_INT(r.ran, run - 1);
     DRAIN_UNTIL(atomic_load(&r.ran) == run);
     CHECK(r.seen == m);
-    if (run < 3) WAIT_UNTIL(rac_main_next_deadline() == 0);
+    if (run < 3)
+      WAIT_UNTIL(rac_scheduler_next_deadline(rac_scheduler_main()) == 0);
   }
   rac_release(r.elsewhere);
 }

@@ -32,7 +32,7 @@ static rac_sequence *three_returns(void) {
 }
 static rac_sequence *of_a_signal(void) {
   rac_signal *signal = cold("1 2 3 4 |", NULL);
-  rac_sequence *s = rac_sequence_from_signal(signal, 0);
+  rac_sequence *s = rac_sequence_from_signal(signal, 0, NULL);
   rac_release(signal);
   return s;
 }

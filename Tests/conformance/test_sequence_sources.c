@@ -63,7 +63,7 @@ static rac_sequence *changed_values(void) { return dictionary(1, true); }
 
 static rac_sequence *text(bool changed_afterwards) {
   char word[] = "foobar";
-  rac_sequence *s = rac_sequence_from_string(S(word));
+  rac_sequence *s = rac_sequence_from_elements(S(word));
   if (changed_afterwards) memset(word, 'x', 6);
   return s;
 }
@@ -73,7 +73,7 @@ static rac_sequence *changed_string(void) { return text(true); }
 static rac_sequence *tuple(void) {
   rac_value elements[] = {S("foo"), rac_value_nil(), S("bar"), rac_value_nil()};
   rac_value tuple = rac_value_tuple(elements, 4);
-  rac_sequence *s = rac_sequence_from_tuple(tuple);
+  rac_sequence *s = rac_sequence_from_elements(tuple);
   rac_value_release(tuple);
   return s;
 }
@@ -83,7 +83,7 @@ static rac_sequence *empty_range(void) { return rac_sequence_range(0, 1, 0); }
 static rac_sequence *bytes(bool changed_afterwards) {
   unsigned char numbers[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
   rac_sequence *s =
-      rac_sequence_from_bytes(rac_value_bytes_view(numbers, sizeof numbers));
+      rac_sequence_from_elements(rac_value_bytes_view(numbers, sizeof numbers));
   if (changed_afterwards) memset(numbers, 7, sizeof numbers);
   return s;
 }
@@ -213,7 +213,7 @@ TEST(sixteen_zeros_zipped_with_themselves) {
 /* sequence-sources-182: a heart and a diamond, each asked to be in colour */
 TEST(a_character_has_its_variation_selector) {
   CHECK_SEQUENCE(
-      rac_sequence_from_string(S("\xe2\x99\xa5\xef\xb8\x8f\xe2\x99\xa6"
-                                 "\xef\xb8\x8f")),
+      rac_sequence_from_elements(S("\xe2\x99\xa5\xef\xb8\x8f\xe2\x99\xa6"
+                                   "\xef\xb8\x8f")),
       "\xe2\x99\xa5\xef\xb8\x8f \xe2\x99\xa6\xef\xb8\x8f");
 }

@@ -151,7 +151,7 @@ TEST(adding_to_a_tuple) {
 /* tuple-012: a value that stands for nothing, as NSNull did, is not nil. Here
  * that is any value a program chooses, such as a NULL pointer */
 TEST(adding_a_null_that_is_not_nil) {
-  rac_value null = rac_value_pointer(NULL, "null"), tuple = PACK(I(1));
+  rac_value null = rac_value_pointer(NULL, "null", NULL), tuple = PACK(I(1));
   rac_value with_null = rac_tuple_by_adding(tuple, null);
   rac_value with_nil = rac_tuple_by_adding(tuple, NIL);
   CHECK_INT(rac_tuple_get(with_null, 1).kind, RAC_POINTER);

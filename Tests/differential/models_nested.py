@@ -136,24 +136,13 @@ def flatten_map(at, sources, fails_at):
 
 @signals(fails, up_to_two, inputs=(2, 4))
 def flatten_map_limited(at, sources, fails_at, at_a_time):
+    """The bound has room for all."""
     return flattened(chosen(at, sources, fails_at), at_a_time)
 
 
 @signals(fails, inputs=(2, 4))
 def concat_map(at, sources, fails_at):
     return flattened(chosen(at, sources, fails_at), 1)
-
-
-@signals(fails, up_to_two, inputs=(2, 4))
-def flatten_map_bounded(at, sources, fails_at, at_a_time):
-    """There is room for all."""
-    return flatten_map_limited(at, sources, fails_at, at_a_time)
-
-
-@signals(fails, inputs=(2, 4))
-def concat_map_bounded(at, sources, fails_at):
-    """There is room for all."""
-    return concat_map(at, sources, fails_at)
 
 
 @signals(fails, inputs=(2, 4))

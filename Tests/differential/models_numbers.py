@@ -15,11 +15,10 @@ from marbles import (
     below,
     key,
     numbers,
-    truth,
 )
 from models_sources import some_seconds
 from models_values import from_one, is_truth, until_failure
-from table import events, fails
+from table import events, fails, flag
 
 
 @events()
@@ -81,120 +80,46 @@ def average(source):
     return at_the_end(until_no_number(source), result)
 
 
-@events(value=numbers)
-def min(source):
-    return at_the_end(until_no_number(source), lambda v: [least(v)] if v else [])
-
-
-@events(value=numbers)
-def max(source):
-    return at_the_end(until_no_number(source), lambda v: [greatest(v)] if v else [])
-
-
-def by_rank(source, fails_at, pick):
-    """The first value is compared with nothing."""
-    return at_the_end(source[:1] + until_failure(source[1:], fails_at), pick)
-
-
 def rank(value):
     """What `order` goes by."""
     return -math.inf if value is None else key(value)
 
 
-@events(fails)
-def min_with_comparer(source, fails_at):
-    return by_rank(source, fails_at, lambda v: [least(v, key=rank)] if v else [])
+def extreme(source, fails_at, without_comparer, pick):
+    if without_comparer:
+        return at_the_end(until_no_number(source), lambda v: [pick(v)] if v else [])
+    # The first value is compared with nothing.
+    compared = source[:1] + until_failure(source[1:], fails_at)
+    return at_the_end(compared, lambda v: [pick(v, key=rank)] if v else [])
 
 
-@events(fails)
-def max_with_comparer(source, fails_at):
-    return by_rank(source, fails_at, lambda v: [greatest(v, key=rank)] if v else [])
+@events(fails, flag, value=numbers)
+def min(source, fails_at, without_comparer):
+    return extreme(source, fails_at, without_comparer, least)
 
 
-def window(source, size, result):
-    """What `result` makes of the last values, for each."""
-    out = []
-    values = []
-    for moment, kind, value in until_no_number(source):
-        if kind == NEXT:
-            values = (values + [float(value)])[-size:]
-            value = result(values)
-        out.append((moment, kind, value))
-    return out
+@events(fails, flag, value=numbers)
+def max(source, fails_at, without_comparer):
+    return extreme(source, fails_at, without_comparer, greatest)
 
 
-@events(from_one, value=numbers)
-def rolling_mean(source, size):
-    return window(source, size, lambda v: math.fsum(v) / len(v))
+def mean_least_or_greatest(rng):
+    """RAC_ROLLING_MEAN, _MIN or _MAX. Not the variance: of more than two numbers doubles are
+    not exact. Tests/operators/test_rolling.c reckons it anew."""
+    return (1, 3, 4)[below(rng, 3)]
 
 
-def one_or_two(rng):
-    return 1 + below(rng, 2)
+STATISTICS = {1: lambda v: math.fsum(v) / len(v), 3: least, 4: greatest}
 
 
-@events(one_or_two, value=truth, chains=False)
-def rolling_variance(source, size):
-    """Of so few and so small ones that doubles are exact. Not in chains: what the player's callbacks make of NaN
-    is no operator's matter."""
-
-    def result(values):
-        return (values[1] - values[0]) ** 2 / 2 if len(values) > 1 else math.nan
-
-    return window(source, size, result)
-
-
-@events(from_one, value=numbers)
-def rolling_min(source, size):
-    return window(source, size, least)
-
-
-@events(from_one, value=numbers)
-def rolling_max(source, size):
-    return window(source, size, greatest)
-
-
-def recent(source, span, result):
-    """What `result` makes of the values of the last seconds, for each."""
+@events(from_one, mean_least_or_greatest, some_seconds, value=numbers)
+def rolling(source, size, statistic, span):
     out = []
     came = []
     for moment, kind, value in until_no_number(source):
         if kind == NEXT:
             came.append((moment[0], float(value)))
-            value = result([v for time, v in came if moment[0] - time < span])
+            window = [v for time, v in came[-size:] if moment[0] - time < span]
+            value = STATISTICS[statistic](window)
         out.append((moment, kind, value))
     return out
-
-
-@events(some_seconds, value=numbers)
-def rolling_mean_with_time(source, span):
-    return recent(source, span, lambda v: math.fsum(v) / len(v))
-
-
-@events(some_seconds, value=numbers)
-def rolling_min_with_time(source, span):
-    return recent(source, span, least)
-
-
-@events(some_seconds, value=numbers)
-def rolling_max_with_time(source, span):
-    return recent(source, span, greatest)
-
-
-def one_at_a_time(rng, node, source):
-    """No two values at once, so that two units never hold more than two."""
-    times = sorted({below(rng, 14) for _ in range(below(rng, 9))})
-    found = [(time * UNIT, NEXT, numbers(rng)) for time in times]
-    end = [(14 * UNIT, COMPLETED, DONE)] * below(rng, 2)
-    return [node("create", [], [], found + end)]
-
-
-def one_or_two_units(rng):
-    return (1 + below(rng, 2)) * UNIT
-
-
-@events(one_or_two_units, make=one_at_a_time, chains=False)
-def rolling_variance_with_time(source, span):
-    def result(values):
-        return (values[1] - values[0]) ** 2 / 2 if len(values) > 1 else math.nan
-
-    return recent(source, span, result)

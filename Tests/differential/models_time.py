@@ -48,11 +48,6 @@ def throttle(source, wait):
     return throttled(source, wait, None, lambda value: True)
 
 
-@events(seconds)
-def debounce(source, wait):
-    return throttled(source, wait, None, lambda value: True)
-
-
 @events(fails, limit, seconds)
 def throttle_passing_test(source, fails_at, highest, wait):
     return throttled(source, wait, fails_at, lambda value: number(value) > highest)

@@ -103,25 +103,17 @@ def distinct_until_changed_by(source, fails_at):
     return out
 
 
-@events()
-def distinct(source):
+@events(fails, flag)
+def distinct(source, fails_at, without_key):
+    """By `key`, or by the values themselves."""
     out = []
-    for moment, kind, value in source:
-        if kind != NEXT or not [e for e in out if same(e[2], value)]:
-            out.append((moment, kind, value))
-    return out
-
-
-@events(fails)
-def distinct_by(source, fails_at):
-    """By `key`."""
-    out = []
-    keys = []
-    for moment, kind, value in until_failure(source, fails_at):
-        if kind == NEXT:
-            if key(value) in keys:
+    for moment, kind, value in source if without_key else until_failure(source, fails_at):
+        known = [e[2] for e in out]
+        if kind == NEXT and without_key:
+            if [v for v in known if same(v, value)]:
                 continue
-            keys.append(key(value))
+        elif kind == NEXT and key(value) in [key(v) for v in known]:
+            continue
         out.append((moment, kind, value))
     return out
 

@@ -45,6 +45,7 @@ static rac_signal *fallback(const struct node *node) {
 #define SIZE(n) (size_t) P(0)
 #define STATE(n) n
 #define SECOND_SIZE(n) (size_t) P(1)
+#define CHOICE(c) (int32_t) P(1)
 #define SECONDS(n) (double)LAST
 #define FIRST_SECONDS(n) (double)P(0)
 #define MORE_SECONDS(n) (double)(P(0) + P(1))

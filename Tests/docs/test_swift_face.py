@@ -12,7 +12,7 @@ FACE = os.path.join(TREE, "Sources", "Reactive")
 # What another name, or Swift itself, does.
 ELSEWHERE = {
     "rac_signal_try_map": "map, whose closure may throw",
-    "rac_signal_throttle": "rac_signal_debounce by RAC's name",
+    "rac_signal_flatten": "flatten, with a bound or without one",
     "rac_signal_take_until_block": "prefix(while:) with the opposite test",
     "rac_signal_skip_until_block": "drop(while:) with the opposite test",
     "rac_signal_deliver_on_main": "deliver(on: .main)",

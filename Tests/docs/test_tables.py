@@ -100,6 +100,8 @@ class TableTest(unittest.TestCase):
         types |= set(re.findall(inline, read("include", "rac.h")))
         for page in documents():
             text = read(page)
+            if page == "CHANGELOG.md":  # where names that went stand in a table of their own
+                text = text.partition("\n### Old names\n")[0]
             with self.subTest(page=page):
                 unknown = {text for text, name in named(text) if name is None}
                 self.assertEqual(unknown - types, set())

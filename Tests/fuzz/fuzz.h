@@ -141,8 +141,8 @@ const char *fuzz_text(player *p, call *c);
  * the call lasts. */
 const void *fuzz_lasting_bytes(player *p, call *c, size_t *size);
 const void *fuzz_bytes(player *p, call *c, size_t *size);
-const int64_t *fuzz_integers(player *p, size_t *count);
-const double *fuzz_doubles(player *p, size_t *count);
+size_t fuzz_count_of(player *p, int32_t type);
+const void *fuzz_elements(player *p, call *c, int32_t type, size_t *count);
 void *fuzz_pointer(player *p);
 
 /* ---- Values -------------------------------------------------------------- */

@@ -187,7 +187,7 @@ class Call:
     def count(self, i, p, name, numbers):
         """A size: of what stands before it, or by itself."""
         before = self.function.parameters[i - 1] if i else None
-        if before is not None and before.type in (
+        if before is not None and before.name != "elements" and before.type in (
             "const char*",
             "const void*",
             "char*",
@@ -205,9 +205,7 @@ class Call:
         return name
 
     def is_array(self, p):
-        return p.type in ("const rac_value*", "const int64_t*", "const double*") or (
-            p.type.endswith("*const *")
-        )
+        return p.type == "const rac_value*" or p.name == "elements" or p.type.endswith("*const *")
 
     def is_out_array(self, p):
         return self.function.name == "rac_tuple_unpack" and p.type == "rac_value*"
@@ -239,10 +237,9 @@ class Call:
             )
             self.shown.append("fuzz_show_handles(p, {}s, count);".format(name))
             return name
-        if p.type in ("const int64_t*", "const double*"):
-            which = "integers" if "int" in p.type else "doubles"
-            count = self.declare_count("fuzz_many(p)")
-            self.add("{} {} = fuzz_{}(p, {});".format(p.type, name, which, count))
+        if p.name == "elements":
+            count = self.declare_count("fuzz_count_of(p, a_type)")
+            self.add("const void *{} = fuzz_elements(p, &c, a_type, {});".format(name, count))
             return name
         if p.type in ("const char*", "const void*"):
             sized = self.following(i, "size_t")

@@ -53,7 +53,7 @@ static void grow_leaves(player *p, rac_scheduler *scheduler) {
   set(&sequences[1], rac_sequence_from_values(values, 3));
   set(&sequences[2], rac_sequence_empty());
   set(&sequences[3], rac_sequence_return(rac_value_unit()));
-  set(&sequences[4], rac_sequence_from_string(rac_value_string("text")));
+  set(&sequences[4], rac_sequence_from_elements(rac_value_string("text")));
   set(&sequences[5], rac_sequence_concat(sequences[0], sequences[1]));
   set(&sequences[6], rac_sequence_skip(sequences[0], 1));
   set(&sequences[7], rac_sequence_distinct_until_changed(sequences[1]));

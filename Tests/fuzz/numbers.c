@@ -118,16 +118,18 @@ const void *fuzz_bytes(player *p, call *c, size_t *size) {
   return memcpy(c->block, text, *size + 1);
 }
 
-const int64_t *fuzz_integers(player *p, size_t *count) {
-  static const int64_t integers[MANY] = {1, 2, 3, INT64_MIN, INT64_MAX};
-  if (!fuzz_percent(p, 4)) return integers;
-  *count = fuzz_percent(p, 80) ? *count : SIZE_MAX;
-  return NULL;
+/* ---- Arrays -------------------------------------------------------------- */
+
+size_t fuzz_count_of(player *p, int32_t type) {
+  return type == RAC_ARRAY_VALUES ? fuzz_little(p) : fuzz_many(p);
 }
 
-const double *fuzz_doubles(player *p, size_t *count) {
+const void *fuzz_elements(player *p, call *c, int32_t type, size_t *count) {
+  static const int64_t integers[MANY] = {1, 2, 3, INT64_MIN, INT64_MAX};
   static const double doubles[MANY] = {1, 2.5, NAN, INFINITY, -0.0, 1e300};
-  if (!fuzz_percent(p, 4)) return doubles;
+  if (type == RAC_ARRAY_VALUES) return fuzz_values(p, c, count);
+  if (!fuzz_percent(p, 4))
+    return type == RAC_ARRAY_INT64S ? (const void *)integers : doubles;
   *count = fuzz_percent(p, 80) ? *count : SIZE_MAX;
   return NULL;
 }

@@ -70,7 +70,6 @@ GUARDED = {
     # So is this one, by what may be read of it: a signal that is made of the sequence, and
     # waits in the source to be subscribed to, would keep both.
     "rac_sequence_from_signal": {"signal": "stoppable"},
-    "rac_sequence_from_signal_bounded": {"signal": "stoppable"},
 }
 
 # A value that contains itself can not be let go of: see leaves.c.

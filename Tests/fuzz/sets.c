@@ -22,7 +22,7 @@ static const struct {
      "rac_signal_create,rac_subscriber_,rac_signal_merge,rac_signal_map,"
      "rac_signal_flatten_map,rac_visit_," SUBSCRIBING},
     {"times", "rac_schedul,rac_reschedule,rac_signal_delay,rac_signal_throttle,"
-              "rac_signal_debounce,rac_signal_audit,rac_signal_interval,"
+              "rac_signal_audit,rac_signal_interval,"
               "rac_signal_buffer_with_time,rac_signal_timeout,rac_signal_idle,"
               "rac_signal_rate,rac_subject_,rac_main_drain," SUBSCRIBING},
     {"inner", "rac_signal_group_by,rac_signal_get_key,rac_signal_window,"

@@ -123,7 +123,7 @@ class OneThread(unittest.TestCase):
 
     def test_a_set_is_called_alone_or_each_in_turn(self):
         arrays = self.calls_of("--rounds", "1", "--set", "arrays")
-        self.assertIn(b"rac_subject_send_int64s", arrays)
+        self.assertIn(b"rac_subject_send_array", arrays)
         self.assertNotIn(b"rac_property_set", arrays)
         each = self.calls_of("--rounds", "12", "--set", "each")
         self.assertEqual({b"rac_property_set", b"rac_command_execute"} - each, set())

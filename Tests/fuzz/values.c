@@ -81,7 +81,7 @@ static rac_value scalar(player *p) {
   case 5:
     return rac_value_event_completed();
   case 6:
-    return rac_value_pointer(fuzz_pointer(p), "fuzz");
+    return rac_value_pointer(fuzz_pointer(p), "fuzz", NULL);
   default:
     return rac_value_int64(fuzz_number(p));
   }

@@ -16,7 +16,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "python"))
-from racffi import CALLBACKS, rac  # noqa: E402
+from racffi import C, CALLBACKS, rac  # noqa: E402
 
 SENDERS, RATE, TICK = 2, 100000, 0.010
 SECONDS = float(os.environ.get("RAC_LOOP_SECONDS", "3"))
@@ -66,7 +66,9 @@ class Load:
             numbers = (ctypes.c_int64 * (last - first))(
                 *range(base + first, base + last)
             )
-            rac.rac_subject_send_int64s(self.subject, numbers, last - first)
+            rac.rac_subject_send_array(
+                self.subject, C.RAC_ARRAY_INT64S, numbers, last - first
+            )
             time.sleep(max(0, begin + turn / 100 - time.monotonic()))
 
     def is_over(self):

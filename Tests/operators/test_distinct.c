@@ -1,4 +1,4 @@
-/* rac_signal_distinct and rac_signal_distinct_by: nothing twice, ever. */
+/* rac_signal_distinct: nothing twice, ever. */
 #include "stage.h"
 
 static rac_status first_digit(void *context, rac_value value, rac_value *out) {
@@ -15,22 +15,22 @@ TEST(distinct_drops_what_came_before) {
                                          {"|", "|"}};
   for (int i = 0; i < 4; i++) {
     rac_signal *s = cold(cases[i][0], NULL);
-    APPLY0(s, distinct);
+    APPLY(s, distinct, NULL, NULL, NULL);
     rac_retain(s); /* each subscription has values of its own */
     CHECK_SIGNAL(s, cases[i][1]);
     CHECK_SIGNAL(s, cases[i][1]);
   }
 }
 
-TEST(distinct_by_compares_keys) {
+TEST(keys_are_compared) {
   rac_signal *s = cold("11 12 23 13 20 |", NULL);
-  APPLY(s, distinct_by, CALLBACK(first_digit));
+  APPLY(s, distinct, CALLBACK(first_digit));
   CHECK_SIGNAL(s, "11 23 |");
 }
 
 TEST(a_key_that_fails_ends_the_stream) {
   rac_signal *s = cold("11 99 23 |", NULL);
-  APPLY(s, distinct_by, CALLBACK(first_digit));
+  APPLY(s, distinct, CALLBACK(first_digit));
   CHECK_SIGNAL(s, "11 #-9");
 }
 
@@ -38,7 +38,7 @@ TEST(a_key_that_fails_ends_the_stream) {
 TEST(distinct_keeps_many) {
   enum { MANY = 3000 };
   rac_subject *subject = rac_subject_create();
-  rac_signal *s = rac_signal_distinct(as_signal(subject));
+  rac_signal *s = rac_signal_distinct(as_signal(subject), NULL, NULL, NULL);
   recorder r = {0};
   record(s, &r);
   for (int round = 0; round < 2; round++)

@@ -38,7 +38,7 @@ static int listening(flow *self) {
 
 static void end(flow *self) {
   finish(&self->heard);
-  CHECK_INT(rac_bound_length(self->bound), 0);
+  CHECK_INT(rac_bound_get(self->bound, RAC_BOUND_LENGTH), 0);
   for (int i = 0; i < 6; i++) rac_release(self->inner[i]);
   rac_release(self->source);
   rac_release(self->bound);
@@ -51,14 +51,14 @@ static void check(int32_t policy, size_t waiting, int dropped, int second,
   begin(&f, 1, 2, policy);
   for (int i = 0; i < 5; i++) CHECK_STATUS(send(&f, i), RAC_OK);
   CHECK_INT(listening(&f), 1);
-  CHECK_INT(rac_bound_length(f.bound), waiting);
-  CHECK_INT(rac_bound_dropped(f.bound), dropped);
+  CHECK_INT(rac_bound_get(f.bound, RAC_BOUND_LENGTH), waiting);
+  CHECK_INT(rac_bound_get(f.bound, RAC_BOUND_DROPPED), dropped);
   rac_subject_send_completed(f.inner[0]);
   CHECK_INT(listening(&f), 1 << second);
   rac_subject_send(f.inner[second], I(second));
   rac_subject_send_completed(f.inner[second]);
   CHECK_INT(listening(&f), third < 0 ? 0 : 1 << third);
-  CHECK_INT(rac_bound_length(f.bound), 0);
+  CHECK_INT(rac_bound_get(f.bound, RAC_BOUND_LENGTH), 0);
   end(&f);
 }
 
@@ -75,8 +75,8 @@ TEST(too_many_signals_are_an_error) {
   for (int i = 0; i < 3; i++) send(&f, i);
   CHECK_EVENTS(&f.heard, "#3");
   CHECK_INT(listening(&f), 0);
-  CHECK_INT(rac_bound_length(f.bound), 0);
-  CHECK_INT(rac_bound_dropped(f.bound), 1);
+  CHECK_INT(rac_bound_get(f.bound, RAC_BOUND_LENGTH), 0);
+  CHECK_INT(rac_bound_get(f.bound, RAC_BOUND_DROPPED), 1);
   end(&f);
 }
 
@@ -97,7 +97,7 @@ TEST(nothing_waits_where_all_may_run) {
   begin(&f, 0, 1, RAC_BOUND_DROP_NEWEST);
   for (int i = 0; i < 6; i++) send(&f, i);
   CHECK_INT(listening(&f), 63);
-  CHECK_INT(rac_bound_highest(f.bound), 0);
+  CHECK_INT(rac_bound_get(f.bound, RAC_BOUND_HIGHEST), 0);
   end(&f);
 }
 
@@ -132,8 +132,8 @@ static void send_more(recorder *self, rac_value value) {
   during *d = self->user;
   if (value.bits != 1) return;
   for (int i = 1; i < 6; i++) send(&d->flow, i);
-  d->waiting = rac_bound_length(d->flow.bound);
-  d->dropped = rac_bound_dropped(d->flow.bound);
+  d->waiting = rac_bound_get(d->flow.bound, RAC_BOUND_LENGTH);
+  d->dropped = rac_bound_get(d->flow.bound, RAC_BOUND_DROPPED);
 }
 
 /* While a value is being delivered, however long that takes. */

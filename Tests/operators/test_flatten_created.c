@@ -50,7 +50,7 @@ static void open_inner(inner *self, int manner) {
   if (manner == EXHAUSTED)
     APPLY(s, exhaust_map, CALLBACK_FOR(self, give));
   else
-    APPLY(s, flatten_map_limited, manner == ONE_AT_A_TIME ? 1 : 0,
+    APPLY(s, flatten_map_limited, manner == ONE_AT_A_TIME ? 1 : 0, NULL,
           CALLBACK_FOR(self, give));
   record(s, &self->heard);
   rac_release(s);

@@ -31,7 +31,7 @@ typedef struct sending {
 
 static void send_owned(void *context) {
   sending *self = context_target(context);
-  rac_value value = rac_value_pointer_owned(self->released, NULL, count_up);
+  rac_value value = rac_value_pointer(self->released, NULL, count_up);
   rac_subject_send(self->subject, value);
   rac_value_release(value);
 }

@@ -36,15 +36,16 @@ TEST(exhaust_map_drops_values_while_it_is_busy) {
 }
 
 TEST(flatten_map_limited_lets_so_many_run) {
-  CHECK_MARBLES(rac_signal_flatten_map_limited(a, 2, EACH), "-123|", "--5--|",
-                "---6----|", "----7-8|", "--56--8-|");
-  CHECK_MARBLES(rac_signal_flatten_map_limited(a, 0, EACH), "-123|", "--5--|",
-                "---6----|", "----7-8|", "--567-8-|");
+  CHECK_MARBLES(rac_signal_flatten_map_limited(a, 2, NULL, EACH), "-123|",
+                "--5--|", "---6----|", "----7-8|", "--56--8-|");
+  CHECK_MARBLES(rac_signal_flatten_map_limited(a, 0, NULL, EACH), "-123|",
+                "--5--|", "---6----|", "----7-8|", "--567-8-|");
 }
 
 TEST(their_callbacks_fail_into_the_stream) {
   CHECK_MARBLES(rac_signal_switch_map(a, EACH), "-5", "", "-#-55");
   CHECK_MARBLES(rac_signal_concat_map(a, EACH), "-5", "", "-#-55");
   CHECK_MARBLES(rac_signal_exhaust_map(a, EACH), "-5", "", "-#-55");
-  CHECK_MARBLES(rac_signal_flatten_map_limited(a, 3, EACH), "-5", "", "-#-55");
+  CHECK_MARBLES(rac_signal_flatten_map_limited(a, 3, NULL, EACH), "-5", "",
+                "-#-55");
 }

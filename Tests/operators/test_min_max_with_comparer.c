@@ -1,5 +1,4 @@
-/* rac_signal_min_with_comparer, rac_signal_max_with_comparer: by an order of one's
- * own. */
+/* rac_signal_min, rac_signal_max: by an order of one's own. */
 #include "stage.h"
 
 /* By the last digit; 99 cannot be compared, and with 88 nothing is written. */
@@ -20,27 +19,27 @@ static rac_status last_digit(void *context, rac_value value, rac_value other,
   } while (0)
 
 TEST(of_equal_ones_it_is_the_first) {
-  CHECK_EXTREME(min_with_comparer, "15 32 22 18 |", "32 |");
-  CHECK_EXTREME(max_with_comparer, "15 38 18 22 |", "38 |");
-  CHECK_EXTREME(min_with_comparer, "15 88 |", "15 |");
-  CHECK_EXTREME(max_with_comparer, "15 88 |", "15 |");
+  CHECK_EXTREME(min, "15 32 22 18 |", "32 |");
+  CHECK_EXTREME(max, "15 38 18 22 |", "38 |");
+  CHECK_EXTREME(min, "15 88 |", "15 |");
+  CHECK_EXTREME(max, "15 88 |", "15 |");
 }
 
 TEST(of_nothing_there_is_nothing) {
-  CHECK_EXTREME(min_with_comparer, "|", "|");
-  CHECK_EXTREME(max_with_comparer, "|", "|");
-  CHECK_EXTREME(min_with_comparer, "5 #4", "#4");
+  CHECK_EXTREME(min, "|", "|");
+  CHECK_EXTREME(max, "|", "|");
+  CHECK_EXTREME(min, "5 #4", "#4");
 }
 
 TEST(one_alone_is_not_compared) {
-  CHECK_EXTREME(min_with_comparer, "99 |", "99 |");
-  CHECK_EXTREME(max_with_comparer, "nil |", "nil |");
+  CHECK_EXTREME(min, "99 |", "99 |");
+  CHECK_EXTREME(max, "nil |", "nil |");
 }
 
 TEST(a_comparer_that_fails_ends_it) {
   source counts = {0};
   rac_signal *s = cold("1 99 3 |", &counts);
-  APPLY(s, max_with_comparer, CALLBACK(last_digit));
+  APPLY(s, max, CALLBACK(last_digit));
   CHECK_SIGNAL(s, "#-9");
   CHECK_INT(counts.disposed, 1);
 }
@@ -59,7 +58,7 @@ TEST(the_best_is_kept_for_each_subscription) {
   stage t;
   stage_open(&t);
   rac_signal *s = rac_retain(rac_subject_as_signal(t.a));
-  APPLY(s, min_with_comparer, CALLBACK(by_text));
+  APPLY(s, min, CALLBACK(by_text));
   stage_hear(&t, s);
   const char *const texts[] = {"pear", "quince", "fig", "lemon"};
   recorder late = {0};

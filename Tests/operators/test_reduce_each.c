@@ -88,9 +88,10 @@ static rac_status apply_first(void *context, const rac_value *elements,
  * which is left out: docs/Differences.md */
 TEST(the_first_element_may_say_what_is_done_with_the_others) {
   static function add_up = {sum}, add_product = {multiply_add};
-  rac_value first[] = {rac_value_pointer(&add_up, "function"), I(1), I(2)};
-  rac_value second[] = {rac_value_pointer(&add_product, "function"), I(2), I(3),
-                        I(1)};
+  rac_value first[] = {rac_value_pointer(&add_up, "function", NULL), I(1),
+                       I(2)};
+  rac_value second[] = {rac_value_pointer(&add_product, "function", NULL), I(2),
+                        I(3), I(1)};
   rac_value both[] = {rac_value_tuple(first, 3), rac_value_tuple(second, 4)};
   rac_signal *s = rac_signal_from_values(both, 2);
   APPLY(s, reduce_each, CALLBACK(apply_first));

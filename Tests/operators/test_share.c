@@ -134,7 +134,7 @@ TEST(what_is_too_old_is_let_go) {
   begin(&s, true, SIZE_MAX, 5, v);
   record(s.shared, &s.a);
   for (int i = 0; i < 100; i++) {
-    rac_value value = rac_value_pointer_owned(&released, NULL, count_release);
+    rac_value value = rac_value_pointer(&released, NULL, count_release);
     rac_subject_send(s.subject, value);
     rac_value_release(value);
     rac_virtual_advance_by(v, 1);

@@ -43,6 +43,8 @@ def types(kind, argument):
         return [handle]
     if name in NUMBERS:
         return ["size_t"]
+    if name == "CHOICE":
+        return ["int32_t"]
     if name in SCHEDULERS:
         return ["rac_scheduler*"]
     if name == "ROOM":

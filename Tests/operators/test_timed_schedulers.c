@@ -5,7 +5,6 @@
 #define OF_SECONDS(ROW)                                                        \
   ROW(delay)                                                                   \
   ROW(throttle)                                                                \
-  ROW(debounce)                                                                \
   ROW(throttle_latest)                                                         \
   ROW(throttle_first)                                                          \
   ROW(buffer_with_time)                                                        \
@@ -43,7 +42,6 @@ static void check_given(timed make, const char *at_once, const char *later) {
 TEST(time_passes_on_the_scheduler_that_is_given) {
   check_given(rac_signal_delay, "", "1 2");
   check_given(rac_signal_throttle, "", "2");
-  check_given(rac_signal_debounce, "", "2");
   check_given(rac_signal_throttle_latest, "1", "1 2");
   check_given(rac_signal_throttle_first, "1", "1");
   check_given(rac_signal_buffer_with_time, "", "(1,2)");

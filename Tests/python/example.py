@@ -164,6 +164,8 @@ class Example:
             return [int(more[0])]
         if name in ("SECONDS", "FIRST_SECONDS", "MORE_SECONDS", "PLAIN"):
             return [float(more[0])]
+        if name == "CHOICE":
+            return [getattr(racffi.C, more[0])]
         if name in ("CLOCK", "MAYBE_CLOCK", "STANDING"):
             clock = self.own(rac.rac_scheduler_virtual())
             self.clocks += [] if name == "STANDING" else [clock]

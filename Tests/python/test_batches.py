@@ -93,11 +93,11 @@ class SendTest(RacTest):
     def test_arrays_of_ctypes(self):
         numbers = (INT64S * 3)(1, 2, 3)
         self.assertEqual(
-            self.heard(lambda s: rac.rac_subject_send_int64s(s, numbers, 3)), [1, 2, 3]
+            self.heard(lambda s: rac.rac_subject_send_array(s, C.RAC_ARRAY_INT64S, numbers, 3)), [1, 2, 3]
         )
         numbers = (DOUBLES * 2)(0.5, 1e300)
         self.assertEqual(
-            self.heard(lambda s: rac.rac_subject_send_doubles(s, numbers, 2)),
+            self.heard(lambda s: rac.rac_subject_send_array(s, C.RAC_ARRAY_DOUBLES, numbers, 2)),
             [0.5, 1e300],
         )
 
@@ -105,7 +105,7 @@ class SendTest(RacTest):
         wanted = [1, "two", None, 3.5, (4, b"five"), True]
         values = (Value * len(wanted))(*map(to_rac, wanted))
         heard = self.heard(
-            lambda s: rac.rac_subject_send_values(s, values, len(wanted))
+            lambda s: rac.rac_subject_send_array(s, C.RAC_ARRAY_VALUES, values, len(wanted))
         )
         for value in values:
             rac.rac_value_release(value)
@@ -115,7 +115,7 @@ class SendTest(RacTest):
         packed = array.array("d", [1.5, 2.5])
         numbers = (DOUBLES * 2).from_buffer(packed)
         self.assertEqual(
-            self.heard(lambda s: rac.rac_subject_send_doubles(s, numbers, 2)),
+            self.heard(lambda s: rac.rac_subject_send_array(s, C.RAC_ARRAY_DOUBLES, numbers, 2)),
             [1.5, 2.5],
         )
 
@@ -124,7 +124,7 @@ class SendTest(RacTest):
 
         def send(subscriber):
             numbers = (INT64S * 3)(1, 2, 3)
-            codes.append(rac.rac_subscriber_send_int64s(subscriber, numbers, 3))
+            codes.append(rac.rac_subscriber_send_array(subscriber, C.RAC_ARRAY_INT64S, numbers, 3))
 
         signal = rac.rac_signal_create(
             register(send), racffi.call_subscribe, racffi.destroy
@@ -138,14 +138,16 @@ class SendTest(RacTest):
 
     @unittest.skipUnless(numpy, "numpy is not installed")
     def test_numpy(self):
-        for kind, send in (
-            (numpy.float64, rac.rac_subject_send_doubles),
-            (numpy.int64, rac.rac_subject_send_int64s),
+        for kind, type in (
+            (numpy.float64, C.RAC_ARRAY_DOUBLES),
+            (numpy.int64, C.RAC_ARRAY_INT64S),
         ):
             numbers = numpy.arange(1000, dtype=kind)
             numbers.flags.writeable = False
-            start = numbers.ctypes.data_as(send.argtypes[1])
-            heard = self.heard(lambda s: send(s, start, numbers.size))
+            start = numbers.ctypes.data
+            heard = self.heard(
+                lambda s: rac.rac_subject_send_array(s, type, start, numbers.size)
+            )
             self.assertEqual(heard, list(range(1000)))
 
 
@@ -153,10 +155,11 @@ class BatchTest(RacTest):
     def batches(self, form, count, *numbers):
         subject, signal = self.subject()
         taker = Taker(signal, form, count)
-        kind, send = INT64S, rac.rac_subject_send_int64s
+        kind, type = INT64S, C.RAC_ARRAY_INT64S
         if any(isinstance(number, float) for number in numbers):
-            kind, send = DOUBLES, rac.rac_subject_send_doubles
-        racffi.check(send(subject, (kind * len(numbers))(*numbers), len(numbers)))
+            kind, type = DOUBLES, C.RAC_ARRAY_DOUBLES
+        array = (kind * len(numbers))(*numbers)
+        racffi.check(rac.rac_subject_send_array(subject, type, array, len(numbers)))
         rac.rac_subject_send_completed(subject)
         taker.release()
         return taker.events
@@ -178,7 +181,7 @@ class BatchTest(RacTest):
         subject, signal = self.subject()
         taker = Taker(signal, "int64s", UNLIMITED, 0.5, clock)
         numbers = (INT64S * 3)(1, 2, 3)
-        rac.rac_subject_send_int64s(subject, numbers, 3)
+        rac.rac_subject_send_array(subject, C.RAC_ARRAY_INT64S, numbers, 3)
         rac.rac_virtual_advance_by(clock, 0.25)
         self.assertEqual(taker.events, [])
         rac.rac_virtual_advance_by(clock, 0.25)
@@ -191,7 +194,7 @@ class BatchTest(RacTest):
         taker = Taker(signal, "int64s", 2)
         taker.on_batch = lambda batch: rac.rac_dispose(taker.subscription)
         numbers = (INT64S * 5)(1, 2, 3, 4, 5)
-        racffi.check(rac.rac_subject_send_int64s(subject, numbers, 5))
+        racffi.check(rac.rac_subject_send_array(subject, C.RAC_ARRAY_INT64S, numbers, 5))
         self.assertEqual(taker.events, [[1, 2]])
         taker.release()
 
@@ -202,7 +205,7 @@ class BatchTest(RacTest):
         def work():
             ones = (INT64S * 100)(*([1] * 100))
             for _ in range(50):
-                racffi.check(rac.rac_subject_send_int64s(subject, ones, 100))
+                racffi.check(rac.rac_subject_send_array(subject, C.RAC_ARRAY_INT64S, ones, 100))
 
         threads = [threading.Thread(target=work) for _ in range(3)]
         for thread in threads:
@@ -232,7 +235,7 @@ class BatchTest(RacTest):
         taker.on_batch = look
         numbers = numpy.arange(2500.0)
         start = numbers.ctypes.data_as(ctypes.POINTER(DOUBLES))
-        racffi.check(rac.rac_subject_send_doubles(subject, start, numbers.size))
+        racffi.check(rac.rac_subject_send_array(subject, C.RAC_ARRAY_DOUBLES, start, numbers.size))
         rac.rac_subject_send_completed(subject)
         taker.release()
         self.assertEqual(len(sums), 3)

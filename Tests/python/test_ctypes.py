@@ -287,7 +287,7 @@ class MainLoopTest(RacTest):
         release(main)
 
     def test_timer_wakes_the_descriptor(self):
-        self.assertLess(rac.rac_main_next_deadline(), 0)
+        self.assertLess(rac.rac_scheduler_next_deadline(rac.rac_scheduler_main()), 0)
         main = rac.rac_scheduler_main()
         ran = []
         start = time.monotonic()
@@ -300,7 +300,7 @@ class MainLoopTest(RacTest):
                 racffi.destroy,
             )
         )
-        self.assertLessEqual(rac.rac_main_next_deadline(), 0.02)
+        self.assertLessEqual(rac.rac_scheduler_next_deadline(rac.rac_scheduler_main()), 0.02)
         self.drain_until(lambda: ran)
         self.assertGreaterEqual(time.monotonic() - start, 0.015)
         release(main)

@@ -118,9 +118,9 @@ class SourceTest(RacTest):
         self.assertEqual(list(Sequence(rac.rac_sequence_empty())), [])
         self.assertEqual(list(Sequence(rac.rac_sequence_return(to_rac(1)))), [1])
         for make, value, expected in (
-            (rac.rac_sequence_from_string, "aé", ["a", "é"]),
-            (rac.rac_sequence_from_bytes, b"\0\xff", [0, 255]),
-            (rac.rac_sequence_from_tuple, (1, None), [1, None]),
+            (rac.rac_sequence_from_elements, "aé", ["a", "é"]),
+            (rac.rac_sequence_from_elements, b"\0\xff", [0, 255]),
+            (rac.rac_sequence_from_elements, (1, None), [1, None]),
         ):
             held = to_rac(value)
             self.assertEqual(list(Sequence(make(held))), expected)
@@ -179,7 +179,7 @@ class SourceTest(RacTest):
 
     def test_of_a_signal_and_to_one(self):
         subject, signal = self.subject()
-        values = Sequence(rac.rac_sequence_from_signal(signal, 0.0))
+        values = Sequence(rac.rac_sequence_from_signal(signal, 0.0, None))
         rac.rac_subject_send(subject, to_rac(1))
         self.assertEqual(next(iter(values)), 1)
         with self.assertRaises(RuntimeError):
@@ -196,17 +196,17 @@ class SourceTest(RacTest):
     def test_of_a_signal_that_is_faster(self):
         subject, signal = self.subject()
         bound = self.own(rac.rac_bound_create(2, C.RAC_BOUND_DROP_OLDEST))
-        values = Sequence(rac.rac_sequence_from_signal_bounded(signal, 0.0, bound))
+        values = Sequence(rac.rac_sequence_from_signal(signal, 0.0, bound))
         each = self.own(rac.rac_sequence_iterate(values.handle))
         value = ctypes.byref(Value())
-        self.assertEqual(rac.rac_sequence_try_next(each, value), C.RAC_EAGAIN)
+        self.assertEqual(rac.rac_sequence_next_for(each, 0, value), C.RAC_ETIMEDOUT)
         code = rac.rac_sequence_next_for(each, 0.001, value)
         self.assertEqual(code, C.RAC_ETIMEDOUT)
         for number in (1, 2, 3):
             rac.rac_subject_send(subject, to_rac(number))
         rac.rac_subject_send_completed(subject)
         self.assertEqual(list(values), [2, 3])
-        self.assertEqual(rac.rac_bound_dropped(bound), 1)
+        self.assertEqual(rac.rac_bound_get(bound, C.RAC_BOUND_DROPPED), 1)
 
 
 class ReadingTest(RacTest):

@@ -257,7 +257,7 @@ static void check_sink(hearing *self, sink *sink) {
   look_behind(self);
   uint64_t dropped = 0;
   for (int i = 0; i < tree->bound_count; i++)
-    dropped += rac_bound_dropped(tree->bounds[i]);
+    dropped += rac_bound_get(tree->bounds[i], RAC_BOUND_DROPPED);
   if ((uint64_t)self->missing > dropped) {
     complain(self, "%d values are missing, %llu were dropped", self->missing,
              (unsigned long long)dropped);

@@ -36,7 +36,7 @@ rac_bound *choose_bound(numbers *random, bool shares, int *policy) {
   static const int own[] = {RAC_BOUND_DROP_OLDEST, RAC_BOUND_DROP_NEWEST,
                             RAC_BOUND_LATEST, RAC_BOUND_ERROR};
   if (shares && the.held != NULL && percent(random, 60)) {
-    *policy = rac_bound_policy(the.held);
+    *policy = rac_bound_get(the.held, RAC_BOUND_POLICY);
     return rac_retain(the.held);
   }
   /* What ends leaves little to be looked at. */

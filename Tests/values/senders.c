@@ -33,9 +33,10 @@ bool send_some(sender *self, int subject, int count) {
   rac_subject *to = the.places[subject].subject;
   atomic_store_explicit(&self->doing, subject + 1, memory_order_relaxed);
   int64_t begin = now();
-  rac_status status = count == 1
-                          ? rac_subject_send(to, rac_value_int64(values[0]))
-                          : rac_subject_send_int64s(to, values, (size_t)count);
+  rac_status status =
+      count == 1
+          ? rac_subject_send(to, rac_value_int64(values[0]))
+          : rac_subject_send_array(to, RAC_ARRAY_INT64S, values, (size_t)count);
   int64_t end = now();
   atomic_store_explicit(&self->doing, 0, memory_order_relaxed);
   for (int i = 0; i < count; i++)

@@ -258,7 +258,7 @@ static rac_signal *flattened(tree *self, numbers *random, int first,
   if (percent(random, 40)) {
     int policy;
     rac_bound *bound = choose_bound(random, true, &policy);
-    made = rac_signal_flatten_map_bounded(source, limit, bound,
+    made = rac_signal_flatten_map_limited(source, limit, bound,
                                           counted_context(is_late), one_of,
                                           destroy_context);
     if (made != NULL) {
@@ -271,7 +271,7 @@ static rac_signal *flattened(tree *self, numbers *random, int first,
   }
   if (made == NULL) {
     made = rac_signal_flatten_map_limited(
-        source, limit, counted_context(is_late), one_of, destroy_context);
+        source, limit, NULL, counted_context(is_late), one_of, destroy_context);
     note(self, ".flatten_map(%d%s)", (int)limit, is_late ? ", later" : "");
   }
   return instead(source, made);

@@ -57,7 +57,7 @@ static void run_send(void *state, size_t n, outcome *out) {
   b->sum = 0;
   start = worker_now();
   for (i = 0; i < out->n; i += b->size)
-    rac_subject_send_int64s(b->subject, b->numbers, b->size);
+    rac_subject_send_array(b->subject, RAC_ARRAY_INT64S, b->numbers, b->size);
   out->ns = worker_now() - start;
   out->sum = b->sum;
 }
@@ -81,7 +81,7 @@ static rac_status send_all(void *context, rac_subscriber *subscriber,
                            rac_disposable **out) {
   batches *b = context;
   (void)out;
-  rac_subscriber_send_int64s(subscriber, b->numbers, b->size);
+  rac_subscriber_send_array(subscriber, RAC_ARRAY_INT64S, b->numbers, b->size);
   rac_subscriber_send_completed(subscriber);
   return RAC_OK;
 }

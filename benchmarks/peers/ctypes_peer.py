@@ -274,7 +274,7 @@ class Batch:
         return worker.outcome(n, worker.timed(work), self.total)
 
     def emit(self):
-        rac.rac_subject_send_int64s(self.subject, self.address, self.size)
+        rac.rac_subject_send_array(self.subject, 2, self.address, self.size)
 
 
 class CreateBatch(Batch):
@@ -283,7 +283,7 @@ class CreateBatch(Batch):
         self.create = binding.Subscribe(self.subscribe)
 
     def subscribe(self, _, subscriber, out):
-        rac.rac_subscriber_send_int64s(subscriber, self.address, self.size)
+        rac.rac_subscriber_send_array(subscriber, 2, self.address, self.size)
         rac.rac_subscriber_send_completed(subscriber)
         return 0
 

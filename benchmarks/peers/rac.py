@@ -83,8 +83,8 @@ PROTOTYPES = {
         c_void_p,
     ),
     "rac_disposable_create": (c_void_p, c_void_p, Action, c_void_p),
-    "rac_subject_send_int64s": (c_int32, c_void_p, c_void_p, c_size_t),
-    "rac_subscriber_send_int64s": (c_int32, c_void_p, c_void_p, c_size_t),
+    "rac_subject_send_array": (c_int32, c_void_p, c_int32, c_void_p, c_size_t),
+    "rac_subscriber_send_array": (c_int32, c_void_p, c_int32, c_void_p, c_size_t),
     "rac_subscribe_batches": (
         c_void_p,
         signal,

@@ -7,9 +7,9 @@ from typing import Any
 
 from ._librac import Signal
 
-_least_alone, _greatest_alone = Signal.min, Signal.max
-_least: Any = getattr(Signal, "_min_with_comparer")
-_greatest: Any = getattr(Signal, "_max_with_comparer")
+# By a comparer, or without one in Python's order.
+_least: Any = getattr(Signal, "_min")
+_greatest: Any = getattr(Signal, "_max")
 
 
 class _Keyed:
@@ -30,8 +30,7 @@ def _by_key(one: _Keyed, other: _Keyed) -> int:
 def _extreme(
     function: str,
     source: Signal[Any],
-    alone: Callable[[Signal[Any]], Signal[Any]],
-    compared: Callable[[Signal[Any], Callable[[Any, Any], Any]], Signal[Any]],
+    compared: Callable[..., Signal[Any]],
     key: Callable[[Any], Any] | None,
     comparer: Callable[[Any, Any], Any] | None,
 ) -> Signal[Any]:
@@ -40,10 +39,8 @@ def _extreme(
     for name, given in ("key", key), ("comparer", comparer):
         if not (given is None or callable(given)):
             raise TypeError(f"{function}(): {name} must be callable, not {type(given)!r}")
-    if comparer is not None:
-        return compared(source, comparer)
     if key is None:
-        return alone(source)
+        return compared(source, comparer)
     keyed = source.map(lambda value: _Keyed(key(value), value))
     return compared(keyed, _by_key).map(lambda least: least.value)
 
@@ -66,7 +63,7 @@ def least(
 
     Rx: min, min with a comparer
     """
-    return _extreme("Signal.min", self, _least_alone, _least, key, comparer)
+    return _extreme("Signal.min", self, _least, key, comparer)
 
 
 def greatest(
@@ -85,4 +82,4 @@ def greatest(
 
     Rx: max, max with a comparer
     """
-    return _extreme("Signal.max", self, _greatest_alone, _greatest, key, comparer)
+    return _extreme("Signal.max", self, _greatest, key, comparer)

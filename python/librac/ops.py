@@ -16,7 +16,7 @@ from ._librac import Signal
 _NO_OPERATORS = frozenset(
     """subscribe subscribe_weak subscribe_arrays subscribe_lists subscribe_to wait to_list
     values pipe marble blocking_first blocking_list wait_until_completed iterate
-    to_sequence to_sequence_bounded""".split()
+    to_sequence""".split()
 )
 
 

@@ -123,8 +123,10 @@ struct row {
 /* numbers.c: of what Python has for numbers, and order. */
 rac_signal *sum_of(rac_signal *source);
 rac_signal *average_of(rac_signal *source);
-rac_signal *least_of(rac_signal *source);
-rac_signal *greatest_of(rac_signal *source);
+rac_signal *least_of(rac_signal *source, void *context, rac_compare_fn comparer,
+                     rac_destroy_fn destroy);
+rac_signal *greatest_of(rac_signal *source, void *context,
+                        rac_compare_fn comparer, rac_destroy_fn destroy);
 rac_signal *numbers_of(rac_signal *source, const char *operator);
 
 /* arguments.c */

@@ -25,7 +25,7 @@ double seconds_now(void) {
 int in_callback(void) {
   rac_subject *silent = rac_subject_create();
   rac_sequence *nothing =
-      silent ? rac_sequence_from_signal(rac_subject_as_signal(silent), 0)
+      silent ? rac_sequence_from_signal(rac_subject_as_signal(silent), 0, NULL)
              : NULL;
   rac_value value;
   rac_status status =
@@ -40,7 +40,7 @@ int sleep_for(int descriptor, int with_main, double seconds) {
   nfds_t count = 0;
   if (descriptor >= 0) polled[count++] = (struct pollfd){descriptor, POLLIN, 0};
   if (with_main) {
-    double deadline = rac_main_next_deadline();
+    double deadline = rac_scheduler_next_deadline(rac_scheduler_main());
     polled[count++] = (struct pollfd){rac_main_fd(), POLLIN, 0};
     if (deadline >= 0 && deadline < seconds) seconds = deadline;
     if (seconds > 0.25) /* a signal just before poll() wakes nobody */

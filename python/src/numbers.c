@@ -220,18 +220,22 @@ static rac_status compare_greatest(void *context, rac_value value,
   return compare(context, value, best, 1, out);
 }
 
-rac_signal *least_of(rac_signal *source) {
+rac_signal *least_of(rac_signal *source, void *context, rac_compare_fn comparer,
+                     rac_destroy_fn destroy) {
+  if (comparer != NULL)
+    return rac_signal_min(source, context, comparer, destroy);
   PyObject *operator= make_operator("min", source, NULL);
   if (operator== NULL) return NULL;
-  return rac_signal_min_with_comparer(source, operator, compare_least,
-                                      drop_context);
+  return rac_signal_min(source, operator, compare_least, drop_context);
 }
 
-rac_signal *greatest_of(rac_signal *source) {
+rac_signal *greatest_of(rac_signal *source, void *context,
+                        rac_compare_fn comparer, rac_destroy_fn destroy) {
+  if (comparer != NULL)
+    return rac_signal_max(source, context, comparer, destroy);
   PyObject *operator= make_operator("max", source, NULL);
   if (operator== NULL) return NULL;
-  return rac_signal_max_with_comparer(source, operator, compare_greatest,
-                                      drop_context);
+  return rac_signal_max(source, operator, compare_greatest, drop_context);
 }
 
 /* ---- Numbers ------------------------------------------------------------------------- */

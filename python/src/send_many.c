@@ -41,12 +41,10 @@ PyObject *send_array(PyObject *self, PyObject *object) {
   }
   size_t count = (size_t)view.shape[0];
   entry outer = enter();
+  int32_t type = is_double ? RAC_ARRAY_DOUBLES : RAC_ARRAY_INT64S;
   rac_status status =
-      is_double
-          ? (subject ? rac_subject_send_doubles(handle, view.buf, count)
-                     : rac_subscriber_send_doubles(handle, view.buf, count))
-          : (subject ? rac_subject_send_int64s(handle, view.buf, count)
-                     : rac_subscriber_send_int64s(handle, view.buf, count));
+      subject ? rac_subject_send_array(handle, type, view.buf, count)
+              : rac_subscriber_send_array(handle, type, view.buf, count);
   int fine = leave(outer);
   PyBuffer_Release(&view);
   if (!fine) return NULL;

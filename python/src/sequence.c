@@ -102,11 +102,12 @@ static PyObject *iterator_try_next(PyObject *self, PyObject *nothing) {
   rac_value value = {0};
   if (handle == NULL) return NULL;
   entry outer = enter();
-  rac_status status = rac_sequence_try_next(handle, &value);
+  rac_status status = rac_sequence_next_for(handle, 0, &value);
   if (!leave(outer)) {
     if (status == RAC_OK || status == RAC_ESTREAM) drop_value(value);
     return NULL;
   }
+  if (status == RAC_ETIMEDOUT) status = RAC_EAGAIN; /* nothing was waited for */
   return or_stop(answer(status, value, "SequenceIterator.try_next"));
 }
 
@@ -217,9 +218,7 @@ PyObject *signal_iterate(PyObject *self, PyObject *const *args,
     if ((bound = handle_of(given[0])) == NULL) return NULL;
   }
   entry outer = enter();
-  rac_sequence *values =
-      bound ? rac_sequence_from_signal_bounded(handle, timeout, bound)
-            : rac_sequence_from_signal(handle, timeout);
+  rac_sequence *values = rac_sequence_from_signal(handle, timeout, bound);
   rac_sequence_iterator *iterator =
       values ? rac_sequence_iterate(values) : NULL;
   rac_release(values);

@@ -18,9 +18,7 @@ int subject_init(PyObject *self, PyObject *args, PyObject *keywords) {
   }
   void *limit = bound == Py_None ? NULL : handle_of(bound);
   if (bound != Py_None && limit == NULL) return -1;
-  return set_handle(
-      self, limit ? rac_subject_create_bounded(limit) : rac_subject_create(),
-      "Subject");
+  return set_handle(self, rac_subject_create_bounded(limit), "Subject");
 }
 
 PyObject *subject_send(PyObject *self, PyObject *object) {

@@ -61,12 +61,14 @@ class Fault(Exception):
 class Parameter:
     """One of Python's."""
 
-    def __init__(self, c, function):
+    def __init__(self, c, function, variant=None):
         self.c = c["name"]
         self.name = self.c.replace("options", "distinct").replace("ownership", "owned")
         self.name = {"descriptor": "fd"}.get(self.name, self.name)
         self.name = names.PARAMETER_NAMES.get((function, self.c), self.name)
         self.kind, self.default = self.kind_of(c, function)
+        if variant and self.c in names.VARIANTS[function][variant][2]:
+            self.name, self.kind = names.VARIANTS[function][variant][2][self.c]
         self.keyword = (
             self.kind == "SCHEDULER" and function not in names.POSITIONAL_SCHEDULER)
         self.index = None
@@ -81,7 +83,9 @@ class Parameter:
         if ctype in ARRAYS:
             return ARRAYS[ctype], None
         if ctype in HANDLES:
-            return HANDLES[ctype], default
+            # What is called so is called for its bound.
+            is_bounded = self.c == "bound" and function.endswith("_bounded")
+            return HANDLES[ctype], None if is_bounded else default
         if self.c == "options":
             return "TRUTH", "False"
         if self.c == "ownership":
@@ -106,9 +110,13 @@ class Parameter:
 class Call:
     """One function: how Python says it, and the C that calls it."""
 
-    def __init__(self, function):
+    def __init__(self, function, variant=None):
         self.c = function["name"]
         self.function = function
+        self.variant = variant
+        self.fixed = {p: c for (name, p), c in names.FIXED.items() if name == self.c}
+        if variant:
+            self.fixed.update(names.VARIANTS[self.c][variant][0])
         first = function["parameters"][0]["type"] if function["parameters"] else ""
         handle = first.replace("*", "").strip() if first.count("*") == 1 else ""
         self.owner, self.form = None, "function"
@@ -136,6 +144,8 @@ class Call:
         self.result()
 
     def name_in_python(self):
+        if self.variant:
+            return self.variant
         if self.c in names.RENAMED:
             return names.RENAMED[self.c]
         if self.owner == "Scheduler" and self.c.startswith(("rac_virtual_", "rac_schedule_")):
@@ -155,9 +165,9 @@ class Call:
         skipped = ("context", "destroy", "size")
         out = [c for c in listed if c.get("direction") == "out"]
         self.python = [
-            Parameter(c, self.c) for c in listed
+            Parameter(c, self.c, self.variant) for c in listed
             if c.get("role") not in skipped and c.get("direction") != "out"
-            and (self.c, c["name"]) not in names.FIXED]
+            and c["name"] not in self.fixed]
         if self.c in names.ORDER:
             order = names.ORDER[self.c]
             self.python.sort(key=lambda p: order.index(p.c))
@@ -180,8 +190,8 @@ class Call:
             arguments.append("call->self")
         for c in listed:
             role, ctype = c.get("role"), c["type"]
-            if (self.c, c["name"]) in names.FIXED:
-                arguments.append(names.FIXED[self.c, c["name"]])
+            if c["name"] in self.fixed:
+                arguments.append(self.fixed[c["name"]])
             elif c.get("direction") == "out":
                 arguments.append("&call->result." + self.out_field(c))
             elif role == "context":
@@ -231,7 +241,7 @@ class Call:
             self.kind = {"rac_value *": "VALUE_OUT", "bool *": "TRUTH_OUT",
                          "uint64_t *": "HASH_OUT"}[out[0]["type"]]
             self.field = "status"
-        elif self.c == "rac_bound_policy":
+        elif self.variant == "policy":
             self.kind, self.field = "POLICY", "integer"
         elif ctype.rstrip(" *") in CLASSES:
             self.kind, self.field = "HANDLE", "handle"
@@ -260,6 +270,8 @@ class Call:
                 and bool(self.callbacks) and self.made == "Signal")
 
     def ident(self):
+        if self.variant:
+            return "{}_{}".format(self.c.split("_")[1], self.variant)
         return self.c[len("rac_"):]
 
     def signature(self):
@@ -292,7 +304,10 @@ class Call:
         if self.c in names.OF_NUMBERS:
             call = call.replace("call->self", "numbers", 1)
         into = "call->result.{} = ".format(self.field) if self.field else ""
-        before, after = names.OF_NUMBERS.get(self.c, ("", ""))
+        before, after = "", ""
+        if self.c in names.OF_NUMBERS:
+            before = "rac_signal *numbers = numbers_of(call->self, \"{}\");\n  ".format(self.name)
+            after = "\n  rac_release(numbers);"
         lines.append(
             "static void run_{}(struct call *call) {{\n  (void)call;\n  {}{}{};{}\n}}".format(
                 ident, before, into, call, after))
@@ -360,7 +375,7 @@ def calls(data):
         name = function["name"]
         if name in names.BY_HAND or name.startswith(names.INTERNAL):
             continue
-        made.append(Call(function))
+        made += [Call(function, each) for each in names.VARIANTS.get(name, [None])]
     known = {function["name"] for function in data["functions"]}
     for listed in (names.BY_HAND, names.RENAMED, names.ORDER, names.CONSTRUCTORS,
                    names.GETTERS, names.STATIC, names.ALSO, names.FOR_OTHERS):

@@ -6,10 +6,9 @@ where that does not follow from the C declaration. Names are Rx's and Python's w
 RENAMED = {
     "rac_signal_flatten_map": "flat_map",
     "rac_signal_flatten_map_limited": "flat_map_limited",
-    "rac_signal_flatten_map_bounded": "flat_map_bounded",
-    # min() and max() of extremes.py call them.
-    "rac_signal_min_with_comparer": "_min_with_comparer",
-    "rac_signal_max_with_comparer": "_max_with_comparer",
+    # min() and max() of extremes.py call these.
+    "rac_signal_min": "_min",
+    "rac_signal_max": "_max",
     "rac_signal_aggregate": "reduce",
     "rac_signal_aggregate_with_index": "reduce_with_index",
     "rac_signal_aggregate_with_factory": "reduce_with_factory",
@@ -18,6 +17,7 @@ RENAMED = {
     "rac_signal_skip_while_block": "skip_while",
     "rac_signal_take_until_block": "take_until_predicate",
     "rac_signal_skip_until_block": "skip_until_predicate",
+    "rac_signal_throttle": "debounce",
     "rac_signal_throttle_passing_test": "debounce_passing_test",
     "rac_signal_sample_when_new": "sample",
     "rac_signal_sample": "sample_repeating",
@@ -37,7 +37,6 @@ RENAMED = {
     "rac_signal_concat_all": "concat",
     "rac_sequence_from_values": "of",
     "rac_sequence_return": "just",
-    "rac_sequence_from_string": "from_text",
     "rac_sequence_flatten_map": "flat_map",
     "rac_sequence_reduce_each": "starmap",
     "rac_sequence_take_while_block": "take_while",
@@ -46,7 +45,6 @@ RENAMED = {
     "rac_sequence_skip_until_block": "skip_until_predicate",
     "rac_sequence_signal": "to_signal",
     "rac_sequence_from_signal": "to_sequence",
-    "rac_sequence_from_signal_bounded": "to_sequence_bounded",
     "rac_sequence_object_passing_test": "first_passing",
     "rac_sequence_hash": "content_hash",
     "rac_sequence_to_array": "to_tuple",
@@ -65,7 +63,6 @@ ALSO = {"rac_signal_throttle_first": "throttle"}
 # Which C functions are written by hand, and where, or are not for Python. What is
 # neither here nor made by calls.py stops the build.
 BY_HAND = {
-    "rac_signal_throttle": "debounce: one operator with two names in C",
     "rac_signal_concat": "concat(*signals) is a method, too",
     "rac_signal_map": "stages.c",
     "rac_signal_filter": "stages.c",
@@ -94,19 +91,14 @@ BY_HAND = {
     "rac_subject_create_bounded": "subject.c",
     "rac_subject_as_signal": "a Subject is a Signal",
     "rac_subject_as_subscriber": "subscribe_to takes a Subject",
-    "rac_subject_send_values": "arrays.c",
-    "rac_subject_send_int64s": "arrays.c",
-    "rac_subject_send_doubles": "arrays.c",
-    "rac_subscriber_send_values": "arrays.c",
-    "rac_subscriber_send_int64s": "arrays.c",
-    "rac_subscriber_send_doubles": "arrays.c",
+    "rac_subject_send_array": "send_many.c",
+    "rac_subscriber_send_array": "send_many.c",
     "rac_subscriber_add_disposable": "create.c",
     "rac_disposable_create": "create.c",
     "rac_schedule_after": "scheduler.c",
     "rac_sequence_iterate": "sequence.c",
     "rac_sequence_next": "sequence.c",
     "rac_sequence_next_for": "sequence.c",
-    "rac_sequence_try_next": "sequence.c",
     "rac_sequence_fold_left": "sequence.c",
     "rac_sequence_fold_right": "sequence.c",
     "rac_sequence_tail": "sequence.c",
@@ -145,12 +137,47 @@ INSTEAD = {
     "rac_signal_min": "least_of", "rac_signal_max": "greatest_of",
 }
 # What is given the numbers of a signal, whatever their classes are: numbers.c.
-OF_NUMBERS = {
-    "rac_signal_rolling_" + name: (
-        "rac_signal *numbers = numbers_of(call->self, \"rolling_" + name + "\");\n  ",
-        "\n  rac_release(numbers);")
-    for statistic in ("mean", "variance", "min", "max")
-    for name in (statistic, statistic + "_with_time")
+OF_NUMBERS = {"rac_signal_rolling"}
+# One function in C, several in Python: for each name what is passed for a parameter that Python
+# does not have, what the comment says otherwise, and the name and kind of parameters.
+CHARACTERS = (
+    "\n\nA character is a code point with the marks that belong to it: combining marks, variation "
+    "selectors, joined emoji, the two halves of a flag, CR LF. Marks of scripts that need "
+    "Unicode's tables stand for themselves.")
+ELEMENTS = (
+    "what a value consists of: the elements of a tuple, nil ones included; the characters of a "
+    "text, each a text; or bytes, each an integer from 0 to 255.")
+BOUND = "A number of a bound: how it was made, or a count over all that has been given it."
+VARIANTS = {
+    "rac_signal_rolling": {
+        "rolling_mean": ({"statistic": "RAC_ROLLING_MEAN"}, [("a statistic", "the mean")], {}),
+        "rolling_variance": (
+            {"statistic": "RAC_ROLLING_VARIANCE"}, [("a statistic", "the variance")], {}),
+        "rolling_min": ({"statistic": "RAC_ROLLING_MIN"}, [("a statistic", "the least")], {}),
+        "rolling_max": ({"statistic": "RAC_ROLLING_MAX"}, [("a statistic", "the greatest")], {}),
+    },
+    "rac_bound_get": {
+        name: ({"what": "RAC_BOUND_" + name.upper()}, [(BOUND, said)], {})
+        for name, said in (
+            ("capacity", "How many values may wait."),
+            ("policy", "What happens to a value for which there is no room."),
+            ("length", "How many values wait now, in all that has been given the bound."),
+            ("highest", "How many values have waited at once, at most."),
+            ("dropped", "How many values were dropped because there was no room: those that came "
+             "and those that gave way. What a disposal drops, and what was refused, is not counted."),
+        )
+    },
+    "rac_sequence_from_elements": {
+        "from_tuple": (
+            {}, [(ELEMENTS, "the elements of a tuple, None among them."), (CHARACTERS, "")],
+            {"value": ("tuple", "VALUE")}),
+        "from_text": (
+            {}, [(ELEMENTS, "the characters of a text, each a text.")],
+            {"value": ("text", "STRING")}),
+        "from_bytes": (
+            {}, [(ELEMENTS, "bytes, each a number from 0 to 255."), (CHARACTERS, "")],
+            {"value": ("bytes", "BYTES")}),
+    },
 }
 # What calls a function when what it hangs on is let go of: garbage.c.
 SPEAKING = {"rac_signal_do_finally", "rac_signal_using"}
@@ -165,6 +192,8 @@ PARAMETERS = {
     ("rac_signal_flatten", "max_concurrent"): ("COUNT_OR_FOR_EVER", "None"),
     ("rac_signal_share_replay", "count"): ("COUNT_OR_ALL", "None"),
     ("rac_signal_share_replay", "seconds"): ("SECONDS_OR_EVER", "None"),
+    ("rac_signal_rolling", "count"): ("COUNT_OR_ALL", "None"),
+    ("rac_signal_rolling", "seconds"): ("SECONDS_OR_EVER", "None"),
     ("rac_signal_retry_with_backoff", "factor"): ("SECONDS", "2.0"),
     ("rac_signal_retry_with_backoff", "most"): ("SECONDS_OR_EVER", "None"),
     ("rac_signal_retry_with_backoff", "jitter"): ("SECONDS", "0.0"),
@@ -187,9 +216,6 @@ PARAMETERS = {
     ("rac_command_execute", "input"): ("VALUE", "None"),
     ("rac_sequence_range", "start"): ("INT64", None),
     ("rac_sequence_range", "step"): ("INT64", None),
-    ("rac_sequence_from_string", "text"): ("STRING", None),
-    ("rac_sequence_from_bytes", "bytes"): ("BYTES", None),
-    ("rac_sequence_from_signal_bounded", "timeout"): ("TIMEOUT", "None"),
 }
 # What parameters are called in Python, where C's word would mislead.
 PARAMETER_NAMES = {
@@ -209,7 +235,7 @@ FIXED = {
 ORDER = {
     "rac_signal_chunks": ("descriptor", "size", "ownership", "scheduler"),
     "rac_signal_lines": ("descriptor", "longest", "ownership", "scheduler"),
-    "rac_sequence_from_signal_bounded": ("bound", "timeout"),
+    "rac_signal_flatten_map_limited": ("max_concurrent", "transform", "bound"),
     "rac_scheduler_background": ("name", "priority"),
     "rac_scheduler_over_queue": ("enqueue", "name"),
     "rac_schedule_repeating": ("first_after", "interval", "action", "leeway"),
@@ -248,8 +274,7 @@ CONSTRUCTORS = {
 # Read as attributes.
 GETTERS = {
     "rac_subject_subscriber_count", "rac_subscriber_is_active", "rac_is_disposed",
-    "rac_connection_signal", "rac_bound_capacity", "rac_bound_policy",
-    "rac_bound_length", "rac_bound_highest", "rac_bound_dropped",
+    "rac_connection_signal", "rac_bound_get",
     "rac_property_as_signal", "rac_property_changes", "rac_channel_get_leading",
     "rac_channel_get_following", "rac_command_execution_signals",
     "rac_command_executing", "rac_command_is_executing", "rac_command_enabled",

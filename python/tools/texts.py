@@ -24,33 +24,18 @@ PARTS = {
          "as sum() makes it, divided by how many there were: a float for ints and floats, a "
          "Decimal or a Fraction for those."),
     ],
-    "rac_signal_rolling_mean": [
-        ("at most `count` of them: a double.", "at most `count` of them: a float."),
+    "rac_signal_rolling": [
+        ("of the last ones: a double.", "of the last ones: a float."),
         ("Integers and truth values, as 0 or 1, count as doubles; another value is an error, of "
          "domain \"rac\" and code RAC_EKIND.",
          "Whatever has __index__() or __float__() counts, as a float; another value ends the "
          "stream with a TypeError."),
         ("a sum keeps twice the digits of a double", "a sum keeps twice the digits of a float"),
-        ("a sum that is beyond all doubles", "a sum that is beyond all floats"),
-        ("No callback is called: arrays sent with rac_subject_send_doubles() and heard with "
+        ("A sum beyond all doubles", "A sum beyond all floats"),
+        ("No callback is called: arrays sent with rac_subject_send_array() and heard with "
          "rac_subscribe_batches() go through it without a call for each value.",
          "Arrays sent with send_array() and heard with subscribe_arrays() go through it without "
          "a step into Python."),
-    ],
-    "rac_signal_rolling_min": [
-        ("at most `count` of them: a double.", "at most `count` of them: a float."),
-    ],
-    "rac_signal_rolling_max": [
-        ("at most `count` of them: a double.", "at most `count` of them: a float."),
-    ],
-    "rac_signal_rolling_mean_with_time": [
-        ("in the last seconds: a double.", "in the last seconds: a float."),
-    ],
-    "rac_signal_rolling_min_with_time": [
-        ("in the last seconds: a double.", "in the last seconds: a float."),
-    ],
-    "rac_signal_rolling_max_with_time": [
-        ("in the last seconds: a double.", "in the last seconds: a float."),
     ],
     "rac_signal_create": [
         ("To send after it has returned it must rac_retain() the subscriber; dropping the "
@@ -73,15 +58,12 @@ PARTS = {
     ],
     "rac_signal_from_values": [("the values of an array", "what it is given")],
     "rac_dispose_and_wait": [
-        ("waits until its `destroy` has run: what it used may be freed then.",
+        ("waits until its `destroy` has run: its context, and all that the callbacks used, may be freed "
+         "then.",
          "waits until none of its functions runs, or ever will."),
     ],
     "rac_scoped_disposable_create": [
         ("when its own last reference goes", "when nobody holds it any more"),
-    ],
-    "rac_signal_debounce": [
-        ("rac_signal_throttle() by the name that others have for it.",
-         "Sends a value when no other has followed it for some time."),
     ],
     "rac_signal_try": [
         ("Passes each value once a callback has returned RAC_OK for it; a failure ends the "
@@ -148,7 +130,6 @@ PARTS = {
          "without a reference, and retains it when it returns it.",
          "What `tail` returns may be made in the same way, and so without an end."),
     ],
-    "rac_sequence_from_tuple": [("nil ones included", "None among them")],
     "rac_sequence_from_signal": [("but answers RAC_EDEADLK", "but raises Deadlock")],
     "rac_sequence_ignore": [("; nil drops nil", "")],
     "rac_sequence_flatten": [("nil counts as", "None counts as")],
@@ -188,12 +169,10 @@ ARGUMENTS = {
     ("rac_sequence_create", "head"):
         "returns the first value.",
     ("rac_sequence_create", "tail"): "returns the sequence that follows; None for nothing.",
-    ("rac_sequence_from_bytes", "bytes"): "each is a number from 0 to 255.",
     ("rac_sequence_from_signal", "timeout"):
         "how long to wait for one value, in seconds; then TimedOut is raised, and one may "
         "ask again. None waits for ever.",
-    ("rac_sequence_from_signal_bounded", "bound"): "says how many values wait to be read.",
-    ("rac_sequence_from_string", "text"): "a str.",
+    ("rac_sequence_from_signal", "bound"): "says how many values wait to be read.",
     ("rac_sequence_generate", "generate"):
         "gets the state, and returns a value and the next state as a tuple; None at the end.",
     ("rac_sequence_ignore", "value"): "",

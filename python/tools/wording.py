@@ -75,8 +75,6 @@ def in_python(text):
 
     def named(found):
         c = found.group(1)
-        if c == "rac_signal_throttle":
-            return "debounce()"
         known = names.RENAMED.get(c)
         return (known or re.sub(r"^rac_(signal|sequence)_|^rac_", "", c)) + "()"
 
@@ -85,9 +83,13 @@ def in_python(text):
     return re.sub(r"\b(rac_[a-z0-9_]+)\(\)", named, text)
 
 
-def comment(function, text):
+def comment(call):
     """What the function does."""
-    for part, python in texts.PARTS.get(function, ()):
+    function, text = call.c, call.function["doc"]
+    parts = list(texts.PARTS.get(function, ()))
+    if call.variant:
+        parts += names.VARIANTS[function][call.variant][1]
+    for part, python in parts:
         if part not in text:
             raise Stale("texts.py: {} does not say: {}".format(function, part))
         text = text.replace(part, python)
@@ -112,7 +114,7 @@ def argument(function, parameter, said):
 def docstring(call):
     """All of it: `call` has the C function and Python's parameters."""
     of_c = {c["name"]: c.get("doc") for c in call.function["parameters"]}
-    parts = [_filled(each) for each in comment(call.c, call.function["doc"]).split("\n\n")]
+    parts = [_filled(each) for each in comment(call).split("\n\n")]
     arguments = []
     for parameter in call.python:
         text = argument(call.c, parameter, of_c[parameter.c])

@@ -26,8 +26,6 @@ TAIL = """
 
 #endif /* RAC_CLASSES_HPP */
 """
-# Handles that are signals, too: the same handle by another type.
-SIGNALS = {"subject": "rac_subject", "property": "rac_property"}
 BASES = {"signal": "detail::signal_base", "sequence": "detail::sequence_base"}
 # Written by hand: what takes an observer, an operator of one's own, what a destructor does.
 BY_HAND = re.compile(
@@ -86,6 +84,9 @@ class Parameters:
                 self.passed.append("kept.give()")
             elif role == "callback":
                 self.callback(each, names.index(name))
+            elif each.get("enum") == "rac_array_type":
+                self.array(listed[i + 1]["name"])
+                break
             elif role == "size" and name in sizes:
                 self.size(sizes[name], name)
             elif each.get("direction") == "out":
@@ -110,6 +111,13 @@ class Parameters:
         self.templates.append("class " + of)
         self.declared.append("{} &&{}".format(of, each["name"]))
         self.passed.append("detail::{}<{}, {}>()".format(each["type"], self.holder, index))
+
+    def array(self, name):
+        """Of whatever lies side by side: C's type, pointer and size."""
+        self.templates.append("class Array = std::vector<rac::value>")
+        self.declared.append("Array &&" + name)
+        self.passed += ["detail::array_type({}.data())".format(name), name + ".data()",
+                        name + ".size()"]
 
     def size(self, array, name):
         if array["type"] in ("const char *",) or array["type"].endswith("*const *") or (
@@ -156,8 +164,7 @@ class Parameters:
         elif ctype == "const char *" and "length" in each:
             self.declared.append("std::string_view " + name)
             self.passed.append(name + ".data()")
-        elif ctype == "const char *" or NUMBERS.match(ctype) or (
-                ctype in ("const void *", "const int64_t *", "const double *")):
+        elif ctype == "const char *" or NUMBERS.match(ctype):
             space = "" if ctype.endswith("*") else " "
             self.declared.append(ctype + space + name)
             self.passed.append(name)
@@ -205,11 +212,12 @@ class Method:
     def head(self, scope, declared):
         space = "" if self.result.endswith("*") else " "
         template = [each for each in self.parameters.templates
-                    if any(one.startswith(each[len("class "):] + " &&") for one in declared)]
+                    if any(one.startswith(each.split()[1] + " &&") for one in declared)]
         lines = ["template <{}>".format(", ".join(template))] if template else []
         if not scope:
             word = "static " if self.is_static else ""
         else:
+            lines = [re.sub(r" = [^,]*(?=[,>]$)", "", line) for line in lines]
             word = "" if template else "inline "
         tail = "" if self.is_static else " const"
         lines.append("{}{}{}{}({}){}".format(
@@ -369,12 +377,14 @@ def classes(data):
     found = methods(data)
     out = [HEAD]
     out += ["class {};\n".format(kind) for kind in found] + ["\n"]
+    # Handles that are signals, too: the same handle by another type.
+    signals = {each["name"]: each["type"] for each in data["handles"] if "signal" in each["is"]}
     # A base before what it is the base of.
-    order = sorted(found, key=lambda kind: kind in SIGNALS)
+    order = sorted(found, key=lambda kind: kind in signals)
     for kind in order:
         base = BASES.get(kind, "detail::handle<rac_{}>".format(kind))
-        if kind in SIGNALS:
-            base = "detail::retyped<signal, {}>".format(SIGNALS[kind])
+        if kind in signals:
+            base = "detail::retyped<signal, {}>".format(signals[kind])
         out.append("class {} : public {} {{\n public:\n  using {}::{};\n\n".format(
             kind, base, base, re.sub(r"<.*", "", base.split("::")[-1])))
         out.append("\n".join(method.declaration() for method in found[kind]))

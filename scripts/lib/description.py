@@ -2,7 +2,7 @@
 
 Types and names come from the declarations. Who owns what, and what may be NULL, comes
 from the comments, which say it in few words that are the same everywhere; a comment
-that does not say it is refused. docs/Description.md tells what is in it.
+that does not say it is refused. docs/Bindings.md tells what is in it.
 """
 
 import json
@@ -19,6 +19,8 @@ KEPT = re.compile(r"^anything|must not change|must never change|must outlive|a s
 NULLABLE = re.compile(
     r"(?<!callbacks )[Mm]ay be NULL|(?:(?:^|[.;:]) |, or )NULL\b(?! there)|NULL included"
 )
+BLOCKS = re.compile(r"\bMay\s+block\b")
+STATUS = re.compile(r"\bRAC_(?:OK|QUEUED|PENDING|DROPPED|E[A-Z0-9]+)\b")
 # Of what a callback writes, not of the callback.
 OF_THE_RESULT = re.compile(r"; NULL counts as")
 
@@ -40,9 +42,10 @@ class Description:
         self.kinds = {each["type"]: each["name"] for each in types.handles}
         self.callbacks = {each["name"] for each in types.callbacks}
         self.structs = {each["name"] for each in types.structs}
-        self.functions = {}
+        self.functions, self.prose = {}, {}
         for chapter in book:
             for function in chapter.functions:
+                self.prose[function.name] = chapter.prose
                 parts = doc_comment.take_apart(function)
                 doc_comment.check(function, parts)
                 self.functions[function.name] = (function, parts)
@@ -60,6 +63,7 @@ class Description:
                 for c in book
             ],
             "functions": [self.function(f, c) for c in book for f in c.functions],
+            "inlines": types.inlines,
         }
 
     def version(self):
@@ -121,6 +125,8 @@ class Description:
 
     def struct(self, struct):
         out = {"name": struct["name"], "size": struct["size"], "fields": []}
+        if struct["name"] == "rac_value":
+            out["passing"] = self.passing(struct)
         for field in struct["fields"]:
             entry = {"name": field["name"], "offset": field["offset"]}
             if "function" in field:
@@ -130,10 +136,20 @@ class Description:
                 entry.update(self.of_type(field["type"]))
                 if field["name"] == "context":
                     entry["role"] = "context"
+                    # An observer is for one subscription.
+                    entry["overlap"] = False
                 if field["type"] in ("int32_t", "uint8_t"):
                     entry.update(self.enum(field["doc"]))
             out["fields"].append(documented(entry, field["doc"]))
         return documented(out, struct["doc"])
+
+    def passing(self, struct):
+        """How it travels by value: in registers for integers, one for each eight bytes."""
+        integers = all(not each.get("type", "*").startswith(("double", "float"))
+            for each in struct["fields"])
+        if struct["size"] != 16 or not integers:
+            raise Fault("include/rac_types.h", 1, struct["name"] + " fits no two registers")
+        return {"by": "value", "registers": ["integer", "integer"]}
 
     def callback(self, callback):
         """What it gets is lent; what it writes is the library's from then on."""
@@ -174,11 +190,14 @@ class Description:
         if of:
             out["operator"] = of
         out["parameters"] = listed
-        contexts = self.contexts(function, listed)
+        contexts = self.contexts(function, listed, docs)
         if contexts:
             out["contexts"] = contexts
         out["returns"] = self.returns(function, one_line(parts.returns))
         out["doc"] = prose(parts.body)
+        out["statuses"] = self.statuses(function)
+        if BLOCKS.search("\n".join(function.comment)):
+            out["blocks"] = True
         for key, text in (("thread", parts.thread), ("rac", parts.rac), ("rx", parts.rx)):
             if text and text != "none":
                 out[key] = text
@@ -266,7 +285,22 @@ class Description:
             out["ownership"] = "lent"  # as long as what it was read from
         return out
 
-    def contexts(self, function, listed):
+    def statuses(self, function, seen=()):
+        """What it answers, or leaves as the last error where it answers with something else, in
+        the order of the enumeration. Those of another function where it is "as" that one."""
+        parts = self.functions[function.name][1]
+        text = one_line(parts.returns) + " " + (parts.thread or "")
+        found = set(STATUS.findall(text))
+        if "else as said above" in text:
+            found |= set(STATUS.findall(" ".join(self.prose[function.name])))
+        for name in re.findall(r"\b[Aa]s (?:with |in )?(rac_\w+)\(\)", text):
+            if name in self.functions and name not in seen and name != function.name:
+                other = self.functions[name][0]
+                found |= set(self.statuses(other, seen + (function.name,)))
+        codes = next(e for e in self.types.enums if e["name"] == "rac_status_code")
+        return [each["name"] for each in codes["members"] if each["name"] in found]
+
+    def contexts(self, function, listed, docs):
         """Which callbacks get which pointer, and what frees it."""
         destroy = [p["name"] for p in listed if p.get("role") == "destroy"]
         callbacks = [p["name"] for p in listed if p.get("role") == "callback"]
@@ -278,6 +312,9 @@ class Description:
                 function.name + ": one context and at most one destroy are expected")
         entry = {"context": contexts[0], "callbacks": callbacks}
         entry["destroy"] = destroy[0] if destroy else None
+        # Subscriptions share an operator's, and each has its own thread.
+        alone = not destroy or not callbacks or "one at a time" in docs.get(contexts[0], "")
+        entry["overlap"] = not alone
         return [entry]
 
     def returns(self, function, doc):

@@ -33,7 +33,8 @@ DECLARATIONS = {
     "callback": r"RAC_CALLBACK\((?P<type>\w+), (?P<name>rac_\w+_fn),\s*\((?P<inside>[^;]*)\)\);",
     "struct": r"typedef struct (?P<name>rac_\w+) \{(?P<inside>.*?)\n\} (?P=name);",
     "enum": r"enum RAC_NAMED\((?P<name>rac_\w+)\) \{(?P<inside>.*?)\};",
-    "constant": r"#define (?P<name>RAC_\w+) (?P<inside>-?\d+|\"[^\"\n]*\"|SIZE_MAX)\n",
+    "constant": r"#define (?P<name>RAC_\w+) (?P<inside>-?\d+|\"[^\"\n]*\"|SIZE_MAX"
+    r"|\(\(rac_\w+ \*\)0x[0-9a-f]+\))\n",
 }
 # What the preprocessor has, functions with a body, and what makes a header one.
 REST = r"""
@@ -111,6 +112,35 @@ def fields(inside):
     return found
 
 
+def supers(doc):
+    """The kinds that a handle may also be used as, by the comment of its type."""
+    said = re.match(r"Is an? (\w+), too(?:, and an? (\w+))?", doc)
+    return [kind for kind in said.groups() if kind] if said else []
+
+
+INLINE = re.compile(
+    r"(?:/\*(?P<doc>(?:(?!\*/).)*)\*/\s*)?static inline (?P<type>\w+(?: \*)?)\s*"
+    r"(?P<name>rac_\w+)\((?P<inside>[^)]*)\) \{\n(?P<body>.*?)\n\}",
+    flags=re.S,
+)
+
+
+def inlines(text):
+    """The functions that a header has with their bodies, which a binding that compiles no C
+    writes anew. Those of RAC_AUTO are C's alone."""
+    return [
+        {
+            "name": found["name"],
+            "parameters": parameters(found["inside"]),
+            "returns": {"type": found["type"]},
+            "doc": words(found["doc"]),
+            "body": " ".join(found["body"].split()),
+        }
+        for found in INLINE.finditer(text)
+        if not found["name"].startswith("rac_auto_")
+    ]
+
+
 class Types:
     """What the header declares; each a list of dictionaries, in its order."""
 
@@ -119,6 +149,7 @@ class Types:
         self.structs, self.enums, self.constants = [], [], []
         self.file = name
         text = path.read_text(encoding="utf-8")
+        self.inlines = inlines(text)
         choice = re.compile(
             "|".join(
                 "(?P<{0}>{1})".format(kind, COMMENT.replace("doc", kind + "_doc"))
@@ -152,7 +183,7 @@ class Types:
         name, doc = groups[kind + "_name"], words(groups[kind + "_doc"])
         inside = groups.get(kind + "_inside")
         if kind == "handle":
-            self.handles.append({"name": name[len("rac_") :], "type": name})
+            self.handles.append({"name": name[len("rac_") :], "type": name, "is": supers(doc)})
         elif kind == "scalar":
             self.scalars.append({"name": name, "type": groups["scalar_type"], "doc": doc})
         elif kind == "callback":
@@ -176,6 +207,10 @@ class Types:
             return {"name": name, "type": "size_t", "value": 2**64 - 1, "doc": doc}
         if text.startswith('"'):
             return {"name": name, "type": "const char *", "value": text[1:-1], "doc": doc}
+        handle = re.fullmatch(r"\(\((rac_\w+ \*)\)(0x[0-9a-f]+)\)", text)
+        if handle:
+            return {"name": name, "type": handle.group(1), "value": int(handle.group(2), 16),
+                "doc": doc}
         return {"name": name, "type": "int", "value": int(text), "doc": doc}
 
     def names(self):

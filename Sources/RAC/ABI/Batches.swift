@@ -1,96 +1,58 @@
-/// Sends the values of an array to all subscribers, in order.
+import CRACShims
+
+/// Sends the elements of an array to all subscribers, in order.
 ///
 /// - Parameter subject: borrowed.
-/// - Parameter values: borrowed, and left alone until the call returns; NULL is allowed with count
-///   0. Nothing is sent when one of them is refused.
+/// - Parameter type: RAC_ARRAY_VALUES for an array of rac_value; RAC_ARRAY_INT64S or
+///   RAC_ARRAY_DOUBLES for one of int64_t or double, each sent as a value of that kind.
+/// - Parameter elements: borrowed, and left alone until the call returns; NULL is allowed with
+///   count 0. Nothing is sent when a value among them is refused.
 /// - Parameter count: how many.
 /// - Returns: RAC_OK when all were delivered; RAC_QUEUED when some come in their turn, as with
-///   rac_subject_send(); RAC_ENULL, RAC_EINVAL for a count that no array has, RAC_ESTALE,
-///   RAC_EKIND, RAC_EUTF8, RAC_ENOMEM, which alone may come after some were sent. Any thread, also
-///   inside a callback. RAC: -sendNext:. Since: 0.1
+///   rac_subject_send(); RAC_ENULL, RAC_EINVAL for another type or a count that no array has,
+///   RAC_ESTALE, RAC_EKIND, RAC_EUTF8, RAC_ENOMEM, which alone may come after some were sent. May
+///   block, with RAC_BOUND_WAIT. Any thread, also inside a callback. RAC: -sendNext:. Since: 0.1
 @discardableResult
-@_cdecl("rac_subject_send_values")
-public func rac_subject_send_values(
-  _ subject: CSubject?, _ values: UnsafePointer<rac_value>?, _ count: CSize
+@_cdecl("rac_subject_send_array")
+public func rac_subject_send_array(
+  _ subject: CSubject?, _ type: Int32, _ elements: UnsafeRawPointer?, _ count: CSize
 ) -> rac_status {
-  Sending.sendMany(subject, .subjects, values, count, "rac_subject_send_values")
+  sendArray(subject, .subjects, type, elements, count, "rac_subject_send_array")
 }
 
-/// Sends the integers of an array to all subscribers, in order: each a value of kind RAC_INT64.
-///
-/// - Parameter subject: borrowed.
-/// - Parameter numbers: borrowed, and left alone until the call returns; NULL is allowed with count
-///   0.
-/// - Parameter count: how many.
-/// - Returns: as rac_subject_send_values(). RAC: -sendNext:. Since: 0.1
-@discardableResult
-@_cdecl("rac_subject_send_int64s")
-public func rac_subject_send_int64s(
-  _ subject: CSubject?, _ numbers: UnsafePointer<Int64>?, _ count: CSize
-) -> rac_status {
-  Sending.sendMany(subject, .subjects, numbers, count, "rac_subject_send_int64s")
-}
-
-/// Sends the numbers of an array to all subscribers, in order: each a value of kind RAC_DOUBLE.
-///
-/// - Parameter subject: borrowed.
-/// - Parameter numbers: borrowed, and left alone until the call returns; NULL is allowed with count
-///   0.
-/// - Parameter count: how many.
-/// - Returns: as rac_subject_send_values(). RAC: -sendNext:. Since: 0.1
-@discardableResult
-@_cdecl("rac_subject_send_doubles")
-public func rac_subject_send_doubles(
-  _ subject: CSubject?, _ numbers: UnsafePointer<Double>?, _ count: CSize
-) -> rac_status {
-  Sending.sendMany(subject, .subjects, numbers, count, "rac_subject_send_doubles")
-}
-
-/// Sends the values of an array, in order.
+/// Sends the elements of an array, in order.
 ///
 /// - Parameter subscriber: borrowed.
-/// - Parameter values: borrowed, and left alone until the call returns; NULL is allowed with count
-///   0. Nothing is sent when one of them is refused.
+/// - Parameter type: as for rac_subject_send_array().
+/// - Parameter elements: borrowed, and left alone until the call returns; NULL is allowed with
+///   count 0. Nothing is sent when a value among them is refused.
 /// - Parameter count: how many.
-/// - Returns: as rac_subject_send_values(); RAC_EDONE when the subscription has ended or was
-///   disposed, before the call or during it: nobody is left to hear the rest. RAC: -sendNext:.
-///   Since: 0.1
+/// - Returns: as rac_subject_send_array(); RAC_EDONE when the subscription has ended or was
+///   disposed, before the call or during it: nobody is left to hear the rest. May block, with
+///   RAC_BOUND_WAIT. RAC: -sendNext:. Since: 0.1
 @discardableResult
-@_cdecl("rac_subscriber_send_values")
-public func rac_subscriber_send_values(
-  _ subscriber: CSubscriber?, _ values: UnsafePointer<rac_value>?, _ count: CSize
+@_cdecl("rac_subscriber_send_array")
+public func rac_subscriber_send_array(
+  _ subscriber: CSubscriber?, _ type: Int32, _ elements: UnsafeRawPointer?, _ count: CSize
 ) -> rac_status {
-  Sending.sendMany(subscriber, .subscribers, values, count, "rac_subscriber_send_values")
+  sendArray(subscriber, .subscribers, type, elements, count, "rac_subscriber_send_array")
 }
 
-/// Sends the integers of an array, in order: each a value of kind RAC_INT64.
-///
-/// - Parameter subscriber: borrowed.
-/// - Parameter numbers: borrowed, and left alone until the call returns; NULL is allowed with count
-///   0.
-/// - Parameter count: how many.
-/// - Returns: as rac_subscriber_send_values(). RAC: -sendNext:. Since: 0.1
-@discardableResult
-@_cdecl("rac_subscriber_send_int64s")
-public func rac_subscriber_send_int64s(
-  _ subscriber: CSubscriber?, _ numbers: UnsafePointer<Int64>?, _ count: CSize
+private func sendArray(
+  _ handle: OpaquePointer?, _ kinds: HandleKind, _ type: Int32, _ elements: UnsafeRawPointer?,
+  _ count: CSize, _ function: StaticString
 ) -> rac_status {
-  Sending.sendMany(subscriber, .subscribers, numbers, count, "rac_subscriber_send_int64s")
-}
-
-/// Sends the numbers of an array, in order: each a value of kind RAC_DOUBLE.
-///
-/// - Parameter subscriber: borrowed.
-/// - Parameter numbers: borrowed, and left alone until the call returns; NULL is allowed with count
-///   0.
-/// - Parameter count: how many.
-/// - Returns: as rac_subscriber_send_values(). RAC: -sendNext:. Since: 0.1
-@discardableResult
-@_cdecl("rac_subscriber_send_doubles")
-public func rac_subscriber_send_doubles(
-  _ subscriber: CSubscriber?, _ numbers: UnsafePointer<Double>?, _ count: CSize
-) -> rac_status {
-  Sending.sendMany(subscriber, .subscribers, numbers, count, "rac_subscriber_send_doubles")
+  func send<Element: SentElement>(_ element: Element.Type) -> rac_status {
+    let array = elements?.assumingMemoryBound(to: element)
+    return Sending.sendMany(handle, kinds, array, count, function)
+  }
+  switch type {
+  case RAC_ARRAY_VALUES: return send(Value.self)
+  case RAC_ARRAY_INT64S: return send(Int64.self)
+  case RAC_ARRAY_DOUBLES: return send(Double.self)
+  default:
+    return Failure.record(Status.invalid, function, "the type is none of RAC_ARRAY_…")
+  }
 }
 
 /// Subscribes to a signal and takes its values many at a time: as soon as so many have gathered, or

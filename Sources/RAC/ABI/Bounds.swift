@@ -3,8 +3,8 @@ import CRACShims
 /// How many values may wait, and what happens to what comes then.
 ///
 /// It is given to what holds values back: a subject or a signal of `create`, deliver_on, merge,
-/// flatten, a sequence. Each subscription has a line of its own, with room for `capacity`; what the
-/// bound counts is summed over all of them. Values alone are counted and dropped: ends,
+/// flatten, a sequence. Each subscription has a line of its own, with room for `capacity`; the
+/// bound's counts are sums over all of them. Values alone are counted and dropped: ends,
 /// subscriptions and disposals never are.
 ///
 /// One that drops, keeps the latest or makes an error is given to one thing. One that waits or
@@ -47,54 +47,33 @@ public func rac_bound_set_timeout(_ bound: CBound?, _ seconds: Double) -> rac_st
   }
 }
 
-/// A bound's capacity.
+/// A number of a bound: how it was made, or a count over all that has been given it.
 ///
 /// - Parameter bound: borrowed.
-/// - Returns: 1 or more; 0 with RAC_ENULL, RAC_ESTALE or RAC_EKIND. Since: 0.1
-@_cdecl("rac_bound_capacity")
-public func rac_bound_capacity(_ bound: CBound?) -> CSize {
-  look(bound, "rac_bound_capacity").map { $0.capacity } ?? 0
-}
-
-/// A bound's policy.
-///
-/// - Parameter bound: borrowed.
-/// - Returns: RAC_BOUND_DROP_OLDEST and the like; 0 with RAC_ENULL, RAC_ESTALE or RAC_EKIND. Since:
-///   0.1
-@_cdecl("rac_bound_policy")
-public func rac_bound_policy(_ bound: CBound?) -> Int32 {
-  look(bound, "rac_bound_policy").map { $0.policy.rawValue } ?? 0
-}
-
-/// How many values wait now, in all that has been given the bound.
-///
-/// - Parameter bound: borrowed.
-/// - Returns: a count, which other threads may change at any time; 0 with RAC_ENULL, RAC_ESTALE or
-///   RAC_EKIND. Any thread. Since: 0.1
-@_cdecl("rac_bound_length")
-public func rac_bound_length(_ bound: CBound?) -> CSize {
-  look(bound, "rac_bound_length").map { $0.counts.length } ?? 0
-}
-
-/// How many have waited at once, at most.
-///
-/// - Parameter bound: borrowed.
-/// - Returns: the greatest length there was; 0 with RAC_ENULL, RAC_ESTALE or RAC_EKIND. Any thread.
-///   Since: 0.1
-@_cdecl("rac_bound_highest")
-public func rac_bound_highest(_ bound: CBound?) -> CSize {
-  look(bound, "rac_bound_highest").map { $0.counts.highest } ?? 0
-}
-
-/// How many values were dropped because there was no room: those that came and those that gave way.
-/// What a disposal drops, and what was refused, is not counted.
-///
-/// - Parameter bound: borrowed.
-/// - Returns: a count that only grows; 0 with RAC_ENULL, RAC_ESTALE or RAC_EKIND. Any thread.
-///   Since: 0.1
-@_cdecl("rac_bound_dropped")
-public func rac_bound_dropped(_ bound: CBound?) -> UInt64 {
-  look(bound, "rac_bound_dropped").map { $0.counts.dropped } ?? 0
+/// - Parameter what: RAC_BOUND_CAPACITY or RAC_BOUND_POLICY, as it was made; RAC_BOUND_LENGTH: how
+///   many values wait now, which other threads may change at any time; RAC_BOUND_HIGHEST: how many
+///   have waited at once, at most; RAC_BOUND_DROPPED: how many were dropped because there was no
+///   room, those that came and those that gave way, but not what a disposal drops or what was
+///   refused.
+/// - Returns: the number; 0 with RAC_EINVAL for another `what`, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
+///   Any thread. Since: 0.1
+@_cdecl("rac_bound_get")
+public func rac_bound_get(_ bound: CBound?, _ what: Int32) -> UInt64 {
+  let function: StaticString = "rac_bound_get"
+  // A forked child has to hear of it: it may be in the middle of something, as behind the lock.
+  _ = currentThread()
+  return Border.use(bound, .bound, as: Bound.self, function, otherwise: { _ in 0 }) {
+    switch what {
+    case RAC_BOUND_CAPACITY: return UInt64(truncatingIfNeeded: $0.capacity)
+    case RAC_BOUND_POLICY: return UInt64(truncatingIfNeeded: $0.policy.rawValue)
+    case RAC_BOUND_LENGTH: return UInt64(truncatingIfNeeded: $0.counts.length)
+    case RAC_BOUND_HIGHEST: return UInt64(truncatingIfNeeded: $0.counts.highest)
+    case RAC_BOUND_DROPPED: return $0.counts.dropped
+    default:
+      Failure.record(Status.invalid, function, "there is no such number of a bound")
+      return 0
+    }
+  }
 }
 
 /// A subject where at most so many values wait as a bound says: those that are sent while another
@@ -111,7 +90,7 @@ public func rac_bound_dropped(_ bound: CBound?) -> UInt64 {
 /// Values that come from a signal to which the subject is subscribed have nobody who could be held
 /// back: they are taken, or dropped by a bound that drops.
 ///
-/// - Parameter bound: borrowed, retained.
+/// - Parameter bound: borrowed, retained. NULL, and RAC_BOUND_NONE: without a bound.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND; RAC_EBUSY when the bound
 ///   is in use elsewhere. Rx: Subject with onBackpressureBuffer, onBackpressureDrop,
 ///   onBackpressureLatest. Since: 0.1
@@ -121,6 +100,7 @@ public func rac_subject_create_bounded(_ bound: CBound?) -> CSubject? {
   if Process.isOver { return Border.none(Border.refuseOver(function)) }
   guard Border.isReady(function) else { return nil }
   guard let bound = Border.bound(bound, function, isBelow: false) else { return nil }
+  guard let bound else { return rac_subject_create() }
   let subject = Subject(core: BoundedSubjectCore(bound)).named("subject")
   let gate = subject.core.gate
   return Border.given(
@@ -133,13 +113,13 @@ public func rac_subject_create_bounded(_ bound: CBound?) -> CSubject? {
 ///     (1 is being delivered)   =====
 ///     capacity 1, oldest     --1----34--|
 ///
-/// What waits is what is sent while another value is being delivered; with RAC_BOUND_WAIT and
-/// RAC_BOUND_REFUSE what waits further down counts, too. Sends answer as those to a
+/// Values wait that are sent while another one is being delivered; with RAC_BOUND_WAIT and
+/// RAC_BOUND_REFUSE those that wait further down count, too. Sends answer as those to a
 /// rac_subject_create_bounded() do, and RAC_EDONE as soon as the subscription has ended or was
 /// disposed, also when they have begun to wait. The callback itself may wait where rac_subscribe()
 /// calls it; where it runs in a job of a scheduler it is inside a callback.
 ///
-/// - Parameter bound: borrowed, retained.
+/// - Parameter bound: borrowed, retained. NULL, and RAC_BOUND_NONE: without a bound.
 /// - Parameter context: passed to the callbacks.
 /// - Parameter subscribe: as in rac_signal_create().
 /// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
@@ -161,14 +141,7 @@ public func rac_signal_create_bounded(
     Border.destroy(context, destroy)
     return nil
   }
+  guard let bound else { return rac_signal_create(context, subscribe, destroy) }
   let signal = BoundedSignal(bound, context, subscribe, destroy).named("createSignal:")
   return Border.give(owned: .passRetained(signal), function)
-}
-
-/// The bound behind a handle.
-@inline(never)
-private func look(_ bound: CBound?, _ function: StaticString) -> Bound? {
-  // A forked child has to hear of it: it may be in the middle of something, as behind the lock.
-  _ = currentThread()
-  return Border.use(bound, .bound, as: Bound.self, function, otherwise: { _ in nil }, { $0 })
 }

@@ -39,9 +39,9 @@ public func rac_channel_get_following(_ channel: CChannel?) -> CSubject? {
 /// The following terminal of a property, which is itself the leading side.
 ///
 /// Sends the current value to each new subscriber and then every change, except those that were
-/// sent to this terminal: a change never comes back to its sender. What is sent to it is set. It
-/// completes with the property. An end that is sent to it ends the terminal, not the property; a
-/// send after that answers RAC_EDONE.
+/// sent to this terminal: a change never comes back to its sender. A value that is sent to it is
+/// set. The terminal completes with the property. An end that is sent to it ends the terminal, not
+/// the property; a send after that answers RAC_EDONE.
 ///
 /// - Parameter property: borrowed, not kept.
 /// - Parameter nil_value: borrowed; set in place of nil. nil for nil itself.

@@ -6,8 +6,8 @@
 /// says false, it executes nothing else; see rac_command_set_allows_concurrent_execution().
 ///
 /// When the last reference goes no more can be executed, and all signals of the command complete;
-/// what is executing goes on to its end, for which rac_command_executing() and rac_command_errors()
-/// wait.
+/// executions that have begun go on to their end, for which rac_command_executing() and
+/// rac_command_errors() wait.
 ///
 /// - Parameter enabled: borrowed, subscribed to now and until the last reference goes; a signal of
 ///   truth values, of which the latest counts, and true before the first. NULL: always enabled. If
@@ -72,8 +72,8 @@ public func rac_command_execute(_ command: CCommand?, _ input: rac_value) -> CSi
   }
 }
 
-/// A signal for each execution, sent as it begins: what the execution sends, but a completion in
-/// place of its error.
+/// Sends a signal for each execution as it begins. That signal sends the execution's values, and
+/// completes in place of its error.
 ///
 /// It has no memory: executions that began before somebody subscribed are not sent. It sends on the
 /// command's scheduler; the signals in it send where the command's work does. rac_signal_flatten()
@@ -84,8 +84,7 @@ public func rac_command_execute(_ command: CCommand?, _ input: rac_value) -> CSi
 ///   or RAC_EKIND. RAC: -executionSignals. Since: 0.1
 @_cdecl("rac_command_execution_signals")
 public func rac_command_execution_signals(_ command: CCommand?) -> CSignal? {
-  guard let command = find(command, "rac_command_execution_signals") else { return nil }
-  return Border.give("rac_command_execution_signals") { command.executionSignals }
+  signal(of: command, "rac_command_execution_signals") { $0.executionSignals }
 }
 
 /// Whether the command is executing: the current truth value first, false to begin with, then the
@@ -96,8 +95,7 @@ public func rac_command_execution_signals(_ command: CCommand?) -> CSignal? {
 ///   0.1
 @_cdecl("rac_command_executing")
 public func rac_command_executing(_ command: CCommand?) -> CSignal? {
-  guard let command = find(command, "rac_command_executing") else { return nil }
-  return Border.give("rac_command_executing") { command.executing }
+  signal(of: command, "rac_command_executing") { $0.executing }
 }
 
 /// Whether rac_command_execute() would execute: the current truth value first, then the changes.
@@ -111,8 +109,7 @@ public func rac_command_executing(_ command: CCommand?) -> CSignal? {
 ///   0.1
 @_cdecl("rac_command_enabled")
 public func rac_command_enabled(_ command: CCommand?) -> CSignal? {
-  guard let command = find(command, "rac_command_enabled") else { return nil }
-  return Border.give("rac_command_enabled") { command.enabled }
+  signal(of: command, "rac_command_enabled") { $0.enabled }
 }
 
 /// Whether the command is executing now.
@@ -147,8 +144,7 @@ public func rac_command_is_enabled(_ command: CCommand?) -> Bool {
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -errors. Since: 0.1
 @_cdecl("rac_command_errors")
 public func rac_command_errors(_ command: CCommand?) -> CSignal? {
-  guard let command = find(command, "rac_command_errors") else { return nil }
-  return Border.give("rac_command_errors") { command.errors }
+  signal(of: command, "rac_command_errors") { $0.errors }
 }
 
 /// Whether a command may begin an execution while another one is going on.
@@ -158,15 +154,13 @@ public func rac_command_errors(_ command: CCommand?) -> CSignal? {
 ///   RAC_EKIND. RAC: -allowsConcurrentExecution. Since: 0.1
 @_cdecl("rac_command_allows_concurrent_execution")
 public func rac_command_allows_concurrent_execution(_ command: CCommand?) -> Bool {
-  Border.use(
-    command, .command, as: Command.self, "rac_command_allows_concurrent_execution",
-    otherwise: { _ in false }, { $0.allowsConcurrentExecution })
+  find(command, "rac_command_allows_concurrent_execution")?.allowsConcurrentExecution ?? false
 }
 
 /// Sets whether a command may begin an execution while another one is going on.
 ///
 /// - Parameter command: borrowed.
-/// - Parameter allowed: what is executing goes on either way.
+/// - Parameter allowed: executions that have begun go on either way.
 /// - Returns: RAC_OK, RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC: -setAllowsConcurrentExecution:.
 ///   Since: 0.1
 @discardableResult
@@ -187,4 +181,11 @@ public func rac_command_set_allows_concurrent_execution(_ command: CCommand?, _ 
 private func find(_ command: CCommand?, _ function: StaticString) -> Command? {
   if Border.isBrokenChain(command) { return nil }
   return Border.use(command, .command, as: Command.self, function, { Optional($0) })
+}
+
+private func signal(
+  of command: CCommand?, _ function: StaticString, _ make: (Command) -> Signal
+) -> CSignal? {
+  guard let command = find(command, function) else { return nil }
+  return Border.give(function) { make(command) }
 }

@@ -79,7 +79,7 @@ public func rac_value_signal(_ signal: CSignal?) -> rac_value {
     { .signal($0) })
 }
 
-/// The event of a value: what rac_signal_materialize() makes of it.
+/// The event of a value, as rac_signal_materialize() sends it.
 ///
 /// - Parameter value: borrowed; the event retains it. nil is a value.
 /// - Returns: an owned value; nil with RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM. RAC: +eventWithValue:.

@@ -2,7 +2,7 @@ import CRACShims
 
 /// Names a signal, for logs and traces. Works whether or not names are being recorded.
 ///
-/// What was made of the signal before, subscriptions among it, goes by the name it had then.
+/// Signals and subscriptions made of it before go by the name it had then.
 ///
 /// - Parameter signal: borrowed.
 /// - Parameter name: borrowed, copied; valid UTF-8.
@@ -95,8 +95,8 @@ public func rac_set_log(_ context: CContext?, _ log: rac_log_fn?, _ destroy: rac
 /// Such is an error that arrives at a subscription without an error callback — of
 /// rac_subscribe_next(), or of any whose observer has none —, one that ends a binding of a
 /// property, and what rac_report_unhandled_error() is given. It is told of once, in the place of
-/// that callback: what is upstream has been disposed, and destroy comes after. What was disposed
-/// before the error arrived tells of none.
+/// that callback: the subscription's source has been disposed, and destroy comes after. A
+/// subscription that was disposed before the error arrived tells of none.
 ///
 /// It is a callback like others: it may call the library, and what blocks answers RAC_EDEADLK
 /// there. A hook counts among rac_live_objects() until it is replaced.
@@ -164,13 +164,13 @@ public func rac_report_unhandled_error(
 /// nothing else holds it, whatever there is: subjects, their subscribers and what they remember,
 /// operators with what they hold and remember, subscribers of `create`, connections, sequences,
 /// signals, with those that they are made of, properties and what is derived from them, the
-/// contexts of commands and disposables. What is held otherwise — by a job or a timer, by another
-/// handle, by a thread that is just sending — is not visited: a collector then takes it for alive,
-/// and nothing is let go of that is not garbage. So is what repeat, retry and their kind subscribe
-/// to again and again, a subject for one: it ends when the subscription is disposed; and what
-/// subscribes to something when a property ends, as concat does. What is below a deliver_on or a
-/// delay goes in its turn on the scheduler, and hears nothing more but the end of a property; and
-/// of a state of rac_signal_step nobody knows what it is.
+/// contexts of commands and disposables. References held otherwise — by a job or a timer, by
+/// another handle, by a thread that is just sending — are not visited: a collector then takes them
+/// for alive, and nothing is let go of that is not garbage. So is what repeat, retry and their kind
+/// subscribe to again and again, a subject for one: it ends when the subscription is disposed; and
+/// so is an operator that subscribes to something when a property ends, as concat does. All below a
+/// deliver_on or a delay goes in its turn on the scheduler, and hears nothing more but the end of a
+/// property; and nobody knows what a state of rac_signal_step holds.
 ///
 /// Library threads go on meanwhile: a collector that asks several times in one collection, and
 /// needs the same answer, asks once and remembers it. Nothing that is visited can be let go of

@@ -1,6 +1,6 @@
 /// A disposable that runs an action when it is disposed.
 ///
-/// - Parameter context: passed to the callbacks.
+/// - Parameter context: passed to the callbacks, one at a time.
 /// - Parameter action: runs at most once, in the disposing thread; may be NULL.
 /// - Parameter destroy: runs after the action, or when the disposable goes undisposed; may be NULL.
 /// - Returns: one reference. RAC: +disposableWithBlock:. Since: 0.1
@@ -60,14 +60,15 @@ private func withSealed(
   return Status.ok
 }
 
-/// Disposes a subscription and waits until its `destroy` has run: what it used may be freed then.
+/// Disposes a subscription and waits until its `destroy` has run: its context, and all that the
+/// callbacks used, may be freed then.
 ///
 /// - Parameter disposable: borrowed. For other disposables than subscriptions this is
 ///   rac_dispose().
 /// - Parameter timeout: in seconds; negative waits for ever.
 /// - Returns: RAC_OK; RAC_PENDING when called inside a callback or a job, where it does not wait,
 ///   and destroy has yet to run; RAC_ETIMEDOUT; RAC_EINVAL (NaN), RAC_ENULL, RAC_ESTALE, RAC_EKIND.
-///   Since: 0.1
+///   May block. Since: 0.1
 @discardableResult
 @_cdecl("rac_dispose_and_wait")
 public func rac_dispose_and_wait(_ disposable: CDisposable?, _ timeout: Double) -> rac_status {

@@ -1,14 +1,14 @@
 import CRACShims
 
-/// Waits until all that was sent before has been delivered: what waits behind other operations of a
-/// subject, a property or an operator, on a background scheduler, and on the main one. The main
-/// thread runs the main scheduler meanwhile; on another thread somebody else has to. What waits for
-/// its time is not waited for, nor what an operator holds back for a reason of its own, as zip and
+/// Waits until all that was sent before has been delivered, be it queued behind other operations of
+/// a subject, a property or an operator, on a background scheduler, or on the main one. The main
+/// thread runs the main scheduler meanwhile; on another thread somebody else has to. It does not
+/// wait for timers, nor for values that an operator holds back for a reason of its own, as zip and
 /// collect do. A thread that never stops sending may keep this from finding an end.
 ///
 /// - Parameter timeout: in seconds; negative waits for ever.
 /// - Returns: RAC_OK; RAC_ETIMEDOUT; RAC_EDEADLK inside a callback or a job; RAC_EINVAL (NaN);
-///   RAC_ECLOSED. Any thread. Since: 0.1
+///   RAC_ECLOSED. May block. Any thread. Since: 0.1
 @discardableResult
 @_cdecl("rac_settle")
 public func rac_settle(_ timeout: Double) -> rac_status {
@@ -35,10 +35,10 @@ public func rac_set_settle_at_exit(_ timeout: Double) -> rac_status {
   }
 }
 
-/// Closes the library, for good: for a host that unloads what its callbacks are made of. From the
-/// call on none begins but destroy; what runs already goes on to its end, and this waits for it.
-/// Calls that wait answer RAC_ECLOSED, so does every other from now on, and no thread of the
-/// library runs anything of yours. What waits to be delivered or run is dropped, and destroyed.
+/// Closes the library, for good: for a host that unloads the code of its callbacks. From the call
+/// on no callback begins but destroy; those that run already go on to their end, and this waits for
+/// them. Calls that wait answer RAC_ECLOSED, so does every other from now on, and no thread of the
+/// library runs anything of yours. Values and jobs that wait are dropped, and destroyed.
 /// rac_property_get() goes on giving the last value.
 ///
 /// rac_release(), rac_dispose() and rac_value_release() go on letting go of things: destroy runs
@@ -51,7 +51,7 @@ public func rac_set_settle_at_exit(_ timeout: Double) -> rac_status {
 /// - Parameter timeout: in seconds; negative waits for ever.
 /// - Returns: RAC_OK: no callback runs, and none will; RAC_ETIMEDOUT: some still run: call it
 ///   again; RAC_EDEADLK inside a callback or a job, and nothing is closed; RAC_EINVAL (NaN). A
-///   second call after RAC_OK answers RAC_OK. Any thread. Since: 0.1
+///   second call after RAC_OK answers RAC_OK. May block. Any thread. Since: 0.1
 @discardableResult
 @_cdecl("rac_close")
 public func rac_close(_ timeout: Double) -> rac_status {

@@ -3,8 +3,8 @@ import CRACShims
 /// Makes the library work again in a forked child where every call answers RAC_EFORK: when the
 /// parent had threads of the library's, or other threads that had called it. The child begins anew,
 /// with nothing of the parent's: its handles stay stale, but those of rac_scheduler_main() and
-/// rac_scheduler_immediate(); what it scheduled, subscribed to, traced or named is not there, and
-/// no destroy of it runs. Values go on as they were, those that stand for signals and sequences of
+/// rac_scheduler_immediate(); its jobs, subscriptions, hooks and names are not there, and no
+/// destroy of theirs runs. Values go on as they were, those that stand for signals and sequences of
 /// the parent's apart.
 ///
 /// - Returns: RAC_OK, also where the library works already and this does nothing; RAC_EDEADLK

@@ -75,10 +75,10 @@ public func rac_set_thread_hook(
 /// times a second at least if there was a hook when it began.
 ///
 /// RAC_OK goes on. A failing status ends a signal with the error, as that of any callback does, and
-/// rac_raise() says with which. What steps a virtual scheduler answers that status, and its clock
-/// stays where it is; a drain is over; a recursive job is disposed; what blocks, and a run of the
-/// main scheduler, ends as if its time had passed. What does not pass errors on, such as retry,
-/// asks again when it goes on.
+/// rac_raise() says with which. A step of a virtual scheduler answers that status, and its clock
+/// stays where it is; a drain is over; a recursive job is disposed; a call that blocks, and a run
+/// of the main scheduler, ends as if its time had passed. An operator that does not pass errors on,
+/// such as retry, asks again when it goes on.
 ///
 /// It is a callback like others: it may call the library, and what blocks answers RAC_EDEADLK
 /// there. Threads of the library ask it, too. A hook counts among rac_live_objects() until it is

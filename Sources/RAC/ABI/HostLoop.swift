@@ -1,11 +1,11 @@
 /// Runs the main scheduler until rac_main_stop().
 ///
 /// One of its own jobs may run or drain it again, as the loop of a modal dialogue does: that runs
-/// what else waits. What the job itself is about, such as the rest of what rac_signal_deliver_on()
-/// delivers, goes on when it has returned.
+/// the other jobs that wait. The job's own work, such as the rest of the values that
+/// rac_signal_deliver_on() delivers, goes on when it has returned.
 ///
 /// - Returns: RAC_OK; RAC_EBUSY when another thread is running it; RAC_ERANGE when so many such
-///   jobs lie in each other that the stack bears no more. Since: 0.1
+///   jobs lie in each other that the stack bears no more. May block. Since: 0.1
 @discardableResult
 @_cdecl("rac_main_run")
 public func rac_main_run() -> rac_status { run(until: nil, "rac_main_run") }
@@ -13,7 +13,7 @@ public func rac_main_run() -> rac_status { run(until: nil, "rac_main_run") }
 /// Runs the main scheduler for some time, or until rac_main_stop().
 ///
 /// - Parameter seconds: 0 or more; 0 runs what is ready.
-/// - Returns: as rac_main_run(); RAC_EINVAL. Since: 0.1
+/// - Returns: as rac_main_run(); RAC_EINVAL. May block. Since: 0.1
 @discardableResult
 @_cdecl("rac_main_run_for")
 public func rac_main_run_for(_ seconds: Double) -> rac_status {
@@ -31,7 +31,7 @@ public func rac_main_run_for(_ seconds: Double) -> rac_status {
 /// - Returns: RAC_OK after a value or a completion; RAC_ESTREAM when it failed; RAC_PENDING when
 ///   rac_main_stop() came first; RAC_EBUSY when another thread is running the main scheduler;
 ///   RAC_EDEADLK inside a callback or a job, one of the main scheduler's too; RAC_ENULL,
-///   RAC_ESTALE, RAC_EKIND. Since: 0.1
+///   RAC_ESTALE, RAC_EKIND. May block. Since: 0.1
 @discardableResult
 @_cdecl("rac_main_run_until")
 public func rac_main_run_until(_ signal: CSignal?, _ error: UnsafeMutablePointer<rac_value>?)
@@ -130,16 +130,6 @@ public func rac_main_drain_for(_ seconds: Double) -> Int64 {
   let (deadline, overflow) = Scheduler.main.now.addingReportingOverflow(time)
   let count = Scheduler.main.drain(until: overflow ? .max : deadline)
   return count.map { Int64($0) } ?? Int64(refuseBusy(function))
-}
-
-/// How long the main scheduler can be left alone, for hosts that cannot poll a descriptor.
-///
-/// - Returns: seconds until the next job; 0 when one is ready; -1 when there is none. Any thread.
-///   Since: 0.1
-@_cdecl("rac_main_next_deadline")
-public func rac_main_next_deadline() -> Double {
-  if Process.isOver { return -1 }
-  return Scheduler.main.timeToNext.map { Duration.seconds($0) } ?? -1
 }
 
 private func run(until deadline: Int64?, _ function: StaticString) -> rac_status {

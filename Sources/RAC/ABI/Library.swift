@@ -28,15 +28,15 @@ public func rac_status_name(_ status: rac_status) -> CString? {
 /// Success never clears it. A NULL handle does not replace it while it may come from it, so that a
 /// chain can be checked once, at its end: that is after the failure of a function that gives
 /// handles, until a NULL has reached a function that gives none, or another handle is made after
-/// somebody has asked about the failure. Who has asked is also told when a NULL then reaches a
-/// function that gives no handle.
+/// somebody has asked about the failure. After the question a NULL that reaches a function without
+/// a handle as its result is reported, too.
 ///
 /// - Returns: a negative status, or RAC_OK if nothing failed yet. Since: 0.1
 @discardableResult
 @_cdecl("rac_last_error_code")
 public func rac_last_error_code() -> rac_status { Failure.examine().pointee.error_code }
 
-/// What went wrong in the calling thread's latest failure.
+/// The message of the calling thread's latest failure.
 ///
 /// - Returns: text for a person, "" if nothing failed yet. Valid until the thread's next failure.
 ///   Since: 0.1
@@ -128,8 +128,8 @@ public func rac_assign(_ variable: UnsafeMutablePointer<CHandle?>?, _ handle: CH
 
 /// How many things the library keeps alive: signals, subscriptions, waiting jobs, counted values, …
 ///
-/// Back at its start value when everything has been released and has ended: what a leak test
-/// compares.
+/// It is back at its start value when everything has been released and has ended; a leak test
+/// compares the two.
 ///
 /// - Returns: a count. Exact when no other thread is inside the library. Since: 0.1
 @_cdecl("rac_live_objects")
@@ -141,8 +141,8 @@ public func rac_live_objects() -> UInt64 {
 /// signals at once. Without it a thread that is neither the main one nor the library's subscribes
 /// on a background scheduler, as in RAC.
 ///
-/// Nothing else changes: what delay and throttle hold back is sent by a background scheduler, as on
-/// any other thread without a scheduler of its own.
+/// Nothing else changes: a background scheduler sends the values that delay and throttle hold back,
+/// as on any other thread without a scheduler of its own.
 ///
 /// - Returns: RAC_OK. May be nested; undo each with rac_thread_detach(). Since: 0.1
 @discardableResult

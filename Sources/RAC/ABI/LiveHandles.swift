@@ -1,9 +1,9 @@
-/// Reports every handle that a program holds: what rac_live_objects() only counts, by kind and
-/// name.
+/// Reports every handle that a program holds, by kind and name, where rac_live_objects() only
+/// counts.
 ///
-/// What should be gone and is reported nevertheless is held by somebody: by a variable, or by a
-/// context whose destroy would release it and does not run because the handle itself keeps it from
-/// running. See docs/Properties.md.
+/// A handle that should be gone and is reported nevertheless is held by somebody: by a variable, or
+/// by a context whose destroy would release it and does not run because the handle itself keeps it
+/// from running. See docs/Properties.md.
 ///
 /// - Parameter context: passed to the callback.
 /// - Parameter report: called here and now, once for each handle, in no order; gets the kind, such

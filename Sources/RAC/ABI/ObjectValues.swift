@@ -2,37 +2,26 @@ import CRACShims
 
 /// A pointer of yours. The library never looks behind it.
 ///
-/// - Parameter pointer: anything, NULL included.
+/// - Parameter pointer: anything, NULL included; transferred where there is a destroy.
 /// - Parameter type: a static name that rac_value_get_pointer() can check, or NULL. Types with the
 ///   same text are the same type.
-/// - Returns: a scalar-like value; nil with RAC_ENOMEM when the name is new and does not fit in.
-///   Since: 0.1
+/// - Parameter destroy: called with the pointer after its last use, on any thread, also when this
+///   call fails. NULL: the pointer stays yours.
+/// - Returns: an owned value, of which nothing needs a release where destroy is NULL; nil with
+///   RAC_ENOMEM when there is no memory for it, or the name is new and does not fit in. Since: 0.1
 @_cdecl("rac_value_pointer")
-public func rac_value_pointer(_ pointer: CContext?, _ type: CString?) -> rac_value {
-  guard let number = PointerTypes.shared.number(type) else {
-    return Border.null(Status.noMemory, "rac_value_pointer", "not enough memory for the type")
-  }
-  return Value(
-    Value.Kind.pointer, flags: 0, length: number, pointer: UnsafeRawPointer(pointer))
-}
-
-/// A pointer of yours that is freed with its last use.
-///
-/// - Parameter pointer: transferred.
-/// - Parameter type: a static name, or NULL.
-/// - Parameter destroy: called with the pointer, on any thread; may be NULL.
-/// - Returns: an owned value; nil with RAC_ENOMEM, the pointer destroyed. Since: 0.1
-@_cdecl("rac_value_pointer_owned")
-public func rac_value_pointer_owned(
+public func rac_value_pointer(
   _ pointer: CContext?, _ type: CString?, _ destroy: rac_destroy_fn?
 ) -> rac_value {
-  if let number = PointerTypes.shared.number(type),
-    let value = Value.ownedPointer(pointer, type: number, destroy)
-  {
-    return value
+  if let number = PointerTypes.shared.number(type) {
+    guard let destroy else {
+      return Value(
+        Value.Kind.pointer, flags: 0, length: number, pointer: UnsafeRawPointer(pointer))
+    }
+    if let value = Value.ownedPointer(pointer, type: number, destroy) { return value }
   }
   Border.destroy(pointer, destroy)
-  return Border.null(Status.noMemory, "rac_value_pointer_owned", "not enough memory for the value")
+  return Border.null(Status.noMemory, "rac_value_pointer", "not enough memory for the value")
 }
 
 /// Gives a class of objects its number, by which values of its objects name it. The same class has
@@ -60,8 +49,8 @@ public func rac_object_class_register(_ type: UnsafePointer<rac_object_class>?) 
 
 /// A view of an object of yours, which the library keeps and compares through its class.
 ///
-/// Makes nothing and retains nothing. What keeps the value retains the object, once for all who
-/// keep it from there on; rac_value_retain() is such a one.
+/// It makes nothing and retains nothing. The first to keep the value, such as rac_value_retain(),
+/// retains the object, once for all that keep it from there on.
 ///
 /// - Parameter object: borrowed: it must stay as long as the view is used.
 /// - Parameter number: of its class: rac_object_class_register().

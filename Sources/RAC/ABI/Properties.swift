@@ -62,7 +62,7 @@ public func rac_property_set(_ property: CProperty?, _ value: rac_value) -> rac_
 /// Sets the value to what a callback makes of the current one, with no other set in between.
 ///
 /// - Parameter property: borrowed.
-/// - Parameter context: passed to the callbacks.
+/// - Parameter context: passed to the callbacks, one at a time.
 /// - Parameter transform: gets the current value and writes the next one to `*out`; a failing
 ///   status leaves the value as it is.
 /// - Parameter destroy: runs once, after the call of `transform` or instead of it; may be NULL.
@@ -93,8 +93,8 @@ public func rac_property_modify(
 ///
 /// - Parameter property: borrowed.
 /// - Returns: lent: the same handle, valid as long as the property's. Retaining it is retaining the
-///   property, whose signals do not complete until that reference is released as well; what is made
-///   of it keeps no reference, and completes. NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC:
+///   property, whose signals do not complete until that reference is released as well; signals made
+///   of it keep no reference, and complete. NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND. RAC:
 ///   RACObserve. Since: 0.1
 @_cdecl("rac_property_as_signal")
 public func rac_property_as_signal(_ property: CProperty?) -> CSignal? {
@@ -171,7 +171,7 @@ public func rac_property_bind(
 ///   thread that wants it, perhaps while another one runs `set`: guard what several threads use.
 ///   Once now.
 /// - Parameter set: stores the value it is lent, or refuses it with a failing status. No two run at
-///   the same time. What `get` then says is what subscribers are sent. NULL for a property that is
+///   the same time. Subscribers are sent what `get` then says. NULL for a property that is
 ///   read-only.
 /// - Parameter destroy: runs when nothing can call them any more; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_EINVAL (unknown options), or RAC_EUSER when
@@ -290,8 +290,8 @@ func withWritable(
   }
 }
 
-/// A property for the caller, one reference.
-/// After it is known that there is memory: what is made may take values over.
+/// A property for the caller, one reference. Called when memory is known to be there, as `make` may
+/// take values over.
 private func giveProperty(_ function: StaticString, _ make: () -> PropertyCore?) -> CProperty? {
   if Process.isOver { return Border.none(Border.refuseOver(function)) }
   guard let core = make() else { return Border.none(Status.user) }

@@ -1,11 +1,11 @@
-/// Begins a batch: what this thread sets from here on is set all at once when the batch ends.
+/// Begins a batch: all that this thread sets from here on is set at once when the batch ends.
 ///
 /// Until then nothing of it is to be seen: rac_property_get() answers the value from before, on
 /// every thread, and rac_property_set() answers RAC_QUEUED. Then each property changes once, what
 /// is derived from them is computed once, and their subscribers hear of it when all of it is there.
 /// Two properties that are bound both ways change together. Of what is set in one property only the
-/// last counts; rac_property_modify() works on that. What other threads set meanwhile is set at
-/// once, and the batch comes after it.
+/// last counts; rac_property_modify() works on that. Sets of other threads take effect at once, and
+/// the batch comes after them.
 ///
 /// A batch belongs to the thread, and to the job that began it: end it there. It takes in what
 /// callbacks set that run on the thread meanwhile, and what signals send into bound properties. A
@@ -13,10 +13,10 @@
 /// goes with its job, or its thread, and the log says so.
 ///
 /// As it ends, the new values are worked out: by what rac_property_modify() calls, by adapters, and
-/// by the conversions of two-way bindings. What these set meanwhile is part of the batch if the
+/// by the conversions of two-way bindings. A set by one of these is part of the batch if the
 /// property is, and rac_property_set() answers RAC_OK: again the last counts. Any other property
-/// they set by itself, at once; what is derived from it waits for the turn of the batch where both
-/// are connected (RAC_QUEUED).
+/// they set by itself, at once; properties derived from it wait for the turn of the batch where
+/// both are connected (RAC_QUEUED).
 ///
 /// - Returns: RAC_OK; RAC_EDEADLK inside a callback that is no job: rac_property_batch() is for
 ///   these; RAC_ENOMEM, RAC_EFORK, RAC_ECLOSED. Any thread. Since: 0.1
@@ -56,7 +56,7 @@ public func rac_property_batch_cancel() -> rac_status {
 /// Calls back inside a batch of its own, which ends when the callback returns:
 /// rac_property_batch_begin().
 ///
-/// - Parameter context: passed to the callbacks.
+/// - Parameter context: passed to the callbacks, one at a time.
 /// - Parameter body: sets properties, on this thread, before this function returns. With a failing
 ///   status nothing is set.
 /// - Parameter destroy: runs once, after `body` or instead of it; may be NULL.

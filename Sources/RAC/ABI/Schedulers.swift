@@ -92,7 +92,7 @@ public func rac_scheduler_take_turn(_ scheduler: CScheduler?, _ max: CSize) -> I
 /// Runs an action on a scheduler as soon as its turn comes.
 ///
 /// - Parameter scheduler: borrowed.
-/// - Parameter context: passed to the callbacks.
+/// - Parameter context: passed to the callbacks, one at a time.
 /// - Parameter action: the work.
 /// - Parameter destroy: runs after the action, or when the job is disposed before; may be NULL.
 /// - Returns: one reference to the disposable that takes the job back; NULL with RAC_ENULL,
@@ -115,11 +115,11 @@ public func rac_schedule(
 ///
 /// - Parameter scheduler: borrowed.
 /// - Parameter seconds: 0 or more.
-/// - Parameter context: passed to the callbacks.
+/// - Parameter context: passed to the callbacks, one at a time.
 /// - Parameter action: the work.
 /// - Parameter destroy: runs after the action, or when the job is disposed before; may be NULL.
 /// - Returns: as rac_schedule(); NULL also with RAC_EINVAL, and with RAC_ENOMEM when the system
-///   gives no thread. RAC: -afterDelay:schedule:. Since: 0.1
+///   gives no thread. May block, on the immediate scheduler. RAC: -afterDelay:schedule:. Since: 0.1
 @_cdecl("rac_schedule_after")
 public func rac_schedule_after(
   _ scheduler: CScheduler?, _ seconds: Double, _ context: CContext?, _ action: rac_action_fn?,
@@ -144,7 +144,7 @@ public func rac_schedule_after(
 /// - Parameter interval: seconds between times, more than 0.
 /// - Parameter leeway: seconds by which a time may be late, 0 or more, so that the
 ///   times of several jobs fall together. Not used by virtual schedulers, which are exact.
-/// - Parameter context: passed to the callbacks.
+/// - Parameter context: passed to the callbacks, one at a time.
 /// - Parameter action: the work.
 /// - Parameter destroy: runs after the last time; may be NULL.
 /// - Returns: as rac_schedule(), or NULL with RAC_EINVAL.
@@ -186,7 +186,7 @@ public func rac_schedule_repeating(
 /// later. However often it does, the stack does not grow.
 ///
 /// - Parameter scheduler: borrowed.
-/// - Parameter context: passed to the callbacks.
+/// - Parameter context: passed to the callbacks, one at a time.
 /// - Parameter action: gets the handle to ask with, lent.
 /// - Parameter destroy: runs when the action cannot be run any more; may be NULL.
 /// - Returns: one reference to the disposable that stops it; NULL with RAC_ENULL, RAC_ESTALE or
@@ -232,6 +232,30 @@ public func rac_scheduler_now(_ scheduler: CScheduler?) -> Double {
   Border.use(
     scheduler, .schedulers, as: Scheduler.self, "rac_scheduler_now", otherwise: { _ in -1 },
     { Duration.seconds($0.now) })
+}
+
+/// How long the main scheduler or a virtual one can be left alone: for hosts that cannot poll a
+/// descriptor, or step a virtual one in portions.
+///
+/// - Parameter scheduler: borrowed.
+/// - Returns: seconds by its clock until the next job; 0 when one is ready; -1 when there is none,
+///   and with RAC_EKIND for another scheduler, RAC_ENULL or RAC_ESTALE. Any thread. Since: 0.1
+@_cdecl("rac_scheduler_next_deadline")
+public func rac_scheduler_next_deadline(_ scheduler: CScheduler?) -> Double {
+  if Process.isOver { return -1 }
+  let function: StaticString = "rac_scheduler_next_deadline"
+  return Border.use(scheduler, .schedulers, as: Scheduler.self, function, otherwise: { _ in -1 }) {
+    let time: Int64?
+    if $0 === Scheduler.main {
+      time = Scheduler.main.timeToNext
+    } else if let virtual = $0 as? VirtualScheduler {
+      time = virtual.timeToNext
+    } else {
+      Failure.record(Status.kind, function, "the scheduler is run by others than the host")
+      return -1
+    }
+    return time.map { Duration.seconds($0) } ?? -1
+  }
 }
 
 private func give(_ function: StaticString, _ make: () -> Scheduler) -> CScheduler? {

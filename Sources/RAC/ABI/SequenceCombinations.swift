@@ -14,11 +14,8 @@ public func rac_sequence_flatten_map(
   _ source: CSequence?, _ context: CContext?, _ transform: rac_sequence_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
-  guard let context = Border.context(context, destroy, "rac_sequence_flatten_map") else {
-    return nil
-  }
-  return Border.sequence(from: source, transform, "rac_sequence_flatten_map") { source, callback in
-    source.flatten(context, .map(callback))
+  Border.sequence(from: source, context, transform, destroy, "rac_sequence_flatten_map") {
+    $0.flatten($1, .map($2))
   }
 }
 
@@ -34,7 +31,7 @@ public func rac_sequence_flatten(_ source: CSequence?) -> CSequence? {
   Border.sequence(from: source, "rac_sequence_flatten") { $0.flatten() }
 }
 
-/// flatten_map whose callback may end the sequence: what all other operators could be made of.
+/// flatten_map whose callback may end the sequence; all other operators could be made of it.
 ///
 /// Leaving `*out` NULL ends it too, as in RAC.
 ///
@@ -49,9 +46,8 @@ public func rac_sequence_bind(
   _ source: CSequence?, _ context: CContext?, _ transform: rac_sequence_bind_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
-  guard let context = Border.context(context, destroy, "rac_sequence_bind") else { return nil }
-  return Border.sequence(from: source, transform, "rac_sequence_bind") { source, callback in
-    source.flatten(context, .bind(callback))
+  Border.sequence(from: source, context, transform, destroy, "rac_sequence_bind") {
+    $0.flatten($1, .bind($2))
   }
 }
 
@@ -119,7 +115,7 @@ public func rac_sequence_zip(_ sequences: UnsafePointer<CSequence?>?, _ count: C
   }
 }
 
-/// What `reduce` makes of everybody's first value, of everybody's second, and so on.
+/// Gives the result of `reduce` for the first values of all, for their second ones, and so on.
 ///
 /// - Parameter sequences: borrowed array of borrowed sequences; may be NULL with count 0.
 /// - Parameter count: how many; 0 makes an empty sequence.

@@ -1,6 +1,6 @@
 import CRACShims
 
-/// What goes through a sequence from the first value on, for loops:
+/// Goes through a sequence from the first value on, for loops:
 ///
 ///     rac_sequence_iterator *each = rac_sequence_iterate(sequence);
 ///     rac_value value;
@@ -28,8 +28,8 @@ public func rac_sequence_iterate(_ sequence: CSequence?) -> CSequenceIterator? {
 /// - Parameter iterator: borrowed.
 /// - Parameter out: gets the value, owned, or with RAC_ESTREAM the error; nil after the last. May
 ///   be NULL.
-/// - Returns: RAC_OK; RAC_EEMPTY after the last value; else as said above. RAC: -nextObject. Since:
-///   0.1
+/// - Returns: RAC_OK; RAC_EEMPTY after the last value; else as said above. May block. RAC:
+///   -nextObject. Since: 0.1
 @discardableResult
 @_cdecl("rac_sequence_next")
 public func rac_sequence_next(
@@ -44,12 +44,15 @@ public func rac_sequence_next(
 /// and whoever computes it. A time that was given when the sequence was made of a signal does not
 /// count.
 ///
+/// With 0 it waits for no signal and for no other thread, but computes, with callbacks, what
+/// follows from the values that are there. So it may be called anywhere, also inside a callback.
+///
 /// - Parameter iterator: borrowed.
-/// - Parameter seconds: 0 or more; 0 waits for nothing.
+/// - Parameter seconds: 0 or more.
 /// - Parameter out: gets the value, owned, or with RAC_ESTREAM the error; nil otherwise. May be
 ///   NULL.
 /// - Returns: RAC_OK; RAC_ETIMEDOUT when it did not come: then one may ask again; RAC_EINVAL for a
-///   time that is negative or NaN; else as rac_sequence_next(). Since: 0.1
+///   time that is negative or NaN; else as rac_sequence_next(). May block. Since: 0.1
 @discardableResult
 @_cdecl("rac_sequence_next_for")
 public func rac_sequence_next_for(
@@ -58,30 +61,10 @@ public func rac_sequence_next_for(
   let function: StaticString = "rac_sequence_next_for"
   out?.pointee = .null
   guard let time = Border.duration(seconds, function) else { return Border.refused() }
-  let deadline = rac_shim_now().addingReportingOverflow(time)
-  return ReadLimit.with(deadline.overflow ? .max : deadline.partialValue) {
+  let (deadline, overflow) = rac_shim_now().addingReportingOverflow(time)
+  return ReadLimit.with(time == 0 ? 0 : overflow ? .max : deadline) {
     next(iterator, out, function)
   }
-}
-
-/// The next value of an iterator, if it is there. It waits for no signal and for no other thread;
-/// what is computed from what is there already, with callbacks, is.
-///
-/// - Parameter iterator: borrowed.
-/// - Parameter out: gets the value, owned, or with RAC_ESTREAM the error; nil otherwise. May be
-///   NULL.
-/// - Returns: RAC_OK; RAC_EAGAIN when it is not there yet; else as rac_sequence_next(). Any thread,
-///   also inside a callback. Since: 0.1
-@discardableResult
-@_cdecl("rac_sequence_try_next")
-public func rac_sequence_try_next(
-  _ iterator: CSequenceIterator?, _ out: UnsafeMutablePointer<rac_value>?
-) -> rac_status {
-  let function: StaticString = "rac_sequence_try_next"
-  out?.pointee = .null
-  let status = ReadLimit.with(0) { next(iterator, out, function) }
-  if status != Status.timedOut { return status }
-  return Failure.record(Status.again, function, "the value is not there yet")
 }
 
 private func next(

@@ -1,4 +1,4 @@
-/// What `transform` makes of each value.
+/// Sends each value through `transform`.
 ///
 ///     source   1  2  3
 ///     map x 10 10 20 30
@@ -15,9 +15,8 @@ public func rac_sequence_map(
   _ source: CSequence?, _ context: CContext?, _ transform: rac_map_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
-  guard let context = Border.context(context, destroy, "rac_sequence_map") else { return nil }
-  return Border.sequence(from: source, transform, "rac_sequence_map") { source, callback in
-    source.through { $0.map(context, callback) }
+  Border.sequence(through: source, context, transform, destroy, "rac_sequence_map") {
+    $0.map($1, $2)
   }
 }
 
@@ -50,9 +49,8 @@ public func rac_sequence_filter(
   _ source: CSequence?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
-  guard let context = Border.context(context, destroy, "rac_sequence_filter") else { return nil }
-  return Border.sequence(from: source, predicate, "rac_sequence_filter") { source, callback in
-    source.through { $0.filter(context, callback) }
+  Border.sequence(through: source, context, predicate, destroy, "rac_sequence_filter") {
+    $0.filter($1, $2)
   }
 }
 
@@ -69,7 +67,8 @@ public func rac_sequence_ignore(_ source: CSequence?, _ value: rac_value) -> CSe
   }
 }
 
-/// What `reduce` makes of the elements of each tuple. A value that is no tuple is an error.
+/// Gives, for each tuple, the result of `reduce` for its elements. A value that is no tuple is an
+/// error.
 ///
 /// - Parameter source: borrowed.
 /// - Parameter context: passed to the callbacks.
@@ -82,11 +81,8 @@ public func rac_sequence_reduce_each(
   _ source: CSequence?, _ context: CContext?, _ reduce: rac_reduce_each_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
-  guard let context = Border.context(context, destroy, "rac_sequence_reduce_each") else {
-    return nil
-  }
-  return Border.sequence(from: source, reduce, "rac_sequence_reduce_each") { source, callback in
-    source.through { $0.reduceEach(context, callback) }
+  Border.sequence(through: source, context, reduce, destroy, "rac_sequence_reduce_each") {
+    $0.reduceEach($1, $2)
   }
 }
 
@@ -107,14 +103,12 @@ public func rac_sequence_scan(
   _ source: CSequence?, _ start: rac_value, _ context: CContext?, _ reduce: rac_reduce_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
-  guard let context = Border.context(context, destroy, "rac_sequence_scan") else { return nil }
-  return Border.sequence(from: source, start, reduce, "rac_sequence_scan") {
-    source, start, callback in
-    source.through { $0.scan(start, context, callback) }
+  Border.sequence(through: source, start, context, reduce, destroy, "rac_sequence_scan") {
+    $0.scan($1, $2, $3)
   }
 }
 
-/// An operator of your own: what rac_signal_step() makes of the values.
+/// An operator of your own, as rac_signal_step() is for signals.
 ///
 ///     source         1    2  3    4
 ///     odd ones twice 1 1     3 3
@@ -138,8 +132,9 @@ public func rac_sequence_step(
   guard let context = Border.context(context, destroy, function) else { return nil }
   if Border.isBrokenChain(source) { return nil }
   guard let size = StepBlock.size(state_size, function) else { return nil }
-  return Border.sequence(from: source, step, function) { source, callback in
-    source.through { $0.step(size, context, callback, clear) }
+  guard let step else { return Border.fail(Status.null, function, "a callback is NULL") }
+  return Border.sequence(from: source, function) { source in
+    source.through { $0.step(size, context, step, clear) }
   }
 }
 
@@ -158,19 +153,17 @@ public func rac_sequence_scan_with_index(
   _ source: CSequence?, _ start: rac_value, _ context: CContext?, _ reduce: rac_reduce_index_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
-  guard let context = Border.context(context, destroy, "rac_sequence_scan_with_index") else {
-    return nil
-  }
-  return Border.sequence(from: source, start, reduce, "rac_sequence_scan_with_index") {
-    source, start, callback in
-    source.through { $0.scanWithIndex(start, context, callback) }
+  Border.sequence(through: source, start, context, reduce, destroy, "rac_sequence_scan_with_index")
+  {
+    $0.scanWithIndex($1, $2, $3)
   }
 }
 
-/// What `reduce` makes of each value and the one before it. The result is not fed back.
+/// Gives, for each value, the result of `reduce` for the one before it and itself. The result is
+/// not fed back.
 ///
 /// - Parameter source: borrowed.
-/// - Parameter start: borrowed; what is before the first.
+/// - Parameter start: borrowed; stands before the first.
 /// - Parameter context: passed to the callbacks.
 /// - Parameter reduce: gets the value before and the value, writes an owned value to `*out`.
 /// - Parameter destroy: runs when nothing can call any more; may be NULL.
@@ -181,12 +174,9 @@ public func rac_sequence_combine_previous(
   _ source: CSequence?, _ start: rac_value, _ context: CContext?, _ reduce: rac_reduce_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
-  guard let context = Border.context(context, destroy, "rac_sequence_combine_previous") else {
-    return nil
-  }
-  return Border.sequence(from: source, start, reduce, "rac_sequence_combine_previous") {
-    source, start, callback in
-    source.through { $0.combinePrevious(start, context, callback) }
+  Border.sequence(through: source, start, context, reduce, destroy, "rac_sequence_combine_previous")
+  {
+    $0.combinePrevious($1, $2, $3)
   }
 }
 
@@ -208,7 +198,7 @@ public func rac_sequence_distinct_until_changed(_ source: CSequence?) -> CSequen
 ///
 /// - Parameter source: borrowed.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE, RAC_EKIND, or where it cannot be read
-///   now: RAC_EDEADLK, RAC_ETIMEDOUT or RAC_ERANGE. RAC: -eagerSequence. Since: 0.1
+///   now: RAC_EDEADLK, RAC_ETIMEDOUT or RAC_ERANGE. May block. RAC: -eagerSequence. Since: 0.1
 @_cdecl("rac_sequence_eager")
 public func rac_sequence_eager(_ source: CSequence?) -> CSequence? {
   let function: StaticString = "rac_sequence_eager"
@@ -218,7 +208,7 @@ public func rac_sequence_eager(_ source: CSequence?) -> CSequence? {
   return Border.give(sequence, function)
 }
 
-/// The same values; what is derived from it is computed when it is asked for.
+/// The same values; sequences derived from it are computed when they are asked for.
 ///
 /// - Parameter source: borrowed.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.

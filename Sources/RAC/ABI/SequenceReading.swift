@@ -4,7 +4,8 @@ import CRACShims
 ///
 /// - Parameter sequence: borrowed.
 /// - Parameter out: gets the value, owned, or with RAC_ESTREAM the error. May be NULL.
-/// - Returns: RAC_OK; RAC_EEMPTY when there is none; else as said above. RAC: -head. Since: 0.1
+/// - Returns: RAC_OK; RAC_EEMPTY when there is none; else as said above. May block. RAC: -head.
+///   Since: 0.1
 @discardableResult
 @_cdecl("rac_sequence_head")
 public func rac_sequence_head(_ sequence: CSequence?, _ out: UnsafeMutablePointer<rac_value>?)
@@ -13,7 +14,7 @@ public func rac_sequence_head(_ sequence: CSequence?, _ out: UnsafeMutablePointe
   Border.read(sequence, into: out, "rac_sequence_head") { Reading($0.head()) }
 }
 
-/// What follows the first value.
+/// The sequence of all values behind the first.
 ///
 /// Nothing more is computed than is needed to know where that begins: of a rac_sequence_create()
 /// the tail callback alone is called. After the last value an empty sequence follows.
@@ -21,7 +22,7 @@ public func rac_sequence_head(_ sequence: CSequence?, _ out: UnsafeMutablePointe
 /// - Parameter sequence: borrowed.
 /// - Parameter out: gets one reference, or NULL. May be NULL.
 /// - Returns: RAC_OK; RAC_EEMPTY when the sequence is known to be empty, and nothing follows; else
-///   as said above. RAC: -tail. Since: 0.1
+///   as said above. May block. RAC: -tail. Since: 0.1
 @discardableResult
 @_cdecl("rac_sequence_tail")
 public func rac_sequence_tail(_ sequence: CSequence?, _ out: UnsafeMutablePointer<CSequence?>?)
@@ -47,7 +48,7 @@ public func rac_sequence_tail(_ sequence: CSequence?, _ out: UnsafeMutablePointe
 ///
 /// - Parameter sequence: borrowed.
 /// - Parameter out: gets the answer; may be NULL.
-/// - Returns: RAC_OK, else as said above. Since: 0.1
+/// - Returns: RAC_OK, else as said above. May block. Since: 0.1
 @discardableResult
 @_cdecl("rac_sequence_is_empty")
 public func rac_sequence_is_empty(_ sequence: CSequence?, _ out: UnsafeMutablePointer<Bool>?)
@@ -65,7 +66,7 @@ public func rac_sequence_is_empty(_ sequence: CSequence?, _ out: UnsafeMutablePo
 ///
 /// - Parameter sequence: borrowed.
 /// - Parameter out: gets an owned tuple, or with RAC_ESTREAM the error. May be NULL.
-/// - Returns: RAC_OK, RAC_ENOMEM, else as said above. RAC: -array. Since: 0.1
+/// - Returns: RAC_OK, RAC_ENOMEM, else as said above. May block. RAC: -array. Since: 0.1
 @discardableResult
 @_cdecl("rac_sequence_to_array")
 public func rac_sequence_to_array(_ sequence: CSequence?, _ out: UnsafeMutablePointer<rac_value>?)
@@ -81,7 +82,7 @@ public func rac_sequence_to_array(_ sequence: CSequence?, _ out: UnsafeMutablePo
 /// - Parameter context: passed to `reduce`.
 /// - Parameter reduce: gets the running value and the next one, writes an owned value to `*out`.
 /// - Parameter out: gets an owned value, or with RAC_ESTREAM the error. May be NULL.
-/// - Returns: RAC_OK, else as said above. RAC: -foldLeftWithStart:reduce:. Since: 0.1
+/// - Returns: RAC_OK, else as said above. May block. RAC: -foldLeftWithStart:reduce:. Since: 0.1
 @discardableResult
 @_cdecl("rac_sequence_fold_left")
 public func rac_sequence_fold_left(
@@ -98,11 +99,11 @@ public func rac_sequence_fold_left(
 /// called again once the rest is known. Values that wait for that take memory, but no stack.
 ///
 /// - Parameter sequence: borrowed.
-/// - Parameter start: borrowed; what nothing folds to.
+/// - Parameter start: borrowed; the result for an empty sequence.
 /// - Parameter context: passed to `reduce`.
 /// - Parameter reduce: gets a value and a lent rest or NULL, writes an owned value to `*out`.
 /// - Parameter out: gets an owned value, or with RAC_ESTREAM the error. May be NULL.
-/// - Returns: RAC_OK, else as said above. RAC: -foldRightWithStart:reduce:. Since: 0.1
+/// - Returns: RAC_OK, else as said above. May block. RAC: -foldRightWithStart:reduce:. Since: 0.1
 @discardableResult
 @_cdecl("rac_sequence_fold_right")
 public func rac_sequence_fold_right(
@@ -118,7 +119,7 @@ public func rac_sequence_fold_right(
 /// - Parameter context: passed to `predicate`.
 /// - Parameter predicate: writes its answer to `*out`.
 /// - Parameter out: gets the answer; may be NULL.
-/// - Returns: RAC_OK, else as said above. RAC: -any:. Since: 0.1
+/// - Returns: RAC_OK, else as said above. May block. RAC: -any:. Since: 0.1
 @discardableResult
 @_cdecl("rac_sequence_any")
 public func rac_sequence_any(
@@ -139,7 +140,7 @@ public func rac_sequence_any(
 /// - Parameter context: passed to `predicate`.
 /// - Parameter predicate: writes its answer to `*out`.
 /// - Parameter out: gets the answer; may be NULL.
-/// - Returns: RAC_OK, else as said above. RAC: -all:. Since: 0.1
+/// - Returns: RAC_OK, else as said above. May block. RAC: -all:. Since: 0.1
 @discardableResult
 @_cdecl("rac_sequence_all")
 public func rac_sequence_all(
@@ -160,8 +161,8 @@ public func rac_sequence_all(
 /// - Parameter context: passed to `predicate`.
 /// - Parameter predicate: writes its answer to `*out`.
 /// - Parameter out: gets the value, owned, or with RAC_ESTREAM the error. May be NULL.
-/// - Returns: RAC_OK; RAC_EEMPTY when there is none; else as said above. RAC: -objectPassingTest:.
-///   Since: 0.1
+/// - Returns: RAC_OK; RAC_EEMPTY when there is none; else as said above. May block. RAC:
+///   -objectPassingTest:. Since: 0.1
 @discardableResult
 @_cdecl("rac_sequence_object_passing_test")
 public func rac_sequence_object_passing_test(
@@ -180,7 +181,7 @@ public func rac_sequence_object_passing_test(
 /// - Parameter sequence: borrowed.
 /// - Parameter other: borrowed.
 /// - Parameter out: gets the answer; may be NULL.
-/// - Returns: RAC_OK, else as said above. RAC: -isEqual:. Since: 0.1
+/// - Returns: RAC_OK, else as said above. May block. RAC: -isEqual:. Since: 0.1
 @discardableResult
 @_cdecl("rac_sequence_is_equal")
 public func rac_sequence_is_equal(
@@ -201,7 +202,7 @@ public func rac_sequence_is_equal(
 ///
 /// - Parameter sequence: borrowed.
 /// - Parameter out: gets the number; may be NULL.
-/// - Returns: RAC_OK, else as said above. RAC: -hash. Since: 0.1
+/// - Returns: RAC_OK, else as said above. May block. RAC: -hash. Since: 0.1
 @discardableResult
 @_cdecl("rac_sequence_hash")
 public func rac_sequence_hash(_ sequence: CSequence?, _ out: UnsafeMutablePointer<UInt64>?)

@@ -1,7 +1,7 @@
 import CRACShims
 
-// What the functions of sequences share. As in SignalHandles.swift, what is called seldom is not
-// inlined.
+// Shared by the functions of sequences. As in SignalHandles.swift, functions that are called seldom
+// are not inlined.
 
 extension Border {
   /// The sequence behind a handle. A NULL keeps the error that made it NULL readable.
@@ -51,17 +51,31 @@ extension Border {
     return give(make(source), madeFrom: source, function)
   }
 
-  /// What an operator makes of a sequence and a callback, which must be there.
+  /// A sequence made from another with a callback, which must be there.
   @inline(__always)
   static func sequence<Callback>(
-    from source: OpaquePointer?, _ callback: Callback?, _ function: StaticString,
-    _ make: (ValueSequence, Callback) -> ValueSequence
+    from source: OpaquePointer?, _ context: CContext?, _ callback: Callback?,
+    _ destroy: rac_destroy_fn?, _ function: StaticString,
+    _ make: (ValueSequence, Context, Callback) -> ValueSequence
   ) -> OpaquePointer? {
+    guard let context = self.context(context, destroy, function) else { return nil }
     guard let callback else { return missing(source, function) }
-    return sequence(from: source, function) { make($0, callback) }
+    return sequence(from: source, function) { make($0, context, callback) }
   }
 
-  /// What an operator makes of a sequence and a value of the caller's.
+  /// The same by an operator of signals.
+  @inline(__always)
+  static func sequence<Callback>(
+    through source: OpaquePointer?, _ context: CContext?, _ callback: Callback?,
+    _ destroy: rac_destroy_fn?, _ function: StaticString,
+    _ make: (Signal, Context, Callback) -> Signal
+  ) -> OpaquePointer? {
+    sequence(from: source, context, callback, destroy, function) { source, context, callback in
+      source.through { make($0, context, callback) }
+    }
+  }
+
+  /// A sequence made from another with a value of the caller's.
   @inline(__always)
   static func sequence(
     from source: OpaquePointer?, _ value: rac_value, _ function: StaticString,
@@ -75,17 +89,21 @@ extension Border {
     return made
   }
 
-  /// The same with a callback.
+  /// A sequence made by an operator of signals with a value and a callback.
   @inline(__always)
   static func sequence<Callback>(
-    from source: OpaquePointer?, _ value: rac_value, _ callback: Callback?,
-    _ function: StaticString, _ make: (ValueSequence, Value, Callback) -> ValueSequence
+    through source: OpaquePointer?, _ value: rac_value, _ context: CContext?,
+    _ callback: Callback?, _ destroy: rac_destroy_fn?, _ function: StaticString,
+    _ make: (Signal, Value, Context, Callback) -> Signal
   ) -> OpaquePointer? {
+    guard let context = self.context(context, destroy, function) else { return nil }
     guard let callback else { return missing(source, function) }
-    return sequence(from: source, value, function) { make($0, $1, callback) }
+    return sequence(from: source, value, function) { source, value in
+      source.through { make($0, value, context, callback) }
+    }
   }
 
-  /// A callback is.
+  /// The callback is missing.
   @inline(never)
   private static func missing(_ source: OpaquePointer?, _ function: StaticString)
     -> OpaquePointer?

@@ -35,12 +35,8 @@ public func rac_sequence_take_until_block(
   _ source: CSequence?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
-  guard let context = Border.context(context, destroy, "rac_sequence_take_until_block") else {
-    return nil
-  }
-  return Border.sequence(from: source, predicate, "rac_sequence_take_until_block") {
-    source, callback in
-    source.through { $0.take(untilAnswer: true, context, callback) }
+  Border.sequence(through: source, context, predicate, destroy, "rac_sequence_take_until_block") {
+    $0.take(untilAnswer: true, $1, $2)
   }
 }
 
@@ -57,12 +53,8 @@ public func rac_sequence_take_while_block(
   _ source: CSequence?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
-  guard let context = Border.context(context, destroy, "rac_sequence_take_while_block") else {
-    return nil
-  }
-  return Border.sequence(from: source, predicate, "rac_sequence_take_while_block") {
-    source, callback in
-    source.through { $0.take(untilAnswer: false, context, callback) }
+  Border.sequence(through: source, context, predicate, destroy, "rac_sequence_take_while_block") {
+    $0.take(untilAnswer: false, $1, $2)
   }
 }
 
@@ -79,12 +71,8 @@ public func rac_sequence_skip_until_block(
   _ source: CSequence?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
-  guard let context = Border.context(context, destroy, "rac_sequence_skip_until_block") else {
-    return nil
-  }
-  return Border.sequence(from: source, predicate, "rac_sequence_skip_until_block") {
-    source, callback in
-    source.through { $0.skip(untilAnswer: true, context, callback) }
+  Border.sequence(through: source, context, predicate, destroy, "rac_sequence_skip_until_block") {
+    $0.skip(untilAnswer: true, $1, $2)
   }
 }
 
@@ -101,11 +89,7 @@ public func rac_sequence_skip_while_block(
   _ source: CSequence?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSequence? {
-  guard let context = Border.context(context, destroy, "rac_sequence_skip_while_block") else {
-    return nil
-  }
-  return Border.sequence(from: source, predicate, "rac_sequence_skip_while_block") {
-    source, callback in
-    source.through { $0.skip(untilAnswer: false, context, callback) }
+  Border.sequence(through: source, context, predicate, destroy, "rac_sequence_skip_while_block") {
+    $0.skip(untilAnswer: false, $1, $2)
   }
 }

@@ -38,40 +38,28 @@ public func rac_sequence_from_values(_ values: UnsafePointer<rac_value>?, _ coun
   return Border.give(TupleSequence(tuple), "rac_sequence_from_values")
 }
 
-/// A sequence of the elements of a tuple, nil ones included.
-///
-/// - Parameter tuple: borrowed; the sequence retains it.
-/// - Returns: one reference; NULL with RAC_EKIND. RAC: RACTuple's -rac_sequence. Since: 0.1
-@_cdecl("rac_sequence_from_tuple")
-public func rac_sequence_from_tuple(_ tuple: rac_value) -> CSequence? {
-  from(tuple, Value.Kind.tuple, "rac_sequence_from_tuple") { TupleSequence($0) }
-}
-
-/// A sequence of the characters of a string, each a string.
+/// A sequence of what a value consists of: the elements of a tuple, nil ones included; the
+/// characters of a text, each a text; or bytes, each an integer from 0 to 255.
 ///
 /// A character is a code point with the marks that belong to it: combining marks, variation
 /// selectors, joined emoji, the two halves of a flag, CR LF. Marks of scripts that need Unicode's
 /// tables stand for themselves.
 ///
-/// - Parameter text: borrowed; a string value, which the sequence retains.
-/// - Returns: one reference; NULL with RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
-///   RAC: NSString's -rac_sequence. Since: 0.1
-@_cdecl("rac_sequence_from_string")
-public func rac_sequence_from_string(_ text: rac_value) -> CSequence? {
-  from(text, Value.Kind.string, "rac_sequence_from_string") {
-    TextSequence($0, inCharacters: true)
+/// - Parameter value: borrowed; the sequence retains it.
+/// - Returns: one reference; NULL with RAC_EKIND for a value of another kind, RAC_EUTF8 or
+///   RAC_ENOMEM. RAC: -rac_sequence of RACTuple and NSString. Since: 0.1
+@_cdecl("rac_sequence_from_elements")
+public func rac_sequence_from_elements(_ value: rac_value) -> CSequence? {
+  let function: StaticString = "rac_sequence_from_elements"
+  switch value.kind {
+  case Value.Kind.tuple, Value.Kind.string, Value.Kind.bytes: break
+  default: return Border.fail(Status.kind, function, "the value is no tuple, no text and no bytes")
   }
-}
-
-/// A sequence of bytes, each an integer from 0 to 255.
-///
-/// - Parameter bytes: borrowed; a bytes value, which the sequence retains.
-/// - Returns: one reference; NULL with RAC_EKIND or RAC_ENOMEM. Since: 0.1
-@_cdecl("rac_sequence_from_bytes")
-public func rac_sequence_from_bytes(_ bytes: rac_value) -> CSequence? {
-  from(bytes, Value.Kind.bytes, "rac_sequence_from_bytes") {
-    TextSequence($0, inCharacters: false)
-  }
+  guard let kept = Border.kept(value, function) else { return nil }
+  defer { kept.release() }
+  if kept.kind == Value.Kind.tuple { return Border.give(TupleSequence(kept), function) }
+  let isText = kept.kind == Value.Kind.string
+  return Border.give(TextSequence(kept, inCharacters: isText), function)
 }
 
 /// A sequence of integers at equal distances: start, start + step, start + 2 step, ….
@@ -121,8 +109,8 @@ public func rac_sequence_create(
 /// - Parameter start: borrowed; the first state.
 /// - Parameter context: passed to the callbacks.
 /// - Parameter generate: writes a value and the next state, both owned; RAC_EEMPTY ends the
-///   sequence. What it leaves alone is nil: a callback that keeps its state in `context` writes no
-///   `*next_state`.
+///   sequence. A place it leaves alone is nil: a callback that keeps its state in `context` writes
+///   no `*next_state`.
 /// - Parameter destroy: runs when the end was computed, or the sequence is gone; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_EKIND, RAC_EUTF8 or RAC_ENOMEM.
 ///   RAC: NSEnumerator's -rac_sequence. Since: 0.1
@@ -147,47 +135,35 @@ public func rac_sequence_generate(
 /// not wait but answers RAC_EDEADLK. The sequence ends when the signal completes, or when nobody
 /// can send to it any more; with an error it ends with that.
 ///
+/// A bound says how many values may wait for the reader. Values that were read stay as long as
+/// somebody holds that part of the sequence; an iterator holds none of it. Values that give way to
+/// others are not in the sequence. RAC_BOUND_ERROR: values that wait can still be read, then the
+/// error. RAC_BOUND_WAIT and RAC_BOUND_REFUSE hold back those who send to the subject, or through
+/// the rac_signal_create_bounded(), that has been given the same bound before; values that get here
+/// all the same are taken.
+///
 /// - Parameter signal: borrowed.
 /// - Parameter timeout: how long to wait for one value, in seconds; then the answer is
 ///   RAC_ETIMEDOUT, and one may ask again. Negative waits for ever.
-/// - Returns: one reference; NULL with RAC_EINVAL (NaN), RAC_ENULL, RAC_ESTALE or RAC_EKIND.
-///   RAC: RACSignal's -sequence. Since: 0.1
+/// - Parameter bound: borrowed, retained. NULL, and RAC_BOUND_NONE: without a bound.
+/// - Returns: one reference; NULL with RAC_EINVAL (NaN), RAC_ENULL, RAC_ESTALE or RAC_EKIND;
+///   RAC_EBUSY when the bound is in use elsewhere; RAC_EINVAL when it is to wait or to refuse, and
+///   nobody who sends has it. RAC: RACSignal's -sequence. Since: 0.1
 @_cdecl("rac_sequence_from_signal")
-public func rac_sequence_from_signal(_ signal: CSignal?, _ timeout: Double) -> CSequence? {
+public func rac_sequence_from_signal(_ signal: CSignal?, _ timeout: Double, _ bound: CBound?)
+  -> CSequence?
+{
   let function: StaticString = "rac_sequence_from_signal"
   guard timeout == timeout else {
     return Border.fail(Status.invalid, function, "the timeout is not a number")
   }
-  guard let signal = Border.signal(signal, function) else { return nil }
+  guard let signal = Border.signal(signal, function),
+    let bound = Border.bound(bound, function, isBelow: true)
+  else { return nil }
   let limit = Duration.timeout(timeout)
-  return Border.give(SignalSequence.capture(signal, timeout: limit), function)
-}
-
-/// rac_sequence_from_signal() where at most so many values wait for the reader as a bound says.
-///
-/// What was read stays as long as somebody holds that part of the sequence; an iterator holds none
-/// of it. Values that give way to others are not in the sequence. RAC_BOUND_ERROR: what waits can
-/// still be read, then the error. RAC_BOUND_WAIT and RAC_BOUND_REFUSE hold back those who send to
-/// the subject, or through the rac_signal_create_bounded(), that has been given the same bound
-/// before; what gets here all the same is taken.
-///
-/// - Parameter signal: borrowed.
-/// - Parameter timeout: as in rac_sequence_from_signal().
-/// - Parameter bound: borrowed, retained.
-/// - Returns: one reference; NULL with RAC_EINVAL (NaN), RAC_ENULL, RAC_ESTALE or RAC_EKIND;
-///   RAC_EBUSY when the bound is in use elsewhere; RAC_EINVAL when it is to wait or to refuse, and
-///   nobody who sends has it. Since: 0.1
-@_cdecl("rac_sequence_from_signal_bounded")
-public func rac_sequence_from_signal_bounded(
-  _ signal: CSignal?, _ timeout: Double, _ bound: CBound?
-) -> CSequence? {
-  let function: StaticString = "rac_sequence_from_signal_bounded"
-  guard timeout == timeout else {
-    return Border.fail(Status.invalid, function, "the timeout is not a number")
+  guard let bound else {
+    return Border.give(SignalSequence.capture(signal, timeout: limit), function)
   }
-  guard let signal = Border.signal(signal, function) else { return nil }
-  let limit = Duration.timeout(timeout)
-  guard let bound = Border.bound(bound, function, isBelow: true) else { return nil }
   let sequence = Border.give(LazySequence.pulled(from: signal, timeout: limit, bound), function)
   return Border.made(sequence, with: bound)
 }
@@ -233,15 +209,4 @@ public func rac_value_to_sequence(_ value: rac_value) -> CSequence? {
     return Border.fail(Status.kind, "rac_value_to_sequence", "the value is no sequence")
   }
   return Border.give(sequence, "rac_value_to_sequence")
-}
-
-private func from(
-  _ value: rac_value, _ kind: UInt8, _ function: StaticString, _ make: (Value) -> ValueSequence
-) -> CSequence? {
-  if value.kind != kind {
-    return Border.fail(Status.kind, function, "the value is of another kind")
-  }
-  guard let kept = Border.kept(value, function) else { return nil }
-  defer { kept.release() }
-  return Border.give(make(kept), function)
 }

@@ -2,15 +2,15 @@
 ///
 /// Inside a callback that a send or a drain brought about, or a job, it does not wait: it answers
 /// at once or fails with RAC_EDEADLK. On the main thread the main scheduler runs while this waits,
-/// unless another thread runs it: what has to come through it comes (deliver_on main, a delay
-/// subscribed to there), and whatever else waits there runs, too. rac_main_stop() then ends it as
-/// if the time had passed.
+/// unless another thread runs it: values that have to come through it come (deliver_on main, a
+/// delay subscribed to there), and whatever else waits there runs, too. rac_main_stop() then ends
+/// it as if the time had passed.
 ///
 /// - Parameter signal: borrowed; subscribed to here, disposed before this returns.
 /// - Parameter timeout: in seconds; negative waits for ever.
 /// - Parameter out: gets an owned value: the first one, or with RAC_ESTREAM the error. May be NULL.
 /// - Returns: RAC_OK, RAC_EEMPTY (completed without a value), RAC_ESTREAM, RAC_ETIMEDOUT,
-///   RAC_EDEADLK, RAC_EINVAL (NaN), RAC_ENULL, RAC_ESTALE, RAC_EKIND. RAC:
+///   RAC_EDEADLK, RAC_EINVAL (NaN), RAC_ENULL, RAC_ESTALE, RAC_EKIND. May block. RAC:
 ///   -firstOrDefault:success:error:. Since: 0.1
 @discardableResult
 @_cdecl("rac_signal_first")
@@ -25,8 +25,8 @@ public func rac_signal_first(
 /// - Parameter signal: borrowed; subscribed to here, disposed before this returns.
 /// - Parameter timeout: in seconds; negative waits for ever.
 /// - Parameter error: gets the error, owned, with RAC_ESTREAM; may be NULL.
-/// - Returns: RAC_OK when it completed; else as rac_signal_first(). RAC: -waitUntilCompleted:.
-///   Since: 0.1
+/// - Returns: RAC_OK when it completed; else as rac_signal_first(). May block. RAC:
+///   -waitUntilCompleted:. Since: 0.1
 @discardableResult
 @_cdecl("rac_signal_wait_until_completed")
 public func rac_signal_wait_until_completed(
@@ -42,7 +42,7 @@ public func rac_signal_wait_until_completed(
 /// - Parameter signal: borrowed; subscribed to here, disposed before this returns.
 /// - Parameter timeout: in seconds; negative waits for ever.
 /// - Parameter out: gets an owned tuple, or with RAC_ESTREAM the error. May be NULL.
-/// - Returns: as rac_signal_first(). RAC: -toArray. Since: 0.1
+/// - Returns: as rac_signal_first(). May block. RAC: -toArray. Since: 0.1
 @discardableResult
 @_cdecl("rac_signal_to_array")
 public func rac_signal_to_array(
@@ -55,10 +55,10 @@ public func rac_signal_to_array(
 ///
 /// - Parameter signal: borrowed; subscribed to here, disposed before this returns.
 /// - Parameter timeout: in seconds; negative waits for ever.
-/// - Parameter fallback: borrowed; what `out` gets when no value came.
+/// - Parameter fallback: borrowed; given in `out` when no value came.
 /// - Parameter out: gets an owned value in any case: the first one, or the fallback. May be NULL.
 /// - Parameter error: gets the error, owned, with RAC_ESTREAM; may be NULL.
-/// - Returns: RAC_OK, also for a completion without a value; else as rac_signal_first().
+/// - Returns: RAC_OK, also for a completion without a value; else as rac_signal_first(). May block.
 ///   RAC: -firstOrDefault:success:error:. Since: 0.1
 @discardableResult
 @_cdecl("rac_signal_first_or_default")
@@ -78,11 +78,11 @@ public func rac_signal_first_or_default(
 ///
 /// - Parameter signal: borrowed; subscribed to here, disposed before this returns.
 /// - Parameter timeout: in seconds; negative waits for ever. RAC waits for 10.
-/// - Parameter fallback: borrowed; what `out` gets when no value came.
+/// - Parameter fallback: borrowed; given in `out` when no value came.
 /// - Parameter out: gets an owned value in any case: the first one, or the fallback. May be NULL.
 /// - Parameter error: gets the error, owned, with RAC_ESTREAM; may be NULL.
 /// - Returns: as rac_signal_first_or_default(); RAC_EBUSY when another thread runs the main
-///   scheduler; always RAC_EDEADLK inside a callback or a job. RAC:
+///   scheduler; always RAC_EDEADLK inside a callback or a job. May block. RAC:
 ///   -asynchronousFirstOrDefault:success:error:. Since: 0.1
 @discardableResult
 @_cdecl("rac_signal_asynchronous_first_or_default")
@@ -101,8 +101,8 @@ public func rac_signal_asynchronous_first_or_default(
 /// - Parameter signal: borrowed; subscribed to here, disposed before this returns.
 /// - Parameter timeout: in seconds; negative waits for ever. RAC waits for 10.
 /// - Parameter error: gets the error, owned, with RAC_ESTREAM; may be NULL.
-/// - Returns: RAC_OK when it completed; else as rac_signal_asynchronous_first_or_default().
-///   RAC: -asynchronouslyWaitUntilCompleted:. Since: 0.1
+/// - Returns: RAC_OK when it completed; else as rac_signal_asynchronous_first_or_default(). May
+///   block. RAC: -asynchronouslyWaitUntilCompleted:. Since: 0.1
 @discardableResult
 @_cdecl("rac_signal_asynchronously_wait_until_completed")
 public func rac_signal_asynchronously_wait_until_completed(

@@ -42,7 +42,8 @@ public func rac_replay_subject_create(_ capacity: CSize) -> CSubject? {
 ///   stack is too short, and it comes in its turn, perhaps on a thread of the library and after
 ///   this thread has gone on; RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EUTF8, RAC_ENOMEM. Either says
 ///   nothing of operators below that another thread is in, or that have a scheduler: there it waits
-///   in its turn, too. Any thread, also inside a callback. RAC: -sendNext:. Since: 0.1
+///   in its turn, too. May block, with RAC_BOUND_WAIT. Any thread, also inside a callback. RAC:
+///   -sendNext:. Since: 0.1
 @discardableResult
 @_cdecl("rac_subject_send")
 public func rac_subject_send(_ subject: CSubject?, _ value: rac_value) -> rac_status {

@@ -23,10 +23,10 @@ public func rac_subscribe(_ signal: CSignal?, _ observer: UnsafePointer<rac_obse
 /// start on a background scheduler otherwise. For a host whose threads are many, such as one that
 /// runs actors or tasks.
 ///
-/// The scheduler given is the current one while subscribing: what operators that were given none of
-/// their own hold back is sent by it, and rac_scheduler_current() is it inside the callbacks that
-/// run meanwhile. Name one that the calling thread stands for: what is delivered on it may arrive
-/// at once.
+/// The scheduler given is the current one while subscribing: it sends the values that operators
+/// without a scheduler of their own hold back, and rac_scheduler_current() gives it inside the
+/// callbacks that run meanwhile. Name one that the calling thread stands for: values delivered on
+/// it may arrive at once.
 ///
 /// - Parameter signal: borrowed; it need not be kept while the subscription lives.
 /// - Parameter observer: as for rac_subscribe(): borrowed, copied.
@@ -49,7 +49,7 @@ public func rac_subscribe_inline(
 /// Subscribes to the values of a signal.
 ///
 /// - Parameter signal: borrowed.
-/// - Parameter context: passed to the callbacks.
+/// - Parameter context: passed to the callbacks, one at a time.
 /// - Parameter next: may be NULL.
 /// - Parameter destroy: runs once, after the last call; may be NULL.
 /// - Returns: as rac_subscribe(). RAC: -subscribeNext:. Since: 0.1
@@ -105,8 +105,8 @@ public func rac_subscribe_subscriber(_ signal: CSignal?, _ subscriber: CSubscrib
 /// - Parameter subscriber: borrowed.
 /// - Parameter value: borrowed.
 /// - Returns: RAC_OK; RAC_QUEUED; RAC_EDONE when the subscription has ended or was disposed;
-///   RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EUTF8, RAC_ENOMEM. Any thread. RAC: -sendNext:. Since:
-///   0.1
+///   RAC_ENULL, RAC_ESTALE, RAC_EKIND, RAC_EUTF8, RAC_ENOMEM. May block, with RAC_BOUND_WAIT. Any
+///   thread. RAC: -sendNext:. Since: 0.1
 @discardableResult
 @_cdecl("rac_subscriber_send")
 public func rac_subscriber_send(_ subscriber: CSubscriber?, _ value: rac_value) -> rac_status {
@@ -137,7 +137,7 @@ public func rac_subscriber_send_completed(_ subscriber: CSubscriber?) -> rac_sta
   Sending.end(subscriber, .subscribers, .completed, .null, "rac_subscriber_send_completed")
 }
 
-/// Whether anything that is sent can still arrive: what a producer's loop asks.
+/// Whether anything that is sent can still arrive, for the loop of a producer.
 ///
 /// - Parameter subscriber: borrowed.
 /// - Returns: false once the subscription has ended or was disposed; always true for a subject;

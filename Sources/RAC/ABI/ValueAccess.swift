@@ -23,7 +23,7 @@ public func rac_value_hash(_ value: rac_value) -> UInt64 {
   Border.take(value, "rac_value_hash", otherwise: { _ in 0 }) { $0.hash }
 }
 
-/// Formats a value as text for a person, as snprintf does: what logs show.
+/// Formats a value as text for a person, as logs show it; used like snprintf().
 ///
 /// - Parameter value: borrowed.
 /// - Parameter buffer: gets at most `capacity` bytes, the NUL included; no character is cut in two.

@@ -144,8 +144,8 @@ public func rac_value_retain(_ value: rac_value) -> rac_value {
 }
 
 /// Gives back an owned value. Does nothing to scalars and views, nor, in a forked child that does
-/// not work or began anew, to signals and sequences of its parent's; what the parent made is let go
-/// of there without its destroy.
+/// not work or began anew, to signals and sequences of its parent's; values that the parent made go
+/// there without their destroy.
 ///
 /// - Parameter value: given back. Any thread. Since: 0.1
 @_cdecl("rac_value_release")
@@ -181,7 +181,7 @@ private func copy(
 }
 
 extension Border {
-  /// What there is in place of a value that cannot be made.
+  /// Stands in place of a value that cannot be made.
   static func null(_ status: rac_status, _ function: StaticString, _ message: StaticString)
     -> Value
   {

@@ -65,18 +65,6 @@ public func rac_virtual_advance_by(_ scheduler: CScheduler?, _ seconds: Double) 
   }
 }
 
-/// How long a virtual scheduler can be left alone: for hosts that step it in portions.
-///
-/// - Parameter scheduler: borrowed; a virtual one.
-/// - Returns: seconds by its clock until the next job; 0 when one is ready; -1 when there is none,
-///   or with RAC_ENULL, RAC_ESTALE, RAC_EKIND. Any thread. Since: 0.1
-@_cdecl("rac_virtual_next_deadline")
-public func rac_virtual_next_deadline(_ scheduler: CScheduler?) -> Double {
-  Border.use(
-    scheduler, .virtual, as: VirtualScheduler.self, "rac_virtual_next_deadline",
-    otherwise: { _ in -1 }, { $0.timeToNext.map { Duration.seconds($0) } ?? -1 })
-}
-
 private func withVirtual(
   _ scheduler: CScheduler?, _ function: StaticString, _ body: (VirtualScheduler) -> rac_status?
 ) -> rac_status {

@@ -3,8 +3,9 @@
 ///     source           --1--2--|
 ///     x -> x--x|       --1--1-2--2|
 ///
-/// The same as rac_signal_flatten_map_limited() with 1: the transform is called when the value
-/// comes, and its signal waits, without a limit, until those before it have completed.
+/// The same as rac_signal_flatten_map_limited() with 1 and without a bound: the transform is called
+/// when the value comes, and its signal waits, without a limit, until those before it have
+/// completed.
 ///
 /// - Parameter source: borrowed.
 /// - Parameter context: passed to the callbacks.

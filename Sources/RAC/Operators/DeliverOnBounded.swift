@@ -15,7 +15,7 @@ import CRACShims
 ///
 /// - Parameter source: borrowed.
 /// - Parameter scheduler: borrowed, retained.
-/// - Parameter bound: borrowed, retained.
+/// - Parameter bound: borrowed, retained. NULL, and RAC_BOUND_NONE: without a bound.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND; RAC_EBUSY when the bound
 ///   is in use elsewhere; RAC_EINVAL when it is to wait or to refuse, and nobody who sends has it.
 ///
@@ -31,8 +31,9 @@ public func rac_signal_deliver_on_bounded(
 }
 
 extension Signal {
-  func deliverOn(_ scheduler: Scheduler, _ bound: Bound) -> Signal {
-    lift("deliverOn:") {
+  func deliverOn(_ scheduler: Scheduler, _ bound: Bound?) -> Signal {
+    guard let bound else { return deliverOn(scheduler) }
+    return lift("deliverOn:") {
       BoundedDeliverOnSink(BoundedDelivery(scheduler, $0, BoundedQueue(bound)))
     }
   }

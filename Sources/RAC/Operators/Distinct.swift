@@ -1,21 +1,8 @@
-/// Drops every value that equals one that came before, however long ago; see rac_value_equal().
+/// Drops every value whose key equals that of one that came before, however long ago; see
+/// rac_value_equal().
 ///
-///     source   --1--2--1--3--2--|
-///     distinct --1--2-----3-----|
-///
-/// A subscription keeps all different values until it ends.
-///
-/// - Parameter source: borrowed.
-/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
-///
-/// Rx: distinct. Since: 0.1
-@_cdecl("rac_signal_distinct")
-public func rac_signal_distinct(_ source: CSignal?) -> CSignal? {
-  Border.derive(source, "rac_signal_distinct") { $0.distinct() }
-}
-
-/// Drops every value whose key equals that of one that came before.
-///
+///     source          --1--2--1--3--2--|
+///     distinct        --1--2-----3-----|
 ///     source          --11--12--23--13--|
 ///     by its first 1  --11------23------|
 ///
@@ -23,24 +10,28 @@ public func rac_signal_distinct(_ source: CSignal?) -> CSignal? {
 ///
 /// - Parameter source: borrowed.
 /// - Parameter context: passed to the callbacks.
-/// - Parameter key: writes a value's key, owned, to `*out`; a failure ends the stream.
+/// - Parameter key: writes a value's key, owned, to `*out`; a failure ends the stream. NULL: the
+///   value is its own key.
 /// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
-/// Rx: distinct with a key. Since: 0.1
-@_cdecl("rac_signal_distinct_by")
-public func rac_signal_distinct_by(
+/// Rx: distinct. Since: 0.1
+@_cdecl("rac_signal_distinct")
+public func rac_signal_distinct(
   _ source: CSignal?, _ context: CContext?, _ key: rac_map_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  guard let context = Border.context(context, destroy, "rac_signal_distinct_by") else { return nil }
-  return Border.derive(source, key, "rac_signal_distinct_by") { $0.distinct(by: context, $1) }
+  guard let context = Border.context(context, destroy, "rac_signal_distinct") else { return nil }
+  return Border.derive(source, "rac_signal_distinct") { source in
+    guard let key else { return source.distinct() }
+    return source.distinct(by: context, key)
+  }
 }
 
 extension Signal {
   func distinct() -> Signal { lift("distinct") { DistinctSink(nil, $0) } }
 
   func distinct(by context: Context, _ key: @escaping rac_map_fn) -> Signal {
-    lift("distinctBy:", holding: context) { DistinctSink(Closure(context, key), $0) }
+    lift("distinct:", holding: context) { DistinctSink(Closure(context, key), $0) }
   }
 }
 

@@ -34,7 +34,7 @@ public func rac_signal_flatten(_ source: CSignal?, _ max_concurrent: CSize) -> C
 ///
 /// - Parameter source: borrowed; a signal of signals.
 /// - Parameter max_concurrent: 0 for no limit; 1 sends one after the other.
-/// - Parameter bound: borrowed, retained.
+/// - Parameter bound: borrowed, retained. NULL, and RAC_BOUND_NONE: without a bound.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND; RAC_EBUSY when the bound
 ///   is in use elsewhere; RAC_EINVAL when it is to wait or to refuse, and nobody who sends has it.
 ///

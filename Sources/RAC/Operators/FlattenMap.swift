@@ -18,32 +18,6 @@ public func rac_signal_flatten_map(
   return Border.derive(source, transform, "rac_signal_flatten_map") { $0.flattenMap(context, $1) }
 }
 
-/// rac_signal_flatten_map() with at most so many signals at a time; the others wait.
-///
-///     source               --1--2--|
-///     x -> x--x|           --1--1-2--2|    (limit 1)
-///
-/// - Parameter source: borrowed.
-/// - Parameter max_concurrent: 0 for no limit.
-/// - Parameter context: passed to the callbacks.
-/// - Parameter transform: called when the value comes, also if its signal has to wait; writes a
-///   signal, transferred, to `*out`; NULL counts as an empty signal.
-/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
-/// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
-///
-/// Rx: flatMap with maxConcurrency. Since: 0.1
-@_cdecl("rac_signal_flatten_map_limited")
-public func rac_signal_flatten_map_limited(
-  _ source: CSignal?, _ max_concurrent: CSize, _ context: CContext?, _ transform: rac_signal_fn?,
-  _ destroy: rac_destroy_fn?
-) -> CSignal? {
-  let function: StaticString = "rac_signal_flatten_map_limited"
-  guard let context = Border.context(context, destroy, function) else { return nil }
-  return Border.derive(source, transform, function) {
-    $0.mapToSignals(context, $1).flatten(Border.count(max_concurrent)).named("flattenMap:", $0)
-  }
-}
-
 extension Signal {
   func flattenMap(_ context: Context, _ transform: @escaping rac_signal_fn) -> Signal {
     mapToSignals(context, transform).flatten().named("flattenMap:", self)

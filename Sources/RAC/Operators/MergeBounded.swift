@@ -11,7 +11,7 @@
 ///
 /// - Parameter signals: borrowed array of borrowed signals; may be NULL with count 0.
 /// - Parameter count: how many; 0 makes a signal that completes at once.
-/// - Parameter bound: borrowed, retained.
+/// - Parameter bound: borrowed, retained. NULL, and RAC_BOUND_NONE: without a bound.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND; RAC_EBUSY when the bound
 ///   is in use elsewhere; RAC_EINVAL when it is to wait or to refuse, and nobody who sends has it.
 ///
@@ -27,7 +27,8 @@ public func rac_signal_merge_bounded(
 }
 
 extension Signal {
-  static func merge(_ signals: [Signal], _ bound: Bound) -> Signal {
+  static func merge(_ signals: [Signal], _ bound: Bound?) -> Signal {
+    guard let bound else { return merge(signals) }
     let count = signals.count
     return combine("merge:", signals) { BoundedMergeCore(count, $0, BoundedLine(bound)) }
   }

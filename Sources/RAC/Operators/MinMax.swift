@@ -1,33 +1,64 @@
-/// Sends the least of all numbers when the source completes; nothing if there were none.
+/// Sends the least of all values when the source completes; nothing if there were none.
 ///
-///     source --3--1--2--|
-///     min    -----------1|
+///     source             --3--1--2--|
+///     min                -----------1|
+///     source             --ccc--a--bb--|
+///     min by its length  --------------a|
 ///
-/// Integers, truth values as 0 or 1, and doubles compare exactly, as numbers; of equal ones it is
-/// the first. With a NaN among them it is NaN. Another value is an error, of domain "rac" and code
-/// RAC_EKIND: what has an order of its own goes through rac_signal_min_with_comparer().
+/// Of equal ones it is the first. Without a comparer integers, truth values as 0 or 1, and doubles
+/// compare exactly, as numbers; with a NaN among them it is NaN, and another value is an error, of
+/// domain "rac" and code RAC_EKIND.
 ///
 /// - Parameter source: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter compare: called for each value with the least one before it; writes a negative
+///   number to `*out` when the first is less, a positive one when it is greater; left alone, or 0,
+///   they are equal. A failure ends the stream. NULL compares numbers.
+/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: min. Since: 0.1
 @_cdecl("rac_signal_min")
-public func rac_signal_min(_ source: CSignal?) -> CSignal? {
-  Border.derive(source, "rac_signal_min") { $0.extreme("min", greatest: false) }
+public func rac_signal_min(
+  _ source: CSignal?, _ context: CContext?, _ compare: rac_compare_fn?, _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  extreme(source, -1, context, compare, destroy, "rac_signal_min")
 }
 
-/// Sends the greatest of all numbers when the source completes, as rac_signal_min() does the least.
+/// Sends the greatest of all values when the source completes, as rac_signal_min() does the least;
+/// of equal ones the first, too.
 ///
-///     source --1--3--2--|
-///     max    -----------3|
+///     source             --1--3--2--|
+///     max                -----------3|
+///     source             --a--ccc--bb--|
+///     max by its length  --------------ccc|
 ///
 /// - Parameter source: borrowed.
+/// - Parameter context: passed to the callbacks.
+/// - Parameter compare: as for rac_signal_min().
+/// - Parameter destroy: runs when the signal and all its subscriptions are gone; may be NULL.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Rx: max. Since: 0.1
 @_cdecl("rac_signal_max")
-public func rac_signal_max(_ source: CSignal?) -> CSignal? {
-  Border.derive(source, "rac_signal_max") { $0.extreme("max", greatest: true) }
+public func rac_signal_max(
+  _ source: CSignal?, _ context: CContext?, _ compare: rac_compare_fn?, _ destroy: rac_destroy_fn?
+) -> CSignal? {
+  extreme(source, 1, context, compare, destroy, "rac_signal_max")
+}
+
+private func extreme(
+  _ source: CSignal?, _ side: Int32, _ context: CContext?, _ compare: rac_compare_fn?,
+  _ destroy: rac_destroy_fn?, _ function: StaticString
+) -> CSignal? {
+  guard let context = Border.context(context, destroy, function) else { return nil }
+  let isMax = side > 0
+  guard let compare else {
+    return Border.derive(source, function) { $0.extreme(isMax ? "max" : "min", greatest: isMax) }
+  }
+  return Border.derive(source, function) {
+    $0.extreme(isMax ? "maxWith:" : "minWith:", side, context, compare)
+  }
 }
 
 extension Signal {

@@ -1,117 +1,110 @@
-/// Sends, for each number, the mean of the last ones, at most `count` of them: a double.
+import CRACShims
+
+/// Sends, for each number, a statistic of the last ones: a double.
 ///
-///     source         --1--2--6--7--|
-///     rolling_mean 2 --1-1.5-4-6.5-|
+///     source               --1--2--6--7--|
+///     the mean of 2        --1-1.5-4-6.5-|
+///     the greatest in 8 s  --1--2--6--7--|
 ///
-/// It begins with the first value; rac_signal_skip() of `count` - 1 leaves those out that are of
-/// fewer. Integers and truth values, as 0 or 1, count as doubles; another value is an error, of
-/// domain "rac" and code RAC_EKIND. Nothing is ever subtracted, so what has left the window leaves
-/// no rounding behind, however large it was; a sum keeps twice the digits of a double. While a NaN
-/// is in the window, or both infinities, the mean is NaN; with one infinity, or a sum that is
-/// beyond all doubles, it is that infinity.
+/// A number is in the window if it is one of the last `count` and came less than `seconds` ago; so
+/// the latest always is. The window begins with the first number: rac_signal_skip() of `count` - 1
+/// leaves out the results of fewer. Nothing is sent when a number leaves.
 ///
-/// No callback is called: arrays sent with rac_subject_send_doubles() and heard with
+/// Integers and truth values, as 0 or 1, count as doubles; another value is an error, of domain
+/// "rac" and code RAC_EKIND. Nothing is ever subtracted, so a number that has left the window
+/// leaves no rounding behind, however large it was; a sum keeps twice the digits of a double.
+/// While a NaN is in the window every result is NaN. Infinities give the mean that their sum has,
+/// NaN for both; the variance is NaN then. A sum beyond all doubles is an infinity.
+///
+/// The variance is that of a sample: the squares of the distances from the mean, added up and
+/// divided by one less than there are (Welford, Chan); so that of one number is NaN.
+///
+/// No callback is called: arrays sent with rac_subject_send_array() and heard with
 /// rac_subscribe_batches() go through it without a call for each value.
 ///
 /// - Parameter source: borrowed.
-/// - Parameter count: how many values the window has, 1 or more. 16 bytes are kept for each that
-///   has come.
+/// - Parameter statistic: RAC_ROLLING_MEAN, RAC_ROLLING_VARIANCE, RAC_ROLLING_MIN or
+///   RAC_ROLLING_MAX.
+/// - Parameter count: how many numbers the window holds at most, 1 or more; SIZE_MAX for no limit.
+///   16 bytes are kept for each number, 24 where a time is given.
+/// - Parameter seconds: how long a number stays, greater than 0; INFINITY for no limit.
+/// - Parameter scheduler: borrowed, retained; whose clock counts the seconds: a virtual scheduler's
+///   own time, else a monotonic clock. NULL: that of the scheduler which is current when the number
+///   arrives.
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
 /// Since: 0.1
-@_cdecl("rac_signal_rolling_mean")
-public func rac_signal_rolling_mean(_ source: CSignal?, _ count: CSize) -> CSignal? {
-  rolling(source, count, .mean, "rac_signal_rolling_mean")
-}
-
-/// Sends, for each number, the variance of the last ones, at most `count` of them.
-///
-///     source             --1--2--6----|
-///     rolling_variance 2 -NaN-0.5-8---|
-///
-/// It is that of a sample: the squares of the distances from the mean, added up, divided by one
-/// less than how many there are; so that of a single value is NaN. It is put together from parts of
-/// the window (Welford, Chan), as rac_signal_rolling_mean() is. It is NaN while a NaN or an
-/// infinity is in the window.
-///
-/// - Parameter source: borrowed.
-/// - Parameter count: how many values the window has, 1 or more.
-/// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
-///
-/// Since: 0.1
-@_cdecl("rac_signal_rolling_variance")
-public func rac_signal_rolling_variance(_ source: CSignal?, _ count: CSize) -> CSignal? {
-  rolling(source, count, .variance, "rac_signal_rolling_variance")
-}
-
-/// Sends, for each number, the least of the last ones, at most `count` of them: a double.
-///
-///     source        --3--1--2--4--|
-///     rolling_min 2 --3--1--1--2--|
-///
-/// As rac_signal_rolling_mean(). It is NaN while a NaN is in the window.
-///
-/// - Parameter source: borrowed.
-/// - Parameter count: how many values the window has, 1 or more.
-/// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
-///
-/// Since: 0.1
-@_cdecl("rac_signal_rolling_min")
-public func rac_signal_rolling_min(_ source: CSignal?, _ count: CSize) -> CSignal? {
-  rolling(source, count, .min, "rac_signal_rolling_min")
-}
-
-/// Sends, for each number, the greatest of the last ones, at most `count` of them: a double.
-///
-///     source        --3--1--2--4--|
-///     rolling_max 2 --3--3--2--4--|
-///
-/// As rac_signal_rolling_mean(). It is NaN while a NaN is in the window.
-///
-/// - Parameter source: borrowed.
-/// - Parameter count: how many values the window has, 1 or more.
-/// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
-///
-/// Since: 0.1
-@_cdecl("rac_signal_rolling_max")
-public func rac_signal_rolling_max(_ source: CSignal?, _ count: CSize) -> CSignal? {
-  rolling(source, count, .max, "rac_signal_rolling_max")
-}
-
-@inline(never)
-private func rolling(
-  _ source: CSignal?, _ count: CSize, _ statistic: Statistic, _ function: StaticString
+@_cdecl("rac_signal_rolling")
+public func rac_signal_rolling(
+  _ source: CSignal?, _ statistic: Int32, _ count: CSize, _ seconds: Double,
+  _ scheduler: CScheduler?
 ) -> CSignal? {
+  let function: StaticString = "rac_signal_rolling"
   if Border.isBrokenChain(source) { return nil }
+  guard let statistic = Statistic(rawValue: statistic) else {
+    return Border.fail(Status.invalid, function, "the statistic is none of RAC_ROLLING_…")
+  }
   guard count != 0 else { return Border.fail(Status.invalid, function, "count is 1 or more") }
-  return Border.derive(source, function) { $0.rolling(statistic, Border.count(count)) }
+  guard let time = Border.duration(seconds, function) else { return nil }
+  if time == 0 { return Border.fail(Status.invalid, function, "the time is zero") }
+  var clock: Scheduler?
+  if scheduler != nil {
+    clock = Border.scheduler(scheduler, function)
+    if clock == nil { return nil }
+  }
+  return Border.derive(source, function) {
+    $0.rolling(statistic, Border.count(count), time, clock)
+  }
 }
 
 extension Signal {
-  func rolling(_ statistic: Statistic, _ count: Int) -> Signal {
-    lift("rolling:") { RollingSink(statistic, count, $0) }
+  func rolling(_ statistic: Statistic, _ count: Int, _ time: Int64, _ clock: Scheduler?) -> Signal {
+    lift("rolling:") { RollingSink(statistic, count, time, clock, $0) }
   }
 }
 
 private final class RollingSink: Stage {
   private let limit: Int
+  /// How long a number stays; `.max` for ever.
+  private let time: Int64
+  private let clock: Scheduler?
   private var window: StatisticWindow
+  /// When the numbers of the window came; empty where they stay for ever.
+  private var times = Ring<Int64>()
 
-  init(_ statistic: Statistic, _ count: Int, _ downstream: Sink) {
+  init(
+    _ statistic: Statistic, _ count: Int, _ time: Int64, _ clock: Scheduler?, _ downstream: Sink
+  ) {
     limit = count
+    self.time = time
+    self.clock = clock
     window = StatisticWindow(statistic)
     super.init(downstream)
   }
-  deinit { window.deallocate() }
+  deinit {
+    window.deallocate()
+    times.deallocate()
+  }
 
   override func next(_ value: Value) {
     guard let number = Number(value) else {
       return fail(Status.kind, "a number was expected, another value was sent")
     }
-    if window.count == limit { window.dropOldest() }
-    guard window.append(number.asDouble) else {
+    if window.count == limit { dropOldest() }
+    guard time == .max || noteTime(), window.append(number.asDouble) else {
       return refuse(Status.noMemory, "not enough memory for the window")
     }
     downstream.next(.double(window.result))
+  }
+
+  private func noteTime() -> Bool {
+    let now = clock?.now ?? ArrivalScheduler.now
+    while times.count > 0 && now &- times[0] >= time { dropOldest() }
+    return times.append(now)
+  }
+
+  private func dropOldest() {
+    if time != .max { times.dropOldest() }
+    window.dropOldest()
   }
 }

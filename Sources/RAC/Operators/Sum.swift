@@ -23,7 +23,7 @@ public func rac_signal_sum(_ source: CSignal?) -> CSignal? {
 ///     average -----------2.333|
 ///
 /// It is the sum, as rac_signal_sum() makes it but of any size, divided by how many there were. For
-/// the mean of the last few there is rac_signal_rolling_mean().
+/// the mean of the last few there is rac_signal_rolling().
 ///
 /// - Parameter source: borrowed.
 /// - Returns: one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.

@@ -1,4 +1,4 @@
-/// Sends a value when no other has followed it for some time: what others call debounce.
+/// Sends a value when no other has followed it for some time: what Rx calls debounce.
 ///
 ///     source   --1-2-3-----4--|
 ///     throttle ---------3-----4|
@@ -11,30 +11,12 @@
 ///   when a value arrives; without one, a background scheduler. Not the immediate one.
 /// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
 ///
-/// RAC: -throttle:. Rx: debounceTime. Since: 0.1
+/// RAC: -throttle:. Rx: debounce, debounceTime. Since: 0.1
 @_cdecl("rac_signal_throttle")
 public func rac_signal_throttle(_ source: CSignal?, _ seconds: Double, _ scheduler: CScheduler?)
   -> CSignal?
 {
   Border.derive(source, seconds, scheduler, "rac_signal_throttle") { $0.throttle($1) }
-}
-
-/// rac_signal_throttle() by the name that others have for it.
-///
-///     source   --1-2-3-----4--|
-///     debounce ---------3-----4|
-///
-/// - Parameter source: borrowed.
-/// - Parameter seconds: 0 or more.
-/// - Parameter scheduler: as for rac_signal_throttle().
-/// - Returns: one reference; NULL with RAC_EINVAL, RAC_ENULL, RAC_ESTALE or RAC_EKIND.
-///
-/// RAC: -throttle:. Rx: debounce, debounceTime. Since: 0.1
-@_cdecl("rac_signal_debounce")
-public func rac_signal_debounce(_ source: CSignal?, _ seconds: Double, _ scheduler: CScheduler?)
-  -> CSignal?
-{
-  Border.derive(source, seconds, scheduler, "rac_signal_debounce") { $0.throttle($1) }
 }
 
 /// rac_signal_throttle() for the values that `predicate` says yes to. Any other value drops the one

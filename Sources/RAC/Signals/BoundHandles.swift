@@ -1,11 +1,13 @@
 // How C functions take bounds.
 
 extension Border {
-  /// A bound that is given to what is being made. Where that cannot be made after all it goes on to
-  /// `made`.
+  /// Takes a bound for what is being made, or none, `.some(nil)`: for RAC_BOUND_NONE, and for NULL,
+  /// as no place has one by default. nil is a refusal. If the thing cannot be made after all,
+  /// `made` gives the bound back.
   @inline(never)
-  static func bound(_ handle: OpaquePointer?, _ function: StaticString, isBelow: Bool) -> Bound? {
-    use(handle, .bound, as: Bound.self, function) { bound in
+  static func bound(_ handle: OpaquePointer?, _ function: StaticString, isBelow: Bool) -> Bound?? {
+    if handle == nil || UInt(bitPattern: handle) == 1 << 53 { return .some(nil) }
+    return use(handle, .bound, as: Bound.self, function) { bound in
       switch bound.give(below: isBelow) {
       case Status.ok: return bound
       case Status.busy: _ = fail(Status.busy, function, "the bound is in use elsewhere")
@@ -20,8 +22,8 @@ extension Border {
 
   /// What has been made, or nothing: then the bound may be given to something else.
   @inline(never)
-  static func made(_ handle: OpaquePointer?, with bound: Bound) -> OpaquePointer? {
-    if handle == nil { bound.takeBack() }
+  static func made(_ handle: OpaquePointer?, with bound: Bound?) -> OpaquePointer? {
+    if handle == nil { bound?.takeBack() }
     return handle
   }
 
@@ -29,7 +31,7 @@ extension Border {
   @inline(never)
   private static func parts(
     _ source: OpaquePointer?, below handle: OpaquePointer?, _ function: StaticString
-  ) -> (source: Signal, bound: Bound)? {
+  ) -> (source: Signal, bound: Bound?)? {
     guard let source = parent(source, function),
       let bound = bound(handle, function, isBelow: true)
     else { return nil }
@@ -40,7 +42,7 @@ extension Border {
   @inline(__always)
   static func derive(
     _ source: OpaquePointer?, below handle: OpaquePointer?, _ function: StaticString,
-    _ make: (Signal, Bound) -> Signal
+    _ make: (Signal, Bound?) -> Signal
   ) -> OpaquePointer? {
     guard let (source, bound) = parts(source, below: handle, function) else { return nil }
     return made(give(owned: .passRetained(make(source, bound)), function), with: bound)

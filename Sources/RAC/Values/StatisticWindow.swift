@@ -1,8 +1,9 @@
-enum Statistic {
-  case mean
-  case variance
-  case min
-  case max
+/// The constants of RAC_ROLLING_….
+enum Statistic: Int32 {
+  case mean = 1
+  case variance = 2
+  case min = 3
+  case max = 4
 }
 
 /// A statistic of the last numbers, kept up to date with every one that comes. Whoever has it drops

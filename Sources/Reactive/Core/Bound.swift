@@ -37,13 +37,15 @@ public final class Bound: Sendable {
   deinit { if let pointer { rac_release(UnsafeMutableRawPointer(pointer)) } }
 
   /// How many may wait.
-  public var capacity: Int { withExtendedLifetime(self) { rac_bound_capacity(pointer) } }
+  public var capacity: Int { number(RAC_BOUND_CAPACITY) }
   /// How many wait now.
-  public var length: Int { withExtendedLifetime(self) { rac_bound_length(pointer) } }
+  public var length: Int { number(RAC_BOUND_LENGTH) }
   /// How many have waited at most.
-  public var highest: Int { withExtendedLifetime(self) { rac_bound_highest(pointer) } }
+  public var highest: Int { number(RAC_BOUND_HIGHEST) }
   /// How many there was no room for.
-  public var dropped: Int {
-    withExtendedLifetime(self) { Int(truncatingIfNeeded: rac_bound_dropped(pointer)) }
+  public var dropped: Int { number(RAC_BOUND_DROPPED) }
+
+  private func number(_ what: Int32) -> Int {
+    withExtendedLifetime(self) { Int(truncatingIfNeeded: rac_bound_get(pointer, what)) }
   }
 }

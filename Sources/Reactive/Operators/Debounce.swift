@@ -10,6 +10,6 @@ extension SignalProtocol {
   ///
   /// RAC: -throttle:. Everybody else: debounce.
   public func debounce(for interval: Duration, on scheduler: Scheduler? = nil) -> Signal<Value> {
-    derive(on: scheduler) { rac_signal_debounce($0, interval.seconds, $1) }
+    derive(on: scheduler) { rac_signal_throttle($0, interval.seconds, $1) }
   }
 }

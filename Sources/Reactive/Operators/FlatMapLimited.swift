@@ -19,16 +19,10 @@ extension SignalProtocol {
   ) -> Signal<T> {
     let context = flattening(transform)
     let most = Swift.max(maxConcurrent, 1)
-    guard let bound else {
-      return derive {
-        rac_signal_flatten_map_limited(
-          $0, most, context.passed, SignalContext.call, SignalContext.release)
-      }
-    }
     return withExtendedLifetime(bound) {
       derive {
-        rac_signal_flatten_map_bounded(
-          $0, most, bound.pointer, context.passed, SignalContext.call, SignalContext.release)
+        rac_signal_flatten_map_limited(
+          $0, most, bound?.pointer, context.passed, SignalContext.call, SignalContext.release)
       }
     }
   }
@@ -58,8 +52,8 @@ extension SignalProtocol {
     }
     return withExtendedLifetime(bound) {
       derive {
-        rac_signal_concat_map_bounded(
-          $0, bound.pointer, context.passed, SignalContext.call, SignalContext.release)
+        rac_signal_flatten_map_limited(
+          $0, 1, bound.pointer, context.passed, SignalContext.call, SignalContext.release)
       }
     }
   }

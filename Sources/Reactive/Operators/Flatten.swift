@@ -16,10 +16,7 @@ extension SignalProtocol where Value: SignalProtocol {
   public func flatten(maxConcurrent: Int? = nil, bound: Bound? = nil) -> Signal<Value.Value> {
     let most = maxConcurrent.map { Swift.max($0, 1) } ?? 0
     return withExtendedLifetime(bound) {
-      asSignals { source in
-        bound.map { rac_signal_flatten_bounded(source, most, $0.pointer) }
-          ?? rac_signal_flatten(source, most)
-      }
+      asSignals { rac_signal_flatten_bounded($0, most, bound?.pointer) }
     }
   }
 

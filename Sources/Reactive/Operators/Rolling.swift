@@ -43,7 +43,7 @@ extension SignalProtocol<Double> {
   ///
   /// Nothing is ever subtracted: what has left the window leaves no rounding behind.
   public func rollingMean(over count: Int) -> Signal<Double> {
-    derive { rac_signal_rolling_mean($0, notNegative(count)) }
+    rolling(RAC_ROLLING_MEAN, over: count)
   }
 
   /// Sends, for each value, the variance of the last ones, at most `count` of them: that of a
@@ -52,7 +52,7 @@ extension SignalProtocol<Double> {
   ///     source                    ---1---2-----6---|
   ///     rollingVariance(over: 2)  ---nan-0.5---8---|
   public func rollingVariance(over count: Int) -> Signal<Double> {
-    derive { rac_signal_rolling_variance($0, notNegative(count)) }
+    rolling(RAC_ROLLING_VARIANCE, over: count)
   }
 
   /// Sends, for each value, the least of the last ones, at most `count` of them.
@@ -60,7 +60,7 @@ extension SignalProtocol<Double> {
   ///     source               --3--1--2--4--|
   ///     rollingMin(over: 2)  --3--1--1--2--|
   public func rollingMin(over count: Int) -> Signal<Double> {
-    derive { rac_signal_rolling_min($0, notNegative(count)) }
+    rolling(RAC_ROLLING_MIN, over: count)
   }
 
   /// Sends, for each value, the greatest of the last ones, at most `count` of them.
@@ -68,6 +68,10 @@ extension SignalProtocol<Double> {
   ///     source               --3--1--2--4--|
   ///     rollingMax(over: 2)  --3--3--2--4--|
   public func rollingMax(over count: Int) -> Signal<Double> {
-    derive { rac_signal_rolling_max($0, notNegative(count)) }
+    rolling(RAC_ROLLING_MAX, over: count)
+  }
+
+  private func rolling(_ statistic: Int32, over count: Int) -> Signal<Double> {
+    derive { rac_signal_rolling($0, statistic, notNegative(count), .infinity, nil) }
   }
 }

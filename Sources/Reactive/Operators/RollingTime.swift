@@ -49,7 +49,7 @@ extension SignalProtocol<Double> {
   /// Of those that came less than `time` ago, that is; nothing is sent when one leaves. The clock
   /// is the scheduler's, without one that of the scheduler where the value comes.
   public func rollingMean(for time: Duration, on scheduler: Scheduler? = nil) -> Signal<Double> {
-    derive(on: scheduler) { rac_signal_rolling_mean_with_time($0, time.seconds, $1) }
+    rolling(RAC_ROLLING_MEAN, for: time, on: scheduler)
   }
 
   /// Sends, for each value, the variance of those of the last seconds.
@@ -60,7 +60,7 @@ extension SignalProtocol<Double> {
   /// That of a sample, NaN for a single one.
   public func rollingVariance(for time: Duration, on scheduler: Scheduler? = nil) -> Signal<Double>
   {
-    derive(on: scheduler) { rac_signal_rolling_variance_with_time($0, time.seconds, $1) }
+    rolling(RAC_ROLLING_VARIANCE, for: time, on: scheduler)
   }
 
   /// Sends, for each value, the least of those of the last seconds.
@@ -68,7 +68,7 @@ extension SignalProtocol<Double> {
   ///     source              --3--1-----2--4--|
   ///     rollingMin(for: 8)  --3--1-----1--2--|
   public func rollingMin(for time: Duration, on scheduler: Scheduler? = nil) -> Signal<Double> {
-    derive(on: scheduler) { rac_signal_rolling_min_with_time($0, time.seconds, $1) }
+    rolling(RAC_ROLLING_MIN, for: time, on: scheduler)
   }
 
   /// Sends, for each value, the greatest of those of the last seconds.
@@ -76,6 +76,12 @@ extension SignalProtocol<Double> {
   ///     source              --3--1-----2--4--|
   ///     rollingMax(for: 8)  --3--3-----2--4--|
   public func rollingMax(for time: Duration, on scheduler: Scheduler? = nil) -> Signal<Double> {
-    derive(on: scheduler) { rac_signal_rolling_max_with_time($0, time.seconds, $1) }
+    rolling(RAC_ROLLING_MAX, for: time, on: scheduler)
+  }
+
+  private func rolling(_ statistic: Int32, for time: Duration, on scheduler: Scheduler?)
+    -> Signal<Double>
+  {
+    derive(on: scheduler) { rac_signal_rolling($0, statistic, .max, time.seconds, $1) }
   }
 }

@@ -70,7 +70,7 @@ extension SignalProtocol where Value: Comparable {
   ///     source  --3--1--2--|
   ///     min     -----------(1|)
   public func min() -> Signal<Value> {
-    isOrderedByEngine(Value.self) ? derive { rac_signal_min($0) } : min { $0 < $1 }
+    isOrderedByEngine(Value.self) ? derive { rac_signal_min($0, nil, nil, nil) } : min { $0 < $1 }
   }
 
   /// Sends the greatest value when the source completes; nothing if there were none.
@@ -78,7 +78,7 @@ extension SignalProtocol where Value: Comparable {
   ///     source  --1--3--2--|
   ///     max     -----------(3|)
   public func max() -> Signal<Value> {
-    isOrderedByEngine(Value.self) ? derive { rac_signal_max($0) } : max { $0 < $1 }
+    isOrderedByEngine(Value.self) ? derive { rac_signal_max($0, nil, nil, nil) } : max { $0 < $1 }
   }
 }
 
@@ -95,7 +95,7 @@ extension SignalProtocol {
     by areInIncreasingOrder: @escaping @Sendable (Value, Value) throws -> Bool
   ) -> Signal<Value> {
     derive {
-      rac_signal_min_with_comparer(
+      rac_signal_min(
         $0, ordering(by: areInIncreasingOrder).passed, CompareContext.call, CompareContext.release)
     }
   }
@@ -112,7 +112,7 @@ extension SignalProtocol {
     by areInIncreasingOrder: @escaping @Sendable (Value, Value) throws -> Bool
   ) -> Signal<Value> {
     derive {
-      rac_signal_max_with_comparer(
+      rac_signal_max(
         $0, ordering(by: areInIncreasingOrder).passed, CompareContext.call, CompareContext.release)
     }
   }

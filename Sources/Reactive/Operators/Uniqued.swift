@@ -10,7 +10,7 @@ extension SignalProtocol where Value: Hashable {
   @inlinable
   public func uniqued() -> Signal<Value> {
     guard isComparedByEngine(Value.self) else { return uniqued(on: { $0 }) }
-    return derive { rac_signal_distinct($0) }
+    return derive { rac_signal_distinct($0, nil, nil, nil) }
   }
 }
 
@@ -26,7 +26,7 @@ extension SignalProtocol {
     on key: @escaping @Sendable (Value) throws -> Key
   ) -> Signal<Value> {
     derive {
-      rac_signal_distinct_by($0, hashing(by: key).passed, MapContext.call, MapContext.release)
+      rac_signal_distinct($0, hashing(by: key).passed, MapContext.call, MapContext.release)
     }
   }
 }

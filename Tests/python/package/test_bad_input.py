@@ -45,7 +45,7 @@ AWAITING = {
     "reduce": lambda s: s.reduce(0, coroutine),
     "do_next": lambda s: s.do_next(coroutine),
     "take_while": lambda s: s.take_while(coroutine),
-    "distinct_by": lambda s: s.distinct_by(coroutine),
+    "distinct": lambda s: s.distinct(coroutine),
     "starmap": lambda s: s.pairwise().starmap(coroutine),
     "create": lambda s: rac.create(coroutine),
     "start_lazily": lambda s: rac.start_lazily(coroutine, scheduler=rac.Scheduler.immediate()),

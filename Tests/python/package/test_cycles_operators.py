@@ -16,7 +16,7 @@ subscriptions = []
 OTHERS = {
     "blocking_first", "blocking_list", "description", "iterate", "key", "marble", "named", "pipe",
     "subscribe", "subscribe_arrays", "subscribe_lists", "subscribe_to", "subscribe_weak",
-    "to_list", "to_sequence", "to_sequence_bounded", "values", "wait", "wait_until_completed"}
+    "to_list", "to_sequence", "values", "wait", "wait_until_completed"}
 OPERATORS = sorted(name for name in dir(rac.Signal) if name[0] != "_" and name not in OTHERS)
 
 # What these subscribe to again holds itself until the subscription is disposed.

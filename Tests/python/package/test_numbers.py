@@ -51,13 +51,13 @@ def test_numbers_are_what_python_takes_them_for(name):
     assert signal.rolling_mean(2).wait() == float(sum(values[-2:])) / 2
     assert signal.rolling_min(9).wait() == float(min(values))
     assert signal.rolling_max(9).wait() == float(max(values))
-    assert signal.rolling_max_with_time(60).wait() == float(max(values))
-    assert signal.rolling_min_with_time(60).wait() == float(min(values))
-    assert signal.rolling_mean_with_time(60).wait() == pytest.approx(
+    assert signal.rolling_max(seconds=60).wait() == float(max(values))
+    assert signal.rolling_min(seconds=60).wait() == float(min(values))
+    assert signal.rolling_mean(seconds=60).wait() == pytest.approx(
         float(sum(values)) / len(values)
     )
     variance = float(statistics.variance(float(v) for v in values))
-    for rolled in (signal.rolling_variance(9), signal.rolling_variance_with_time(60)):
+    for rolled in (signal.rolling_variance(9), signal.rolling_variance(None, 60)):
         assert rolled.wait() == pytest.approx(variance)
 
 
@@ -126,7 +126,7 @@ def bad(*values):
         "switch_map": lambda s: s.switch_map(bad),
         "take_while": lambda s: s.take_while(bad),
         "group_by": lambda s: s.group_by(bad),
-        "distinct_by": lambda s: s.distinct_by(bad),
+        "distinct": lambda s: s.distinct(bad),
         "try_": lambda s: s.try_(bad),
         "step": lambda s: s.step(lambda: bad),
         "bind": lambda s: s.bind(bad),

@@ -35,7 +35,7 @@ ROWS = [
     ("filter: throws", ["-1-2|"], lambda a: a.filter(fail), "-#"),
     ("filter: error", ["-2-#"], lambda a: a.filter(even), "-2-#"),
     ("distinct", ["-1-2-1-3|"], lambda a: a.distinct(), "-1-2---3|"),
-    ("distinct: key", ["-1-3-2|"], lambda a: a.distinct_by(even), "-1---2|"),
+    ("distinct: key", ["-1-3-2|"], lambda a: a.distinct(even), "-1---2|"),
     ("distinct_until_changed", ["-1-1-2-1|"], lambda a: a.distinct_until_changed(), "-1---2-1|"),
     ("distinct_until_changed: key", ["-1-3-2-1|"], lambda a: a.distinct_until_changed_by(even), "-1---2-1|"),
     ("distinct_until_changed: key throws", ["-1-2|"], lambda a: a.distinct_until_changed_by(fail), "-#"),

@@ -1,5 +1,5 @@
-/* rac_signal_flatten_map_bounded and _concat_map_bounded: signals of values that
- * wait, as many as a bound allows. */
+/* rac_signal_flatten_map_limited: signals of values that wait, as many as a bound
+ * allows. */
 #include "stage.h"
 
 /* The signals of 1, 2 and 3 are b, c and d; a failure for 5. */
@@ -17,14 +17,14 @@ static rac_status signal_for(void *context, rac_value value, rac_signal **out) {
   do {                                                                         \
     rac_bound *bound = rac_bound_create(1, policy);                            \
     CHECK_MARBLES(made, __VA_ARGS__);                                          \
-    CHECK_INT(rac_bound_dropped(bound), count);                                \
-    CHECK_INT(rac_bound_length(bound), 0);                                     \
+    CHECK_INT(rac_bound_get(bound, RAC_BOUND_DROPPED), count);                 \
+    CHECK_INT(rac_bound_get(bound, RAC_BOUND_LENGTH), 0);                      \
     rac_release(bound);                                                        \
   } while (0)
 
-#define CONCAT rac_signal_concat_map_bounded(a, bound, EACH)
+#define CONCAT rac_signal_flatten_map_limited(a, 1, bound, EACH)
 
-TEST(concat_map_drops_what_the_bound_says) {
+TEST(one_at_a_time_it_drops_what_the_bound_says) {
   CHECK_BOUNDED(CONCAT, RAC_BOUND_DROP_OLDEST, 1, "-123|", "-----5|", "",
                 "------67|", "-----567|");
   CHECK_BOUNDED(CONCAT, RAC_BOUND_DROP_NEWEST, 1, "-123|", "-----5|",
@@ -37,10 +37,10 @@ TEST(concat_map_drops_what_the_bound_says) {
 }
 
 TEST(flatten_map_lets_so_many_run_and_one_wait) {
-  CHECK_BOUNDED(rac_signal_flatten_map_bounded(a, 2, bound, EACH),
+  CHECK_BOUNDED(rac_signal_flatten_map_limited(a, 2, bound, EACH),
                 RAC_BOUND_DROP_OLDEST, 0, "-123|", "-----5|", "-------6|",
                 "--------7|", "-----5-67|");
-  CHECK_BOUNDED(rac_signal_flatten_map_bounded(a, 0, bound, EACH),
+  CHECK_BOUNDED(rac_signal_flatten_map_limited(a, 0, bound, EACH),
                 RAC_BOUND_DROP_NEWEST, 0, "-123|", "-----5|", "------6|",
                 "-------78|", "-----5678|");
 }
@@ -55,21 +55,21 @@ static rac_status no_value(void *context, rac_value value, rac_signal **out) {
 TEST(who_sends_values_is_refused) {
   rac_bound *bound = rac_bound_create(2, RAC_BOUND_REFUSE);
   rac_subject *source = rac_subject_create();
-  CHECK(rac_signal_concat_map_bounded(as_signal(source), bound, NULL, no_value,
-                                      NULL) == NULL);
+  CHECK(rac_signal_flatten_map_limited(as_signal(source), 1, bound, NULL,
+                                       no_value, NULL) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_EINVAL);
   rac_release(source);
   source = rac_subject_create_bounded(bound);
-  rac_signal *made = rac_signal_concat_map_bounded(as_signal(source), bound,
-                                                   NULL, no_value, NULL);
+  rac_signal *made = rac_signal_flatten_map_limited(as_signal(source), 1, bound,
+                                                    NULL, no_value, NULL);
   rac_disposable *d = rac_subscribe_next(made, NULL, NULL, NULL);
   for (int i = 0; i < 3; i++)
     CHECK_STATUS(rac_subject_send(source, I(i)), RAC_OK);
   CHECK_STATUS(rac_subject_send(source, I(3)), RAC_EAGAIN);
-  CHECK_INT(rac_bound_length(bound), 2);
+  CHECK_INT(rac_bound_get(bound, RAC_BOUND_LENGTH), 2);
   rac_dispose(d);
   CHECK_STATUS(rac_subject_send(source, I(3)), RAC_OK);
-  CHECK_INT(rac_bound_length(bound), 0);
+  CHECK_INT(rac_bound_get(bound, RAC_BOUND_LENGTH), 0);
   rac_release(d);
   rac_release(made);
   rac_release(source);
@@ -80,19 +80,23 @@ TEST(who_sends_values_is_refused) {
 TEST(arguments_are_checked_before_the_bound_is_taken) {
   rac_bound *bound = rac_bound_create(2, RAC_BOUND_DROP_OLDEST);
   rac_subject *source = rac_subject_create();
-  CHECK(rac_signal_flatten_map_bounded(as_signal(source), 1, bound, NULL, NULL,
+  CHECK(rac_signal_flatten_map_limited(as_signal(source), 1, bound, NULL, NULL,
                                        NULL) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_ENULL);
-  CHECK(rac_signal_flatten_map_bounded(as_signal(source), 1, NULL, NULL,
-                                       no_value, NULL) == NULL);
-  CHECK_STATUS(rac_last_error_code(), RAC_ENULL);
-  rac_signal *made = rac_signal_flatten_map_bounded(as_signal(source), 1, bound,
+  rac_signal *made = rac_signal_flatten_map_limited(as_signal(source), 1, bound,
                                                     NULL, no_value, NULL);
   CHECK(made != NULL);
-  CHECK(rac_signal_concat_map_bounded(as_signal(source), bound, NULL, no_value,
-                                      NULL) == NULL);
+  CHECK(rac_signal_flatten_map_limited(as_signal(source), 1, bound, NULL,
+                                       no_value, NULL) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_EBUSY);
   rac_release(made);
   rac_release(source);
   rac_release(bound);
+}
+
+TEST(without_a_bound_all_wait) {
+  CHECK_MARBLES(rac_signal_flatten_map_limited(a, 1, NULL, EACH), "-123|",
+                "-----5|", "------67|", "---------8|", "-----567-8|");
+  CHECK_MARBLES(rac_signal_flatten_map_limited(a, 1, RAC_BOUND_NONE, EACH),
+                "-123|", "-----5|", "------67|", "---------8|", "-----567-8|");
 }
