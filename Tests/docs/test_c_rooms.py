@@ -10,7 +10,11 @@ from c_rooms import Rooms, circles
 from documents import TREE
 
 # Each with its header for callers from outside.
-FOLDERS = [("Sources/CRACShims", "CRACShims.h"), ("benchmarks/floor/job", "job.h")]
+FOLDERS = [
+    ("Sources/CRACShims", "CRACShims.h"),
+    ("python/src", None),
+    ("benchmarks/floor/job", "job.h"),
+]
 
 
 def found(root):

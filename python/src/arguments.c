@@ -4,6 +4,13 @@
  * SPDX-License-Identifier: MIT
  */
 #include "calls.h"
+#include "errors.h"
+#include "objects.h"
+#include "parsing.h"
+#include "release.h"
+#include "signals.h"
+#include "thread.h"
+#include "values.h"
 
 #include <math.h>
 

@@ -6,6 +6,17 @@
  * SPDX-License-Identifier: MIT
  */
 #include "callbacks.h"
+#include "calls.h"
+#include "errors.h"
+#include "gil.h"
+#include "methods.h"
+#include "notes.h"
+#include "objects.h"
+#include "parsing.h"
+#include "release.h"
+#include "subscribing.h"
+#include "thread.h"
+#include "values.h"
 
 #include <math.h>
 

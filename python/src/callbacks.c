@@ -3,18 +3,15 @@
  * SPDX-License-Identifier: MIT
  */
 #include "callbacks.h"
+#include "errors.h"
+#include "gil.h"
+#include "notes.h"
+#include "objects.h"
+#include "release.h"
+#include "thread.h"
+#include "values.h"
 
 #define GONE RAC_ECLOSED
-
-void drop_context(void *context) {
-  int attached = begin();
-  if (attached < 0) return;
-  answers_are_void();
-  Py_XDECREF((PyObject *)context);
-  end(attached);
-}
-
-void drop_speaking_context(void *context) { drop_context(context); }
 
 PyTypeObject *coroutine_class;
 

@@ -4,6 +4,9 @@
  * SPDX-License-Identifier: MIT
  */
 #include "callbacks.h"
+#include "errors.h"
+#include "gil.h"
+#include "thread.h"
 
 /* Keeps the exception that is set, and fails with it. */
 static rac_status fail_and_raise(PyObject *context, PyObject *callable) {

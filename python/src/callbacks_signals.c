@@ -2,7 +2,17 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "callbacks_signals.h"
 #include "callbacks.h"
+#include "create.h"
+#include "cycles.h"
+#include "errors.h"
+#include "gil.h"
+#include "notes.h"
+#include "objects.h"
+#include "signals.h"
+#include "thread.h"
+#include "values.h"
 
 #define WITH_LOCK(given, call)                                                 \
   int attached = begin();                                                      \

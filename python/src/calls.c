@@ -3,6 +3,18 @@
  * SPDX-License-Identifier: MIT
  */
 #include "calls.h"
+#include "callbacks.h"
+#include "callbacks_signals.h"
+#include "classes.h"
+#include "cycles.h"
+#include "errors.h"
+#include "notes.h"
+#include "objects.h"
+#include "release.h"
+#include "statuses.h"
+#include "step.h"
+#include "thread.h"
+#include "values.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
 #ifndef LIBRAC_CALLS_H
 #define LIBRAC_CALLS_H
 
-#include "callbacks.h"
+#include "objects.h"
 
 #define MOST_PARAMETERS 8
 

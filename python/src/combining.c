@@ -3,6 +3,14 @@
  * SPDX-License-Identifier: MIT
  */
 #include "callbacks.h"
+#include "cycles.h"
+#include "methods.h"
+#include "objects.h"
+#include "parsing.h"
+#include "release.h"
+#include "signals.h"
+#include "thread.h"
+#include "values.h"
 
 /* switch(cases, fallback=None): a dict from keys to signals. */
 PyObject *signal_switch(PyObject *self, PyObject *const *args, Py_ssize_t count,

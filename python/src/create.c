@@ -2,8 +2,14 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "create.h"
 #include "callbacks.h"
+#include "objects.h"
+#include "parsing.h"
+#include "release.h"
 #include "sending.h"
+#include "statuses.h"
+#include "thread.h"
 
 PyObject *observer_of(rac_subscriber *subscriber) {
   return wrap(classes[CLASS_OBSERVER], rac_retain(subscriber), "create");
@@ -44,7 +50,7 @@ PyObject *observer_send(PyObject *self, PyObject *object) {
   return end_sending(&sending, status, "Observer.send");
 }
 
-static PyObject *observer_add_disposable(PyObject *self, PyObject *object) {
+PyObject *observer_add_disposable(PyObject *self, PyObject *object) {
   void *handle = handle_of(self);
   rac_disposable *disposable;
   if (handle == NULL ||
@@ -59,22 +65,6 @@ static PyObject *observer_add_disposable(PyObject *self, PyObject *object) {
              ? set_status(status, "Observer.add_disposable")
              : Py_NewRef(Py_None);
 }
-
-PyMethodDef observer_by_hand[] = {
-    {"send", observer_send, METH_O,
-     "send($self, value, /)\n--\n\nSends a value."},
-    {"send_many", send_many, METH_O,
-     "send_many($self, values, /)\n--\n\nSends each value of an iterable; "
-     "it stops at the\nfirst that raises."},
-    {"send_array", send_array, METH_O,
-     "send_array($self, array, /)\n--\n\nSends the numbers of an array: a "
-     "buffer of int64 or "
-     "double."},
-    {"add_disposable", observer_add_disposable, METH_O,
-     "add_disposable($self, disposable, /)\n--\n\nDisposed with the "
-     "subscription: a "
-     "Disposable or a callable."},
-    {NULL, NULL, 0, NULL}};
 
 /* ---- Disposables --------------------------------------------------------------------- */
 

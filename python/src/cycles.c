@@ -20,7 +20,11 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "extension.h"
+#include "cycles.h"
+#include "objects.h"
+#include "release.h"
+#include "thread.h"
+#include "values.h"
 
 #include <stdlib.h>
 
@@ -32,13 +36,11 @@ struct answer {
   PyObject *held[1]; /* borrowed from the engine */
 };
 
-static unsigned long long epoch = 1;
+struct collector collector;
 
 /* So many belong together that only a whole collection asks about them: the young are
  * collected often, and one of them would have all looked at each time. */
 enum { CROWD = 500 };
-
-void answers_are_void(void) { epoch++; }
 
 /* ---- Kin --------------------------------------------------------------------- */
 
@@ -161,7 +163,7 @@ static struct answer *ask(struct answer *before, void **handles, size_t count) {
   asking.answer->speaks = 0;
   rac_visit_contexts(handles, count, note, &asking);
   if (asking.failed) asking.answer->count = 0;
-  asking.answer->epoch = epoch;
+  asking.answer->epoch = answers_epoch;
   asking.answer->was_given = 0;
   return asking.answer;
 }
@@ -210,12 +212,12 @@ int visit_contexts(Handle *self, visitproc visit, void *arg) {
   if (visit == collector.subtracting) {
     Handle *root = self->root ? self->root : self;
     if (collector.is_partial && root->members > CROWD) return 0;
-    if (answer == NULL || answer->epoch != epoch || answer->was_given)
+    if (answer == NULL || answer->epoch != answers_epoch || answer->was_given)
       ask_family(root);
     answer = self->answer;
     if (answer != NULL) answer->was_given = 1;
   }
-  if (answer == NULL || answer->epoch != epoch) return 0;
+  if (answer == NULL || answer->epoch != answers_epoch) return 0;
   for (size_t i = 0; i < answer->count; i++) Py_VISIT(answer->held[i]);
   return 0;
 }
@@ -225,7 +227,8 @@ int may_speak(Handle *self) {
   Handle *root = self->root ? self->root : self;
   struct answer *own = self->answer, *all = root->answer;
   if (self->handle == NULL) return 0;
-  if (own == NULL || own->epoch != epoch || all == NULL || all->epoch != epoch)
+  if (own == NULL || own->epoch != answers_epoch || all == NULL ||
+      all->epoch != answers_epoch)
     return 1; /* nobody knows */
   if (is_a((PyObject *)self, CLASS_PROPERTY) ||
       is_a((PyObject *)self, CLASS_COMMAND))

@@ -2,7 +2,10 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "extension.h"
+#include "errors.h"
+#include "release.h"
+#include "thread.h"
+#include "values.h"
 
 typedef struct {
   PyObject ob_base;
@@ -13,7 +16,9 @@ typedef struct {
 static PyTypeObject *event_class;
 static const char *const kinds[] = {NULL, "next", "error", "completed"};
 
-int event_check(PyObject *object) { return Py_IS_TYPE(object, event_class); }
+static int event_check(PyObject *object) {
+  return Py_IS_TYPE(object, event_class);
+}
 
 static PyObject *new_event(int type, PyObject *content) {
   Event *event = content ? (Event *)PyType_GenericAlloc(event_class, 0) : NULL;
@@ -26,7 +31,7 @@ static PyObject *new_event(int type, PyObject *content) {
   return (PyObject *)event;
 }
 
-int value_of_event(PyObject *object, rac_value *out) {
+static int value_of_event(PyObject *object, rac_value *out) {
   Event *event = (Event *)object;
   rac_value content;
   if (event->type == RAC_EVENT_COMPLETED) {
@@ -50,7 +55,7 @@ int value_of_event(PyObject *object, rac_value *out) {
   return 0;
 }
 
-PyObject *object_of_event(rac_value value) {
+static PyObject *object_of_event(rac_value value) {
   int type = rac_event_get_type(value);
   if (type == RAC_EVENT_NEXT)
     return new_event(type, object_of(rac_event_get_value(value)));
@@ -170,6 +175,7 @@ int make_event(PyObject *module) {
                                  Py_TPFLAGS_DISALLOW_INSTANTIATION,
                              slots};
   event_class = (PyTypeObject *)PyType_FromSpec(&spec);
+  convert_events(event_class, value_of_event, object_of_event);
   return event_class != NULL &&
          PyModule_AddObjectRef(module, "Event", (PyObject *)event_class) == 0;
 }

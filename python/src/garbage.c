@@ -9,9 +9,11 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "extension.h"
-
-struct collector collector;
+#include "garbage.h"
+#include "cycles.h"
+#include "objects.h"
+#include "release.h"
+#include "thread.h"
 
 static PyObject *put_aside; /* a list */
 

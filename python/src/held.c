@@ -3,7 +3,11 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "extension.h"
+#include "gil.h"
+#include "release.h"
+#include "statuses.h"
+#include "thread.h"
+#include "values.h"
 
 uint32_t object_number;
 

@@ -6,7 +6,9 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "extension.h"
+#include "loops.h"
+#include "main_loop.h"
+#include "parsing.h"
 
 /* What tells the loop that is running, what has one run the main scheduler, and the one
  * that was told so last: kept, so that no other is mistaken for it. */

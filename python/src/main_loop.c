@@ -3,7 +3,11 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "extension.h"
+#include "main_loop.h"
+#include "gil.h"
+#include "parsing.h"
+#include "statuses.h"
+#include "thread.h"
 
 #include <math.h>
 #include <poll.h>

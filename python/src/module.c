@@ -3,7 +3,20 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "extension.h"
+#include "callbacks.h"
+#include "classes.h"
+#include "errors.h"
+#include "garbage.h"
+#include "hooks.h"
+#include "loops.h"
+#include "main_loop.h"
+#include "methods.h"
+#include "notes.h"
+#include "stages.h"
+#include "statuses.h"
+#include "step.h"
+#include "unhandled.h"
+#include "values.h"
 
 static int add_functions(PyObject *module) {
   return PyModule_AddFunctions(module, module_calls) == 0 &&
@@ -24,6 +37,8 @@ static int exec_module(PyObject *module) {
         "second interpreter: the engine is one for all");
     return -1;
   }
+  prepare_errors();
+  prepare_unhandled();
   if (!make_errors(module) || !make_values(module) || !make_event(module) ||
       !make_stages() || !make_notes() || !make_step() || !make_waiting() ||
       !make_arrays(module) || !make_classes(module) || !add_functions(module) ||

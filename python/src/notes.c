@@ -2,7 +2,11 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "callbacks.h"
+#include "notes.h"
+#include "errors.h"
+#include "parsing.h"
+#include "thread.h"
+#include "values.h"
 
 PyTypeObject *operator_class;
 
@@ -22,22 +26,6 @@ PyObject *chain_of(rac_signal *signal) {
   if (length == 0) return NULL;
   if (length >= sizeof text) length = sizeof text - 1;
   PyObject *chain = PyUnicode_DecodeUTF8(text, (Py_ssize_t)length, "replace");
-  if (chain == NULL) PyErr_Clear();
-  return chain;
-}
-
-PyObject *chain_in(PyObject *context) {
-  if (context == NULL) return NULL;
-  if (PyTuple_Check(context) && PyTuple_Size(context) > 0)
-    context = PyTuple_GetItem(context, PyTuple_Size(context) - 1);
-  else if (PyList_Check(context) && PyList_Size(context) > 0)
-    context = PyList_GetItem(context, PyList_Size(context) - 1);
-  if (!Py_IS_TYPE(context, operator_class)) return chain_of_stages(context);
-  const Operator *self = (Operator *)context;
-  if (self->name == NULL) return Py_XNewRef(self->chain);
-  PyObject *chain =
-      self->chain ? PyUnicode_FromFormat("%U -%s", self->chain, self->name)
-                  : PyUnicode_FromString(self->name);
   if (chain == NULL) PyErr_Clear();
   return chain;
 }

@@ -8,6 +8,11 @@
  * SPDX-License-Identifier: MIT
  */
 #include "calls.h"
+#include "gil.h"
+#include "notes.h"
+#include "release.h"
+#include "thread.h"
+#include "values.h"
 
 #include <math.h>
 

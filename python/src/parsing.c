@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "extension.h"
+#include "parsing.h"
 
 #include <math.h>
 

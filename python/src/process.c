@@ -3,6 +3,15 @@
  * SPDX-License-Identifier: MIT
  */
 #include "callbacks.h"
+#include "calls.h"
+#include "classes.h"
+#include "gil.h"
+#include "hooks.h"
+#include "parsing.h"
+#include "release.h"
+#include "statuses.h"
+#include "thread.h"
+#include "values.h"
 
 /* ---- The end ---- */
 

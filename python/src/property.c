@@ -2,7 +2,14 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "classes.h"
+#include "objects.h"
+#include "release.h"
 #include "sending.h"
+#include "statuses.h"
+#include "subscribing.h"
+#include "thread.h"
+#include "values.h"
 
 static PyObject *property_get(PyObject *self, PyObject *nothing) {
   (void)nothing;

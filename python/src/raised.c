@@ -15,7 +15,24 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "extension.h"
+#include "thread.h"
+
+__thread struct thread thread = {.sent.value.kind = NOTHING_SENT};
+
+static void report_plainly(PyObject *exception, PyObject *chain,
+                           PyObject *value) {
+  (void)value;
+  Py_XDECREF(chain);
+  tell_unraisable(exception);
+}
+void (*report)(PyObject *exception, PyObject *chain,
+               PyObject *value) = report_plainly;
+
+static PyObject *no_chain(PyObject *context) {
+  (void)context;
+  return NULL;
+}
+PyObject *(*chain_in)(PyObject *context) = no_chain;
 
 struct raised {
   struct raised *next;

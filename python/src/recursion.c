@@ -2,7 +2,10 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "extension.h"
+#include "classes.h"
+#include "objects.h"
+#include "statuses.h"
+#include "thread.h"
 
 PyObject *recursion_call(PyObject *self, PyObject *args, PyObject *keywords) {
   if (PyTuple_Size(args) > 0 || (keywords != NULL && PyDict_Size(keywords) > 0))

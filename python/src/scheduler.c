@@ -4,6 +4,12 @@
  * SPDX-License-Identifier: MIT
  */
 #include "callbacks.h"
+#include "classes.h"
+#include "main_loop.h"
+#include "objects.h"
+#include "parsing.h"
+#include "release.h"
+#include "thread.h"
 
 /* The immediate scheduler sleeps: here, and not in the engine. */
 static PyObject *schedule_after(PyObject *self, PyObject *const *args,

@@ -1,10 +1,15 @@
-/* Sending many values at once: arrays of numbers by the buffer protocol, and lists.
+/* Sending many values at once, arrays of numbers by the buffer protocol and lists, and
+ * the methods of those that send.
  *
  * SPDX-License-Identifier: MIT
  */
-#include "extension.h"
+#include "classes.h"
+#include "create.h"
+#include "objects.h"
+#include "statuses.h"
+#include "thread.h"
 
-PyObject *send_array(PyObject *self, PyObject *object) {
+static PyObject *send_array(PyObject *self, PyObject *object) {
   void *handle = handle_of(self);
   int subject = is_a(self, CLASS_SUBJECT);
   const char *function = subject ? "Subject.send_array" : "Observer.send_array";
@@ -53,7 +58,7 @@ PyObject *send_array(PyObject *self, PyObject *object) {
 }
 
 /* Each as send() would: a chunk of several could not be stopped where one raises. */
-PyObject *send_many(PyObject *self, PyObject *object) {
+static PyObject *send_many(PyObject *self, PyObject *object) {
   PyObject *(*send)(PyObject *, PyObject *) =
       is_a(self, CLASS_SUBJECT) ? subject_send : observer_send;
   /* Going through a signal waits for its values, and perhaps for ever. */
@@ -83,3 +88,47 @@ PyObject *send_many(PyObject *self, PyObject *object) {
   Py_DECREF(iterator);
   return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
 }
+
+/* ---- What they have beside the table ----------------------------------------------- */
+
+PyMethodDef observer_by_hand[] = {
+    {"send", observer_send, METH_O,
+     "send($self, value, /)\n--\n\nSends a value."},
+    {"send_many", send_many, METH_O,
+     "send_many($self, values, /)\n--\n\nSends each value of an iterable; "
+     "it stops at the\nfirst that raises."},
+    {"send_array", send_array, METH_O,
+     "send_array($self, array, /)\n--\n\nSends the numbers of an array: a "
+     "buffer of int64 or "
+     "double."},
+    {"add_disposable", observer_add_disposable, METH_O,
+     "add_disposable($self, disposable, /)\n--\n\nDisposed with the "
+     "subscription: a "
+     "Disposable or a callable."},
+    {NULL, NULL, 0, NULL}};
+
+PyMethodDef subject_by_hand[] = {
+    {"send", subject_send, METH_O,
+     "send($self, value, /)\n"
+     "--\n\n"
+     "Sends a value to all who have subscribed.\n\n"
+     "    send(1)     send(2)\n"
+     "    1           2\n\n"
+     "They have heard it when this returns, unless another thread is sending:\n"
+     "then that one delivers it, in order. What their functions raise comes\n"
+     "out here. After the end it goes nowhere.\n\n"
+     "ReactiveCocoa: -sendNext:\n\n"
+     "Rx: onNext"},
+    {"send_many", send_many, METH_O,
+     "send_many($self, values, /)\n"
+     "--\n\n"
+     "Sends each value of an iterable, as send() would; it stops at the\n"
+     "first that raises."},
+    {"send_array", send_array, METH_O,
+     "send_array($self, array, /)\n"
+     "--\n\n"
+     "Sends the numbers of an array one after the other, from where they "
+     "lie.\n\n"
+     "array: a C-contiguous buffer of float64 or int64, such as of numpy or\n"
+     "    array.array."},
+    {NULL, NULL, 0, NULL}};

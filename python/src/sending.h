@@ -6,7 +6,10 @@
 #ifndef LIBRAC_SENDING_H
 #define LIBRAC_SENDING_H
 
-#include "extension.h"
+#include "objects.h"
+#include "release.h"
+#include "statuses.h"
+#include "values.h"
 
 /* What is sent goes to the engine between begin_sending() and end_sending(). */
 struct sending {

@@ -3,6 +3,17 @@
  * SPDX-License-Identifier: MIT
  */
 #include "callbacks.h"
+#include "cycles.h"
+#include "errors.h"
+#include "loops.h"
+#include "main_loop.h"
+#include "methods.h"
+#include "objects.h"
+#include "parsing.h"
+#include "release.h"
+#include "statuses.h"
+#include "thread.h"
+#include "values.h"
 
 #include <math.h>
 

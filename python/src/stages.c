@@ -4,7 +4,18 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "stages.h"
 #include "callbacks.h"
+#include "cycles.h"
+#include "errors.h"
+#include "gil.h"
+#include "notes.h"
+#include "objects.h"
+#include "parsing.h"
+#include "release.h"
+#include "statuses.h"
+#include "thread.h"
+#include "values.h"
 
 #include <stddef.h>
 
@@ -41,11 +52,27 @@ static PyObject *chain_until(const Stages *self, const struct stage *stage) {
   return chain;
 }
 
-PyObject *chain_of_stages(PyObject *object) {
+static PyObject *chain_of_stages(PyObject *object) {
   const Stages *self = (Stages *)object;
   return Py_IS_TYPE(object, stages_class)
              ? chain_until(self, self->stage + self->count)
              : NULL;
+}
+
+static PyObject *chain_in_context(PyObject *context) {
+  if (context == NULL) return NULL;
+  if (PyTuple_Check(context) && PyTuple_Size(context) > 0)
+    context = PyTuple_GetItem(context, PyTuple_Size(context) - 1);
+  else if (PyList_Check(context) && PyList_Size(context) > 0)
+    context = PyList_GetItem(context, PyList_Size(context) - 1);
+  if (!Py_IS_TYPE(context, operator_class)) return chain_of_stages(context);
+  const Operator *self = (Operator *)context;
+  if (self->name == NULL) return Py_XNewRef(self->chain);
+  PyObject *chain =
+      self->chain ? PyUnicode_FromFormat("%U -%s", self->chain, self->name)
+                  : PyUnicode_FromString(self->name);
+  if (chain == NULL) PyErr_Clear();
+  return chain;
 }
 
 /* On the exception that is set. */
@@ -152,6 +179,49 @@ static rac_signal *one_stage(rac_signal *source, const struct stage *stage) {
   }
 }
 
+/* " -map -filter", as the engine names operators. */
+static PyObject *stages_description(PyObject *object) {
+  Stages *self = (Stages *)object;
+  PyObject *text = PyUnicode_FromString("");
+  for (size_t i = 0; text != NULL && i < self->count; i++) {
+    PyObject *longer =
+        PyUnicode_FromFormat("%U -%s", text, stage_names[self->stage[i].kind]);
+    Py_SETREF(text, longer);
+  }
+  return text;
+}
+
+PyObject *signal_description(PyObject *self, void *closure) {
+  (void)closure;
+  Handle *signal = (Handle *)self;
+  if (signal->stages != NULL) {
+    PyObject *source = signal_description(signal->source, NULL);
+    PyObject *stages = source ? stages_description(signal->stages) : NULL;
+    PyObject *text =
+        stages ? PyUnicode_FromFormat("%U%U", source, stages) : NULL;
+    /* Nothing is known of a source that has no name. */
+    if (text != NULL && PyUnicode_GetLength(source) == 0)
+      Py_SETREF(text, PyUnicode_Substring(text, 1, PY_SSIZE_T_MAX));
+    Py_XDECREF(source);
+    Py_XDECREF(stages);
+    return text;
+  }
+  char few[256];
+  void *handle = handle_of(self);
+  if (handle == NULL) return NULL;
+  entry outer = enter();
+  size_t length = rac_signal_describe(handle, few, sizeof few);
+  char *text = length < sizeof few ? few : PyMem_Malloc(length + 1);
+  if (text != NULL && text != few)
+    length = rac_signal_describe(handle, text, length + 1);
+  leave_quietly(outer);
+  if (text == NULL) return PyErr_NoMemory();
+  PyObject *described =
+      PyUnicode_DecodeUTF8(text, (Py_ssize_t)length, "replace");
+  if (text != few) PyMem_Free(text);
+  return described;
+}
+
 /* Where names are recorded, it goes by those of its stages. */
 static void name_stages(Handle *signal, rac_signal *made) {
   char some[2];
@@ -165,7 +235,7 @@ static void name_stages(Handle *signal, rac_signal *made) {
   PyErr_Clear();
 }
 
-rac_signal *run_stages(Handle *signal) {
+static void *handle_of_chain(Handle *signal) {
   Stages *stages = (Stages *)signal->stages;
   rac_signal *source = handle_of(signal->source), *made;
   if (source == NULL) return NULL;
@@ -338,18 +408,6 @@ PyObject *signal_scan(PyObject *self, PyObject *const *args, Py_ssize_t count,
   return with_stage(self, STAGE_SCAN, given[1], given[0]);
 }
 
-/* " -map -filter", as the engine names operators. */
-PyObject *stages_description(PyObject *object) {
-  Stages *self = (Stages *)object;
-  PyObject *text = PyUnicode_FromString("");
-  for (size_t i = 0; text != NULL && i < self->count; i++) {
-    PyObject *longer =
-        PyUnicode_FromFormat("%U -%s", text, stage_names[self->stage[i].kind]);
-    Py_SETREF(text, longer);
-  }
-  return text;
-}
-
 /* ---- The class ----------------------------------------------------------------------- */
 
 static int stages_traverse(PyObject *object, visitproc visit, void *arg) {
@@ -393,6 +451,8 @@ int make_stages(void) {
                                       Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC |
                                           Py_TPFLAGS_DISALLOW_INSTANTIATION,
                                       pipeline_slots};
+  run_stages = handle_of_chain;
+  chain_in = chain_in_context;
   stages_class = (PyTypeObject *)PyType_FromSpec(&spec);
   pipeline_class = (PyTypeObject *)PyType_FromSpec(&pipeline_spec);
   return stages_class != NULL && pipeline_class != NULL;

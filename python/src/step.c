@@ -3,7 +3,15 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "step.h"
 #include "callbacks.h"
+#include "errors.h"
+#include "gil.h"
+#include "notes.h"
+#include "release.h"
+#include "statuses.h"
+#include "thread.h"
+#include "values.h"
 
 /* What is called to send, while a step runs and not afterwards. */
 typedef struct {

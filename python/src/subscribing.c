@@ -7,7 +7,20 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "subscribing.h"
 #include "callbacks.h"
+#include "cycles.h"
+#include "errors.h"
+#include "gil.h"
+#include "loops.h"
+#include "notes.h"
+#include "objects.h"
+#include "parsing.h"
+#include "release.h"
+#include "signals.h"
+#include "stages.h"
+#include "thread.h"
+#include "values.h"
 
 /* What a handler of values returned. */
 static __attribute__((noinline)) void finish_next(PyObject *context,

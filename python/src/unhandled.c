@@ -3,7 +3,15 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "unhandled.h"
 #include "callbacks.h"
+#include "errors.h"
+#include "gil.h"
+#include "parsing.h"
+#include "release.h"
+#include "statuses.h"
+#include "thread.h"
+#include "values.h"
 
 static PyObject *telling; /* unhandled.py */
 
@@ -48,7 +56,8 @@ void hear_unhandled(void *context, const rac_unhandled_error *report) {
   end(attached);
 }
 
-void report(PyObject *exception, PyObject *chain, PyObject *value) {
+static void report_error(PyObject *exception, PyObject *chain,
+                         PyObject *value) {
   PyObject *outside = take_raised();
   rac_value error, seen;
   rac_status status = RAC_ENOMEM;
@@ -95,3 +104,5 @@ PyMethodDef unhandled_functions[] = {
      "set_unhandled_hook($module, function, /)\n--\n\nWhat is told of errors "
      "that nobody handles: function(error, chain, value)."},
     {NULL, NULL, 0, NULL}};
+
+void prepare_unhandled(void) { report = report_error; }

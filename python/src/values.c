@@ -6,24 +6,33 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "extension.h"
+#include "values.h"
+#include "objects.h"
+#include "release.h"
+#include "statuses.h"
+#include "thread.h"
 
 PyObject *unit;
 
+/* From above: errors.c and event.c. */
+static PyObject *(*object_of_error)(rac_value error);
+static PyTypeObject *event_class;
+static int (*value_of_event)(PyObject *event, rac_value *out);
+static PyObject *(*object_of_event)(rac_value event);
+
+void convert_errors(PyObject *(*to_object)(rac_value)) {
+  object_of_error = to_object;
+}
+
+void convert_events(PyTypeObject *class,
+                    int (*to_value)(PyObject *, rac_value *),
+                    PyObject *(*to_object)(rac_value)) {
+  event_class = class;
+  value_of_event = to_value;
+  object_of_event = to_object;
+}
+
 /* ---- To the engine ---------------------------------------------------------- */
-
-void drop_value(rac_value value) {
-  if (value.kind <= RAC_DOUBLE) return;
-  entry outer = enter();
-  rac_value_release(value);
-  leave_quietly(outer);
-}
-
-void drop_handle(void *handle) {
-  entry outer = enter();
-  rac_release(handle);
-  leave_quietly(outer);
-}
 
 /* A view: it costs nothing, and lives as long as the object. */
 static int value_of_object(PyObject *object, rac_value *out) {
@@ -127,7 +136,7 @@ int make_value_of(PyObject *object, rac_value *out) {
     *out = rac_value_unit();
     return 1;
   }
-  if (event_check(object)) return value_of_event(object, out);
+  if (type == event_class) return value_of_event(object, out);
   return value_of_object(object, out);
 }
 
@@ -224,7 +233,7 @@ PyObject *make_object_of(rac_value value) {
   case RAC_TUPLE:
     return object_of_outer_tuple(value);
   case RAC_ERROR:
-    return exception_of(value);
+    return object_of_error(value);
   case RAC_SIGNAL:
     return wrap(classes[CLASS_SIGNAL], rac_value_to_signal(value),
                 "a signal as a value");

@@ -2,7 +2,17 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "extension.h"
+#include "errors.h"
+#include "gil.h"
+#include "loops.h"
+#include "main_loop.h"
+#include "methods.h"
+#include "objects.h"
+#include "parsing.h"
+#include "statuses.h"
+#include "subscribing.h"
+#include "thread.h"
+#include "values.h"
 
 #include <errno.h>
 #include <math.h>

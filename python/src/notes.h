@@ -1,0 +1,41 @@
+/* Notes on what a function of an operator raised; see notes.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef LIBRAC_NOTES_H
+#define LIBRAC_NOTES_H
+
+#include "base.h"
+
+/* The context of an operator of signals: its function, and what a note says of it. With
+ * several functions it is a tuple, which has one of these at its end. */
+typedef struct {
+  PyObject ob_base;
+  PyObject *function; /* NULL in a tuple */
+  PyObject *chain;  /* of the source, as the engine says it; NULL: not known */
+  const char *name; /* NULL: of a subscription, whose whole chain is known */
+} Operator;
+extern PyTypeObject *operator_class;
+PyObject *make_operator(const char *name, rac_signal *source,
+                        PyObject *function);
+/* For the context of a subscription, what says the name of its chain, around a function or
+ * NULL: new; NULL, without an exception, where it has none. */
+PyObject *chain_context(rac_signal *source, PyObject *function);
+static inline PyObject *function_of(void *context) {
+  return Py_IS_TYPE((PyObject *)context, operator_class)
+             ? ((Operator *)context)->function
+             : context;
+}
+PyObject *chain_of(rac_signal *signal);
+/* fail() was called for a callback with this context and value, or without one. */
+void note_failed(PyObject *context, const rac_value *value);
+/* value may be NULL, chain too. */
+void add_note(PyObject *exception, const char *name, PyObject *chain,
+              PyObject *value);
+/* fail(), of an operator that has no function. */
+rac_status fail_in(void *context, const rac_value *value);
+
+PyObject *set_note_hook(PyObject *module, PyObject *function);
+int make_notes(void);
+
+#endif

@@ -1,0 +1,20 @@
+/* Operators of Python's own, fused; see stages.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef LIBRAC_STAGES_H
+#define LIBRAC_STAGES_H
+
+#include "objects.h"
+
+/* The handle of a fused chain, ending in a function that hears the values; owned. */
+rac_signal *pipeline_into(Handle *signal, PyObject *next);
+int make_stages(void);
+
+PyObject *signal_description(PyObject *self, void *closure);
+PyObject *signal_map(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
+PyObject *signal_filter(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
+PyObject *signal_scan(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
+PyObject *signal_do_next(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
+
+#endif
