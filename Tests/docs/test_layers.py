@@ -35,7 +35,9 @@ def folders(root):
     for path, _, names in os.walk(root):
         files = [os.path.join(path, name) for name in sorted(names) if name.endswith(".swift")]
         if files:
-            found[os.path.basename(path)] = files
+            name = os.path.basename(path)
+            assert name not in found, "two folders: " + name
+            found[name] = files
     return found
 
 
