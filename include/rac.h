@@ -2567,7 +2567,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_skip_until_block(
  *     trigger    -------x--x
  *     skip_until --------3--4--|
  *
- * What the trigger sends later does not matter, nor that it completes: one that
+ * Later values of the trigger do not matter, nor does its completion: one that
  * completes without a value lets nothing through, and the end of the source is
  * the end. Its error is the stream's.
  *
@@ -3621,7 +3621,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_concat_map(rac_signal *source,
  *     source           --1-----2-----|
  *     x -> x--x--x|    --1--1--2--2--2|
  *
- * What a search field does with the requests that its texts lead to. As with
+ * A search field does this with the requests that its texts lead to. As with
  * rac_signal_switch_to_latest(), the new signal is subscribed to before the old
  * one is disposed.
  *
@@ -3648,7 +3648,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_switch_map(rac_signal *source,
  *     source         --1--2-----3-----|
  *     x -> x---x|    --1---1----3---3|
  *
- * What a button does that must not be pressed twice. The transform is not
+ * A button that must not be pressed twice does this. The transform is not
  * called for values that are dropped.
  *
  * @param source    borrowed.
@@ -3983,9 +3983,9 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_window_with_time(
  *             A  --1--2|
  *             B  --------3--4|
  *
- * What rac_signal_buffer_with_count() sends as tuples: each signal is sent
- * before its first value, so only who subscribes to it at once sees that value.
- * See rac_signal_window() for the rest.
+ * These are the tuples of rac_signal_buffer_with_count() as signals. Each
+ * signal is sent before its first value, so only who subscribes to it at once
+ * sees that value. See rac_signal_window() for the rest.
  *
  * @param source borrowed.
  * @param count  how many values a signal sends, 1 or more.
@@ -4690,7 +4690,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_audit(rac_signal *source,
  *     audit_until  -------3---------5--|
  *
  * rac_signal_audit() with a time that depends on the value: the next one that
- * comes starts another. What the signal sends, or its completion, is the sign;
+ * comes starts another. A value of the signal, or its completion, is the sign;
  * then it is disposed of. A completion of the source sends the value that waits
  * at once; an error, also of that signal, drops it.
  *
@@ -4835,8 +4835,8 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_time_interval(
  *     timeout 9 --1--2--3#
  *
  * The error has the domain "rac.signal" and the code RAC_SIGNAL_TIMED_OUT. The
- * source is disposed before it is sent. What Rx calls timeout, between values,
- * is rac_signal_idle_timeout().
+ * source is disposed before it is sent. The timeout of Rx, between values, is
+ * rac_signal_idle_timeout().
  *
  * @param source    borrowed.
  * @param seconds   0 or more.
@@ -4953,7 +4953,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_interval_with_leeway(
  *     scheduler ---x--x--x--x
  *     result    ---1--2--3--|
  *
- * What is below is let go there too: a subscriber's destroy runs on the
+ * The stages below are let go there, too: a subscriber's destroy runs on the
  * scheduler.
  *
  * @param source    borrowed.
@@ -5008,7 +5008,7 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_deliver_on_bounded(
  *     main thread drains  ----x------x
  *     result              ----1------23|
  *
- * The order stays. What is below is let go there, too.
+ * The order stays. The stages below are let go there, too.
  *
  * @param source borrowed.
  * @return one reference; NULL with RAC_ENULL, RAC_ESTALE or RAC_EKIND.

@@ -26,7 +26,8 @@ final class Dependent: Link {
   }
 }
 
-/// What a subscriber disposes when it ends, in the order it came. Used under the subscriber's lock.
+/// The disposables that a subscriber disposes when it ends, in the order they came. Used under the
+/// subscriber's lock.
 struct Dependents {
   private(set) var members: [Disposable] = []
   private var room = 8

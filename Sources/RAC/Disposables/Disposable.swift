@@ -46,7 +46,7 @@ final class ActionDisposable: Disposable {
 
   override var isDisposed: Bool { state.load(ordering: .acquiring) }
 
-  /// Who has its handle without a reference to it may dispose it meanwhile.
+  /// A thread that has its handle without a reference to it may dispose it meanwhile.
   override func visit(_ visitor: inout Visitor) {
     if visitor.enter(lock) { visitor.reference(context) }
   }

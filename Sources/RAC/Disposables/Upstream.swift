@@ -1,9 +1,9 @@
 import CRACShims
 import Synchronization
 
-/// What feeds something that others send into, a subject for one: disposed by the first end. Most
-/// are fed by nothing, so the scope is made when there is something to put into it. It is a part of
-/// what it belongs to, and not counted among the living by itself.
+/// The scope of what feeds a subject, or something else that others send into; disposed by the
+/// first end. Most are fed by nothing, so the scope is made when there is something to put into it.
+/// It is a part of what it belongs to, and not counted among the living by itself.
 struct Upstream: ~Copyable {
   private static let none: UInt = 0
   /// Ended before there was anything.

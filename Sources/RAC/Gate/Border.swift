@@ -64,7 +64,7 @@ enum Border {
 
   @inline(never)
   private static func makeReady(_ function: StaticString, _ objects: UInt32) -> Bool {
-    // Nobody is ready there: what is given is let go of before anything is made of it.
+    // Nobody is ready there: the arguments are let go of before anything is made of them.
     if Process.isForkedChild {
       refuseOver(function)
     } else if Reserve.isReady(currentThread(), for: objects) {
@@ -82,8 +82,8 @@ enum Border {
     Failure.record(Status.noMemory, function, "not enough memory")
   }
 
-  /// What the body makes, with blocks of that size put by for it; NULL when there is no memory for
-  /// them.
+  /// Calls the body, which makes a handle, with blocks of that size in reserve; NULL when there is
+  /// no memory for them.
   @inline(never)
   static func holding(
     _ bytes: Int, times: Int = 1, _ function: StaticString, _ body: () -> OpaquePointer?
@@ -164,7 +164,7 @@ enum Border {
   {
     if Process.isOver { return none(refuseOver(function)) }
     guard isReady(function, for: Reserve.left) else { return nil }
-    // Taken first: what is made may subscribe, and so run code that takes what memory there is.
+    // Taken first: the object may subscribe, and so run code that takes what memory there is.
     let place = Slots.allocate()
     return given(Handles.make(owned: .passRetained(make()), kind, in: place))
   }

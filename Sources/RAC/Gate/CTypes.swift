@@ -1,6 +1,6 @@
 import CRACShims
 
-// What stands for C types in the functions of the library; the header is generated from it.
+// The names of C types in the functions of the library; the header is generated from them.
 
 public typealias CSignal = OpaquePointer
 public typealias CSubject = OpaquePointer

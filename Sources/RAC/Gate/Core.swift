@@ -1,4 +1,4 @@
-/// What becomes of an operation that finds the gate taken.
+/// The way of an operation that finds the gate taken.
 enum Diversion {
   /// It goes into the gate's queue.
   case inQueue
@@ -15,7 +15,7 @@ enum Diversion {
 /// A subclass writes `apply` as if it were alone in the world: the gate sees to it that it is.
 class Core: Object {
   final let gate = Gate()
-  /// Operations taken from the queue that a thread left to the next; see Gate. Owned by who is
+  /// Operations taken from the queue that a thread left to the next; see Gate. Owned by the thread
   /// inside.
   @exclusivity(unchecked) final var parked: UInt = 0
 
@@ -84,7 +84,7 @@ class Core: Object {
   {
     var status = Status.ok
     if let hold = gate.enter() {
-      // Inside, where nobody joins meanwhile. What is posted here is parked when this thread
+      // Inside, where nobody joins meanwhile. An operation posted here is parked when this thread
       // leaves.
       if isCramped {
         _ = gate.post(self, operation, object, value)
@@ -99,6 +99,6 @@ class Core: Object {
     return status
   }
 
-  /// What was added wants nothing any more. Any thread.
+  /// The object that was added wants nothing any more. Any thread.
   func detach(_ object: Object) { submit(.remove, object) }
 }

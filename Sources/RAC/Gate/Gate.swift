@@ -1,9 +1,9 @@
 import CRACShims
 import Synchronization
 
-/// The one ordering mechanism: whoever is inside applies operations one at a time; whoever comes
-/// meanwhile leaves its operation in the queue and goes on. Nobody waits, and no lock is held while
-/// a callback runs.
+/// The one ordering mechanism: flat combining (Hendler, Incze, Shavit, Tzafrir 2010). The thread
+/// inside, the combiner, applies operations one at a time; a thread that comes meanwhile publishes
+/// its operation in the queue and goes on. Nobody waits, and no lock is held while a callback runs.
 ///
 /// A gate lies in a slot, so that looking a handle up and entering its gate are one step: a
 /// compare-and-swap of the slot's word, and another one to leave. docs/Concurrency.md says why that
@@ -139,12 +139,12 @@ struct Gate {
 
   /// Applies what was parked, what was queued, and what comes meanwhile; then leaves.
   ///
-  /// What this thread queued itself it delivers itself, however much it is: what feeds itself may
-  /// do so for ever, and somebody is asked now and then. But a thread that happened to be inside is
-  /// not to deliver for others without end: after so many operations of theirs it parks the rest
-  /// and leaves. Whoever sends next goes on with it, and so feels the load it makes; when nobody
-  /// comes, a worker does. So it is at once when the stack is too short. True when all was done,
-  /// false when some was parked.
+  /// This thread delivers the operations that it queued itself, however many: a ring may do so for
+  /// ever, and somebody is asked now and then. But a thread that happened to be inside is not to
+  /// deliver for others without end: after so many operations of theirs it parks the rest and
+  /// leaves. The next sender goes on with it, and so feels the load it makes; when nobody comes, a
+  /// worker does. So it is at once when the stack is too short. True when all was done, false when
+  /// some was parked.
   private func carryOn(_ core: Core, hasQueued: Bool) -> Bool {
     let me = currentThread().token
     var oldest = core.parked
@@ -170,7 +170,7 @@ struct Gate {
       let word = slot.word.pointee.load(ordering: .relaxed)
       if hasQueued || word & Word.pending != 0 {
         hasQueued = false
-        // Before the queue is taken: what is pushed later is noted again.
+        // Before the queue is taken: an operation that is pushed later is noted again.
         slot.word.pointee.bitwiseAnd(~Word.pending, ordering: .acquiring)
         oldest = takeQueue()
       } else if leave(word, keeping: 0) {
@@ -274,7 +274,7 @@ struct Gate {
     if holdsLine { core.hasPosted() }
     if word & Word.busy != 0 { return true }
     if isDeep {
-      // What is parked already has its job.
+      // A gate with something parked has its job already.
       if word & Word.pending == 0 { Worker.run(rest(of: core)) }
       return true
     }

@@ -2,13 +2,13 @@ extension HandleKind {
   /// A handle of whichever kind. No slot has this one.
   static let any = HandleKind(rawValue: 1 << 31)
 
-  /// What is wanted where handles of these kinds are taken.
+  /// The noun for what is wanted where handles of these kinds are taken.
   var name: StaticString {
     // A subject is a subscriber, too, and comes first.
     isSuperset(of: .anySubscriber) ? "subscriber" : HandleKind.name(number)
   }
 
-  /// What a reader of a report or a message calls it.
+  /// The noun of a kind, in reports and messages.
   static func name(_ number: UInt8) -> StaticString {
     switch HandleKind(rawValue: 1 &<< UInt32(number)) {
     case .plainSignal: return "signal"

@@ -1,7 +1,7 @@
 import CRACShims
 import Synchronization
 
-/// What a handle may be used as. A function accepts a set of kinds.
+/// The uses of a handle. A function accepts a set of kinds.
 struct HandleKind: OptionSet {
   let rawValue: UInt32
 
@@ -25,7 +25,7 @@ struct HandleKind: OptionSet {
   static let channel = HandleKind(rawValue: 1 << 16)
   static let sequence = HandleKind(rawValue: 1 << 17)
   static let sequenceIterator = HandleKind(rawValue: 1 << 18)
-  /// What has a bound on what waits at its gate: see BoundedLine.
+  /// Kinds with a bound on what waits at the gate: see BoundedLine.
   static let boundedSubject = HandleKind(rawValue: 1 << 19)
   static let boundedSubscriber = HandleKind(rawValue: 1 << 20)
   static let bound = HandleKind(rawValue: 1 << 21)
@@ -196,7 +196,7 @@ enum Handles {
   // MARK: When the library is closed
 
   /// Takes every handle out of use: it is not published any more, and answered as a stale one is,
-  /// at no cost to the usual path. It keeps its references, and is released as ever. Whoever is
+  /// at no cost to the usual path. It keeps its references, and is released as ever. A thread
   /// inside its gate may have more to do than it thinks.
   static func sealAll() {
     _ = Slots.first {

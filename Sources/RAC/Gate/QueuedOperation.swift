@@ -58,7 +58,7 @@ struct QueuedOperation {
   func apply(to core: Core) {
     let object = self.object.pointee.map { Unmanaged<Object>.fromOpaque($0).takeRetainedValue() }
     let operation = Operation(rawValue: operation.pointee) ?? .close
-    // Of what waited when the library was closed no event is delivered.
+    // An event that waited when the library was closed is not delivered.
     if !Process.isClosed || operation.rawValue > Operation.completed.rawValue {
       Feeding.apply(wasFed: isFed.pointee) { core.apply(operation, object, value.pointee) }
     }

@@ -66,20 +66,20 @@ extension Border {
     return true
   }
 
-  /// NULL because an earlier call failed: what went wrong there is what there is to read.
+  /// NULL because an earlier call failed: the error of that call is the one to read.
   @inline(__always)
   static func isBrokenChain(_ handle: OpaquePointer?) -> Bool {
     handle == nil && Failure.hasLeftNull
   }
 
-  /// What a function that answers with a status says of what it was just refused.
+  /// The answer of a function that returns a status, when something was just refused to it.
   @inline(never)
   static func refused() -> rac_status {
     Failure.leaveNothing()
     return currentThread().pointee.error_code
   }
 
-  /// What a function that gives a handle answers when it was refused something.
+  /// The answer of a function that gives a handle, when something was refused to it.
   @inline(never)
   static func none<Result>(_ status: rac_status) -> Result? {
     Failure.leaveNull()

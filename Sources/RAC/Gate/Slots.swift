@@ -9,9 +9,8 @@ import Synchronization
 /// queue   operations waiting for the gate (see Gate.swift)
 /// object  the object a handle stands for, retained while references > 0
 /// kind    what the handle may be used as (a byte), and whether the slot belongs to a gate (a byte)
-/// ```
-/// A free slot keeps its word; the others are the slab's (slabs.c). Others than the word are
-/// written by whoever makes the handle, before the word publishes it. Whoever may be about to end
+/// ``` A free slot keeps its word; the others are the slab's (slabs.c). The thread that makes the
+/// handle writes the other fields, before the word publishes it. A thread that may be about to end
 /// the object's life here, or to fail to, reads what it lets go of by atomics: see Remains.
 struct Slot {
   let base: UnsafeMutableRawPointer
@@ -83,9 +82,10 @@ struct Slot {
   }
 }
 
-/// What a slot lets go of. Read before the step that ends the object's life in the slot, by whoever
-/// may be the one to do that step: so the word orders it before all that the slot's next life
-/// writes. Afterwards only the object's reference count would, which ThreadSanitizer does not see.
+/// The contents that a slot lets go of. Read before the step that ends the object's life in the
+/// slot, by each thread that may be the one to do that step: so the word orders it before all that
+/// the slot's next life writes. Afterwards only the object's reference count would, which
+/// ThreadSanitizer does not see.
 struct Remains {
   let slot: Slot
   /// nil, or any other object's, where the step is going to fail.
@@ -100,14 +100,14 @@ enum Word {
   static let busy: UInt64 = 1
   /// Operations may be waiting in the queue.
   static let pending: UInt64 = 2
-  /// The last reference went while the gate was held or a call was using the object: who leaves
-  /// last drops the object.
+  /// The last reference went while the gate was held or a call was using the object: the last to
+  /// leave drops the object.
   static let closing: UInt64 = 4
   /// No release takes the last reference: the singletons.
   static let immortal: UInt64 = 8
   /// A handle names this slot.
   static let published: UInt64 = 16
-  /// What the word of a slot without a gate shows: nobody gets in.
+  /// The mark of a slot without a gate: nobody gets in.
   static let noGate = pending
   static let flags: UInt64 = 0x1F
 
@@ -125,9 +125,9 @@ enum Word {
   static func generation(_ word: UInt64) -> UInt64 { word >> 38 }
 }
 
-/// The table itself: one range of addresses, so that any index names memory that can be read. What
-/// no slot was made in yet, and what was given back to the system since, reads as zeros. Which
-/// slots are free is known to `slabs.c`.
+/// The table itself: one range of addresses, so that any index names memory that can be read.
+/// Memory that no slot was made in yet, or that was given back to the system since, reads as zeros.
+/// Which slots are free is known to `slabs.c`.
 enum Slots {
   /// The bits of a handle that name a slot: 27, or fewer where the process may not have that many
   /// addresses.
@@ -176,7 +176,7 @@ enum Slots {
   /// The slot that a number without stray bits names.
   @inline(__always)
   static func named(_ number: UInt64) -> Slot {
-    // What is cut off is the generation: with the stride an index has 32 bits.
+    // The generation is cut off: with the stride an index has 32 bits.
     let offset = UInt32(truncatingIfNeeded: number) &<< UInt32(Slot.stride.trailingZeroBitCount)
     return Slot(base: slotTable.unsafelyUnwrapped + Int(offset))
   }

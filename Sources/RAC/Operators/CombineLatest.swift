@@ -80,9 +80,9 @@ extension Signal {
 }
 
 private final class CombineLatestCore: CombiningCore {
-  /// Everybody's latest value.
+  /// The latest value of each input.
   @exclusivity(unchecked) private var latest: ReusedTuple
-  /// Who has sent one.
+  /// The inputs that have sent one.
   private let isFilled: UnsafeMutablePointer<Bool>
   @exclusivity(unchecked) private var missing: Int
   @exclusivity(unchecked) private var running: Int

@@ -34,7 +34,7 @@ private final class DistinctUntilChangedStep: RowStep {
   override func sift(
     _ numbers: inout Numbers, to target: UnsafeMutableRawPointer, room: Int, at place: RowPlace
   ) -> Int {
-    // What was passed last may be of any kind: only the next one that is passed is a number.
+    // The value that was passed last may be of any kind: only the next one is a number.
     if super.sift(&numbers, to: target, room: min(room, 1), at: place) == 0 { return 0 }
     let kept = numbers.moveChanges(to: target, room: room)
     place.state = Numbers(target + (kept &- 1) &* 8, 1, numbers.form).value

@@ -1,4 +1,4 @@
-/// Where a step is in the row of a subscription: what that has of its own, and what is below.
+/// The place of a step among the fused steps of a subscription: its state, and the steps below.
 struct RowPlace: Outlet {
   let row: Unmanaged<Row>
   let form: UnsafePointer<RowStep.Form>
@@ -42,7 +42,7 @@ extension RowPlace {
     return row._withUnsafeGuaranteedRef { $0.states.unsafelyUnwrapped + Int(place) }
   }
 
-  /// Owned; who writes it releases what it was.
+  /// Owned; a writer releases the value before.
   var state: Value {
     get { memory.pointee }
     nonmutating set { memory.pointee = newValue }

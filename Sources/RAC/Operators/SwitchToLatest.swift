@@ -43,7 +43,7 @@ private final class SwitchCore: DynamicCore {
     signal._withUnsafeGuaranteedRef { begin($0, replacing: before) }
   }
 
-  /// By itself: what passes a value on from inside should take little stack.
+  /// A function by itself: passing on a value of an inner signal should take little stack.
   @inline(never)
   private func begin(_ signal: Signal, replacing before: Scope?) {
     guard Reserve.isReady(currentThread(), for: Reserve.forStage) else {

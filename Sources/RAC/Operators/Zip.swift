@@ -70,7 +70,7 @@ extension Signal {
 
 private final class ZipCore: CombiningCore {
   private struct Lane {
-    /// What waits.
+    /// The values that wait.
     var line = ValueLine()
     var isDone = false
   }

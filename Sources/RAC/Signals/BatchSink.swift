@@ -88,7 +88,7 @@ final class BatchSink: Stage {
     return all.count &- numbers.count
   }
 
-  // What came first is heard first: gathering does not change what a subscriber hears.
+  // The first value is heard first: gathering does not change what a subscriber hears.
   override func error(_ error: Value) {
     flush()
     if observer.error != nil { return downstream.error(error) }

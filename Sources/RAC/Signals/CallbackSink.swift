@@ -13,7 +13,7 @@ class CallbackSink: Sink {
     scope.belongsToCallbacks = true
   }
 
-  /// What the observer needs who subscribes to a signal.
+  /// Makes what an observer needs that subscribes to a signal.
   @inline(__always)
   static func make(_ observer: rac_observer, for signal: Signal) -> CallbackSink {
     if Diagnostics.shared.isWatching, observer.error == nil, let name = signal.name {

@@ -3,7 +3,7 @@ private final class CombinedSignal: Signal {
   private let contextsAbove: Object?
   private let signals: [Signal]
   private let core: (Sink) -> CombiningCore?
-  /// What the closure holds, and nobody else for it.
+  /// The object that the closure holds, and nobody else for it.
   private let held: Unmanaged<Object>?
 
   init(

@@ -1,8 +1,8 @@
 import CRACShims
 import Synchronization
 
-/// A subscription of callbacks to a `create` signal, with nothing between: what the callback sends
-/// into, sink and scope in one object.
+/// A subscription of callbacks to a `create` signal, with nothing between: the subscriber, sink and
+/// scope in one object.
 ///
 /// Nobody can dispose of it before rac_subscribe() returns, since that gives the handle. Most are
 /// over by then. For one that goes on a `DirectDisposable` is made, and given the handle.
@@ -202,7 +202,7 @@ extension DirectSubscriber {
   }
 }
 
-/// What ends a subscription that is a `DirectSubscriber`.
+/// The disposable of a subscription that is a `DirectSubscriber`.
 final class DirectDisposable: Link {
   let subscriber: DirectSubscriber
 

@@ -29,7 +29,7 @@ class DirectSubscription: Member {
     context = observer.context
   }
 
-  /// What the observer needs. The caller's reference is to become the subject's.
+  /// Makes what the observer needs. The caller's reference is to become the subject's.
   @inline(__always)
   static func make(_ observer: rac_observer, _ source: Unmanaged<SubjectCore>)
     -> DirectSubscription

@@ -1,5 +1,4 @@
-/// What stands in the list of a hot signal: a sink, or a subscription that is one with its
-/// callbacks.
+/// An entry of the list of a hot signal: a sink, or a subscription that is one with its callbacks.
 class Member: Link {
   /// The place in the source's list; guarded by the source's gate.
   @exclusivity(unchecked) final var index: Int32 = -1
@@ -7,8 +6,8 @@ class Member: Link {
   func error(_ error: Value) {}
   func completed() {}
 
-  /// Whether it is a `DirectSubscription`, or else a `Sink`. What follows asks, and is not
-  /// overridden: a place in the table of each sink's class costs more.
+  /// Whether it is a `DirectSubscription`, or else a `Sink`. The methods that follow ask, and are
+  /// not overridden: a place in the table of each sink's class costs more.
   var isDirect: Bool { false }
   private final var direct: DirectSubscription { unsafeDowncast(self, to: DirectSubscription.self) }
   private final var sink: Sink { unsafeDowncast(self, to: Sink.self) }
@@ -27,7 +26,7 @@ class Member: Link {
 }
 
 extension Link {
-  /// What there is to wait for, where this is a subscription with callbacks of the user's.
+  /// The word to wait for, where this is a subscription with callbacks of the user's.
   var callbacks: Drained? {
     if let scope = self as? Scope { return scope.belongsToCallbacks ? drained : nil }
     if let disposable = self as? DirectDisposable { return disposable.subscriber.drained }

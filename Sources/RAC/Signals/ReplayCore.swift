@@ -196,7 +196,7 @@ private final class ReplayBuffer: Core {
   private let sink: Sink
   var height: Int32 { sink.height &+ 1 }
 
-  /// What the subject delivers to.
+  /// The sink that the subject delivers to.
   var input: Sink { ReplayBufferSink(self, sink.scope) }
 
   init(_ sink: Sink) {

@@ -1,7 +1,7 @@
-/// A sink that may let numbers through side by side, when they come together: it keeps some of them
-/// and calls nobody, so that nothing happens between one and the next.
+/// A bulk filter: a sink that lets numbers through side by side, when they come together. It keeps
+/// some of them and calls nobody, so that nothing happens between one and the next.
 class Sieve: Sink {
-  /// Who hears what goes on. Owned: the subclass lets go of it.
+  /// The sink that hears what goes on. Owned: the subclass lets go of it.
   final let below: Unmanaged<Sink>
 
   init(_ below: Sink, height: Int32) {

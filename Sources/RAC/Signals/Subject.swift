@@ -4,7 +4,7 @@
 /// gone, and later ones hear what is sent later.
 class Subject: Signal {
   final let core: SubjectCore
-  /// What this subject is subscribed to; disposed by the first end that is sent.
+  /// The scope of what feeds this subject; disposed by the first end that is sent.
   final let upstream = Upstream()
 
   @inline(__always)
@@ -99,7 +99,7 @@ final class GroupedSubject: Subject {
   }
 }
 
-/// Sends everything it hears to a subject: what makes a subject a subscriber.
+/// Sends everything it hears to a subject: so a subject is a subscriber.
 final class SubjectSink: Sink {
   private let subject: Subject
 

@@ -8,8 +8,8 @@ class Subscriber: Core {
   /// Inside the gate. Kept by its scope: whoever takes it from there to dispose it sends `remove`
   /// through the gate before letting it go.
   @exclusivity(unchecked) private final var sink: Unmanaged<Sink>?
-  /// What a value boils down to while there is a sink, if that is near. Inside the gate this alone
-  /// says whether a value goes on: who disposes sends `remove` before he returns, and whoever finds
+  /// The call for a value while there is a sink, if that is near. Inside the gate this alone says
+  /// whether a value goes on: a disposal sends `remove` before it returns, and a sender that finds
   /// the gate free after that finds no leaf.
   @exclusivity(unchecked) final var leaf: Leaf?
   static let open: UInt32 = 0
@@ -52,7 +52,7 @@ class Subscriber: Core {
     super.init()
   }
 
-  /// Who hears what is sent, inside the gate: as long as there is a leaf.
+  /// The sink that hears what is sent, inside the gate: as long as there is a leaf.
   final var listener: Unmanaged<Sink>? { leaf == nil ? nil : sink }
 
   private final let farthest: Int32
@@ -110,7 +110,7 @@ class Subscriber: Core {
     }
   }
 
-  /// Whoever is at the bottom keeps the signal, or else this does, which the sink keeps.
+  /// The bottom of the subscription keeps the signal, or else this does, which the sink keeps.
   private final func goOn(_ object: Object?) {
     guard let object, let sink else { return }
     if !sink._withUnsafeGuaranteedRef({ $0.keeps(object, toTheEnd: true) }) { keep(object) }
@@ -167,7 +167,7 @@ class Subscriber: Core {
     if visitor.enter(lock), let cleanup { visitor.references(cleanup.members) }
   }
 
-  /// What is below, inside the gate.
+  /// Visits what is below, inside the gate.
   func visitCallbacks(_ visitor: inout Visitor) { visitor.reference(sink?.toOpaque()) }
 
   override func visit(_ visitor: inout Visitor) { visitor.reference(signal?.toOpaque()) }
@@ -176,7 +176,7 @@ class Subscriber: Core {
   final func add(_ disposable: Disposable) {
     var spent: [Disposable] = []
     lock.lock()
-    // Whoever closes after this waits for the lock, and finds the disposable.
+    // A thread that closes after this waits for the lock, and finds the disposable.
     var before = state.load(ordering: .relaxed)
     while before & (Subscriber.closed | Subscriber.laden) == 0 {
       let (done, now) = state.weakCompareExchange(
@@ -227,7 +227,7 @@ extension Subscriber {
     }
   }
 
-  /// The subscriber's reference becomes the handle's own: who wants the subscriber when the
+  /// The subscriber's reference becomes the handle's own: code that wants the subscriber when the
   /// callback has returned asks by the handle, which the callback may have released, though it
   /// should not.
   @inline(__always)
@@ -264,7 +264,7 @@ extension Subscriber {
     return true
   }
 
-  /// What a callback gave back to be disposed with its subscription, transferred: its reference is
+  /// Takes over the disposable that a callback gave back for its subscription: its reference is
   /// ours to give back.
   @inline(never)
   fileprivate static func adopt(_ handle: OpaquePointer, _ subscriber: OpaquePointer) {

@@ -11,8 +11,8 @@ final class SignalList: Object {
 }
 
 extension Visitor {
-  /// Who is subscribed to what goes, inside its gate. `atEnd`: it ends then, and not all go with
-  /// it.
+  /// Visits the subscribers of `core`, inside its gate; with `atEnd`, only those that a completion
+  /// would free.
   @inline(never)
   mutating func subscribers(of core: SubjectCore, atEnd: Bool = false) {
     core.subscribers.forEach {
@@ -33,14 +33,14 @@ extension Visitor {
 
   // MARK: Ends
 
-  /// What is known of a gate: this walk is inside, …
+  /// The marks of a gate: this walk is inside, …
   private static var entered: UInt { 1 }
   /// … and asked this, and was told so. The same of an end after a value, two bits further.
   private static var asked: UInt { 2 }
   private static var goes: UInt { 4 }
 
-  /// It hears an end, of something that goes: what is below goes, too, unless an operator has more
-  /// to do then. The walk is where it hears that from.
+  /// Whether an end of something that goes frees the member, with all below it. An operator that
+  /// has more to do then says no. The walk is where the end comes from.
   mutating func goesAtEnd(_ member: Unmanaged<Member>, withValue: Bool) -> Bool {
     if member._withUnsafeGuaranteedRef({ $0.isDirect }) { return true }
     return member._withUnsafeGuaranteedRef {
@@ -51,8 +51,8 @@ extension Visitor {
     }
   }
 
-  /// The same of all that is behind a gate, which is asked once however many ways lead there. Who
-  /// comes to it in a circle is told no.
+  /// The same of all that is behind a gate, which is asked once however many ways lead there. In a
+  /// circle the answer is no.
   @inline(never)
   mutating func goesAtEnd(_ core: Core, withValue: Bool) -> Bool {
     guard enter(core), let note = note(of: core) else { return false }
@@ -85,7 +85,7 @@ extension Visitor {
     return false
   }
 
-  /// What came meanwhile is another thread's, and runs its callbacks: not here.
+  /// Operations that came meanwhile are another thread's, and run its callbacks: not here.
   mutating func leaveAll() {
     unlockAll()
     while let core = takeKept() {
