@@ -5,9 +5,7 @@ import Synchronization
 /// somebody asks, and then looked at through one flag each.
 final class Diagnostics {
   nonisolated(unsafe) private static var booted: Diagnostics? = nil
-  static var shared: Diagnostics {
-    @inline(__always) get { booted.unsafelyUnwrapped }
-  }
+  static var shared: Diagnostics { booted.unsafelyUnwrapped }
 
   /// Called once, when the library is loaded.
   static func boot() {
@@ -28,16 +26,10 @@ final class Diagnostics {
   var unhandled: Hook<rac_unhandled_error_fn>?
   private let subscriptions = Atomic<UInt64>(0)
 
-  var recordsNames: Bool {
-    @inline(__always) get { names.load(ordering: .relaxed) }
-  }
-  var isTracing: Bool {
-    @inline(__always) get { tracing.load(ordering: .relaxed) }
-  }
+  var recordsNames: Bool { names.load(ordering: .relaxed) }
+  var isTracing: Bool { tracing.load(ordering: .relaxed) }
   /// Whether a subscription may be one that is traced, or that goes by a name.
-  var isWatching: Bool {
-    @inline(__always) get { watching.load(ordering: .relaxed) }
-  }
+  var isWatching: Bool { watching.load(ordering: .relaxed) }
   func watch() { watching.store(true, ordering: .relaxed) }
 
   func setRecordsNames(_ enabled: Bool) { names.store(enabled, ordering: .relaxed) }
@@ -92,8 +84,8 @@ final class Diagnostics {
     }
   }
 
-  /// Not when the library is closed. What goes with its last reference tells of that outside of all
-  /// else.
+  /// Not when the library is closed. An object that goes with its last reference tells of that
+  /// outside of all else.
   @inline(__always)
   static func call(_ body: () -> Void) {
     currentThread().away { if !Process.isClosed { body() } }

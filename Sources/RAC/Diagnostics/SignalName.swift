@@ -8,13 +8,10 @@ final class SignalName {
     self.bytes = bytes
   }
 
-  init(_ text: UnsafePointer<CChar>) {
+  convenience init(_ text: UnsafePointer<CChar>) {
     var buffer = TextBuffer()
     buffer.append(cString: text)
-    buffer.append(UnsafeRawBufferPointer(start: nil, count: 0))
-    var bytes = buffer.bytes
-    bytes.append(0)
-    self.bytes = bytes
+    self.init(buffer)
   }
 
   /// Without the NUL.

@@ -14,9 +14,9 @@ class Link: Disposable {
   /// The subscriber's context was destroyed.
   final func markDrained() { drained.mark() }
 
-  /// Somebody else is disposing it: what has to happen for nothing to be called any more has
-  /// happened when this returns, whoever does it. `silently`: the same where there is no stack for
-  /// it; no code of the user's runs, and nothing is let go of.
+  /// Another thread is disposing it: when this returns, one of them has seen to it that nothing is
+  /// called any more. `silently`: the same where there is no stack for it; no code of the user's
+  /// runs, and nothing is let go of.
   func assist(silently: Bool) {}
 }
 
@@ -39,9 +39,7 @@ struct Drained {
     if before == Drained.awaited { rac_shim_futex_wake(word, .max) }
   }
 
-  var isDone: Bool {
-    @inline(__always) get { word.pointee.load(ordering: .acquiring) == Drained.done }
-  }
+  var isDone: Bool { word.pointee.load(ordering: .acquiring) == Drained.done }
 
   /// For somebody who is going to wait: where to sleep, as long as it says `awaited`. nil: it is
   /// done.
@@ -116,7 +114,7 @@ struct LinkList {
     entries[Int(place)] = nil
     link.place = -1
     count &-= 1
-    // What comes and goes beside what stays leaves no hole.
+    // Links that come and go beside those that stay leave no hole.
     while used > 0, entries[Int(used) &- 1] == nil { used &-= 1 }
     return found
   }

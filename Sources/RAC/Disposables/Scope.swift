@@ -1,7 +1,7 @@
 import CRACShims
 import Synchronization
 
-/// A subscription: what has to stop when it ends, and whether it has.
+/// A subscription: the links that have to stop when it ends, and whether it has.
 ///
 /// Everything upstream of a subscriber shares its scope: the subscriber at the bottom, the
 /// operators above it, and the source that feeds them. Operators that subscribe to several signals
@@ -31,9 +31,7 @@ final class Scope: Link {
   @inline(__always)
   override init() { super.init() }
 
-  var isActive: Bool {
-    @inline(__always) get { word.load(ordering: .relaxed) & Scope.closed == 0 }
-  }
+  var isActive: Bool { word.load(ordering: .relaxed) & Scope.closed == 0 }
 
   override var isDisposed: Bool { word.load(ordering: .acquiring) & Scope.closed != 0 }
 
@@ -45,12 +43,7 @@ final class Scope: Link {
     return true
   }
 
-  /// The same where it happens so seldom that the code had better be short.
-  @inline(never)
-  @discardableResult
-  func closeRarely() -> Bool { close() }
-
-  /// What the one caller that ends it has to dispose; nil for the others.
+  /// Ends it. The one caller that does gets what it has to dispose; the others nil.
   @inline(__always)
   private func end() -> UInt? {
     var before = word.load(ordering: .acquiring)
@@ -91,7 +84,7 @@ final class Scope: Link {
 
   @inline(never)
   private func closeList() {
-    // Whoever adds does so under the lock and looks at the word again, so nothing is missed.
+    // A thread that adds does so under the lock and looks at the word again, so nothing is missed.
     var last: Unmanaged<Link>? = nil
     while let link = takeLast() {
       last?.drop()
@@ -123,7 +116,6 @@ final class Scope: Link {
     }
   }
 
-  @inline(never)
   private func disposeAfterwards() {
     wasDisposedAfterwards.store(true, ordering: .relaxed)
     assist(silently: false)
@@ -160,7 +152,6 @@ final class Scope: Link {
 
   /// Under the lock, so that nobody is left with the last reference where there is no stack for
   /// that. It runs nobody's code.
-  @inline(never)
   private func hushList() { lock.locked { list?.pointee.forEach { $0.assist(silently: true) } } }
 
   /// The same for an end that is to be called back: not when it was disposed while what is above
@@ -212,13 +203,11 @@ final class Scope: Link {
   }
 
   /// Nothing is in it, nor was it closed.
-  var isEmpty: Bool {
-    @inline(__always) get { word.load(ordering: .relaxed) == Scope.empty }
-  }
+  var isEmpty: Bool { word.load(ordering: .relaxed) == Scope.empty }
 
-  /// What such a link is, if there is one, joins the others in the scope below, where this one
-  /// stays the last. A scope that is closed by then does not: so it is there only if it was closed
-  /// later. Nobody else adds here meanwhile.
+  /// Such a link, if there is one, joins the others in the scope below, where this one stays the
+  /// last. A scope that is closed by then does not: so it is there only if it was closed later.
+  /// Nobody else adds here meanwhile.
   @inline(never)
   func moveOnly(to below: Scope) {
     let now = word.load(ordering: .acquiring)
@@ -268,7 +257,7 @@ final class Scope: Link {
     let spent = list.unsafelyUnwrapped.pointee.takeSpent()
     insert(link, before: last)
     lock.unlock()
-    // What they hold is the user's, and released outside the lock.
+    // Their contents are the user's, and released outside the lock.
     for link in spent { link.drop() }
     return true
   }
@@ -295,20 +284,12 @@ final class Scope: Link {
     return fresh
   }
 
-  @inline(never)
   private func unlink(_ link: Link) -> Unmanaged<Link>? {
-    lock.lock()
-    defer { lock.unlock() }
-    return list?.pointee.remove(link)
+    lock.locked { list?.pointee.remove(link) }
   }
 
-  private func takeLast() -> Unmanaged<Link>? {
-    lock.lock()
-    defer { lock.unlock() }
-    return list?.pointee.popLast()
-  }
+  private func takeLast() -> Unmanaged<Link>? { lock.locked { list?.pointee.popLast() } }
 
-  @inline(__always)
   private static func address(_ link: Link) -> UInt {
     UInt(bitPattern: Unmanaged.passUnretained(link).toOpaque())
   }

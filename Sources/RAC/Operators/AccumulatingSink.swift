@@ -1,4 +1,4 @@
-/// What makes a running result: a callback that may want to know how many values came before.
+/// The callback that makes a running result. It may want to know how many values came before.
 enum Reducer {
   case plain(rac_reduce_fn)
   case indexed(rac_reduce_index_fn)
@@ -15,25 +15,25 @@ enum Reducer {
   }
 }
 
-/// Keeps the running result; sends each one, or only the last: what scan with an index and the
-/// forms of aggregate have in common.
-final class AccumulatingSink: Stage {
+/// Keeps the running result; sends each one, or only the last. Serves scan with an index and the
+/// forms of aggregate.
+final class AccumulatingSink: CallbackStage {
   @exclusivity(unchecked) private var running: Value
   @exclusivity(unchecked) private var position = 0
-  private let reduce: Closure<Reducer>
+  private let reduce: Reducer
   private let sendsEach: Bool
 
   init(_ start: Value, _ reduce: Closure<Reducer>, sendsEach: Bool, _ downstream: Sink) {
     running = start.retained()
-    self.reduce = reduce
+    self.reduce = reduce.function
     self.sendsEach = sendsEach
-    super.init(downstream)
+    super.init(reduce.context, downstream)
   }
   deinit { running.release() }
 
   override func next(_ value: Value) {
     guard scope.isActive,
-      let result = result({ reduce.function.call(reduce.pointer, running, value, position, $0) })
+      let result = result({ reduce.call(pointer, running, value, position, $0) })
     else { return }
     position &+= 1
     let old = running
@@ -49,7 +49,7 @@ final class AccumulatingSink: Stage {
 
   /// Takes the start from a callback. False: it failed, and so has the stream.
   func starts(from factory: rac_factory_fn) -> Bool {
-    guard scope.isActive, let start = result({ factory(reduce.pointer, $0) }) else { return false }
+    guard scope.isActive, let start = result({ factory(pointer, $0) }) else { return false }
     running = start
     return scope.isActive
   }
@@ -57,7 +57,6 @@ final class AccumulatingSink: Stage {
   override func visit(_ visitor: inout Visitor) {
     super.visit(&visitor)
     visitor.value(running)
-    visitor.reference(reduce.context)
   }
 }
 

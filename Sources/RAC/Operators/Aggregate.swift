@@ -19,9 +19,8 @@ public func rac_signal_aggregate(
   _ source: CSignal?, _ start: rac_value, _ context: CContext?, _ reduce: rac_reduce_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  guard let context = Border.context(context, destroy, "rac_signal_aggregate") else { return nil }
-  return Border.derive(source, start, reduce, "rac_signal_aggregate") {
-    $0.aggregate($1, context, .plain($2))
+  Border.derive(source, start, context, reduce, destroy, "rac_signal_aggregate") {
+    $0.aggregate($1, $2, .plain($3))
   }
 }
 
@@ -44,11 +43,8 @@ public func rac_signal_aggregate_with_index(
   _ source: CSignal?, _ start: rac_value, _ context: CContext?, _ reduce: rac_reduce_index_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  guard let context = Border.context(context, destroy, "rac_signal_aggregate_with_index") else {
-    return nil
-  }
-  return Border.derive(source, start, reduce, "rac_signal_aggregate_with_index") {
-    $0.aggregate($1, context, .indexed($2))
+  Border.derive(source, start, context, reduce, destroy, "rac_signal_aggregate_with_index") {
+    $0.aggregate($1, $2, .indexed($3))
   }
 }
 
@@ -75,19 +71,15 @@ public func rac_signal_aggregate_with_factory(
   guard let context = Border.context(context, destroy, function) else { return nil }
   if Border.isBrokenChain(source) { return nil }
   guard let factory else { return Border.fail(Status.null, function, "factory is NULL") }
-  return Border.derive(source, reduce, function) { $0.aggregate(from: factory, context, $1) }
+  return Border.derive(source, reduce, function) {
+    AccumulatingSignal($0, .null, from: factory, Closure(context, .plain($1)))
+      .named("aggregateWithStartFactory:reduce:", $0)
+  }
 }
 
 extension Signal {
   func aggregate(_ start: Value, _ context: Context, _ reduce: Reducer) -> Signal {
     AccumulatingSignal(self, start, Closure(context, reduce))
       .named("aggregateWithStart:reduce:", self)
-  }
-
-  func aggregate(
-    from factory: @escaping rac_factory_fn, _ context: Context, _ reduce: @escaping rac_reduce_fn
-  ) -> Signal {
-    AccumulatingSignal(self, .null, from: factory, Closure(context, .plain(reduce)))
-      .named("aggregateWithStartFactory:reduce:", self)
   }
 }

@@ -20,7 +20,11 @@ public func rac_signal_any(
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
   guard let context = Border.context(context, destroy, "rac_signal_any") else { return nil }
-  return Border.derive(source, "rac_signal_any") { $0.any(context, predicate) }
+  return Border.derive(source, "rac_signal_any") { source in
+    source.lift("any:", holding: context) {
+      VerdictSink(decidedBy: true, context, predicate, $0)
+    }
+  }
 }
 
 /// Sends whether `predicate` says yes to all values, and completes as soon as that is known.
@@ -43,40 +47,37 @@ public func rac_signal_all(
   _ source: CSignal?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  guard let context = Border.context(context, destroy, "rac_signal_all") else { return nil }
-  return Border.derive(source, predicate, "rac_signal_all") { $0.all(context, $1) }
-}
-
-extension Signal {
-  func any(_ context: Context, _ predicate: rac_predicate_fn?) -> Signal {
-    lift("any:", holding: context) { VerdictSink(decidedBy: true, Closure(context, predicate), $0) }
-  }
-
-  func all(_ context: Context, _ predicate: @escaping rac_predicate_fn) -> Signal {
-    lift("all:", holding: context) {
-      VerdictSink(decidedBy: false, Closure(context, predicate), $0)
+  Border.derive(source, context, predicate, destroy, "rac_signal_all") {
+    source, context, predicate in
+    source.lift("all:", holding: context) {
+      VerdictSink(decidedBy: false, context, predicate, $0)
     }
   }
 }
 
-private final class VerdictSink: Stage {
+private final class VerdictSink: CallbackStage {
   private let decisive: Bool
-  private let predicate: Closure<rac_predicate_fn?>
-  private var hasEnded = false
+  private let predicate: rac_predicate_fn?
 
-  init(decidedBy decisive: Bool, _ predicate: Closure<rac_predicate_fn?>, _ downstream: Sink) {
+  init(
+    decidedBy decisive: Bool, _ context: Context, _ predicate: rac_predicate_fn?,
+    _ downstream: Sink
+  ) {
     self.decisive = decisive
     self.predicate = predicate
-    super.init(downstream)
+    super.init(context, downstream)
   }
 
   override func next(_ value: Value) {
-    guard scope.isActive, !hasEnded else { return }
+    guard scope.isActive else { return }
     var answer = true
-    if let ask = predicate.function {
+    if let predicate {
       answer = false
-      let status = ask(predicate.pointer, value, &answer)
-      if Callback.hasFailed(status) { return end(with: status) }
+      let status = predicate(pointer, value, &answer)
+      if Callback.hasFailed(status) {
+        // The callback's own failure is no verdict.
+        return downstream.error(owned: Callback.error(from: status))
+      }
     }
     if answer == decisive { decide(decisive) }
   }
@@ -85,22 +86,8 @@ private final class VerdictSink: Stage {
   override func completed() { decide(!decisive) }
 
   private func decide(_ verdict: Bool) {
-    if hasEnded { return }
-    hasEnded = true
+    guard scope.isActive else { return }
     downstream.next(.bool(verdict))
     downstream.completed()
-  }
-
-  /// The callback's own failure is no verdict.
-  private func end(with status: rac_status) {
-    hasEnded = true
-    let error = Callback.error(from: status)
-    downstream.error(error)
-    error.release()
-  }
-
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    visitor.reference(predicate.context)
   }
 }

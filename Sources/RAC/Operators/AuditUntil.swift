@@ -6,7 +6,7 @@
 ///     audit_until  -------3---------5--|
 ///
 /// rac_signal_audit() with a time that depends on the value: the next one that comes starts
-/// another. What the signal sends, or its completion, is the sign; then it is disposed of. A
+/// another. A value of the signal, or its completion, is the sign; then it is disposed of. A
 /// completion of the source sends the value that waits at once; an error, also of that signal,
 /// drops it.
 ///
@@ -22,32 +22,22 @@
 public func rac_signal_audit_until(
   _ source: CSignal?, _ context: CContext?, _ duration: rac_signal_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  guard let context = Border.context(context, destroy, "rac_signal_audit_until") else { return nil }
-  return Border.derive(source, duration, "rac_signal_audit_until") { $0.audit(until: context, $1) }
-}
-
-extension Signal {
-  func audit(until context: Context, _ duration: @escaping rac_signal_fn) -> Signal {
+  Border.derive(source, context, duration, destroy, "rac_signal_audit_until") {
+    source, context, duration in
     // Two levels, as flattenMap is: it takes the stack of both.
-    lift("auditUntil:", besides: depth &+ 1, holding: context) {
+    source.lift("auditUntil:", besides: source.depth &+ 1, holding: context) {
       Input.only(AuditUntilCore(Closure(context, duration), $0), position: AuditUntilCore.source)
     }
   }
 }
 
-private final class AuditUntilCore: DynamicCore {
+private final class AuditUntilCore: MappingCore {
   static let source = 0
 
-  private let duration: Closure<rac_signal_fn>
   private var held: Value?
   /// The place of the input that the value waits for; each has its own, so a second sign is told
   /// from the first.
   private var latest = AuditUntilCore.source
-
-  init(_ duration: Closure<rac_signal_fn>, _ downstream: Sink) {
-    self.duration = duration
-    super.init(downstream)
-  }
   deinit { held?.release() }
 
   override func next(_ input: Input?, _ value: Value) {
@@ -60,9 +50,9 @@ private final class AuditUntilCore: DynamicCore {
 
   /// False: there is nothing to wait for, since the callback failed, or nobody listens any more.
   private func begin(_ value: Value) -> Bool {
-    guard downstream.scope.isActive, let signal = ask(duration, value) else { return false }
+    guard downstream.scope.isActive, let signal = signal(for: value) else { return false }
     latest &+= 1
-    return startRarely(signal, position: latest)
+    return start(signal, position: latest)
   }
 
   override func completed(_ input: Input?) {
@@ -79,18 +69,16 @@ private final class AuditUntilCore: DynamicCore {
 
   private func sendHeld() {
     guard let value = held.take() else { return }
-    downstream.next(value)
-    value.release()
+    downstream.next(owned: value)
   }
 
-  /// What is held is sent then; a value would begin to be.
+  /// The held value is sent then; another one would be held.
   override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
     !withValue && downstream.goesAtEnd(withValue: true, &visitor)
   }
 
   override func visit(_ visitor: inout Visitor) {
     super.visit(&visitor)
-    visitor.reference(duration.context)
     visitor.value(held)
   }
 }

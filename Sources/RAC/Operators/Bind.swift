@@ -18,63 +18,42 @@
 public func rac_signal_bind(
   _ source: CSignal?, _ context: CContext?, _ transform: rac_bind_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  guard let context = Border.context(context, destroy, "rac_signal_bind") else { return nil }
-  return Border.derive(source, transform, "rac_signal_bind") { $0.bind(context, $1) }
+  Border.derive(source, context, transform, destroy, "rac_signal_bind") { $0.bind($1, $2) }
 }
 
 extension Signal {
   func bind(_ context: Context, _ transform: @escaping rac_bind_fn) -> Signal {
-    lift("map:", holding: context) { BindMapSink(Closure(context, transform), $0) }.flatten().named(
+    lift("map:", holding: context) { BindMapSink(context, transform, $0) }.flatten().named(
       "bind:", self)
   }
 }
 
 /// Sends the signals that a callback makes of values, until it stops the source.
-private final class BindMapSink: Stage {
-  private let transform: Closure<rac_bind_fn>
-  private var hasStopped = false
+private final class BindMapSink: CallbackStage {
+  private let transform: rac_bind_fn
 
-  init(_ transform: Closure<rac_bind_fn>, _ downstream: Sink) {
+  init(_ context: Context, _ transform: @escaping rac_bind_fn, _ downstream: Sink) {
     self.transform = transform
-    super.init(downstream)
+    super.init(context, downstream)
   }
 
   override func next(_ value: Value) {
-    guard scope.isActive, !hasStopped else { return }
+    guard scope.isActive else { return }
     var stop = false
     var isNull = false
     let result = SignalCallback.call {
-      let status = transform.function(transform.pointer, value, &stop, $0)
+      let status = transform(pointer, value, &stop, $0)
       isNull = $0.pointee == nil
       return status
     }
     switch result {
     case .signal(let signal):
       // No signal at all ends the binding, as in RAC.
-      hasStopped = stop || isNull
       if !isNull { downstream.next(.lent(signal)) }
-      if hasStopped { downstream.completed() }
-    case .failure(let error):
-      hasStopped = true
-      downstream.error(error)
-      error.release()
+      if stop || isNull { downstream.completed() }
+    case .failure(let error): downstream.error(owned: error)
     }
   }
 
-  override func error(_ error: Value) {
-    if !hasStopped { downstream.error(error) }
-  }
-
-  override func completed() {
-    if !hasStopped { downstream.completed() }
-  }
-
-  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
-    downstream.goesAtEnd(withValue: withValue, &visitor)
-  }
-
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    visitor.reference(transform.context)
-  }
+  override var sendsAtEnd: Bool { false }
 }

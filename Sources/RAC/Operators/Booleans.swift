@@ -9,7 +9,7 @@
 /// RAC: -not. Since: 0.1
 @_cdecl("rac_signal_not")
 public func rac_signal_not(_ source: CSignal?) -> CSignal? {
-  Border.derive(source, "rac_signal_not") { $0.not() }
+  Border.derive(source, "rac_signal_not") { $0.lift("not", NotStep()) }
 }
 
 /// Sends for each tuple of truth values whether all are true. Numbers count as true unless they are
@@ -24,7 +24,7 @@ public func rac_signal_not(_ source: CSignal?) -> CSignal? {
 /// RAC: -and. Since: 0.1
 @_cdecl("rac_signal_and")
 public func rac_signal_and(_ source: CSignal?) -> CSignal? {
-  Border.derive(source, "rac_signal_and") { $0.and() }
+  Border.derive(source, "rac_signal_and") { $0.lift("and", AndOrStep(decidedBy: false)) }
 }
 
 /// Sends for each tuple of truth values whether one is true. Numbers count as true unless they are
@@ -39,15 +39,7 @@ public func rac_signal_and(_ source: CSignal?) -> CSignal? {
 /// RAC: -or. Since: 0.1
 @_cdecl("rac_signal_or")
 public func rac_signal_or(_ source: CSignal?) -> CSignal? {
-  Border.derive(source, "rac_signal_or") { $0.or() }
-}
-
-extension Signal {
-  func not() -> Signal { lift("not", NotStep()) }
-
-  func and() -> Signal { lift("and", AndOrStep(decidedBy: false)) }
-
-  func or() -> Signal { lift("or", AndOrStep(decidedBy: true)) }
+  Border.derive(source, "rac_signal_or") { $0.lift("or", AndOrStep(decidedBy: true)) }
 }
 
 private final class NotStep: RowStep {

@@ -24,25 +24,20 @@ public func rac_signal_buffer_with_count(_ source: CSignal?, _ count: CSize, _ s
   guard count != 0, skip != 0 else {
     return Border.fail(Status.invalid, function, "count and skip are 1 or more")
   }
-  return Border.derive(source, function) {
-    $0.buffer(count: Border.count(count), skip: Border.count(skip))
-  }
-}
-
-extension Signal {
-  func buffer(count: Int, skip: Int) -> Signal {
-    lift("bufferWithCount:skip:") { BufferWithCountSink(count, skip, $0) }
+  return Border.derive(source, function) { source in
+    source.lift("bufferWithCount:skip:") {
+      BufferWithCountSink(Border.count(count), Border.count(skip), $0)
+    }
   }
 }
 
 private final class BufferWithCountSink: Stage {
   private let count: Int
   private let skip: Int
-  /// What the tuple that comes next begins with …
+  /// The values with which the next tuple begins, …
   private var line = ValueLine()
   /// … or how many values still come before it begins.
   private var gap = 0
-  private var hasEnded = false
 
   init(_ count: Int, _ skip: Int, _ downstream: Sink) {
     self.count = count
@@ -52,7 +47,7 @@ private final class BufferWithCountSink: Stage {
   deinit { line.deallocate() }
 
   override func next(_ value: Value) {
-    if hasEnded { return }
+    guard scope.isActive else { return }
     guard gap == 0 else {
       gap &-= 1
       return
@@ -66,22 +61,15 @@ private final class BufferWithCountSink: Stage {
     guard let tuple = line.copyOfTuple() else { return giveUp() }
     gap = max(skip &- count, 0)
     line.dropFirst(skip)
-    downstream.next(tuple)
-    tuple.release()
+    downstream.next(owned: tuple)
   }
 
   private func giveUp() { refuse(Status.noMemory, "not enough memory to gather the values") }
 
-  override func error(_ error: Value) {
-    hasEnded = true
-    downstream.error(error)
-  }
-
   /// The tuples that have begun, each with what there is for it.
   override func completed() {
-    while line.count > 0, !hasEnded, scope.isActive { sendTuple() }
-    if !hasEnded { downstream.completed() }
-    hasEnded = true
+    while line.count > 0, scope.isActive { sendTuple() }
+    downstream.completed()
   }
 
   override func visit(_ visitor: inout Visitor) {

@@ -58,26 +58,21 @@ extension Signal {
 }
 
 private final class BufferCore: TimedCore {
-  private let interval: Int64
   private let limit: Int
-  private var scheduler: ArrivalScheduler
   private var line = ValueLine()
   /// Tells a timer whose tuple was full before it came from the one that is meant.
   private var generation: Int64 = 0
 
   init(_ timing: Timing, _ limit: Int, _ downstream: Sink) {
-    interval = timing.nanoseconds
-    scheduler = ArrivalScheduler(timing.scheduler)
     self.limit = limit
-    super.init(downstream)
+    super.init(timing, downstream)
   }
   deinit { line.deallocate() }
 
   override func next(_ input: Input?, _ value: Value) {
     line.append(value.retained())
     if line.count == limit { return flush() }
-    guard timer == nil else { return }
-    wait(interval, on: scheduler.here(), telling: .int64(generation))
+    if timer == nil { wait(telling: .int64(generation)) }
   }
 
   override func fire(_ value: Value) {
@@ -98,8 +93,7 @@ private final class BufferCore: TimedCore {
     stopWaiting()
     if line.count == 0 { return }
     guard let tuple = line.takeTuple() else { return failWithoutMemory() }
-    downstream.next(tuple)
-    tuple.release()
+    downstream.next(owned: tuple)
   }
 
   override func visit(_ visitor: inout Visitor) {

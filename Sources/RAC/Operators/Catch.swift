@@ -17,8 +17,9 @@
 public func rac_signal_catch(
   _ source: CSignal?, _ context: CContext?, _ handler: rac_signal_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  guard let context = Border.context(context, destroy, "rac_signal_catch") else { return nil }
-  return Border.derive(source, handler, "rac_signal_catch") { $0.catchError(context, $1) }
+  Border.derive(source, context, handler, destroy, "rac_signal_catch") { source, context, handler in
+    source.relay("catch:", holding: context) { CatchRelay($0, .call(context, handler), $1) }
+  }
 }
 
 /// On an error, goes on with another signal.
@@ -38,10 +39,6 @@ public func rac_signal_catch_to(_ source: CSignal?, _ other: CSignal?) -> CSigna
 }
 
 extension Signal {
-  func catchError(_ context: Context, _ handler: @escaping rac_signal_fn) -> Signal {
-    relay("catch:", holding: context) { CatchRelay($0, .call(context, handler), $1) }
-  }
-
   func catchTo(_ signal: Signal) -> Signal {
     relay("catchTo:", besides: signal.depth, holding: signal, and: signal.contexts) {
       CatchRelay($0, .signal(signal), $1)
@@ -78,8 +75,7 @@ private final class CatchRelay: Relay {
       switch SignalCallback.call({ function(context.pointer, error, $0) }) {
       case .signal(let signal): upcoming = signal
       case .failure(let failure):
-        downstream.error(failure)
-        return failure.release()
+        return downstream.error(owned: failure)
       }
     }
     advance()

@@ -18,23 +18,20 @@ extension Signal {
 
 private final class CollectSink: Stage {
   private var values = ValueLine()
-  private var hasFailed = false
 
   override func next(_ value: Value) {
-    if hasFailed { return }
+    guard scope.isActive else { return }
     if values.makeRoom() { values.append(value.retained()) } else { giveUp() }
   }
 
   override func completed() {
-    if hasFailed { return }
+    guard scope.isActive else { return }
     guard let tuple = values.takeTuple() else { return giveUp() }
-    downstream.next(tuple)
-    tuple.release()
+    downstream.next(owned: tuple)
     downstream.completed()
   }
 
   private func giveUp() {
-    hasFailed = true
     values.deallocate()
     refuse(Status.noMemory, "not enough memory to gather the values")
   }

@@ -17,11 +17,8 @@ public func rac_signal_combine_previous(
   _ source: CSignal?, _ start: rac_value, _ context: CContext?, _ reduce: rac_reduce_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  guard let context = Border.context(context, destroy, "rac_signal_combine_previous") else {
-    return nil
-  }
-  return Border.derive(source, start, reduce, "rac_signal_combine_previous") {
-    $0.combinePrevious($1, context, $2)
+  Border.derive(source, start, context, reduce, destroy, "rac_signal_combine_previous") {
+    $0.combinePrevious($1, $2, $3)
   }
 }
 

@@ -81,18 +81,12 @@ private final class ConcatSignal: Signal {
   }
 }
 
-private final class ConcatRelay: Relay {
-  /// What is left to do, last first.
-  private var left: [Signal]
+class ConcatRelay: Relay {
+  /// The sources that are left, the last one first.
+  final var left: [Signal]
 
   init(_ parts: [Signal], _ downstream: Sink) {
-    left = []
-    left.reserveCapacity(parts.count)
-    var index = parts.count
-    while index > 0 {
-      index &-= 1
-      left.append(parts[index])
-    }
+    left = parts.reversed()
     super.init(downstream)
   }
 

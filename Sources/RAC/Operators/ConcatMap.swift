@@ -18,8 +18,7 @@
 public func rac_signal_concat_map(
   _ source: CSignal?, _ context: CContext?, _ transform: rac_signal_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  guard let context = Border.context(context, destroy, "rac_signal_concat_map") else { return nil }
-  return Border.derive(source, transform, "rac_signal_concat_map") {
-    $0.mapToSignals(context, $1).flatten(1).named("concatMap:", $0)
+  Border.derive(source, context, transform, destroy, "rac_signal_concat_map") {
+    $0.mapToSignals($1, $2).flatten(1).named("concatMap:", $0)
   }
 }

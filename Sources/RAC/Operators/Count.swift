@@ -9,11 +9,7 @@
 /// Rx: count. Since: 0.1
 @_cdecl("rac_signal_count")
 public func rac_signal_count(_ source: CSignal?) -> CSignal? {
-  Border.derive(source, "rac_signal_count") { $0.count() }
-}
-
-extension Signal {
-  func count() -> Signal { lift("count") { CountSink($0) } }
+  Border.derive(source, "rac_signal_count") { source in source.lift("count") { CountSink($0) } }
 }
 
 private final class CountSink: Stage {

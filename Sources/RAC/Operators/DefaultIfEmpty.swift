@@ -10,13 +10,9 @@
 /// Rx: defaultIfEmpty. Since: 0.1
 @_cdecl("rac_signal_default_if_empty")
 public func rac_signal_default_if_empty(_ source: CSignal?, _ value: rac_value) -> CSignal? {
-  Border.derive(source, value, "rac_signal_default_if_empty") { $0.defaultIfEmpty($1) }
-}
-
-extension Signal {
-  func defaultIfEmpty(_ value: Value) -> Signal {
+  Border.derive(source, value, "rac_signal_default_if_empty") { source, value in
     let held = OwnedValue(value)
-    return lift("defaultIfEmpty:", holding: held) { DefaultIfEmptySink(held, $0) }
+    return source.lift("defaultIfEmpty:", holding: held) { DefaultIfEmptySink(held, $0) }
   }
 }
 

@@ -40,9 +40,7 @@ final class DeferSignal: Signal {
     let factory = factory
     switch SignalCallback.call({ factory.function(factory.pointer, $0) }) {
     case .signal(let signal): signal.subscribe(KeepingSink(factory.context, sink))
-    case .failure(let error):
-      sink.error(error)
-      error.release()
+    case .failure(let error): sink.error(owned: error)
     }
   }
 }

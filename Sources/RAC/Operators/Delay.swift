@@ -31,7 +31,7 @@ private final class DelayCore: CombiningCore {
   override func completed(_ input: Input?) { endCompleted() }
 }
 
-private final class DelaySink: Sink {
+private final class DelaySink: DetachedSink {
   private let core: DelayCore
   private let delay: Int64
   private var scheduler: ArrivalScheduler
@@ -40,36 +40,19 @@ private final class DelaySink: Sink {
     self.core = core
     delay = timing.nanoseconds
     scheduler = ArrivalScheduler(timing.scheduler)
-    // Of its own: the source is disposed when it ends, not when that has come through.
-    super.init(scope: Scope(), height: core.heightOfInputs)
-    core.downstream.scope.add(scope)
+    super.init(below: core.downstream.scope, height: core.heightOfInputs)
   }
 
-  override func keeps(_ object: Object, toTheEnd: Bool) -> Bool {
-    if toTheEnd { return super.keeps(object, toTheEnd: true) }
-    core.keep(object)
-    return true
-  }
+  override func keep(_ contexts: Object) { core.keep(contexts) }
 
-  override func next(_ value: Value) {
-    if scope.isActive { later(.next, value) }
-  }
-
-  override func error(_ error: Value) {
-    if scope.close() { core.submit(.error, nil, error) }
-  }
-
-  override func completed() {
-    if scope.close() { later(.completed, .null) }
-  }
-
-  private func later(_ operation: Operation, _ value: Value) {
+  override func put(_ operation: Operation, _ value: Value) {
+    if operation == .error { return _ = core.submit(.error, nil, value) }
     let job = SubmitJob(core, operation, value)
     scheduler.here().schedule(job, after: delay, in: core.downstream.scope)
   }
 
   deinit {
-    core.downstream.scope.remove(scope)
+    leave()
     if Stack.isTooShort(toTakeApart: height) { Stack.outlive(core) }
   }
 

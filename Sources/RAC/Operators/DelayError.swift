@@ -15,9 +15,7 @@
 public func rac_signal_merge_delay_error(_ signals: UnsafePointer<CSignal?>?, _ count: CSize)
   -> CSignal?
 {
-  Border.derive(signals, count, "rac_signal_merge_delay_error") {
-    Signal.mergeDelayingErrors($0)
-  }
+  Border.derive(signals, count, "rac_signal_merge_delay_error") { Signal.mergeDelayingErrors($0) }
 }
 
 /// rac_signal_combine_latest() that lets an error wait until the other signals have ended.
@@ -61,13 +59,7 @@ public func rac_signal_combine_latest_delay_error(
 public func rac_signal_concat_delay_error(_ signals: UnsafePointer<CSignal?>?, _ count: CSize)
   -> CSignal?
 {
-  Border.derive(signals, count, "rac_signal_concat_delay_error") {
-    Signal.concatDelayingErrors($0)
-  }
-}
-
-extension Signal {
-  static func concatDelayingErrors(_ signals: [Signal]) -> Signal {
+  Border.derive(signals, count, "rac_signal_concat_delay_error") { signals in
     guard let first = signals.first else { return EmptySignal().named("concatDelayError:") }
     var depth: Int32 = 0
     var others: Object?
@@ -77,7 +69,7 @@ extension Signal {
     }
     let list = SignalList(signals)
     return first.relay("concatDelayError:", besides: depth, holding: list, and: others) {
-      DelayingRelay(list, HeldErrorSink($1))
+      DelayingRelay(list.signals, HeldErrorSink($1))
     }
   }
 }
@@ -102,29 +94,12 @@ final class HeldErrorSink: Stage {
   }
 }
 
-private final class DelayingRelay: Relay {
-  /// Those that come, the next one last.
-  private var left: [Signal]
-
-  init(_ sources: SignalList, _ errors: HeldErrorSink) {
-    left = sources.signals.reversed()
-    super.init(errors)
-  }
-
+private final class DelayingRelay: ConcatRelay {
+  /// A concatenation among them has an error of its own.
   override func nextSource() -> Signal? { left.popLast() }
 
   override func sourceFailed(_ error: Value) {
     unsafeDowncast(downstream, to: HeldErrorSink.self).hold(error)
     advance()
-  }
-
-  /// Nothing is left to subscribe to.
-  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
-    left.isEmpty && downstream.goesAtEnd(withValue: withValue, &visitor)
-  }
-
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    visitor.references(left)
   }
 }

@@ -19,52 +19,37 @@
 public func rac_signal_delay_when(
   _ source: CSignal?, _ context: CContext?, _ transform: rac_signal_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  guard let context = Border.context(context, destroy, "rac_signal_delay_when") else { return nil }
-  return Border.derive(source, transform, "rac_signal_delay_when") { $0.delayWhen(context, $1) }
-}
-
-extension Signal {
-  func delayWhen(_ context: Context, _ transform: @escaping rac_signal_fn) -> Signal {
+  Border.derive(source, context, transform, destroy, "rac_signal_delay_when") {
+    source, context, transform in
     // Three levels with what waits, and it takes the stack of all.
-    lift("delayWhen:", besides: depth &+ 1, holding: context) {
-      DelayWhenSink(Closure(context, transform), $0)
+    source.lift("delayWhen:", besides: source.depth &+ 1, holding: context) {
+      DelayWhenSink(context, transform, $0)
     }
-    .flatten().named("delayWhen:", self)
+    .flatten().named("delayWhen:", source)
   }
 }
 
 /// Sends for each value a signal of that value.
-private final class DelayWhenSink: Stage {
-  private let transform: Closure<rac_signal_fn>
+private final class DelayWhenSink: CallbackStage {
+  private let transform: rac_signal_fn
 
-  init(_ transform: Closure<rac_signal_fn>, _ downstream: Sink) {
+  init(_ context: Context, _ transform: @escaping rac_signal_fn, _ downstream: Sink) {
     self.transform = transform
-    super.init(downstream)
+    super.init(context, downstream)
   }
 
   override func next(_ value: Value) {
     guard scope.isActive else { return }
-    switch SignalCallback.call({ transform.function(transform.pointer, value, $0) }) {
+    switch SignalCallback.call({ transform(pointer, value, $0) }) {
     case .signal(let signal):
       let kept = OwnedValue(value)
-      let waiting = Value.signal(
-        signal.lift("delayWhen:", holding: kept) { AwaitingSink(kept, $0) })
-      downstream.next(waiting)
-      waiting.release()
-    case .failure(let error):
-      self.error(error)
-      error.release()
+      let waiting = signal.lift("delayWhen:", holding: kept) { AwaitingSink(kept, $0) }
+      downstream.next(owned: .signal(waiting))
+    case .failure(let error): self.error(owned: error)
     }
   }
 
-  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
-    downstream.goesAtEnd(withValue: withValue, &visitor)
-  }
-
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    visitor.reference(transform.context)
-  }
+  override var sendsAtEnd: Bool { false }
 }
 
 /// Sends its value at the first sign of whom it waits for.

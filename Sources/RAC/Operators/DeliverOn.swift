@@ -4,7 +4,7 @@
 ///     scheduler ---x--x--x--x
 ///     result    ---1--2--3--|
 ///
-/// What is below is let go there too: a subscriber's destroy runs on the scheduler.
+/// The stages below are let go there, too: a subscriber's destroy runs on the scheduler.
 ///
 /// - Parameter source: borrowed.
 /// - Parameter scheduler: borrowed, retained. A virtual one still ends with its last handle: then
@@ -27,34 +27,25 @@ extension Signal {
 }
 
 /// The source's side: events join the line. They come one at a time, whichever threads send them.
-private final class DeliverOnSink: Sink {
+private final class DeliverOnSink: DetachedSink {
   private let line: DeliveryLine
 
   init(_ line: DeliveryLine) {
     self.line = line
-    // Of its own: the source is disposed when it ends, not when that has been delivered.
-    super.init(scope: Scope())
-    line.subscription.add(scope)
+    super.init(below: line.subscription)
   }
 
-  override func keeps(_ object: Object, toTheEnd: Bool) -> Bool {
-    if toTheEnd { return super.keeps(object, toTheEnd: true) }
-    line.keep(object)
-    return true
-  }
+  override func keep(_ contexts: Object) { line.keep(contexts) }
 
+  // Values do not take the way over `put`.
   override func next(_ value: Value) {
     if scope.isActive { line.put(.next, value) }
   }
-  override func error(_ error: Value) {
-    if scope.close() { line.put(.error, error) }
-  }
-  override func completed() {
-    if scope.close() { line.put(.completed, .null) }
-  }
+
+  override func put(_ operation: Operation, _ value: Value) { line.put(operation, value) }
 
   deinit {
-    line.subscription.remove(scope)
+    leave()
     // Last in line: the scheduler lets go of what is below.
     line.put(.close, .null)
   }

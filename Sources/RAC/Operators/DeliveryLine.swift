@@ -2,7 +2,7 @@ import CRACShims
 import Synchronization
 
 /// Events on their way to a scheduler, with the job that carries them: however many gather before
-/// its turn comes, it is scheduled once.
+/// its turn comes, it is scheduled once. A single-producer, single-consumer queue of linked chunks.
 ///
 /// One thread at a time puts events in, one at a time takes them out. They lie in chunks of raw
 /// memory; the count of those put in and not yet taken out is all that both sides write.
@@ -32,7 +32,7 @@ final class DeliveryLine: Job {
   /// The last event found nothing before it: so will the next one, and the job will be scheduled.
   @exclusivity(unchecked) private var foundNothing = false
   private let mailbox: UnsafeRawPointer?
-  /// Whoever raises it from 0 schedules the job.
+  /// The thread that raises it from 0 schedules the job.
   private let count = Atomic<Int>(0)
   /// A used chunk, for the next time that one is full.
   private let spare = Atomic<UInt>(0)
@@ -58,14 +58,14 @@ final class DeliveryLine: Job {
     // Two lines of the cache ahead, once for each line: the events there were read by the other
     // side.
     if room & 3 == 0 { rac_shim_prefetch_to_write(place + 8) }
-    // Not held by the scope: what waits has to be let go on the scheduler even after disposal.
+    // Not held by the scope: events that wait are let go on the scheduler even after disposal.
     let before = count.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue
     foundNothing = before == 0
     if before == 0 { scheduler.schedule(self) }
   }
 
-  /// What is about to be written was last in the other side's cache: it comes at once rather than
-  /// one after the other.
+  /// The lines that are about to be written were last in the other side's cache: they are fetched
+  /// together rather than one after the other.
   @inline(__always)
   private func prefetch() {
     withUnsafePointer(to: count) { rac_shim_prefetch_to_write($0) }
@@ -117,7 +117,7 @@ final class DeliveryLine: Job {
     takeTurn(limit == .max ? .max : Portion.share, limit)
   }
 
-  /// What waits when the turn begins, but at most a share; less when the limit comes first.
+  /// Takes what waits when the turn begins, but at most a share; less when the limit comes first.
   private func takeTurn(_ share: Int, _ limit: Int) -> Portion {
     let waiting = count.load(ordering: .acquiring)
     let turn = min(waiting, leftOfTurn > 0 && share != .max ? leftOfTurn : share)
@@ -135,10 +135,10 @@ final class DeliveryLine: Job {
   /// The scheduler takes no more work: nothing can arrive any more.
   override func drop() { subscription.close() }
 
-  /// In the middle of a stream more is coming. Who takes out each event as soon as it is there has
-  /// the line of the cache that the count is in fetched back and forth with every one, and falls
-  /// asleep between two of them: a microsecond that lets some gather, without a look, saves both
-  /// sides many times that.
+  /// Batching delay: in the middle of a stream more is coming. Taking out each event as soon as it
+  /// is there moves the cache line with the count back and forth for each, and the thread falls
+  /// asleep in between. A microsecond in which some gather, without a look, saves both sides many
+  /// times that.
   private func linger(_ taken: Int) {
     guard lingering.isDue(taken) else { return }
     lingering.wait()
@@ -161,7 +161,7 @@ final class DeliveryLine: Job {
     return (taken, heard)
   }
 
-  /// Takes out so many events; how many of them nobody heard: what comes after disposal, and the
+  /// Takes out so many events; how many of them nobody heard: those after a disposal, and the
   /// close.
   private func deliver(_ many: Int) -> Int {
     // The line holds it until the close has been taken out, behind which there is nothing.
@@ -217,7 +217,6 @@ final class DeliveryLine: Job {
   }
 
   /// To the chunk behind the one that is empty.
-  @inline(never)
   private func turnOver() {
     let empty = taking.unsafelyUnwrapped
     begin(Chunk(empty.next.pointee).unsafelyUnwrapped)
@@ -231,7 +230,7 @@ final class DeliveryLine: Job {
   }
 
   deinit {
-    // What both sides did last is seen here.
+    // The last steps of both sides are seen here.
     var left = count.load(ordering: .acquiring)
     while left > 0 {
       take().release()
@@ -249,8 +248,7 @@ final class DeliveryLine: Job {
   }
 
   override func visit(_ visitor: inout Visitor) {
-    // What a turn that is over left is ordered by reference counts: this shows it to
-    // ThreadSanitizer.
+    // Reference counts order what a turn left that is over: this load shows it to ThreadSanitizer.
     _ = count.load(ordering: .acquiring)
     visitor.reference(downstream)
     visitor.reference(contextsAbove)
@@ -268,8 +266,8 @@ extension Value {
   }
 }
 
-/// Whether it pays to wait for more. Where it was in vain, twice as many turns have to have found
-/// several events before the next try.
+/// Whether a batching delay pays. After one in vain, twice as many turns have to have found several
+/// events before the next try: exponential backoff.
 private struct Lingering {
   /// So many together are worth the fetching.
   private static let enough = 128

@@ -11,11 +11,9 @@
 /// RAC: -dematerialize. Rx: dematerialize. Since: 0.1
 @_cdecl("rac_signal_dematerialize")
 public func rac_signal_dematerialize(_ source: CSignal?) -> CSignal? {
-  Border.derive(source, "rac_signal_dematerialize") { $0.dematerialize() }
-}
-
-extension Signal {
-  func dematerialize() -> Signal { lift("dematerialize", DematerializeStep()) }
+  Border.derive(source, "rac_signal_dematerialize") {
+    $0.lift("dematerialize", DematerializeStep())
+  }
 }
 
 /// State: whether it has ended.

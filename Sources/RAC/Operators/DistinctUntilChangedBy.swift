@@ -14,9 +14,9 @@
 public func rac_signal_distinct_until_changed_by(
   _ source: CSignal?, _ context: CContext?, _ key: rac_map_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  let function: StaticString = "rac_signal_distinct_until_changed_by"
-  guard let context = Border.context(context, destroy, function) else { return nil }
-  return Border.derive(source, key, function) { $0.distinctUntilChanged(by: context, $1) }
+  Border.derive(source, context, key, destroy, "rac_signal_distinct_until_changed_by") {
+    $0.distinctUntilChanged(by: $1, $2)
+  }
 }
 
 extension Signal {

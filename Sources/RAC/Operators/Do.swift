@@ -15,8 +15,9 @@
 public func rac_signal_do_next(
   _ source: CSignal?, _ context: CContext?, _ action: rac_next_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  guard let context = Border.context(context, destroy, "rac_signal_do_next") else { return nil }
-  return Border.derive(source, action, "rac_signal_do_next") { $0.doNext(context, $1) }
+  Border.derive(source, context, action, destroy, "rac_signal_do_next") {
+    $0.lift("doNext:", DoNextStep($1, $2))
+  }
 }
 
 /// Runs a callback before an error goes on.
@@ -36,8 +37,9 @@ public func rac_signal_do_next(
 public func rac_signal_do_error(
   _ source: CSignal?, _ context: CContext?, _ action: rac_error_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  guard let context = Border.context(context, destroy, "rac_signal_do_error") else { return nil }
-  return Border.derive(source, action, "rac_signal_do_error") { $0.doError(context, $1) }
+  Border.derive(source, context, action, destroy, "rac_signal_do_error") {
+    $0.lift("doError:", DoEndStep($1, onError: $2))
+  }
 }
 
 /// Runs a callback before the completion goes on.
@@ -57,23 +59,8 @@ public func rac_signal_do_error(
 public func rac_signal_do_completed(
   _ source: CSignal?, _ context: CContext?, _ action: rac_completed_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  guard let context = Border.context(context, destroy, "rac_signal_do_completed") else {
-    return nil
-  }
-  return Border.derive(source, action, "rac_signal_do_completed") { $0.doCompleted(context, $1) }
-}
-
-extension Signal {
-  func doNext(_ context: Context, _ action: @escaping rac_next_fn) -> Signal {
-    lift("doNext:", DoNextStep(context, action))
-  }
-
-  func doError(_ context: Context, _ action: @escaping rac_error_fn) -> Signal {
-    lift("doError:", DoEndStep(context, onError: action))
-  }
-
-  func doCompleted(_ context: Context, _ action: @escaping rac_completed_fn) -> Signal {
-    lift("doCompleted:", DoEndStep(context, onCompleted: action))
+  Border.derive(source, context, action, destroy, "rac_signal_do_completed") {
+    $0.lift("doCompleted:", DoEndStep($1, onCompleted: $2))
   }
 }
 
@@ -91,7 +78,7 @@ private final class DoNextStep: RowStep {
   }
 }
 
-/// What runs before an end: the sink of do_error, do_completed and finally.
+/// The step of do_error, do_completed and finally: it calls back before an end.
 final class DoEndStep: RowStep {
   private let onError: rac_error_fn?
   private let onCompleted: rac_completed_fn?

@@ -20,20 +20,16 @@ import Synchronization
 public func rac_signal_do_finally(
   _ source: CSignal?, _ context: CContext?, _ action: rac_action_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  guard let context = Border.context(context, destroy, "rac_signal_do_finally") else { return nil }
-  return Border.derive(source, action, "rac_signal_do_finally") { $0.doFinally(context, $1) }
-}
-
-extension Signal {
-  func doFinally(_ context: Context, _ action: @escaping rac_action_fn) -> Signal {
-    lift("doFinally:", holding: context) {
+  Border.derive(source, context, action, destroy, "rac_signal_do_finally") {
+    source, context, action in
+    source.lift("doFinally:", holding: context) {
       CleanupSink(Cleanup(Closure(context, .action(action))), $0, waits: true)
     }
   }
 }
 
-/// What has to be done once when a subscription is over, whatever ends it: in its scope, and below
-/// its source.
+/// The work that is done once when a subscription is over, whatever ends it. It stands in the
+/// scope, and below the source.
 final class Cleanup: Link {
   enum Work {
     case action(rac_action_fn)

@@ -14,11 +14,9 @@
 /// Rx: elementAt. Since: 0.1
 @_cdecl("rac_signal_element_at")
 public func rac_signal_element_at(_ source: CSignal?, _ index: CSize) -> CSignal? {
-  Border.derive(source, "rac_signal_element_at") { $0.element(at: Border.count(index)) }
-}
-
-extension Signal {
-  func element(at index: Int) -> Signal { lift("elementAt:", ElementAtStep(index)) }
+  Border.derive(source, "rac_signal_element_at") {
+    $0.lift("elementAt:", ElementAtStep(Border.count(index)))
+  }
 }
 
 /// State: how many come before it; negative once it has ended.

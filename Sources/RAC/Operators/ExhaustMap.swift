@@ -4,7 +4,7 @@
 ///     source         --1--2-----3-----|
 ///     x -> x---x|    --1---1----3---3|
 ///
-/// What a button does that must not be pressed twice. The transform is not called for values that
+/// A button that must not be pressed twice does this. The transform is not called for values that
 /// are dropped.
 ///
 /// - Parameter source: borrowed.
@@ -18,40 +18,30 @@
 public func rac_signal_exhaust_map(
   _ source: CSignal?, _ context: CContext?, _ transform: rac_signal_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  guard let context = Border.context(context, destroy, "rac_signal_exhaust_map") else { return nil }
-  return Border.derive(source, transform, "rac_signal_exhaust_map") { $0.exhaustMap(context, $1) }
-}
-
-extension Signal {
-  func exhaustMap(_ context: Context, _ transform: @escaping rac_signal_fn) -> Signal {
+  Border.derive(source, context, transform, destroy, "rac_signal_exhaust_map") {
+    source, context, transform in
     // Two levels, as flattenMap is: it takes the stack of both.
-    lift("exhaustMap:", besides: depth &+ 1, holding: context) {
+    source.lift("exhaustMap:", besides: source.depth &+ 1, holding: context) {
       Input.only(ExhaustMapCore(Closure(context, transform), $0), position: ExhaustMapCore.outer)
     }
   }
 }
 
-private final class ExhaustMapCore: DynamicCore {
+private final class ExhaustMapCore: MappingCore {
   static let outer = 0
 
-  private let transform: Closure<rac_signal_fn>
   private var isBusy = false
   private var outerIsDone = false
-
-  init(_ transform: Closure<rac_signal_fn>, _ downstream: Sink) {
-    self.transform = transform
-    super.init(downstream)
-  }
 
   override func next(_ input: Input?, _ value: Value) {
     if input?.position != ExhaustMapCore.outer { return downstream.next(value) }
     if !isBusy && downstream.scope.isActive { begin(value) }
   }
 
-  /// By itself: what passes a value on from inside should take little stack.
+  /// A function by itself: passing on a value of an inner signal should take little stack.
   @inline(never)
   private func begin(_ value: Value) {
-    guard let signal = ask(transform, value) else { return }
+    guard let signal = signal(for: value) else { return }
     guard Reserve.isReady(currentThread(), for: Reserve.forStage) else {
       return failWithoutMemory()
     }
@@ -62,14 +52,5 @@ private final class ExhaustMapCore: DynamicCore {
   override func completed(_ input: Input?) {
     if input?.position != ExhaustMapCore.outer { isBusy = false } else { outerIsDone = true }
     if outerIsDone && !isBusy { endCompleted() }
-  }
-
-  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
-    goesAtBareEnd(withValue: withValue, &visitor)
-  }
-
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    visitor.reference(transform.context)
   }
 }

@@ -18,37 +18,27 @@
 public func rac_signal_expand(
   _ source: CSignal?, _ context: CContext?, _ transform: rac_signal_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  guard let context = Border.context(context, destroy, "rac_signal_expand") else { return nil }
-  return Border.derive(source, transform, "rac_signal_expand") { $0.expand(context, $1) }
-}
-
-extension Signal {
-  func expand(_ context: Context, _ transform: @escaping rac_signal_fn) -> Signal {
+  Border.derive(source, context, transform, destroy, "rac_signal_expand") {
+    source, context, transform in
     // Two levels, as flattenMap is: it takes the stack of both.
-    lift("expand:", besides: depth &+ 1, holding: context) {
+    source.lift("expand:", besides: source.depth &+ 1, holding: context) {
       Input.only(ExpandCore(Closure(context, transform), $0))
     }
   }
 }
 
-private final class ExpandCore: DynamicCore {
-  private let transform: Closure<rac_signal_fn>
+private final class ExpandCore: MappingCore {
   private var running = 1
-
-  init(_ transform: Closure<rac_signal_fn>, _ downstream: Sink) {
-    self.transform = transform
-    super.init(downstream)
-  }
 
   override func next(_ input: Input?, _ value: Value) {
     downstream.next(value)
     if downstream.scope.isActive { begin(value) }
   }
 
-  /// By itself: what passes a value on from inside should take little stack.
+  /// A function by itself: passing on a value of an inner signal should take little stack.
   @inline(never)
   private func begin(_ value: Value) {
-    guard let signal = ask(transform, value) else { return }
+    guard let signal = signal(for: value) else { return }
     guard Reserve.isReady(currentThread(), for: Reserve.forStage) else {
       return failWithoutMemory()
     }
@@ -59,14 +49,5 @@ private final class ExpandCore: DynamicCore {
   override func completed(_ input: Input?) {
     running &-= 1
     if running == 0 { endCompleted() }
-  }
-
-  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
-    goesAtBareEnd(withValue: withValue, &visitor)
-  }
-
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    visitor.reference(transform.context)
   }
 }

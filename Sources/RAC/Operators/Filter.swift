@@ -15,12 +15,10 @@ public func rac_signal_filter(
   _ source: CSignal?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  guard let context = Border.context(context, destroy, "rac_signal_filter") else { return nil }
-  return Border.derive(source, predicate, "rac_signal_filter") { $0.filter(context, $1) }
+  Border.derive(source, context, predicate, destroy, "rac_signal_filter") { $0.filter($1, $2) }
 }
 
 extension Signal {
-  @inline(never)
   func filter(_ context: Context, _ predicate: @escaping rac_predicate_fn) -> Signal {
     lift("filter:", RowStep(.filter(predicate, context.pointer), context))
   }

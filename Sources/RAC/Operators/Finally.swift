@@ -15,12 +15,7 @@
 public func rac_signal_finally(
   _ source: CSignal?, _ context: CContext?, _ action: rac_action_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  guard let context = Border.context(context, destroy, "rac_signal_finally") else { return nil }
-  return Border.derive(source, action, "rac_signal_finally") { $0.finally(context, $1) }
-}
-
-extension Signal {
-  func finally(_ context: Context, _ action: @escaping rac_action_fn) -> Signal {
-    lift("finally:", DoEndStep(context, onEnd: action))
+  Border.derive(source, context, action, destroy, "rac_signal_finally") {
+    $0.lift("finally:", DoEndStep($1, onEnd: $2))
   }
 }

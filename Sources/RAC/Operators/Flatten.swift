@@ -117,7 +117,7 @@ private final class FlattenCore: DynamicCore {
 
   @inline(never)
   private func begin(_ signal: Signal) {
-    // What is known to be through as soon as it has begun needs no subscription.
+    // A signal that is known to be through as soon as it has begun needs no subscription.
     if !signal.beginsDirectly {
       switch signal.known {
       case .nothing: break
@@ -149,14 +149,12 @@ private final class WaitingSignals: Stage {
 
   override func next(_ value: Value) {
     guard scope.isActive, !value.isNull else { return }
-    // What is no signal is the core's business.
+    // The core refuses values that are no signals.
     if value.lentSignal == nil { return downstream.next(value) }
     switch queue.put(value) {
     case .kept(let wakes): if wakes { core.submitRarely(.fire) }
     case .dropped: break
-    case .failed(let error):
-      self.error(error)
-      error.release()
+    case .failed(let error): self.error(owned: error)
     }
   }
 
@@ -166,9 +164,7 @@ private final class WaitingSignals: Stage {
     return true
   }
 
-  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
-    downstream.goesAtEnd(withValue: withValue, &visitor)
-  }
+  override var sendsAtEnd: Bool { false }
 
   override func visit(_ visitor: inout Visitor) {
     super.visit(&visitor)

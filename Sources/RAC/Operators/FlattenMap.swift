@@ -14,34 +14,31 @@
 public func rac_signal_flatten_map(
   _ source: CSignal?, _ context: CContext?, _ transform: rac_signal_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  guard let context = Border.context(context, destroy, "rac_signal_flatten_map") else { return nil }
-  return Border.derive(source, transform, "rac_signal_flatten_map") { $0.flattenMap(context, $1) }
+  Border.derive(source, context, transform, destroy, "rac_signal_flatten_map") {
+    $0.mapToSignals($1, $2).flatten().named("flattenMap:", $0)
+  }
 }
 
 extension Signal {
-  func flattenMap(_ context: Context, _ transform: @escaping rac_signal_fn) -> Signal {
-    mapToSignals(context, transform).flatten().named("flattenMap:", self)
-  }
-
   /// A signal of the signals that a callback makes of values.
   func mapToSignals(_ context: Context, _ transform: @escaping rac_signal_fn) -> Signal {
-    lift("map:", holding: context) { SignalMapSink(Closure(context, transform), $0) }
+    lift("map:", holding: context) { SignalMapSink(context, transform, $0) }
   }
 }
 
 /// Sends the signals that a callback makes of values.
-private final class SignalMapSink: Stage {
-  private let transform: Closure<rac_signal_fn>
+private final class SignalMapSink: CallbackStage {
+  private let transform: rac_signal_fn
 
-  init(_ transform: Closure<rac_signal_fn>, _ downstream: Sink) {
+  init(_ context: Context, _ transform: @escaping rac_signal_fn, _ downstream: Sink) {
     self.transform = transform
-    super.init(downstream)
+    super.init(context, downstream)
   }
 
   override func next(_ value: Value) {
     guard scope.isActive else { return }
     SignalCallback.call {
-      transform.function(transform.pointer, value, $0)
+      transform(pointer, value, $0)
     } then: {
       downstream.next(.lent($0))
     } failed: {
@@ -49,12 +46,5 @@ private final class SignalMapSink: Stage {
     }
   }
 
-  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
-    downstream.goesAtEnd(withValue: withValue, &visitor)
-  }
-
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    visitor.reference(transform.context)
-  }
+  override var sendsAtEnd: Bool { false }
 }

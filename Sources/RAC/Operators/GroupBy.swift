@@ -23,44 +23,38 @@ public func rac_signal_group_by(
   _ source: CSignal?, _ context: CContext?, _ key: rac_map_fn?, _ transform: rac_map_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  guard let context = Border.context(context, destroy, "rac_signal_group_by") else { return nil }
-  return Border.derive(source, key, "rac_signal_group_by") { $0.groupBy(context, $1, transform) }
-}
-
-extension Signal {
-  func groupBy(_ context: Context, _ key: @escaping rac_map_fn, _ transform: rac_map_fn?) -> Signal
-  {
-    let key = Closure(context, key)
-    return lift("groupBy:transform:", holding: context) { GroupBySink(key, transform, $0) }
+  Border.derive(source, context, key, destroy, "rac_signal_group_by") { source, context, key in
+    source.lift("groupBy:transform:", holding: context) { GroupBySink(context, key, transform, $0) }
   }
 }
 
-private final class GroupBySink: Stage {
-  private let key: Closure<rac_map_fn>
+private final class GroupBySink: CallbackStage {
+  private let key: rac_map_fn
   private let transform: rac_map_fn?
   private var groups: [GroupedSubject] = []
   private var places = KeyTable()
-  private var hasEnded = false
 
-  init(_ key: Closure<rac_map_fn>, _ transform: rac_map_fn?, _ downstream: Sink) {
+  init(
+    _ context: Context, _ key: @escaping rac_map_fn, _ transform: rac_map_fn?, _ downstream: Sink
+  ) {
     self.key = key
     self.transform = transform
-    super.init(downstream)
+    super.init(context, downstream)
   }
 
   override func next(_ value: Value) {
-    guard scope.isActive, !hasEnded else { return }
+    guard scope.isActive else { return }
     var name = Value.null
     defer { name.release() }
-    guard fill(&name, { key.function(key.pointer, value, $0) }) else { return }
+    guard fill(&name, { key(pointer, value, $0) }) else { return }
     let group = group(for: name)
-    guard scope.isActive, !hasEnded else { return }
+    guard scope.isActive else { return }
     guard let transform else {
       group.send(value)
       return
     }
     var out = Value.null
-    if fill(&out, { transform(key.pointer, value, $0) }) { group.send(out) }
+    if fill(&out, { transform(pointer, value, $0) }) { group.send(out) }
     out.release()
   }
 
@@ -72,25 +66,21 @@ private final class GroupBySink: Stage {
     let group = GroupedSubject(key: key)
     places.append(hash)
     groups.append(group)
-    let value = Value.signal(group)
-    downstream.next(value)
-    value.release()
+    downstream.next(owned: .signal(group))
     return group
   }
 
   override func error(_ error: Value) {
-    hasEnded = true
     downstream.error(error)
     for group in groups { group.sendError(error) }
   }
 
   override func completed() {
-    hasEnded = true
     downstream.completed()
     for group in groups { group.sendCompleted() }
   }
 
-  /// Whoever hears the parts hears their end.
+  /// The subscribers of the parts hear their end.
   override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
     groups.allSatisfy { visitor.goesAtEnd($0.core, withValue: withValue) }
       && downstream.goesAtEnd(withValue: withValue, &visitor)
@@ -98,7 +88,6 @@ private final class GroupBySink: Stage {
 
   override func visit(_ visitor: inout Visitor) {
     super.visit(&visitor)
-    visitor.reference(key.context)
     visitor.references(groups)
   }
 }

@@ -68,12 +68,12 @@ private final class IdleTimeoutCore: DynamicCore {
   private let interval: Int64
   private let scheduler: Scheduler
   private let other: Signal?
+  /// nil once the time has passed.
   private var source: Scope?
   private var timer: SubmitJob?
   /// When it has been too long. A timer that comes before waits for the rest: so a value costs no
   /// timer.
   private var deadline: Int64 = 0
-  private var isOver = false
 
   init(_ timing: Timing, _ other: Signal?, _ downstream: Sink) {
     interval = timing.nanoseconds
@@ -99,14 +99,14 @@ private final class IdleTimeoutCore: DynamicCore {
     scheduler.schedule(job, after: nanoseconds, in: downstream.scope)
   }
 
-  /// What the source had on its way when it was disposed.
+  /// Whether the source had the event on its way when it was disposed.
   private func isLate(_ input: Input?) -> Bool {
-    isOver && input?.position == IdleTimeoutCore.source
+    source == nil && input?.position == IdleTimeoutCore.source
   }
 
   override func next(_ input: Input?, _ value: Value) {
     if isLate(input) { return }
-    if !isOver { putOff() }
+    if source != nil { putOff() }
     downstream.next(value)
   }
 
@@ -126,16 +126,12 @@ private final class IdleTimeoutCore: DynamicCore {
     timer = nil
     let rest = deadline &- scheduler.now
     if rest > 0 { return wait(rest) }
-    isOver = true
-    source?.closeRarely()  // before any stage below hears of the error
-    guard let other else { return fail() }
-    _ = startRarely(other, position: IdleTimeoutCore.other)
-  }
-
-  private func fail() {
-    let error = Value.error("rac.signal", SignalError.timedOut, "no value in the time given")
-    end(error: error)
-    error.release()
+    source.take()?.close()  // before any stage below hears of the error
+    guard let other else {
+      return end(
+        owned: .error("rac.signal", SignalError.timedOut, "no value in the time given"))
+    }
+    _ = start(other, position: IdleTimeoutCore.other)
   }
 
   override func visit(_ visitor: inout Visitor) {

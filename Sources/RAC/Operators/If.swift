@@ -18,15 +18,12 @@
 public func rac_signal_if(_ source: CSignal?, _ yes: CSignal?, _ no: CSignal?) -> CSignal? {
   let function: StaticString = "rac_signal_if"
   guard let source = Border.signal(source, function) else { return nil }
-  return Border.derive(yes, no, function) { source.choose($0, $1) }
-}
-
-extension Signal {
-  func choose(_ yes: Signal, _ no: Signal) -> Signal {
+  return Border.derive(yes, no, function) { yes, no in
     let choices = SignalList([yes, no])
-    return lift("map:", besides: max(yes.depth, no.depth), holding: choices) {
+    return source.lift("map:", besides: max(yes.depth, no.depth), holding: choices) {
       IfSink(choices, $0)
-    }.switchToLatest().named("if:then:else:", self)
+    }
+    .switchToLatest().named("if:then:else:", source)
   }
 }
 
@@ -46,9 +43,7 @@ private final class IfSink: Stage {
     downstream.next(.lent(choices.signals[truth ? 0 : 1]))
   }
 
-  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
-    downstream.goesAtEnd(withValue: withValue, &visitor)
-  }
+  override var sendsAtEnd: Bool { false }
 
   override func visit(_ visitor: inout Visitor) {
     super.visit(&visitor)

@@ -14,7 +14,6 @@ public func rac_signal_ignore(_ source: CSignal?, _ value: rac_value) -> CSignal
 }
 
 extension Signal {
-  @inline(never)
   func ignore(_ ignored: Value) -> Signal { lift("ignore:", IgnoreStep(ignored)) }
 }
 

@@ -15,41 +15,12 @@
 public func rac_signal_initially(
   _ source: CSignal?, _ context: CContext?, _ action: rac_action_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  guard let context = Border.context(context, destroy, "rac_signal_initially") else { return nil }
-  return Border.derive(source, action, "rac_signal_initially") { $0.initially(context, $1) }
-}
-
-extension Signal {
-  func initially(_ context: Context, _ action: @escaping rac_action_fn) -> Signal {
-    InitiallySignal(self, Closure(context, action)).named("initially:", self)
-  }
-}
-
-private final class InitiallySignal: Signal {
-  private let source: Signal
-  private let action: Closure<rac_action_fn>
-
-  init(_ source: Signal, _ action: Closure<rac_action_fn>) {
-    self.source = source
-    self.action = action
-    action.context.above = source.contexts
-    super.init(depth: source.depth &+ 1)
-  }
-
-  deinit {
-    if Stack.isTooShort(toTakeApart: depth) { Stack.outlive(source) }
-  }
-
-  override var contexts: Object? { action.context }
-
-  override func attach(_ sink: Sink) {
+  Border.derive(source, context, action, destroy, "rac_signal_initially") {
+    source, context, action in
     // A deferred signal in RAC: the action runs where the subscription is made.
-    action.function(action.pointer)
-    if sink.scope.isActive { source.subscribe(KeepingSink(action.context, sink)) }
-  }
-
-  override func visit(_ visitor: inout Visitor) {
-    visitor.reference(source)
-    visitor.reference(action.context)
+    source.lift("initially:", holding: context) {
+      action(context.pointer)
+      return $0.scope.isActive ? KeepingSink(context, $0) : nil
+    }
   }
 }

@@ -14,12 +14,10 @@
 public func rac_signal_map(
   _ source: CSignal?, _ context: CContext?, _ transform: rac_map_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  guard let context = Border.context(context, destroy, "rac_signal_map") else { return nil }
-  return Border.derive(source, transform, "rac_signal_map") { $0.map(context, $1) }
+  Border.derive(source, context, transform, destroy, "rac_signal_map") { $0.map($1, $2) }
 }
 
 extension Signal {
-  @inline(never)
   func map(_ context: Context, _ transform: @escaping rac_map_fn) -> Signal {
     lift("map:", RowStep(.map(transform, context.pointer), context))
   }

@@ -14,7 +14,6 @@ public func rac_signal_map_replace(_ source: CSignal?, _ value: rac_value) -> CS
 }
 
 extension Signal {
-  @inline(never)
   func mapReplace(_ value: Value) -> Signal { lift("mapReplace:", MapReplaceStep(value)) }
 }
 

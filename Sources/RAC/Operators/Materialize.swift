@@ -10,11 +10,9 @@
 /// RAC: -materialize. Rx: materialize. Since: 0.1
 @_cdecl("rac_signal_materialize")
 public func rac_signal_materialize(_ source: CSignal?) -> CSignal? {
-  Border.derive(source, "rac_signal_materialize") { $0.materialize() }
-}
-
-extension Signal {
-  func materialize() -> Signal { lift("materialize") { MaterializeSink($0) } }
+  Border.derive(source, "rac_signal_materialize") { source in
+    source.lift("materialize") { MaterializeSink($0) }
+  }
 }
 
 private final class MaterializeSink: Stage {
@@ -34,7 +32,6 @@ private final class MaterializeSink: Stage {
     guard let event else {
       return downstream.refuse(Status.noMemory, "not enough memory for an event")
     }
-    downstream.next(event)
-    event.release()
+    downstream.next(owned: event)
   }
 }

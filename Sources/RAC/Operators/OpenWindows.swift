@@ -1,4 +1,4 @@
-/// A part of a stream: a hot signal of what comes while it is open. Who comes later hears what is
+/// A part of a stream: a hot signal of what comes while it is open. A late subscriber hears what is
 /// still to come, and of one that is over its end.
 final class Window: Subject {
   let number: Int
@@ -29,13 +29,10 @@ struct OpenWindows {
     guard Reserve.isReady(currentThread(), for: Reserve.forStage) else { return false }
     let window = Window(number: number)
     windows.append(window)
-    let value = Value.signal(window)
-    downstream.next(value)
-    value.release()
+    downstream.next(owned: .signal(window))
     return true
   }
 
-  @inline(never)
   func send(_ value: Value) {
     for window in windows { window.send(value) }
   }
@@ -53,7 +50,6 @@ struct OpenWindows {
   }
 
   /// All of them: with an error, or complete.
-  @inline(never)
   mutating func end(_ error: Value?) {
     let ending = windows
     windows = []
@@ -79,14 +75,13 @@ class WindowCore: DynamicCore {
     end(error: error)
   }
 
-  @inline(never)
   override func completed(_ input: Input?) {
     guard isSource(input) else { return }
     windows.end(nil)
     endCompleted()
   }
 
-  /// Whoever hears the parts hears their end. A value might open one, or begin the signal that
+  /// The subscribers of the parts hear their end. A value might open one, or begin the signal that
   /// closes it.
   override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
     !withValue && windows.goAtEnd(withValue: false, &visitor)

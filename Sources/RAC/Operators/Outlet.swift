@@ -1,5 +1,4 @@
-/// What a stage sends to, or a step of a row: those below. With it, what both do with callbacks of
-/// the user's.
+/// The stages below a stage, or below a step. With it, what both do with callbacks of the user's.
 protocol Outlet {
   func send(_ value: Value)
   func error(_ error: Value)
@@ -10,17 +9,13 @@ protocol Outlet {
 }
 
 extension Stage: Outlet {
-  @inline(__always)
   final func send(_ value: Value) { downstream.next(value) }
 
   @inline(never)
   final func fail(_ status: rac_status) {
-    let error = Callback.error(from: status)
-    self.error(error)
-    error.release()
+    error(owned: Callback.error(from: status))
   }
 
-  @inline(never)
   final func fail(_ status: rac_status, _ message: StaticString) { refuse(status, message) }
 }
 
@@ -28,7 +23,7 @@ extension Stage: Outlet {
 
 extension Outlet {
   /// Calls one. False: it failed, or wrote what is not sound, and the stream has failed with it.
-  /// What is in `out` is to be released in any case.
+  /// The value in `out` is to be released in any case.
   @inline(__always)
   func fill(_ out: inout Value, _ call: (UnsafeMutablePointer<Value>) -> rac_status) -> Bool {
     let status = call(&out)

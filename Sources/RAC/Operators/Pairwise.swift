@@ -9,11 +9,9 @@
 /// Rx: pairwise. Since: 0.1
 @_cdecl("rac_signal_pairwise")
 public func rac_signal_pairwise(_ source: CSignal?) -> CSignal? {
-  Border.derive(source, "rac_signal_pairwise") { $0.pairwise() }
-}
-
-extension Signal {
-  func pairwise() -> Signal { lift("pairwise") { PairwiseSink($0) } }
+  Border.derive(source, "rac_signal_pairwise") { source in
+    source.lift("pairwise") { PairwiseSink($0) }
+  }
 }
 
 private final class PairwiseSink: Stage {

@@ -22,14 +22,10 @@
 public func rac_signal_pausable(_ source: CSignal?, _ running: CSignal?, _ capacity: CSize)
   -> CSignal?
 {
-  Border.derive(source, running, "rac_signal_pausable") {
-    $0.pausable($1, capacity: Border.count(capacity))
-  }
-}
-
-extension Signal {
-  func pausable(_ running: Signal, capacity: Int) -> Signal {
-    Signal.combine("pausable:", [running, self], named: self) { PausableCore(capacity, $0) }
+  Border.derive(source, running, "rac_signal_pausable") { source, running in
+    Signal.combine("pausable:", [running, source], named: source) {
+      PausableCore(Border.count(capacity), $0)
+    }
   }
 }
 
@@ -58,10 +54,8 @@ private final class PausableCore: CombiningCore {
 
   private func steer(_ value: Value) {
     guard let truth = value.truth else {
-      let error = Value.error(
-        "rac", Status.kind, "a truth value was expected, another value was sent")
-      end(error: error)
-      return error.release()
+      return end(
+        owned: .error("rac", Status.kind, "a truth value was expected, another value was sent"))
     }
     isRunning = truth
     if truth { sendAll() }
@@ -69,8 +63,7 @@ private final class PausableCore: CombiningCore {
 
   private func sendAll() {
     while downstream.scope.isActive, let value = line.popFirst() {
-      downstream.next(value)
-      value.release()
+      downstream.next(owned: value)
     }
     if sourceIsDone { endCompleted() }
   }

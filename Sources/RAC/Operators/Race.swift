@@ -13,11 +13,9 @@
 /// Rx: race, amb. Since: 0.1
 @_cdecl("rac_signal_race")
 public func rac_signal_race(_ signals: UnsafePointer<CSignal?>?, _ count: CSize) -> CSignal? {
-  Border.derive(signals, count, "rac_signal_race") { Signal.race($0) }
-}
-
-extension Signal {
-  static func race(_ signals: [Signal]) -> Signal { combine("race:", signals) { RaceCore($0) } }
+  Border.derive(signals, count, "rac_signal_race") { signals in
+    Signal.combine("race:", signals) { RaceCore($0) }
+  }
 }
 
 private final class RaceCore: CombiningCore {

@@ -35,37 +35,26 @@ public func rac_signal_rate_limit(
   // A bucket that takes longer than a life to fill is never full again: so no time overflows.
   let pause = min(seconds, 4e9 / Double(Border.count(burst)))
   guard let timing = Border.timing(pause, scheduler, function) else { return nil }
-  return Border.derive(source, function) {
-    $0.rateLimit(timing, burst: Border.count(burst), capacity: Border.count(capacity))
-  }
-}
-
-extension Signal {
-  /// One value for each such time.
-  func rateLimit(_ timing: Timing, burst: Int, capacity: Int) -> Signal {
-    lift("rateLimit:") {
-      Input.only(RateLimitCore(timing, burst, capacity, $0))
+  return Border.derive(source, function) { source in
+    source.lift("rateLimit:") {
+      Input.only(RateLimitCore(timing, Border.count(burst), Border.count(capacity), $0))
     }
   }
 }
 
 private final class RateLimitCore: TimedCore {
-  private let timing: Timing
   private let capacity: Int
   /// For how long the bucket lasts when values come faster than tokens.
   private let reserve: Int64
   /// When the bucket will be full.
   private var fullAt: Int64 = 0
-  private var scheduler: ArrivalScheduler
   private var line = ValueLine()
   private var sourceIsDone = false
 
   init(_ timing: Timing, _ burst: Int, _ capacity: Int, _ downstream: Sink) {
-    self.timing = timing
     self.capacity = capacity
     reserve = Int64(burst &- 1) &* timing.nanoseconds
-    scheduler = ArrivalScheduler(timing.scheduler)
-    super.init(downstream)
+    super.init(timing, downstream)
   }
   deinit { line.deallocate() }
 
@@ -82,21 +71,17 @@ private final class RateLimitCore: TimedCore {
     guard line.count < capacity else { return }
     guard line.makeRoom() else { return failWithoutMemory() }
     line.append(value.retained())
-    if timer == nil { wait() }
+    if timer == nil { waitForToken() }
   }
 
-  private func wait() {
-    let home = scheduler.here()
-    wait(max(fullAt &- reserve &- home.now, 0), on: home)
-  }
+  private func waitForToken() { wait(max(fullAt &- reserve &- scheduler.now, 0)) }
 
   override func fire(_ value: Value) {
     timer = nil
     while line.count > 0, downstream.scope.isActive, takeToken(), let value = line.popFirst() {
-      downstream.next(value)
-      value.release()
+      downstream.next(owned: value)
     }
-    if line.count > 0 { wait() } else if sourceIsDone { endCompleted() }
+    if line.count > 0 { waitForToken() } else if sourceIsDone { endCompleted() }
   }
 
   override func completed(_ input: Input?) {

@@ -18,8 +18,9 @@ public func rac_signal_reduce_each(
   _ source: CSignal?, _ context: CContext?, _ reduce: rac_reduce_each_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  guard let context = Border.context(context, destroy, "rac_signal_reduce_each") else { return nil }
-  return Border.derive(source, reduce, "rac_signal_reduce_each") { $0.reduceEach(context, $1) }
+  Border.derive(source, context, reduce, destroy, "rac_signal_reduce_each") {
+    $0.reduceEach($1, $2)
+  }
 }
 
 extension Signal {

@@ -12,25 +12,7 @@
 /// RAC: -repeat. Rx: repeat. Since: 0.1
 @_cdecl("rac_signal_repeat")
 public func rac_signal_repeat(_ source: CSignal?) -> CSignal? {
-  Border.derive(source, "rac_signal_repeat") { $0.repeated() }
-}
-
-extension Signal {
-  func repeated() -> Signal { relay("repeat") { RepeatRelay($0, $1) } }
-}
-
-private final class RepeatRelay: Relay {
-  private let source: Signal
-
-  init(_ source: Signal, _ downstream: Sink) {
-    self.source = source
-    super.init(downstream)
-  }
-
-  override func nextSource() -> Signal? { source }
-
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    visitor.reference(source)
+  Border.derive(source, "rac_signal_repeat") { source in
+    source.relay("repeat") { RepeatingRelay($0, $1) }
   }
 }

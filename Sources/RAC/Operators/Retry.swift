@@ -22,18 +22,15 @@ extension Signal {
   func retry(_ count: Int) -> Signal { relay("retry:") { RetryRelay($0, count, $1) } }
 }
 
-private final class RetryRelay: Relay {
-  private let source: Signal
+private final class RetryRelay: RepeatingRelay {
   private let count: Int
   private var failures = 0
 
   init(_ source: Signal, _ count: Int, _ downstream: Sink) {
-    self.source = source
     self.count = count
-    super.init(downstream)
+    super.init(source, downstream)
   }
 
-  override func nextSource() -> Signal? { source }
   override func sourceCompleted() { downstream.completed() }
 
   override func sourceFailed(_ error: Value) {
@@ -42,10 +39,5 @@ private final class RetryRelay: Relay {
       failures &+= 1
     }
     advance()
-  }
-
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    visitor.reference(source)
   }
 }

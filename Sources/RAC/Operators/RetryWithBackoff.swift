@@ -64,8 +64,7 @@ private final class BackoffSink: Stage {
   }
 }
 
-private final class BackoffRelay: Relay {
-  private let source: Signal
+private final class BackoffRelay: RepeatingRelay {
   private let attempts: Int
   private let backoff: Backoff
   private var scheduler: ArrivalScheduler
@@ -80,17 +79,15 @@ private final class BackoffRelay: Relay {
     _ source: Signal, _ attempts: Int, _ backoff: Backoff, _ scheduler: Scheduler?,
     _ watch: BackoffSink
   ) {
-    self.source = source
     self.attempts = attempts
     self.backoff = backoff
     self.scheduler = ArrivalScheduler(scheduler)
     pause = backoff.first
-    super.init(watch)
+    super.init(source, watch)
     // So that two who begin in the same nanosecond differ.
     random ^= UInt64(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())) &<< 32
   }
 
-  override func nextSource() -> Signal? { source }
   override func sourceCompleted() { downstream.completed() }
 
   override func sourceFailed(_ error: Value) {
@@ -110,7 +107,8 @@ private final class BackoffRelay: Relay {
       .schedule(job, after: Duration.nanoseconds(time) ?? 0, in: downstream.scope)
   }
 
-  /// From 0 to just below 1. splitmix64: what begins with nearly the same number differs at once.
+  /// From 0 to just below 1. splitmix64 (Steele, Lea, Flood): seeds that are nearly equal differ at
+  /// once.
   private func chance() -> Double {
     random &+= 0x9E37_79B9_7F4A_7C15
     var mixed = random
@@ -118,10 +116,5 @@ private final class BackoffRelay: Relay {
     mixed = (mixed ^ (mixed &>> 27)) &* 0x94D0_49BB_1331_11EB
     mixed ^= mixed &>> 31
     return Double(mixed &>> 11) / 0x1p53
-  }
-
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    visitor.reference(source)
   }
 }

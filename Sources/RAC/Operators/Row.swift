@@ -1,6 +1,7 @@
 import CRACShims
 
-/// A subscription through a row of steps, one or many: a loop over what they are.
+/// A subscription through fused operators: a row of steps, one or many, and a loop over what they
+/// are.
 ///
 /// ```
 ///   subject          Row: map, filter, scan         CallbackSink
@@ -46,7 +47,6 @@ class Row: Sieve {
     visitStates(&visitor)
   }
 
-  @inline(never)
   fileprivate func visitStates(_ visitor: inout Visitor) {
     step._withUnsafeGuaranteedRef { $0.visit(states, &visitor) }
   }
@@ -216,12 +216,12 @@ struct Words {
 // MARK: What callbacks make
 
 extension Row {
-  /// Calls one that writes a value. What goes on in the loop, or nil: see `finish`.
+  /// Calls one that writes a value. Returns what goes on in the loop, or nil: see `finish`.
   @inline(__always)
   final func made(at place: RowPlace, _ call: (UnsafeMutablePointer<Value>) -> rac_status) -> Words?
   {
     var out = Value.null
-    // What is called writes no more than that: the stack needs no guard.
+    // The callback writes no more than that: the stack needs no guard.
     let status = _withUnprotectedUnsafeMutablePointer(to: &out) { call($0) }
     if Callback.hasFailed(status) || out.kind > Value.Kind.double {
       place.finish(status, out)

@@ -1,17 +1,17 @@
 import CRACShims
 import Synchronization
 
-/// What an operator with one input does to a value: one object for its signal, shared by all
-/// subscriptions.
+/// The work of an operator with one input on a value: one object for its signal, shared by all
+/// subscriptions. Steps on one another are fused operators.
 ///
 /// Signals that are made of one another by steps alone are subscribed to all at once: a
-/// subscription is one `Row`, which runs through the steps in a loop. What a subscription has of
-/// its own for a step is a value, its *state*.
+/// subscription is one `Row`, which runs through the steps in a loop. A subscription has one value
+/// of its own for a step, its *state*.
 ///
 /// `map`, `filter` and `scan` are known to the loop. All others are subclasses: override what
 /// differs.
 class RowStep: Object {
-  /// What a row sees of a step: plain data, so that going through it costs no reference.
+  /// A step as a row sees it: plain data, so that going through it costs no reference.
   enum Form {
     case map(rac_map_fn, CContext?)
     case filter(rac_predicate_fn, CContext?)
@@ -26,7 +26,7 @@ class RowStep: Object {
   private final var own: (Form, Form)
   /// Its address: asked for by many threads, it would count as being written.
   private final var ownForms: UnsafePointer<Form>?
-  /// What is called back with; kept for whoever has the step.
+  /// The context of the callbacks; kept for all that have the step.
   @exclusivity(unchecked) private final var context: Context?
   /// A subscription's state begins with it, if it has one. Owned.
   private final let start: Value?
@@ -75,7 +75,7 @@ class RowStep: Object {
   @inline(never)
   private final func letGoOfOthers() {
     rac_shim_free(UnsafeMutableRawPointer(bitPattern: all.load(ordering: .acquiring)))
-    // What is above goes after this one's own context, as in a chain of stages, and in a loop.
+    // The steps above go after this one's own context, as in a chain of stages, and in a loop.
     context = nil
     var step = above.take()
     while step != nil, isKnownUniquelyReferenced(&step) {
@@ -84,9 +84,7 @@ class RowStep: Object {
   }
 
   /// The context's.
-  final var pointer: CContext? {
-    @inline(__always) get { context.unsafelyUnwrapped.pointer }
-  }
+  final var pointer: CContext? { context.unsafelyUnwrapped.pointer }
 
   /// Called once, when the signal of the step is made.
   fileprivate final func follow(_ above: RowStep) {
@@ -97,8 +95,8 @@ class RowStep: Object {
 
   // MARK: In a row
 
-  /// A value of the source's. What goes on to the next step; nil: nothing does, or it has been sent
-  /// already.
+  /// A value of the source's. Returns what goes on to the next step; nil: nothing does, or it has
+  /// been sent already.
   func next(_ value: Value, at place: RowPlace) -> Value? { value }
   /// How many numbers that come together may go through `sift`: none where a callback has to see
   /// them, or the stream is about to end.
@@ -225,7 +223,6 @@ class RowStep: Object {
 }
 
 extension RowStep.Form {
-  @inline(__always)
   var isMap: Bool { if case .map = self { true } else { false } }
 
   fileprivate func with(state: Int32) -> RowStep.Form {

@@ -16,10 +16,7 @@ public func rac_signal_scan(
   _ source: CSignal?, _ start: rac_value, _ context: CContext?, _ reduce: rac_reduce_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  guard let context = Border.context(context, destroy, "rac_signal_scan") else { return nil }
-  return Border.derive(source, start, reduce, "rac_signal_scan") {
-    $0.scan($1, context, $2)
-  }
+  Border.derive(source, start, context, reduce, destroy, "rac_signal_scan") { $0.scan($1, $2, $3) }
 }
 
 /// rac_signal_scan() with a callback that is told how many values came before.
@@ -41,11 +38,8 @@ public func rac_signal_scan_with_index(
   _ source: CSignal?, _ start: rac_value, _ context: CContext?, _ reduce: rac_reduce_index_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  guard let context = Border.context(context, destroy, "rac_signal_scan_with_index") else {
-    return nil
-  }
-  return Border.derive(source, start, reduce, "rac_signal_scan_with_index") {
-    $0.scanWithIndex($1, context, $2)
+  Border.derive(source, start, context, reduce, destroy, "rac_signal_scan_with_index") {
+    $0.scanWithIndex($1, $2, $3)
   }
 }
 

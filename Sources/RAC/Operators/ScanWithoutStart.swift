@@ -15,24 +15,21 @@
 public func rac_signal_scan_without_start(
   _ source: CSignal?, _ context: CContext?, _ reduce: rac_reduce_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  let function: StaticString = "rac_signal_scan_without_start"
-  guard let context = Border.context(context, destroy, function) else { return nil }
-  return Border.derive(source, reduce, function) { $0.scanWithoutStart(context, $1) }
-}
-
-extension Signal {
-  func scanWithoutStart(_ context: Context, _ reduce: @escaping rac_reduce_fn) -> Signal {
-    lift("scanWithoutStart:", holding: context) { ScanFromFirstSink(Closure(context, reduce), $0) }
+  Border.derive(source, context, reduce, destroy, "rac_signal_scan_without_start") {
+    source, context, reduce in
+    source.lift("scanWithoutStart:", holding: context) {
+      ScanFromFirstSink(context, reduce, $0)
+    }
   }
 }
 
-private final class ScanFromFirstSink: Stage {
+private final class ScanFromFirstSink: CallbackStage {
   private var running: Value?
-  private let reduce: Closure<rac_reduce_fn>
+  private let reduce: rac_reduce_fn
 
-  init(_ reduce: Closure<rac_reduce_fn>, _ downstream: Sink) {
+  init(_ context: Context, _ reduce: @escaping rac_reduce_fn, _ downstream: Sink) {
     self.reduce = reduce
-    super.init(downstream)
+    super.init(context, downstream)
   }
   deinit { running?.release() }
 
@@ -42,7 +39,7 @@ private final class ScanFromFirstSink: Stage {
       running = value.retained()
       return downstream.next(value)
     }
-    guard let result = result({ reduce.function(reduce.pointer, old, value, $0) }) else { return }
+    guard let result = result({ reduce(pointer, old, value, $0) }) else { return }
     running = result
     old.release()
     downstream.next(result)
@@ -51,6 +48,5 @@ private final class ScanFromFirstSink: Stage {
   override func visit(_ visitor: inout Visitor) {
     super.visit(&visitor)
     visitor.value(running)
-    visitor.reference(reduce.context)
   }
 }

@@ -17,7 +17,10 @@
 /// Rx: share, refCount. Since: 0.1
 @_cdecl("rac_signal_share")
 public func rac_signal_share(_ source: CSignal?) -> CSignal? {
-  Border.derive(source, "rac_signal_share") { $0.share() }
+  Border.derive(source, "rac_signal_share") {
+    let memory = Memory(capacity: 0, lifetime: nil, keepsCompletion: false)
+    return SharedSignal($0, memory).named("share", $0)
+  }
 }
 
 /// rac_signal_share() that replays the latest values to who comes later: so many, and none that is
@@ -46,24 +49,14 @@ public func rac_signal_share_replay(
   _ source: CSignal?, _ count: CSize, _ seconds: Double, _ scheduler: CScheduler?
 ) -> CSignal? {
   Border.derive(source, seconds, scheduler, "rac_signal_share_replay") {
-    $0.share(replaying: Border.count(count), for: $1)
-  }
-}
-
-extension Signal {
-  func share() -> Signal {
-    let memory = Memory(capacity: 0, lifetime: nil, keepsCompletion: false)
-    return SharedSignal(self, memory).named("share", self)
-  }
-
-  func share(replaying count: Int, for lifetime: Timing) -> Signal {
+    let lifetime = $1.isEndless ? nil : $1
     let memory = Memory(
-      capacity: count, lifetime: lifetime.isEndless ? nil : lifetime, keepsCompletion: true)
-    return SharedSignal(self, memory).named("shareReplay:", self)
+      capacity: Border.count(count), lifetime: lifetime, keepsCompletion: true)
+    return SharedSignal($0, memory).named("shareReplay:", $0)
   }
 }
 
-/// What a round remembers: its end always, for who comes just then.
+/// The memory of a round. It has the end in any case, for subscribers that come just then.
 private struct Memory {
   let capacity: Int
   let lifetime: Timing?
@@ -97,10 +90,10 @@ private final class SharedSignal: Signal {
       return sink.failWithoutMemory()
     }
     let (round, subject, isNew) = sharing.join()
-    subject.subscribeRarely(ShareSink(sharing, round, sink))
+    subject.subscribe(ShareSink(sharing, round, sink))
     guard isNew else { return }
     let below = SubjectSink(subject, scope: round.subscription)
-    source.subscribeRarely(RoundSink(sharing, round, below))
+    source.subscribe(RoundSink(sharing, round, below))
   }
 
   override func visit(_ visitor: inout Visitor) {
@@ -109,7 +102,7 @@ private final class SharedSignal: Signal {
   }
 }
 
-/// One subscription to the source. Those who listen keep it, but not its subject, which would keep
+/// One subscription to the source. Its listeners keep it, but not its subject, which would keep
 /// itself by way of them.
 private final class Round: Object {
   let subscription = Scope()
@@ -117,8 +110,8 @@ private final class Round: Object {
   var listeners = 0
 }
 
-/// What all who subscribe share: the round that is going on. Not the source: only the signal itself
-/// subscribes to that again.
+/// All subscribers share this: the round that is going on. The source is not part of it: only the
+/// signal itself subscribes to that again.
 private final class Sharing: Object {
   private let memory: Memory
   /// Guards what follows.
@@ -147,7 +140,7 @@ private final class Sharing: Object {
     return (round, subject, true)
   }
 
-  /// What is forgotten when the round's source goes. Lent.
+  /// The subject that is forgotten when the round's source goes. Lent.
   func subject(of round: Round) -> UnsafeMutableRawPointer? {
     lock.lock()
     defer { lock.unlock() }
@@ -175,10 +168,9 @@ private final class Sharing: Object {
     }
   }
 
-  /// Who comes now begins another one, unless this one is kept. The subject is for the caller to
-  /// release, outside the lock: with it goes what it remembers, and who still listens where nobody
-  /// can send.
-  @inline(never)
+  /// The next subscriber begins another one, unless this one is kept. The subject is for the caller
+  /// to release, outside the lock: with it goes what it remembers, and who still listens where
+  /// nobody can send.
   @discardableResult
   func forget(_ round: Round, ifUnheard: Bool = false) -> Subject? {
     lock.lock()
@@ -204,9 +196,7 @@ private final class ShareSink: Stage {
 
   deinit { sharing.leave(round) }
 
-  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
-    downstream.goesAtEnd(withValue: withValue, &visitor)
-  }
+  override var sendsAtEnd: Bool { false }
 
   override func visit(_ visitor: inout Visitor) {
     super.visit(&visitor)
@@ -214,7 +204,7 @@ private final class ShareSink: Stage {
   }
 }
 
-/// What a round subscribes to the source with.
+/// The subscription of a round to the source.
 private final class RoundSink: Stage {
   private let sharing: Sharing
   private let round: Round

@@ -14,7 +14,6 @@ public func rac_signal_skip(_ source: CSignal?, _ count: CSize) -> CSignal? {
 }
 
 extension Signal {
-  @inline(never)
   func skip(_ count: Int) -> Signal { lift("skip:", SkipStep(count)) }
 }
 

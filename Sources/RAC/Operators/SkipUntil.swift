@@ -4,8 +4,8 @@
 ///     trigger    -------x--x
 ///     skip_until --------3--4--|
 ///
-/// What the trigger sends later does not matter, nor that it completes: one that completes without
-/// a value lets nothing through, and the end of the source is the end. Its error is the stream's.
+/// Later values of the trigger do not matter, nor does its completion: one that completes without a
+/// value lets nothing through, and the end of the source is the end. Its error is the stream's.
 ///
 /// - Parameter source: borrowed.
 /// - Parameter trigger: borrowed; subscribed to first.
@@ -14,29 +14,24 @@
 /// Rx: skipUntil. Since: 0.1
 @_cdecl("rac_signal_skip_until")
 public func rac_signal_skip_until(_ source: CSignal?, _ trigger: CSignal?) -> CSignal? {
-  Border.derive(source, trigger, "rac_signal_skip_until") { $0.skip(until: $1) }
-}
-
-extension Signal {
-  func skip(until trigger: Signal) -> Signal {
-    Signal.combine("skipUntil:", [trigger, self], named: self) { SkipUntilCore($0) }
+  Border.derive(source, trigger, "rac_signal_skip_until") { source, trigger in
+    Signal.combine("skipUntil:", [trigger, source], named: source) { SkipUntilCore($0) }
   }
 }
 
 private final class SkipUntilCore: CombiningCore {
   /// The first input, subscribed to before the other.
   private static let trigger = 0
+  /// nil once it has sent a value: then values pass.
   private var trigger: Scope?
-  private var passes = false
 
   override func willBegin(_ inputs: [Input]) { trigger = inputs.first?.scope }
 
   override func next(_ input: Input?, _ value: Value) {
     if input?.position != SkipUntilCore.trigger {
-      if passes { downstream.next(value) }
+      if trigger == nil { downstream.next(value) }
       return
     }
-    passes = true
     trigger.take()?.close()
   }
 

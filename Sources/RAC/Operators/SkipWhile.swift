@@ -16,11 +16,8 @@ public func rac_signal_skip_while_block(
   _ source: CSignal?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  guard let context = Border.context(context, destroy, "rac_signal_skip_while_block") else {
-    return nil
-  }
-  return Border.derive(source, predicate, "rac_signal_skip_while_block") {
-    $0.skip(untilAnswer: false, context, $1)
+  Border.derive(source, context, predicate, destroy, "rac_signal_skip_while_block") {
+    $0.skip(untilAnswer: false, $1, $2)
   }
 }
 
@@ -42,11 +39,8 @@ public func rac_signal_skip_until_block(
   _ source: CSignal?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  guard let context = Border.context(context, destroy, "rac_signal_skip_until_block") else {
-    return nil
-  }
-  return Border.derive(source, predicate, "rac_signal_skip_until_block") {
-    $0.skip(untilAnswer: true, context, $1)
+  Border.derive(source, context, predicate, destroy, "rac_signal_skip_until_block") {
+    $0.skip(untilAnswer: true, $1, $2)
   }
 }
 

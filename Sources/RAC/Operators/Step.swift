@@ -68,14 +68,14 @@ extension Signal {
     lift("step:", holding: context) { downstream in
       guard let block = StepBlock.make(size) else {
         downstream.failWithoutMemory()
-        return downstream
+        return nil
       }
-      return StepSink(Closure(context, step), clear, block, downstream)
+      return StepSink(context, step, clear, block, downstream)
     }
   }
 }
 
-/// What a callback is lent, and behind it the state.
+/// The block that a callback is lent, and behind it the state.
 enum StepBlock {
   /// Behind it a state may begin with a value of any type.
   private static var head: Int { 32 }
@@ -96,15 +96,15 @@ enum StepBlock {
   }
 }
 
-final class StepSink: Stage {
+final class StepSink: CallbackStage {
   fileprivate let block: UnsafeMutablePointer<rac_step>
-  private let step: Closure<rac_step_fn>
+  private let step: rac_step_fn
   private let clear: rac_clear_fn?
   private var phase = Phase.open
 
   private enum Phase {
     case open
-    /// What comes as an error is our own.
+    /// An error that comes now is our own.
     case closing
     case closed
   }
@@ -113,24 +113,18 @@ final class StepSink: Stage {
   private static var unwritten: Value { Value(.max, bits: 0) }
 
   init(
-    _ step: Closure<rac_step_fn>, _ clear: rac_clear_fn?, _ block: UnsafeMutablePointer<rac_step>,
-    _ downstream: Sink
+    _ context: Context, _ step: @escaping rac_step_fn, _ clear: rac_clear_fn?,
+    _ block: UnsafeMutablePointer<rac_step>, _ downstream: Sink
   ) {
     self.block = block
     self.step = step
     self.clear = clear
-    super.init(downstream)
+    super.init(context, downstream)
   }
 
   deinit {
-    if let clear { currentThread().asAwaited { clear(step.pointer, block.pointee.state) } }
+    if let clear { currentThread().asAwaited { clear(pointer, block.pointee.state) } }
     rac_shim_free(block)
-  }
-
-  /// What the state holds is not known here.
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    visitor.reference(step.context)
   }
 
   override func next(_ value: Value) {
@@ -163,13 +157,12 @@ final class StepSink: Stage {
     let thread = currentThread()
     let outer = thread.pointee.step
     thread.pointee.step = Unmanaged.passUnretained(self).toOpaque()
-    let status = step.function(step.pointer, block, value, &out)
+    let status = step(pointer, block, value, &out)
     thread.pointee.step = outer
     return status
   }
 
   /// Lets the callback see an end. Afterwards the phase is closed if it has made another end of it.
-  @inline(never)
   private func end(_ event: Int32, _ value: Value) {
     guard scope.isActive else { return }
     block.pointee.event = event
@@ -177,8 +170,7 @@ final class StepSink: Stage {
     settle(call(value, &out), out)
   }
 
-  /// What is to be done after all answers but the usual ones. `out` was transferred.
-  @inline(never)
+  /// Sees to all answers but the usual ones. `out` was transferred.
   private func settle(_ status: rac_status, _ written: Value) {
     var out = written
     phase = .closing
@@ -189,8 +181,7 @@ final class StepSink: Stage {
     }
     if out.kind != StepSink.unwritten.kind {
       guard accepts(&out) else { return }
-      downstream.next(out)
-      out.release()
+      downstream.next(owned: out)
     }
     switch status {
     case RAC_STEP_COMPLETE: completed()
@@ -216,11 +207,11 @@ final class StepSink: Stage {
     Border.take(value, "rac_step_send", otherwise: { $0 }) { pass($0, thread) }
   }
 
-  /// Whoever hears the value may not send in the callback's place.
+  /// The subscribers that hear the value may not send in the callback's place.
   @inline(__always)
   private func pass(_ value: Value, _ thread: Thread) -> rac_status {
     thread.pointee.step = nil
-    // What the callback has raised is none of those that run inside it.
+    // The error that the callback has raised is not one of the callbacks that run inside it.
     thread.pointee.calling = thread.pointee.calling &+ 1
     downstream.next(value)
     thread.pointee.calling = thread.pointee.calling &- 1
@@ -228,7 +219,6 @@ final class StepSink: Stage {
     return Status.ok
   }
 
-  @inline(never)
   fileprivate static func refuse(_ step: UnsafeMutablePointer<rac_step>?, ended: Bool = false)
     -> rac_status
   {

@@ -14,7 +14,9 @@
 /// Rx: sum. Since: 0.1
 @_cdecl("rac_signal_sum")
 public func rac_signal_sum(_ source: CSignal?) -> CSignal? {
-  Border.derive(source, "rac_signal_sum") { $0.sum() }
+  Border.derive(source, "rac_signal_sum") { source in
+    source.lift("sum") { SumSink(divides: false, $0) }
+  }
 }
 
 /// Sends the mean of all numbers, a double, when the source completes; nothing if there were none.
@@ -31,12 +33,9 @@ public func rac_signal_sum(_ source: CSignal?) -> CSignal? {
 /// Rx: average. Since: 0.1
 @_cdecl("rac_signal_average")
 public func rac_signal_average(_ source: CSignal?) -> CSignal? {
-  Border.derive(source, "rac_signal_average") { $0.average() }
-}
-
-extension Signal {
-  func sum() -> Signal { lift("sum") { SumSink(divides: false, $0) } }
-  func average() -> Signal { lift("average") { SumSink(divides: true, $0) } }
+  Border.derive(source, "rac_signal_average") { source in
+    source.lift("average") { SumSink(divides: true, $0) }
+  }
 }
 
 private final class SumSink: Stage {

@@ -36,15 +36,11 @@ public func rac_signal_switch(
   }
   guard let signals = Border.signals(cases, count, function) else { return nil }
   return Border.holding(SwitchCases.size(signals.count), function) {
-    Border.give(function) { source.switched(SwitchCases(tuple, signals, other)) }
-  }
-}
-
-extension Signal {
-  func switched(_ cases: SwitchCases) -> Signal {
-    lift("map:", besides: cases.depth, holding: cases) { SwitchKeySink(cases, $0) }.switchToLatest()
-      .named(
-        "switch:cases:default:", self)
+    Border.give(function) {
+      let cases = SwitchCases(tuple, signals, other)
+      return source.lift("map:", besides: cases.depth, holding: cases) { SwitchKeySink(cases, $0) }
+        .switchToLatest().named("switch:cases:default:", source)
+    }
   }
 }
 
@@ -57,7 +53,7 @@ final class SwitchCases: Object {
   /// Of the deepest of them.
   let depth: Int32
 
-  /// What they take for so many, at most, in one block.
+  /// The bytes that so many take, at most, in one block.
   static func size(_ count: Int) -> Int { count &* 128 &+ 512 }
 
   /// `keys` is a tuple.
@@ -103,14 +99,10 @@ private final class SwitchKeySink: Stage {
 
   override func next(_ value: Value) {
     if let signal = cases.signal(for: value) { return downstream.next(.lent(signal)) }
-    let error = Value.error("rac.signal", SignalError.noMatchingCase, "no case has this key")
-    self.error(error)
-    error.release()
+    error(owned: .error("rac.signal", SignalError.noMatchingCase, "no case has this key"))
   }
 
-  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
-    downstream.goesAtEnd(withValue: withValue, &visitor)
-  }
+  override var sendsAtEnd: Bool { false }
 
   override func visit(_ visitor: inout Visitor) {
     super.visit(&visitor)

@@ -11,12 +11,8 @@
 /// Rx: switchIfEmpty. Since: 0.1
 @_cdecl("rac_signal_switch_if_empty")
 public func rac_signal_switch_if_empty(_ source: CSignal?, _ other: CSignal?) -> CSignal? {
-  Border.derive(source, other, "rac_signal_switch_if_empty") { $0.switchIfEmpty($1) }
-}
-
-extension Signal {
-  func switchIfEmpty(_ other: Signal) -> Signal {
-    relay("switchIfEmpty:", besides: other.depth, holding: other, and: other.contexts) {
+  Border.derive(source, other, "rac_signal_switch_if_empty") { source, other in
+    source.relay("switchIfEmpty:", besides: other.depth, holding: other, and: other.contexts) {
       SwitchIfEmptyRelay($0, other, EmptinessSink($1))
     }
   }
@@ -31,9 +27,7 @@ private final class EmptinessSink: Stage {
     downstream.next(value)
   }
 
-  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
-    downstream.goesAtEnd(withValue: withValue, &visitor)
-  }
+  override var sendsAtEnd: Bool { false }
 }
 
 private final class SwitchIfEmptyRelay: Relay {

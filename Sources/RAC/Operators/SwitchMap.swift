@@ -3,7 +3,7 @@
 ///     source           --1-----2-----|
 ///     x -> x--x--x|    --1--1--2--2--2|
 ///
-/// What a search field does with the requests that its texts lead to. As with
+/// A search field does this with the requests that its texts lead to. As with
 /// rac_signal_switch_to_latest(), the new signal is subscribed to before the old one is disposed.
 ///
 /// - Parameter source: borrowed.
@@ -17,8 +17,7 @@
 public func rac_signal_switch_map(
   _ source: CSignal?, _ context: CContext?, _ transform: rac_signal_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  guard let context = Border.context(context, destroy, "rac_signal_switch_map") else { return nil }
-  return Border.derive(source, transform, "rac_signal_switch_map") {
-    $0.mapToSignals(context, $1).switchToLatest().named("switchMap:", $0)
+  Border.derive(source, context, transform, destroy, "rac_signal_switch_map") {
+    $0.mapToSignals($1, $2).switchToLatest().named("switchMap:", $0)
   }
 }

@@ -16,7 +16,6 @@ public func rac_signal_take(_ source: CSignal?, _ count: CSize) -> CSignal? {
 }
 
 extension Signal {
-  @inline(never)
   func take(_ count: Int) -> Signal {
     count == 0 ? EmptySignal().named("take:", self) : lift("take:", TakeStep(count))
   }

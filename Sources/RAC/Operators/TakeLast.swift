@@ -10,14 +10,10 @@
 /// RAC: -takeLast:. Rx: takeLast. Since: 0.1
 @_cdecl("rac_signal_take_last")
 public func rac_signal_take_last(_ source: CSignal?, _ count: CSize) -> CSignal? {
-  Border.derive(source, "rac_signal_take_last") { $0.takeLast(Border.count(count)) }
-}
-
-extension Signal {
-  func takeLast(_ count: Int) -> Signal {
-    count == 0
-      ? ignoreValues().named("takeLast:", self)
-      : lift("takeLast:") { TakeLastSink(count, $0) }
+  Border.derive(source, "rac_signal_take_last") { source in
+    Border.count(count) == 0
+      ? source.ignoreValues().named("takeLast:", source)
+      : source.lift("takeLast:") { TakeLastSink(Border.count(count), $0) }
   }
 }
 
@@ -39,8 +35,7 @@ private final class TakeLastSink: Stage {
 
   override func completed() {
     while scope.isActive, let value = line.popFirst() {
-      downstream.next(value)
-      value.release()
+      downstream.next(owned: value)
     }
     downstream.completed()
   }

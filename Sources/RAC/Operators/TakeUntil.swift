@@ -11,12 +11,8 @@
 /// RAC: -takeUntil:. Rx: takeUntil. Since: 0.1
 @_cdecl("rac_signal_take_until")
 public func rac_signal_take_until(_ source: CSignal?, _ trigger: CSignal?) -> CSignal? {
-  Border.derive(source, trigger, "rac_signal_take_until") { $0.takeUntil($1) }
-}
-
-extension Signal {
-  func takeUntil(_ trigger: Signal) -> Signal {
-    Signal.combine("takeUntil:", [trigger, self], named: self) { TakeUntilCore($0) }
+  Border.derive(source, trigger, "rac_signal_take_until") { source, trigger in
+    Signal.combine("takeUntil:", [trigger, source], named: source) { TakeUntilCore($0) }
   }
 }
 

@@ -17,14 +17,8 @@
 public func rac_signal_take_until_replacement(_ source: CSignal?, _ replacement: CSignal?)
   -> CSignal?
 {
-  Border.derive(source, replacement, "rac_signal_take_until_replacement") {
-    $0.takeUntilReplacement($1)
-  }
-}
-
-extension Signal {
-  func takeUntilReplacement(_ replacement: Signal) -> Signal {
-    Signal.combine("takeUntilReplacement:", [replacement, self], named: self) {
+  Border.derive(source, replacement, "rac_signal_take_until_replacement") { source, replacement in
+    Signal.combine("takeUntilReplacement:", [replacement, source], named: source) {
       TakeUntilReplacementCore($0)
     }
   }
@@ -32,7 +26,7 @@ extension Signal {
 
 private final class TakeUntilReplacementCore: CombiningCore {
   private static let replacement = 0
-  /// What is left to dispose when the replacement comes; nil after that.
+  /// The scope to dispose when the replacement comes; nil after that.
   private var replaced: Scope?
 
   override func willBegin(_ inputs: [Input]) { replaced = inputs[1].scope }

@@ -15,11 +15,8 @@ public func rac_signal_take_while_block(
   _ source: CSignal?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  guard let context = Border.context(context, destroy, "rac_signal_take_while_block") else {
-    return nil
-  }
-  return Border.derive(source, predicate, "rac_signal_take_while_block") {
-    $0.take(untilAnswer: false, context, $1)
+  Border.derive(source, context, predicate, destroy, "rac_signal_take_while_block") {
+    $0.take(untilAnswer: false, $1, $2)
   }
 }
 
@@ -40,11 +37,8 @@ public func rac_signal_take_until_block(
   _ source: CSignal?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  guard let context = Border.context(context, destroy, "rac_signal_take_until_block") else {
-    return nil
-  }
-  return Border.derive(source, predicate, "rac_signal_take_until_block") {
-    $0.take(untilAnswer: true, context, $1)
+  Border.derive(source, context, predicate, destroy, "rac_signal_take_until_block") {
+    $0.take(untilAnswer: true, $1, $2)
   }
 }
 
@@ -67,10 +61,8 @@ public func rac_signal_take_until_inclusive(
   _ source: CSignal?, _ context: CContext?, _ predicate: rac_predicate_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  let function: StaticString = "rac_signal_take_until_inclusive"
-  guard let context = Border.context(context, destroy, function) else { return nil }
-  return Border.derive(source, predicate, function) {
-    $0.take(untilAnswer: true, inclusive: true, context, $1)
+  Border.derive(source, context, predicate, destroy, "rac_signal_take_until_inclusive") {
+    $0.take(untilAnswer: true, inclusive: true, $1, $2)
   }
 }
 
@@ -109,7 +101,7 @@ private final class TakeWhileStep: RowStep {
     let status = predicate(pointer, value, &answer)
     let hasFailed = Callback.hasFailed(status)
     if !hasFailed && answer != end { return value }
-    // First: what comes while the value is delivered is dropped.
+    // First: values that come while this one is delivered are dropped.
     place.flag = true
     if hasFailed {
       place.fail(status)

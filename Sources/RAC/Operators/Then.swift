@@ -16,12 +16,7 @@
 public func rac_signal_then(
   _ source: CSignal?, _ context: CContext?, _ factory: rac_defer_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  guard let context = Border.context(context, destroy, "rac_signal_then") else { return nil }
-  return Border.derive(source, factory, "rac_signal_then") { $0.then(context, $1) }
-}
-
-extension Signal {
-  func then(_ context: Context, _ factory: @escaping rac_defer_fn) -> Signal {
-    ignoreValues().concat(.deferred(context, factory)).named("then:", self)
+  Border.derive(source, context, factory, destroy, "rac_signal_then") {
+    $0.ignoreValues().concat(.deferred($1, $2)).named("then:", $0)
   }
 }

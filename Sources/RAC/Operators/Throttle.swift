@@ -66,20 +66,14 @@ extension Signal {
 }
 
 private final class ThrottleCore: TimedCore {
-  private let interval: Int64
   private let test: Closure<rac_predicate_fn>?
-  private var held: Value?
   /// Tells a timer that fired while it was being replaced from the one that is meant.
   private var generation: Int64 = 0
-  private var scheduler: ArrivalScheduler
 
   init(_ timing: Timing, _ test: Closure<rac_predicate_fn>?, _ downstream: Sink) {
-    interval = timing.nanoseconds
-    scheduler = ArrivalScheduler(timing.scheduler)
     self.test = test
-    super.init(downstream)
+    super.init(timing, downstream)
   }
-  deinit { held?.release() }
 
   override func next(_ input: Input?, _ value: Value) {
     dropHeld()
@@ -87,9 +81,9 @@ private final class ThrottleCore: TimedCore {
       guard let isHeld = ask(test, value) else { return }
       if !isHeld { return downstream.next(value) }
     }
-    held = value.retained()
+    hold(value)
     generation &+= 1
-    wait(interval, on: scheduler.here(), telling: .int64(generation))
+    wait(telling: .int64(generation))
   }
 
   /// nil: nobody listens any more, or the callback failed.
@@ -98,41 +92,24 @@ private final class ThrottleCore: TimedCore {
     var isHeld = false
     let status = test.function(test.pointer, value, &isHeld)
     if !Callback.hasFailed(status) { return isHeld }
-    let error = Callback.error(from: status)
-    end(error: error)
-    error.release()
+    end(owned: Callback.error(from: status))
     return nil
   }
 
   override func fire(_ value: Value) {
-    if value.bits == generation { sendHeld() }
-  }
-
-  override func error(_ input: Input?, _ error: Value) {
-    dropHeld()
-    end(error: error)
+    guard value.bits == generation else { return }
+    stopWaiting()
+    sendHeld()
   }
 
   override func completed(_ input: Input?) {
+    stopWaiting()
     sendHeld()
     endCompleted()
-  }
-
-  private func sendHeld() {
-    guard let value = held.take() else { return }
-    stopWaiting()
-    downstream.next(value)
-    value.release()
-  }
-
-  private func dropHeld() {
-    stopWaiting()
-    held.take()?.release()
   }
 
   override func visit(_ visitor: inout Visitor) {
     super.visit(&visitor)
     visitor.reference(test?.context)
-    visitor.value(held)
   }
 }

@@ -16,12 +16,8 @@
 public func rac_signal_throttle_first(
   _ source: CSignal?, _ seconds: Double, _ scheduler: CScheduler?
 ) -> CSignal? {
-  Border.derive(source, seconds, scheduler, "rac_signal_throttle_first") { $0.throttleFirst($1) }
-}
-
-extension Signal {
-  func throttleFirst(_ timing: Timing) -> Signal {
-    lift("throttleFirst:") { ThrottleFirstSink(timing, $0) }
+  Border.derive(source, seconds, scheduler, "rac_signal_throttle_first") { source, timing in
+    source.lift("throttleFirst:") { ThrottleFirstSink(timing, $0) }
   }
 }
 

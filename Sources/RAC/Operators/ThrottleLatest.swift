@@ -18,7 +18,11 @@
 public func rac_signal_throttle_latest(
   _ source: CSignal?, _ seconds: Double, _ scheduler: CScheduler?
 ) -> CSignal? {
-  Border.derive(source, seconds, scheduler, "rac_signal_throttle_latest") { $0.throttleLatest($1) }
+  Border.derive(source, seconds, scheduler, "rac_signal_throttle_latest") { source, timing in
+    source.lift("throttleLatest:") {
+      Input.only(ThrottleLatestCore(timing, sendingFirst: true, $0))
+    }
+  }
 }
 
 /// Waits for some time when a value comes, and then sends the latest one.
@@ -39,36 +43,20 @@ public func rac_signal_throttle_latest(
 public func rac_signal_audit(_ source: CSignal?, _ seconds: Double, _ scheduler: CScheduler?)
   -> CSignal?
 {
-  Border.derive(source, seconds, scheduler, "rac_signal_audit") { $0.audit($1) }
-}
-
-extension Signal {
-  func throttleLatest(_ timing: Timing) -> Signal {
-    lift("throttleLatest:") {
-      Input.only(ThrottleLatestCore(timing, sendingFirst: true, $0))
-    }
-  }
-
-  func audit(_ timing: Timing) -> Signal {
-    lift("audit:") {
+  Border.derive(source, seconds, scheduler, "rac_signal_audit") { source, timing in
+    source.lift("audit:") {
       Input.only(ThrottleLatestCore(timing, sendingFirst: false, $0))
     }
   }
 }
 
 private final class ThrottleLatestCore: TimedCore {
-  private let interval: Int64
   private let sendsFirst: Bool
-  private var held: Value?
-  private var scheduler: ArrivalScheduler
 
   init(_ timing: Timing, sendingFirst: Bool, _ downstream: Sink) {
     sendsFirst = sendingFirst
-    interval = timing.nanoseconds
-    scheduler = ArrivalScheduler(timing.scheduler)
-    super.init(downstream)
+    super.init(timing, downstream)
   }
-  deinit { held?.release() }
 
   override func next(_ input: Input?, _ value: Value) {
     // Nothing may be sent while it runs.
@@ -76,9 +64,7 @@ private final class ThrottleLatestCore: TimedCore {
       wait()
       if sendsFirst { return downstream.next(value) }
     }
-    let old = held
-    held = value.retained()
-    old?.release()
+    hold(value)
   }
 
   override func fire(_ value: Value) {
@@ -91,18 +77,5 @@ private final class ThrottleLatestCore: TimedCore {
     stopWaiting()
     sendHeld()
     endCompleted()
-  }
-
-  private func wait() { wait(interval, on: scheduler.here()) }
-
-  private func sendHeld() {
-    guard let value = held.take() else { return }
-    downstream.next(value)
-    value.release()
-  }
-
-  override func visit(_ visitor: inout Visitor) {
-    super.visit(&visitor)
-    visitor.value(held)
   }
 }

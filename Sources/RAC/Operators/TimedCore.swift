@@ -2,25 +2,61 @@
 ///
 /// A subclass overrides `fire`. An error goes by what waits.
 class TimedCore: CombiningCore {
-  /// What comes next; nil when nothing does.
+  final let timing: Timing
+  private final var arrival: ArrivalScheduler
+  /// The next one; nil when none is waiting.
   final var timer: SubmitJob?
 
-  /// Has `fire` called with the value after so long.
-  @inline(never)
-  final func wait(_ nanoseconds: Int64, on scheduler: Scheduler, telling value: Value = .null) {
+  /// The value that waits to be sent, if one does. Owned.
+  final var held: Value?
+
+  init(_ timing: Timing, _ downstream: Sink) {
+    self.timing = timing
+    arrival = ArrivalScheduler(timing.scheduler)
+    super.init(downstream)
+  }
+
+  deinit { held?.release() }
+
+  final func hold(_ value: Value) {
+    let old = held
+    held = value.retained()
+    old?.release()
+  }
+
+  final func dropHeld() {
+    stopWaiting()
+    held.take()?.release()
+  }
+
+  final func sendHeld() {
+    if let value = held.take() { downstream.next(owned: value) }
+  }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.value(held)
+  }
+
+  /// Where the time passes of what waits from now on.
+  final var scheduler: Scheduler { arrival.here() }
+
+  /// Has `fire` called with the value after the time of the operator, or after another one.
+  final func wait(_ nanoseconds: Int64? = nil, telling value: Value = .null) {
+    let scheduler = scheduler
     let job = SubmitJob(self, .fire, value)
     // First: another thread may have it fire at once.
     timer = job
     // Lent, as it goes with this: no reference is taken.
     Unmanaged.passUnretained(downstream.scope)._withUnsafeGuaranteedRef {
-      scheduler.schedule(job, after: nanoseconds, in: $0)
+      scheduler.schedule(job, after: nanoseconds ?? timing.nanoseconds, in: $0)
     }
   }
 
   final func stopWaiting() { timer.take()?.dispose() }
 
   override func error(_ input: Input?, _ error: Value) {
-    stopWaiting()
+    dropHeld()
     end(error: error)
   }
 }

@@ -4,7 +4,7 @@
 ///     timeout 9 --1--2--3#
 ///
 /// The error has the domain "rac.signal" and the code RAC_SIGNAL_TIMED_OUT. The source is disposed
-/// before it is sent. What Rx calls timeout, between values, is rac_signal_idle_timeout().
+/// before it is sent. The timeout of Rx, between values, is rac_signal_idle_timeout().
 ///
 /// - Parameter source: borrowed.
 /// - Parameter seconds: 0 or more.
@@ -17,15 +17,11 @@
 public func rac_signal_timeout(_ source: CSignal?, _ seconds: Double, _ scheduler: CScheduler?)
   -> CSignal?
 {
-  Border.derive(source, seconds, scheduler, "rac_signal_timeout") { $0.timeout($1) }
-}
-
-extension Signal {
-  func timeout(_ timing: Timing) -> Signal {
-    lift("timeout:onScheduler:") {
-      let core = TimeoutCore($0)
+  Border.derive(source, seconds, scheduler, "rac_signal_timeout") { source, timing in
+    source.lift("timeout:onScheduler:") {
+      let core = TimeoutCore(timing, $0)
       let input = Input.only(core)
-      core.begin(timing, input.scope)
+      core.begin(input.scope)
       return input
     }
   }
@@ -34,9 +30,9 @@ extension Signal {
 private final class TimeoutCore: TimedCore {
   private var source: Scope?
 
-  func begin(_ timing: Timing, _ source: Scope) {
+  func begin(_ source: Scope) {
     self.source = source
-    wait(timing.nanoseconds, on: timing.home)
+    wait()
   }
 
   override func next(_ input: Input?, _ value: Value) { downstream.next(value) }
@@ -48,9 +44,7 @@ private final class TimeoutCore: TimedCore {
 
   override func fire(_ value: Value) {
     timer = nil
-    source?.closeRarely()  // before any stage below hears of the error
-    let error = Value.error("rac.signal", SignalError.timedOut, "no end in the time given")
-    end(error: error)
-    error.release()
+    source?.close()  // before any stage below hears of the error
+    end(owned: .error("rac.signal", SignalError.timedOut, "no end in the time given"))
   }
 }

@@ -12,7 +12,9 @@
 /// Rx: timestamp. Since: 0.1
 @_cdecl("rac_signal_timestamp")
 public func rac_signal_timestamp(_ source: CSignal?, _ scheduler: CScheduler?) -> CSignal? {
-  times(source, scheduler, "rac_signal_timestamp") { $0.timestamp($1) }
+  times(source, scheduler, "rac_signal_timestamp") { source, clock in
+    source.lift("timestamp:") { TimeSink(clock, since: false, $0) }
+  }
 }
 
 /// Sends each value with the time since the one before it, for the first since the subscription:
@@ -29,7 +31,9 @@ public func rac_signal_timestamp(_ source: CSignal?, _ scheduler: CScheduler?) -
 /// Rx: timeInterval. Since: 0.1
 @_cdecl("rac_signal_time_interval")
 public func rac_signal_time_interval(_ source: CSignal?, _ scheduler: CScheduler?) -> CSignal? {
-  times(source, scheduler, "rac_signal_time_interval") { $0.timeInterval($1) }
+  times(source, scheduler, "rac_signal_time_interval") { source, clock in
+    source.lift("timeInterval:") { TimeSink(clock, since: true, $0) }
+  }
 }
 
 private func times(
@@ -40,16 +44,6 @@ private func times(
   guard scheduler != nil else { return Border.derive(source, function) { make($0, nil) } }
   guard let scheduler = Border.scheduler(scheduler, function) else { return nil }
   return Border.derive(source, function) { make($0, scheduler) }
-}
-
-extension Signal {
-  func timestamp(_ scheduler: Scheduler?) -> Signal {
-    lift("timestamp:") { TimeSink(scheduler, since: false, $0) }
-  }
-
-  func timeInterval(_ scheduler: Scheduler?) -> Signal {
-    lift("timeInterval:") { TimeSink(scheduler, since: true, $0) }
-  }
 }
 
 private final class TimeSink: Stage {

@@ -14,13 +14,8 @@
 public func rac_signal_try(
   _ source: CSignal?, _ context: CContext?, _ attempt: rac_try_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  guard let context = Border.context(context, destroy, "rac_signal_try") else { return nil }
-  return Border.derive(source, attempt, "rac_signal_try") { $0.attempt(context, $1) }
-}
-
-extension Signal {
-  func attempt(_ context: Context, _ attempt: @escaping rac_try_fn) -> Signal {
-    lift("try:", TryStep(context, attempt))
+  Border.derive(source, context, attempt, destroy, "rac_signal_try") {
+    $0.lift("try:", TryStep($1, $2))
   }
 }
 

@@ -15,12 +15,7 @@
 public func rac_signal_try_map(
   _ source: CSignal?, _ context: CContext?, _ transform: rac_map_fn?, _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  guard let context = Border.context(context, destroy, "rac_signal_try_map") else { return nil }
-  return Border.derive(source, transform, "rac_signal_try_map") { $0.tryMap(context, $1) }
-}
-
-extension Signal {
-  func tryMap(_ context: Context, _ transform: @escaping rac_map_fn) -> Signal {
-    map(context, transform).named("tryMap:", self)
+  Border.derive(source, context, transform, destroy, "rac_signal_try_map") {
+    $0.map($1, $2).named("tryMap:", $0)
   }
 }

@@ -64,9 +64,7 @@ private final class UsingSignal: Signal {
     let bottom = CleanupSink(cleanup, sink, waits: false)
     switch used {
     case .signal(let signal): signal.subscribe(bottom)
-    case .failure(let error):
-      bottom.error(error)
-      error.release()
+    case .failure(let error): bottom.error(owned: error)
     }
   }
 

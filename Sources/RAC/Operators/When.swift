@@ -23,9 +23,8 @@ public func rac_signal_retry_when(
   _ source: CSignal?, _ context: CContext?, _ notifier: rac_signal_index_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  guard let context = Border.context(context, destroy, "rac_signal_retry_when") else { return nil }
-  return Border.derive(source, notifier, "rac_signal_retry_when") {
-    $0.again("retryWhen:", afterErrors: true, context, $1)
+  Border.derive(source, context, notifier, destroy, "rac_signal_retry_when") {
+    $0.again("retryWhen:", afterErrors: true, $1, $2)
   }
 }
 
@@ -53,9 +52,8 @@ public func rac_signal_repeat_when(
   _ source: CSignal?, _ context: CContext?, _ notifier: rac_signal_index_fn?,
   _ destroy: rac_destroy_fn?
 ) -> CSignal? {
-  guard let context = Border.context(context, destroy, "rac_signal_repeat_when") else { return nil }
-  return Border.derive(source, notifier, "rac_signal_repeat_when") {
-    $0.again("repeatWhen:", afterErrors: false, context, $1)
+  Border.derive(source, context, notifier, destroy, "rac_signal_repeat_when") {
+    $0.again("repeatWhen:", afterErrors: false, $1, $2)
   }
 }
 
@@ -71,8 +69,7 @@ extension Signal {
 }
 
 /// Subscribes to the source and to notifiers in turn.
-private final class WhenRelay: Relay {
-  private let source: Signal
+private final class WhenRelay: RepeatingRelay {
   private let isAfterErrors: Bool
   private let notifier: Closure<rac_signal_index_fn>
   private var count: UInt = 0
@@ -84,15 +81,15 @@ private final class WhenRelay: Relay {
     _ source: Signal, _ isAfterErrors: Bool, _ notifier: Closure<rac_signal_index_fn>,
     _ downstream: Sink
   ) {
-    self.source = source
     self.isAfterErrors = isAfterErrors
     self.notifier = notifier
-    super.init(downstream)
+    super.init(source, downstream)
   }
 
   override func nextSource() -> Signal? {
     // Made here, because it holds what would hold it.
-    upcoming.take()?.lift("notifier:", holding: self) { NotifierSink(self, $0) } ?? source
+    upcoming.take()?.lift("notifier:", holding: self) { NotifierSink(self, $0) }
+      ?? super.nextSource()
   }
 
   override func sourceFailed(_ error: Value) {
@@ -121,15 +118,12 @@ private final class WhenRelay: Relay {
       waits = true
       upcoming = signal
       advance()
-    case .failure(let failure):
-      downstream.error(failure)
-      failure.release()
+    case .failure(let failure): downstream.error(owned: failure)
     }
   }
 
   override func visit(_ visitor: inout Visitor) {
     super.visit(&visitor)
-    visitor.reference(source)
     visitor.reference(notifier.context)
     visitor.reference(upcoming)
   }

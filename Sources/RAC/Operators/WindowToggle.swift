@@ -30,15 +30,9 @@ public func rac_signal_window_toggle(
   guard let context = Border.context(context, destroy, function) else { return nil }
   if Border.isBrokenChain(source) || Border.isBrokenChain(openings) { return nil }
   guard let closing else { return Border.fail(Status.null, function, "a callback is NULL") }
-  return Border.derive(source, openings, function) {
-    $0.window(from: $1, to: Closure(context, closing))
-  }
-}
-
-extension Signal {
-  func window(from openings: Signal, to closing: Closure<rac_signal_fn>) -> Signal {
-    Signal.combine("windowToggle:", [openings, self], named: self, holding: closing.context) {
-      ToggleCore(closing, $0)
+  return Border.derive(source, openings, function) { source, openings in
+    Signal.combine("windowToggle:", [openings, source], named: source, holding: context) {
+      ToggleCore(Closure(context, closing), $0)
     }
   }
 }
@@ -64,7 +58,7 @@ private final class ToggleCore: WindowCore {
     case ToggleCore.source: windows.send(value)
     case ToggleCore.openings: if downstream.scope.isActive { begin(value) }
     default:
-      input.scope.closeRarely()
+      input.scope.close()
       windows.close(input.position)
     }
   }
@@ -78,7 +72,7 @@ private final class ToggleCore: WindowCore {
     guard let signal = ask(closing, value) else { return }
     latest &+= 1
     open(latest)
-    if !hasEnded { _ = startRarely(signal, position: latest) }
+    if !hasEnded { _ = start(signal, position: latest) }
   }
 
   override func visit(_ visitor: inout Visitor) {

@@ -6,8 +6,9 @@
 ///             A  --1--2|
 ///             B  --------3--4|
 ///
-/// What rac_signal_buffer_with_count() sends as tuples: each signal is sent before its first value,
-/// so only who subscribes to it at once sees that value. See rac_signal_window() for the rest.
+/// These are the tuples of rac_signal_buffer_with_count() as signals. Each signal is sent before
+/// its first value, so only who subscribes to it at once sees that value. See rac_signal_window()
+/// for the rest.
 ///
 /// - Parameter source: borrowed.
 /// - Parameter count: how many values a signal sends, 1 or more.
@@ -25,14 +26,10 @@ public func rac_signal_window_with_count(_ source: CSignal?, _ count: CSize, _ s
   guard count != 0, skip != 0 else {
     return Border.fail(Status.invalid, function, "count and skip are 1 or more")
   }
-  return Border.derive(source, function) {
-    $0.window(count: Border.count(count), skip: Border.count(skip))
-  }
-}
-
-extension Signal {
-  func window(count: Int, skip: Int) -> Signal {
-    lift("windowWithCount:skip:") { WindowWithCountSink(count, skip, $0) }
+  return Border.derive(source, function) { source in
+    source.lift("windowWithCount:skip:") {
+      WindowWithCountSink(Border.count(count), Border.count(skip), $0)
+    }
   }
 }
 
@@ -44,7 +41,6 @@ private final class WindowWithCountSink: Stage {
   private var gap = 0
   /// How many the oldest has.
   private var filled = 0
-  private var hasEnded = false
 
   init(_ count: Int, _ skip: Int, _ downstream: Sink) {
     self.count = count
@@ -53,7 +49,7 @@ private final class WindowWithCountSink: Stage {
   }
 
   override func next(_ value: Value) {
-    if hasEnded { return }
+    guard scope.isActive else { return }
     if gap == 0 {
       gap = skip
       guard windows.open(to: downstream) else {
@@ -71,18 +67,16 @@ private final class WindowWithCountSink: Stage {
   }
 
   override func error(_ error: Value) {
-    hasEnded = true
     windows.end(error)
     downstream.error(error)
   }
 
   override func completed() {
-    hasEnded = true
     windows.end(nil)
     downstream.completed()
   }
 
-  /// Whoever hears the parts hears their end.
+  /// The subscribers of the parts hear their end.
   override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
     windows.goAtEnd(withValue: withValue, &visitor)
       && downstream.goesAtEnd(withValue: withValue, &visitor)

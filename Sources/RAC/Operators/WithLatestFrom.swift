@@ -15,12 +15,8 @@
 /// RAC: none. Rx: withLatestFrom. Since: 0.1
 @_cdecl("rac_signal_with_latest_from")
 public func rac_signal_with_latest_from(_ source: CSignal?, _ other: CSignal?) -> CSignal? {
-  Border.derive(source, other, "rac_signal_with_latest_from") { $0.withLatestFrom($1) }
-}
-
-extension Signal {
-  func withLatestFrom(_ other: Signal) -> Signal {
-    Signal.combine("withLatestFrom:", [other, self], named: self) { WithLatestFromCore($0) }
+  Border.derive(source, other, "rac_signal_with_latest_from") { source, other in
+    Signal.combine("withLatestFrom:", [other, source], named: source) { WithLatestFromCore($0) }
   }
 }
 

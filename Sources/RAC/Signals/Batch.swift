@@ -2,13 +2,13 @@ import CRACShims
 
 /// Values gathered side by side, as an array for C: one block of memory, used again for each batch.
 struct Batch {
-  /// What the array is of.
+  /// The type of the array's elements.
   enum Form {
     case values, int64s, doubles
   }
 
   let form: Form
-  /// What kind a value has whose bits are kept as they are; none, where all of a value is kept.
+  /// The kind of a value whose bits are kept as they are; none, where all of a value is kept.
   private let kind: UInt8
   /// It never holds more.
   let limit: Int
@@ -27,9 +27,7 @@ struct Batch {
   /// How many there is room for at first: a large limit costs nothing until so many have come.
   private static let firstCapacity = 256
 
-  var isFull: Bool {
-    @inline(__always) get { count == limit }
-  }
+  var isFull: Bool { count == limit }
 
   /// Keeps a number that is none of the last there is room for, so that nothing else is to be done.
   @inline(__always)
@@ -92,7 +90,6 @@ struct Batch {
   }
 
   /// Integers are numbers, too: a language with one kind of number sends 1 and 1.5.
-  @inline(__always)
   private static func number(_ value: Value) -> Double? {
     if value.kind == Value.Kind.double { return value.asDouble }
     return value.kind == Value.Kind.int64 ? Double(value.bits) : nil
@@ -106,7 +103,7 @@ struct Batch {
     return gathered
   }
 
-  /// What `restart` asks for.
+  /// Releases the values that `restart` has left.
   func release(_ gathered: Int) {
     guard form == .values, let memory else { return }
     let values = memory.assumingMemoryBound(to: Value.self)

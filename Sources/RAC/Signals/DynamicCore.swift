@@ -2,9 +2,9 @@ import Synchronization
 
 /// The inside of an operator that subscribes to signals while it runs.
 ///
-/// Subscribing calls user code, so it happens outside the gate: `start` only notes it. Whoever
-/// leaves the gate then does what was noted, one after another in a loop, so that a million inner
-/// signals that complete at once cost no stack.
+/// Subscribing calls user code, so it happens outside the gate: `start` only notes it. The thread
+/// that leaves the gate then does what was noted, one after another in a loop, so that a million
+/// inner signals that complete at once cost no stack.
 class DynamicCore: CombiningCore {
   /// The input that was noted last, retained, which knows the one before it; and the first bit
   /// while somebody subscribes what was noted before. With the second bit it is a signal that was
@@ -28,13 +28,6 @@ class DynamicCore: CombiningCore {
   @inline(__always)
   final func start(_ signal: Signal, _ input: Input, replacing replaced: Scope? = nil) {
     note(signal, .passRetained(input), replaced)
-  }
-
-  /// The same with a new input.
-  @inline(__always)
-  final func start(_ signal: Signal, position: Int) {
-    if beginning == nil { makeBeginning() }
-    note(signal, .passRetained(Input(self, beginningAt: position)), nil)
   }
 
   /// The same for one of many that are alike: what comes of it has no input, or one of no position
@@ -61,15 +54,15 @@ class DynamicCore: CombiningCore {
     return done
   }
 
-  /// `start(_:position:)` where signals come so seldom that the code had better be short. False:
-  /// there was no memory.
+  /// The same with a new input. False: there was no memory.
   @inline(never)
-  final func startRarely(_ signal: Signal, position: Int) -> Bool {
+  final func start(_ signal: Signal, position: Int) -> Bool {
     guard Reserve.isReady(currentThread(), for: Reserve.forStage) else {
       failWithoutMemory()
       return false
     }
-    start(signal, position: position)
+    if beginning == nil { makeBeginning() }
+    note(signal, .passRetained(Input(self, beginningAt: position)), nil)
     return true
   }
 
@@ -85,7 +78,7 @@ class DynamicCore: CombiningCore {
     }
   }
 
-  /// What an inner signal sends.
+  /// Takes a value of an inner signal.
   @inline(__always)
   final func hear(_ value: Value) { submit(.next, nil, value) }
 
@@ -113,7 +106,7 @@ class DynamicCore: CombiningCore {
   }
 
   override final func afterLeaving() {
-    // Whoever finds somebody at it has noted what he has before, so that one will see it.
+    // A thread that finds another at it has noted its own before, so the other will see it.
     let now = noted.load(ordering: .relaxed)
     if now != 0, now & DynamicCore.starting == 0 { startWhatIsNoted(now) }
   }
@@ -186,7 +179,6 @@ class DynamicCore: CombiningCore {
     }
   }
 
-  @inline(never)
   private final func startBare(_ address: UInt) {
     let signal = Unmanaged<Signal>.fromOpaque(
       UnsafeRawPointer(bitPattern: address & ~DynamicCore.bare).unsafelyUnwrapped)
@@ -229,7 +221,7 @@ class DynamicCore: CombiningCore {
     signal._withUnsafeGuaranteedRef { $0.subscribe(input) }
   }
 
-  /// What is disposed below disposes the input, too.
+  /// A disposal below disposes the input, too.
   private final func beginAlone(_ signal: Unmanaged<Signal>, _ input: Input) {
     let mine = Unmanaged.passUnretained(input.scope)
     beginning.unsafelyUnwrapped._withUnsafeGuaranteedRef { beginning in
@@ -303,10 +295,8 @@ class DynamicCore: CombiningCore {
     UnsafeRawPointer(bitPattern: address).map { .fromOpaque($0) }
   }
 
-  /// What was sent should have been a signal.
+  /// Ends the stream: the value should have been a signal.
   final func failWithoutSignal() {
-    let error = Value.error("rac", Status.kind, "a signal was expected, another value was sent")
-    end(error: error)
-    error.release()
+    end(owned: .error("rac", Status.kind, "a signal was expected, another value was sent"))
   }
 }

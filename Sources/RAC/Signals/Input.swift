@@ -7,8 +7,8 @@ final class Input: Sink {
   let core: CombiningCore
   /// Which input this is.
   let position: Int
-  /// What it is to be subscribed to, what it replaces, and which input was noted before this one:
-  /// the business of a `DynamicCore`.
+  /// The signal to subscribe it to, the scope that it replaces, and the input that was noted before
+  /// this one: the business of a `DynamicCore`.
   @exclusivity(unchecked) var signal: Unmanaged<Signal>?
   @exclusivity(unchecked) var replaced: Unmanaged<Scope>?
   @exclusivity(unchecked) var previous: UInt = 0
@@ -81,10 +81,10 @@ final class Input: Sink {
     if Stack.isTooShort(toTakeApart: height) { Stack.outlive(core) }
   }
 
-  /// Closed first: who is moving it to the scope below meanwhile looks at that.
+  /// Closed first: a thread that is moving it to the scope below meanwhile looks at that.
   @inline(__always)
   private func leave() {
-    if scope.isActive { scope.closeRarely() }
+    if scope.isActive { scope.close() }
     // The core unmanaged, or it is retained once more for the length of the call.
     Unmanaged<DynamicCore>.fromOpaque(Unmanaged.passUnretained(core).toOpaque())
       ._withUnsafeGuaranteedRef { $0.leave(.passUnretained(scope)) }
@@ -149,7 +149,8 @@ class CombiningCore: Core {
   override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
     downstream.goesAtEnd(withValue: withValue, &visitor)
   }
-  /// What arrives after the end: nobody hears it, but what it stands for may have to be let go.
+  /// An operation that arrives after the end. Nobody hears it, but its object may have to be let
+  /// go.
   func leaveOut(_ operation: Operation) {}
 
   override final func apply(_ operation: Operation, _ object: Object?, _ value: Value) {
@@ -173,11 +174,14 @@ class CombiningCore: Core {
     downstream.error(error)
   }
 
-  @inline(never)
-  final func failWithoutMemory() {
-    let error = Value.error("rac", Status.noMemory, "not enough memory to go on")
+  final func end(owned error: Value) {
     end(error: error)
     error.release()
+  }
+
+  @inline(never)
+  final func failWithoutMemory() {
+    end(owned: .error("rac", Status.noMemory, "not enough memory to go on"))
   }
 
   final func endCompleted() {

@@ -52,7 +52,9 @@ final class Connection: Object {
   }
 
   /// A signal that connects with its first subscriber and disconnects with its last.
-  func autoconnect() -> Signal { AutoconnectSignal(self).named("autoconnect", subject) }
+  func autoconnect() -> Signal {
+    ConnectingSignal(self, disconnects: true).named("autoconnect", subject)
+  }
 
   override func visit(_ visitor: inout Visitor) {
     visitor.reference(source)
@@ -60,7 +62,7 @@ final class Connection: Object {
   }
 }
 
-/// Those who listen by way of an autoconnect. They keep no more of the connection than this, or its
+/// The listeners by way of an autoconnect. They keep no more of the connection than this, or its
 /// subject would keep itself, by way of them.
 private final class Audience: Object {
   private let subscription: Scope
@@ -78,15 +80,23 @@ private final class Audience: Object {
   }
 }
 
-private final class AutoconnectSignal: Signal {
+/// A signal that connects when it is first subscribed to. If it is to, it disconnects with its last
+/// subscriber.
+private final class ConnectingSignal: Signal {
   private let connection: Connection
+  private let disconnects: Bool
 
-  init(_ connection: Connection) {
+  init(_ connection: Connection, disconnects: Bool) {
     self.connection = connection
+    self.disconnects = disconnects
     super.init(depth: connection.subject.depth &+ 1)
   }
 
   override func attach(_ sink: Sink) {
+    guard disconnects else {
+      connection.connect()
+      return connection.subject.subscribe(sink)
+    }
     connection.audience.enter()
     connection.subject.subscribe(AutoconnectSink(connection.audience, sink))
     connection.connect()
@@ -107,23 +117,6 @@ private final class AutoconnectSink: Stage {
   deinit { audience.leave() }
 }
 
-/// A signal that connects when it is first subscribed to.
-private final class LazyConnectionSignal: Signal {
-  private let connection: Connection
-
-  init(_ connection: Connection) {
-    self.connection = connection
-    super.init(depth: connection.subject.depth &+ 1)
-  }
-
-  override func attach(_ sink: Sink) {
-    connection.connect()
-    connection.subject.subscribe(sink)
-  }
-
-  override func visit(_ visitor: inout Visitor) { visitor.reference(connection) }
-}
-
 extension Signal {
   /// C: rac_signal_publish. RAC: -publish
   func publish() -> Connection { multicast(Subject().named("publish", self)) }
@@ -142,6 +135,6 @@ extension Signal {
   /// RAC: -replayLazily
   func replayLazily() -> Signal {
     let subject = ReplaySubject(capacity: .max)
-    return LazyConnectionSignal(multicast(subject)).named("replayLazily", self)
+    return ConnectingSignal(multicast(subject), disconnects: false).named("replayLazily", self)
   }
 }

@@ -17,7 +17,6 @@ extension Signal {
     Diagnostics.shared.isWatching && isWatchedIndeed(observer)
   }
 
-  @inline(never)
   private final func isWatchedIndeed(_ observer: rac_observer) -> Bool {
     Diagnostics.shared.isTracing || observer.error == nil && name != nil
   }

@@ -14,7 +14,7 @@ class Relay: Object {
 
   init(_ downstream: Sink) { self.downstream = downstream }
 
-  /// What to subscribe to now; nil: nothing more comes, and the stream completes.
+  /// The signal to subscribe to now; nil: nothing more comes, and the stream completes.
   func nextSource() -> Signal? { nil }
   func sourceCompleted() { advance() }
   func sourceFailed(_ error: Value) { downstream.error(error) }
@@ -40,8 +40,7 @@ class Relay: Object {
       if requests.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 { return }
       // A source that ends while it is subscribed to may do so for ever.
       if let error = InterruptionHook.error {
-        downstream.error(error)
-        error.release()
+        downstream.error(owned: error)
       }
     }
   }
@@ -56,51 +55,45 @@ class Relay: Object {
   }
 
   override func visit(_ visitor: inout Visitor) {
-    // What a round that is over left is ordered by reference counts: this shows it to
-    // ThreadSanitizer.
+    // Reference counts order what a round left that is over: this load shows it to ThreadSanitizer.
     _ = rests
     visitor.reference(downstream)
     visitor.reference(contextsAbove)
   }
 }
 
+/// Subscribes to one source again and again.
+class RepeatingRelay: Relay {
+  private final let source: Signal
+
+  init(_ source: Signal, _ downstream: Sink) {
+    self.source = source
+    super.init(downstream)
+  }
+
+  override func nextSource() -> Signal? { source }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(source)
+  }
+}
+
 /// A signal whose subscriptions are relays.
-private final class RelayedSignal: Signal {
-  private let contextsAbove: Object?
-  private let source: Signal
+private final class RelayedSignal: OperatorSignal {
   private let relay: (Signal, Sink) -> Relay
-  /// What the closure holds, and nobody else for it.
-  private let held: Unmanaged<Object>?
 
   init(
     _ source: Signal, besides others: Int32, holding held: Object?, keeping contexts: Object?,
     _ relay: @escaping (Signal, Sink) -> Relay
   ) {
-    contextsAbove = contexts
-    self.source = source
     self.relay = relay
-    self.held = held.map { .passUnretained($0) }
-    (held as? Context)?.above = contexts
-    super.init(depth: max(source.depth, others) &+ 1)
+    super.init(source, besides: others, holding: held, keeping: contexts)
   }
 
-  deinit {
-    guard Stack.isTooShort(toTakeApart: depth) else { return }
-    let (source, relay) = (source, relay)
-    Stack.outlive { withExtendedLifetime((source, relay)) {} }
-  }
+  deinit { outlive(relay) }
 
   override func attach(_ sink: Sink) { relay(source, sink).begin(keeping: contextsAbove) }
-
-  override var contexts: Object? {
-    held?._withUnsafeGuaranteedRef { $0 as? Context } ?? contextsAbove
-  }
-
-  override func visit(_ visitor: inout Visitor) {
-    visitor.reference(source)
-    visitor.reference(held?.toOpaque())
-    visitor.reference(contextsAbove)
-  }
 }
 
 extension Signal {
@@ -117,7 +110,7 @@ extension Signal {
   }
 }
 
-/// What a relay subscribes with: values pass, an end comes back to the relay.
+/// The sink of a relay: values pass, an end comes back to the relay.
 private final class RelaySink: Sink {
   private let relay: Relay
 

@@ -69,11 +69,9 @@ struct ReplayStore {
   }
 
   // Out of the way of those that remember without end.
-  @inline(never)
   private mutating func addTime() {
     if let lifetime { times.append(.int64(lifetime.now)) }
   }
-  @inline(never)
   private mutating func dropTime() { _ = times.popFirst() }
 
   /// A value that is too old, for the caller to release outside its lock; nil when there is none.
@@ -100,7 +98,6 @@ struct ReplayStore {
     spare = old
   }
 
-  @inline(never)
   private mutating func addChunk() {
     let fresh = spare.take() ?? Chunk(chunkSize)
     fresh.next = nil
@@ -167,7 +164,6 @@ struct ReplayStore {
       }
     }
 
-    @inline(__always)
     var values: UnsafeMutablePointer<Value> { (base + 16).assumingMemoryBound(to: Value.self) }
 
     func deallocate() { rac_shim_free(base) }

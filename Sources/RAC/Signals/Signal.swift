@@ -25,10 +25,6 @@ class Signal: Object {
     if !trySubscribe(sink) { refuse(sink) }
   }
 
-  /// The same where few subscribe, so that the code had better be short.
-  @inline(never)
-  final func subscribeRarely(_ sink: Sink) { subscribe(sink) }
-
   /// The same, but where there is no room nothing happens: false.
   final func trySubscribe(_ sink: Sink) -> Bool {
     let thread = currentThread()
@@ -63,7 +59,6 @@ class Signal: Object {
   }
 
   /// Whether there is room for them.
-  @inline(never)
   final func hasRoom(in thread: Thread, above height: Int32 = 0) -> Bool {
     thread.pointee.subscribing < Thread.deepest && height <= Stack.most
       && Stack.hasRoom(levels: depth &+ height, subscriptions: depth)
@@ -84,11 +79,11 @@ class Signal: Object {
 
   func attach(_ sink: Sink) {}
 
-  /// What keeps the contexts of this signal and of all that it is made of, but no signal that might
-  /// keep a subject. By it what goes on when its source has ended keeps those: law 10.
+  /// The object that keeps the contexts of this signal and of all that it is made of, but no signal
+  /// that might keep a subject. By it what goes on when its source has ended keeps those: law 10.
   var contexts: Object? { nil }
 
-  /// What a signal is known to send that completes at once, for operators that can then skip a
+  /// The value of a signal that is known to complete at once, for operators that can then skip a
   /// subscription.
   var known: Known { .nothing }
 
@@ -101,31 +96,28 @@ class Signal: Object {
   }
 }
 
-/// A signal made from another one: a subscription puts a sink of the operator's above the
-/// subscriber's.
-final class LiftedSignal: Signal {
-  private final let contextsAbove: Object?
-  private final let source: Signal
-  private final let sink: (Sink) -> Sink
-  /// What the closure holds, and nobody else for it.
+/// A signal made from another one by a closure of an operator's.
+class OperatorSignal: Signal {
+  final let source: Signal
+  /// The contexts of what it is made from.
+  final let contextsAbove: Object?
+  /// The object that the closure holds, and nobody else for it.
   private final let held: Unmanaged<Object>?
 
-  fileprivate init(
-    _ source: Signal, besides others: Int32, holding held: Object?,
-    _ sink: @escaping (Sink) -> Sink
-  ) {
-    contextsAbove = source.contexts
+  init(_ source: Signal, besides others: Int32, holding held: Object?, keeping contexts: Object?) {
     self.source = source
-    self.sink = sink
+    contextsAbove = contexts
     self.held = held.map { .passUnretained($0) }
-    (held as? Context)?.above = contextsAbove
+    (held as? Context)?.above = contexts
     super.init(depth: max(source.depth, others) &+ 1)
   }
 
-  deinit {
+  /// For `deinit`: a long chain is taken apart elsewhere.
+  @inline(__always)
+  final func outlive<Closure>(_ closure: Closure) {
     guard Stack.isTooShort(toTakeApart: depth) else { return }
-    let (source, sink) = (source, sink)
-    Stack.outlive { withExtendedLifetime((source, sink)) {} }
+    let source = source
+    Stack.outlive { withExtendedLifetime((source, closure)) {} }
   }
 
   override final var contexts: Object? {
@@ -137,23 +129,37 @@ final class LiftedSignal: Signal {
     visitor.reference(held?.toOpaque())
     visitor.reference(contextsAbove)
   }
+}
+
+/// A subscription to it puts a sink of the operator's above the subscriber's.
+final class LiftedSignal: OperatorSignal {
+  private let sink: (Sink) -> Sink?
+
+  fileprivate init(
+    _ source: Signal, besides others: Int32, holding held: Object?,
+    _ sink: @escaping (Sink) -> Sink?
+  ) {
+    self.sink = sink
+    super.init(source, besides: others, holding: held, keeping: source.contexts)
+  }
+
+  deinit { outlive(sink) }
 
   override func attach(_ sink: Sink) {
-    let top = self.sink(sink)
-    // Of some operators there is nothing but the scheduler.
-    if let contextsAbove, top !== sink { _ = top.keeps(contextsAbove, toTheEnd: false) }
+    guard let top = self.sink(sink) else { return }
+    if let contextsAbove { _ = top.keeps(contextsAbove, toTheEnd: false) }
     source.subscribe(top)
   }
 }
 
 extension Signal {
-  /// How an operator with one input is made: what it puts above a subscriber. `others` is the depth
-  /// of further signals that it holds; `held` what the closure captures, once, that a collector has
-  /// to know of: a context, a signal, a value.
+  /// Makes an operator with one input. The closure makes what stands above a subscriber, or nil,
+  /// where nothing is to be subscribed to. `others` is the depth of further signals that it holds;
+  /// `held` what it captures, once, that a collector has to know of: a context, a signal, a value.
   @inline(never)
   final func lift(
     _ operation: StaticString, besides others: Int32 = 0, holding held: Object? = nil,
-    _ sink: @escaping (Sink) -> Sink
+    _ sink: @escaping (Sink) -> Sink?
   ) -> Signal {
     LiftedSignal(self, besides: others, holding: held, sink).named(operation, self)
   }

@@ -1,7 +1,7 @@
 import CRACShims
 
-// What the C functions of signals share. It is called seldom, so its parts are functions: inlined,
-// or specialised for each operator, they would be a third of the library.
+// The C functions of signals share these. They are called seldom, so the parts are functions that
+// are not inlined: else, specialised for each operator, they would be a third of the library.
 
 extension Border {
   /// A signal for the caller, one reference. Refused in a forked child and for chains that are too
@@ -29,7 +29,7 @@ extension Border {
 
   @inline(never)
   private static func isTooLong(_ signal: Signal, _ function: StaticString) -> Bool {
-    // Whoever subscribes to it from here has a few frames more above him.
+    // A subscription from here has a few frames more above it.
     if signal.depth <= Signal.maximumDepth { return lacksRoom(for: signal, sparing: 4, function) }
     _ = fail(Status.range, function, "more than 4096 operators in one chain")
     return true
@@ -96,6 +96,17 @@ extension Border {
     return derive(source, function) { make($0, callback) }
   }
 
+  /// The same with the callback's context, which is destroyed when nothing is made.
+  @inline(__always)
+  static func derive<Callback>(
+    _ source: OpaquePointer?, _ context: CContext?, _ callback: Callback?,
+    _ destroy: rac_destroy_fn?, _ function: StaticString,
+    _ make: (Signal, Context, Callback) -> Signal
+  ) -> OpaquePointer? {
+    guard let context = Border.context(context, destroy, function) else { return nil }
+    return derive(source, callback, function) { make($0, context, $1) }
+  }
+
   /// A signal made from another and a value of the caller's.
   @inline(__always)
   static func derive(
@@ -108,15 +119,17 @@ extension Border {
     return derive(source, function) { make($0, value) }
   }
 
-  /// The same with a callback.
+  /// The same with a callback and its context.
   @inline(__always)
   static func derive<Callback>(
-    _ source: OpaquePointer?, _ value: rac_value, _ callback: Callback?, _ function: StaticString,
-    _ make: (Signal, Value, Callback) -> Signal
+    _ source: OpaquePointer?, _ value: rac_value, _ context: CContext?, _ callback: Callback?,
+    _ destroy: rac_destroy_fn?, _ function: StaticString,
+    _ make: (Signal, Value, Context, Callback) -> Signal
   ) -> OpaquePointer? {
+    guard let context = Border.context(context, destroy, function) else { return nil }
     if isBrokenChain(source) { return nil }
     guard let callback else { return fail(Status.null, function, "a callback is NULL") }
-    return derive(source, value, function) { make($0, $1, callback) }
+    return derive(source, value, function) { make($0, $1, context, callback) }
   }
 
   /// A signal made from another and a time.

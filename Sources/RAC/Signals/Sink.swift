@@ -1,4 +1,4 @@
-/// What a source sends events into: one stage of a running subscription.
+/// A source sends events into this: one stage of a running subscription.
 ///
 /// Ownership runs downstream: the source holds its topmost sink, each sink holds the one below.
 /// When the source lets go, the whole stack of sinks goes, and with it the user's contexts. Going
@@ -25,6 +25,16 @@ class Sink: Member {
 
   func next(_ value: Value) {}
 
+  /// Sends a value, or an error, and releases it.
+  final func next(owned value: Value) {
+    next(value)
+    value.release()
+  }
+  final func error(owned error: Value) {
+    self.error(error)
+    error.release()
+  }
+
   /// A C function and context that may be called in place of `next`. See SubjectCore.
   var leaf: Leaf? { nil }
 
@@ -36,14 +46,12 @@ class Sink: Member {
 
   @inline(never)
   final func refuse(_ status: rac_status, _ message: StaticString) {
-    let error = Value.error("rac", status, message)
-    self.error(error)
-    error.release()
+    error(owned: .error("rac", status, message))
   }
 
-  /// Whoever goes on when its source has ended keeps the contexts of what is above. Others go with
-  /// their source. `toTheEnd`: it is kept until the subscription is over, by a sink that is not fed
-  /// itself; false: there is none.
+  /// A sink that goes on when its source has ended keeps the contexts of the operators above.
+  /// Others go with their source. `toTheEnd`: it is kept until the subscription is over, by a sink
+  /// that is not fed itself; false: there is none.
   func keeps(_ object: Object, toTheEnd: Bool) -> Bool {
     guard toTheEnd, source == nil else { return false }
     source = .fromOpaque(Unmanaged.passRetained(object).toOpaque())
@@ -54,19 +62,18 @@ class Sink: Member {
   final func isFed(by source: Core) { isFed(byOwned: .passRetained(source)) }
 
   /// The same, taking over the caller's reference.
-  @inline(__always)
   final func isFed(byOwned source: Unmanaged<Core>) { self.source = source }
 
   /// Where that is.
   final var feeder: Core? { source?.takeUnretainedValue() }
 
   /// Whether an end that comes here, after a last value perhaps, lets go of this and of all below
-  /// for good, now or when a scheduler has had its turn: nobody is subscribed to because of it.
-  /// What is below as it is now. The walk that asks is in the gate that events come through, so
-  /// nobody else is here meanwhile.
+  /// for good, now or when a scheduler has had its turn: nobody is subscribed to because of it. The
+  /// answer is about the stages below as they are now. The walk that asks is in the gate that
+  /// events come through, so nobody else is here meanwhile.
   func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool { false }
 
-  /// What is held upwards.
+  /// The reference that is held upwards.
   override func visit(_ visitor: inout Visitor) { visitor.reference(source?.toOpaque()) }
 
   override final func dispose() {
@@ -93,9 +100,7 @@ final class KeepingSink: Stage {
 
   override var leaf: Leaf? { Leaf(to: downstream) }
 
-  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
-    downstream.goesAtEnd(withValue: withValue, &visitor)
-  }
+  override var sendsAtEnd: Bool { false }
 
   override func visit(_ visitor: inout Visitor) {
     super.visit(&visitor)
@@ -144,9 +149,10 @@ class Stage: Sink {
     toTheEnd && downstream.keeps(object, toTheEnd: true)
   }
 
-  /// Many send something before they complete.
+  /// Whether it may send a value before it completes: see `goesAtEnd`.
+  var sendsAtEnd: Bool { true }
   override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
-    downstream.goesAtEnd(withValue: true, &visitor)
+    downstream.goesAtEnd(withValue: withValue || sendsAtEnd, &visitor)
   }
 
   deinit {
@@ -156,4 +162,21 @@ class Stage: Sink {
   override func next(_ value: Value) { downstream.next(value) }
   override func error(_ error: Value) { downstream.error(error) }
   override func completed() { downstream.completed() }
+}
+
+/// A stage that calls the user back.
+class CallbackStage: Stage {
+  final let context: Context
+
+  init(_ context: Context, _ downstream: Sink) {
+    self.context = context
+    super.init(downstream)
+  }
+
+  final var pointer: CContext? { context.pointer }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(context)
+  }
 }

@@ -7,9 +7,9 @@ import Synchronization
 /// over an array. Removal leaves a hole that does nothing; holes are closed up when they outnumber
 /// the living, never during a delivery.
 ///
-/// A sink is kept by its scope, not by this list. That is enough: whoever takes it from there, to
-/// dispose it, has it removed here, inside the gate, before letting it go. A `DirectSubscription`
-/// is kept from `joinFirst` to `wasLeft`.
+/// A sink is kept by its scope, not by this list. That is enough: a thread that takes it from
+/// there, to dispose it, has it removed here, inside the gate, before letting it go. A
+/// `DirectSubscription` is kept from `joinFirst` to `wasLeft`.
 struct SubscriberList: ~Copyable {
   private struct Entry {
     var function: rac_next_fn
@@ -61,7 +61,6 @@ struct SubscriberList: ~Copyable {
     if count == 1 { clear() } else { removeOne(at: index) }
   }
 
-  @inline(__always)
   private mutating func clear() {
     used = 0
     count = 0
@@ -168,7 +167,6 @@ struct SubscriberList: ~Copyable {
     }
   }
 
-  @inline(never)
   private mutating func grow() -> Bool {
     // An index of 32 bits names any entry.
     if capacity > Int32.max / 2 { return false }

@@ -12,9 +12,7 @@ enum SubscriptionScheduler {
   static func boot() { booted = BackgroundScheduler(priority: 0, name: nil) }
 
   /// True where there is a current scheduler, so that subscribing may run right here.
-  static var runsInline: Bool {
-    @inline(__always) get { runsInline(on: currentThread()) }
-  }
+  static var runsInline: Bool { runsInline(on: currentThread()) }
 
   /// The same where that is known.
   @inline(__always)

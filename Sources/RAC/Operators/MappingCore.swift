@@ -1,0 +1,22 @@
+/// The inside of an operator that subscribes to a signal which a callback of the user's makes of a
+/// value.
+class MappingCore: DynamicCore {
+  private final let transform: Closure<rac_signal_fn>
+
+  init(_ transform: Closure<rac_signal_fn>, _ downstream: Sink) {
+    self.transform = transform
+    super.init(downstream)
+  }
+
+  override func goesAtEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
+    goesAtBareEnd(withValue: withValue, &visitor)
+  }
+
+  /// nil: the callback failed, and with it the stream.
+  final func signal(for value: Value) -> Signal? { ask(transform, value) }
+
+  override func visit(_ visitor: inout Visitor) {
+    super.visit(&visitor)
+    visitor.reference(transform.context)
+  }
+}
