@@ -10,6 +10,33 @@
 
 void rac_shim_descriptor_close(int fd) { close(fd); }
 
+// Those that were handed over, a bit each: a forked child that begins anew
+// closes them, and may take no lock for it. A process has no larger number
+// unless its administrator has raised the limit.
+enum { MOST_OWNED = 1 << 20, WORD = 64 };
+static uint64_t owned[MOST_OWNED / WORD];
+
+void rac_shim_descriptor_own(int fd) {
+  if (fd < 0 || fd >= MOST_OWNED) return;
+  __atomic_fetch_or(&owned[fd / WORD], UINT64_C(1) << fd % WORD,
+                    __ATOMIC_RELAXED);
+}
+
+void rac_shim_descriptor_close_owned(int fd) {
+  if (fd >= 0 && fd < MOST_OWNED) {
+    __atomic_fetch_and(&owned[fd / WORD], ~(UINT64_C(1) << fd % WORD),
+                       __ATOMIC_RELAXED);
+  }
+  close(fd);
+}
+
+void rac_shim_descriptors_begin_anew(void) {
+  for (int i = 0; i < MOST_OWNED / WORD; i++) {
+    for (; owned[i] != 0; owned[i] &= owned[i] - 1)
+      close(i * WORD + __builtin_ctzll(owned[i]));
+  }
+}
+
 int64_t rac_shim_descriptor_position(int fd) { return lseek(fd, 0, SEEK_CUR); }
 
 void rac_shim_descriptor_go_back(int fd, int64_t position, size_t left) {

@@ -143,6 +143,7 @@ void rac_shim_watch_exit(void) {
 
 void rac_shim_reinitialize(void) {
   rac_shim_staff = 0;
+  rac_shim_descriptors_begin_anew();
   rac_engine_reinitialize();
   __atomic_store_n(&rac_shim_state, RAC_WORKS, __ATOMIC_RELAXED);
 }

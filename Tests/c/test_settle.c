@@ -189,6 +189,72 @@ TEST(the_exit_waits_if_it_was_told_to) {
   CHECK(strstr(text, "said") == NULL);
 }
 
+/* ---- At an exit() in a callback --------------------------------------------------- */
+
+enum { WRITTEN = 20 };
+
+static void write_one(void *context, rac_value value) {
+  (void)context, (void)value;
+  poll(NULL, 0, 1);
+  fputs("+", stderr);
+}
+
+static void leave(void *context) {
+  (void)context;
+  exit(0);
+}
+
+static void leave_on_value(void *context, rac_value value) {
+  (void)value;
+  leave(context);
+}
+
+/* What waits at the exit: values on a background scheduler, and on the main one. */
+static void exit_inside(const char *where) {
+  rac_scheduler *background = rac_scheduler_background(0, NULL);
+  rac_scheduler *loop = rac_scheduler_main();
+  rac_subject *subject = rac_subject_create();
+  CHECK_STATUS(rac_set_settle_at_exit(20), RAC_OK);
+  rac_scheduler *there[] = {background, loop};
+  for (int i = 0; i < 2; i++) {
+    rac_signal *s = rac_signal_deliver_on(as_signal(subject), there[i]);
+    rac_release(rac_subscribe_next(s, NULL, write_one, NULL));
+    rac_release(s);
+  }
+  if (strcmp(where, "main") == 0)
+    rac_release(rac_schedule(loop, NULL, leave, NULL));
+  for (int i = 0; i < WRITTEN; i++) rac_subject_send(subject, I(i));
+  if (strcmp(where, "main") == 0) {
+    rac_main_run_for(20);
+  } else if (strcmp(where, "send") == 0) {
+    rac_release(
+        rac_subscribe_next(as_signal(subject), NULL, leave_on_value, NULL));
+    rac_subject_send(subject, I(0));
+  } else {
+    rac_scheduler *other = rac_scheduler_background(0, NULL);
+    rac_release(rac_schedule(other, NULL, leave, NULL));
+    rac_main_run_for(20);
+  }
+  abort();
+}
+
+/* Law 4: the frame that exits stays, and all else is delivered. */
+TEST(an_exit_in_a_callback_waits_too) {
+  const char *where = getenv("RAC_TEST_EXIT");
+  const char *const places[] = {"main", "send", "job"};
+  if (where) exit_inside(where);
+  for (int i = 0; i < 3; i++) {
+    char text[400];
+    CHECK_INT(
+        rerun("an_exit_in_a_callback", "RAC_TEST_EXIT", places[i], text, 400),
+        0);
+    int written = 0;
+    for (const char *at = text; (at = strchr(at, '+')) != NULL; at++) written++;
+    CHECK_INT(written, 2 * WRITTEN + (i == 1 ? 2 : 0));
+    CHECK((strstr(text, "what its scheduler has left") != NULL) == (i == 2));
+  }
+}
+
 /* ---- Running until a signal says so ---------------------------------------------- */
 
 static void send_one(void *context) { rac_subject_send(context, I(1)); }

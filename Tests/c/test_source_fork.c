@@ -6,6 +6,7 @@
 #include "process.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 
@@ -133,6 +134,7 @@ TEST(a_fork_inside_a_callback) {
 
 /* ---- With threads of the library's -------------------------------------------------- */
 
+static int handed_over[2];
 static void child_of_threads(void *argument) {
   int before = *(int *)argument;
   /* Nothing works, and nothing of the parent's sources is open any more. */
@@ -142,7 +144,10 @@ static void child_of_threads(void *argument) {
   struct sigaction action;
   CHILD(sigaction(SIGUSR1, NULL, &action) == 0);
   CHILD(action.sa_handler == SIG_DFL);
+  CHILD(fcntl(handed_over[0], F_GETFD) >= 0);
   CHILD(rac_reinitialize() == RAC_OK);
+  /* It was the parent's library's to close, and is nobody's here. */
+  CHILD(fcntl(handed_over[0], F_GETFD) < 0 && errno == EBADF);
   recorder r = {0};
   int mine[2];
   make_pipe(mine);
@@ -165,7 +170,9 @@ TEST(a_child_of_a_process_with_threads) {
   recorder there = {0}, here = {0};
   int pipes[2];
   make_pipe(pipes);
-  int allowed = before + 2;
+  make_pipe(handed_over);
+  int allowed = before + 4;
+  rac_signal *owned = rac_signal_lines(handed_over[0], OWNED, 0, NULL);
   rac_signal *lines = rac_signal_lines(pipes[0], LENT, 0, background);
   rac_signal *hangup = rac_signal_posix_signal(SIGUSR1, NULL);
   record(lines, &there);
@@ -181,6 +188,8 @@ TEST(a_child_of_a_process_with_threads) {
   rac_release(lines);
   rac_release(hangup);
   rac_release(background);
+  rac_release(owned);
+  close(handed_over[1]);
   close(pipes[0]);
   close(pipes[1]);
   WAIT_UNTIL(open_descriptors() == before);

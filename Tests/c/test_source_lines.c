@@ -298,6 +298,34 @@ TEST(an_owned_descriptor_is_closed_with_the_last_who_uses_it) {
   close(ends[1]);
 }
 
+/* A second subscription at the same time has a number of its own. */
+TEST(an_owned_descriptor_is_read_by_its_own_number) {
+  recorder r = {0}, other = {0};
+  int ends[2];
+  make_pipe(ends);
+  rac_signal *lines = rac_signal_lines(ends[0], OWNED, 0, NULL);
+  rac_main_run_for(0); /* the main scheduler has its descriptors */
+  int before = open_descriptors();
+  record(lines, &r);
+  int alone = open_descriptors() - before;
+  record(lines, &other);
+  CHECK_INT(open_descriptors() - before - alone, 1);
+  finish(&r);
+  write_text(ends[1], "x\n");
+  RUN_UNTIL(other.nexts == 1);
+  finish(&other);
+  CHECK_INT(open_descriptors(), before);
+  /* The poll set and its wake-up come and go with what is in it. */
+  rac_signal *lent = rac_signal_lines(ends[0], LENT, 0, NULL);
+  r = (recorder){0};
+  record(lent, &r);
+  CHECK_INT(open_descriptors() - before, alone + 1);
+  finish(&r);
+  rac_release(lent);
+  rac_release(lines);
+  close(ends[1]);
+}
+
 TEST(an_owned_descriptor_is_closed_by_a_call_that_fails) {
   int before = open_descriptors();
   int ends[2];

@@ -74,6 +74,10 @@ void rac_shim_alarm_wait(int alarm);
 // ---- Descriptors ------------------------------------------------------------
 
 void rac_shim_descriptor_close(int fd);
+// It was handed over: a forked child that begins anew closes it.
+void rac_shim_descriptor_own(int fd);
+void rac_shim_descriptor_close_owned(int fd);
+void rac_shim_descriptors_begin_anew(void);
 // The offset it stands at; -1 where there is no such place.
 int64_t rac_shim_descriptor_position(int fd);
 // So many bytes back from there, unless somebody else has moved it.

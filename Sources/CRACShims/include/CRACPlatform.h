@@ -99,6 +99,8 @@ typedef struct rac_identity {
 
 // Whether it can be read, or written; which file it is.
 int rac_platform_look(int fd, bool writing, rac_identity *identity);
+// Whether it is still that file.
+bool rac_platform_is(int fd, rac_identity identity);
 // Another number for the same; -EBADF when it is another file now.
 int rac_platform_duplicate(int fd, rac_identity identity);
 // Moves a descriptor to a number that another one has, which is closed.

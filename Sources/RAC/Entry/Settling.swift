@@ -14,6 +14,10 @@ enum Settling {
   /// thread runs the main scheduler meanwhile.
   static func settle(timeout: Int64) -> rac_status {
     if currentThread().isInsideCallback { return Status.deadlock }
+    return isSettled(within: timeout) ? Status.ok : Staff.waitedInVain
+  }
+
+  private static func isSettled(within timeout: Int64) -> Bool {
     let isDone = currentThread().waits {
       wait(until: timeout < 0 ? .max : deadline(in: timeout)) {
         if Process.isClosed { return true }
@@ -23,13 +27,16 @@ enum Settling {
         return isSettled()
       }
     }
-    return isDone && !Process.isOver ? Status.ok : Staff.waitedInVain
+    return isDone && !Process.isOver
   }
 
+  /// A thread that exits in a callback is in gates itself, which stay busy: of those that others are
+  /// in, the threads tell.
   private static func isSettled() -> Bool {
     let posts = rac_shim_posts()
     guard let slices = Scheduler.main.slicesIfIdle, let moves = WorkerPool.shared.movesIfIdle,
-      rac_shim_others_are_outside(false), !Handles.someShow(Word.busy)
+      rac_shim_others_are_outside(false),
+      currentThread().isInsideCallback || !Handles.someShow(Word.busy)
     else { return false }
     return rac_shim_posts() == posts && WorkerPool.shared.movesIfIdle == moves
       && Scheduler.main.slicesIfIdle == slices
@@ -66,9 +73,17 @@ enum Settling {
     }
   }
 
-  /// Called then.
+  /// Called then, perhaps inside a callback: its frames stay, and what waits behind them, and all
+  /// else is delivered.
   static func processExits() {
     let timeout = timeAtExit.load(ordering: .relaxed)
-    if timeout != 0 && !Process.isOver { _ = settle(timeout: timeout) }
+    if timeout == 0 || Process.isOver { return }
+    let thread = currentThread()
+    let goesOn = thread.isInsideCallback
+    if !isSettled(within: timeout) {
+      rac_shim_write_error("rac: the process exits before all that was sent is delivered")
+    } else if goesOn && Scheduler.current is BackgroundScheduler {
+      rac_shim_write_error("rac: exit() in a job: what its scheduler has left is not run")
+    }
   }
 }

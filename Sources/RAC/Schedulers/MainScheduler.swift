@@ -198,9 +198,14 @@ final class MainScheduler: Scheduler {
     }
   }
 
-  /// How many slices there were; nil while one is begun or ended, or something waits to be run now.
+  /// How many slices there were; nil while another thread begins or ends one, or something waits to
+  /// be run now.
   var slicesIfIdle: UInt64? {
     let count = slices.load(ordering: .acquiring)
+    if runner.load(ordering: .relaxed) == currentThread().token {
+      // Inside a job of a slice, which has taken the others that are ready.
+      return leavesSome || isReady ? nil : count
+    }
     return count & 1 != 0 || isReady ? nil : count
   }
 
@@ -286,6 +291,9 @@ final class MainScheduler: Scheduler {
   /// or timers that are always due would leave them no time.
   private var owesOthers = false
 
+  /// Runner only.
+  private var leavesSome: Bool { queue.readyCount > 0 || due.count > 0 }
+
   /// Something waits to be run now. Any thread.
   private var isReady: Bool { queue.hasArrivals || hasLeftovers.load(ordering: .acquiring) }
 
@@ -313,7 +321,6 @@ final class MainScheduler: Scheduler {
         if isOver { break }
       }
     }
-    let leavesSome = queue.readyCount > 0 || due.count > 0
     hasLeftovers.store(leavesSome, ordering: .releasing)
     leaveDescriptor()
     countSlice()

@@ -36,6 +36,9 @@ class PolledJob: Job {
   /// Its descriptor, or an errno with its sign turned.
   func open() -> Int32 { -1 }
 
+  /// What `open` gave.
+  func close(_ descriptor: Int32) { rac_shim_descriptor_close(descriptor) }
+
   /// Delivers at most so many values; how many.
   func deliver(atMost limit: Int) -> (Turn, count: Int) { (.isOver, 0) }
 

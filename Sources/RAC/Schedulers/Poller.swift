@@ -94,7 +94,7 @@ final class Poller {
       }
     }
     lock.unlock()
-    if descriptor >= 0 { rac_shim_descriptor_close(descriptor) }
+    if descriptor >= 0 { job.close(descriptor) }
     if wasIn { Unmanaged.passUnretained(job).drop() }
   }
 
@@ -218,7 +218,7 @@ final class Poller {
     var place = 0
     while place < used {
       if let job = job(at: place) {
-        rac_shim_descriptor_close(job.takeDescriptor())
+        job.close(job.takeDescriptor())
         if works { end(job) }
       }
       place &+= 1

@@ -217,9 +217,11 @@ final class WorkerPool {
     patience.isWoken(since: start, from: caller.load(ordering: .relaxed))
   }
 
-  /// How often something moved; nil while a scheduler is in line or has a worker.
+  /// How often something moved; nil while a scheduler is in line or has a worker other than the
+  /// calling thread.
   var movesIfIdle: UInt64? {
-    lock.locked { ready.load(ordering: .relaxed) > 0 || working > 0 ? nil : moves }
+    let own = Scheduler.current is BackgroundScheduler ? 1 : 0
+    return lock.locked { ready.load(ordering: .relaxed) > 0 || working > own ? nil : moves }
   }
 
   /// All who sleep look at the hook of threads, in their sleep.

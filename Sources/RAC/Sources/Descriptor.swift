@@ -1,4 +1,5 @@
 import CRACShims
+import Synchronization
 
 /// A descriptor of the program's that sources read or write. They do it through numbers of their
 /// own, so that this one may be closed, and be another file's, at any time.
@@ -7,18 +8,38 @@ final class Descriptor: Object {
   /// It was handed over: closed with the last of those who use it.
   private let isOwned: Bool
   private let identity: rac_identity
+  /// A subscription reads the number itself: nobody else knows one that was handed over.
+  private let isInUse = Atomic<Bool>(false)
 
   init(_ number: Int32, _ identity: rac_identity, isOwned: Bool) {
     self.number = number
     self.identity = identity
     self.isOwned = isOwned
+    if isOwned { rac_shim_descriptor_own(number) }
   }
 
-  deinit { if isOwned { rac_shim_descriptor_close(number) } }
+  deinit { if isOwned { rac_shim_descriptor_close_owned(number) } }
 
   /// A number for one subscription, or an errno with its sign turned: EBADF where this is another
-  /// file by now.
-  func duplicate() -> Int32 { rac_platform_duplicate(number, identity) }
+  /// file by now. The first subscription of one that was handed over has the number itself; a poll
+  /// set knows each number once, so others have duplicates.
+  func open() -> Int32 {
+    if isOwned && !isInUse.exchange(true, ordering: .acquiring) {
+      if rac_platform_is(number, identity) { return number }
+      isInUse.store(false, ordering: .relaxed)
+      return 0 &- Int32(RAC_SHIM_BAD)
+    }
+    return rac_platform_duplicate(number, identity)
+  }
+
+  /// What `open` gave.
+  func close(_ opened: Int32) {
+    if isOwned && opened == number {
+      isInUse.store(false, ordering: .releasing)
+    } else {
+      rac_shim_descriptor_close(opened)
+    }
+  }
 }
 
 /// What reads or writes a descriptor of the program's.
@@ -28,7 +49,8 @@ class DescriptorReader: Reader {
   /// What `Border.source` gives.
   init(_ file: Object?) { self.file = unsafeDowncast(file.unsafelyUnwrapped, to: Descriptor.self) }
 
-  override final func open() -> Int32 { file.duplicate() }
+  override final func open() -> Int32 { file.open() }
+  override final func close(_ descriptor: Int32) { file.close(descriptor) }
 }
 
 extension Border {

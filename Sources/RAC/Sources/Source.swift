@@ -19,6 +19,8 @@ class Reader: Object {
 
   /// The descriptor is about to be closed.
   func stop(_ descriptor: Int32) {}
+
+  func close(_ descriptor: Int32) { rac_shim_descriptor_close(descriptor) }
 }
 
 /// One subscription to something outside the program: it waits for a descriptor on the scheduler's
@@ -41,6 +43,7 @@ final class Source: PolledJob {
   }
 
   override func open() -> Int32 { reader?.open() ?? -1 }
+  override func close(_ descriptor: Int32) { reader?.close(descriptor) }
 
   override func deliver(atMost limit: Int) -> (Turn, count: Int) {
     if failure != 0 { return (end(failure), 1) }

@@ -61,11 +61,14 @@ int rac_platform_look(int fd, bool writing, rac_identity *identity) {
   return (flags & O_ACCMODE) == wrong || (flags & O_PATH) ? -EACCES : 0;
 }
 
+bool rac_platform_is(int fd, rac_identity identity) {
+  rac_identity now;
+  return identify_open(fd, &now) && is_same(now, identity);
+}
+
 int rac_platform_duplicate(int fd, rac_identity identity) {
   int copy = answer(fcntl(fd, F_DUPFD_CLOEXEC, 3));
-  rac_identity now;
-  if (copy < 0 || (identify_open(copy, &now) && is_same(now, identity)))
-    return copy;
+  if (copy < 0 || rac_platform_is(copy, identity)) return copy;
   close(copy);
   return -EBADF;
 }
