@@ -38,7 +38,8 @@ if(CMAKE_BUILD_TYPE STREQUAL "Debug")
 elseif(CMAKE_BUILD_TYPE STREQUAL "RelWithDebInfo")
   list(APPEND swift_flags -O -g)
 else()
-  list(APPEND swift_flags -O)
+  # With lines the compiler writes unwind tables, without which no backtrace passes through the engine.
+  list(APPEND swift_flags -O -gline-tables-only)
 endif()
 
 if(RAC_SANITIZE)
@@ -144,3 +145,13 @@ if(runtime)
   set_source_files_properties("${registrar}" PROPERTIES EXTERNAL_OBJECT TRUE)
 endif()
 target_link_libraries(rac PRIVATE Threads::Threads m)
+
+# Lines and names are in a file of their own, which gdb finds beside the library.
+if(CMAKE_OBJCOPY AND NOT RAC_SANITIZE)
+  add_custom_command(TARGET rac POST_BUILD
+    COMMAND "${CMAKE_OBJCOPY}" --only-keep-debug "$<TARGET_FILE_NAME:rac>" "$<TARGET_FILE_NAME:rac>.debug"
+    COMMAND "${CMAKE_OBJCOPY}" --strip-debug "--add-gnu-debuglink=$<TARGET_FILE_NAME:rac>.debug"
+      "$<TARGET_FILE_NAME:rac>"
+    WORKING_DIRECTORY "$<TARGET_FILE_DIR:rac>"
+    VERBATIM)
+endif()

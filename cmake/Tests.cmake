@@ -409,8 +409,7 @@ add_executable(fuzz_processes ${processes_sources})
 target_link_libraries(fuzz_processes PRIVATE rac rac_warnings Threads::Threads)
 set_target_properties(fuzz_processes PROPERTIES RUNTIME_OUTPUT_DIRECTORY tests)
 if(RAC_EMBEDDED AND NOT RAC_SANITIZE)
-  rac_add_test(fuzz.processes fuzz_processes --seconds 6 --patience 50
-   )
+  rac_add_test(fuzz.processes fuzz_processes --seconds 6 --patience 50)
 endif()
 
 # Those last for a time of their own, which at the end others would wait for.

@@ -97,8 +97,9 @@ static rac_status follow(void *context, rac_signal **out) {
   if (file == NULL) return RAC_ENOMEM;
   *file = open(path, O_RDONLY | O_CLOEXEC);
   if (*file < 0) {
+    rac_status status = rac_raise_errno(errno, path);
     free(file);
-    return -errno;
+    return status;
   }
   /* To begin with, what is there: read when it is watched already. The path may
    * be nobody's by then, which read_on() sees. */

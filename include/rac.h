@@ -351,6 +351,21 @@ RAC_API const char *rac_status_name(rac_status status);
 RAC_API rac_status rac_raise(rac_value error);
 
 /**
+ * Says with which system error a callback fails: `return rac_raise_errno(errno,
+ * "open");`
+ *
+ * @param error     a number of <errno.h>.
+ * @param operation borrowed; what failed, as for perror(). It may be NULL.
+ * @return RAC_EUSER, for the callback to return, after rac_raise() of an error
+ *         of domain RAC_SYSTEM_ERROR_DOMAIN with the number as its code and the
+ *         system's text as its message; RAC_EINVAL when the number is none of
+ *         <errno.h>.
+ *
+ * @since 0.1
+ */
+RAC_API rac_status rac_raise_errno(int32_t error, const char *operation);
+
+/**
  * The version of the library that is running, as major * 1000000 + minor * 1000
  * + patch.
  *

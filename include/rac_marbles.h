@@ -70,6 +70,7 @@ typedef struct rac_marbles_part {
   rac_disposable *disposable;
   const char *file, *what;
   int line;
+  bool is_beyond; /* more events came than there is room for */
 } rac_marbles_part;
 
 /* A test: `clock` is for the operators. The rest is private. */
@@ -305,7 +306,10 @@ static inline void rac_marbles_hear(rac_marbles_part *part, char sign,
   rac_marbles_line *heard = &part->heard;
   rac_marble *event;
   double nearest;
-  if (heard->count == RAC_MARBLES_EVENTS) return;
+  if (heard->count == RAC_MARBLES_EVENTS) {
+    part->is_beyond = true;
+    return;
+  }
   event = &heard->events[heard->count++];
   memset(event, 0, sizeof *event);
   event->time = rac_scheduler_now(part->owner->clock) / part->owner->unit;
@@ -333,6 +337,11 @@ static inline void rac_marbles_subscribe(void *context) {
   rac_observer observer = rac_observer_init(
       part, rac_marbles_next, rac_marbles_error, rac_marbles_completed, NULL);
   part->disposable = rac_subscribe(part->signal, &observer);
+  if (part->disposable == NULL) {
+    part->owner->failures++;
+    fprintf(part->owner->out, "%s:%d: %s: no subscription: %s\n", part->file,
+            part->line, part->what, rac_last_error_message());
+  }
 }
 static inline void rac_marbles_dispose(void *context) {
   rac_dispose(((rac_marbles_part *)context)->disposable);
@@ -447,6 +456,12 @@ static inline void rac_marbles_compare(rac_marbles_part *part) {
   while (i < plan->count && i < heard->count &&
          rac_marbles_same(&plan->events[i], &heard->events[i]))
     i++;
+  if (part->is_beyond) {
+    part->owner->failures++;
+    fprintf(out, "%s:%d: %s\n  expected  %s\n  heard more than %d events\n",
+            part->file, part->line, part->what, plan->text, RAC_MARBLES_EVENTS);
+    return;
+  }
   if (i == plan->count && i == heard->count) return;
   part->owner->failures++;
   fprintf(out, "%s:%d: %s\n  expected  %s\n  heard     ", part->file,
@@ -475,7 +490,9 @@ static inline int rac_marbles_close(rac_marbles *m) {
     rac_dispose(part->disposable);
     if (part->what && part->disposable) rac_marbles_compare(part);
   }
-  rac_virtual_step_all(m->clock);
+  /* What the disposals left behind is due now. A job that repeats goes on for
+   * ever, and goes with the clock. */
+  rac_virtual_advance_by(m->clock, 0);
   for (size_t i = 0; i < m->count; i++) {
     rac_marbles_part *part = m->parts[i];
     rac_release(part->disposable);

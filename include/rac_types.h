@@ -77,8 +77,9 @@ typedef struct rac_bound rac_bound;
 /* ---- Status -------------------------------------------------------------
  *
  * 0 is success, a positive number is success with a remark, a negative number
- * is a failure. rac_last_error_message() says more about the latest failure of
- * the calling thread.
+ * is a failure. None is an errno with its sign turned, which a callback may
+ * return. rac_last_error_message() says more about the latest failure of the
+ * calling thread.
  */
 typedef int32_t rac_status;
 
@@ -88,23 +89,23 @@ enum RAC_NAMED(rac_status_code) {
   RAC_PENDING = 2, /* disposed, but destroy() has not run yet */
   RAC_DROPPED = 3, /* the bound of what it was sent to had no room for it */
 
-  RAC_EINVAL = -1,    /* an argument is outside its documented range */
-  RAC_ENULL = -2,     /* a required argument is NULL */
-  RAC_ESTALE = -3,    /* the handle was released, or never was a handle */
-  RAC_EKIND = -4,     /* a handle or value of another kind is needed here */
-  RAC_EDONE = -5,     /* the stream has ended or was disposed */
-  RAC_ENOMEM = -6,    /* the system has no memory, thread or descriptor left */
-  RAC_EUTF8 = -7,     /* a string is not valid UTF-8: use bytes for it */
-  RAC_EDEADLK = -8,   /* blocking here would wait for itself */
-  RAC_ETIMEDOUT = -9, /* the time given has passed */
-  RAC_EFORK = -10,    /* a forked child that needs rac_reinitialize() */
-  RAC_ERANGE = -11,   /* an index or a depth beyond the limit */
-  RAC_EBUSY = -12,    /* another thread runs this scheduler; already bound */
-  RAC_EEMPTY = -13,   /* the signal completed without a value */
-  RAC_ESTREAM = -14,  /* the signal ended with an error */
-  RAC_ECLOSED = -15,  /* rac_close() was called */
-  RAC_EAGAIN = -16,   /* there is no room just now */
-  RAC_EUSER = -100    /* reserved for callbacks; rac_raise() returns it */
+  RAC_EINVAL = -5001,    /* an argument is outside its documented range */
+  RAC_ENULL = -5002,     /* a required argument is NULL */
+  RAC_ESTALE = -5003,    /* the handle was released, or never was a handle */
+  RAC_EKIND = -5004,     /* a handle or value of another kind is needed here */
+  RAC_EDONE = -5005,     /* the stream has ended or was disposed */
+  RAC_ENOMEM = -5006,    /* the system has no memory, thread or descriptor left */
+  RAC_EUTF8 = -5007,     /* a string is not valid UTF-8: use bytes for it */
+  RAC_EDEADLK = -5008,   /* blocking here would wait for itself */
+  RAC_ETIMEDOUT = -5009, /* the time given has passed */
+  RAC_EFORK = -5010,    /* a forked child that needs rac_reinitialize() */
+  RAC_ERANGE = -5011,   /* an index or a depth beyond the limit */
+  RAC_EBUSY = -5012,    /* another thread runs this scheduler; already bound */
+  RAC_EEMPTY = -5013,   /* the signal completed without a value */
+  RAC_ESTREAM = -5014,  /* the signal ended with an error */
+  RAC_ECLOSED = -5015,  /* rac_close() was called */
+  RAC_EAGAIN = -5016,   /* there is no room just now */
+  RAC_EUSER = -5100    /* reserved for callbacks; rac_raise() returns it */
 };
 
 /* Codes of errors with the domain "rac.signal". */
@@ -215,9 +216,10 @@ typedef struct rac_object_class {
  *
  * Callbacks that return a status return RAC_OK, or a negative number to end
  * the stream with an error: `return rac_raise_error("printer", 5, "jam");` says
- * with which, rac_raise() with one that is there already; any other number makes
- * one of domain "rac.callback" with the number as its code and, in its message,
- * the name of the status.
+ * with which, rac_raise() with one that is there already, rac_raise_errno() with
+ * one of the system's; any other number makes one of domain "rac.callback" with
+ * the number as its code and, in its message, the name of the status, or the
+ * system's text for an errno with its sign turned.
  * A callback must return: no longjmp, no C++ exception, no pthread_exit.
  */
 RAC_CALLBACK(void, rac_next_fn, (void *context, rac_value value));

@@ -183,12 +183,12 @@ static void check_mixed(int line, int form, rac_value odd,
 }
 
 TEST(another_kind_among_numbers_ends_the_stream) {
-  check_mixed(__LINE__, INT64S, rac_value_nil(), "[1 2] #-4");
-  check_mixed(__LINE__, INT64S, rac_value_double(2), "[1 2] #-4");
-  check_mixed(__LINE__, INT64S, rac_value_bool(true), "[1 2] #-4");
-  check_mixed(__LINE__, DOUBLES, rac_value_nil(), "[1 2] #-4");
-  check_mixed(__LINE__, DOUBLES, S("2"), "[1 2] #-4");
-  check_mixed(__LINE__, DOUBLES, rac_value_bool(false), "[1 2] #-4");
+  check_mixed(__LINE__, INT64S, rac_value_nil(), "[1 2] #-5004");
+  check_mixed(__LINE__, INT64S, rac_value_double(2), "[1 2] #-5004");
+  check_mixed(__LINE__, INT64S, rac_value_bool(true), "[1 2] #-5004");
+  check_mixed(__LINE__, DOUBLES, rac_value_nil(), "[1 2] #-5004");
+  check_mixed(__LINE__, DOUBLES, S("2"), "[1 2] #-5004");
+  check_mixed(__LINE__, DOUBLES, rac_value_bool(false), "[1 2] #-5004");
 }
 
 TEST(integers_are_numbers_among_doubles) {

@@ -136,8 +136,8 @@ TEST(a_callback_that_gives_no_signal) {
   } cases[] = {
       {give_nothing, RAC_OK, "#2", "rac.command"},
       {give_nothing, -7, "#-7", "rac.callback"},
-      {give_number, RAC_OK, "#-3", "rac"},
-      {give_scheduler, RAC_OK, "#-4", "rac"},
+      {give_number, RAC_OK, "#-5003", "rac"},
+      {give_scheduler, RAC_OK, "#-5004", "rac"},
       {give_scheduler, -7, "#-7", "rac.callback"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -284,7 +284,7 @@ TEST(an_enabled_signal_of_something_else) {
   record_of(rac_command_enabled(command), &r);
   rac_subject_send(enabled, S("yes"));
   run_main();
-  CHECK_EVENTS(&r, "true #-4");
+  CHECK_EVENTS(&r, "true #-5004");
   CHECK_INT(rac_subject_subscriber_count(enabled), 0);
   rac_subject_send(enabled, rac_value_bool(true));
   CHECK_SIGNAL(rac_command_execute(command, I(1)), "#1");

@@ -2,6 +2,8 @@
  * that callbacks raise. */
 #include "check.h"
 
+#include <errno.h>
+
 TEST(a_new_thread_has_no_error) {
   rac_clear_last_error();
   CHECK_STATUS(rac_last_error_code(), RAC_OK);
@@ -350,10 +352,10 @@ TEST(a_raised_error_reaches_the_subscriber) {
 
 /* Law 17: without one its status is the code, and named. */
 TEST(a_bare_status_becomes_an_error_of_its_own) {
-  rac_status statuses[] = {RAC_EINVAL, RAC_EKIND, -1000, INT32_MIN};
-  const char *const names[] = {"RAC_EINVAL", "RAC_EKIND", "-1000",
-                               "-2147483648"};
-  for (int i = 0; i < 4; i++) {
+  rac_status statuses[] = {RAC_EINVAL, RAC_EKIND, -4096, INT32_MIN, -ENOENT};
+  const char *const names[] = {"RAC_EINVAL", "RAC_EKIND", "-4096", "-2147483648",
+                               "-2: No such file or directory"};
+  for (int i = 0; i < 5; i++) {
     heard error = error_of(raising(&statuses[i]));
     CHECK_TEXT(error.domain, "rac.callback");
     CHECK_INT(error.code, statuses[i]);
@@ -361,6 +363,26 @@ TEST(a_bare_status_becomes_an_error_of_its_own) {
     snprintf(message, sizeof message, "a callback returned %s", names[i]);
     CHECK_TEXT(error.message, message);
   }
+}
+
+static rac_status raise_errno(void *context, rac_value value, rac_value *out) {
+  (void)context, (void)value, (void)out;
+  errno = ENOENT;
+  return rac_raise_errno(errno, "open");
+}
+
+/* No status is an errno with its sign turned, so none is taken for the other. */
+TEST(an_errno_is_an_error_of_the_system) {
+  heard error = error_of(rac_signal_map(rac_signal_return(I(1)), NULL,
+                                        raise_errno, NULL));
+  CHECK_TEXT(error.domain, RAC_SYSTEM_ERROR_DOMAIN);
+  CHECK_INT(error.code, ENOENT);
+  CHECK_TEXT(error.message, "open: No such file or directory");
+  CHECK(RAC_EINVAL < -4095 && RAC_EAGAIN < -4095 && RAC_EUSER < -4095);
+  const int32_t none[] = {0, -ENOENT, 4096, INT32_MIN};
+  for (int i = 0; i < 4; i++)
+    CHECK_STATUS(rac_raise_errno(none[i], "open"), RAC_EINVAL);
+  CHECK_STATUS(rac_raise_errno(EIO, NULL), RAC_EUSER);
 }
 
 TEST(a_positive_status_is_success) {

@@ -70,6 +70,14 @@ TEST(a_property_captured_by_what_observes_it) {
   CHECK_INT(rac_report_live_handles(NULL, NULL), before);
 }
 
+/* A scheduler goes by the name that it was made with. */
+TEST(a_scheduler_is_found_by_its_name) {
+  rac_scheduler *worker = rac_scheduler_background(0, "price");
+  CHECK_TEXT(report().kind, "scheduler");
+  rac_release(worker);
+  CHECK_TEXT(report().kind, "");
+}
+
 TEST(a_subject_captured_by_what_observes_it) {
   rac_subject *s = rac_subject_create();
   rac_signal_set_name(as_signal(s), "price");

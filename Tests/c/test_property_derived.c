@@ -173,7 +173,7 @@ TEST(a_transform_that_writes_nonsense) {
   recorder r = {0};
   record(rac_property_as_signal(q), &r);
   rac_property_set(p, I(2));
-  CHECK_EVENTS(&r, "1 #-4");
+  CHECK_EVENTS(&r, "1 #-5004");
   await_end(&r);
   CHECK(rac_property_map(p, 0, CALLBACK(write_nonsense)) == NULL);
   CHECK_STATUS(rac_last_error_code(), RAC_EKIND);

@@ -144,3 +144,46 @@ TEST(no_signal_and_too_many_diagrams) {
   CHECK(strstr(told, ": no signal: ") != NULL);
   CHECK(strstr(told, "more than 32 diagrams\n") != NULL);
 }
+
+static void tick(void *context) { ++*(int *)context; }
+
+/* What repeats is no reason for a test to go on. */
+TEST(a_job_that_repeats_goes_with_the_clock) {
+  uint64_t live = rac_live_objects();
+  int ticks = 0;
+  rac_marbles m;
+  rac_marbles_open(&m, 1);
+  rac_release(rac_schedule_repeating(m.clock, 1, 1, 0, &ticks, tick, NULL));
+  RAC_MARBLES_EXPECT(&m, rac_marbles_cold(&m, "-1|"), NULL, "-1|");
+  CHECK_INT(rac_marbles_close(&m), 0);
+  CHECK(ticks > 0);
+  CHECK_INT(rac_live_objects(), live);
+}
+
+TEST(more_events_than_there_is_room_for_is_a_failure) {
+  rac_marbles m;
+  open_quietly(&m, 1);
+  rac_value ones[RAC_MARBLES_EVENTS + 1];
+  for (int i = 0; i <= RAC_MARBLES_EVENTS; i++) ones[i] = I(1);
+  rac_sequence *all = rac_sequence_from_values(ones, RAC_MARBLES_EVENTS + 1);
+  rac_signal *at_once = rac_sequence_signal(all, m.clock);
+  RAC_MARBLES_EXPECT(&m, at_once, NULL, "(11)");
+  rac_release(at_once);
+  rac_release(all);
+  CHECK_INT(close_quietly(&m), 1);
+  CHECK(strstr(told, "more than 128 events") != NULL);
+}
+
+TEST(a_subscription_that_fails_is_a_failure) {
+  rac_marbles m;
+  open_quietly(&m, 1);
+  rac_signal *signal = rac_signal_return(I(1));
+  RAC_MARBLES_EXPECT(&m, signal, "--^", "(1|)");
+  /* Released beneath the test's feet: nothing can be subscribed to. */
+  rac_signal *held = m.parts[0]->signal;
+  m.parts[0]->signal = NULL;
+  CHECK_INT(close_quietly(&m), 1);
+  CHECK(strstr(told, "no subscription") != NULL);
+  rac_release(held);
+  rac_release(signal);
+}

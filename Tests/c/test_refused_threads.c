@@ -208,7 +208,7 @@ static void *check_subscribing(void *signal) {
   record(signal, &r);
   CHECK(r.subscription != NULL);
   CHECK(rac_is_disposed(r.subscription));
-  CHECK_EVENTS(&r, "#-6");
+  CHECK_EVENTS(&r, "#-5006");
   await_end(&r);
   rac_value value = rac_value_nil();
   CHECK_STATUS(rac_signal_first(signal, -1, &value), RAC_ESTREAM);

@@ -153,8 +153,8 @@ TEST(a_failure_is_kept) {
   atomic_int calls = 0;
   rac_sequence *s = rac_sequence_create(context_new(&calls, NULL), failing_head,
                                         NULL, context_destroy);
-  CHECK_VALUES(s, "#-7");
-  CHECK_VALUES(s, "#-7");
+  CHECK_VALUES(s, "#-5007");
+  CHECK_VALUES(s, "#-5007");
   CHECK_INT(calls, 1);
   rac_value out = rac_value_nil();
   CHECK_STATUS(rac_sequence_head(s, &out), RAC_ESTREAM);
@@ -245,7 +245,7 @@ static rac_status bad_state(void *context, rac_value state,
 }
 
 TEST(a_generator_cannot_keep_an_unsound_state) {
-  CHECK_SEQUENCE(rac_sequence_generate(I(0), CALLBACK(bad_state)), "#-7");
+  CHECK_SEQUENCE(rac_sequence_generate(I(0), CALLBACK(bad_state)), "#-5007");
 }
 
 TEST(a_mapped_value_is_computed_once_when_it_is_asked_for) {

@@ -31,8 +31,8 @@ static void child_with_sources(void *argument) {
   CHILD(lines_heard.ends == 0);
   CHILD(run_until_ended(&lines_heard));
   CHILD(run_until_ended(&signals_heard));
-  CHILD(strcmp(lines_heard.text, "1 #-10") == 0);
-  CHILD(strcmp(signals_heard.text, "#-10") == 0);
+  CHILD(strcmp(lines_heard.text, "1 #-5010") == 0);
+  CHILD(strcmp(signals_heard.text, "#-5010") == 0);
   CHILD(open_descriptors() <= before);
   struct sigaction action;
   CHILD(sigaction(SIGUSR1, NULL, &action) == 0);
@@ -117,7 +117,7 @@ static void forking_callback(void *argument) {
   while (r.nexts < 2) rac_main_drain(0);
   if (forked == 0) {
     CHILD(run_until_ended(&r));
-    CHILD(strcmp(r.text, "1 2 #-10") == 0);
+    CHILD(strcmp(r.text, "1 2 #-5010") == 0);
     _exit(0);
   }
   int status = -1;

@@ -39,7 +39,7 @@ TEST(if_wants_truth_values) {
   stage t;
   hear_if(&t);
   play(t.d, "1 nil");
-  CHECK_EVENTS(&t.heard, "#-4");
+  CHECK_EVENTS(&t.heard, "#-5004");
   CHECK_INT(rac_subject_subscriber_count(t.a), 0);
   stage_close(&t);
 }

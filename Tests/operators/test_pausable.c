@@ -37,7 +37,7 @@ TEST(the_one_that_says_so_may_complete) {
 }
 
 TEST(what_is_no_truth_value_is_an_error) {
-  CHECK_MARBLES(PAUSABLE(0), "-1-2", "1@0 nil@2", "-1#-4");
+  CHECK_MARBLES(PAUSABLE(0), "-1-2", "1@0 nil@2", "-1#-5004");
 }
 
 static void send_more(recorder *self, rac_value value) {

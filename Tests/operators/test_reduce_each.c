@@ -35,11 +35,11 @@ TEST(reduce_each_wants_tuples) {
   source counts = {0};
   rac_signal *s = cold("1 2", &counts);
   APPLY(s, reduce_each, CALLBACK(join));
-  CHECK_SIGNAL(s, "#-4");
+  CHECK_SIGNAL(s, "#-5004");
   CHECK_INT(counts.disposed, 1);
   s = cold("nil", NULL);
   APPLY(s, reduce_each, CALLBACK(join));
-  CHECK_SIGNAL(s, "#-4");
+  CHECK_SIGNAL(s, "#-5004");
   s = cold("#5", NULL);
   APPLY(s, reduce_each, CALLBACK(join));
   CHECK_SIGNAL(s, "#5");

@@ -119,9 +119,9 @@ TEST(an_unknown_answer_is_an_error) {
     const char *heard;
   } cases[] = {{RAC_QUEUED, "1 2 |"},
                {RAC_PENDING, "1 2 |"},
-               {RAC_STEP_COMPLETE + 1, "1 #-1"},
-               {INT32_MAX, "1 #-1"},
-               {-1, "#-1"},
+               {RAC_STEP_COMPLETE + 1, "1 #-5001"},
+               {INT32_MAX, "1 #-5001"},
+               {-1, "#-5001"},
                {INT32_MIN, "#-2147483648"},
                {RAC_STEP_COMPLETE, "1 |"}};
   for (int i = 0; i < 7; i++) {
@@ -156,9 +156,9 @@ TEST(a_value_that_is_none_is_an_error) {
     rac_value value;
     const char *heard, *failed;
   } cases[] = {
-      {{RAC_TUPLE, 0, 0, 0, 12345}, "#-4", "#-4"},
-      {{77, 0, 0, 0, 0}, "#-4", "#-4"},
-      {{RAC_STRING, 0, 0, 3, 0}, "#-1", "#-1"},
+      {{RAC_TUPLE, 0, 0, 0, 12345}, "#-5004", "#-5004"},
+      {{77, 0, 0, 0, 0}, "#-5004", "#-5004"},
+      {{RAC_STRING, 0, 0, 3, 0}, "#-5001", "#-5001"},
   };
   for (int i = 0; i < 3; i++) {
     written = cases[i].value;

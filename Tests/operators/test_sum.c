@@ -118,7 +118,7 @@ TEST(what_is_no_number_is_an_error) {
     source counts = {0};
     rac_signal *s = cold("1 nil 2 |", &counts);
     RAC_ASSIGN(s, all[i](s));
-    CHECK_SIGNAL(s, "#-4");
+    CHECK_SIGNAL(s, "#-5004");
     CHECK_INT(counts.disposed, 1);
     s = cold("1 #3", NULL);
     RAC_ASSIGN(s, all[i](s));

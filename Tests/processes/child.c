@@ -149,10 +149,6 @@ static void works_anew(void) {
   of_parent.owned = ends[0];
 }
 
-static bool looks_at_descriptors(void) {
-  return now.lends || !(spared & SPARES_DESCRIPTORS);
-}
-
 static void begin_anew(int index, int generation) {
   bool was_over = round_of->child[index].is_over;
   rac_subject *old = of_parent.subject;
@@ -163,8 +159,7 @@ static void begin_anew(int index, int generation) {
     MUST(atomic_load(&destroyed) == destroyed_at_fork);
     /* Nothing of the parent's reads it any more: the side that writes is left,
      * and what was lent. */
-    if (looks_at_descriptors())
-      MUST(descriptors(of_parent.pipe) == (now.lends ? 2 : 1));
+    MUST(descriptors(of_parent.pipe) == (now.lends ? 2 : 1));
     if (now.lends) close(of_parent.owned);
     close(of_parent.writing);
     works_anew();
@@ -177,7 +172,7 @@ static void begin_anew(int index, int generation) {
   int opened = descriptors(0);
   if (generation == 1) first_count = opened;
   /* Two come and go with threads: of one for each generation there are three. */
-  if (looks_at_descriptors()) MUST(generation < 4 || opened <= first_count + 2);
+  MUST(generation < 4 || opened <= first_count + 2);
 }
 
 static void fork_again(int generation) {

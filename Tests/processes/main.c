@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 plan now;
-int spared;
 shared *round_of;
 static double patience = 50;
 
@@ -33,7 +32,7 @@ plan plan_round(uint64_t seed, uint64_t number) {
   p.fork_at = (int)below(&random, (uint64_t)(p.steps * (p.threads + 1)));
   p.ending = (enum ending)below(&random, ENDINGS);
   p.generations = 1 + (int)below(&random, 4);
-  p.exits_in_callback = below(&random, 4) == 0 && !(spared & SPARES_EXITS);
+  p.exits_in_callback = below(&random, 4) == 0;
   p.lends = below(&random, 2) == 0;
   p.seed = random;
   return p;
@@ -118,13 +117,9 @@ int main(int argc, char **argv) {
       last = strtod(text, NULL);
     } else if (strcmp(name, "--patience") == 0) {
       patience = strtod(text, NULL);
-    } else if (strcmp(name, "--spare") == 0) {
-      if (strstr(text, "descriptors")) spared |= SPARES_DESCRIPTORS;
-      if (strstr(text, "exits")) spared |= SPARES_EXITS;
     } else {
       fputs("usage: fuzz_processes [--seed N] [--round N] [--rounds N] "
-            "[--seconds N]\n  [--patience N] [--keep-going] "
-            "[--spare descriptors,exits]\n",
+            "[--seconds N]\n  [--patience N] [--keep-going]\n",
             stderr);
       return 2;
     }

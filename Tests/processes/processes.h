@@ -46,10 +46,6 @@ typedef struct shared {
   char failure[400];
 } shared;
 
-/* What is not looked at: --spare. Descriptors are those that were handed over. */
-enum { SPARES_DESCRIPTORS = 1, SPARES_EXITS = 2 };
-extern int spared;
-
 extern plan now;
 extern shared *round_of;
 

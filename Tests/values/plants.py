@@ -134,8 +134,26 @@ PLANTS = [
     Plant(
         "a-child-keeps-descriptors",
         "Sources/RAC/Schedulers/Poller.swift",
-        "        rac_shim_descriptor_close(job.takeDescriptor())\n        if works",
+        "        job.close(job.takeDescriptor())\n        if works",
         "        _ = job.takeDescriptor()\n        if works",
+        60,
+        "fuzz_processes",
+    ),
+    # One that was handed over does, in each generation.
+    Plant(
+        "a-child-keeps-what-was-handed-over",
+        "Sources/CRACShims/process.c",
+        "  rac_shim_descriptors_begin_anew();\n",
+        "",
+        60,
+        "fuzz_processes",
+    ),
+    # exit() in a callback waits for nothing.
+    Plant(
+        "an-exit-in-a-callback-settles-nothing",
+        "Sources/RAC/Entry/Settling.swift",
+        "    if timeout == 0 || Process.isOver { return }\n    let thread",
+        "    if timeout == 0 || currentThread().isInsideCallback { return }\n    let thread",
         60,
         "fuzz_processes",
     ),

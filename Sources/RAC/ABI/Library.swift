@@ -197,6 +197,25 @@ public func rac_raise(_ error: rac_value) -> rac_status {
   }
 }
 
+/// Says with which system error a callback fails: `return rac_raise_errno(errno, "open");`
+///
+/// - Parameter error: a number of <errno.h>.
+/// - Parameter operation: borrowed; what failed, as for perror(). It may be NULL.
+/// - Returns: RAC_EUSER, for the callback to return, after rac_raise() of an error of domain
+///   RAC_SYSTEM_ERROR_DOMAIN with the number as its code and the system's text as its message;
+///   RAC_EINVAL when the number is none of <errno.h>. Since: 0.1
+@discardableResult
+@_cdecl("rac_raise_errno")
+public func rac_raise_errno(_ error: Int32, _ operation: CString?) -> rac_status {
+  guard error > 0 && error <= Status.largestErrno else {
+    return Failure.record(Status.invalid, "rac_raise_errno", "the number is no errno")
+  }
+  let raised = Value.systemError(operation, error)
+  Callback.raise(raised)
+  raised.release()
+  return Status.user
+}
+
 func staticText(_ text: StaticString) -> CString {
   UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
 }

@@ -22,14 +22,18 @@ extension Handles {
         object._withUnsafeGuaranteedRef {
           let references = (word & Word.references) / Word.oneReference
           body(
-            HandleKind.name(slot.kind.pointee), ($0 as? Signal)?.name, references,
-            subscribers(of: $0))
+            HandleKind.name(slot.kind.pointee), name(of: $0), references, subscribers(of: $0))
         }
         release(slot)
       }
       index &+= 1
     }
     return found
+  }
+
+  private static func name(of object: Object) -> SignalName? {
+    if let signal = object as? Signal { return signal.name }
+    return (object as? QueueScheduler)?.name
   }
 
   private static func subscribers(of object: Object) -> Int {

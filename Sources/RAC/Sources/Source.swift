@@ -81,7 +81,8 @@ final class Source: PolledJob {
   @inline(never)
   func end(_ failure: Int32) -> Turn {
     if failure == Status.fork { return end(failure, "opened before the process was forked") }
-    return end(with: .systemError(function, failure))
+    let name = UnsafeRawPointer(function.utf8Start).assumingMemoryBound(to: CChar.self)
+    return end(with: .systemError(name, failure))
   }
 
   func end(_ status: rac_status, _ message: StaticString) -> Turn {
@@ -147,19 +148,6 @@ final class SourceSignal: Signal {
 }
 
 extension Value {
-  /// An error of domain RAC_SYSTEM_ERROR_DOMAIN, owned.
-  @inline(never)
-  fileprivate static func systemError(_ function: StaticString, _ error: Int32) -> Value {
-    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 160) { text in
-      let name = UnsafeRawPointer(function.utf8Start).assumingMemoryBound(to: CChar.self)
-      _ = rac_shim_print_system_error(text.baseAddress, 160, name, error)
-      return .error(
-        domain: RAC_SYSTEM_ERROR_DOMAIN, code: Int64(error),
-        message: UnsafePointer(text.baseAddress.unsafelyUnwrapped))
-        ?? .error("rac", Status.noMemory, "not enough memory")
-    }
-  }
-
   /// A string, or bytes where they are no UTF-8: lent. What follows them is a NUL.
   @inline(never)
   static func text(_ start: UnsafeRawPointer, _ count: Int) -> Value {

@@ -39,18 +39,22 @@ enum Callback {
     return text(of: status) { .error("rac.callback", status, message: $0) }
   }
 
-  /// What is said of a failing status: its name, or the number where it is one of the user's own.
+  /// A text about a failing status: its name, or the number where it is one of the user's own, and
+  /// the system's text where that may be an errno with its sign turned.
   private static func text(
     of status: rac_status, _ body: (UnsafePointer<CChar>) -> Value
   ) -> Value {
-    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 160) {
       var rest = UnsafeMutableRawBufferPointer($0)
       ("a callback returned " as StaticString).write(to: &rest)
       if let name = Status.name(status) {
         name.write(to: &rest)
       } else {
         let number = rest.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self)
-        _ = rac_shim_print_int(number, rest.count, Int64(status))
+        let length = Int(rac_shim_print_int(number, rest.count, Int64(status)))
+        if status >= -Status.largestErrno {
+          _ = rac_shim_print_system_error(number + length, rest.count - length, "", 0 &- status)
+        }
       }
       return body($0.baseAddress.unsafelyUnwrapped)
     }

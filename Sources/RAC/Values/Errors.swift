@@ -74,6 +74,18 @@ extension Value {
     }
   }
 
+  /// An error of domain RAC_SYSTEM_ERROR_DOMAIN, owned. `operation` may be NULL.
+  @inline(never)
+  static func systemError(_ operation: UnsafePointer<CChar>?, _ error: Int32) -> Value {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 160) { text in
+      let start = text.baseAddress.unsafelyUnwrapped
+      _ = rac_shim_print_system_error(start, 160, operation, error)
+      return .error(
+        domain: RAC_SYSTEM_ERROR_DOMAIN, code: Int64(error), message: UnsafePointer(start))
+        ?? noMemory.unsafelyUnwrapped.retained()
+    }
+  }
+
   var asError: ErrorBox? {
     guard kind == Kind.error, isCounted, let address else { return nil }
     return ErrorBox(Box(address))

@@ -22,6 +22,9 @@ enum Status {
   static var again: rac_status { RAC_EAGAIN }
   static var user: rac_status { RAC_EUSER }
 
+  /// Linux gives no larger one, and no status is one with its sign turned.
+  static let largestErrno: rac_status = 4095
+
   /// nil: it is none of the library's.
   static func name(_ status: rac_status) -> StaticString? {
     switch status {
