@@ -1,6 +1,7 @@
 # librac.so: the Swift engine as one object, and the C shims.
 #
-#   default              Embedded Swift. Some 700 KB; needs libc alone.
+#   default              Embedded Swift. Some 700 KB, and 180 KB of unwind tables;
+#                        needs libc alone.
 #   RAC_EMBEDDED=OFF     Ordinary Swift, its runtime linked in statically.
 #   RAC_SANITIZE=...     Ordinary Swift, the runtime of the toolchain, with
 #                        AddressSanitizer or ThreadSanitizer. RAC_SANITIZE_EMBEDDED: Embedded

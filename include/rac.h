@@ -5624,6 +5624,10 @@ RAC_API rac_status rac_settle(double timeout);
  * after main has returned, and in exit(), in the order of atexit(). Without it
  * the process ends with what still waits.
  *
+ * In an exit() inside a callback that callback's frames stay, with what waits
+ * behind them; all else is delivered. A line on the standard error says when
+ * something is left.
+ *
  * @param timeout in seconds, at most so long; negative waits for ever; 0, as at
  *                the start, does not wait.
  * @return RAC_OK; RAC_EINVAL (NaN); RAC_ECLOSED.

@@ -89,23 +89,23 @@ enum RAC_NAMED(rac_status_code) {
   RAC_PENDING = 2, /* disposed, but destroy() has not run yet */
   RAC_DROPPED = 3, /* the bound of what it was sent to had no room for it */
 
-  RAC_EINVAL = -5001,    /* an argument is outside its documented range */
-  RAC_ENULL = -5002,     /* a required argument is NULL */
-  RAC_ESTALE = -5003,    /* the handle was released, or never was a handle */
-  RAC_EKIND = -5004,     /* a handle or value of another kind is needed here */
-  RAC_EDONE = -5005,     /* the stream has ended or was disposed */
-  RAC_ENOMEM = -5006,    /* the system has no memory, thread or descriptor left */
-  RAC_EUTF8 = -5007,     /* a string is not valid UTF-8: use bytes for it */
-  RAC_EDEADLK = -5008,   /* blocking here would wait for itself */
+  RAC_EINVAL = -5001,  /* an argument is outside its documented range */
+  RAC_ENULL = -5002,   /* a required argument is NULL */
+  RAC_ESTALE = -5003,  /* the handle was released, or never was a handle */
+  RAC_EKIND = -5004,   /* a handle or value of another kind is needed here */
+  RAC_EDONE = -5005,   /* the stream has ended or was disposed */
+  RAC_ENOMEM = -5006,  /* the system has no memory, thread or descriptor left */
+  RAC_EUTF8 = -5007,   /* a string is not valid UTF-8: use bytes for it */
+  RAC_EDEADLK = -5008, /* blocking here would wait for itself */
   RAC_ETIMEDOUT = -5009, /* the time given has passed */
-  RAC_EFORK = -5010,    /* a forked child that needs rac_reinitialize() */
-  RAC_ERANGE = -5011,   /* an index or a depth beyond the limit */
-  RAC_EBUSY = -5012,    /* another thread runs this scheduler; already bound */
-  RAC_EEMPTY = -5013,   /* the signal completed without a value */
-  RAC_ESTREAM = -5014,  /* the signal ended with an error */
-  RAC_ECLOSED = -5015,  /* rac_close() was called */
-  RAC_EAGAIN = -5016,   /* there is no room just now */
-  RAC_EUSER = -5100    /* reserved for callbacks; rac_raise() returns it */
+  RAC_EFORK = -5010,     /* a forked child that needs rac_reinitialize() */
+  RAC_ERANGE = -5011,    /* an index or a depth beyond the limit */
+  RAC_EBUSY = -5012,     /* another thread runs this scheduler; already bound */
+  RAC_EEMPTY = -5013,    /* the signal completed without a value */
+  RAC_ESTREAM = -5014,   /* the signal ended with an error */
+  RAC_ECLOSED = -5015,   /* rac_close() was called */
+  RAC_EAGAIN = -5016,    /* there is no room just now */
+  RAC_EUSER = -5100      /* reserved for callbacks; rac_raise() returns it */
 };
 
 /* Codes of errors with the domain "rac.signal". */

@@ -88,6 +88,7 @@ size_t rac_shim_print_system_error(char *buffer, size_t capacity,
   if (strerror_r(error, text, sizeof text) != 0) {
     snprintf(text, sizeof text, "error %d", error);
   }
-  return printed(snprintf(buffer, capacity, "%s%s%s", operation ? operation : "",
-                          operation ? ": " : "", text));
+  return printed(snprintf(buffer, capacity, "%s%s%s",
+                          operation ? operation : "", operation ? ": " : "",
+                          text));
 }

@@ -77,10 +77,22 @@ class Embedded(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             stripped = pathlib.Path(folder) / "librac.so"
             run("strip", "-o", str(stripped), LIBRARY)
-            size = stripped.stat().st_size
+            whole = stripped.stat().st_size
+            tables = sum(
+                int(size, 16)
+                for size in re.findall(
+                    r" \.eh_frame(?:_hdr)? +PROGBITS +\w+ \w+ (\w+)",
+                    run("readelf", "-SW", str(stripped)),
+                )
+            )
+        size = whole - tables
         limit = SIZE_LIMIT + SIZE_OF_AN_OPERATOR * (len(later_operators()) - OPERATORS)
-        print("\nstripped: {} bytes of at most {}".format(size, limit))
+        print("\nstripped: {} bytes of at most {}".format(size, limit), end=", ")
+        print("and {} of unwind tables".format(tables))
         self.assertLessEqual(size, limit)
+        # As much as backtraces cost: Linking.md.
+        self.assertGreater(tables, 0)
+        self.assertLessEqual(tables, whole * 26 // 100)
 
     def test_what_is_said_to_be_hot_is_there(self):
         """A function by another name is kept short, and events that pass it pay for that."""

@@ -353,8 +353,8 @@ TEST(a_raised_error_reaches_the_subscriber) {
 /* Law 17: without one its status is the code, and named. */
 TEST(a_bare_status_becomes_an_error_of_its_own) {
   rac_status statuses[] = {RAC_EINVAL, RAC_EKIND, -4096, INT32_MIN, -ENOENT};
-  const char *const names[] = {"RAC_EINVAL", "RAC_EKIND", "-4096", "-2147483648",
-                               "-2: No such file or directory"};
+  const char *const names[] = {"RAC_EINVAL", "RAC_EKIND", "-4096",
+                               "-2147483648", "-2: No such file or directory"};
   for (int i = 0; i < 5; i++) {
     heard error = error_of(raising(&statuses[i]));
     CHECK_TEXT(error.domain, "rac.callback");
@@ -373,8 +373,9 @@ static rac_status raise_errno(void *context, rac_value value, rac_value *out) {
 
 /* No status is an errno with its sign turned, so none is taken for the other. */
 TEST(an_errno_is_an_error_of_the_system) {
-  heard error = error_of(rac_signal_map(rac_signal_return(I(1)), NULL,
-                                        raise_errno, NULL));
+  rac_signal *one = rac_signal_return(I(1));
+  heard error = error_of(rac_signal_map(one, NULL, raise_errno, NULL));
+  rac_release(one);
   CHECK_TEXT(error.domain, RAC_SYSTEM_ERROR_DOMAIN);
   CHECK_INT(error.code, ENOENT);
   CHECK_TEXT(error.message, "open: No such file or directory");

@@ -44,7 +44,8 @@ static rac_status unsound_head(void *context, rac_value *out) {
 TEST(answers_that_are_no_sequence) {
   rac_sequence *s = seq("1 2");
   CHECK_SEQUENCE(rac_sequence_flatten_map(s, CALLBACK(a_signal)), "#-5004");
-  CHECK_SEQUENCE(rac_sequence_flatten_map(s, CALLBACK(a_stale_handle)), "#-5003");
+  CHECK_SEQUENCE(rac_sequence_flatten_map(s, CALLBACK(a_stale_handle)),
+                 "#-5003");
   CHECK_SEQUENCE(rac_sequence_flatten_map(s, CALLBACK(garbage)), "#-5003");
   CHECK_SEQUENCE(
       rac_sequence_flatten_map(s, CALLBACK(a_sequence_and_a_failure)), "#-5");

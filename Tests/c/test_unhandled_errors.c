@@ -205,8 +205,10 @@ TEST(the_chain_is_named_while_names_are_recorded) {
   rac_subject_send(subject, I(1));
   CHECK_TEXT(t.text, "");
   rac_subject_send(subject, I(2));
-  CHECK_TEXT(t.text, "[[clock] -filter:] -map:: "
-                     "<error rac.callback -22: a callback returned -22: Invalid argument>");
+  CHECK_TEXT(
+      t.text,
+      "[[clock] -filter:] -map:: "
+      "<error rac.callback -22: a callback returned -22: Invalid argument>");
   rac_release(tens);
   rac_release(even);
   rac_release(subject);

@@ -29,12 +29,10 @@ static rac_signal *tuple_of(const char *script) {
 TEST(and_and_or_look_at_all_of_a_tuple) {
   static const struct {
     const char *script, *whether_all, *whether_any;
-  } cases[] = {{"1 0 1 |", "false |", "true |"},
-               {"0 0 0 |", "false |", "false |"},
-               {"1 1 1 |", "true |", "true |"},
-               {"1 |", "true |", "true |"},
-               {"|", "#-5004", "#-5004"},
-               {"1 nil |", "#-5004", "#-5004"}};
+  } cases[] = {
+      {"1 0 1 |", "false |", "true |"}, {"0 0 0 |", "false |", "false |"},
+      {"1 1 1 |", "true |", "true |"},  {"1 |", "true |", "true |"},
+      {"|", "#-5004", "#-5004"},        {"1 nil |", "#-5004", "#-5004"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     rac_signal *s = tuple_of(cases[i].script), *t = rac_retain(s);
     APPLY0(s, and);

@@ -27,7 +27,8 @@ TEST(dematerialize_ends_at_the_first_end) {
                           {next, nil_failure, next},
                           {next, I(4), next},
                           {next, next, next}};
-  const char *const expected[] = {"1 |", "1 #3", "1 #nil", "1 #-5004", "1 1 1 |"};
+  const char *const expected[] = {"1 |", "1 #3", "1 #nil", "1 #-5004",
+                                  "1 1 1 |"};
   for (int i = 0; i < 5; i++) {
     rac_signal *s = rac_signal_from_values(lists[i], 3);
     APPLY0(s, dematerialize);

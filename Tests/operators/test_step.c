@@ -121,7 +121,7 @@ TEST(an_unknown_answer_is_an_error) {
                {RAC_PENDING, "1 2 |"},
                {RAC_STEP_COMPLETE + 1, "1 #-5001"},
                {INT32_MAX, "1 #-5001"},
-               {-1, "#-5001"},
+               {-1, "#-1"},
                {INT32_MIN, "#-2147483648"},
                {RAC_STEP_COMPLETE, "1 |"}};
   for (int i = 0; i < 7; i++) {

@@ -21,6 +21,9 @@ public func rac_settle(_ timeout: Double) -> rac_status {
 /// returned, and in exit(), in the order of atexit(). Without it the process ends with what still
 /// waits.
 ///
+/// In an exit() inside a callback that callback's frames stay, with what waits behind them; all
+/// else is delivered. A line on the standard error says when something is left.
+///
 /// - Parameter timeout: in seconds, at most so long; negative waits for ever; 0, as at the start,
 ///   does not wait.
 /// - Returns: RAC_OK; RAC_EINVAL (NaN); RAC_ECLOSED. Any thread; for the process. Since: 0.1
