@@ -30,8 +30,8 @@ enum Settling {
     return isDone && !Process.isOver
   }
 
-  /// A thread that exits in a callback is in gates itself, which stay busy: of those that others are
-  /// in, the threads tell.
+  /// A thread that exits in a callback is in gates itself, which stay busy; the records of the
+  /// threads tell of gates that others are in.
   private static func isSettled() -> Bool {
     let posts = rac_shim_posts()
     guard let slices = Scheduler.main.slicesIfIdle, let moves = WorkerPool.shared.movesIfIdle,
