@@ -1,4 +1,4 @@
-"""The files of Sources/RAC/Bindings use each other in small circles only, so that
+"""The files of Sources/RAC/parts/Bindings use each other in small circles only, so that
 one can be read without most of the others.
 
 Which file uses which is told from names: types and free functions, and what an

@@ -127,7 +127,7 @@ class SameTextTest(unittest.TestCase):
         self.assertEqual(shown.code, read("examples-c", "quickstart.c"))
 
     def test_adding_an_operator_shows_real_code(self):
-        source = read("Sources", "RAC", "Operators", "DistinctUntilChanged.swift")
+        source = read("Sources", "RAC", "reactive", "Operators", "DistinctUntilChanged.swift")
         page = os.path.join(TREE, "docs", "AddingAnOperator.md")
         found = [block for block in blocks(page) if block.language == "swift"]
         self.assertEqual("\n".join(block.code for block in found), source)

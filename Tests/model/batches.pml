@@ -1,5 +1,5 @@
 /*
- * How the sets of a batch become one change: Sources/RAC/Bindings/BatchState.swift has the same phases and
+ * How the sets of a batch become one change: Sources/RAC/parts/Bindings/BatchState.swift has the same phases and
  * events, and BatchCommit.swift does what they ask for. MutablePropertyCore.swift has what a property does
  * while a batch holds it, RootNode.swift how root nodes are made, here "taps". README.md says how to read
  * this; scripts/check-model runs it.

@@ -1,4 +1,4 @@
-// Senders that wait for room: Sources/RAC/Signals/Bound.swift, BoundedStore.swift (sleep, call, close) and
+// Senders that wait for room: Sources/RAC/reactive/Signals/Bound.swift, BoundedStore.swift (sleep, call, close) and
 // BoundedLine.swift (admit, arrive). See README.md.
 //
 // There are SENDERS senders, each at one of ENTRIES entries, and a store below with room for CAPACITY. Each sender

@@ -1,4 +1,4 @@
-// Two threads that take turns at waiting for deadlines: Sources/RAC/Schedulers/TimerThread.swift (lead, serve, run,
+// Two threads that take turns at waiting for deadlines: Sources/RAC/reactive/Schedulers/TimerThread.swift (lead, serve, run,
 // wake) and StandIn.swift (begin, end, expect, takeOver). See README.md.
 //
 // QUICK deadlines and BLOCKING ones are inserted, each by a thread of its own. The job of a blocking one goes on

@@ -1,5 +1,5 @@
 /*
- * A subscription that is one object: Sources/RAC/Signals/DirectSubscription.swift, with what SubjectCore.swift
+ * A subscription that is one object: Sources/RAC/reactive/Signals/DirectSubscription.swift, with what SubjectCore.swift
  * does for it. README.md says how to read this; scripts/check-model runs it.
  *
  * One subject with one subscription. The threads run the programs P0, P1, P2; NEST is done inside the first

@@ -1,5 +1,5 @@
 /*
- * The subscription of callbacks to a create signal, which is one object: Sources/RAC/Signals/DirectSubscriber.swift.
+ * The subscription of callbacks to a create signal, which is one object: Sources/RAC/reactive/Signals/DirectSubscriber.swift.
  * README.md says how to read this; scripts/check-model runs it.
  *
  * Thread 0 subscribes: P0 is what the create callback does with the subscriber it is lent; then it finishes. P1 and
@@ -9,7 +9,7 @@
  * handle with its pins, are here what gate.pml proves of them. Every atomic block is one access to memory that others
  * see.
  *
- * With INNER it is that of an operator: Sources/RAC/Signals/InnerSubscriber.swift. It has a link instead of a handle of
+ * With INNER it is that of an operator: Sources/RAC/reactive/Signals/InnerSubscriber.swift. It has a link instead of a handle of
  * the subscription's, which is in a scope of the core's, `beginning`, while the create callback runs, and if it goes on
  * in the scope below. Disposing closes these two, in this order: below, beginning.
  */

@@ -1,5 +1,5 @@
 /*
- * The emission gate: Sources/RAC/Gate/Gate.swift, Handles.swift, and what Slots.swift does when a slot
+ * The emission gate: Sources/RAC/core/Gate/Gate.swift, Handles.swift, and what Slots.swift does when a slot
  * is given back. README.md says how to read this; scripts/check-model runs it.
  *
  * One slot, which two gates use one after the other. The threads run the programs P0, P1, P2, and

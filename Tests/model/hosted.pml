@@ -1,4 +1,4 @@
-// A scheduler over a queue of the host's: Sources/RAC/Schedulers/HostedScheduler.swift (wake, takeTurn, begin, end,
+// A scheduler over a queue of the host's: Sources/RAC/reactive/Schedulers/HostedScheduler.swift (wake, takeTurn, begin, end,
 // lastHandleReleased, dropIfLost) and JobQueue.swift (push, gather, fallAsleep). See README.md.
 //
 // PUSHERS threads schedule JOBS each; HOSTS threads take the turns that were asked for, which hold the only

@@ -1,6 +1,6 @@
 /*
  * Signals that an operator subscribes to while it runs: where the scopes of their inputs are.
- * Sources/RAC/Signals/DynamicCore.swift and Input.swift. README.md says how to read this; scripts/check-model runs it.
+ * Sources/RAC/reactive/Signals/DynamicCore.swift and Input.swift. README.md says how to read this; scripts/check-model runs it.
  *
  * A thread subscribes to INPUTS signals, one after another, as who has got the word does of what is noted. Each signal
  * lets go of its input at any time after that, on a thread of its own, whether it ends it or not; with ENDLESS not

@@ -1,4 +1,4 @@
-// Senders that wait for room where values enter, until there is much of it: Sources/RAC/Signals/BoundedStore.swift
+// Senders that wait for room where values enter, until there is much of it: Sources/RAC/reactive/Signals/BoundedStore.swift
 // (call, close) and BoundedLine.swift (admit, sleep, offer, takeNext, finish, arrive). See README.md.
 //
 // There are SENDERS senders, which send VALUES values each into a gate with a line of CAPACITY. Who finds the gate

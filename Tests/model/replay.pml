@@ -1,5 +1,5 @@
 /*
- * Joining a subject with a memory: Sources/RAC/Signals/ReplayCore.swift, with what SubjectCore.swift and
+ * Joining a subject with a memory: Sources/RAC/reactive/Signals/ReplayCore.swift, with what SubjectCore.swift and
  * Scope.swift do for it. README.md says how to read this; scripts/check-model runs it.
  *
  * One subject, whose values are 1, 2, 3 ... in the order in which it stores them, and up to two

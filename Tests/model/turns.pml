@@ -1,5 +1,5 @@
 /*
- * How components of a graph of derived properties are united (union-find): Sources/RAC/Bindings/Component.swift,
+ * How components of a graph of derived properties are united (union-find): Sources/RAC/parts/Bindings/Component.swift,
  * Propagation.swift, PropagationTask.swift and RootNode.swift. README.md says how to read this;
  * scripts/check-model runs it.
  *

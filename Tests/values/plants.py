@@ -19,14 +19,14 @@ PLANTS = [
     # Of several subjects with a bound that waits, the senders of the others sleep on.
     Plant(
         "wakes-only-the-first-subject",
-        "Sources/RAC/Signals/Bound.swift",
+        "Sources/RAC/reactive/Signals/Bound.swift",
         "      guard let sleepers = $0.call(all: forMany) else { return }\n",
         "      guard first == nil, let sleepers = $0.call(all: forMany) else { return }\n",
         60,
     ),
     Plant(
         "switch-does-not-end-its-inner-signal",
-        "Sources/RAC/Signals/DynamicCore.swift",
+        "Sources/RAC/reactive/Signals/DynamicCore.swift",
         """      if before != 0 {
         replaced.close()
       } else {
@@ -38,14 +38,14 @@ PLANTS = [
     ),
     Plant(
         "switch-hears-its-last-inner-signal",
-        "Sources/RAC/Operators/SwitchToLatest.swift",
+        "Sources/RAC/reactive/Operators/SwitchToLatest.swift",
         "    latestScope === input.scope\n",
         "    latestScope === input.scope || input.scope.isActive\n",
         60,
     ),
     Plant(
         "every-200th-queued-value-vanishes",
-        "Sources/RAC/Gate/QueuedOperation.swift",
+        "Sources/RAC/core/Gate/QueuedOperation.swift",
         "    let node = QueuedOperation(operation, object, value)\n",
         """    let thread = currentThread()
     if operation == .next, thread.pointee.posts % 200 == 199 {
@@ -58,7 +58,7 @@ PLANTS = [
     ),
     Plant(
         "queued-values-change-places",
-        "Sources/RAC/Gate/Gate.swift",
+        "Sources/RAC/core/Gate/Gate.swift",
         """      node.next.pointee = oldest
       oldest = UInt(bitPattern: node.base)
     }
@@ -78,14 +78,14 @@ PLANTS = [
     ),
     Plant(
         "a-bound-does-not-count-all-it-drops",
-        "Sources/RAC/Signals/Bound.swift",
+        "Sources/RAC/reactive/Signals/Bound.swift",
         "  func countDropped() { dropped &+= 1 }\n",
         "  func countDropped() { if length & 3 != 3 { dropped &+= 1 } }\n",
         30,
     ),
     Plant(
         "a-bound-counts-one-drop-twice",
-        "Sources/RAC/Signals/Bound.swift",
+        "Sources/RAC/reactive/Signals/Bound.swift",
         "  func countDropped() { dropped &+= 1 }\n",
         "  func countDropped() { dropped &+= dropped == 3 ? 2 : 1 }\n",
         30,
@@ -93,21 +93,21 @@ PLANTS = [
     # Who joins in between has neither the memory of the value nor hears it.
     Plant(
         "replay-remembers-too-late",
-        "Sources/RAC/Signals/ReplayCore.swift",
+        "Sources/RAC/reactive/Signals/ReplayCore.swift",
         "      remember(value)\n      sendCarefully(value)\n",
         "      sendCarefully(value)\n      remember(value)\n",
         60,
     ),
     Plant(
         "take-passes-one-more",
-        "Sources/RAC/Operators/Take.swift",
+        "Sources/RAC/reactive/Operators/Take.swift",
         "    if left > 0 { return value }\n",
         "    if left >= 0 { return value }\n",
         30,
     ),
     Plant(
         "signals-that-wait-are-lost",
-        "Sources/RAC/Operators/Flatten.swift",
+        "Sources/RAC/reactive/Operators/Flatten.swift",
         "    signal._withUnsafeGuaranteedRef { line.append($0) }\n",
         "    if running < limit &+ 7 { signal._withUnsafeGuaranteedRef { line.append($0) } }\n",
         30,
@@ -133,7 +133,7 @@ PLANTS = [
     # What its parent's sources read stays open.
     Plant(
         "a-child-keeps-descriptors",
-        "Sources/RAC/Schedulers/Poller.swift",
+        "Sources/RAC/reactive/Schedulers/Poller.swift",
         "        job.close(job.takeDescriptor())\n        if works",
         "        _ = job.takeDescriptor()\n        if works",
         60,
@@ -151,7 +151,7 @@ PLANTS = [
     # exit() in a callback waits for nothing.
     Plant(
         "an-exit-in-a-callback-settles-nothing",
-        "Sources/RAC/Entry/Settling.swift",
+        "Sources/RAC/face/Entry/Settling.swift",
         "    if timeout == 0 || Process.isOver { return }\n    let thread",
         "    if timeout == 0 || currentThread().isInsideCallback { return }\n    let thread",
         60,
@@ -160,7 +160,7 @@ PLANTS = [
     # rac_reinitialize() takes the library from under a callback.
     Plant(
         "a-child-begins-anew-in-a-callback",
-        "Sources/RAC/ABI/Forking.swift",
+        "Sources/RAC/face/ABI/Forking.swift",
         "  if currentThread().isInsideCallback {\n",
         "  if currentThread().isInsideCallback && Process.isClosed {\n",
         60,
