@@ -343,7 +343,7 @@ if(RAC_EMBEDDED AND NOT RAC_SANITIZE)
   if(RAC_TEST_cxx AND TARGET PkgConfig::glib AND TARGET PkgConfig::uv)
     list(TRANSFORM glib_INCLUDE_DIRS PREPEND "-isystem")
     rac_add_test(loop.headers-c++17 ${RAC_TEST_cxx} -x c++ -std=c++17 -fsyntax-only
-      -Wall -Wextra -Wpedantic -Werror -I "${PROJECT_SOURCE_DIR}/include"
+      -Wall -Wextra -Wpedantic -Wshadow -Wold-style-cast -Werror -I "${PROJECT_SOURCE_DIR}/include"
       ${glib_INCLUDE_DIRS} "${PROJECT_SOURCE_DIR}/Tests/loops/headers.cpp")
   endif()
 endif()

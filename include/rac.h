@@ -8006,9 +8006,9 @@ static inline void rac_auto_release(void *variable) {
 }
 
 static inline void rac_auto_dispose(void *variable) {
-  void *handle;
+  rac_disposable *handle;
   memcpy(&handle, variable, sizeof handle);
-  rac_dispose((rac_disposable *)handle);
+  rac_dispose(handle);
   rac_release(handle);
 }
 

@@ -178,7 +178,9 @@ static inline rac_value rac_double(double number) {
 static inline rac_value rac_object(void *object, uint32_t number) {
   rac_value value = {RAC_OBJECT, 2, 0, 0, 0};
   value.length = number;
-  value.bits = (int64_t)(intptr_t)object;
+  intptr_t bits;
+  memcpy(&bits, &object, sizeof bits);
+  value.bits = bits;
   return value;
 }
 

@@ -1,4 +1,9 @@
-// rac_glib.h and rac_uv.h in C++.
+// The headers in C++, with warnings that a program may have on. GLib's macros cast
+// as C does.
+#include <rac.hpp>
+#if defined(__GNUC__)
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
 #include <rac_glib.h>
 #include <rac_uv.h>
 
