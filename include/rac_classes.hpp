@@ -36,7 +36,7 @@ class signal : public detail::signal_base {
   /// rac_signal_create() where at most so many values wait at each subscriber as a
   /// bound says.
   template <class Subscribe>
-  static rac::signal create_bounded(const rac::bound &bound_, Subscribe &&subscribe);
+  static rac::signal create_bounded(const rac::bound &bound, Subscribe &&subscribe);
   template <class Subscribe>
   static rac::signal create_bounded(Subscribe &&subscribe);
   /// A signal that sends one value and completes.
@@ -65,18 +65,18 @@ class signal : public detail::signal_base {
   /// Runs a callback once, now, on a scheduler, and replays what it sends to every
   /// subscriber.
   template <class Start>
-  static rac::signal start_eagerly(const rac::scheduler &scheduler_, Start &&start);
+  static rac::signal start_eagerly(const rac::scheduler &scheduler, Start &&start);
   /// Like rac_signal_start_eagerly(), but the callback runs at the first
   /// subscription.
   template <class Start>
-  static rac::signal start_lazily(const rac::scheduler &scheduler_, Start &&start);
+  static rac::signal start_lazily(const rac::scheduler &scheduler, Start &&start);
   /// Subscribes to the values of a signal.
   template <class Next>
   rac::disposable subscribe_next(Next &&next) const;
   rac::disposable subscribe_next() const;
   /// Subscribes a subscriber — a subject, or one that a callback was given — to a
   /// signal.
-  rac::disposable subscribe_subscriber(const rac::subscriber &subscriber_) const;
+  rac::disposable subscribe_subscriber(const rac::subscriber &subscriber) const;
   /// Waits for the first value of a signal.
   rac::value first(double timeout) const;
   rac::value first() const;
@@ -106,12 +106,12 @@ class signal : public detail::signal_base {
   /// One subscription to the source for all who subscribe:
   rac::signal share() const;
   /// rac_signal_share() that replays the latest values to who comes later:
-  rac::signal share_replay(size_t count, double seconds, const rac::scheduler &scheduler_) const;
+  rac::signal share_replay(size_t count, double seconds, const rac::scheduler &scheduler) const;
   rac::signal share_replay(size_t count, double seconds) const;
   /// A connection through a plain subject.
   rac::connection publish() const;
   /// A connection through a subject of yours.
-  rac::connection multicast(const rac::subject &subject_) const;
+  rac::connection multicast(const rac::subject &subject) const;
   /// Sends what `transform` makes of each value.
   template <class Transform>
   rac::signal map(Transform &&transform) const;
@@ -241,7 +241,7 @@ class signal : public detail::signal_base {
   rac::signal max(Compare &&compare) const;
   rac::signal max() const;
   /// Sends, for each number, a statistic of the last ones:
-  rac::signal rolling(int32_t statistic, size_t count, double seconds, const rac::scheduler &scheduler_) const;
+  rac::signal rolling(int32_t statistic, size_t count, double seconds, const rac::scheduler &scheduler) const;
   rac::signal rolling(int32_t statistic, size_t count, double seconds) const;
   /// Sends each value with the one before it, as a tuple of the two; nothing for
   /// the first.
@@ -266,7 +266,7 @@ class signal : public detail::signal_base {
   /// rac_signal_merge() that lets an error wait until the other signals have ended.
   static rac::signal merge_delay_error(const std::vector<rac::signal> &signals);
   /// rac_signal_merge() where at most so many values wait as a bound says:
-  static rac::signal merge_bounded(const std::vector<rac::signal> &signals, const rac::bound &bound_);
+  static rac::signal merge_bounded(const std::vector<rac::signal> &signals, const rac::bound &bound);
   static rac::signal merge_bounded(const std::vector<rac::signal> &signals);
   /// Subscribes to `next` when the source has completed.
   rac::signal concat(const rac::signal &next) const;
@@ -319,7 +319,7 @@ class signal : public detail::signal_base {
   /// rac_signal_flatten_map() with at most so many signals at a time; the others
   /// wait, as many as a bound says.
   template <class Transform>
-  rac::signal flatten_map_limited(size_t max_concurrent, const rac::bound &bound_, Transform &&transform) const;
+  rac::signal flatten_map_limited(size_t max_concurrent, const rac::bound &bound, Transform &&transform) const;
   /// Maps each value to a signal and sends what they send, one signal after the
   /// other.
   template <class Transform>
@@ -344,7 +344,7 @@ class signal : public detail::signal_base {
   /// the others wait.
   rac::signal flatten(size_t max_concurrent) const;
   /// rac_signal_flatten() where at most so many signals wait as a bound says.
-  rac::signal flatten_bounded(size_t max_concurrent, const rac::bound &bound_) const;
+  rac::signal flatten_bounded(size_t max_concurrent, const rac::bound &bound) const;
   rac::signal flatten_bounded(size_t max_concurrent) const;
   /// Sends what the latest signal sends that was sent.
   rac::signal switch_to_latest() const;
@@ -369,7 +369,7 @@ class signal : public detail::signal_base {
   /// then another one.
   rac::signal window(const rac::signal &boundary) const;
   /// rac_signal_window() with the time as the boundary:
-  rac::signal window_with_time(double seconds, const rac::scheduler &scheduler_) const;
+  rac::signal window_with_time(double seconds, const rac::scheduler &scheduler) const;
   rac::signal window_with_time(double seconds) const;
   /// Sends a signal of so many values; the next one begins `skip` values after the
   /// beginning of the one before.
@@ -387,7 +387,7 @@ class signal : public detail::signal_base {
   rac::signal retry(size_t count) const;
   /// Subscribes to the source again when it fails, after a pause that grows from
   /// failure to failure.
-  rac::signal retry_with_backoff(double first, double factor, double most, double jitter, size_t attempts, const rac::scheduler &scheduler_) const;
+  rac::signal retry_with_backoff(double first, double factor, double most, double jitter, size_t attempts, const rac::scheduler &scheduler) const;
   rac::signal retry_with_backoff(double first, double factor, double most, double jitter, size_t attempts) const;
   /// Subscribes to the source again after an error, when a signal says so that a
   /// callback makes for each error.
@@ -427,28 +427,28 @@ class signal : public detail::signal_base {
   rac::signal log_completed() const;
   /// Sends each value, and the completion, some time later; an error at once, in
   /// place of what waits.
-  rac::signal delay(double seconds, const rac::scheduler &scheduler_) const;
+  rac::signal delay(double seconds, const rac::scheduler &scheduler) const;
   rac::signal delay(double seconds) const;
   /// Subscribes to the source some time after it is subscribed to itself.
-  rac::signal delay_subscription(double seconds, const rac::scheduler &scheduler_) const;
+  rac::signal delay_subscription(double seconds, const rac::scheduler &scheduler) const;
   rac::signal delay_subscription(double seconds) const;
   /// Subscribes to the source when another signal sends something, or completes.
   rac::signal delay_subscription_until(const rac::signal &trigger) const;
   /// Sends a value when no other has followed it for some time:
-  rac::signal throttle(double seconds, const rac::scheduler &scheduler_) const;
+  rac::signal throttle(double seconds, const rac::scheduler &scheduler) const;
   rac::signal throttle(double seconds) const;
   /// rac_signal_throttle() for the values that `predicate` says yes to.
   template <class Predicate>
-  rac::signal throttle_passing_test(double seconds, const rac::scheduler &scheduler_, Predicate &&predicate) const;
+  rac::signal throttle_passing_test(double seconds, const rac::scheduler &scheduler, Predicate &&predicate) const;
   /// Sends a value, and drops those that follow within some time.
-  rac::signal throttle_first(double seconds, const rac::scheduler &scheduler_) const;
+  rac::signal throttle_first(double seconds, const rac::scheduler &scheduler) const;
   rac::signal throttle_first(double seconds) const;
   /// Sends a value, then, as long as others come, the latest of them each time that
   /// some time has passed.
-  rac::signal throttle_latest(double seconds, const rac::scheduler &scheduler_) const;
+  rac::signal throttle_latest(double seconds, const rac::scheduler &scheduler) const;
   rac::signal throttle_latest(double seconds) const;
   /// Waits for some time when a value comes, and then sends the latest one.
-  rac::signal audit(double seconds, const rac::scheduler &scheduler_) const;
+  rac::signal audit(double seconds, const rac::scheduler &scheduler) const;
   rac::signal audit(double seconds) const;
   /// Waits, when a value comes, for a signal that a callback gives for it, and then
   /// sends the latest value.
@@ -456,80 +456,80 @@ class signal : public detail::signal_base {
   rac::signal audit_until(Duration &&duration) const;
   /// Sends at most one value in a time, after a pause some at once; those that are
   /// too many wait, or are dropped where too many wait.
-  rac::signal rate_limit(double seconds, size_t burst, size_t capacity, const rac::scheduler &scheduler_) const;
+  rac::signal rate_limit(double seconds, size_t burst, size_t capacity, const rac::scheduler &scheduler) const;
   rac::signal rate_limit(double seconds, size_t burst, size_t capacity) const;
   /// Gathers values, and sends them as a tuple some time after the first of them.
-  rac::signal buffer_with_time(double seconds, const rac::scheduler &scheduler_) const;
+  rac::signal buffer_with_time(double seconds, const rac::scheduler &scheduler) const;
   rac::signal buffer_with_time(double seconds) const;
   /// rac_signal_buffer_with_time() whose tuples have at most so many values:
-  rac::signal buffer_with_time_or_count(double seconds, size_t count, const rac::scheduler &scheduler_) const;
+  rac::signal buffer_with_time_or_count(double seconds, size_t count, const rac::scheduler &scheduler) const;
   rac::signal buffer_with_time_or_count(double seconds, size_t count) const;
   /// Sends each value with the time at which it came:
-  rac::signal timestamp(const rac::scheduler &scheduler_) const;
+  rac::signal timestamp(const rac::scheduler &scheduler) const;
   rac::signal timestamp() const;
   /// Sends each value with the time since the one before it, for the first since
   /// the subscription:
-  rac::signal time_interval(const rac::scheduler &scheduler_) const;
+  rac::signal time_interval(const rac::scheduler &scheduler) const;
   rac::signal time_interval() const;
   /// Fails when the source has not ended some time after the subscription.
-  rac::signal timeout(double seconds, const rac::scheduler &scheduler_) const;
+  rac::signal timeout(double seconds, const rac::scheduler &scheduler) const;
   rac::signal timeout(double seconds) const;
   /// Fails when no value has come for some time, from the subscription on.
-  rac::signal idle_timeout(double seconds, const rac::scheduler &scheduler_) const;
+  rac::signal idle_timeout(double seconds, const rac::scheduler &scheduler) const;
   rac::signal idle_timeout(double seconds) const;
   /// Goes on with another signal when no value has come for some time, from the
   /// subscription on.
-  rac::signal idle_timeout_to(double seconds, const rac::signal &other, const rac::scheduler &scheduler_) const;
+  rac::signal idle_timeout_to(double seconds, const rac::signal &other, const rac::scheduler &scheduler) const;
   rac::signal idle_timeout_to(double seconds, const rac::signal &other) const;
   /// A signal that counts:
-  static rac::signal interval(double seconds, const rac::scheduler &scheduler_);
+  static rac::signal interval(double seconds, const rac::scheduler &scheduler);
   static rac::signal interval(double seconds);
   /// rac_signal_interval() whose values may each be late, so that those of several
   /// intervals fall together and wake the processor once.
-  static rac::signal interval_with_leeway(double seconds, double leeway, const rac::scheduler &scheduler_);
+  static rac::signal interval_with_leeway(double seconds, double leeway, const rac::scheduler &scheduler);
   static rac::signal interval_with_leeway(double seconds, double leeway);
   /// Sends every event on a scheduler, in order.
-  rac::signal deliver_on(const rac::scheduler &scheduler_) const;
+  rac::signal deliver_on(const rac::scheduler &scheduler) const;
   /// rac_signal_deliver_on() where at most so many values wait for the scheduler as
   /// a bound says.
-  rac::signal deliver_on_bounded(const rac::scheduler &scheduler_, const rac::bound &bound_) const;
-  rac::signal deliver_on_bounded(const rac::scheduler &scheduler_) const;
+  rac::signal deliver_on_bounded(const rac::scheduler &scheduler, const rac::bound &bound) const;
+  rac::signal deliver_on_bounded(const rac::scheduler &scheduler) const;
   /// Sends on the main scheduler:
   rac::signal deliver_on_main() const;
   /// Subscribes to the source on a scheduler.
-  rac::signal subscribe_on(const rac::scheduler &scheduler_) const;
+  rac::signal subscribe_on(const rac::scheduler &scheduler) const;
   /// Runs the main scheduler until a signal sends its first value or ends, as
   /// take_until does, or until rac_main_stop():
   rac_status main_run_until() const;
   /// A signal that sends whenever a descriptor can be read, until it has been read
   /// to its end.
-  static rac::signal readable(int descriptor, int32_t ownership, const rac::scheduler &scheduler_);
+  static rac::signal readable(int descriptor, int32_t ownership, const rac::scheduler &scheduler);
   static rac::signal readable(int descriptor, int32_t ownership);
   /// A signal that sends whenever a descriptor can be written, until nobody reads
   /// it any more.
-  static rac::signal writable(int descriptor, int32_t ownership, const rac::scheduler &scheduler_);
+  static rac::signal writable(int descriptor, int32_t ownership, const rac::scheduler &scheduler);
   static rac::signal writable(int descriptor, int32_t ownership);
   /// A signal of what can be read from a descriptor, as it comes.
-  static rac::signal chunks(int descriptor, int32_t ownership, size_t size, const rac::scheduler &scheduler_);
+  static rac::signal chunks(int descriptor, int32_t ownership, size_t size, const rac::scheduler &scheduler);
   static rac::signal chunks(int descriptor, int32_t ownership, size_t size);
   /// A signal of the lines that can be read from a descriptor.
-  static rac::signal lines(int descriptor, int32_t ownership, size_t longest, const rac::scheduler &scheduler_);
+  static rac::signal lines(int descriptor, int32_t ownership, size_t longest, const rac::scheduler &scheduler);
   static rac::signal lines(int descriptor, int32_t ownership, size_t longest);
   /// A signal of a POSIX signal:
-  static rac::signal posix_signal(int number, const rac::scheduler &scheduler_);
+  static rac::signal posix_signal(int number, const rac::scheduler &scheduler);
   static rac::signal posix_signal(int number);
   /// A signal of a child's end.
-  static rac::signal child_exit(int32_t pid, const rac::scheduler &scheduler_);
+  static rac::signal child_exit(int32_t pid, const rac::scheduler &scheduler);
   static rac::signal child_exit(int32_t pid);
   /// A signal that sends once, at a time of the clock on the wall.
-  static rac::signal at_time(double time, const rac::scheduler &scheduler_);
+  static rac::signal at_time(double time, const rac::scheduler &scheduler);
   static rac::signal at_time(double time);
   /// A signal of the times of the clock on the wall that are a multiple of an
   /// interval:
-  static rac::signal at_times(double interval, double offset, int32_t zone, const rac::scheduler &scheduler_);
+  static rac::signal at_times(double interval, double offset, int32_t zone, const rac::scheduler &scheduler);
   static rac::signal at_times(double interval, double offset, int32_t zone);
   /// A signal of what happens to a file, or to a directory and what is in it.
-  static rac::signal file_changes(const char *path, uint32_t changes, const rac::scheduler &scheduler_);
+  static rac::signal file_changes(const char *path, uint32_t changes, const rac::scheduler &scheduler);
   static rac::signal file_changes(const char *path, uint32_t changes);
   /// Names a signal, for logs and traces.
   rac_status set_name(const char *name) const;
@@ -668,7 +668,7 @@ class command : public detail::handle<rac_command> {
 
   /// A command:
   template <class Execute>
-  static rac::command create(const rac::signal &enabled, const rac::scheduler &scheduler_, Execute &&execute);
+  static rac::command create(const rac::signal &enabled, const rac::scheduler &scheduler, Execute &&execute);
   template <class Execute>
   static rac::command create(Execute &&execute);
   /// Executes a command:
@@ -718,12 +718,12 @@ class sequence : public detail::sequence_base {
   /// A sequence of what a value consists of:
   static rac::sequence from_elements(const rac::value &value);
   /// A sequence of the values that a signal sends from now on.
-  static rac::sequence from_signal(const rac::signal &signal_, double timeout, const rac::bound &bound_);
+  static rac::sequence from_signal(const rac::signal &signal_, double timeout, const rac::bound &bound);
   static rac::sequence from_signal(const rac::signal &signal_, double timeout);
   static rac::sequence from_signal(const rac::signal &signal_);
   /// A signal that sends the values of a sequence, each in a job of its own on a
   /// scheduler.
-  rac::signal signal(const rac::scheduler &scheduler_) const;
+  rac::signal signal(const rac::scheduler &scheduler) const;
   /// A sequence as a value, for sequences of sequences.
   rac::value value_sequence() const;
   /// The sequence in a sequence value, as a handle.
@@ -871,7 +871,7 @@ class subject : public detail::retyped<signal, rac_subject> {
   /// A subject without a memory.
   static rac::subject create();
   /// A subject where at most so many values wait as a bound says:
-  static rac::subject create_bounded(const rac::bound &bound_);
+  static rac::subject create_bounded(const rac::bound &bound);
   static rac::subject create_bounded();
   /// Sends a value to all subscribers.
   rac_status send(const rac::value &value) const;
@@ -1340,9 +1340,9 @@ rac::signal signal::create(Subscribe &&subscribe) {
 }
 
 template <class Subscribe>
-rac::signal signal::create_bounded(const rac::bound &bound_, Subscribe &&subscribe) {
+rac::signal signal::create_bounded(const rac::bound &bound, Subscribe &&subscribe) {
   detail::kept<detail::functions<std::decay_t<Subscribe>>> kept(std::forward<Subscribe>(subscribe));
-  return detail::owned<rac::signal>(rac_signal_create_bounded(bound_.raw(), kept.get(), detail::rac_subscribe_fn<detail::functions<std::decay_t<Subscribe>>, 0>(), kept.give()));
+  return detail::owned<rac::signal>(rac_signal_create_bounded(bound.raw(), kept.get(), detail::rac_subscribe_fn<detail::functions<std::decay_t<Subscribe>>, 0>(), kept.give()));
 }
 
 template <class Subscribe>
@@ -1394,15 +1394,15 @@ rac::signal signal::using_(Acquire &&acquire, Use &&use) {
 }
 
 template <class Start>
-rac::signal signal::start_eagerly(const rac::scheduler &scheduler_, Start &&start) {
+rac::signal signal::start_eagerly(const rac::scheduler &scheduler, Start &&start) {
   detail::kept<detail::functions<std::decay_t<Start>>> kept(std::forward<Start>(start));
-  return detail::owned<rac::signal>(rac_signal_start_eagerly(scheduler_.raw(), kept.get(), detail::rac_start_fn<detail::functions<std::decay_t<Start>>, 0>(), kept.give()));
+  return detail::owned<rac::signal>(rac_signal_start_eagerly(scheduler.raw(), kept.get(), detail::rac_start_fn<detail::functions<std::decay_t<Start>>, 0>(), kept.give()));
 }
 
 template <class Start>
-rac::signal signal::start_lazily(const rac::scheduler &scheduler_, Start &&start) {
+rac::signal signal::start_lazily(const rac::scheduler &scheduler, Start &&start) {
   detail::kept<detail::functions<std::decay_t<Start>>> kept(std::forward<Start>(start));
-  return detail::owned<rac::signal>(rac_signal_start_lazily(scheduler_.raw(), kept.get(), detail::rac_start_fn<detail::functions<std::decay_t<Start>>, 0>(), kept.give()));
+  return detail::owned<rac::signal>(rac_signal_start_lazily(scheduler.raw(), kept.get(), detail::rac_start_fn<detail::functions<std::decay_t<Start>>, 0>(), kept.give()));
 }
 
 template <class Next>
@@ -1415,8 +1415,8 @@ inline rac::disposable signal::subscribe_next() const {
   return subscribe_next(nullptr);
 }
 
-inline rac::disposable signal::subscribe_subscriber(const rac::subscriber &subscriber_) const {
-  return detail::owned<rac::disposable>(rac_subscribe_subscriber(this->raw(), subscriber_.raw()));
+inline rac::disposable signal::subscribe_subscriber(const rac::subscriber &subscriber) const {
+  return detail::owned<rac::disposable>(rac_subscribe_subscriber(this->raw(), subscriber.raw()));
 }
 
 inline rac::value signal::first(double timeout) const {
@@ -1483,8 +1483,8 @@ inline rac::signal signal::share() const {
   return detail::owned<rac::signal>(rac_signal_share(this->raw()));
 }
 
-inline rac::signal signal::share_replay(size_t count, double seconds, const rac::scheduler &scheduler_) const {
-  return detail::owned<rac::signal>(rac_signal_share_replay(this->raw(), count, seconds, scheduler_.raw()));
+inline rac::signal signal::share_replay(size_t count, double seconds, const rac::scheduler &scheduler) const {
+  return detail::owned<rac::signal>(rac_signal_share_replay(this->raw(), count, seconds, scheduler.raw()));
 }
 
 inline rac::signal signal::share_replay(size_t count, double seconds) const {
@@ -1495,8 +1495,8 @@ inline rac::connection signal::publish() const {
   return detail::owned<rac::connection>(rac_signal_publish(this->raw()));
 }
 
-inline rac::connection signal::multicast(const rac::subject &subject_) const {
-  return detail::owned<rac::connection>(rac_signal_multicast(this->raw(), subject_.raw()));
+inline rac::connection signal::multicast(const rac::subject &subject) const {
+  return detail::owned<rac::connection>(rac_signal_multicast(this->raw(), subject.raw()));
 }
 
 template <class Transform>
@@ -1729,8 +1729,8 @@ inline rac::signal signal::max() const {
   return max(nullptr);
 }
 
-inline rac::signal signal::rolling(int32_t statistic, size_t count, double seconds, const rac::scheduler &scheduler_) const {
-  return detail::owned<rac::signal>(rac_signal_rolling(this->raw(), statistic, count, seconds, scheduler_.raw()));
+inline rac::signal signal::rolling(int32_t statistic, size_t count, double seconds, const rac::scheduler &scheduler) const {
+  return detail::owned<rac::signal>(rac_signal_rolling(this->raw(), statistic, count, seconds, scheduler.raw()));
 }
 
 inline rac::signal signal::rolling(int32_t statistic, size_t count, double seconds) const {
@@ -1773,8 +1773,8 @@ inline rac::signal signal::merge_delay_error(const std::vector<rac::signal> &sig
   return detail::owned<rac::signal>(rac_signal_merge_delay_error(detail::all<rac_signal>(signals).data(), signals.size()));
 }
 
-inline rac::signal signal::merge_bounded(const std::vector<rac::signal> &signals, const rac::bound &bound_) {
-  return detail::owned<rac::signal>(rac_signal_merge_bounded(detail::all<rac_signal>(signals).data(), signals.size(), bound_.raw()));
+inline rac::signal signal::merge_bounded(const std::vector<rac::signal> &signals, const rac::bound &bound) {
+  return detail::owned<rac::signal>(rac_signal_merge_bounded(detail::all<rac_signal>(signals).data(), signals.size(), bound.raw()));
 }
 
 inline rac::signal signal::merge_bounded(const std::vector<rac::signal> &signals) {
@@ -1858,9 +1858,9 @@ rac::signal signal::flatten_map(Transform &&transform) const {
 }
 
 template <class Transform>
-rac::signal signal::flatten_map_limited(size_t max_concurrent, const rac::bound &bound_, Transform &&transform) const {
+rac::signal signal::flatten_map_limited(size_t max_concurrent, const rac::bound &bound, Transform &&transform) const {
   detail::kept<detail::functions<std::decay_t<Transform>>> kept(std::forward<Transform>(transform));
-  return detail::owned<rac::signal>(rac_signal_flatten_map_limited(this->raw(), max_concurrent, bound_.raw(), kept.get(), detail::rac_signal_fn<detail::functions<std::decay_t<Transform>>, 0>(), kept.give()));
+  return detail::owned<rac::signal>(rac_signal_flatten_map_limited(this->raw(), max_concurrent, bound.raw(), kept.get(), detail::rac_signal_fn<detail::functions<std::decay_t<Transform>>, 0>(), kept.give()));
 }
 
 template <class Transform>
@@ -1897,8 +1897,8 @@ inline rac::signal signal::flatten(size_t max_concurrent) const {
   return detail::owned<rac::signal>(rac_signal_flatten(this->raw(), max_concurrent));
 }
 
-inline rac::signal signal::flatten_bounded(size_t max_concurrent, const rac::bound &bound_) const {
-  return detail::owned<rac::signal>(rac_signal_flatten_bounded(this->raw(), max_concurrent, bound_.raw()));
+inline rac::signal signal::flatten_bounded(size_t max_concurrent, const rac::bound &bound) const {
+  return detail::owned<rac::signal>(rac_signal_flatten_bounded(this->raw(), max_concurrent, bound.raw()));
 }
 
 inline rac::signal signal::flatten_bounded(size_t max_concurrent) const {
@@ -1947,8 +1947,8 @@ inline rac::signal signal::window(const rac::signal &boundary) const {
   return detail::owned<rac::signal>(rac_signal_window(this->raw(), boundary.raw()));
 }
 
-inline rac::signal signal::window_with_time(double seconds, const rac::scheduler &scheduler_) const {
-  return detail::owned<rac::signal>(rac_signal_window_with_time(this->raw(), seconds, scheduler_.raw()));
+inline rac::signal signal::window_with_time(double seconds, const rac::scheduler &scheduler) const {
+  return detail::owned<rac::signal>(rac_signal_window_with_time(this->raw(), seconds, scheduler.raw()));
 }
 
 inline rac::signal signal::window_with_time(double seconds) const {
@@ -1979,8 +1979,8 @@ inline rac::signal signal::retry(size_t count) const {
   return detail::owned<rac::signal>(rac_signal_retry(this->raw(), count));
 }
 
-inline rac::signal signal::retry_with_backoff(double first, double factor, double most, double jitter, size_t attempts, const rac::scheduler &scheduler_) const {
-  return detail::owned<rac::signal>(rac_signal_retry_with_backoff(this->raw(), first, factor, most, jitter, attempts, scheduler_.raw()));
+inline rac::signal signal::retry_with_backoff(double first, double factor, double most, double jitter, size_t attempts, const rac::scheduler &scheduler) const {
+  return detail::owned<rac::signal>(rac_signal_retry_with_backoff(this->raw(), first, factor, most, jitter, attempts, scheduler.raw()));
 }
 
 inline rac::signal signal::retry_with_backoff(double first, double factor, double most, double jitter, size_t attempts) const {
@@ -2055,16 +2055,16 @@ inline rac::signal signal::log_completed() const {
   return detail::owned<rac::signal>(rac_signal_log_completed(this->raw()));
 }
 
-inline rac::signal signal::delay(double seconds, const rac::scheduler &scheduler_) const {
-  return detail::owned<rac::signal>(rac_signal_delay(this->raw(), seconds, scheduler_.raw()));
+inline rac::signal signal::delay(double seconds, const rac::scheduler &scheduler) const {
+  return detail::owned<rac::signal>(rac_signal_delay(this->raw(), seconds, scheduler.raw()));
 }
 
 inline rac::signal signal::delay(double seconds) const {
   return delay(seconds, rac::scheduler());
 }
 
-inline rac::signal signal::delay_subscription(double seconds, const rac::scheduler &scheduler_) const {
-  return detail::owned<rac::signal>(rac_signal_delay_subscription(this->raw(), seconds, scheduler_.raw()));
+inline rac::signal signal::delay_subscription(double seconds, const rac::scheduler &scheduler) const {
+  return detail::owned<rac::signal>(rac_signal_delay_subscription(this->raw(), seconds, scheduler.raw()));
 }
 
 inline rac::signal signal::delay_subscription(double seconds) const {
@@ -2075,8 +2075,8 @@ inline rac::signal signal::delay_subscription_until(const rac::signal &trigger) 
   return detail::owned<rac::signal>(rac_signal_delay_subscription_until(this->raw(), trigger.raw()));
 }
 
-inline rac::signal signal::throttle(double seconds, const rac::scheduler &scheduler_) const {
-  return detail::owned<rac::signal>(rac_signal_throttle(this->raw(), seconds, scheduler_.raw()));
+inline rac::signal signal::throttle(double seconds, const rac::scheduler &scheduler) const {
+  return detail::owned<rac::signal>(rac_signal_throttle(this->raw(), seconds, scheduler.raw()));
 }
 
 inline rac::signal signal::throttle(double seconds) const {
@@ -2084,29 +2084,29 @@ inline rac::signal signal::throttle(double seconds) const {
 }
 
 template <class Predicate>
-rac::signal signal::throttle_passing_test(double seconds, const rac::scheduler &scheduler_, Predicate &&predicate) const {
+rac::signal signal::throttle_passing_test(double seconds, const rac::scheduler &scheduler, Predicate &&predicate) const {
   detail::kept<detail::functions<std::decay_t<Predicate>>> kept(std::forward<Predicate>(predicate));
-  return detail::owned<rac::signal>(rac_signal_throttle_passing_test(this->raw(), seconds, scheduler_.raw(), kept.get(), detail::rac_predicate_fn<detail::functions<std::decay_t<Predicate>>, 0>(), kept.give()));
+  return detail::owned<rac::signal>(rac_signal_throttle_passing_test(this->raw(), seconds, scheduler.raw(), kept.get(), detail::rac_predicate_fn<detail::functions<std::decay_t<Predicate>>, 0>(), kept.give()));
 }
 
-inline rac::signal signal::throttle_first(double seconds, const rac::scheduler &scheduler_) const {
-  return detail::owned<rac::signal>(rac_signal_throttle_first(this->raw(), seconds, scheduler_.raw()));
+inline rac::signal signal::throttle_first(double seconds, const rac::scheduler &scheduler) const {
+  return detail::owned<rac::signal>(rac_signal_throttle_first(this->raw(), seconds, scheduler.raw()));
 }
 
 inline rac::signal signal::throttle_first(double seconds) const {
   return throttle_first(seconds, rac::scheduler());
 }
 
-inline rac::signal signal::throttle_latest(double seconds, const rac::scheduler &scheduler_) const {
-  return detail::owned<rac::signal>(rac_signal_throttle_latest(this->raw(), seconds, scheduler_.raw()));
+inline rac::signal signal::throttle_latest(double seconds, const rac::scheduler &scheduler) const {
+  return detail::owned<rac::signal>(rac_signal_throttle_latest(this->raw(), seconds, scheduler.raw()));
 }
 
 inline rac::signal signal::throttle_latest(double seconds) const {
   return throttle_latest(seconds, rac::scheduler());
 }
 
-inline rac::signal signal::audit(double seconds, const rac::scheduler &scheduler_) const {
-  return detail::owned<rac::signal>(rac_signal_audit(this->raw(), seconds, scheduler_.raw()));
+inline rac::signal signal::audit(double seconds, const rac::scheduler &scheduler) const {
+  return detail::owned<rac::signal>(rac_signal_audit(this->raw(), seconds, scheduler.raw()));
 }
 
 inline rac::signal signal::audit(double seconds) const {
@@ -2119,104 +2119,104 @@ rac::signal signal::audit_until(Duration &&duration) const {
   return detail::owned<rac::signal>(rac_signal_audit_until(this->raw(), kept.get(), detail::rac_signal_fn<detail::functions<std::decay_t<Duration>>, 0>(), kept.give()));
 }
 
-inline rac::signal signal::rate_limit(double seconds, size_t burst, size_t capacity, const rac::scheduler &scheduler_) const {
-  return detail::owned<rac::signal>(rac_signal_rate_limit(this->raw(), seconds, burst, capacity, scheduler_.raw()));
+inline rac::signal signal::rate_limit(double seconds, size_t burst, size_t capacity, const rac::scheduler &scheduler) const {
+  return detail::owned<rac::signal>(rac_signal_rate_limit(this->raw(), seconds, burst, capacity, scheduler.raw()));
 }
 
 inline rac::signal signal::rate_limit(double seconds, size_t burst, size_t capacity) const {
   return rate_limit(seconds, burst, capacity, rac::scheduler());
 }
 
-inline rac::signal signal::buffer_with_time(double seconds, const rac::scheduler &scheduler_) const {
-  return detail::owned<rac::signal>(rac_signal_buffer_with_time(this->raw(), seconds, scheduler_.raw()));
+inline rac::signal signal::buffer_with_time(double seconds, const rac::scheduler &scheduler) const {
+  return detail::owned<rac::signal>(rac_signal_buffer_with_time(this->raw(), seconds, scheduler.raw()));
 }
 
 inline rac::signal signal::buffer_with_time(double seconds) const {
   return buffer_with_time(seconds, rac::scheduler());
 }
 
-inline rac::signal signal::buffer_with_time_or_count(double seconds, size_t count, const rac::scheduler &scheduler_) const {
-  return detail::owned<rac::signal>(rac_signal_buffer_with_time_or_count(this->raw(), seconds, count, scheduler_.raw()));
+inline rac::signal signal::buffer_with_time_or_count(double seconds, size_t count, const rac::scheduler &scheduler) const {
+  return detail::owned<rac::signal>(rac_signal_buffer_with_time_or_count(this->raw(), seconds, count, scheduler.raw()));
 }
 
 inline rac::signal signal::buffer_with_time_or_count(double seconds, size_t count) const {
   return buffer_with_time_or_count(seconds, count, rac::scheduler());
 }
 
-inline rac::signal signal::timestamp(const rac::scheduler &scheduler_) const {
-  return detail::owned<rac::signal>(rac_signal_timestamp(this->raw(), scheduler_.raw()));
+inline rac::signal signal::timestamp(const rac::scheduler &scheduler) const {
+  return detail::owned<rac::signal>(rac_signal_timestamp(this->raw(), scheduler.raw()));
 }
 
 inline rac::signal signal::timestamp() const {
   return timestamp(rac::scheduler());
 }
 
-inline rac::signal signal::time_interval(const rac::scheduler &scheduler_) const {
-  return detail::owned<rac::signal>(rac_signal_time_interval(this->raw(), scheduler_.raw()));
+inline rac::signal signal::time_interval(const rac::scheduler &scheduler) const {
+  return detail::owned<rac::signal>(rac_signal_time_interval(this->raw(), scheduler.raw()));
 }
 
 inline rac::signal signal::time_interval() const {
   return time_interval(rac::scheduler());
 }
 
-inline rac::signal signal::timeout(double seconds, const rac::scheduler &scheduler_) const {
-  return detail::owned<rac::signal>(rac_signal_timeout(this->raw(), seconds, scheduler_.raw()));
+inline rac::signal signal::timeout(double seconds, const rac::scheduler &scheduler) const {
+  return detail::owned<rac::signal>(rac_signal_timeout(this->raw(), seconds, scheduler.raw()));
 }
 
 inline rac::signal signal::timeout(double seconds) const {
   return timeout(seconds, rac::scheduler());
 }
 
-inline rac::signal signal::idle_timeout(double seconds, const rac::scheduler &scheduler_) const {
-  return detail::owned<rac::signal>(rac_signal_idle_timeout(this->raw(), seconds, scheduler_.raw()));
+inline rac::signal signal::idle_timeout(double seconds, const rac::scheduler &scheduler) const {
+  return detail::owned<rac::signal>(rac_signal_idle_timeout(this->raw(), seconds, scheduler.raw()));
 }
 
 inline rac::signal signal::idle_timeout(double seconds) const {
   return idle_timeout(seconds, rac::scheduler());
 }
 
-inline rac::signal signal::idle_timeout_to(double seconds, const rac::signal &other, const rac::scheduler &scheduler_) const {
-  return detail::owned<rac::signal>(rac_signal_idle_timeout_to(this->raw(), seconds, other.raw(), scheduler_.raw()));
+inline rac::signal signal::idle_timeout_to(double seconds, const rac::signal &other, const rac::scheduler &scheduler) const {
+  return detail::owned<rac::signal>(rac_signal_idle_timeout_to(this->raw(), seconds, other.raw(), scheduler.raw()));
 }
 
 inline rac::signal signal::idle_timeout_to(double seconds, const rac::signal &other) const {
   return idle_timeout_to(seconds, other, rac::scheduler());
 }
 
-inline rac::signal signal::interval(double seconds, const rac::scheduler &scheduler_) {
-  return detail::owned<rac::signal>(rac_signal_interval(seconds, scheduler_.raw()));
+inline rac::signal signal::interval(double seconds, const rac::scheduler &scheduler) {
+  return detail::owned<rac::signal>(rac_signal_interval(seconds, scheduler.raw()));
 }
 
 inline rac::signal signal::interval(double seconds) {
   return interval(seconds, rac::scheduler());
 }
 
-inline rac::signal signal::interval_with_leeway(double seconds, double leeway, const rac::scheduler &scheduler_) {
-  return detail::owned<rac::signal>(rac_signal_interval_with_leeway(seconds, leeway, scheduler_.raw()));
+inline rac::signal signal::interval_with_leeway(double seconds, double leeway, const rac::scheduler &scheduler) {
+  return detail::owned<rac::signal>(rac_signal_interval_with_leeway(seconds, leeway, scheduler.raw()));
 }
 
 inline rac::signal signal::interval_with_leeway(double seconds, double leeway) {
   return interval_with_leeway(seconds, leeway, rac::scheduler());
 }
 
-inline rac::signal signal::deliver_on(const rac::scheduler &scheduler_) const {
-  return detail::owned<rac::signal>(rac_signal_deliver_on(this->raw(), scheduler_.raw()));
+inline rac::signal signal::deliver_on(const rac::scheduler &scheduler) const {
+  return detail::owned<rac::signal>(rac_signal_deliver_on(this->raw(), scheduler.raw()));
 }
 
-inline rac::signal signal::deliver_on_bounded(const rac::scheduler &scheduler_, const rac::bound &bound_) const {
-  return detail::owned<rac::signal>(rac_signal_deliver_on_bounded(this->raw(), scheduler_.raw(), bound_.raw()));
+inline rac::signal signal::deliver_on_bounded(const rac::scheduler &scheduler, const rac::bound &bound) const {
+  return detail::owned<rac::signal>(rac_signal_deliver_on_bounded(this->raw(), scheduler.raw(), bound.raw()));
 }
 
-inline rac::signal signal::deliver_on_bounded(const rac::scheduler &scheduler_) const {
-  return deliver_on_bounded(scheduler_, rac::bound());
+inline rac::signal signal::deliver_on_bounded(const rac::scheduler &scheduler) const {
+  return deliver_on_bounded(scheduler, rac::bound());
 }
 
 inline rac::signal signal::deliver_on_main() const {
   return detail::owned<rac::signal>(rac_signal_deliver_on_main(this->raw()));
 }
 
-inline rac::signal signal::subscribe_on(const rac::scheduler &scheduler_) const {
-  return detail::owned<rac::signal>(rac_signal_subscribe_on(this->raw(), scheduler_.raw()));
+inline rac::signal signal::subscribe_on(const rac::scheduler &scheduler) const {
+  return detail::owned<rac::signal>(rac_signal_subscribe_on(this->raw(), scheduler.raw()));
 }
 
 inline rac_status signal::main_run_until() const {
@@ -2224,72 +2224,72 @@ inline rac_status signal::main_run_until() const {
   return error.checked(rac_main_run_until(this->raw(), error.out()));
 }
 
-inline rac::signal signal::readable(int descriptor, int32_t ownership, const rac::scheduler &scheduler_) {
-  return detail::owned<rac::signal>(rac_signal_readable(descriptor, ownership, scheduler_.raw()));
+inline rac::signal signal::readable(int descriptor, int32_t ownership, const rac::scheduler &scheduler) {
+  return detail::owned<rac::signal>(rac_signal_readable(descriptor, ownership, scheduler.raw()));
 }
 
 inline rac::signal signal::readable(int descriptor, int32_t ownership) {
   return readable(descriptor, ownership, rac::scheduler());
 }
 
-inline rac::signal signal::writable(int descriptor, int32_t ownership, const rac::scheduler &scheduler_) {
-  return detail::owned<rac::signal>(rac_signal_writable(descriptor, ownership, scheduler_.raw()));
+inline rac::signal signal::writable(int descriptor, int32_t ownership, const rac::scheduler &scheduler) {
+  return detail::owned<rac::signal>(rac_signal_writable(descriptor, ownership, scheduler.raw()));
 }
 
 inline rac::signal signal::writable(int descriptor, int32_t ownership) {
   return writable(descriptor, ownership, rac::scheduler());
 }
 
-inline rac::signal signal::chunks(int descriptor, int32_t ownership, size_t size, const rac::scheduler &scheduler_) {
-  return detail::owned<rac::signal>(rac_signal_chunks(descriptor, ownership, size, scheduler_.raw()));
+inline rac::signal signal::chunks(int descriptor, int32_t ownership, size_t size, const rac::scheduler &scheduler) {
+  return detail::owned<rac::signal>(rac_signal_chunks(descriptor, ownership, size, scheduler.raw()));
 }
 
 inline rac::signal signal::chunks(int descriptor, int32_t ownership, size_t size) {
   return chunks(descriptor, ownership, size, rac::scheduler());
 }
 
-inline rac::signal signal::lines(int descriptor, int32_t ownership, size_t longest, const rac::scheduler &scheduler_) {
-  return detail::owned<rac::signal>(rac_signal_lines(descriptor, ownership, longest, scheduler_.raw()));
+inline rac::signal signal::lines(int descriptor, int32_t ownership, size_t longest, const rac::scheduler &scheduler) {
+  return detail::owned<rac::signal>(rac_signal_lines(descriptor, ownership, longest, scheduler.raw()));
 }
 
 inline rac::signal signal::lines(int descriptor, int32_t ownership, size_t longest) {
   return lines(descriptor, ownership, longest, rac::scheduler());
 }
 
-inline rac::signal signal::posix_signal(int number, const rac::scheduler &scheduler_) {
-  return detail::owned<rac::signal>(rac_signal_posix_signal(number, scheduler_.raw()));
+inline rac::signal signal::posix_signal(int number, const rac::scheduler &scheduler) {
+  return detail::owned<rac::signal>(rac_signal_posix_signal(number, scheduler.raw()));
 }
 
 inline rac::signal signal::posix_signal(int number) {
   return posix_signal(number, rac::scheduler());
 }
 
-inline rac::signal signal::child_exit(int32_t pid, const rac::scheduler &scheduler_) {
-  return detail::owned<rac::signal>(rac_signal_child_exit(pid, scheduler_.raw()));
+inline rac::signal signal::child_exit(int32_t pid, const rac::scheduler &scheduler) {
+  return detail::owned<rac::signal>(rac_signal_child_exit(pid, scheduler.raw()));
 }
 
 inline rac::signal signal::child_exit(int32_t pid) {
   return child_exit(pid, rac::scheduler());
 }
 
-inline rac::signal signal::at_time(double time, const rac::scheduler &scheduler_) {
-  return detail::owned<rac::signal>(rac_signal_at_time(time, scheduler_.raw()));
+inline rac::signal signal::at_time(double time, const rac::scheduler &scheduler) {
+  return detail::owned<rac::signal>(rac_signal_at_time(time, scheduler.raw()));
 }
 
 inline rac::signal signal::at_time(double time) {
   return at_time(time, rac::scheduler());
 }
 
-inline rac::signal signal::at_times(double interval, double offset, int32_t zone, const rac::scheduler &scheduler_) {
-  return detail::owned<rac::signal>(rac_signal_at_times(interval, offset, zone, scheduler_.raw()));
+inline rac::signal signal::at_times(double interval, double offset, int32_t zone, const rac::scheduler &scheduler) {
+  return detail::owned<rac::signal>(rac_signal_at_times(interval, offset, zone, scheduler.raw()));
 }
 
 inline rac::signal signal::at_times(double interval, double offset, int32_t zone) {
   return at_times(interval, offset, zone, rac::scheduler());
 }
 
-inline rac::signal signal::file_changes(const char *path, uint32_t changes, const rac::scheduler &scheduler_) {
-  return detail::owned<rac::signal>(rac_signal_file_changes(path, changes, scheduler_.raw()));
+inline rac::signal signal::file_changes(const char *path, uint32_t changes, const rac::scheduler &scheduler) {
+  return detail::owned<rac::signal>(rac_signal_file_changes(path, changes, scheduler.raw()));
 }
 
 inline rac::signal signal::file_changes(const char *path, uint32_t changes) {
@@ -2486,9 +2486,9 @@ inline rac_status recursion::reschedule() const {
 }
 
 template <class Execute>
-rac::command command::create(const rac::signal &enabled, const rac::scheduler &scheduler_, Execute &&execute) {
+rac::command command::create(const rac::signal &enabled, const rac::scheduler &scheduler, Execute &&execute) {
   detail::kept<detail::functions<std::decay_t<Execute>>> kept(std::forward<Execute>(execute));
-  return detail::owned<rac::command>(rac_command_create(enabled.raw(), scheduler_.raw(), kept.get(), detail::rac_execute_fn<detail::functions<std::decay_t<Execute>>, 0>(), kept.give()));
+  return detail::owned<rac::command>(rac_command_create(enabled.raw(), scheduler.raw(), kept.get(), detail::rac_execute_fn<detail::functions<std::decay_t<Execute>>, 0>(), kept.give()));
 }
 
 template <class Execute>
@@ -2569,8 +2569,8 @@ inline rac::sequence sequence::from_elements(const rac::value &value) {
   return detail::owned<rac::sequence>(rac_sequence_from_elements(value.get()));
 }
 
-inline rac::sequence sequence::from_signal(const rac::signal &signal_, double timeout, const rac::bound &bound_) {
-  return detail::owned<rac::sequence>(rac_sequence_from_signal(signal_.raw(), timeout, bound_.raw()));
+inline rac::sequence sequence::from_signal(const rac::signal &signal_, double timeout, const rac::bound &bound) {
+  return detail::owned<rac::sequence>(rac_sequence_from_signal(signal_.raw(), timeout, bound.raw()));
 }
 
 inline rac::sequence sequence::from_signal(const rac::signal &signal_, double timeout) {
@@ -2581,8 +2581,8 @@ inline rac::sequence sequence::from_signal(const rac::signal &signal_) {
   return from_signal(signal_, -1);
 }
 
-inline rac::signal sequence::signal(const rac::scheduler &scheduler_) const {
-  return detail::owned<rac::signal>(rac_sequence_signal(this->raw(), scheduler_.raw()));
+inline rac::signal sequence::signal(const rac::scheduler &scheduler) const {
+  return detail::owned<rac::signal>(rac_sequence_signal(this->raw(), scheduler.raw()));
 }
 
 inline rac::value sequence::value_sequence() const {
@@ -2826,8 +2826,8 @@ inline rac::subject subject::create() {
   return detail::owned<rac::subject>(rac_subject_create());
 }
 
-inline rac::subject subject::create_bounded(const rac::bound &bound_) {
-  return detail::owned<rac::subject>(rac_subject_create_bounded(bound_.raw()));
+inline rac::subject subject::create_bounded(const rac::bound &bound) {
+  return detail::owned<rac::subject>(rac_subject_create_bounded(bound.raw()));
 }
 
 inline rac::subject subject::create_bounded() {

@@ -147,7 +147,7 @@ class Parameters:
 
     def take(self, each):
         name, ctype = each["name"], each["type"]
-        if name == each.get("handle"):
+        if name in ("disposable", "signal"):
             name += "_"  # of its own name there is a class, or a method
         if each.get("handle") == "any" or each.get("ownership") == "given":
             raise Unknown(name)
