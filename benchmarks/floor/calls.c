@@ -67,7 +67,7 @@ static void run_elsewhere(void *state, size_t n, outcome *out) {
   worker_elsewhere(run_calls, state, n, out);
 }
 
-/* ---- Many lists of one function ------------------------------------------- */
+/* ---- Many lists of one function ------------------------------------------ */
 
 typedef struct crowd {
   size_t count;

@@ -119,7 +119,7 @@ static void set(sheet *s, size_t root, floor_value value) {
     s->observer.function(s->observer.context, s->cells[s->used - 1].value);
 }
 
-/* ---- Shapes: those of librac/derived.c ------------------------------------- */
+/* ---- Shapes: those of librac/derived.c ----------------------------------- */
 
 static void *open_chain(size_t length) {
   sheet *s = open_sheet(1, length);
@@ -154,7 +154,7 @@ static void *open_cut_off(size_t count) {
   return s;
 }
 
-/* ---- One thread, and two ---------------------------------------------------- */
+/* ---- One thread, and two ------------------------------------------------- */
 
 static void run_sets(void *state, size_t n, outcome *out) {
   sheet *s = state;

@@ -44,8 +44,8 @@ static int has_something(floor_lane *l) {
   return something;
 }
 
-/* Values come in quick succession, and are few: while some gather, the sender has
- * the lock and the lines of the cache to itself. */
+/* Values come in quick succession, and are few: while some gather, the sender
+ * has the lock and the lines of the cache to itself. */
 static void linger(const floor_lane *l) {
   uint64_t end;
   if (l->taken.count < 2 || l->taken.count >= ENOUGH) return;

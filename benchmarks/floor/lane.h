@@ -1,7 +1,7 @@
 /* A thread that calls a function with what is put into its queue: the best that
- * plain C does for any number of senders. The thread takes all that has gathered
- * at once, and lets some gather; who puts wakes it after letting go of the lock, and
- * only if it sleeps.
+ * plain C does for any number of senders. The thread takes all that has
+ * gathered at once, and lets some gather; who puts wakes it after letting go of
+ * the lock, and only if it sleeps.
  *
  * SPDX-License-Identifier: MIT
  */

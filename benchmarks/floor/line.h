@@ -1,6 +1,6 @@
-/* What waits in order of its deadlines: a binary heap. Deadlines lie in the heap
- * itself, so that comparing does not touch what waits; each knows its place, so
- * that it can be taken out.
+/* What waits in order of its deadlines: a binary heap. Deadlines lie in the
+ * heap itself, so that comparing does not touch what waits; each knows its
+ * place, so that it can be taken out.
  *
  * SPDX-License-Identifier: MIT
  */

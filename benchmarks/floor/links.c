@@ -108,7 +108,7 @@ static void run_flatten(void *state, size_t n, outcome *out) {
   out->sum = l->sum;
 }
 
-/* ---- A signal for each value ---------------------------------------------- */
+/* ---- A signal for each value --------------------------------------------- */
 
 typedef void (*produce_fn)(void *context, floor_call *leaf);
 
@@ -167,7 +167,7 @@ static void run_flatten_hot(void *state, size_t n, outcome *out) {
   out->sum = l->sum;
 }
 
-/* ---- What they weigh ------------------------------------------------------ */
+/* ---- What they weigh ----------------------------------------------------- */
 
 static list *weighed;
 

@@ -7,8 +7,8 @@
 #include <sched.h>
 #include <stdlib.h>
 
-/* Some fifty microseconds, as falling asleep and waking up take where nobody else
- * runs: an answer takes less than one. */
+/* Some fifty microseconds, as falling asleep and waking up take where nobody
+ * else runs: an answer takes less than one. */
 enum { LOOKS = 1000 };
 /* The sender, that waits for this processor, answers meanwhile. */
 enum { YIELDS = 20 };
@@ -34,8 +34,8 @@ void floor_post_send(floor_post *p, floor_value value) {
   floor_letter *fresh = write_letter(value);
   floor_letter *before =
       atomic_exchange_explicit(&p->newest, fresh, memory_order_acq_rel);
-  /* In one order with the look at the sleeper: of that and the sleeper's look at
-   * the letters one sees the other. */
+  /* In one order with the look at the sleeper: of that and the sleeper's look
+   * at the letters one sees the other. */
   atomic_store_explicit(&before->next, fresh, memory_order_seq_cst);
   floor_wake(&p->asleep);
 }

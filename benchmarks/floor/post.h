@@ -1,8 +1,8 @@
-/* A queue for values that come one at a time, from any number of threads, to one
- * that may have to be woken: the least that plain C takes for an answer. A value is
- * a letter, a block of its own behind the one before; to send one is an exchange
- * and a store, and the reader writes nothing that senders look at but that it
- * sleeps.
+/* A queue for values that come one at a time, from any number of threads, to
+ * one that may have to be woken: the least that plain C takes for an answer. A
+ * value is a letter, a block of its own behind the one before; to send one is
+ * an exchange and a store, and the reader writes nothing that senders look at
+ * but that it sleeps.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -1,5 +1,5 @@
-/* There and back between two threads, whose processors are given: so plain C knows
- * whether it pays to look for a moment before it sleeps.
+/* There and back between two threads, whose processors are given: so plain C
+ * knows whether it pays to look for a moment before it sleeps.
  *
  * SPDX-License-Identifier: MIT
  */

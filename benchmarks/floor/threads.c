@@ -30,8 +30,8 @@ static void pong(void *context, floor_value value) {
   if (left > 1) floor_lane_put(&c->there, value);
 }
 
-/* Two queues whose callbacks run on one thread need but one queue and no waking:
- * what goes back says so in its kind. */
+/* Two queues whose callbacks run on one thread need but one queue and no
+ * waking: what goes back says so in its kind. */
 enum { GOING_BACK = 3 };
 
 static void volley(void *context, floor_value value) {

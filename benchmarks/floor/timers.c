@@ -1,6 +1,6 @@
-/* A binary heap that a thread sleeps on: the floor under timers. Deadlines lie in
- * the heap itself, and the thread wakes at most every 500 microseconds and fires
- * all that is due then: a program that has many timers wants it so.
+/* A binary heap that a thread sleeps on: the floor under timers. Deadlines lie
+ * in the heap itself, and the thread wakes at most every 500 microseconds and
+ * fires all that is due then: a program that has many timers wants it so.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -117,7 +117,7 @@ static void close_heap(void *state) {
   free(h);
 }
 
-/* ---- The workloads -------------------------------------------------------- */
+/* ---- The workloads ------------------------------------------------------- */
 
 static void fired(void *context, floor_value value) {
   (void)value;

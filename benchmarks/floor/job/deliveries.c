@@ -31,7 +31,7 @@ void cancel_delivery(delivery *it) {
     submit(it->subscription->source, REMOVE, it->subscription);
 }
 
-/* ---- Values ------------------------------------------------------------------- */
+/* ---- Values -------------------------------------------------------------- */
 
 /* The kind of what comes last. */
 static const uint64_t CLOSE = UINT64_MAX;
@@ -54,7 +54,7 @@ static void put(void *context, floor_value value) {
 /* The source has let go: destroy is called by the runner. */
 static void put_close(void *context) { put(context, (floor_value){CLOSE, 0}); }
 
-/* ---- By handles --------------------------------------------------------------- */
+/* ---- By handles ---------------------------------------------------------- */
 
 static delivery *make_delivery(runner *to, void *context, floor_next next,
                                job_destroy destroy) {

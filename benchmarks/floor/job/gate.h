@@ -1,4 +1,5 @@
-/* The gate of a source: one is inside, and does what the others leave in a queue.
+/* The gate of a source: one is inside, and does what the others leave in a
+ * queue.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -79,7 +79,7 @@ static void run_subscribe(void *opened, size_t n, outcome *out) {
   out->sum = s->sum;
 }
 
-/* ---- Signals made of a function ---------------------------------------------- */
+/* ---- Signals made of a function ------------------------------------------ */
 
 static void count(void *opened, job_handle emitter) {
   size_t n = ((state *)opened)->count, i;
@@ -110,7 +110,7 @@ static void run_create(void *opened, size_t n, outcome *out) {
   out->sum = s->sum;
 }
 
-/* ---- Several subjects, several senders ------------------------------------------ */
+/* ---- Several subjects, several senders ----------------------------------- */
 
 static void *open_subjects(size_t many) {
   state *s = worker_allocate(sizeof *s);
@@ -180,7 +180,7 @@ static void close_contention(void *opened) {
   free(c);
 }
 
-/* ---- What they weigh ------------------------------------------------------------ */
+/* ---- What they weigh ----------------------------------------------------- */
 
 static state weighed;
 

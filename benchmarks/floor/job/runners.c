@@ -76,7 +76,7 @@ void post_letter(runner *to, letter sent) {
   floor_wake(&to->asleep);
 }
 
-/* ---- Its thread ------------------------------------------------------------- */
+/* ---- Its thread ---------------------------------------------------------- */
 
 static bool has_news(const runner *it, memory_order order) {
   return next_letter(it, order) != NULL ||
@@ -113,7 +113,7 @@ static void run(runner *it) {
   atomic_store_explicit(&it->is_stopped, false, memory_order_relaxed);
 }
 
-/* ---- By handles ------------------------------------------------------------- */
+/* ---- By handles ---------------------------------------------------------- */
 
 job_handle job_runner(int is_apart) {
   runner *it = aligned_alloc(64, sizeof *it);

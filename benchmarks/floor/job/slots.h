@@ -1,5 +1,5 @@
-/* Slots: what handles name. A word of a slot says who holds it and, when it is a
- * gate, whether somebody is inside.
+/* Slots: what handles name. A word of a slot says who holds it and, when it is
+ * a gate, whether somebody is inside.
  *
  * SPDX-License-Identifier: MIT
  */

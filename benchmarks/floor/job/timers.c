@@ -35,7 +35,7 @@ static pthread_cond_t changed;
 static line waiting;
 static uint64_t woke; /* when the thread last ran something */
 
-/* ---- Queues --------------------------------------------------------------- */
+/* ---- Queues -------------------------------------------------------------- */
 
 /* Under the lock. Whether it is to go. */
 static bool leave_queue(queue *it, size_t timers) {
@@ -52,7 +52,7 @@ void drop_queue(queue *it) {
   if (goes) free(it);
 }
 
-/* ---- Timers --------------------------------------------------------------- */
+/* ---- Timers -------------------------------------------------------------- */
 
 void drop_timer(timer *it) {
   if (drop(&it->references)) free(it);
@@ -144,7 +144,7 @@ static void start(void) {
   pthread_detach(thread);
 }
 
-/* ---- By handles ----------------------------------------------------------- */
+/* ---- By handles ---------------------------------------------------------- */
 
 job_handle job_queue(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
