@@ -41,7 +41,7 @@ namespace rac {
 
 /* ---- Failures ------------------------------------------------------------ */
 
-/// What a function of librac answers instead of a result.
+/// The failure of a function of librac, thrown in place of a result.
 class failure : public std::runtime_error {
  public:
   explicit failure(rac_status status)
@@ -176,7 +176,7 @@ class error : public std::runtime_error {
     throw *this;
   }
 
-  /// What is being handled in a catch block, as an error that has it beneath.
+  /// The exception that a catch block handles, as an error that has it beneath.
   static rac::value from_exception(const char *message, const char *domain = "c++",
                                    int64_t code = 0) {
     auto *inner = new std::exception_ptr(std::current_exception());
@@ -364,7 +364,7 @@ namespace rac {
 
 namespace detail {
 
-/// What a subscription is made with: calls with the observer.
+/// Makes a subscription: calls with the observer.
 template <class Next, class Error, class Completed, class Subscribe>
 subscription observe(Next &&next, Error &&error, Completed &&completed,
                      Subscribe subscribe) {
@@ -439,8 +439,8 @@ void set_unhandled_error(F &&function) {
 
 /* ---- Loops over sequences ------------------------------------------------- */
 
-/// What `for (const rac::value &each : sequence)` goes through; what the sequence fails with
-/// it throws.
+/// The iterator of `for (const rac::value &each : sequence)`; it throws the error of a sequence
+/// that fails.
 class sequence_position {
  public:
   using iterator_category = std::input_iterator_tag;

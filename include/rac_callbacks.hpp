@@ -1,5 +1,5 @@
-/* What rac_classes.hpp is made of: counted handles, C++ functions behind a context,
- * and what is made of their arguments, results and exceptions. Include rac.hpp.
+/* The parts of rac_classes.hpp: counted handles, C++ functions behind a context, and
+ * the conversion of their arguments, results and exceptions. Include rac.hpp.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -112,7 +112,7 @@ class kept {
   bool is_given_ = false;
 };
 
-/// What the function takes, unless it takes anything.
+/// The type that the function takes, unless it takes anything.
 template <class F, class = void>
 struct signature {
   static constexpr bool is_known = false;
@@ -230,7 +230,7 @@ void put(Out *out, Function function) {
     give(out, function());
 }
 
-/// What is being handled, as the error of a stream.
+/// The exception that is being handled, as the error of a stream.
 #if defined(__GNUC__)
 __attribute__((noinline, cold))
 #endif
@@ -339,8 +339,8 @@ class signal_base : public handle<rac_signal> {
  public:
   using handle<rac_signal>::handle;
 
-  /// Calls next with each value and at most one of the others at the end. What they throw
-  /// ends the program, as in a thread.
+  /// Calls next with each value and at most one of the others at the end. An exception
+  /// of theirs ends the program, as in a thread.
   template <class Next, class Error = std::nullptr_t, class Completed = std::nullptr_t>
   [[nodiscard]] subscription subscribe(Next &&next, Error &&error = nullptr,
                                        Completed &&completed = nullptr) const;
@@ -352,8 +352,8 @@ class signal_base : public handle<rac_signal> {
                                               Completed &&completed = nullptr) const;
 
   /// An operator of your own: the function gets the state, of which every subscription has a
-  /// copy, and the rac::step of each event, which sends none, one or many values. What it
-  /// throws is the stream's error.
+  /// copy, and the rac::step of each event, which sends none, one or many values. An
+  /// exception is the stream's error.
   template <class State, class Function>
   signal step(State &&initial, Function &&function) const;
 

@@ -195,7 +195,7 @@ static inline void rac_marbles_open(rac_marbles *m, double unit) {
   m->out = stderr;
 }
 
-/* What a letter or digit stands for from here on. value: given. */
+/* Gives a letter or digit its value from here on. value: given. */
 static inline void rac_marbles_value(rac_marbles *m, char name,
                                      rac_value value) {
   size_t place = (unsigned char)name & 127;
@@ -217,7 +217,7 @@ static inline rac_marbles_part *rac_marbles_part_new(rac_marbles *m) {
   return m->parts[m->count++] = part;
 }
 
-/* What one job needs: an event on its way to somebody. */
+/* The context of one job: an event on its way to somebody. */
 typedef struct rac_marbles_job {
   const rac_marble *event;
   rac_subject *subject;
@@ -299,7 +299,7 @@ static inline rac_signal *rac_marbles_hot(rac_marbles *m, const char *text) {
   return rac_subject_as_signal(part->subject);
 }
 
-/* ---- What is heard ------------------------------------------------------- */
+/* ---- Hearing ------------------------------------------------------------ */
 
 static inline void rac_marbles_hear(rac_marbles_part *part, char sign,
                                     rac_value value) {

@@ -18,7 +18,7 @@ class step {
   bool is_error() const noexcept { return raw_->event == RAC_EVENT_ERROR; }
   bool is_completed() const noexcept { return raw_->event == RAC_EVENT_COMPLETED; }
 
-  /// What came: the value, the error, or nil for a completion.
+  /// The value or the error that came, nil for a completion.
   const lent &get() const noexcept { return value_; }
   template <class T>
   T as() const {
@@ -31,7 +31,7 @@ class step {
 
   /// Completes, whatever came, when the function returns.
   void complete() noexcept { answer_ = RAC_STEP_COMPLETE; }
-  /// What C is answered.
+  /// The answer for C.
   rac_status answer() const noexcept { return answer_; }
 
  private:

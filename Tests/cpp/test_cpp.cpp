@@ -220,6 +220,20 @@ static void vectors_and_loops() {
   CHECK(caught && seen == "13512");
 }
 
+/* The type of an array's elements is C's type of array. */
+static void arrays() {
+  auto subject = rac::subject::create();
+  std::string heard;
+  auto all = subject.subscribe([&](rac::lent value) {
+    heard += value.kind() == RAC_DOUBLE ? "d" : value.kind() == RAC_INT64 ? "i" : "t";
+  });
+  const std::vector<double> doubles{0.5, 1.5};
+  CHECK(subject.send_array(std::vector<int64_t>{1, 2}) == RAC_OK);
+  CHECK(subject.send_array(doubles) == RAC_OK);
+  CHECK(subject.send_array({1, "text"}) == RAC_OK);
+  CHECK(heard == "iiddit");
+}
+
 /* A state of each subscription's own, freed with it. */
 static void steps() {
   auto subject = rac::subject::create();
@@ -279,6 +293,7 @@ int main() {
   sources();
   left_out();
   vectors_and_loops();
+  arrays();
   steps();
   bytes();
   rac_main_drain(0);  // on which a command ends

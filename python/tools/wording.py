@@ -101,7 +101,10 @@ def argument(function, parameter, said):
     own = texts.ARGUMENTS.get((function, parameter.c))
     if own is not None:
         return own
-    text = re.sub(OWNERSHIP, "", said or "")
+    # Python's *_bounded() are called for their bound.
+    no_bound = "" if parameter.default is None else "None: without a bound."
+    text = re.sub(r"NULL, and RAC_BOUND_NONE: without a bound\.", no_bound, said or "")
+    text = re.sub(OWNERSHIP, "", text)
     for pattern, python in KINDS.get(parameter.kind, []) + PHRASES:
         text = re.sub(pattern, python, text)
     # What is left of sentences and clauses of which something went.
