@@ -17,22 +17,24 @@ extension MutablePropertyCore {
       return keep(task == nil ? .next : .fire, task, value)
     }
     var fresh = Value.null
-    var stamp = stamp
-    if let status = accept(value, &fresh, &stamp, from: origin) { return status }
+    var time = stamp.time
+    if let status = accept(value, &fresh, at: &time, renewing: stamp.renewed, from: origin) {
+      return status
+    }
     if isBatched {
-      holder?.take(fresh, stamp.time, origin)
-      _ = tell(stamp, besides: origin)
+      holder?.take(fresh, time, origin)
+      _ = tell(Stamp(time: time), besides: origin)
       return Status.ok
     }
     self.origin = origin.map { .passUnretained($0) }
-    changeTime = stamp.time
+    changeTime = time
     previous = current
     let retired = publish(fresh)
     let thread = currentThread()
     begin(thread)
     let isLeft = traits.contains(.feeding) && feed(fresh, thread)
     sendCarefully(fresh)
-    let status = tell(stamp, besides: origin)
+    let status = tell(Stamp(time: time), besides: origin)
     self.origin = nil
     changeTime = 0
     finishDelivering()
@@ -44,16 +46,16 @@ extension MutablePropertyCore {
   /// is what the property's value is to be.
   @inline(__always)
   private final func accept(
-    _ value: Value, _ fresh: inout Value, _ stamp: inout Stamp, from origin: Tie?
+    _ value: Value, _ fresh: inout Value, at time: inout UInt64, renewing renewed: UInt64,
+    from origin: Tie?
   ) -> rac_status? {
     let isTied = traits.contains(.tied)
-    if isTied && stamp.time != 0 {
-      if isOutOfDate(stamp.time) { return Status.ok }
-      if stamp.renewed != 0 && stamp.renewed == self.stamp.load(ordering: .relaxed) {
-        renew(stamp, besides: origin)
+    if isTied && time != 0 {
+      if isOutOfDate(time) { return Status.ok }
+      if renewed != 0 && renewed == stamp.load(ordering: .relaxed) {
+        renew(Stamp(time: time, renewed: renewed), besides: origin)
         return Status.ok
       }
-      stamp.renewed = 0
     }
     if traits.contains(.adapted) {
       let status = write(value, &fresh)
@@ -64,15 +66,14 @@ extension MutablePropertyCore {
     if isDistinct && fresh.isSame(as: current) {
       fresh.release()
       // The value is there already, but it is the other side's latest.
-      if isTied && stamp.time != 0 {
-        stamp.renewed = self.stamp.load(ordering: .relaxed)
-        renew(stamp, besides: origin)
+      if isTied && time != 0 {
+        renew(Stamp(time: time, renewed: stamp.load(ordering: .relaxed)), besides: origin)
       }
       return Status.ok
     }
     if isTied {
-      if stamp.time == 0 { stamp.time = ChangeClock.next() }
-      self.stamp.store(stamp.time, ordering: .relaxed)
+      if time == 0 { time = ChangeClock.next() }
+      stamp.store(time, ordering: .relaxed)
     }
     return nil
   }

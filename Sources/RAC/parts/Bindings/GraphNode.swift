@@ -150,15 +150,7 @@ struct NodeList {
   }
 
   @inline(__always)
-  func forEach(_ body: (GraphNode) -> Void) {
-    guard let nodes else { return }
-    var next = nodes
-    let end = nodes + count
-    while next < end {
-      next.pointee._withUnsafeGuaranteedRef { body($0) }
-      next += 1
-    }
-  }
+  func node(at index: Int) -> Unmanaged<GraphNode> { nodes.unsafelyUnwrapped[index] }
 
   mutating func removeAll() { count = 0 }
 

@@ -92,13 +92,17 @@ class MutablePropertyCore: PropertyCore {
     return Status.ok
   }
 
-  /// The same with traits, or while a batch is open. Where others are derived from the property,
-  /// and that is all, the change is made here: it is the usual one of these.
+  /// The same with traits, or while a batch is open.
   @inline(never)
   private final func setSpecially(_ value: Value, _ thread: Thread) -> rac_status {
     if thread.pointee.unfinished != nil { return SetCollector.take(value, for: self, thread) }
     if traits.contains(.far) { return changeFar(value) }
-    guard traits == .feeding else { return change(value) }
+    return traits == .feeding ? changeAndFeed(value, thread) : change(value)
+  }
+
+  /// Where others are derived from the property, and that is all: the usual one of these.
+  @inline(never)
+  private final func changeAndFeed(_ value: Value, _ thread: Thread) -> rac_status {
     if isDistinct && value.isSame(as: current) { return Status.ok }
     let fresh = value.retained()
     let retired = publish(fresh)

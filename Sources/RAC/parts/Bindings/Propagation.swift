@@ -162,7 +162,7 @@ final class Propagation: Component {
   func publish() {
     let before = epoch.load(ordering: .relaxed)
     epoch.store(before &+ 1, ordering: .relaxed)
-    changed.forEach {
+    eachChanged {
       $0.previous = $0.current
       $0.retired = $0.publish($0.fresh)
     }
@@ -170,10 +170,20 @@ final class Propagation: Component {
     isComputing = false
   }
 
+  /// Looks at the list each time: that takes no registers from the body.
+  @inline(__always)
+  private func eachChanged(_ body: (GraphNode) -> Void) {
+    var index = 0
+    while index < changed.count {
+      changed.node(at: index)._withUnsafeGuaranteedRef { body($0) }
+      index &+= 1
+    }
+  }
+
   /// `carefully`: somebody may have been disposed before this propagation came.
   @inline(never)
   private func deliver(carefully: Bool) {
-    changed.forEach { if $0.subscribers.count > 0 { deliver($0, carefully: carefully) } }
+    eachChanged { if $0.subscribers.count > 0 { deliver($0, carefully: carefully) } }
   }
 
   @inline(__always)
@@ -193,7 +203,7 @@ final class Propagation: Component {
     if doomed.count > 0 { endDoomed() }
     if !newcomers.isEmpty { admit() }
     leave()
-    changed.forEach { SeqlockValue.retire($0.retired) }
+    eachChanged { SeqlockValue.retire($0.retired) }
     changed.removeAll()
   }
 
@@ -201,9 +211,13 @@ final class Propagation: Component {
   /// input.
   @inline(never)
   private func endDoomed() {
-    doomed.forEach {
-      $0.hasEnded = true
-      $0.endSubscribers()
+    var index = 0
+    while index < doomed.count {
+      doomed.node(at: index)._withUnsafeGuaranteedRef {
+        $0.hasEnded = true
+        $0.endSubscribers()
+      }
+      index &+= 1
     }
     while let node = doomed.popLast() { node.disconnect() }
   }
