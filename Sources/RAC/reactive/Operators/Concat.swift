@@ -86,7 +86,14 @@ class ConcatRelay: Relay {
   final var left: [Signal]
 
   init(_ parts: [Signal], _ downstream: Sink) {
-    left = parts.reversed()
+    // A loop: `reversed()` of an array brings traps along.
+    left = []
+    left.reserveCapacity(parts.count)
+    var index = parts.count
+    while index > 0 {
+      index &-= 1
+      left.append(parts[index])
+    }
     super.init(downstream)
   }
 
