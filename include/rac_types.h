@@ -195,6 +195,8 @@ enum RAC_NAMED(rac_event_type) {
  * function may be NULL: without `equal` objects are equal when their pointers
  * are, without `describe` they print as <object 0x…>. `describe` writes at most
  * `capacity` bytes, NUL included, and returns the length it wanted to write.
+ * `equal_to` compares with a value of another kind, such as a tuple that the
+ * object stands for; then `hash` is that of the value, rac_value_hash().
  * The struct must live as long as the process: rac_object_class_register() gives
  * it a number, and a value is an object and that number. `retain` is called
  * when the first one keeps an object that was lent, not for those after that. */
@@ -205,10 +207,11 @@ typedef struct rac_object_class {
   bool (*equal)(void *object, void *other) RAC_SENDABLE;
   uint64_t (*hash)(void *object) RAC_SENDABLE;
   size_t (*describe)(void *object, char *buffer, size_t capacity) RAC_SENDABLE;
+  bool (*equal_to)(void *object, rac_value other) RAC_SENDABLE;
 } rac_object_class;
 
 #define RAC_OBJECT_CLASS_INIT                                                  \
-  {sizeof(rac_object_class), NULL, NULL, NULL, NULL, NULL}
+  {sizeof(rac_object_class), NULL, NULL, NULL, NULL, NULL, NULL}
 
 /* ---- Callbacks ----------------------------------------------------------
  *

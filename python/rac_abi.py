@@ -134,6 +134,7 @@ class rac_object_class(ctypes.Structure):
         ("equal", CFUNCTYPE(c_bool, c_void_p, c_void_p)),
         ("hash", CFUNCTYPE(c_uint64, c_void_p)),
         ("describe", CFUNCTYPE(c_size_t, c_void_p, c_void_p, c_size_t)),
+        ("equal_to", CFUNCTYPE(c_bool, c_void_p, rac_value)),
     ]
 
 

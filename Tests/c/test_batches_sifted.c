@@ -223,8 +223,8 @@ static void send_99(void *subject) {
 
 /* What distinct has kept goes with the first number. */
 TEST(what_an_object_sends_that_is_let_go_of_comes_next) {
-  const rac_object_class talking = {sizeof talking, do_nothing, send_99,
-                                    NULL,           NULL,       NULL};
+  const rac_object_class talking = {
+      .size = sizeof talking, .retain = do_nothing, .release = send_99};
   const int64_t numbers[] = {1, 2, 3};
   uint32_t class_number = rac_object_class_register(&talking);
   rac_subject *subject = rac_subject_create();

@@ -234,6 +234,46 @@ TEST(what_a_command_raises) {
   drop_command(command);
 }
 
+/* ---- What an operator cannot take --------------------------------------------------- */
+
+static void count_if_below(void *context, rac_value error) {
+  void *beneath = NULL;
+  rac_value_get_object(rac_error_get_underlying(error), 0, &beneath);
+  if (beneath == &exception && rac_error_get_code(error) == RAC_EKIND)
+    ++*(int *)context;
+}
+
+TEST(what_an_operator_was_sent_instead_is_beneath_its_error) {
+  rac_signal *one = rac_signal_return(
+      rac_object(&exception, rac_object_class_register(&exceptions)));
+  rac_signal *never = rac_signal_never();
+  rac_signal *failing[] = {
+      rac_signal_flatten(one, 0),
+      rac_signal_switch_to_latest(one),
+      rac_signal_not(one),
+      rac_signal_and(one),
+      rac_signal_or(one),
+      rac_signal_if(one, never, never),
+      rac_signal_pausable(never, one, 1),
+      rac_signal_dematerialize(one),
+      rac_signal_reduce_each(one, NULL, fail_each_later, NULL),
+      rac_signal_sum(one),
+      rac_signal_max(one),
+      rac_signal_rolling_mean(one, 2),
+      rac_signal_rolling_mean_with_time(one, 2, NULL)};
+  enum { FAILING = sizeof failing / sizeof *failing };
+  int beneath = 0;
+  rac_observer observer = {
+      .size = sizeof observer, .context = &beneath, .error = count_if_below};
+  for (int i = 0; i < FAILING; i++) {
+    rac_release(rac_subscribe(failing[i], &observer));
+    rac_release(failing[i]);
+  }
+  CHECK_INT(beneath, FAILING);
+  rac_release(one);
+  rac_release(never);
+}
+
 /* ---- Sequences --------------------------------------------------------------------- */
 
 static void check_fails(const char *name, rac_sequence *sequence) {

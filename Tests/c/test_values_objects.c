@@ -19,15 +19,39 @@ static size_t counted_describe(void *object, char *buffer, size_t capacity) {
                           ((counted *)object)->number);
 }
 
-static const rac_object_class counted_class = {sizeof(rac_object_class),
-                                               counted_retain,
-                                               counted_release,
-                                               counted_equal,
-                                               counted_hash,
-                                               counted_describe};
+/* It equals the number that it has. */
+static bool counted_equal_to(void *object, rac_value other) {
+  return other.kind == RAC_INT64 && other.bits == ((counted *)object)->number;
+}
+
+static const rac_object_class counted_class = {.size = sizeof counted_class,
+                                               .retain = counted_retain,
+                                               .release = counted_release,
+                                               .equal = counted_equal,
+                                               .hash = counted_hash,
+                                               .describe = counted_describe,
+                                               .equal_to = counted_equal_to};
+static const rac_object_class plain_class = RAC_OBJECT_CLASS_INIT;
 
 static rac_value a_counted(counted *object) {
   return rac_value_object(object, rac_object_class_register(&counted_class));
+}
+
+TEST(an_object_may_equal_a_value_of_another_kind) {
+  counted object = {1, 5};
+  rac_value five = a_counted(&object);
+  CHECK(rac_value_equal(five, I(5)) && rac_value_equal(I(5), five));
+  CHECK(!rac_value_equal(five, I(6)) && !rac_value_equal(I(6), five));
+  CHECK(!rac_value_equal(five, rac_value_double(5)));
+  rac_value plain =
+      rac_object(&object, rac_object_class_register(&plain_class));
+  CHECK(!rac_value_equal(plain, I(5)) && !rac_value_equal(plain, five));
+  /* Inside of a tuple, too. */
+  rac_value some = rac_value_tuple(&five, 1),
+            other = rac_value_tuple((rac_value[]){I(5)}, 1);
+  CHECK(rac_value_equal(some, other));
+  rac_value_release(some);
+  rac_value_release(other);
 }
 
 /* With a reference of its own. */
@@ -232,7 +256,7 @@ static rac_status itself(void *context, rac_value value, rac_value *out) {
 /* Whatever is found: it comes back. */
 TEST(a_class_whose_hash_and_equality_are_none) {
   static const rac_object_class liar = {
-      sizeof(rac_object_class), NULL, NULL, now_and_then, any_of_four, NULL};
+      .size = sizeof liar, .equal = now_and_then, .hash = any_of_four};
   enum { COUNT = 8 };
   counted objects[COUNT] = {{1, 5}};
   rac_value keys[COUNT];
@@ -282,8 +306,8 @@ static size_t long_describe(void *object, char *buffer, size_t capacity) {
 }
 
 TEST(a_long_description_is_cut_not_overrun) {
-  static const rac_object_class wordy = {
-      sizeof(rac_object_class), NULL, NULL, NULL, NULL, long_describe};
+  static const rac_object_class wordy = {.size = sizeof(rac_object_class),
+                                         .describe = long_describe};
   int object = 0;
   rac_value value = rac_object(&object, rac_object_class_register(&wordy));
   char text[16];

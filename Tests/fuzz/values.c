@@ -30,13 +30,17 @@ static size_t describe_object(void *object, char *buffer, size_t capacity) {
   return (size_t)snprintf(buffer, capacity, "an object");
 }
 
-static const rac_object_class object_class = {
-    sizeof(rac_object_class), retain_object, release_object,
-    objects_are_equal,        hash_object,   describe_object};
-static const rac_object_class other_class = {
-    sizeof(rac_object_class), retain_object, release_object, NULL, NULL, NULL};
+static const rac_object_class object_class = {.size = sizeof object_class,
+                                              .retain = retain_object,
+                                              .release = release_object,
+                                              .equal = objects_are_equal,
+                                              .hash = hash_object,
+                                              .describe = describe_object};
+static const rac_object_class other_class = {.size = sizeof other_class,
+                                             .retain = retain_object,
+                                             .release = release_object};
 static const rac_object_class wrong_class = {
-    3, retain_object, release_object, NULL, NULL, NULL};
+    .size = 3, .retain = retain_object, .release = release_object};
 
 const rac_object_class *fuzz_object_class(player *p) {
   if (fuzz_percent(p, 90)) return fuzz_flag(p) ? &object_class : &other_class;

@@ -16,7 +16,7 @@
     observer.next = { _, value in Model.n = 2 }  // refused: main actor-isolated
     let kind = rac_object_class(
       size: 0, retain: { _ in Model.n = 3 },  // refused: main actor-isolated
-      release: nil, equal: nil, hash: nil, describe: nil)
+      release: nil, equal: nil, hash: nil, describe: nil, equal_to: nil)
     _ = kind
     rac_release(.init(worker))
   }

@@ -8,6 +8,8 @@ extension Value {
   /// cost unbounded stack.
   func isEqual(_ other: Value, depth: Int = 1000) -> Bool {
     guard kind == other.kind else {
+      if kind == Kind.object { return equalsAsObject(other) }
+      if other.kind == Kind.object { return other.equalsAsObject(self) }
       guard let a = wholeNumber, let b = other.wholeNumber else { return false }
       return a == b
     }
@@ -37,6 +39,12 @@ extension Value {
         && a.underlying.pointee.isEqual(b.underlying.pointee, depth: depth &- 1)
     default: return bits == other.bits
     }
+  }
+
+  /// Whether an object's class says that it equals a value of another kind.
+  private func equalsAsObject(_ other: Value) -> Bool {
+    guard let equal = objectClass?.pointee.equal_to else { return false }
+    return equal(foreignPointer, other)
   }
 
   /// The integer that a number of any kind is, exactly; nil for other numbers and what is none.

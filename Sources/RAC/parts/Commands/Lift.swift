@@ -30,7 +30,7 @@ private final class LiftSink: Stage {
 
   override func next(_ value: Value) {
     guard value.kind == Value.Kind.tuple else {
-      return fail(Status.kind, "a tuple was expected, another value was sent")
+      return fail(Status.kind, "a tuple was expected, another value was sent", at: value)
     }
     guard scope.isActive else { return }
     let elements = value.elements

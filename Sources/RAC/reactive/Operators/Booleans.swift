@@ -45,7 +45,7 @@ public func rac_signal_or(_ source: CSignal?) -> CSignal? {
 private final class NotStep: RowStep {
   override func next(_ value: Value, at place: RowPlace) -> Value? {
     if let truth = value.truth { return .bool(!truth) }
-    place.fail(Status.kind, "a truth value was expected, another value was sent")
+    place.fail(Status.kind, "a truth value was expected, another value was sent", at: value)
     return nil
   }
 }
@@ -60,13 +60,15 @@ private final class AndOrStep: RowStep {
 
   override func next(_ value: Value, at place: RowPlace) -> Value? {
     guard value.kind == Value.Kind.tuple, value.elements.count > 0 else {
-      place.fail(Status.kind, "a tuple of truth values was expected, another value was sent")
+      place.fail(
+        Status.kind, "a tuple of truth values was expected, another value was sent", at: value)
       return nil
     }
     var result = !decisive
     for element in value.elements {
       guard let truth = element.truth else {
-        place.fail(Status.kind, "a tuple of truth values was expected, it has another value")
+        place.fail(
+          Status.kind, "a tuple of truth values was expected, it has another value", at: value)
         return nil
       }
       if truth == decisive { result = decisive }

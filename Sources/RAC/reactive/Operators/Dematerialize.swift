@@ -27,7 +27,7 @@ private final class DematerializeStep: RowStep {
     switch value.eventType {
     case .error: place.error(value.eventPayload)
     case .completed: place.complete()
-    default: place.fail(Status.kind, "an event was expected, another value was sent")
+    default: place.fail(Status.kind, "an event was expected, another value was sent", at: value)
     }
     return nil
   }

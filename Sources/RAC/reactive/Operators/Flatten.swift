@@ -82,7 +82,7 @@ private final class FlattenCore: DynamicCore {
   override func next(_ input: Input?, _ value: Value) {
     if input?.position != FlattenCore.outer { return downstream.next(value) }
     if value.isNull { return }
-    guard let signal = value.lentSignal else { return failWithoutSignal() }
+    guard let signal = value.lentSignal else { return failWithoutSignal(value) }
     if limit == 0 || running < limit { return signal._withUnsafeGuaranteedRef { begin($0) } }
     signal._withUnsafeGuaranteedRef { line.append($0) }
   }

@@ -38,7 +38,7 @@ private final class IfSink: Stage {
 
   override func next(_ value: Value) {
     guard let truth = value.truth else {
-      return fail(Status.kind, "a truth value was expected, another value was sent")
+      return fail(Status.kind, "a truth value was expected, another value was sent", at: value)
     }
     downstream.next(.lent(choices.signals[truth ? 0 : 1]))
   }

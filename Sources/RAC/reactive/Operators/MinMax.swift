@@ -79,7 +79,7 @@ private final class ExtremeSink: Stage {
 
   override func next(_ value: Value) {
     guard let number = Number(value) else {
-      return fail(Status.kind, "a number was expected, another value was sent")
+      return fail(Status.kind, "a number was expected, another value was sent", at: value)
     }
     if let best {
       let isBetter = wantsGreatest ? best.isLess(than: number) : number.isLess(than: best)

@@ -4,8 +4,8 @@ protocol Outlet {
   func error(_ error: Value)
   /// Ends the stream with the error that a callback's failing status stands for.
   func fail(_ status: rac_status)
-  /// Ends the stream because of what it was sent.
-  func fail(_ status: rac_status, _ message: StaticString)
+  /// Ends the stream because of what it was sent, which the error has as its underlying value.
+  func fail(_ status: rac_status, _ message: StaticString, at value: Value)
 }
 
 extension Stage: Outlet {
@@ -16,7 +16,13 @@ extension Stage: Outlet {
     error(owned: Callback.error(from: status))
   }
 
-  final func fail(_ status: rac_status, _ message: StaticString) { refuse(status, message) }
+  final func fail(_ status: rac_status, _ message: StaticString, at value: Value) {
+    refuse(status, message, at: value)
+  }
+}
+
+extension Outlet {
+  func fail(_ status: rac_status, _ message: StaticString) { fail(status, message, at: .null) }
 }
 
 // MARK: Callbacks that write a value to `*out`

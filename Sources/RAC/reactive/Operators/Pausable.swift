@@ -55,7 +55,9 @@ private final class PausableCore: CombiningCore {
   private func steer(_ value: Value) {
     guard let truth = value.truth else {
       return end(
-        owned: .error("rac", Status.kind, "a truth value was expected, another value was sent"))
+        owned: .error(
+          "rac", Status.kind, "a truth value was expected, another value was sent",
+          underlying: value))
     }
     isRunning = truth
     if truth { sendAll() }

@@ -40,7 +40,7 @@ private final class ReduceEachStep: RowStep {
 
   override func next(_ value: Value, at place: RowPlace) -> Value? {
     guard value.kind == Value.Kind.tuple else {
-      place.fail(Status.kind, "a tuple was expected, another value was sent")
+      place.fail(Status.kind, "a tuple was expected, another value was sent", at: value)
       return nil
     }
     let elements = value.elements

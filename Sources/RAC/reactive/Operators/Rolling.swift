@@ -88,7 +88,7 @@ private final class RollingSink: Stage {
 
   override func next(_ value: Value) {
     guard let number = Number(value) else {
-      return fail(Status.kind, "a number was expected, another value was sent")
+      return fail(Status.kind, "a number was expected, another value was sent", at: value)
     }
     if window.count == limit { dropOldest() }
     guard time == .max || noteTime(), window.append(number.asDouble) else {

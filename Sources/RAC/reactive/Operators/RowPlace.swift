@@ -26,8 +26,8 @@ struct RowPlace: Outlet {
   }
 
   @inline(never)
-  func fail(_ status: rac_status, _ message: StaticString) {
-    let error = Value.error("rac", status, message)
+  func fail(_ status: rac_status, _ message: StaticString, at value: Value) {
+    let error = Value.error("rac", status, message, underlying: value)
     self.error(error)
     error.release()
   }

@@ -57,7 +57,7 @@ private final class SumSink: Stage {
     case .real(let number):
       isReal = true
       reals.add(LongDouble(number))
-    case nil: return fail(Status.kind, "a number was expected, another value was sent")
+    case nil: return fail(Status.kind, "a number was expected, another value was sent", at: value)
     }
     count &+= 1
   }

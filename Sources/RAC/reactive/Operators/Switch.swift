@@ -99,7 +99,9 @@ private final class SwitchKeySink: Stage {
 
   override func next(_ value: Value) {
     if let signal = cases.signal(for: value) { return downstream.next(.lent(signal)) }
-    error(owned: .error("rac.signal", SignalError.noMatchingCase, "no case has this key"))
+    error(
+      owned: .error(
+        "rac.signal", SignalError.noMatchingCase, "no case has this key", underlying: value))
   }
 
   override var sendsAtEnd: Bool { false }

@@ -39,7 +39,7 @@ private final class SwitchCore: DynamicCore {
       before?.close()
       return
     }
-    guard let signal = value.lentSignal else { return failWithoutSignal() }
+    guard let signal = value.lentSignal else { return failWithoutSignal(value) }
     signal._withUnsafeGuaranteedRef { begin($0, replacing: before) }
   }
 

@@ -296,7 +296,9 @@ class DynamicCore: CombiningCore {
   }
 
   /// Ends the stream: the value should have been a signal.
-  final func failWithoutSignal() {
-    end(owned: .error("rac", Status.kind, "a signal was expected, another value was sent"))
+  final func failWithoutSignal(_ value: Value) {
+    end(
+      owned: .error(
+        "rac", Status.kind, "a signal was expected, another value was sent", underlying: value))
   }
 }

@@ -45,8 +45,8 @@ class Sink: Member {
   final func failWithoutMemory() { refuse(Status.noMemory, "not enough memory to subscribe") }
 
   @inline(never)
-  final func refuse(_ status: rac_status, _ message: StaticString) {
-    error(owned: .error("rac", status, message))
+  final func refuse(_ status: rac_status, _ message: StaticString, at value: Value = .null) {
+    error(owned: .error("rac", status, message, underlying: value))
   }
 
   /// A sink that goes on when its source has ended keeps the contexts of the operators above.
