@@ -10,16 +10,19 @@ from . import _librac, names
 _shown = reprlib.Repr()
 _shown.maxstring = _shown.maxother = 120
 
+# What min() and max() are made of (extremes.py).
+_CALLED = {"_min": "min", "_max": "max"}
+
 # One exception may be raised over and over, by retry() and its like.
 _MOST = 8
 
 
-def add(error: BaseException, operator: str, chain: str | None, value: Any) -> None:
-    """What add_note() is given; nothing is said twice."""
-    words = [f"librac: in {operator}()"]
+def add(error: BaseException, operator: str, chain: str | None, *value: Any) -> None:
+    """What add_note() is given; nothing is said twice. Without a value none is known."""
+    words = [f"librac: in {_CALLED.get(operator, operator)}()"]
     if chain:
         words.append(f"of {names.in_python(chain)}")
-    words.append(f"at {_shown.repr(value)}")
+    words += [f"at {_shown.repr(each)}" for each in value]
     note = ", ".join(words)
     notes: list[str] = getattr(error, "__notes__", [])
     if note not in notes and len(notes) < _MOST:

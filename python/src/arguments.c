@@ -287,6 +287,9 @@ int convert(const struct row *row, unsigned index, PyObject *object,
     return fine;
   case KIND_VALUE:
     return value_of(object, &out->value);
+  case KIND_TUPLE:
+    return Py_IS_TYPE(object, &PyTuple_Type) ? open_tuple(object, &out->value)
+                                             : value_of(object, &out->value);
   case KIND_ERROR:
     return error_value_of(object, &out->value, function);
   case KIND_TEXT:
@@ -303,6 +306,7 @@ int convert(const struct row *row, unsigned index, PyObject *object,
 void let_go(const struct row *row, unsigned index, struct argument *argument) {
   switch (row->parameters[index].kind) {
   case KIND_VALUE:
+  case KIND_TUPLE:
   case KIND_ERROR:
   case KIND_STRING:
   case KIND_BYTES:

@@ -110,7 +110,7 @@ int try_with(PyObject *callable, rac_value value) {
   PyObject *whole = context;                                                   \
   context = function_of(whole);                                                \
   PyObject *callable = function;                                               \
-  rac_status status = with(callable, __VA_ARGS__) ? RAC_OK : fail(callable);   \
+  rac_status status = with(callable, __VA_ARGS__) ? RAC_OK : fail();           \
   if (status < 0) note_failed(whole, given);                                   \
   end(attached);                                                               \
   return status
@@ -200,7 +200,16 @@ int reduce_each_with(PyObject *callable, const rac_value *elements,
 
 rac_status call_reduce_each(void *context, const rac_value *elements,
                             size_t count, rac_value *out) {
-  WITH_LOCK(elements, reduce_each_with, context, elements, count, out);
+  int attached = begin();
+  if (attached < 0) return GONE;
+  PyObject *callable = function_of(context);
+  rac_status status = RAC_OK;
+  if (!reduce_each_with(callable, elements, count, out)) {
+    status = fail();
+    note_failed_each(context, elements, count);
+  }
+  end(attached);
+  return status;
 }
 
 int predicate_with(PyObject *callable, rac_value value, bool *out) {
@@ -231,14 +240,14 @@ static rac_status generate_with(PyObject *callable, rac_value state,
         (PyObject *)Py_TYPE(result));
     Py_CLEAR(result);
   }
-  if (result == NULL) return fail(callable);
+  if (result == NULL) return fail();
   rac_value value;
   int fine = give_value(Py_NewRef(PyTuple_GetItem(result, 0)), &value);
   if (fine &&
       !(fine = give_value(Py_NewRef(PyTuple_GetItem(result, 1)), next_state)))
     drop_value(value);
   Py_DECREF(result);
-  if (!fine) return fail(callable);
+  if (!fine) return fail();
   *out = value;
   return RAC_OK;
 }
@@ -247,7 +256,9 @@ rac_status call_generate(void *context, rac_value state, rac_value *next_state,
                          rac_value *out) {
   int attached = begin();
   if (attached < 0) return GONE;
-  rac_status status = generate_with(context, state, next_state, out);
+  rac_status status =
+      generate_with(function_of(context), state, next_state, out);
+  if (status == RAC_EUSER) note_failed(context, &state);
   end(attached);
   return status;
 }

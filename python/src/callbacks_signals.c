@@ -8,6 +8,7 @@
 #include "cycles.h"
 #include "errors.h"
 #include "gil.h"
+#include "noted.h"
 #include "notes.h"
 #include "objects.h"
 #include "signals.h"
@@ -36,40 +37,44 @@ static rac_signal *as_result_signal(PyObject *callable, PyObject *result,
 }
 
 /* None is the empty signal. Takes over the reference. */
-static rac_status give_signal(PyObject *callable, PyObject *result,
+static rac_status give_signal(PyObject *whole, PyObject *callable,
+                              PyObject *result, const rac_value *value,
                               rac_signal **out) {
-  if (result == NULL) return fail(callable);
+  if (result == NULL) return fail();
   if (result == Py_None) {
     Py_DECREF(result);
     return RAC_OK;
   }
   PyObject *keeper;
   rac_signal *signal = as_result_signal(callable, result, &keeper);
+  int is_made = keeper != result; /* of a coroutine, an iterable, … */
   Py_DECREF(result);
-  if (signal == NULL) return fail(callable);
-  *out = rac_retain(signal);
+  if (signal == NULL) return fail();
+  *out = is_made ? with_notes_of(whole, value, signal) : rac_retain(signal);
   Py_DECREF(keeper);
   return RAC_OK;
 }
 
-static rac_status signal_with(PyObject *callable, rac_value value,
-                              rac_signal **out) {
-  return give_signal(callable, call_one(callable, value), out);
+static rac_status signal_with(PyObject *whole, PyObject *callable,
+                              rac_value value, rac_signal **out) {
+  return give_signal(whole, callable, call_one(callable, value), &value, out);
 }
 
 rac_status call_signal(void *context, rac_value value, rac_signal **out) {
-  WITH_LOCK(&value, signal_with(context, value, out));
+  WITH_LOCK(&value, signal_with(whole, context, value, out));
 }
 /* For catch(): what it is given is the exception. */
 rac_status call_signal_1(void *context, rac_value value, rac_signal **out) {
-  WITH_LOCK(&value, signal_with(PyTuple_GetItem(context, 1), value, out));
+  WITH_LOCK(&value,
+            signal_with(whole, PyTuple_GetItem(context, 1), value, out));
 }
 rac_status call_execute(void *context, rac_value input, rac_signal **out) {
-  WITH_LOCK(&input, signal_with(context, input, out));
+  WITH_LOCK(&input, signal_with(whole, context, input, out));
 }
 
-static rac_status signal_index_with(PyObject *callable, rac_value value,
-                                    size_t index, rac_signal **out) {
+static rac_status signal_index_with(PyObject *whole, PyObject *callable,
+                                    rac_value value, size_t index,
+                                    rac_signal **out) {
   PyObject *given = object_of(value), *number = PyLong_FromSize_t(index),
            *result = NULL;
   PyObject *arguments[3] = {NULL, given, number};
@@ -77,16 +82,17 @@ static rac_status signal_index_with(PyObject *callable, rac_value value,
     result = call_with(callable, arguments + 1, 2);
   Py_XDECREF(given);
   Py_XDECREF(number);
-  return give_signal(callable, result, out);
+  return give_signal(whole, callable, result, &value, out);
 }
 
 rac_status call_signal_index(void *context, rac_value value, size_t index,
                              rac_signal **out) {
-  WITH_LOCK(&value, signal_index_with(context, value, index, out));
+  WITH_LOCK(&value, signal_index_with(whole, context, value, index, out));
 }
 
 rac_status call_defer(void *context, rac_signal **out) {
-  WITH_LOCK(NULL, give_signal(context, call_nothing(context), out));
+  WITH_LOCK(NULL,
+            give_signal(whole, context, call_nothing(context), NULL, out));
 }
 
 /* (signal, stop) is taken apart. */
@@ -102,23 +108,23 @@ static PyObject *without_stop(PyObject *result, bool *stop) {
 
 rac_status call_bind(void *context, rac_value value, bool *stop,
                      rac_signal **out) {
-  WITH_LOCK(
-      &value,
-      give_signal(context, without_stop(call_one(context, value), stop), out));
+  WITH_LOCK(&value, give_signal(whole, context,
+                                without_stop(call_one(context, value), stop),
+                                &value, out));
 }
 
 /* ---- Sequences --------------------------------------------------------------------- */
 
 static rac_status give_sequence(PyObject *callable, PyObject *result,
                                 rac_sequence **out) {
-  if (result == NULL) return fail(callable);
+  if (result == NULL) return fail();
   rac_status status = RAC_OK;
   if (is_a(result, CLASS_SEQUENCE)) {
     *out = rac_retain(handle_of(result));
   } else if (result != Py_None) {
     PyErr_Format(PyExc_TypeError, "%R must return a Sequence or None, not %R",
                  callable, (PyObject *)Py_TYPE(result));
-    status = fail(callable);
+    status = fail();
   }
   Py_DECREF(result);
   return status;
@@ -143,8 +149,8 @@ rac_status call_sequence_tail_1(void *context, rac_sequence **out) {
 
 /* An error, or where nobody hears one any more what comes out of the call that
  * brought this about. */
-static rac_status fail_to(rac_subscriber *subscriber, PyObject *callable) {
-  if (rac_subscriber_is_active(subscriber)) return fail(callable);
+static rac_status fail_to(rac_subscriber *subscriber) {
+  if (rac_subscriber_is_active(subscriber)) return fail();
   keep_raised(NULL);
   return RAC_OK;
 }
@@ -158,11 +164,11 @@ static rac_status subscribe_with_observer(PyObject *callable,
   if (observer != NULL && Py_REFCNT(observer) > 1 && thread.subscribing != NULL)
     descend((Handle *)observer, thread.subscribing);
   Py_XDECREF(observer);
-  if (result == NULL) return fail_to(subscriber, callable);
+  if (result == NULL) return fail_to(subscriber);
   int fine = refuse_coroutine(callable, result) &&
              as_disposable(result, out, "create");
   Py_DECREF(result);
-  return fine ? RAC_OK : fail_to(subscriber, callable);
+  return fine ? RAC_OK : fail_to(subscriber);
 }
 
 rac_status call_subscribe(void *context, rac_subscriber *subscriber,
@@ -175,10 +181,10 @@ static rac_status start_with_observer(PyObject *callable,
   PyObject *observer = observer_of(subscriber);
   PyObject *result = observer ? call_object(callable, observer) : NULL;
   Py_XDECREF(observer);
-  if (result == NULL) return fail_to(subscriber, callable);
+  if (result == NULL) return fail_to(subscriber);
   int fine = refuse_coroutine(callable, result);
   Py_DECREF(result);
-  return fine ? RAC_OK : fail_to(subscriber, callable);
+  return fine ? RAC_OK : fail_to(subscriber);
 }
 
 rac_status call_start(void *context, rac_subscriber *subscriber) {

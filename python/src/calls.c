@@ -8,6 +8,7 @@
 #include "classes.h"
 #include "cycles.h"
 #include "errors.h"
+#include "noted.h"
 #include "notes.h"
 #include "objects.h"
 #include "release.h"
@@ -171,13 +172,14 @@ static int convert_all(const struct row *row, PyObject **sorted,
 /* The callable, or a tuple of them, that the engine keeps until it drops it. */
 static int make_context(const struct row *row, struct call *call) {
   if (row->callbacks == 0) return 1;
-  /* Of an operator of signals a note can be made. */
-  PyObject *operator= NULL;
-  if (row->operates) {
+  PyObject *operator= NULL; /* of which a note can be made */
+  if (row->operates != OPERATES_NOT) {
+    rac_signal *source =
+        row->operates == OPERATES_ON_SIGNAL ? call->self : NULL;
     PyObject *only =
         row->callbacks == 1 ? call->given[row->order[0]].handle : NULL;
     if (row->callbacks == 1 && only == NULL) return 1;
-    operator= make_operator(row->name, call->self, only);
+    operator= make_operator(row->name, source, only);
     if (operator== NULL) return 0;
     if (only != NULL) {
       call->context = operator;

@@ -38,6 +38,7 @@ enum kind {
   KIND_PRIORITY,
   KIND_POLICY,
   KIND_VALUE,
+  KIND_TUPLE, /* what may be one of Python's */
   KIND_ERROR,
   KIND_TEXT,
   KIND_STRING,
@@ -103,6 +104,9 @@ struct call {
   } result;
 };
 
+/* Whether what functions raise gets a note, and whether self has a chain for it. */
+enum operates { OPERATES_NOT, OPERATES, OPERATES_ON_SIGNAL };
+
 struct row {
   const char *name;
   void (*run)(struct call *call);
@@ -111,9 +115,9 @@ struct row {
   unsigned keywords; /* so many at the end have to be named */
   bool variadic;     /* the one parameter is all that is given */
   bool method;
-  bool reads;         /* a sequence */
-  bool runs_others;   /* jobs that others have begun */
-  bool operates;      /* on a signal */
+  bool reads;       /* a sequence */
+  bool runs_others; /* jobs that others have begun */
+  enum operates operates;
   unsigned callbacks; /* with two or more the context is a tuple */
   unsigned order[4];  /* which parameters those are */
   enum result result;
@@ -128,6 +132,9 @@ rac_signal *least_of(rac_signal *source, void *context, rac_compare_fn comparer,
 rac_signal *greatest_of(rac_signal *source, void *context,
                         rac_compare_fn comparer, rac_destroy_fn destroy);
 rac_signal *numbers_of(rac_signal *source, const char *operator);
+/* What sends tuples as ones of the engine's, for what looks inside. */
+rac_signal *tuples_of(rac_signal *source);
+rac_sequence *sequence_of_tuples(rac_sequence *source);
 
 /* arguments.c */
 int convert(const struct row *row, unsigned index, PyObject *object,

@@ -3,8 +3,10 @@
  * SPDX-License-Identifier: MIT
  */
 #include "callbacks.h"
+#include "calls.h"
 #include "cycles.h"
 #include "methods.h"
+#include "noted.h"
 #include "objects.h"
 #include "parsing.h"
 #include "release.h"
@@ -46,7 +48,9 @@ PyObject *signal_switch(PyObject *self, PyObject *const *args, Py_ssize_t count,
                                  "fallback")) != NULL;
   if (fine) {
     entry outer = enter();
-    rac_signal *signal = rac_signal_switch(handle, keys, cases, done, fallback);
+    rac_signal *signal = with_notes(
+        handle, rac_signal_switch(handle, keys, cases, done, fallback),
+        "switch", RAC_SIGNAL_NO_MATCHING_CASE);
     made = leave_with(outer, CLASS_SIGNAL, signal, "Signal.switch");
   }
   if (made != NULL) descend((Handle *)made, (Handle *)self);
@@ -86,10 +90,12 @@ PyObject *signal_lift(PyObject *module, PyObject *const *args, Py_ssize_t count,
                                     "lift", "each of signals")) != NULL)
     PyTuple_SetItem(keepers, done++, keeper);
   if (keepers != NULL && signals != NULL && done == all) {
+    PyObject *function = make_operator("lift", NULL, given[1]);
     entry outer = enter();
-    rac_signal *signal =
-        rac_lift(signals, (size_t)all, NULL, Py_NewRef(given[1]),
-                 call_reduce_each, drop_context);
+    rac_signal *signal = function
+                             ? rac_lift(signals, (size_t)all, NULL, function,
+                                        call_reduce_each, drop_context)
+                             : NULL;
     made = leave_with(outer, CLASS_SIGNAL, signal, "lift");
   }
   for (Py_ssize_t i = 0; made != NULL && i < all; i++)
@@ -112,9 +118,14 @@ PyObject *signal_lift_arguments(PyObject *module, PyObject *const *args,
   rac_signal *tuples =
       as_signal(given[0], &keeper, "lift_arguments", "arguments");
   if (tuples == NULL) return NULL;
+  PyObject *function = make_operator("lift_arguments", tuples, given[1]);
   entry outer = enter();
-  rac_signal *signal = rac_lift_arguments(tuples, NULL, Py_NewRef(given[1]),
-                                          call_reduce_each, drop_context);
+  rac_signal *opened = tuples_of(tuples);
+  rac_signal *signal = function
+                           ? rac_lift_arguments(opened, NULL, function,
+                                                call_reduce_each, drop_context)
+                           : NULL;
+  rac_release(opened);
   PyObject *made = leave_with(outer, CLASS_SIGNAL, signal, "lift_arguments");
   if (made != NULL) descend((Handle *)made, (Handle *)keeper);
   Py_DECREF(keeper);

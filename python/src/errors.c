@@ -11,6 +11,9 @@
 
 /* ---- To the engine ---------------------------------------------------------- */
 
+/* Of errors whose underlying value is an exception. */
+static const char own_domain[] = "python";
+
 static rac_value made_error(PyObject *exception) {
   rac_value underlying = {0}, made = {0};
   PyObject *text = PyObject_Str(exception);
@@ -21,7 +24,7 @@ static rac_value made_error(PyObject *exception) {
   forget_raised(); /* of a __str__ that fails */
   if (value_of(exception, &underlying)) {
     entry outer = enter();
-    made = rac_value_error_underlying("python", 0, message, underlying);
+    made = rac_value_error_underlying(own_domain, 0, message, underlying);
     leave(outer);
     drop_value(underlying);
   }
@@ -55,7 +58,7 @@ int error_value_of(PyObject *exception, rac_value *out, const char *function) {
   return 0;
 }
 
-rac_status fail(PyObject *where) {
+rac_status fail(void) {
   PyObject *raised = take_raised();
   rac_value value = made_error(raised);
   rac_raise(value);
@@ -86,17 +89,16 @@ static PyObject *class_of_domain(const char *domain, int64_t code) {
 }
 
 PyObject *exception_of(rac_value value) {
-  rac_value underlying = rac_error_get_underlying(value);
-  if (underlying.kind == RAC_OBJECT) {
-    PyObject *exception = object_of(underlying);
-    if (exception == NULL || PyExceptionInstance_Check(exception))
-      return exception;
-    Py_DECREF(exception);
-  }
   const char *domain = rac_error_get_domain(value), *message;
   int64_t code = rac_error_get_code(value);
   message = rac_error_get_message(value);
   domain = domain ? domain : "";
+  if (strcmp(domain, own_domain) == 0) {
+    PyObject *exception = object_of(rac_error_get_underlying(value));
+    if (exception == NULL || PyExceptionInstance_Check(exception))
+      return exception;
+    Py_DECREF(exception);
+  }
   message = message ? message : "";
   if (strcmp(domain, RAC_SYSTEM_ERROR_DOMAIN) == 0)
     return PyObject_CallFunction(PyExc_OSError, "is", (int)code, message);

@@ -14,7 +14,7 @@ int error_value_of(PyObject *exception, rac_value *out, const char *function);
 PyObject *exception_of(rac_value error);
 
 /* A callback failed with the exception that is set: what it returns. */
-rac_status fail(PyObject *where);
+rac_status fail(void);
 
 void prepare_errors(void);
 int make_event(PyObject *module);

@@ -3,13 +3,13 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "held.h"
+
 #include "gil.h"
 #include "release.h"
 #include "statuses.h"
 #include "thread.h"
 #include "values.h"
-
-uint32_t object_number;
 
 static void object_retain(void *object) {
   int attached = begin();
@@ -40,21 +40,70 @@ static void keep_first_raised(void) {
     keep_raised(NULL);
 }
 
+/* A tuple equals one of the engine's, by which signals of several inputs send their values:
+ * so its hash is that, and two are compared as those are, if Python says no, as it does where
+ * there are NaNs. Negative with an exception. */
+static int equals_opened(PyObject *tuple, rac_value other) {
+  rac_value opened;
+  if (!open_tuple(tuple, &opened)) return -1;
+  int equal = rac_value_equal(opened, other);
+  drop_value(opened);
+  return equal;
+}
+
+static int tuples_are_equal(PyObject *tuple, PyObject *other) {
+  rac_value opened;
+  if (PyTuple_Size(tuple) != PyTuple_Size(other)) return 0;
+  if (!open_tuple(other, &opened)) return -1;
+  int equal = equals_opened(tuple, opened);
+  drop_value(opened);
+  return equal;
+}
+
 static bool object_equal(void *object, void *other) {
   int attached = begin();
   if (attached < 0) return object == other;
   int equal = PyObject_RichCompareBool(object, other, Py_EQ);
+  if (equal == 0 && Py_IS_TYPE((PyObject *)object, &PyTuple_Type) &&
+      Py_IS_TYPE((PyObject *)other, &PyTuple_Type) &&
+      Py_EnterRecursiveCall(" in comparing tuples") == 0) {
+    equal = tuples_are_equal(object, other);
+    Py_LeaveRecursiveCall();
+  }
+  if (equal < 0 || PyErr_Occurred()) keep_first_raised();
+  end(attached);
+  return equal > 0;
+}
+
+static bool object_equal_to(void *object, rac_value other) {
+  if (other.kind != RAC_TUPLE) return false;
+  int attached = begin(), equal = 0;
+  if (attached < 0) return false;
+  if (Py_IS_TYPE((PyObject *)object, &PyTuple_Type))
+    equal = equals_opened(object, other);
   if (equal < 0) keep_first_raised();
   end(attached);
   return equal > 0;
+}
+
+static Py_hash_t hash_of_tuple(PyObject *tuple) {
+  rac_value opened;
+  if (Py_EnterRecursiveCall(" in hashing a tuple") != 0) return -1;
+  int fine = open_tuple(tuple, &opened);
+  Py_hash_t hash = fine ? (Py_hash_t)rac_value_hash(opened) : -1;
+  if (fine) drop_value(opened);
+  Py_LeaveRecursiveCall();
+  return hash;
 }
 
 /* What cannot be hashed, as a list, is found by comparing. */
 static uint64_t object_hash(void *object) {
   int attached = begin();
   if (attached < 0) return 0;
-  Py_hash_t hash = PyObject_Hash(object);
-  if (hash == -1) {
+  Py_hash_t hash = Py_IS_TYPE((PyObject *)object, &PyTuple_Type)
+                       ? hash_of_tuple(object)
+                       : PyObject_Hash(object);
+  if (hash == -1 && PyErr_Occurred()) {
     if (PyErr_ExceptionMatches(PyExc_TypeError))
       PyErr_Clear();
     else
@@ -95,7 +144,8 @@ static const rac_object_class object_class = {sizeof(rac_object_class),
                                               object_release,
                                               object_equal,
                                               object_hash,
-                                              object_describe};
+                                              object_describe,
+                                              object_equal_to};
 
 int register_objects(void) {
   object_number = rac_object_class_register(&object_class);

@@ -79,7 +79,7 @@ static rac_status goes_on(void *context) {
   }
   if (kept_raised() == NULL) return RAC_ENOMEM; /* to keep it */
   set_raised(Py_NewRef(kept_raised()));
-  return fail(NULL);
+  return fail();
 }
 
 int set_engine_hooks(void) {

@@ -7,6 +7,7 @@
 #include "classes.h"
 #include "errors.h"
 #include "garbage.h"
+#include "held.h"
 #include "hooks.h"
 #include "loops.h"
 #include "main_loop.h"
@@ -39,11 +40,11 @@ static int exec_module(PyObject *module) {
   }
   prepare_errors();
   prepare_unhandled();
-  if (!make_errors(module) || !make_values(module) || !make_event(module) ||
-      !make_stages() || !make_notes() || !make_step() || !make_waiting() ||
-      !make_arrays(module) || !make_classes(module) || !add_functions(module) ||
-      !prepare_callbacks() || !prepare_threads() || !prepare_process(module) ||
-      !prepare_garbage(module))
+  if (!make_errors(module) || !register_objects() || !make_values(module) ||
+      !make_event(module) || !make_stages() || !make_notes() || !make_step() ||
+      !make_waiting() || !make_arrays(module) || !make_classes(module) ||
+      !add_functions(module) || !prepare_callbacks() || !prepare_threads() ||
+      !prepare_process(module) || !prepare_garbage(module))
     return -1;
   made = 1;
   return 0;

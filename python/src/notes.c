@@ -1,4 +1,5 @@
-/* Notes on what a function of an operator raised: the operator, its chain, the value.
+/* Notes on what a function of an operator raised, and on the errors that the operator itself
+ * makes (noted.c): the operator, its chain, the value.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -37,17 +38,19 @@ void add_note(PyObject *exception, const char *name, PyObject *chain,
     return;
   PyObject *raised = take_raised();
   uint64_t call = thread.call;
+  PyObject *said = chain ? chain : Py_None;
   PyObject *result =
-      PyObject_CallFunction(adding, "OsOO", exception, name,
-                            chain ? chain : Py_None, value ? value : Py_None);
+      value != NULL
+          ? PyObject_CallFunction(adding, "OsOO", exception, name, said, value)
+          : PyObject_CallFunction(adding, "OsO", exception, name, said);
   resume(call);
   Py_XDECREF(result);
   forget_raised();
   set_raised(raised);
 }
 
-static void add_note_of(PyObject *exception, const char *name, PyObject *chain,
-                        const rac_value *value) {
+void add_note_of(PyObject *exception, const char *name, PyObject *chain,
+                 const rac_value *value) {
   PyObject *given = NULL;
   if (value != NULL)
     given = value->kind == RAC_ERROR ? exception_of(*value) : object_of(*value);
@@ -79,15 +82,43 @@ PyObject *chain_context(rac_signal *source, PyObject *function) {
   return made;
 }
 
-void note_failed(PyObject *context, const rac_value *value) {
-  PyObject *failed = thread.failed;
+/* What fail() was told, and the operator that a callback's context is or has; NULL: there
+ * is none. */
+static Operator *take_failed(PyObject *context, PyObject **failed) {
+  *failed = thread.failed;
   thread.failed = NULL;
   if (PyTuple_Check(context) && PyTuple_Size(context) > 0)
     context = PyTuple_GetItem(context, PyTuple_Size(context) - 1);
-  if (failed == NULL || !Py_IS_TYPE(context, operator_class)) return;
-  Operator *self = (Operator *)context;
+  return *failed != NULL && Py_IS_TYPE(context, operator_class)
+             ? (Operator *)context
+             : NULL;
+}
+
+void note_failed(PyObject *context, const rac_value *value) {
+  PyObject *failed;
+  Operator *self = take_failed(context, &failed);
+  if (self == NULL) return;
   Py_INCREF(failed);
   add_note_of(failed, self->name, self->chain, value);
+  Py_DECREF(failed);
+}
+
+void note_failed_each(PyObject *context, const rac_value *elements,
+                      size_t count) {
+  PyObject *failed;
+  Operator *self = take_failed(context, &failed);
+  if (self == NULL) return;
+  Py_INCREF(failed);
+  PyObject *all = PyTuple_New((Py_ssize_t)count), *element;
+  for (size_t i = 0; all != NULL && i < count; i++) {
+    if ((element = object_of(elements[i])) != NULL)
+      PyTuple_SetItem(all, (Py_ssize_t)i, element);
+    else
+      Py_CLEAR(all);
+  }
+  PyErr_Clear();
+  add_note(failed, self->name, self->chain, all);
+  Py_XDECREF(all);
   Py_DECREF(failed);
 }
 
@@ -96,7 +127,7 @@ rac_status fail_in(void *context, const rac_value *value) {
   PyObject *raised = take_raised();
   add_note_of(raised, self->name, self->chain, value);
   set_raised(raised);
-  return fail(NULL);
+  return fail();
 }
 
 static int operator_traverse(PyObject *self, visitproc visit, void *arg) {

@@ -14,6 +14,7 @@ typedef struct {
   PyObject *function; /* NULL in a tuple */
   PyObject *chain;  /* of the source, as the engine says it; NULL: not known */
   const char *name; /* NULL: of a subscription, whose whole chain is known */
+  int32_t code;     /* of the errors that it makes itself */
 } Operator;
 extern PyTypeObject *operator_class;
 PyObject *make_operator(const char *name, rac_signal *source,
@@ -29,9 +30,13 @@ static inline PyObject *function_of(void *context) {
 PyObject *chain_of(rac_signal *signal);
 /* fail() was called for a callback with this context and value, or without one. */
 void note_failed(PyObject *context, const rac_value *value);
+void note_failed_each(PyObject *context, const rac_value *elements,
+                      size_t count);
 /* value may be NULL, chain too. */
 void add_note(PyObject *exception, const char *name, PyObject *chain,
               PyObject *value);
+void add_note_of(PyObject *exception, const char *name, PyObject *chain,
+                 const rac_value *value);
 /* fail(), of an operator that has no function. */
 rac_status fail_in(void *context, const rac_value *value);
 

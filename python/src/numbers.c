@@ -1,4 +1,4 @@
-/* sum, average, min and max, and numbers for the rolling ones.
+/* sum, average, min and max, numbers for the rolling ones, and tuples for what opens them.
  *
  * The engine knows scalars alone. What is an int or a float in all but its class, as those of
  * numpy and of enums, counts as that here; for everything else Python's own operators say
@@ -8,6 +8,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "calls.h"
+#include "errors.h"
 #include "gil.h"
 #include "notes.h"
 #include "release.h"
@@ -280,12 +281,48 @@ static rac_status number_of(void *context, rac_value value, rac_value *out) {
   return status;
 }
 
-rac_signal *numbers_of(rac_signal *source, const char *name) {
-  PyObject *operator= make_operator(name, source, NULL);
-  if (operator== NULL) return NULL;
-  rac_signal *made = rac_signal_map(source, operator, number_of, drop_context);
+/* By the name of the source: the operator has its own. */
+static rac_signal *mapped(rac_signal *source, void *context,
+                          rac_map_fn function, rac_destroy_fn destroy) {
+  rac_signal *made = rac_signal_map(source, context, function, destroy);
   char said[256];
   size_t length = made ? rac_signal_describe(source, said, sizeof said) : 0;
   if (length > 0 && length < sizeof said) (void)rac_signal_set_name(made, said);
   return made;
+}
+
+rac_signal *numbers_of(rac_signal *source, const char *name) {
+  PyObject *operator= make_operator(name, source, NULL);
+  if (operator== NULL) return NULL;
+  return mapped(source, operator, number_of, drop_context);
+}
+
+/* ---- Tuples -------------------------------------------------------------------------- */
+
+static rac_status opened(void *context, rac_value value, rac_value *out) {
+  (void)context;
+  if (value.kind != RAC_OBJECT) {
+    *out = rac_value_retain(value);
+    return RAC_OK;
+  }
+  int attached = begin();
+  if (attached < 0) return RAC_ECLOSED;
+  PyObject *object = object_of(value);
+  int fine = object != NULL;
+  if (fine && Py_IS_TYPE(object, &PyTuple_Type))
+    fine = open_tuple(object, out);
+  else if (fine)
+    fine = give_value(Py_NewRef(object), out);
+  Py_XDECREF(object);
+  rac_status status = fine ? RAC_OK : fail();
+  end(attached);
+  return status;
+}
+
+rac_signal *tuples_of(rac_signal *source) {
+  return mapped(source, NULL, opened, NULL);
+}
+
+rac_sequence *sequence_of_tuples(rac_sequence *source) {
+  return rac_sequence_map(source, NULL, opened, NULL);
 }

@@ -130,8 +130,8 @@ static PyObject *through_all(Stages *self, PyObject **running,
 static rac_status run(Stages *self, PyObject **running, rac_value value,
                       rac_value *out) {
   PyObject *object = through_all(self, running, object_of(value));
-  if (object == NULL) return PyErr_Occurred() ? fail((PyObject *)self) : RAC_OK;
-  return give_value(object, out) ? RAC_OK : fail((PyObject *)self);
+  if (object == NULL) return PyErr_Occurred() ? fail() : RAC_OK;
+  return give_value(object, out) ? RAC_OK : fail();
 }
 
 static rac_status run_step(void *context, rac_step *step, rac_value value,
@@ -280,8 +280,7 @@ static PyTypeObject *pipeline_class;
 static rac_status run_pipeline_with(Pipeline *self, rac_value value) {
   PyObject *arguments[2] = {
       NULL, through_all(self->stages, self->running, object_of(value))};
-  if (arguments[1] == NULL)
-    return PyErr_Occurred() ? fail((PyObject *)self) : RAC_OK;
+  if (arguments[1] == NULL) return PyErr_Occurred() ? fail() : RAC_OK;
   finish((PyObject *)self->stages, self->next,
          call_with(self->next, arguments + 1, 1), arguments[1]);
   Py_DECREF(arguments[1]);

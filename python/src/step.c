@@ -64,15 +64,12 @@ static PyObject *call_with_sender(PyObject *callable, rac_step *step,
 
 static rac_status step_with(PyObject *make, rac_step *step, rac_value value) {
   PyObject **state = step->state;
-  if (*state == NULL && (*state = call_nothing(make)) == NULL)
-    return fail(make);
+  if (*state == NULL && (*state = call_nothing(make)) == NULL) return fail();
   PyObject *function = Py_NewRef(*state),
            *result = call_with_sender(function, step, value);
   int truth = result == NULL ? -1 : PyObject_IsTrue(result);
   Py_XDECREF(result);
-  rac_status status = truth < 0 ? fail(function)
-                      : truth   ? RAC_STEP_COMPLETE
-                                : RAC_OK;
+  rac_status status = truth < 0 ? fail() : truth ? RAC_STEP_COMPLETE : RAC_OK;
   Py_DECREF(function);
   return status;
 }

@@ -2,7 +2,8 @@
  *
  * None, bool, int and float are scalars, so that what the engine computes itself
  * works on them. An int beyond 64 bits, and every other object, is an object value:
- * the same object arrives. Tuples are the engine's, signals are signals.
+ * the same object arrives. So it is with tuples: what looks inside gets one of the
+ * engine's (tuples_of()), and what compares asks (held.c). Signals are signals.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,6 +14,7 @@
 #include "thread.h"
 
 PyObject *unit;
+uint32_t object_number;
 
 /* From above: errors.c and event.c. */
 static PyObject *(*object_of_error)(rac_value error);
@@ -57,19 +59,7 @@ int give_value(PyObject *object, rac_value *out) {
   return 0;
 }
 
-/* Tuples in tuples are the engine's so deep, and objects below: what shares its halves
- * would have two to the power of its depth of them. */
-#define DEEPEST 6
-
-static int value_of_tuple(PyObject *tuple, int depth, rac_value *out);
-
-static int value_of_element(PyObject *object, int depth, rac_value *out) {
-  if (Py_TYPE(object) != &PyTuple_Type) return value_of(object, out);
-  return depth < DEEPEST ? value_of_tuple(object, depth + 1, out)
-                         : value_of_object(object, out);
-}
-
-static int value_of_tuple(PyObject *tuple, int depth, rac_value *out) {
+int open_tuple(PyObject *tuple, rac_value *out) {
   rac_value few[8], *values = few;
   Py_ssize_t count = PyTuple_Size(tuple), done = 0;
   if (count > 8 &&
@@ -77,8 +67,7 @@ static int value_of_tuple(PyObject *tuple, int depth, rac_value *out) {
     PyErr_NoMemory();
     return 0;
   }
-  while (done < count &&
-         value_of_element(PyTuple_GetItem(tuple, done), depth, &values[done]))
+  while (done < count && value_of(PyTuple_GetItem(tuple, done), &values[done]))
     done++;
   int fine = done == count;
   if (fine) {
@@ -117,7 +106,7 @@ int make_value_of(PyObject *object, rac_value *out) {
     *out = rac_bool(object == Py_True);
     return 1;
   }
-  if (type == &PyTuple_Type) return value_of_tuple(object, 1, out);
+  if (type == &PyTuple_Type) return value_of_object(object, out);
   if (is_a(object, CLASS_SIGNAL)) {
     rac_signal *signal = handle_of(object);
     if (signal == NULL) return 0;
@@ -276,7 +265,6 @@ int make_values(PyObject *module) {
   static PyType_Spec spec = {
       "librac.Unit", 0, 0,
       Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
-  if (!register_objects()) return 0;
   PyObject *type = PyType_FromSpec(&spec);
   if (type == NULL) return 0;
   unit = PyType_GenericAlloc((PyTypeObject *)type, 0);

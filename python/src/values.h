@@ -23,6 +23,8 @@ static inline int value_of(PyObject *object, rac_value *out) {
 #endif
   return make_value_of(object, out);
 }
+/* A tuple as one of the engine's: owned. */
+int open_tuple(PyObject *tuple, rac_value *out);
 /* As the result of a callback: takes over the reference, and gives an owned value. */
 int give_value(PyObject *object, rac_value *out);
 PyObject *make_object_of(rac_value value);
@@ -45,9 +47,8 @@ void convert_events(PyTypeObject *class,
                     int (*to_value)(PyObject *, rac_value *),
                     PyObject *(*to_object)(rac_value));
 
-/* The class of objects that the engine holds: held.c */
+/* Of the class of objects that the engine holds (held.c). */
 extern uint32_t object_number __attribute__((visibility("hidden")));
-int register_objects(void);
 /* Whether what is let go of so is an object. */
 int is_of_python(rac_destroy_fn destroy);
 

@@ -45,6 +45,7 @@ FIELD = {
     "COUNT": "size", "COUNT_OR_FOR_EVER": "size", "COUNT_OR_ALL": "size",
     "SECONDS": "number", "SECONDS_OR_EVER": "number", "TIMEOUT": "number",
     "TRUTH": "integer", "INT": "integer", "INT64": "integer", "DESCRIPTOR": "integer",
+    "TUPLE": "value",
     "ZONE": "integer", "PRIORITY": "integer", "POLICY": "integer", "VALUE": "value",
     "ERROR": "value", "TEXT": "text", "STRING": "value", "BYTES": "value",
     "SIGNALS": "list.items", "SEQUENCES": "list.items", "PROPERTIES": "list.items",
@@ -266,8 +267,11 @@ class Call:
     # ---- What is written -----------------------------------------------------------
 
     def operates(self):
-        return (self.owner == "Signal" and self.form == "method" and self.is_kept
-                and bool(self.callbacks) and self.made == "Signal")
+        """Whether what its functions raise gets a note, and whether that has a chain."""
+        if not self.callbacks or not self.is_kept or self.owner == "Scheduler":
+            return "OPERATES_NOT"
+        on_signal = self.owner == "Signal" and self.form == "method"
+        return "OPERATES_ON_SIGNAL" if on_signal else "OPERATES"
 
     def ident(self):
         if self.variant:
@@ -301,13 +305,18 @@ class Call:
         lines = []
         call = "{}({})".format(
             names.INSTEAD.get(self.c, self.c), ", ".join(self.arguments))
-        if self.c in names.OF_NUMBERS:
-            call = call.replace("call->self", "numbers", 1)
+        if self.c in names.OF_OTHERS:
+            call = call.replace("call->self", "given", 1)
+        if self.c in names.FAILS:
+            source = "call->self" if self.form == "method" else "NULL"
+            for code in names.FAILS[self.c].split():
+                call = "with_notes({}, {}, \"{}\", {})".format(source, call, self.name, code)
         into = "call->result.{} = ".format(self.field) if self.field else ""
         before, after = "", ""
-        if self.c in names.OF_NUMBERS:
-            before = "rac_signal *numbers = numbers_of(call->self, \"{}\");\n  ".format(self.name)
-            after = "\n  rac_release(numbers);"
+        if self.c in names.OF_OTHERS:
+            kind, made = names.OF_OTHERS[self.c]
+            before = "{} *given = {};\n  ".format(kind, made.format(self.name))
+            after = "\n  rac_release(given);"
         lines.append(
             "static void run_{}(struct call *call) {{\n  (void)call;\n  {}{}{};{}\n}}".format(
                 ident, before, into, call, after))
@@ -327,7 +336,7 @@ class Call:
                 i=ident, shown=self.shown, p=parameters, n=len(self.python), k=keywords,
                 v="true" if self.variadic else "false",
                 method="true" if self.form in ("method", "getter") else "false",
-                operates="true" if self.operates() else "false",
+                operates=self.operates(),
                 reads="true" if self.owner == "Sequence" else "false",
                 others="true" if self.c in names.FOR_OTHERS else "false",
                 calls=len(self.callbacks) if self.is_kept else 0, order=order, kind=self.kind,
@@ -378,7 +387,7 @@ def calls(data):
         made += [Call(function, each) for each in names.VARIANTS.get(name, [None])]
     known = {function["name"] for function in data["functions"]}
     for listed in (names.BY_HAND, names.RENAMED, names.ORDER, names.CONSTRUCTORS,
-                   names.GETTERS, names.STATIC, names.ALSO, names.FOR_OTHERS):
+                   names.GETTERS, names.STATIC, names.ALSO, names.FOR_OTHERS, names.FAILS):
         for name in listed:
             if name not in known:
                 raise Fault("names.py names {}, which rac.h does not have".format(name))

@@ -137,7 +137,14 @@ INSTEAD = {
     "rac_signal_min": "least_of", "rac_signal_max": "greatest_of",
 }
 # What is given the numbers of a signal, whatever their classes are: numbers.c.
-OF_NUMBERS = {"rac_signal_rolling"}
+OF_OTHERS = {
+    "rac_signal_rolling": ("rac_signal", "numbers_of(call->self, \"{}\")"),
+    # What looks inside of tuples, which are Python's own until then.
+    "rac_signal_reduce_each": ("rac_signal", "tuples_of(call->self)"),
+    "rac_signal_and": ("rac_signal", "tuples_of(call->self)"),
+    "rac_signal_or": ("rac_signal", "tuples_of(call->self)"),
+    "rac_sequence_reduce_each": ("rac_sequence", "sequence_of_tuples(call->self)"),
+}
 # One function in C, several in Python: for each name what is passed for a parameter that Python
 # does not have, what the comment says otherwise, and the name and kind of parameters.
 CHARACTERS = (
@@ -170,7 +177,7 @@ VARIANTS = {
     "rac_sequence_from_elements": {
         "from_tuple": (
             {}, [(ELEMENTS, "the elements of a tuple, None among them."), (CHARACTERS, "")],
-            {"value": ("tuple", "VALUE")}),
+            {"value": ("tuple", "TUPLE")}),
         "from_text": (
             {}, [(ELEMENTS, "the characters of a text, each a text.")],
             {"value": ("text", "STRING")}),
@@ -178,6 +185,20 @@ VARIANTS = {
             {}, [(ELEMENTS, "bytes, each a number from 0 to 255."), (CHARACTERS, "")],
             {"value": ("bytes", "BYTES")}),
     },
+}
+# What makes errors itself, and their code: with_notes() puts notes on them.
+FAILS = {
+    "rac_signal_flatten": "RAC_EKIND", "rac_signal_switch_to_latest": "RAC_EKIND",
+    "rac_signal_not": "RAC_EKIND", "rac_signal_and": "RAC_EKIND",
+    "rac_signal_or": "RAC_EKIND", "rac_signal_if": "RAC_EKIND",
+    "rac_signal_pausable": "RAC_EKIND", "rac_signal_dematerialize": "RAC_EKIND",
+    "rac_signal_reduce_each": "RAC_EKIND", "rac_signal_element_at": "RAC_ERANGE",
+    "rac_signal_timeout": "RAC_SIGNAL_TIMED_OUT",
+    "rac_signal_idle_timeout": "RAC_SIGNAL_TIMED_OUT",
+    "rac_signal_deliver_on_bounded": "RAC_SIGNAL_OVERFLOW",
+    "rac_signal_flatten_map_limited": "RAC_SIGNAL_OVERFLOW",
+    "rac_signal_flatten_bounded": "RAC_EKIND RAC_SIGNAL_OVERFLOW",
+    "rac_signal_merge_bounded": "RAC_SIGNAL_OVERFLOW",
 }
 # What calls a function when what it hangs on is let go of: garbage.c.
 SPEAKING = {"rac_signal_do_finally", "rac_signal_using"}

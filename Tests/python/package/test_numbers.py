@@ -140,6 +140,126 @@ def test_an_error_carries_the_operator_and_the_value(name, chain):
     assert note.startswith(f"librac: in {name}()") and note.endswith(f"at {value}")
 
 
+@pytest.mark.parametrize(
+    "name, chain, value",
+    [
+        ("flatten", lambda s: s.flatten(), 7),
+        ("switch_to_latest", lambda s: s.switch_to_latest(), 7),
+        ("starmap", lambda s: s.starmap(bad), 7),
+        ("not_", lambda s: s.map_replace("x").not_(), "x"),
+        ("and_", lambda s: s.and_(), 7),
+        ("or_", lambda s: s.map_replace(("x",)).or_(), ("x",)),
+        ("if_", lambda s: s.map_replace("x").if_(rac.of(1), rac.of(2)), "x"),
+        ("pausable", lambda s: rac.never().pausable(s.map_replace("x"), 1), "x"),
+        ("dematerialize", lambda s: s.dematerialize(), 7),
+        ("switch", lambda s: s.switch({1: rac.of(1)}), 7),
+        ("element_at", lambda s: s.element_at(3), None),
+        ("timeout", lambda s: rac.never().timeout(0.001), None),
+        ("complete_within", lambda s: rac.never().complete_within(0.001), None),
+    ],
+)
+def test_an_error_of_the_librarys_own_carries_them_too(name, chain, value):
+    signal = chain(rac.of(7))
+    for each in (signal, signal.map(str).deliver_on(rac.Scheduler.background())):
+        with pytest.raises(rac.StreamError) as raised:
+            each.wait(20)
+        note = f"librac: in {name}()" + ("" if value is None else f", at {value!r}")
+        assert raised.value.__notes__ == [note]
+        assert raised.value.domain in ("rac", "rac.signal") and raised.value.message
+
+
+def test_all_who_hear_such_an_error_hear_the_same_one():
+    rac.set_names_enabled(True)
+    try:
+        source, errors = rac.Subject().named("source"), []
+        flat = source.flatten()
+        assert flat.description == "source | flatten"
+        shared = flat.share()
+        for _ in range(2):
+            shared.subscribe(print, errors.append)
+        source.send(ValueError("a value, and no error of this signal"))
+    finally:
+        rac.set_names_enabled(False)
+    assert errors[0] is errors[1] and type(errors[0]) is rac.StreamError
+    assert errors[0].__notes__ == [
+        "librac: in flatten(), of source, at "
+        "ValueError('a value, and no error of this signal')"
+    ]
+
+
+def test_what_came_through_an_operator_is_not_its_own():
+    inner = rac.Subject(rac.Bound(1, "error"))
+    errors = []
+    with inner.timeout(20).subscribe(lambda value: inner.send_many([value] * 3), errors.append):
+        inner.send(1)
+    assert [type(error) for error in errors] == [rac.Overflow]
+    assert not hasattr(errors[0], "__notes__")
+
+
+async def asynchronous(value):
+    raise KeyError(value)
+
+
+async def generator(value):
+    yield value
+    raise KeyError(value)
+
+
+@pytest.mark.parametrize("function", [asynchronous, generator])
+@pytest.mark.parametrize("name", ["flat_map", "concat_map", "switch_map"])
+def test_what_an_asynchronous_function_raises(name, function):
+    signal = getattr(rac.of(5), name)(function)
+    with pytest.raises(KeyError) as raised:
+        signal.wait(20)
+    assert raised.value.__notes__ == [f"librac: in {name}(), at 5"]
+
+
+@pytest.mark.parametrize(
+    "name, make, at",
+    [
+        ("defer", lambda: rac.defer(bad), ""),
+        ("from_callable", lambda: rac.from_callable(bad), ""),
+        ("using", lambda: rac.using(bad, rac.of, print), ""),
+        ("create", lambda: rac.create(lambda observer: bad()), ""),
+        ("combine_latest_reduce", lambda: rac.combine_latest_reduce([rac.of(1)] * 2, bad), (1, 1)),
+        ("zip_reduce", lambda: rac.zip_reduce([rac.of(1), rac.of("x")], bad), (1, "x")),
+        ("starmap", lambda: rac.of((1, 2)).starmap(bad), (1, 2)),
+        ("lift", lambda: rac.lift([rac.of(1)], bad), (1,)),
+        ("lift_arguments", lambda: rac.lift_arguments(rac.of((1, 2)), bad), (1, 2)),
+        ("catch", lambda: rac.throw(KeyError("x")).catch(bad), KeyError("x")),
+        ("min", lambda: rac.of(5, 6).min(comparer=bad), 6),
+    ],
+)
+def test_functions_of_what_makes_signals(name, make, at):
+    notes = notes_of(make())
+    assert notes == [f"librac: in {name}()" + (f", at {at!r}" if at else "")]
+
+
+def test_functions_of_sequences_properties_and_commands():
+    with pytest.raises(ValueError) as raised:
+        list(rac.Sequence.of(1, 2).map(bad))
+    assert raised.value.__notes__ == ["librac: in map(), at 1"]
+    with pytest.raises(ValueError) as raised:
+        list(rac.Sequence.generate(3, bad))
+    assert raised.value.__notes__ == ["librac: in generate(), at 3"]
+    number = rac.Property(0)
+
+    def refuses_one(value):
+        return value if value != 1 else bad()
+
+    derived = number.map(refuses_one)
+    with pytest.raises(ValueError) as raised:
+        number.value = 1
+    assert raised.value.__notes__ == ["librac: in map(), at 1"]
+    assert derived.value == 0
+    command, errors = rac.Command(bad), []
+    command.errors.subscribe(errors.append)
+    with pytest.raises(ValueError) as raised:
+        command.execute(4).wait(20)
+    assert raised.value.__notes__ == ["librac: in Command(), at 4"]
+    errors.clear()
+
+
 def test_an_error_carries_the_chain():
     keys = rac.Subject().named("keys")
     errors = []
