@@ -5,7 +5,6 @@ import asyncio
 import gc
 import os
 import signal
-import sys
 import threading
 import weakref
 

@@ -1,6 +1,5 @@
 """The extension: what is raised, and arguments that are refused."""
 
-import sys
 
 import pytest
 

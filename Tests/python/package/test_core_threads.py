@@ -3,6 +3,7 @@
 import gc
 import sys
 import threading
+import time
 import weakref
 
 import librac as rac
@@ -130,3 +131,28 @@ def test_sends_from_many_threads():
     rac.settle(30)
     assert sorted(out) == sorted(list(range(500)) * 4)
     subscription.dispose()
+
+
+def test_a_bound_that_subjects_share_costs_about_what_one_does():
+    """In processor time, of which a busy machine takes none: 20 took up to 20 times as much."""
+
+    def spent(count):
+        bound = rac.Bound(16, "wait")
+        subjects, heard = [rac.Subject(bound) for _ in range(count)], []
+        merged = rac.merge(*subjects)
+        threads = [
+            threading.Thread(target=subjects[n % count].send_many, args=(range(2000),))
+            for n in range(4)
+        ]
+        begin = time.process_time()
+        with merged.subscribe(heard.append):
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            rac.settle(60)
+        assert len(heard) == 8000
+        return time.process_time() - begin
+
+    ratios = [spent(20) / spent(1) for _ in range(3)]
+    assert min(ratios) < 4, ratios

@@ -2,7 +2,6 @@
 finds all as it was, and nothing of it has been taken apart."""
 
 import gc
-import sys
 import weakref
 
 import pytest

@@ -1,7 +1,6 @@
 """Greenlets that switch inside callbacks: their calls of one thread end in any order."""
 
 import random
-import sys
 
 import pytest
 

@@ -16,6 +16,7 @@ CELLS = [
     "rac.of(1, 2).marble(0.2)",
     "s.map(str).take(2)",
     "async def f():\n    return 3\nprint([n async for n in rac.from_(f())])",
+    "late = rac.timer(0.01).subscribe(lambda n: 1 / n)\nawait asyncio.sleep(0.2)",
 ]
 
 
@@ -23,6 +24,9 @@ def test_a_session():
     book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in CELLS])
     nbclient.NotebookClient(book, timeout=60, kernel_name="python3").execute()
     printed = ["".join(o.get("text", "") for o in cell.outputs) for cell in book.cells]
+    unhandled = printed.pop()
+    assert unhandled.startswith("librac: nobody handles this error of timer, at 0\n")
+    assert unhandled.endswith("ZeroDivisionError: division by zero\n")
     assert [text for text in printed if text] == ["['b']\n", "2\n", "1\n", "[3]\n"]
     shown = [
         output["data"]
