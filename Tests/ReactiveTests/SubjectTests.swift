@@ -30,11 +30,12 @@ final class SubjectTests: FaceTestCase {
     let property = Property(7)
     numbers.flatMap { .just($0) }.map { "a\($0 + 1)" }.record(in: heard)
     numbers.flatMap { $0 > 1 ? .just("b\($0)") : .empty }.record(in: heard)
-    numbers.flatMap { _ in property }.map { "c\($0)" }.record(in: heard)
+    // Its closure keeps the property, whose signal goes on: that has to be ended.
+    let flat = numbers.flatMap { _ in property }.map { "c\($0)" }.record(in: heard)
     numbers.flatMap(maxConcurrent: 1) { .just("d\($0)") }.record(in: heard)
     numbers.concatMap { .just("e\($0)") }.record(in: heard)
     numbers.flatMapLatest { .just("f\($0)") }.record(in: heard)
-    numbers.flatMapLatest { _ in property }.map { "g\($0)" }.record(in: heard)
+    let latest = numbers.flatMapLatest { _ in property }.map { "g\($0)" }.record(in: heard)
     numbers.flatMapFirst { .just("h\($0)") }.record(in: heard)
     numbers.map { _ in throw Failure() }.catch { _ in .just("i") }.record(in: heard)
     numbers.expand { $0 < 3 ? .just($0 + 1) : .empty }.map { "j\($0)" }.record(in: heard)
@@ -44,6 +45,8 @@ final class SubjectTests: FaceTestCase {
       heard.all,
       ["k", "|", "a3", "b2", "c7", "d2", "e2", "f2", "g7", "h2", "i", "|", "j2", "j3"])
     numbers.complete()
+    flat.dispose()
+    latest.dispose()
   }
 
   func testMemories() {

@@ -13,7 +13,8 @@ enum ObjectClass {
         release: { Unmanaged<AnyObject>.fromOpaque($0!).release() },
         equal: { ObjectClass.areEqual(ObjectClass.object($0), ObjectClass.object($1)) },
         hash: { ObjectClass.hash(ObjectClass.object($0)) },
-        describe: { ObjectClass.describe(ObjectClass.object($0), $1, $2) }))
+        describe: { ObjectClass.describe(ObjectClass.object($0), $1, $2) },
+        equal_to: nil))
     return rac_object_class_register(made)
   }()
 

@@ -10,21 +10,21 @@ public struct SendResult: RawRepresentable, Hashable, Sendable, CustomStringConv
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
   /// Everybody who observes has heard it.
-  public static let delivered = SendResult(rawValue: 0)
+  public static let delivered = SendResult(rawValue: rac_status(RAC_OK))
   /// It comes in its turn: another thread, or this one further up its stack, is sending just now.
-  public static let queued = SendResult(rawValue: 1)
+  public static let queued = SendResult(rawValue: rac_status(RAC_QUEUED))
   /// A bound had no room for it, and it does not come.
-  public static let dropped = SendResult(rawValue: 3)
+  public static let dropped = SendResult(rawValue: rac_status(RAC_DROPPED))
   /// The observation had ended or was disposed: an `Observer`'s answer. A subject, which may have
   /// any number of observers, answers `delivered` when there is none any more.
-  public static let ended = SendResult(rawValue: -5)
+  public static let ended = SendResult(rawValue: rac_status(RAC_EDONE))
   /// A bound that refuses has no room for it now; it may be sent again.
-  public static let full = SendResult(rawValue: -16)
+  public static let full = SendResult(rawValue: rac_status(RAC_EAGAIN))
   /// A bound that waits had no room for it within its time.
-  public static let timedOut = SendResult(rawValue: -9)
-  /// A bound that waits has no room for it, and does not wait inside an observer, for which it
-  /// might have to wait.
-  public static let wouldDeadlock = SendResult(rawValue: -8)
+  public static let timedOut = SendResult(rawValue: rac_status(RAC_ETIMEDOUT))
+  /// A bound that waits has no room for it, and does not wait inside an observer or a task of
+  /// Swift's, for which it might have to wait. It may be sent again.
+  public static let wouldDeadlock = SendResult(rawValue: rac_status(RAC_EDEADLK))
 
   /// Whether it has arrived or will.
   public var isAccepted: Bool { self == .delivered || self == .queued }
