@@ -7,19 +7,26 @@ extension Marbles {
   /// Time passes for as long as the diagram takes and one step more, so that what comes too late is
   /// seen.
   ///
-  /// - Throws: `MarbleMismatch`; `MarbleSyntaxError`.
-  public func expect<Source: SignalProtocol>(_ source: Source, _ diagram: String) throws {
-    try expect(source, diagram) { "\($0)" }
+  /// - Throws: `MarbleMismatch`, which knows the line of the call; `MarbleSyntaxError`.
+  public func expect<Source: SignalProtocol>(
+    _ source: Source, _ diagram: String, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) throws {
+    let position = MarblePosition(fileID: fileID, filePath: filePath, line: line, column: column)
+    try expect(source, diagram, position) { "\($0)" }
   }
 
   /// The same with values in place of letters.
   ///
   /// - Parameter values: what each letter of the diagram stands for.
-  /// - Throws: `MarbleMismatch`; `MarbleSyntaxError`.
+  /// - Throws: `MarbleMismatch`, which knows the line of the call; `MarbleSyntaxError`.
   public func expect<Source: SignalProtocol>(
-    _ source: Source, _ diagram: String, _ values: [Character: Source.Value]
+    _ source: Source, _ diagram: String, _ values: [Character: Source.Value],
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
   ) throws where Source.Value: Equatable {
-    try expect(source, diagram) { value in
+    let position = MarblePosition(fileID: fileID, filePath: filePath, line: line, column: column)
+    try expect(source, diagram, position) { value in
       values.first { $0.value == value }.map { String($0.key) } ?? "\(value)"
     }
   }
@@ -38,12 +45,14 @@ extension Marbles {
   }
 
   private func expect<Source: SignalProtocol>(
-    _ source: Source, _ diagram: String, _ text: @escaping @Sendable (Source.Value) -> String
+    _ source: Source, _ diagram: String, _ position: MarblePosition,
+    _ text: @escaping @Sendable (Source.Value) -> String
   ) throws {
     let expected = try MarbleDiagram(parsing: diagram)
     let heard = record(source, steps: expected.length + 1, text)
     if heard.events != expected.events {
-      throw MarbleMismatch(expected: expected.description, heard: heard.description)
+      throw MarbleMismatch(
+        expected: expected.description, heard: heard.description, position: position)
     }
   }
 
@@ -73,7 +82,37 @@ public struct MarbleMismatch: Error, Hashable, CustomStringConvertible {
   public let expected: String
   /// What came, as a diagram.
   public let heard: String
+  /// Where `expect` was called.
+  public let position: MarblePosition
 
-  /// Both, below each other.
-  public var description: String { "\n  expected  \(expected)\n  heard     \(heard)" }
+  /// The place as compilers write it, and both diagrams below each other.
+  public var description: String {
+    "\(position): not as expected\n  expected  \(expected)\n  heard     \(heard)"
+  }
+}
+
+/// A place in a source file, in the types that test frameworks take: `XCTFail(_:file:line:)`, and
+/// `SourceLocation` of Swift Testing.
+public struct MarblePosition: Sendable, CustomStringConvertible {
+  /// Module and file: `#fileID`.
+  public let fileID: StaticString
+  /// The file with its folders: `#filePath`.
+  public let filePath: StaticString
+  /// Counted from 1.
+  public let line: UInt
+  /// Counted from 1.
+  public let column: UInt
+
+  /// As compilers write it.
+  public var description: String { "\(filePath):\(line):\(column)" }
+}
+
+extension MarblePosition: Hashable {
+  /// Whether both are the same place.
+  public static func == (a: MarblePosition, b: MarblePosition) -> Bool {
+    a.description == b.description
+  }
+
+  /// Of the place.
+  public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }

@@ -10,7 +10,7 @@ import Reactive
 ///
 /// A step of a diagram is a second of that clock, or what `step` says. What keeps time has to be
 /// told to use `scheduler`. A test of Swift Testing and one of XCTest are written alike: what is
-/// not as expected is thrown.
+/// not as expected is thrown, with the line of the expectation.
 public final class Marbles: Sendable {
   /// The clock: a virtual scheduler.
   public let scheduler = Scheduler.virtual()

@@ -40,6 +40,14 @@ final class MarblesTests: FaceTestCase {
       }
     }
 
+    XCTAssertThrowsError(try marbles.expect(source, "-a|", ["a": "a"])) { error in
+      let position = (error as? MarbleMismatch)?.position
+      XCTAssertEqual(position?.line, #line - 2)
+      XCTAssertEqual("\(position?.filePath ?? "")", #filePath)
+      XCTAssertEqual("\(position?.fileID ?? "")", #fileID)
+      XCTAssertTrue("\(error)".hasPrefix("\(#filePath):\(#line - 5):"), "\(error)")
+    }
+
     func heard(_ source: Signal<String>, _ diagram: String) -> String {
       marbles.diagram(of: source, steps: diagram.count + 1)
     }
