@@ -59,6 +59,32 @@ final class BoundTests: FaceTestCase {
     XCTAssertEqual(numbers.send(4), .delivered)
   }
 
+  /// A task that waited would hold up the thread that the others need to make room.
+  func testATaskDoesNotWait() async throws {
+    let bound = Bound(1, .wait, timeout: .seconds(1))
+    let observed = Bound(1, .wait, timeout: .seconds(1))
+    let slow = Scheduler.virtual()
+    let heard = Heard<Int>()
+    let answers = Heard<String>()
+    let numbers = try Subject<Int>(bound: bound)
+    numbers.deliver(on: slow, bound: bound).observe { heard($0) }
+    let made = Signal<Int>(bound: observed) { observer in
+      for number in 1...2 { answers("\(observer.send(number))") }
+      observer.complete()
+    }
+    await withTaskGroup(of: Void.self) { tasks in
+      for _ in 1...2 {
+        tasks.addTask { for _ in 1...2 { answers("\(numbers.send(1))") } }
+      }
+      tasks.addTask { made.deliver(on: slow, bound: observed).observe { heard($0) } }
+    }
+    let refused = Array(repeating: "wouldDeadlock", count: 4)
+    XCTAssertEqual(answers.all.sorted(), ["delivered", "delivered"] + refused)
+    numbers.complete()
+    slow.advance(by: .zero)
+    XCTAssertEqual(heard.all, [1, 1])
+  }
+
   /// A signal that is made with a closure has a bound for each of its observers.
   func testASignalWithABound() {
     let bound = Bound(1, .dropNewest)

@@ -17,20 +17,24 @@ public final class Bound: Sendable {
     case latest = 3
     /// The signal ends with an `EngineError` that `isOverflow`.
     case fail = 4
-    /// The sender waits, and its thread with it: not in a task of Swift's, which would hold up what
-    /// it waits for.
+    /// The sender waits, and its thread with it. Inside a task of Swift's, which would hold up what
+    /// it waits for, and inside an observer the value is not taken, and sending answers
+    /// `SendResult.wouldDeadlock`.
     case wait = 5
     /// The value is not taken, and sending answers `SendResult.full`.
     case refuse = 6
   }
 
   @usableFromInline nonisolated(unsafe) let pointer: OpaquePointer?
+  /// Senders wait for room.
+  let waits: Bool
 
   /// - Parameter capacity: how many may wait, 1 or more.
   /// - Parameter policy: what becomes of what comes then.
   /// - Parameter timeout: how long a sender waits at most, with `.wait`; nil is for ever.
   public init(_ capacity: Int, _ policy: Policy, timeout: Duration? = nil) {
     pointer = rac_bound_create(Swift.max(capacity, 1), policy.rawValue)
+    waits = policy == .wait
     if let timeout { _ = rac_bound_set_timeout(pointer, timeout.seconds) }
   }
 

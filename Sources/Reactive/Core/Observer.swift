@@ -9,18 +9,26 @@ public struct Observer<Value: Sendable>: Sendable {
   @usableFromInline nonisolated(unsafe) let pointer: OpaquePointer
   /// Has a reference to the subscriber when the callback is over that was lent it.
   @usableFromInline let keeper: Keeper
+  /// The signal has a bound that makes senders wait.
+  @usableFromInline let waits: Bool
 
   @inlinable @inline(__always)
-  init(_ subscriber: OpaquePointer, _ keeper: Keeper) {
+  init(_ subscriber: OpaquePointer, _ keeper: Keeper, waits: Bool = false) {
     pointer = subscriber
     self.keeper = keeper
+    self.waits = waits
   }
 
   /// Sends a value. Any thread. RAC: -sendNext:.
   @inlinable @discardableResult
   public func send(_ value: Value) -> SendResult {
     withExtendedLifetime(keeper) {
-      SendResult(rawValue: withEncoded(value) { rac_subscriber_send(pointer, $0) })
+      SendResult(
+        rawValue: withEncoded(value) {
+          waits
+            ? sendUnlessWaiting($0, to: pointer, rac_subscriber_send)
+            : rac_subscriber_send(pointer, $0)
+        })
     }
   }
 

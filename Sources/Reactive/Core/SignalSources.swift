@@ -36,9 +36,10 @@ extension Signal {
   ///
   /// Rx: create with a BackpressureStrategy.
   public init(bound: Bound, _ subscribe: @escaping @Sendable (Observer<Value>) throws -> Void) {
+    let waits = bound.waits
     let context = SubscribeContext { subscriber, keeper in
       do {
-        try subscribe(Observer(subscriber, keeper))
+        try subscribe(Observer(subscriber, keeper, waits: waits))
         return 0
       } catch {
         return raise(error)

@@ -9,9 +9,14 @@ import CRAC
 /// CurrentValueSubject.
 public final class Subject<Value: Sendable>: SignalProtocol {
   @usableFromInline nonisolated(unsafe) let pointer: OpaquePointer?
+  /// It has a bound that makes senders wait.
+  @usableFromInline let waits: Bool
 
   @usableFromInline
-  init(adopting pointer: OpaquePointer?) { self.pointer = pointer }
+  init(adopting pointer: OpaquePointer?, waits: Bool = false) {
+    self.pointer = pointer
+    self.waits = waits
+  }
 
   @inlinable
   deinit { rac_release(UnsafeMutableRawPointer(pointer)) }
@@ -48,7 +53,7 @@ public final class Subject<Value: Sendable>: SignalProtocol {
   public convenience init(bound: Bound) throws {
     let made = withExtendedLifetime(bound) { rac_subject_create_bounded(bound.pointer) }
     guard let made else { throw EngineError.latest() }
-    self.init(adopting: made)
+    self.init(adopting: made, waits: bound.waits)
   }
 
   /// What is sent, without the right to send.
@@ -61,7 +66,11 @@ public final class Subject<Value: Sendable>: SignalProtocol {
   @inlinable @discardableResult
   public func send(_ value: Value) -> SendResult {
     withExtendedLifetime(self) {
-      SendResult(rawValue: withEncoded(value) { rac_subject_send(pointer, $0) })
+      SendResult(
+        rawValue: withEncoded(value) {
+          waits
+            ? sendUnlessWaiting($0, to: pointer, rac_subject_send) : rac_subject_send(pointer, $0)
+        })
     }
   }
 
