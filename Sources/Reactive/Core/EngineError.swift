@@ -45,11 +45,9 @@ public struct EngineError: Error, Hashable, CustomStringConvertible {
 
   @usableFromInline
   static func typeMismatch<T>(_ value: rac_value, _ expected: T.Type) -> EngineError {
-    var buffer = [CChar](repeating: 0, count: 128)
-    _ = rac_value_describe(value, &buffer, buffer.count)
-    let text = buffer.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
-    return EngineError(
-      domain: typeMismatchDomain, code: 1, message: "\(text) is not a value of type \(expected)")
+    EngineError(
+      domain: typeMismatchDomain, code: 1,
+      message: "\(described(value)) is not a value of type \(expected)")
   }
 
   /// What the engine has just refused on this thread.
@@ -58,4 +56,11 @@ public struct EngineError: Error, Hashable, CustomStringConvertible {
       domain: "rac", code: Int(rac_last_error_code()),
       message: rac_last_error_message().map { String(cString: $0) } ?? "the library refused")
   }
+}
+
+/// How the engine prints a value, or the beginning of that.
+func described(_ value: rac_value) -> String {
+  var buffer = [CChar](repeating: 0, count: 128)
+  _ = rac_value_describe(value, &buffer, buffer.count)
+  return buffer.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
 }

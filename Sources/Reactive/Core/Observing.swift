@@ -12,7 +12,8 @@ extension SignalProtocol {
   /// Calls `onValue` with each value, on the thread that sends it, never two at a time.
   ///
   /// Observing lasts until the signal ends, or until the disposable is told to dispose; letting go
-  /// of that ends nothing. The signal starts before this returns.
+  /// of that ends nothing. The signal starts before this returns. If it fails, nobody handles the
+  /// error: see `UnhandledErrors.handler`.
   ///
   /// RAC: -subscribeNext:. Combine: sink.
   @inlinable @inline(__always) @discardableResult
@@ -50,7 +51,13 @@ func start(_ signal: OpaquePointer?, _ context: UnsafeMutableRawPointer) -> Opaq
   var observer = rac_observer(
     size: MemoryLayout<rac_observer>.size, context: context, next: Hearing.call, error: nil,
     completed: nil, destroy: Hearing.release)
-  return rac_subscribe_inline(signal, &observer, nil)
+  let pointer = rac_subscribe_inline(signal, &observer, nil)
+  if pointer == nil {
+    let error = encode(error: EngineError.latest())
+    _ = rac_report_unhandled_error(nil, error, nil)
+    rac_value_release(error)
+  }
+  return pointer
 }
 
 /// The same for one that hears the end; that it could not be subscribed is one, too.
