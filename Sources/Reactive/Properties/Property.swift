@@ -72,6 +72,11 @@ public final class Property<Value: Sendable>: PropertyProtocol {
   }
 
   /// The current value. Reading waits for nobody; what is set all observers hear, in one order.
+  ///
+  /// A change in place, as in `count.value += 1`, is a read and a set: what another thread sets in
+  /// between is overwritten. Where several threads change one value, use `modify`:
+  /// `count.modify { $0 += 1 }`. No accessor could do that by itself: it would hold a lock while
+  /// your code runs, and two threads that `swap` two properties would wait for each other.
   @inlinable
   public var value: Value {
     get { withExtendedLifetime(self) { read(pointer, otherwise) } }
@@ -90,6 +95,9 @@ public final class Property<Value: Sendable>: PropertyProtocol {
   /// setting just now, in its turn.
   ///
   ///     count.modify { $0 += 1 }
+  ///
+  /// `change` works on a copy, since others may read the value from before meanwhile, and wait for
+  /// nobody: a large array or string is copied once for each call. Make many changes in one.
   @inlinable @discardableResult
   public func modify(_ change: @escaping @Sendable (inout Value) -> Void) -> SendResult {
     let context = mapping { (value: Value) in
