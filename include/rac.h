@@ -5713,8 +5713,9 @@ RAC_API rac_status rac_reinitialize(void);
  *                   fails with EBADF. What epoll does not know, such as a file
  *                   on a disk, is always readable.
  * @param ownership  RAC_DESCRIPTOR_LENT: it stays yours; RAC_DESCRIPTOR_OWNED:
- *                   the library closes it when the signal and all its
- *                   subscriptions are gone, or here when there is no signal.
+ *                   the library closes it when the signal, all its
+ *                   subscriptions and what goes on below them are gone, or here
+ *                   when there is no signal.
  * @param scheduler  borrowed; sends there, all of it. NULL is the main one. Not
  *                   the immediate one, nor a virtual one.
  * @return one reference; it sends the number of the descriptor, and fails with
@@ -5775,8 +5776,9 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_writable(int descriptor,
  *                   on a disk, /dev/null and such are read in turns, from where
  *                   the descriptor is.
  * @param ownership  RAC_DESCRIPTOR_LENT: it stays yours; RAC_DESCRIPTOR_OWNED:
- *                   the library closes it when the signal and all its
- *                   subscriptions are gone, or here when there is no signal.
+ *                   the library closes it when the signal, all its
+ *                   subscriptions and what goes on below them are gone, or here
+ *                   when there is no signal.
  * @param size       the most bytes of a value, up to 2^30; 0 is 65,536.
  * @param scheduler  borrowed; reads and sends there, all of it. NULL is the
  *                   main one. Not the immediate one, nor a virtual one.
@@ -5821,8 +5823,9 @@ RAC_API RAC_NODISCARD rac_signal *rac_signal_chunks(int descriptor,
  *                   on a disk, /dev/null and such are read in turns, from where
  *                   the descriptor is.
  * @param ownership  RAC_DESCRIPTOR_LENT: it stays yours; RAC_DESCRIPTOR_OWNED:
- *                   the library closes it when the signal and all its
- *                   subscriptions are gone, or here when there is no signal.
+ *                   the library closes it when the signal, all its
+ *                   subscriptions and what goes on below them are gone, or here
+ *                   when there is no signal.
  * @param longest    the most bytes of a line, up to 2^30; 0 is 65,536.
  * @param scheduler  borrowed; reads and sends there, all of it. NULL is the
  *                   main one. Not the immediate one, nor a virtual one.

@@ -68,6 +68,42 @@ final class SourceTests: FaceTestCase {
     close(end)
   }
 
+  /// The descriptor is open until the answers have been given that the chain waits for.
+  func testWhatAnswersLaterHasADescriptor() throws {
+    var ends: [Int32] = [0, 0]
+    XCTAssertEqual(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends), 0)
+    let (served, client) = (ends[0], ends[1])
+    write([1], to: client)
+    XCTAssertEqual(shutdown(client, Int32(SHUT_WR)), 0)
+    let isRead = Heard<Bool>()
+    let heard = Heard<String>()
+    let ended = expectation(description: "the end")
+    // Nothing else has the signal.
+    Signal.readable(served, closesDescriptor: true, on: worker)
+      .handleNext { descriptor in
+        var request: [UInt8] = [0, 0]
+        _ = Glibc.read(descriptor, &request, 2)
+      }
+      .handleCompletion { isRead(true) }
+      .flatMap { descriptor in
+        Signal<String> {
+          while isRead.count == 0 { try await Task.sleep(for: .milliseconds(1)) }
+          let answer: [UInt8] = [2, 3]
+          return Glibc.write(descriptor, answer, 2) == 2 ? "answered" : "errno \(errno)"
+        }
+      }
+      .handleEnd { ended.fulfill() }
+      .record(in: heard)
+    wait(for: [ended], timeout: 60)
+    XCTAssertEqual(heard.all.first, "answered")
+    // The client hears the answer, and the end as soon as all is over.
+    var answer: [UInt8] = [0, 0]
+    XCTAssertEqual(Glibc.read(client, &answer, 2), 2)
+    XCTAssertEqual(answer, [2, 3])
+    XCTAssertEqual(Glibc.read(client, &answer, 2), 0)
+    close(client)
+  }
+
   /// Schedulers that cannot serve, and numbers that are none: the signal fails.
   func testWhatIsRefused() {
     XCTAssertEqual(wait(.readable(0, on: .immediate)).count, 1)

@@ -16,7 +16,8 @@ extension Signal<Int32> {
   /// - Parameters:
   ///   - descriptor: open, to read.
   ///   - closesDescriptor: whether the descriptor is closed when the signal and all observations
-  ///     are gone; otherwise it stays the program's.
+  ///     are gone, and the signals with them that `flatMap` and its kin have made of their values;
+  ///     a task that an observer starts is not waited for. Otherwise it stays the program's.
   ///   - scheduler: where it sends; not the immediate one, nor a virtual one.
   public static func readable(
     _ descriptor: Int32, closesDescriptor: Bool = false, on scheduler: Scheduler = .main
@@ -64,7 +65,8 @@ extension Signal<[UInt8]> {
   ///   - descriptor: open, to read.
   ///   - size: the most bytes of a value, up to 2^30.
   ///   - closesDescriptor: whether the descriptor is closed when the signal and all observations
-  ///     are gone; otherwise it stays the program's.
+  ///     are gone, and the signals with them that `flatMap` and its kin have made of their values;
+  ///     a task that an observer starts is not waited for. Otherwise it stays the program's.
   ///   - scheduler: where it reads and sends; not the immediate one, nor a virtual one.
   public static func bytes(
     from descriptor: Int32, upTo size: Int = 65_536, closesDescriptor: Bool = false,
@@ -96,7 +98,8 @@ extension Signal<String> {
   ///   - descriptor: open, to read.
   ///   - longest: the most bytes of a line, up to 2^30.
   ///   - closesDescriptor: whether the descriptor is closed when the signal and all observations
-  ///     are gone; otherwise it stays the program's.
+  ///     are gone, and the signals with them that `flatMap` and its kin have made of their values;
+  ///     a task that an observer starts is not waited for. Otherwise it stays the program's.
   ///   - scheduler: where it reads and sends; not the immediate one, nor a virtual one.
   public static func lines(
     from descriptor: Int32, longest: Int = 65_536, closesDescriptor: Bool = false,

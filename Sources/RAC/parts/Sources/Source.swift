@@ -136,6 +136,9 @@ final class SourceSignal: Signal {
     super.init()
   }
 
+  /// A descriptor stays open as long as something below goes on that may use it.
+  override var contexts: Object? { object }
+
   override func attach(_ sink: Sink) {
     guard sink.scope.isActive else { return }
     let source = Source(function, make(object, number), sink, scheduler)
