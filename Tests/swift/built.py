@@ -35,7 +35,7 @@ def objects(*targets):
     return [
         path
         for target in targets
-        for path in sorted((BUILT / (target + ".build")).glob("*.o"))
+        for path in sorted((BUILT / (target + ".build")).rglob("*.o"))
         if path.stem in sources
     ]
 
