@@ -1,5 +1,11 @@
 import CRAC
 
+/// A C function that sends a value.
+@usableFromInline
+typealias Sending = @Sendable @convention(c) (OpaquePointer?, rac_value) -> rac_status
+
+let sendToSubjectUnlessWaiting: Sending = { sendUnlessWaiting($1, to: $0, rac_subject_send) }
+
 /// Sends to what has a bound that makes senders wait.
 ///
 /// The thread of a task of Swift's belongs to a pool, and another task of the pool may have to make
@@ -7,8 +13,7 @@ import CRAC
 /// the send of a task becomes the destroy of a value that is made for it.
 @usableFromInline @inline(never)
 func sendUnlessWaiting(
-  _ value: rac_value, to target: OpaquePointer?,
-  _ send: @convention(c) (OpaquePointer?, rac_value) -> rac_status
+  _ value: rac_value, to target: OpaquePointer?, _ send: Sending
 ) -> rac_status {
   if withUnsafeCurrentTask(body: { $0 == nil }) { return send(target, value) }
   var call = TasksSend(value: value, target: target, send: send)
@@ -24,7 +29,7 @@ func sendUnlessWaiting(
 private struct TasksSend {
   let value: rac_value
   let target: OpaquePointer?
-  let send: @convention(c) (OpaquePointer?, rac_value) -> rac_status
+  let send: Sending
   var answer = rac_status(RAC_EDEADLK)
 
   mutating func run() { answer = send(target, value) }

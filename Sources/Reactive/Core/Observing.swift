@@ -52,12 +52,16 @@ func start(_ signal: OpaquePointer?, _ context: UnsafeMutableRawPointer) -> Opaq
     size: MemoryLayout<rac_observer>.size, context: context, next: Hearing.call, error: nil,
     completed: nil, destroy: Hearing.release)
   let pointer = rac_subscribe_inline(signal, &observer, nil)
-  if pointer == nil {
-    let error = encode(error: EngineError.latest())
-    _ = rac_report_unhandled_error(nil, error, nil)
-    rac_value_release(error)
-  }
+  if pointer == nil { reportRefused() }
   return pointer
+}
+
+/// That nobody could begin to observe.
+@inline(never)
+private func reportRefused() {
+  let error = encode(error: EngineError.latest())
+  _ = rac_report_unhandled_error(nil, error, nil)
+  rac_value_release(error)
 }
 
 /// The same for one that hears the end; that it could not be subscribed is one, too.

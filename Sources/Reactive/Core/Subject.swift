@@ -9,13 +9,13 @@ import CRAC
 /// CurrentValueSubject.
 public final class Subject<Value: Sendable>: SignalProtocol {
   @usableFromInline nonisolated(unsafe) let pointer: OpaquePointer?
-  /// It has a bound that makes senders wait.
-  @usableFromInline let waits: Bool
+  /// By which it sends: a branch here would cost every send.
+  @usableFromInline let sending: Sending
 
   @usableFromInline
-  init(adopting pointer: OpaquePointer?, waits: Bool = false) {
+  init(adopting pointer: OpaquePointer?, _ sending: @escaping Sending = rac_subject_send) {
     self.pointer = pointer
-    self.waits = waits
+    self.sending = sending
   }
 
   @inlinable
@@ -53,7 +53,7 @@ public final class Subject<Value: Sendable>: SignalProtocol {
   public convenience init(bound: Bound) throws {
     let made = withExtendedLifetime(bound) { rac_subject_create_bounded(bound.pointer) }
     guard let made else { throw EngineError.latest() }
-    self.init(adopting: made, waits: bound.waits)
+    self.init(adopting: made, bound.waits ? sendToSubjectUnlessWaiting : rac_subject_send)
   }
 
   /// What is sent, without the right to send.
@@ -66,11 +66,7 @@ public final class Subject<Value: Sendable>: SignalProtocol {
   @inlinable @discardableResult
   public func send(_ value: Value) -> SendResult {
     withExtendedLifetime(self) {
-      SendResult(
-        rawValue: withEncoded(value) {
-          waits
-            ? sendUnlessWaiting($0, to: pointer, rac_subject_send) : rac_subject_send(pointer, $0)
-        })
+      SendResult(rawValue: withEncoded(value) { sending(pointer, $0) })
     }
   }
 
