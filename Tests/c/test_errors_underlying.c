@@ -1,5 +1,7 @@
 /* An error comes out at the other end with the value beneath it, the very one that
  * went in: whatever callback raised it, and whatever it passed. */
+#include <math.h>
+
 #include "commands.h"
 #include "operator_table.h"
 #include "sequences.h"
@@ -258,9 +260,9 @@ TEST(what_an_operator_was_sent_instead_is_beneath_its_error) {
       rac_signal_dematerialize(one),
       rac_signal_reduce_each(one, NULL, fail_each_later, NULL),
       rac_signal_sum(one),
-      rac_signal_max(one),
-      rac_signal_rolling_mean(one, 2),
-      rac_signal_rolling_mean_with_time(one, 2, NULL)};
+      rac_signal_max(one, NULL, NULL, NULL),
+      rac_signal_rolling(one, RAC_ROLLING_MEAN, 2, INFINITY, NULL),
+      rac_signal_rolling(one, RAC_ROLLING_MEAN, SIZE_MAX, 2, NULL)};
   enum { FAILING = sizeof failing / sizeof *failing };
   int beneath = 0;
   rac_observer observer = {

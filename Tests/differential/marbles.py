@@ -53,8 +53,8 @@ class Group(NamedTuple):
 # Domains, as in values.c.
 TEST, CALLBACK, RAC, SIGNAL = range(4)
 FAILED = Error(CALLBACK, -50)  # a callback that fails
-WRONG_KIND = Error(RAC, -4)  # an operator that cannot use a value
-TOO_FEW = Error(RAC, -11)  # no value with that index
+WRONG_KIND = Error(RAC, -5004)  # an operator that cannot use a value
+TOO_FEW = Error(RAC, -5011)  # no value with that index
 TIMED_OUT = Error(SIGNAL, 1)
 NO_CASE = Error(SIGNAL, 2)
 NEVER = -1000  # no value has this number: the callback that never fails

@@ -110,9 +110,9 @@ def inlines(header, name):
         yield "| `{}` | {} | {} |".format(match.group("name"), sentence, name)
 
 
-def page(root, header, operators):
-    """The page, of the text of rac.h and that of docs/Operators.md, which may be newer
-    than the files."""
+def page(root, header, operators, types=""):
+    """The page, of the text of rac.h, that of docs/Operators.md, which may be newer than
+    the files, and that of rac_types.h."""
     mentions = {}
     for name in sorted(set(HOMES.values()) | set(PAGES)):
         path = root / "docs" / (name + ".md")
@@ -137,6 +137,7 @@ def page(root, header, operators):
                 "| {} | {} | {} |".format(link(function), sentence, function.chapter)
             )
         out.append("")
-    types = (root / "include" / "rac_types.h").read_text(encoding="utf-8")
-    out += [INLINES, *inlines(types, "rac_types.h"), *inlines(header, "rac.h"), ""]
+    rows = [*inlines(types, "rac_types.h"), *inlines(header, "rac.h")]
+    if rows:
+        out += [INLINES, *rows, ""]
     return "\n".join(out)
