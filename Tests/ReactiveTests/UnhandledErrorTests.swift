@@ -37,8 +37,16 @@ final class UnhandledErrorTests: FaceTestCase {
     XCTAssertTrue(
       told.all.contains { "\($0)" == "nobody handles the error of \"numbers\": no luck today" },
       "\(told.all)")
+    // C knows at which value.
+    let error = rac_value_error("c", 1, "no luck in C")
+    var value = rac_int64(7)
+    rac_report_unhandled_error("a chain", error, &value)
+    rac_value_release(error)
+    XCTAssertEqual(
+      told.all.last?.description,
+      "nobody handles the error of \"a chain\": no luck in C (c 1), at the value 7")
     UnhandledErrors.handler?(told.all[0])
-    XCTAssertEqual(told.count, 3)
+    XCTAssertEqual(told.count, 4)
   }
 
   /// Without a handler it is a line in the log, with what Swift says of the error.

@@ -298,6 +298,40 @@ TEST(an_owned_descriptor_is_closed_with_the_last_who_uses_it) {
   close(ends[1]);
 }
 
+static rac_status give_signal(void *context, rac_value value,
+                              rac_signal **out) {
+  (void)value;
+  *out = rac_retain(context);
+  return RAC_OK;
+}
+
+/* Law 10 for descriptors: an inner signal answers when the source has ended. */
+TEST(an_owned_descriptor_stays_open_for_inner_signals) {
+  int before = open_descriptors();
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) abort();
+  rac_subject *answers = rac_subject_create();
+  rac_signal *lines = rac_signal_lines(ends[0], OWNED, 0, NULL);
+  rac_signal *answered = rac_signal_flatten_map(
+      lines, rac_subject_as_signal(answers), give_signal, NULL);
+  rac_release(lines);
+  recorder r = {0};
+  record(answered, &r);
+  rac_release(answered);
+  write_text(ends[1], "asked\n");
+  CHECK_INT(shutdown(ends[1], SHUT_WR), 0);
+  RUN_UNTIL(rac_subject_subscriber_count(answers) == 1);
+  run_a_little();
+  CHECK_INT(r.ends, 0);
+  CHECK_INT((int)write(ends[0], "answered", 8), 8);
+  rac_subject_send_completed(answers);
+  CHECK_INT(r.ends, 1);
+  rac_release(answers);
+  finish(&r);
+  close(ends[1]);
+  CHECK_INT(open_descriptors(), before);
+}
+
 /* A second subscription at the same time has a number of its own. */
 TEST(an_owned_descriptor_is_read_by_its_own_number) {
   recorder r = {0}, other = {0};
