@@ -1,5 +1,5 @@
-// Memory of any size: the pool's, malloc()'s, or, when the system has none,
-// what the thread has put by.
+// Memory of any size: the pool's, malloc()'s, or, when the system has none, the
+// emergency reserve of the thread.
 //
 // SPDX-License-Identifier: MIT
 #include "allocation.h"

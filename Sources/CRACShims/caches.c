@@ -198,8 +198,8 @@ bool rac_slots_reserve(size_t size) {
 void rac_slots_forget(void) {
   rac_slabs_forget(RAC_SLOT_KIND);
   clear(rac_shim_tls, RAC_SLOT_KIND);
-  rac_shim_tls->spare_slots = NULL;
-  rac_shim_tls->spare_slot_count = 0;
+  rac_shim_tls->reserve.slots = NULL;
+  rac_shim_tls->reserve.slot_count = 0;
   rac_slab_range_forget(&rac_slot_range);
 }
 

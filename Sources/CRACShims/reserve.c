@@ -1,13 +1,13 @@
-// A thread's emergency reserve of memory.
+// The emergency reserve of a thread.
 //
-// Swift cannot take back half an object, and what makes an object cannot say
-// that there was no memory. So a function that makes something begins by
-// seeing to it that its thread has blocks enough in reserve, and answers
-// RAC_ENOMEM when the system does not give them. From then on it has memory:
-// when the system refuses a block, one of these is taken, and they are filled
-// up before the next thing is made. All are of the largest size that the pool
-// has, so each does for any small object; larger blocks that are known to be
-// needed are put by in their own size, and given back if they were not used.
+// Swift cannot take back half an object, and a Swift initialiser cannot report
+// that there was no memory. So the way into every call that makes something,
+// Border.isReady, fills the reserve of the calling thread, or the call answers
+// RAC_ENOMEM. From then on there is memory: when the system refuses a block, the
+// reserve gives one. A call that needs more than that ends the process.
+//
+// All small blocks are of the largest size that the pool has, so each does for
+// any small object.
 //
 // SPDX-License-Identifier: MIT
 #include "reserve.h"
@@ -16,87 +16,103 @@
 
 #include <stdlib.h>
 
+#include "CRACCaches.h"
 #include "pool.h"
 
-typedef struct spare {
-  struct spare *next;
-  size_t size;
-} spare;
+// 20 KiB and 16 slots: docs/Shortages.md says so.
+enum { BLOCKS = 48, LARGE_BLOCKS = 2, LARGE = 4096, SLOTS = 16 };
 
-static spare *allocate(size_t size) {
+static void *allocate(size_t size) {
   void *block = rac_pool_pop(rac_pool_aligned(size));
   return block != NULL ? block : rac_pool_refill(rac_pool_aligned(size));
 }
 
-bool rac_shim_fill_reserve(rac_thread *thread, uint32_t blocks) {
-  while (thread->reserve_count < blocks) {
-    spare *block = allocate(RAC_RESERVE_BLOCK);
+static void *pop(void **list) {
+  rac_block *block = *list;
+  if (block != NULL) *list = block->next;
+  return block;
+}
+
+// Size 0 stands for slots.
+static bool fill(void **list, uint32_t *count, uint32_t wanted, size_t size) {
+  for (; *count < wanted; ++*count) {
+    rac_block *block = size == 0 ? rac_slot_take() : allocate(size);
     if (block == NULL) return false;
-    block->next = thread->reserve;
-    thread->reserve = block;
-    thread->reserve_count++;
+    block->next = *list;
+    *list = block;
   }
   return true;
 }
 
-bool rac_shim_hold_bulk(size_t size) {
-  if (size <= RAC_RESERVE_BLOCK) return true;
-  rac_thread *thread = rac_shim_tls;
-  spare *block = allocate(size);
-  if (block == NULL) return false;
-  block->next = thread->bulk;
-  block->size = size;
-  thread->bulk = block;
-  return true;
+bool rac_shim_fill_reserve(rac_thread *thread) {
+  rac_reserve *mine = &thread->reserve;
+  thread->ready =
+      fill(&mine->blocks, &mine->block_count, BLOCKS, RAC_RESERVE_BLOCK) &&
+      fill(&mine->large, &mine->large_count, LARGE_BLOCKS, LARGE) &&
+      fill(&mine->slots, &mine->slot_count, SLOTS, 0);
+  return thread->ready;
 }
 
-void rac_shim_release_bulk(const void *until) {
-  rac_thread *thread = rac_shim_tls;
-  spare *block;
-  while ((block = thread->bulk) != NULL && block != until) {
-    thread->bulk = block->next;
-    free(block);
-  }
-}
-
-static void *take_block(rac_thread *thread) {
-  spare *block = thread->reserve;
+static void *take(rac_thread *thread, void **list, uint32_t *count) {
+  void *block = pop(list);
   if (block == NULL) return NULL;
-  thread->reserve = block->next;
-  thread->reserve_count--;
-  if (thread->ready > 0) thread->ready--;
+  --*count;
+  thread->ready = 0;
   return block;
 }
 
 void *rac_reserve_take(size_t size) {
   rac_thread *thread = rac_shim_tls;
-  if (size <= RAC_RESERVE_BLOCK) return take_block(thread);
-  for (void **link = &thread->bulk; *link != NULL;
-       link = (void **)&((spare *)*link)->next) {
-    spare *block = *link;
-    if (block->size >= size) {
-      *link = block->next;
-      return block;
-    }
-  }
-  return NULL;
+  rac_reserve *mine = &thread->reserve;
+  if (size <= RAC_RESERVE_BLOCK)
+    return take(thread, &mine->blocks, &mine->block_count);
+  if (size <= LARGE) return take(thread, &mine->large, &mine->large_count);
+  if (size > mine->held_size) return NULL;
+  void *held = mine->held;
+  mine->held = NULL;
+  return held;
+}
+
+void *rac_shim_reserve_slot(void) {
+  rac_thread *thread = rac_shim_tls;
+  return take(thread, &thread->reserve.slots, &thread->reserve.slot_count);
+}
+
+bool rac_shim_hold(size_t size) {
+  if (size <= LARGE) return true;
+  rac_reserve *mine = &rac_shim_tls->reserve;
+  mine->held = allocate(size);
+  mine->held_size = size;
+  return mine->held != NULL;
+}
+
+void rac_shim_drop_held(void) {
+  rac_reserve *mine = &rac_shim_tls->reserve;
+  free(mine->held);
+  mine->held = NULL;
 }
 
 void rac_reserve_thread_exit(rac_thread *thread) {
-  while (thread->reserve != NULL) free(take_block(thread));
+  rac_reserve *mine = &thread->reserve;
+  void *block;
+  while ((block = pop(&mine->blocks)) != NULL) free(block);
+  while ((block = pop(&mine->large)) != NULL) free(block);
+  while ((block = pop(&mine->slots)) != NULL) rac_slot_give(block);
+  *mine = (rac_reserve){0};
   thread->ready = 0;
 }
 
 #else
 
-bool rac_shim_fill_reserve(rac_thread *thread, uint32_t blocks) {
-  (void)thread, (void)blocks;
+bool rac_shim_fill_reserve(rac_thread *thread) {
+  thread->ready = 1;
   return true;
 }
-bool rac_shim_hold_bulk(size_t size) {
+void *rac_shim_reserve_slot(void) { return NULL; }
+bool rac_shim_hold(size_t size) {
   (void)size;
   return true;
 }
-void rac_shim_release_bulk(const void *until) { (void)until; }
+void rac_shim_drop_held(void) {}
 
 #endif

@@ -1,4 +1,4 @@
-// Memory that a thread has put by; see reserve.c.
+// The emergency reserve of a thread; see reserve.c.
 //
 // SPDX-License-Identifier: MIT
 #ifndef RAC_RESERVE_H
@@ -19,7 +19,7 @@ void rac_reserve_thread_exit(rac_thread *thread);
 #else
 
 // Ordinary Swift ends the process by itself when there is no memory.
-#define RAC_READY_AT_FIRST UINT32_MAX
+#define RAC_READY_AT_FIRST 1
 
 static inline void rac_reserve_thread_exit(rac_thread *thread) { (void)thread; }
 

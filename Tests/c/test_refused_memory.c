@@ -1,5 +1,8 @@
-/* What makes something when there is no memory: it answers RAC_ENOMEM, destroys
- * what it was given, and leaves nothing behind. */
+/* Memory is refused: every request in turn, alone and with all that follow, while
+ * a program makes, subscribes, sends and reads. A call answers RAC_ENOMEM and has
+ * done nothing, or it works, or it needs more than the emergency reserve of its
+ * thread and the process ends with one line. Nothing is left behind: attempt_once()
+ * looks at live objects and contexts. docs/Shortages.md */
 #define _GNU_SOURCE 1
 
 #include "check.h"
@@ -9,70 +12,53 @@
 
 #include "creation_table.h"
 #include "refusing_memory.h"
+#include "sequences.h"
+
+/* Whether memory was what the last call lacked. */
+static bool is_refused(rac_status status) {
+  if (status != RAC_ENOMEM) return false;
+  CHECK_HERE(rac_last_error_code() == RAC_ENOMEM);
+  return true;
+}
 
 static void step_all(void) {
   rac_virtual_step_all(v);
   rac_main_drain(0);
 }
 
-static void begin(void) {
-  set_up();
-  let_it_settle = step_all;
-}
-
-/* ---- Whatever makes a handle ------------------------------------------------- */
-
-static int successes, failures;
+/* ---- Making ------------------------------------------------------------------- */
 
 static void check_made(const creation *self, void *handle, int contexts) {
-  if (handle == NULL) {
-    failures++;
-    CHECK_HERE(rac_last_error_code() == RAC_ENOMEM);
-    /* An operator's row may call others first. */
-    if (self->function != NULL)
-      CHECK_HERE(strcmp(rac_last_error_function(), self->function) == 0);
-    CHECK_HERE(context_count() == contexts);
-  } else {
-    successes++;
+  if (handle != NULL) {
     rac_dispose(handle);
     rac_release(handle);
+    return;
   }
+  CHECK_HERE(is_refused(rac_last_error_code()));
+  /* An operator's row may call others first. */
+  if (self->function != NULL)
+    CHECK_HERE(strcmp(rac_last_error_function(), self->function) == 0);
+  CHECK_HERE(context_count() == contexts);
 }
 
-static void make(void *argument) {
-  const creation *self = argument;
-  int contexts = context_count();
-  take_memory();
-  void *handle = self->make();
-  give_memory();
-  check_made(self, handle, contexts);
-}
-
-static int current_operator;
+static int current;
 static void *make_operator(void) {
-  return operators[current_operator].build(as_signal(subject),
-                                           as_signal(another));
+  return operators[current].build(as_signal(subject), as_signal(another));
 }
-
-/* Everything that makes something: the operators, and the others. */
-enum { ALL = OPERATORS + CREATIONS_COUNT };
 
 static creation creation_at(int i) {
-  if (i >= OPERATORS) return creations[i - OPERATORS];
-  current_operator = i;
-  return (creation){operators[i].name, NULL, make_operator};
+  current = i;
+  return i < OPERATORS ? (creation){operators[i].name, NULL, make_operator}
+                       : creations[i - OPERATORS];
 }
 
-TEST_BOTH_WAYS(what_makes_something_answers) {
-  begin();
-  for (int i = 0; i < ALL; i++) {
-    creation self = creation_at(i);
-    failures = 0;
-    refuse_each(self.name, make, &self);
-    /* Of the pool there may be enough for all of it. */
-    CHECK_HERE(failures > 0 || has_pool());
-  }
-  tear_down();
+static void make(int i) {
+  creation self = creation_at(i);
+  int contexts = context_count();
+  take_memory();
+  void *handle = self.make();
+  give_memory();
+  check_made(&self, handle, contexts);
 }
 
 /* The callbacks that are called while something is made make something, too. */
@@ -81,103 +67,403 @@ static void make_inside(void) {
   rac_release(rac_subject_create());
 }
 
-TEST_BOTH_WAYS(callbacks_make_something_too) {
-  begin();
+static void make_with_callbacks(int i) {
   in_callback = make_inside;
-  for (int i = 0; i < ALL; i++) {
-    creation self = creation_at(i);
-    refuse_each(self.name, make, &self);
-  }
+  make(i);
   in_callback = NULL;
-  tear_down();
 }
 
-/* What a thread puts by, and what has to be left of it. */
-enum { PUT_BY = 32, ENOUGH = 24 };
+/* ---- Values ------------------------------------------------------------------- */
 
-static void make_of_the_least(void *argument) {
-  const creation *self = argument;
-  rac_value texts[PUT_BY - ENOUGH];
+static void retain_object(void *object) { ++*(int *)object; }
+static void release_object(void *object) { --*(int *)object; }
+static const rac_object_class object_class = {.size = sizeof object_class,
+                                              .retain = retain_object,
+                                              .release = release_object};
+static int object_references;
+static char letters[3000];
+static rac_value view, cut, error_value;
+
+#define VALUES(X)                                                              \
+  X(string_copy, rac_value_string_copy(letters, sizeof letters - 1))           \
+  X(bytes_copy, rac_value_bytes_copy(letters, sizeof letters - 1))             \
+  X(string_owned, rac_value_string_owned("text", 4, context_new(NULL, NULL),   \
+                                         context_destroy))                     \
+  X(pointer, rac_value_pointer(context_new(NULL, NULL), "made by a test",      \
+                               context_destroy))                               \
+  X(object,                                                                    \
+    rac_value_retain(rac_object(&object_references,                            \
+                                rac_object_class_register(&object_class))))    \
+  X(tuple, rac_value_tuple(&long_text, 1))                                     \
+  X(tuple_of_view, rac_value_tuple(&view, 1))                                  \
+  X(by_adding, rac_tuple_by_adding(tuple_value, long_text))                    \
+  X(error, rac_value_error("domain", 1, "message"))                            \
+  X(underlying, rac_value_error_underlying("domain", 1, "message", long_text)) \
+  X(event_next, rac_value_event_next(long_text))                               \
+  X(event_error, rac_value_event_error(error_value))                           \
+  X(retain, rac_value_retain(view))                                            \
+  X(kept_copy, rac_value_retain(cut))
+
+#define MAKER(name, call)                                                      \
+  static rac_value value_##name(void) { return call; }
+VALUES(MAKER)
+#define MAKER_LINE(name, call) value_##name,
+static rac_value (*const value_makers[])(void) = {VALUES(MAKER_LINE)};
+enum { VALUE_MAKERS = sizeof value_makers / sizeof *value_makers };
+
+static void make_value(int i) {
   int contexts = context_count();
-  rac_release(rac_disposable_create(NULL, NULL, NULL));
-  refuse_requests(1, FOR_EVER);
   take_memory();
-  for (int i = 0; i < PUT_BY - ENOUGH; i++) {
-    texts[i] = rac_value_string_copy("text", 4);
-    CHECK_HERE(texts[i].kind == RAC_STRING || has_pool());
-  }
-  void *handle = self->make();
+  rac_value value = value_makers[i]();
   give_memory();
-  check_made(self, handle, contexts);
-  for (int i = 0; i < PUT_BY - ENOUGH; i++) rac_value_release(texts[i]);
-}
-
-TEST_BOTH_WAYS(what_is_put_by_is_enough) {
-  begin();
-  successes = failures = 0;
-  for (int i = 0; i < ALL; i++) {
-    creation self = creation_at(i);
-    refuse_here(self.name, make_of_the_least, &self);
+  if (value.kind == RAC_NIL) {
+    CHECK_HERE(is_refused(rac_last_error_code()));
+    CHECK_HERE(context_count() == contexts);
   }
-  /* All but those that say that they need more, and as often. */
-  CHECK(has_pool() || successes > failures * 4);
-  tear_down();
+  rac_value_release(value);
+  CHECK_HERE(object_references == 0);
 }
 
-/* ---- What gives no handle ------------------------------------------------------ */
+/* ---- Subscribing and sending ---------------------------------------------------- */
+
+static rac_signal *source_at(int i) {
+  rac_value values[] = {I(1), I(2), I(3)};
+  switch (i) {
+  case 0:
+    return rac_retain(created);
+  case 1:
+    return rac_signal_defer(CALLBACK(make_signal));
+  case 2:
+    return rac_signal_from_values(values, 3);
+  case 3:
+    return rac_retain(number);
+  case 4:
+    return rac_sequence_signal(numbers, rac_scheduler_immediate());
+  default:
+    return rac_connection_autoconnect(connection);
+  }
+}
+enum { SOURCES = 6 };
+
+/* Some values are sent from inside, so that they have to wait. */
+static int answers;
+static void answer(recorder *self, rac_value value) {
+  (void)self, (void)value;
+  if (answers > 0 && answers-- > 0) rac_subject_send(subject, I(9));
+}
+
+static void send_everything(void) {
+  rac_subject_send(subject, I(1));
+  rac_subject_send(subject, long_text);
+  rac_subject_send(subject, S("a text that is lent"));
+  rac_subject_send(another, I(1));
+  rac_subject_send(subject, I(2));
+  step_all();
+  rac_subject_send_completed(subject);
+  step_all();
+}
+
+static void subscribe_and_send(rac_signal *signal, bool to_subscribe) {
+  recorder r = {.on_next = answer, .nests = true};
+  rac_observer observer = recorder_observer(&r);
+  int contexts = context_count();
+  answers = 2;
+  if (to_subscribe) take_memory();
+  r.subscription = rac_subscribe(signal, &observer);
+  if (r.subscription == NULL) {
+    give_memory();
+    CHECK_HERE(is_refused(rac_last_error_code()));
+    CHECK_HERE(context_count() < contexts && r.destroyed == 1 && r.used == 0);
+  } else {
+    if (!to_subscribe) take_memory();
+    send_everything();
+    give_memory();
+    rac_dispose(r.subscription);
+    step_all();
+    await_end(&r);
+    CHECK_HERE(r.destroyed == 1);
+  }
+  rac_release(signal);
+}
+
+static void subscribe_to_operator(int i) {
+  subscribe_and_send(creation_at(i).make(), true);
+}
+static void send_through_operator(int i) {
+  subscribe_and_send(creation_at(i).make(), false);
+}
+static void subscribe_to_source(int i) {
+  subscribe_and_send(source_at(i), true);
+}
+
+enum { MANY_STAGES = 500 };
+
+/* More than the reserve has. */
+static void subscribe_to_many(int i) {
+  rac_signal *chain = rac_retain(subject), *list[MANY_STAGES];
+  for (int k = 0; k < MANY_STAGES; k++) {
+    list[k] = as_signal(subject);
+    if (i == 1) APPLY(chain, take_until, as_signal(another));
+  }
+  if (i == 0) RAC_ASSIGN(chain, rac_signal_merge(list, MANY_STAGES));
+  subscribe_and_send(chain, true);
+}
+
+/* ---- Reading ------------------------------------------------------------------ */
+
+static rac_status sum(void *context, rac_value running, rac_value next,
+                      rac_value *out) {
+  (void)context;
+  *out = I(running.bits + next.bits);
+  return RAC_OK;
+}
+
+static rac_sequence *zipped(void) {
+  rac_sequence *parts[] = {rac_sequence_range(1, 1, 5), rac_retain(numbers)};
+  SEQ(parts[0], map, CALLBACK(standard_key));
+  rac_sequence *zip = rac_sequence_zip(parts, 2);
+  rac_release(parts[0]);
+  rac_release(parts[1]);
+  return zip;
+}
+
+/* What was refused is not lost. */
+static void read_each(int i) {
+  (void)i;
+  rac_sequence *zip = zipped();
+  rac_sequence_iterator *each = rac_sequence_iterate(zip);
+  rac_value tuple;
+  int count = 0;
+  for (rac_status status = RAC_OK; status != RAC_EEMPTY;) {
+    take_memory();
+    status = rac_sequence_next(each, &tuple);
+    give_memory();
+    if (is_refused(status)) status = rac_sequence_next(each, &tuple);
+    if (status == RAC_EEMPTY) break;
+    CHECK_HERE(status == RAC_OK && rac_tuple_get(tuple, 0).bits == ++count);
+    rac_value_release(tuple);
+  }
+  CHECK_HERE(count == 3);
+  rac_release(each);
+  rac_release(zip);
+}
+
+static void read_all(int i) {
+  rac_sequence *counted = rac_sequence_range(1, 1, 40);
+  rac_value out = rac_value_nil();
+  SEQ(counted, map, CALLBACK(standard_key));
+  take_memory();
+  rac_status status =
+      i == 0 ? rac_sequence_to_array(counted, &out)
+             : rac_sequence_fold_left(counted, I(0), NULL, sum, &out);
+  give_memory();
+  CHECK_HERE(status == RAC_OK || is_refused(status));
+  rac_value_release(out);
+  rac_release(counted);
+}
+
+static void wait_for(int i) {
+  rac_value value = rac_value_nil();
+  rac_thread_attach();
+  take_memory();
+  rac_status status = i == 0 ? rac_signal_first(created, 5, &value)
+                             : rac_signal_to_array(created, 5, &value);
+  give_memory();
+  CHECK_HERE(status == RAC_OK || status == RAC_ESTREAM || is_refused(status));
+  rac_value_release(value);
+}
 
 static rac_status set_nothing(void *context) {
   (void)context;
   return RAC_OK;
 }
 
-static void begin_and_end(void *argument) {
-  (void)argument;
-  int contexts = context_count();
-  void *context = context_new(NULL, NULL);
+static void batch(int i) {
+  (void)i;
   take_memory();
   rac_status begun = rac_property_batch_begin();
   if (begun == RAC_OK) rac_property_batch_end();
-  rac_status ran = rac_property_batch(context, set_nothing, context_destroy);
+  rac_status ran =
+      rac_property_batch(context_new(NULL, NULL), set_nothing, context_destroy);
   give_memory();
   CHECK_HERE(begun == RAC_OK || begun == RAC_ENOMEM);
   CHECK_HERE(ran == RAC_OK || ran == RAC_ENOMEM);
-  CHECK_HERE(context_count() == contexts);
 }
 
-TEST_BOTH_WAYS(a_batch_is_begun_or_not) {
-  refuse_each("batch", begin_and_end, NULL);
+static int visited;
+static void count_visit(void *context, void *held, rac_destroy_fn destroy) {
+  (void)context, (void)held;
+  CHECK(destroy != NULL);
+  visited++;
 }
 
-/* ---- Handles ------------------------------------------------------------------ */
+enum { VISITED = 70 };
 
-/* Slots are asked for by the page. */
-TEST_BOTH_WAYS(handles_run_out) {
-  enum { MANY_SUBJECTS = 100000 };
-  static rac_subject *subjects[MANY_SUBJECTS];
-  int count = 0;
-  refuse_requests(1, FOR_EVER);
-  while (count < MANY_SUBJECTS) {
-    /* Of the memory for the objects there is enough. */
-    if (count % 64 == 0) rac_release(rac_disposable_create(NULL, NULL, NULL));
-    take_memory();
-    subjects[count] = rac_subject_create();
-    give_memory();
-    if (!subjects[count]) break;
-    count++;
+/* Less is visited, and everything goes on. */
+static void visit(int i) {
+  void *handles[VISITED];
+  visited = i;
+  for (int k = 0; k < VISITED; k++)
+    handles[k] = rac_sequence_map(numbers, CALLBACK(standard_key));
+  take_memory();
+  rac_status status = rac_visit_contexts(handles, VISITED, count_visit, NULL);
+  give_memory();
+  CHECK_HERE(status == RAC_OK && visited <= VISITED);
+  for (int k = 0; k < VISITED; k++) {
+    rac_value first;
+    CHECK_HERE(rac_sequence_head(handles[k], &first) == RAC_OK);
+    rac_release(handles[k]);
   }
-  CHECK(count < MANY_SUBJECTS);
-  CHECK_STATUS(rac_last_error_code(), RAC_ENOMEM);
-  for (int i = 0; i < count; i++)
-    CHECK_STATUS(rac_subject_send(subjects[i], I(i)), RAC_OK);
-  /* There is memory again. */
-  rac_subject *another_one = rac_subject_create();
-  CHECK(another_one != NULL);
-  rac_release(another_one);
-  while (count > 0) rac_release(subjects[--count]);
 }
 
-/* ---- Threads -------------------------------------------------------------------- */
+/* ---- Each request, until the process ends ----------------------------------------- */
+
+/* So often a body is played, with other arguments. `answers`: it never ends the
+ * process. */
+static const struct {
+  const char *name;
+  void (*body)(int i);
+  int count;
+  bool answers;
+} acts[] = {
+    {"make", make, OPERATORS + CREATIONS_COUNT, false},
+    {"make inside", make_with_callbacks, OPERATORS + CREATIONS_COUNT, false},
+    {"value", make_value, VALUE_MAKERS, true},
+    {"subscribe", subscribe_to_operator, OPERATORS, false},
+    {"source", subscribe_to_source, SOURCES, false},
+    {"send", send_through_operator, OPERATORS, false},
+    {"many", subscribe_to_many, 2, false},
+    {"read each", read_each, 1, false},
+    {"read all", read_all, 2, false},
+    {"wait", wait_for, 2, false},
+    {"batch", batch, 1, true},
+    {"visit", visit, 1, false},
+};
+enum { ACTS = sizeof acts / sizeof *acts };
+
+/* Where it is: the act, its argument, whether only one request is refused, and
+ * which. */
+static struct {
+  int act, argument, alone;
+  long request;
+} at;
+
+static void say_where_it_ended(int number) {
+  char said[100];
+  (void)number;
+  int length = snprintf(said, sizeof said, "at %d %d %d %ld\n", at.act,
+                        at.argument, at.alone, at.request);
+  if (write(STDERR_FILENO, said, (size_t)length) < 0) _exit(4);
+  _exit(5);
+}
+
+static bool read_where(const char *said) {
+  return sscanf(said, "at %d %d %d %ld", &at.act, &at.argument, &at.alone,
+                &at.request) == 4;
+}
+
+static void play_one(void *unused) {
+  (void)unused;
+  acts[at.act].body(at.argument);
+}
+
+/* Whether there was something left to refuse. */
+static bool try_request(void) {
+  attempt one = {.body = play_one, .from = at.request};
+  one.to = at.alone ? at.request : FOR_EVER;
+  snprintf(situation, sizeof situation, "%s %d: %s%ld", acts[at.act].name,
+           at.argument, at.alone ? "alone " : "", at.request);
+  check_join(check_spawn(attempt_once, &one));
+  return one.refused > 0 && at.request < 3000;
+}
+
+static void keep_quiet(void *context, const char *line) {
+  (void)context, (void)line;
+}
+
+static void play_from(const char *where) {
+  REQUIRE(read_where(where));
+  signal(SIGABRT, say_where_it_ended);
+  set_up();
+  /* As `created` sets it, when it is bound to it. */
+  rac_property_set(text, I(1));
+  memset(letters, 'a', sizeof letters - 1);
+  view = rac_value_string(letters);
+  cut = rac_value_string_view(letters, 2000);
+  error_value = test_error(1);
+  rac_set_log(NULL, keep_quiet, NULL);
+  let_it_settle = step_all;
+  for (; at.act < ACTS; at.act++, at.argument = 0)
+    for (; at.argument < acts[at.act].count; at.argument++, at.alone = 0)
+      for (; at.alone < 2; at.alone++, at.request = 1)
+        while (try_request()) at.request += at.request < 60 ? 1 : 97;
+  rac_set_log(NULL, NULL, NULL);
+  rac_value_release(error_value);
+  tear_down();
+}
+
+/* Another process goes on behind every request whose refusal ended one; how many
+ * did. */
+static int play_all(const char *pool) {
+  int ended = 0;
+  char where[100] = "at 0 0 0 1", said[4000];
+  setenv("RAC_POOL", pool, 1);
+  for (; ended < 20000; ended++) {
+    int status = rerun("each_request_is_refused", "RAC_TEST_MEMORY", where,
+                       said, sizeof said);
+    if (status == 0) return ended;
+    static const char line[] = "librac: out of memory\n";
+    bool has_line = strncmp(said, line, sizeof line - 1) == 0;
+    if (status != 5 || !has_line || !read_where(said + sizeof line - 1) ||
+        acts[at.act].answers) {
+      fprintf(stderr, "after %s, %s: %d, %s\n", where, pool, status, said);
+      break;
+    }
+    at.request += at.request < 60 ? 1 : 97;
+    snprintf(where, sizeof where, "at %d %d %d %ld", at.act, at.argument,
+             at.alone, at.request);
+  }
+  check_fail(__FILE__, __LINE__, "a process ended otherwise");
+  return ended;
+}
+
+TEST(each_request_is_refused) {
+  const char *where = getenv("RAC_TEST_MEMORY");
+  if (where != NULL) {
+    play_from(where);
+  } else {
+    CHECK(play_all("malloc") > 10);
+    play_all("pool");
+  }
+}
+
+/* ---- Sending ------------------------------------------------------------------ */
+
+static void send_a_lot(void *argument) {
+  recorder r = {0};
+  record(argument, &r);
+  take_memory();
+  for (int i = 0; i < 1000; i++)
+    CHECK_HERE(rac_subject_send(subject, I(i)) == RAC_OK);
+  give_memory();
+  CHECK_HERE(memory.asked == 0);
+  finish(&r);
+}
+
+/* The usual send asks for no memory at all. */
+TEST_BOTH_WAYS(a_send_asks_for_nothing) {
+  set_up();
+  refuse_each("subject", send_a_lot, subject);
+  rac_signal *chain = rac_retain(subject);
+  APPLY(chain, map, CALLBACK(standard_key));
+  APPLY(chain, filter, CALLBACK(standard_above));
+  APPLY(chain, take, 5000);
+  refuse_each("chain", send_a_lot, chain);
+  rac_release(chain);
+  tear_down();
+}
+
+/* ---- Threads ------------------------------------------------------------------ */
 
 static void *first_call(void *argument) {
   refuse_requests(1, FOR_EVER);
@@ -207,141 +493,28 @@ TEST_BOTH_WAYS(a_thread_comes_when_there_is_no_memory) {
   for (int i = 0; i < COMERS; i++) check_join(threads[i]);
 }
 
-/* ---- Disposables ---------------------------------------------------------------- */
+/* ---- Handles ------------------------------------------------------------------ */
 
-TEST_BOTH_WAYS(a_compound_disposable_cannot_grow) {
-  enum { MEMBERS = 1000 };
-  rac_disposable *compound = rac_compound_disposable_create();
-  atomic_int destroyed = 0;
-  int added = 0;
-  for (int i = 0; i < MEMBERS; i++) {
-    rac_disposable *member = rac_disposable_create(
-        context_new(NULL, &destroyed), NULL, context_destroy);
-    refuse_requests(1, i % 3 ? FOR_EVER : 0);
-    take_memory();
-    rac_status status = rac_compound_disposable_add(compound, member);
-    give_memory();
-    if (status == RAC_OK) added++;
-    if (status != RAC_OK) CHECK_STATUS(status, RAC_ENOMEM);
-    CHECK(!rac_is_disposed(member));
-    rac_release(member);
-  }
-  CHECK(added < MEMBERS && added > MEMBERS / 3);
-  CHECK_INT(destroyed, MEMBERS - added);
-  rac_release(compound);
-  CHECK_INT(destroyed, MEMBERS);
-}
-
-static void make_without_slots(void *argument) {
-  const creation *self = argument;
-  int contexts = context_count();
-  memory.pages_only = true;
-  refuse_requests(1, FOR_EVER);
-  take_memory();
-  check_made(self, self->make(), contexts);
-  give_memory();
-}
-
-enum { LEFT = 10 };
-
-/* A thread that ends leaves its slots to the others. */
-static void *release_some(void *argument) {
-  for (int i = 0; i < LEFT; i++) rac_release(((rac_subject **)argument)[i]);
-  return NULL;
-}
-
-/* There are a few left: enough for what a thread puts by, and then for some of
- * what is made. */
-TEST_BOTH_WAYS(everything_is_made_of_the_last_slots) {
-  enum { MOST_SUBJECTS = 100000 };
-  static rac_subject *subjects[MOST_SUBJECTS];
+/* Slots are asked for by the page. */
+TEST_BOTH_WAYS(handles_run_out) {
+  enum { MANY_SUBJECTS = 100000 };
+  static rac_subject *subjects[MANY_SUBJECTS];
   int count = 0;
-  begin();
   memory.pages_only = true;
   refuse_requests(1, FOR_EVER);
   take_memory();
-  while (count < MOST_SUBJECTS && (subjects[count] = rac_subject_create()))
+  while (count < MANY_SUBJECTS && (subjects[count] = rac_subject_create()))
     count++;
-  CHECK(count < MOST_SUBJECTS || has_pool());
-  check_join(check_spawn(release_some, subjects));
-  successes = failures = 0;
-  for (int i = 0; i < ALL; i++) {
-    creation self = creation_at(i);
-    refuse_here(self.name, make_without_slots, &self);
-  }
   give_memory();
-  CHECK(successes > failures || has_pool());
-  while (count > LEFT) rac_release(subjects[--count]);
-  tear_down();
-}
-
-/* ---- Properties --------------------------------------------------------------- */
-
-/* Where its value is looked up there is no memory for it: then it is asked. */
-TEST_BOTH_WAYS(a_property_is_read_where_nothing_is_looked_up) {
-  rac_property *first = NULL, *second = NULL;
-  rac_release(rac_disposable_create(NULL, NULL, NULL));
-  for (int n = 1; n < 100 && first == NULL; n++) {
-    refuse_requests(n, FOR_EVER);
-    take_memory();
-    first = rac_property_create(I(1), 0);
-    give_memory();
-  }
-  REQUIRE(first != NULL);
-  rac_value value;
-  CHECK_STATUS(rac_property_get(first, &value), RAC_OK);
-  CHECK_INT(value.bits, 1);
-  CHECK_STATUS(rac_property_set(first, S("text")), RAC_OK);
-  CHECK_STATUS(rac_property_get(first, &value), RAC_OK);
-  CHECK(rac_value_equal(value, S("text")));
-  rac_value_release(value);
-  second = rac_property_create(I(2), 0);
-  recorder r = {0};
-  record(rac_property_as_signal(first), &r);
-  CHECK_STATUS(rac_property_set(first, I(3)), RAC_OK);
-  CHECK_STATUS(rac_property_get(second, &value), RAC_OK);
-  CHECK_INT(value.bits, 2);
-  CHECK_STATUS(rac_property_get(first, &value), RAC_OK);
-  CHECK_INT(value.bits, 3);
-  rac_release(first);
-  CHECK(rac_property_get(first, &value) == RAC_ESTALE);
-  await_end(&r);
-  CHECK_EVENTS(&r, "text 3 |");
-  rac_release(second);
-}
-
-/* ---- Jobs with a date --------------------------------------------------------- */
-
-static void count_run(void *context) {
-  atomic_fetch_add((atomic_int *)context_target(context), 1);
-}
-
-/* The list of those that wait cannot grow: the one more is refused, the others
- * stay. */
-TEST_BOTH_WAYS(dated_jobs_are_refused) {
-  enum { MANY_JOBS = 4000 };
-  rac_scheduler *clock = rac_scheduler_virtual();
-  atomic_int runs = 0, destroyed = 0;
-  int refused_jobs = 0;
-  for (int i = 0; i < MANY_JOBS; i++) {
-    rac_release(rac_disposable_create(NULL, NULL, NULL));
-    /* One in three must do without what is larger than a small block. */
-    refuse_requests(1, i % 3 == 0 ? FOR_EVER : 0);
-    take_memory();
-    rac_disposable *job = rac_schedule_after(
-        clock, i, context_new(&runs, &destroyed), count_run, context_destroy);
-    give_memory();
-    if (job == NULL) {
-      CHECK_STATUS(rac_last_error_code(), RAC_ENOMEM);
-      CHECK_INT(destroyed, ++refused_jobs);
-    }
-    rac_release(job);
-  }
-  CHECK(refused_jobs > 0);
-  CHECK_INT(runs, 0);
-  rac_virtual_step_all(clock);
-  CHECK_INT(runs, MANY_JOBS - refused_jobs);
-  rac_release(clock);
+  CHECK(count < MANY_SUBJECTS);
+  CHECK_STATUS(rac_last_error_code(), RAC_ENOMEM);
+  for (int i = 0; i < count; i++)
+    CHECK_STATUS(rac_subject_send(subjects[i], I(i)), RAC_OK);
+  /* There is memory again. */
+  rac_subject *another_one = rac_subject_create();
+  CHECK(another_one != NULL);
+  rac_release(another_one);
+  while (count > 0) rac_release(subjects[--count]);
 }
 
 #else

@@ -162,7 +162,7 @@ TEST(forks_while_another_thread_lets_memory_go) {
   begin();
   atomic_store(&stops, false);
   pthread_t keeper = check_spawn(keep, NULL);
-  for (int64_t i = check_scaled(40); i > 0; i--) {
+  for (int64_t i = check_scaled(12); i > 0; i--) {
     burst();
     if (in_child(i % 2 ? work : begin_at_once, NULL) == 0) continue;
     check_fail(__FILE__, __LINE__, "a child hangs, or fails");

@@ -122,7 +122,7 @@ typedef struct attempt {
  * the test says how. */
 static void (*let_it_settle)(void);
 
-/* In a thread that has nothing put by yet. */
+/* In a thread that has no emergency reserve yet. */
 static void *attempt_once(void *argument) {
   attempt *self = argument;
   int contexts = context_count();

@@ -14,13 +14,21 @@ enum {
   RAC_RESERVE_BLOCK = RAC_SLAB_UNIT * RAC_POOL_KINDS
 };  // bytes; most objects fit
 
+// The emergency reserve of a thread: see reserve.c.
+typedef struct rac_reserve {
+  void *blocks, *large, *slots;  // linked
+  uint32_t block_count, large_count, slot_count;
+  void *held;  // for the list that is about to be made
+  size_t held_size;
+} rac_reserve;
+
 // One for each thread that ever entered the library. Records are recycled when
 // their thread exits and never freed, so that counters can be summed safely.
 typedef struct rac_thread {
   void *scheduler;       // the current scheduler, unretained; NULL if none
   uint32_t depth;        // gates and jobs it is inside of
   uint32_t subscribing;  // subscriptions being made, one inside the other
-  uint32_t ready;        // for so many objects there is memory: Reserve.swift
+  uint32_t ready;        // whether its emergency reserve is full: reserve.c
   uint32_t attached;     // rac_thread_attach() calls not yet undone
   int64_t live;          // objects made minus objects freed on this thread
   bool is_main;          // the process's first thread
@@ -53,11 +61,7 @@ typedef struct rac_thread {
   uint64_t posts;         // operations that it left in gates, for Settling
   const void *sleeps_at;  // the futex it waits at
   uint32_t in_use;
-  uint32_t reserve_count;
-  uint32_t spare_slot_count;
-  void *reserve;      // blocks put by, linked; see reserve.c
-  void *bulk;         // the same, of other sizes
-  void *spare_slots;  // the same, for handles and gates
+  rac_reserve reserve;
   rac_caches caches;
 } rac_thread;
 

@@ -1,4 +1,4 @@
-// Memory that a thread has put by; see reserve.c and Reserve.swift.
+// The emergency reserve of a thread; see reserve.c.
 //
 // SPDX-License-Identifier: MIT
 #ifndef CRAC_RESERVE_H
@@ -6,8 +6,13 @@
 
 #include "CRACRecord.h"
 
-bool rac_shim_fill_reserve(rac_thread *thread, uint32_t blocks);
-bool rac_shim_hold_bulk(size_t size);
-void rac_shim_release_bulk(const void *until);
+// False: there is no memory to fill it.
+bool rac_shim_fill_reserve(rac_thread *thread);
+// NULL: none is left.
+void *rac_shim_reserve_slot(void);
+// Sees to it that there is memory for the next block, which is of that size.
+// False when there is none.
+bool rac_shim_hold(size_t size);
+void rac_shim_drop_held(void);
 
 #endif

@@ -11,23 +11,13 @@ final class CompoundDisposable: Disposable {
   }
 
   /// Disposed at once when this one already is. A member that is disposed already is left out.
-  /// False, and nothing is changed, when there is no memory for one more.
-  @discardableResult
-  func add(_ member: Disposable) -> Bool {
-    if member.isDisposed { return true }
-    var hasRoom = true
+  func add(_ member: Disposable) {
+    if member.isDisposed { return }
     let late = lock.locked {
-      if disposed { return true }
-      if members.count < members.capacity {
-        members.append(member)
-      } else {
-        let list = Reserve.list(members.count &* 2)
-        hasRoom = Reserve.holding(list) { members.append(member) } != nil
-      }
-      return false
+      if !disposed { members.append(member) }
+      return disposed
     }
     if late { member.dispose() }
-    return hasRoom
   }
 
   /// Takes out all occurrences, without disposing them.

@@ -133,19 +133,6 @@ struct LinkList {
     return nil
   }
 
-  /// For so many more. False: there is no memory for them.
-  mutating func makeRoom(_ more: Int) -> Bool {
-    let wanted = Int(used) &+ more
-    if wanted <= Int(capacity) { return true }
-    let stride = MemoryLayout<Unmanaged<Link>?>.stride
-    guard wanted < Int(Int32.max),
-      let moved = rac_shim_enlarge_checked(entries, Int(capacity) &* stride, wanted &* stride)
-    else { return false }
-    entries = moved.assumingMemoryBound(to: Unmanaged<Link>?.self)
-    capacity = Int32(truncatingIfNeeded: wanted)
-    return true
-  }
-
   /// Those in it, and the one that was taken out last, whose taker keeps it until the next one.
   func forEach(_ body: (Link) -> Void) {
     leaving?._withUnsafeGuaranteedRef(body)

@@ -269,13 +269,6 @@ final class Scope: Link {
     if let last { list.pointee.exchange(link, last) }
   }
 
-  /// Sees to it that so many links can be added without asking for memory. False: there is none.
-  func makeRoom(_ count: Int) -> Bool {
-    // So few fit into a small block, which a subscription has put by.
-    if count <= 16 { return true }
-    return lock.locked { (list ?? makeList()).pointee.makeRoom(count) }
-  }
-
   private func makeList() -> UnsafeMutablePointer<LinkList> {
     let fresh = rac_shim_allocate(MemoryLayout<LinkList>.size).unsafelyUnwrapped
       .bindMemory(to: LinkList.self, capacity: 1)

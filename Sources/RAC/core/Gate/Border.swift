@@ -53,21 +53,21 @@ enum Border {
     use(handle, kinds, as: type, function, otherwise: { $0 }, body)
   }
 
-  /// Whether there is memory to make something of so many objects: asked before the first of them
-  /// is made, and the library works. Records that it is not so.
+  /// The way in of every call that makes something: the library works, and the calling thread has
+  /// its emergency reserve, so that nothing further in asks for memory in vain (reserve.c). False:
+  /// why not is recorded.
   @inline(__always)
-  static func isReady(_ function: StaticString, for objects: UInt32 = Reserve.enough) -> Bool {
-    // A thread without a record has nothing put by.
-    let ready = rac_shim_thread_if_any().unsafelyUnwrapped.pointee.ready
-    return ready >= objects || makeReady(function, objects)
+  static func isReady(_ function: StaticString) -> Bool {
+    // A thread without a record has no reserve, nor has one of a forked child.
+    let thread = rac_shim_thread_if_any().unsafelyUnwrapped
+    return thread.pointee.ready != 0 && !Process.isClosed || makeReady(function)
   }
 
   @inline(never)
-  private static func makeReady(_ function: StaticString, _ objects: UInt32) -> Bool {
-    // Nobody is ready there: the arguments are let go of before anything is made of them.
-    if Process.isForkedChild {
+  private static func makeReady(_ function: StaticString) -> Bool {
+    if Process.isOver {
       refuseOver(function)
-    } else if Reserve.isReady(currentThread(), for: objects) {
+    } else if rac_shim_fill_reserve(currentThread()) {
       return true
     } else {
       refuseMemory(function)
@@ -82,34 +82,14 @@ enum Border {
     Failure.record(Status.noMemory, function, "not enough memory")
   }
 
-  /// Calls the body, which makes a handle, with blocks of that size in reserve; NULL when there is
-  /// no memory for them.
-  @inline(never)
-  static func holding(
-    _ bytes: Int, times: Int = 1, _ function: StaticString, _ body: () -> OpaquePointer?
-  ) -> OpaquePointer? {
-    Reserve.holding(bytes, times: times, body) ?? none(refuseMemory(function))
-  }
-
-  /// A caller's pointer and the function that frees it; nil when there is no memory to go on. Freed
-  /// it is in any case.
+  /// A caller's pointer and the function that frees it; nil where nothing can be made. It is freed
+  /// in any case.
   @inline(never)
   static func context(_ pointer: CContext?, _ destroy: rac_destroy_fn?, _ function: StaticString)
     -> Context?
   {
     if isReady(function) { return Context(pointer, destroy) }
     Border.destroy(pointer, destroy)
-    return nil
-  }
-
-  /// The same for a hook, of which nobody is told any more when the library is closed.
-  @inline(never)
-  static func hookContext(
-    _ pointer: CContext?, _ destroy: rac_destroy_fn?, _ function: StaticString
-  ) -> Context? {
-    guard Process.isClosed else { return context(pointer, destroy, function) }
-    refuseOver(function)
-    self.destroy(pointer, destroy)
     return nil
   }
 
@@ -126,14 +106,11 @@ enum Border {
     _ function: StaticString
   ) -> [T]? {
     let length = Self.count(count)
-    if length > 1 << 28 {
-      return none(Failure.record(Status.noMemory, function, "not enough memory for the list"))
-    }
     if count > 0 && list == nil {
       return none(Failure.record(Status.null, function, "the list is NULL"))
     }
-    guard isReady(function, for: Reserve.left) else { return nil }
-    guard var objects = Reserve.holding(Reserve.list(length), { [T](withRoomFor: length) }) else {
+    guard isReady(function) else { return nil }
+    guard length <= 1 << 28, var objects = [T](checkedFor: length) else {
       return none(refuseMemory(function))
     }
     var index = 0
@@ -162,11 +139,7 @@ enum Border {
   static func give<T: Object>(_ kind: HandleKind, _ function: StaticString, _ make: () -> T)
     -> OpaquePointer?
   {
-    if Process.isOver { return none(refuseOver(function)) }
-    guard isReady(function, for: Reserve.left) else { return nil }
-    // Taken first: the object may subscribe, and so run code that takes what memory there is.
-    let place = Slots.allocate()
-    return given(Handles.make(owned: .passRetained(make()), kind, in: place))
+    isReady(function) ? given(Handles.make(owned: .passRetained(make()), kind)) : nil
   }
 
   /// Every handle that a C function makes for its caller passes here.

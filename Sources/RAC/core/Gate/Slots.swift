@@ -195,10 +195,6 @@ enum Slots {
     return slot
   }
 
-  /// Gives back a slot that nothing was put into.
-  @inline(__always)
-  static func putBack(_ slot: Slot) { rac_slot_give(slot.base) }
-
   /// Gives a slot back. One whose generation would wrap is retired instead: an old handle must
   /// never come alive again.
   @inline(never)
@@ -215,7 +211,7 @@ enum Slots {
   /// The system has no memory for another slot.
   @inline(never)
   private static func allocateSpare() -> Slot {
-    guard let base = Reserve.takeSlot(currentThread()) else {
+    guard let base = rac_shim_reserve_slot() else {
       // Two calls: a text that is no literal brings in what Swift has for strings.
       if count > indexMask { rac_shim_fatal("too many objects are alive") }
       rac_shim_fatal("out of memory")

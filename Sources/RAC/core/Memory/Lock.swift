@@ -3,9 +3,11 @@ import Synchronization
 
 /// A four-byte lock for short critical sections that call nobody.
 ///
-/// No user code runs under it, and nothing the user owns is released under it. So whoever is inside
-/// leaves sooner than a waiter falls asleep, unless it was preempted: a waiter looks for a moment,
-/// and then sleeps on a futex.
+/// A three-state futex mutex that spins first (U. Drepper, "Futexes Are Tricky", mutex 2).
+///
+/// No user code runs under it, and nothing the user owns is released under it. So the holder leaves
+/// sooner than a waiter falls asleep, unless it was preempted: a waiter spins for a moment, and
+/// then sleeps on a futex.
 struct Lock: ~Copyable {
   /// 0: free; 1: held; 2: held, and someone sleeps.
   private let word = Atomic<UInt32>(0)

@@ -9,15 +9,15 @@ class Object {
   /// The last handle to this object was released; the object itself may live on in a chain.
   func lastHandleReleased() {}
 
-  /// Says what it holds and lets go of when it goes itself: each reference to an object, a context
-  /// or a value. Called when all references to it are to go, so nobody else is using it. What is
-  /// left out is taken for alive.
+  /// Names every reference that it gives back when it dies: to an object, a context or a value. The
+  /// visitor calls it when all references to it are to go, so nobody else is using it. A reference
+  /// that is left out counts as alive.
   func visit(_ visitor: inout Visitor) {}
 }
 
 /// How much is alive, for rac_live_objects.
 enum LiveObjects {
-  /// What the library itself keeps is not counted as the user's.
+  /// The library's own objects do not count as the user's.
   @exclusivity(unchecked) nonisolated(unsafe) private static var atStart: Int64 = 0
 
   /// Called once, when all that was made.
@@ -93,15 +93,15 @@ extension Unmanaged {
 
 /// A user's context pointer together with the function that frees it.
 ///
-/// Whoever may still call back with the pointer holds this object; `destroy` runs when the last
-/// holder lets go, which is after the last callback has returned.
+/// Every object that may still call back with the pointer holds this one; `destroy` runs when the
+/// last holder lets go, which is after the last callback has returned.
 final class Context: Object {
   let pointer: UnsafeMutableRawPointer?
   /// See `calledBack`.
   private let hasReturned = Atomic<Bool>(false)
   let destroy: (@Sendable @convention(c) (UnsafeMutableRawPointer?) -> Void)?
-  /// What keeps the contexts of what this one's operator is applied to: they go after it. Set
-  /// before anybody else has this.
+  /// Keeps the contexts of the operators above this one's: they go after it. Set before anybody
+  /// else has this.
   @exclusivity(unchecked) var above: Object?
 
   init(
@@ -128,7 +128,7 @@ final class Context: Object {
   }
 }
 
-/// What keeps the contexts of two, the first of which go first.
+/// Keeps the contexts of two, the first of which go first.
 final class ContextPair: Object {
   private var first: Object?
   private var second: Object?

@@ -15,7 +15,7 @@ enum ReadLimit {
     return result
   }
 
-  /// What was told at the call, or else this.
+  /// The time given at the call, or else this.
   static func deadline(or usual: @autoclosure () -> Int64) -> Int64 {
     let told = currentThread().pointee.reads_until
     return told == 0 ? usual() : told

@@ -1,7 +1,8 @@
 import CRACShims
 
-/// Lets go of objects that may hold others of their kind, which may hold others …: in a loop, so
-/// that freeing a long chain costs no stack.
+/// The teardown of objects that may hold others of their kind, which may hold others …: in a loop
+/// over a list of the thread's, so that freeing a long chain costs no stack (deferred
+/// decrements, as CPython's trashcan).
 enum Reaper {
   /// Gives back a reference to an object that may hold values that hold others. Inside another such
   /// call, further up, that is left to it.
@@ -27,8 +28,8 @@ enum Reaper {
     thread.pointee.graves = grave
   }
 
-  /// Releases what is kept, and what is kept because of that. Nothing to do when this thread is at
-  /// it already, further up.
+  /// Releases everything in the list, and whatever joins it meanwhile. Does nothing where this
+  /// thread is at it already, further up.
   static func run() {
     let thread = currentThread()
     if thread.pointee.is_reaping != 0 { return }

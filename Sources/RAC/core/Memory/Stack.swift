@@ -2,20 +2,19 @@ import CRACShims
 
 /// How the engine gets along with the stack that the calling thread happens to have.
 ///
-/// What an event passes on its way down lies on the stack all at once: stages, inputs, gates, and
-/// callbacks that send again. So do subscriptions on their way up, and what takes long chains
-/// apart. So somebody looks, before it is too late, how much is left:
+/// An event on its way down has all of its path on the stack at once: stages, inputs, gates, and
+/// callbacks that send again. So have subscriptions on their way up, and the teardown of long
+/// chains. Four places look, before it is too late, how much is left:
 ///
-/// - Whoever lets an event into a chain from outside — a subject, a subscriber, a property — knows
-///   how many levels there are below, its `reach`. When these are few nobody looks. When there is
-///   no room for them the operation is parked in the gate, for a worker, whose stack has room for
-///   any.
-/// - Whoever enters a gate inside more than a few others looks whether there is room at all, and
-///   parks its operation otherwise. So callbacks that send to each other may have frames of any
+/// - The entry of a chain — a subject, a subscriber, a property — knows how many levels there are
+///   below, its `reach`. When these are few nobody looks. When there is no room for them the entry
+///   parks the operation in the gate, for a worker, whose stack has room for any.
+/// - A sender that enters a gate inside more than a few others looks whether there is room at all,
+///   and parks its operation otherwise. So callbacks that send to each other may have frames of any
 ///   size, within reason.
 /// - A chain is made, and subscribed to, where there is room for the subscription and, at the end
 ///   of it, for an event. Else it is refused.
-/// - What is taken apart on a stack that is too short for it is left to a worker, too.
+/// - A teardown for which the stack is too short is left to a worker, too.
 ///
 /// "Room" leaves a margin to callbacks, and takes the levels for as large as the largest of them:
 /// see stack.c. Where the bounds of the stack are not known, the limits of depth alone hold.
@@ -35,22 +34,21 @@ enum Stack {
   @inline(__always)
   static var isShort: Bool { rac_shim_stack_may_be_short(rac_shim_thread_if_any()) && !hasRoom() }
 
-  // MARK: Taking apart
+  // MARK: Teardown
 
-  /// So many levels are taken apart without a look.
+  /// So many levels are torn down without a look.
   static var many: Int32 { 64 }
 
-  /// For an object that goes: whether what it holds is perhaps too large to be taken apart here.
-  /// Then it calls `outlive`.
+  /// For an object that dies: whether its contents may be too deep for a teardown here. Then it
+  /// calls `outlive`.
   @inline(__always)
   static func isTooShort(toTakeApart levels: Int32) -> Bool { levels >= many && !hasRoom() }
 
-  /// A worker holds the object until whoever is about to let go of it has done so, and lets go of
-  /// it last.
+  /// A worker holds the object until the caller has let go of it, and lets go of it last.
   @inline(never)
   static func outlive(_ object: Object) { outlive { withExtendedLifetime(object) {} } }
 
-  /// The same for what a closure holds.
+  /// The same for the contents of a closure.
   @inline(never)
   static func outlive(_ body: @escaping () -> Void) {
     Worker.run(after: 1_000_000, body)

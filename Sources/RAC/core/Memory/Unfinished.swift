@@ -24,7 +24,7 @@ class Unfinished: Object {
 }
 
 extension Unfinished {
-  /// Runs a job. What it begins and does not end is taken back.
+  /// Runs a job, and takes back everything that it begins and does not end.
   @inline(__always)
   static func within(_ job: () -> Void) {
     let thread = currentThread()
@@ -40,14 +40,14 @@ extension Unfinished {
 extension UnsafeMutablePointer where Pointee == rac_thread {
   var depthNow: UInt32 { pointee.depth }
 
-  /// Whether what is begun here is taken back if it is not ended: the thread is in no callback but
-  /// a job. Nobody looks when any other callback returns.
+  /// Whether something begun here is taken back if it is not ended: the thread is in no callback
+  /// but a job. Nobody looks when any other callback returns.
   var mayLeaveOpen: Bool {
     pointee.depth == pointee.job_depth
       && pointee.calling | pointee.awaited | pointee.subscribing == 0
   }
 
-  /// The one that was begun last, as long as who began it may still end it.
+  /// The one that was begun last, as long as its beginner may still end it.
   var innermost: Unfinished? {
     while let open = pointee.unfinished {
       let innermost = Unmanaged<Unfinished>.fromOpaque(open).takeUnretainedValue()
@@ -65,7 +65,7 @@ extension UnsafeMutablePointer where Pointee == rac_thread {
     return innermost
   }
 
-  /// What was begun since then and not ended is taken back.
+  /// Takes back everything that was begun since then and not ended.
   @inline(__always)
   func takeBack(to before: UnsafeMutableRawPointer?) {
     if pointee.unfinished != before { takeBackSlowly(to: before) }

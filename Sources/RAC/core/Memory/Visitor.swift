@@ -1,23 +1,23 @@
 import CRACShims
 import CRACTypes
 
-/// A walk over what some handles keep alive and nobody else does, for a garbage collector: what
-/// would be let go of if they were released now.
+/// A walk over everything that some handles alone keep alive, for a garbage collector: a release of
+/// them now would free it.
 ///
-/// It counts, as a collector does. Each reference that is found in something that goes is one that
-/// goes; and when all references to an object have been found, the object goes, and says in `visit`
-/// what it holds. So nothing is taken for the handles' own that somebody else has, even if nobody
-/// knows who. What is not known to be held by what goes, because its holder does not say so, is
-/// left out.
+/// The algorithm is trial deletion, as in CPython's collector. Each reference that the walk finds
+/// in a dying object dies with it; once the walk has found all references to an object, that object
+/// dies, too, and names its own references in `visit`. So an object with a reference from elsewhere
+/// stays out, even where nobody knows the holder. A holder that does not name a reference keeps the
+/// object alive.
 ///
-/// Takes no references, which would be counted; and where there is no memory to remember something,
-/// that is left out.
+/// The walk takes no references, which would be counted. Where there is no memory to remember
+/// something, that is left out.
 struct Visitor {
   private let function: rac_visit_fn
   private let context: UnsafeMutableRawPointer?
-  /// Addresses of objects that go, and have yet to say what they hold.
+  /// Addresses of dying objects that have yet to name their references.
   private var pending = AddressList()
-  /// What is kept to the end, such as gates that were entered: see `keep`.
+  /// Things kept to the end, such as gates that were entered: see `keep`.
   private var kept = AddressList()
   /// Locks that are held to the end: see `enter`.
   private var locks = AddressList()
@@ -41,7 +41,7 @@ struct Visitor {
     self.context = context
   }
 
-  // MARK: What is found
+  // MARK: References
 
   /// A reference to a context of the program's.
   func held(_ pointer: UnsafeMutableRawPointer?, _ destroy: rac_destroy_fn?) {
@@ -95,7 +95,7 @@ struct Visitor {
     return found.pointee
   }
 
-  /// What is known of the gate of an object, if there is memory for it: 0 before it was entered.
+  /// The note about the gate of an object, if there is memory for one: 0 before it was entered.
   /// Good until the table is next used.
   mutating func note(of owner: Object) -> UnsafeMutablePointer<UInt>? {
     number(of: UInt(bitPattern: Unmanaged.passUnretained(owner).toOpaque()) | Visitor.gate)
@@ -145,7 +145,7 @@ struct Visitor {
     return true
   }
 
-  // MARK: What says what it holds
+  // MARK: Dying objects
 
   /// Asks all that goes.
   mutating func visitAll() {
@@ -156,7 +156,7 @@ struct Visitor {
     }
   }
 
-  /// Whether what is computed once may be looked into: it is there, or nobody is at it, nor will be
+  /// Whether the walk may look into a `Once`: its value is there, or nobody computes it, nor will
   /// before the end.
   mutating func enter(_ once: borrowing Once) -> Bool {
     guard let claim = once.beginIfIdle() else { return false }
@@ -166,8 +166,8 @@ struct Visitor {
     return false
   }
 
-  /// The same of what a lock guards: nobody lets go of it before the end. False: somebody is
-  /// inside, who is not waited for.
+  /// The same for a lock, which stays held to the end. False: somebody is inside, and the walk does
+  /// not wait.
   mutating func enter(_ lock: borrowing Lock) -> Bool {
     guard lock.lockIfFree() else { return false }
     if locks.append(UInt(bitPattern: lock.address)) { return true }
@@ -175,7 +175,7 @@ struct Visitor {
     return false
   }
 
-  /// Before anything else that was kept, since who comes to that may want one of them.
+  /// Before anything else that was kept: leaving a gate may take one of the locks.
   mutating func unlockAll() {
     while let address = locks.popLast() {
       if let lock = UnsafeRawPointer(bitPattern: address) { Lock.unlock(at: lock) }
@@ -187,7 +187,7 @@ struct Visitor {
     kept.append(UInt(bitPattern: pointer))
   }
 
-  /// Takes out what was kept last. What is computed once may be computed again.
+  /// Takes out the thing that was kept last. A `Once` may be computed again.
   mutating func takeKept() -> UnsafeMutableRawPointer? {
     while let word = kept.popLast() {
       if word & Visitor.once == 0 { return UnsafeMutableRawPointer(bitPattern: word) }

@@ -2,7 +2,7 @@ import CRACShims
 
 /// Callbacks of the user's that return a status: whether one has failed, and with which error.
 ///
-/// What `rac_raise` was given belongs to the callback that is running, and goes when that one
+/// The error given to `rac_raise` belongs to the callback that is running, and goes when that one
 /// returns: as its error, or unused. Before it returns it may call the library, and other callbacks
 /// run inside it and return, with errors of their own. So a thread keeps a list, the latest first,
 /// of at most one error for each *level*: how many gates, jobs, subscriptions and callbacks it is
@@ -12,8 +12,8 @@ import CRACShims
 /// level 1   map     raises X  -- sends --                       returns RAC_EUSER: fails with X
 /// level 2     filter                     raises Y, returns RAC_OK: Y goes, X stays
 /// ```
-/// Whoever calls one asks `hasFailed` when it has returned. That costs a success nothing: see
-/// `rac_shim_raised`.
+/// The caller of a callback asks `hasFailed` when it has returned. That costs a success nothing:
+/// see `rac_shim_raised`.
 enum Callback {
   /// False is certain: it has neither failed nor raised anything.
   @inline(__always)
@@ -71,7 +71,7 @@ enum Callback {
     return result
   }
 
-  // MARK: What was raised
+  // MARK: Raised errors
 
   /// Keeps the error for the callback that is running on this thread. Outside of callbacks there is
   /// nobody to keep it for.
@@ -115,7 +115,7 @@ enum Callback {
 }
 
 extension Value {
-  /// What a callback of the user's writes, owned; nil: it failed, or wrote what is no sound value.
+  /// The value that a callback of the user's writes, owned; nil: it failed, or wrote no sound one.
   static func made(_ call: (UnsafeMutablePointer<Value>) -> rac_status) -> Value? {
     var out = Value.null
     let isMade = Callback.inside {

@@ -8,7 +8,7 @@ import CRACShims
 /// that gives no handle, and what comes after somebody has asked what was wrong, and has made
 /// something else, is another one.
 enum Failure {
-  /// What a NULL handle may be due to.
+  /// The reasons for a NULL handle.
   private static let nothing: UInt8 = 0
   private static let broken: UInt8 = 1
   /// A broken chain that somebody has asked about.

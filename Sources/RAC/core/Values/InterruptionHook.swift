@@ -1,7 +1,7 @@
 import Synchronization
 
-/// What a host is asked, on the thread that calls, before what may go on for ever goes on: an
-/// interpreter looks whether somebody has pressed Ctrl-C.
+/// A question to the host, on the calling thread, before each round of a loop that may go on for
+/// ever: an interpreter looks whether somebody has pressed Ctrl-C.
 ///
 /// Asked between two rounds of whatever comes to no end by itself, and after each sleep of a call
 /// that blocks. So a round costs one look at `isSet`, and what has only one costs nothing.
@@ -37,7 +37,7 @@ final class InterruptionHook {
     return status < 0
   }
 
-  /// What the hook answers; a failing status: stop.
+  /// The answer of the hook; a failing status: stop.
   static var status: rac_status {
     @inline(__always) get { isSet ? shared.ask(nil) : Status.ok }
   }
@@ -58,7 +58,7 @@ final class InterruptionHook {
   private func ask(_ error: UnsafeMutablePointer<Value?>?) -> rac_status {
     guard let mine = lock.locked({ hook }) else { return Status.ok }
     let thread = currentThread()
-    // As any callback: what blocks refuses to in there.
+    // As any callback: blocking calls refuse in there.
     thread.deepen()
     let status = mine.function(mine.context.pointer)
     if Callback.hasFailed(status) {

@@ -8,11 +8,11 @@ import CRACShims
 /// bare     counted, bare    the object   class, and above 16 bits the process: see `isParents`
 /// boxed    counted          a box        class
 /// ```
-/// A lent one is what a program sends: nothing is made for it. Who keeps one retains the object, by
-/// its class, and puts it into a box, which everybody else who keeps it then shares: so the class
-/// is asked by the thread that brought the value, and by the one that lets go of it last, and by
-/// none between them. A bare one is a reference to the object itself, as callbacks write it to
-/// `*out`: mostly it is over before anybody keeps it.
+/// A program sends a lent one: nothing is made for it. The first keeper retains the object, by its
+/// class, and puts it into a box, which all further keepers share: so the thread that brought the
+/// value asks the class, and the one that lets go of it last, and none between them. A bare one is
+/// a reference to the object itself, as callbacks write it to `*out`: mostly it is over before
+/// anybody keeps it.
 extension Value {
   typealias ObjectClass = UnsafePointer<rac_object_class>
 
@@ -52,7 +52,7 @@ extension Value {
     return box
   }
 
-  /// What a callback made, fit to be read and kept by any thread. Takes it over.
+  /// A value that a callback made, fit to be read and kept by any thread. Takes it over.
   func kept() -> Value {
     if !isBare { return isCounted ? self : retained() }
     return .needed(boxObject())
@@ -79,7 +79,7 @@ extension Value {
     }
   }
 
-  /// What becomes of an object that a program made.
+  /// The check of an object that a program made.
   func admittedObject() -> ValueCheck {
     if isSoundObject { return .sound }
     if flags & Flag.keepNeedsWork == 0 || bits == 0 {

@@ -1,4 +1,4 @@
-/// A value that is released with this object: what closures and signals hold.
+/// A value that is released with this object: closures and signals hold one.
 final class OwnedValue: Object {
   let value: Value
 

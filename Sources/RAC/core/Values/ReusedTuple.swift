@@ -1,3 +1,5 @@
+import CRACShims
+
 /// A tuple that is sent again and again with other elements: the same block as long as nobody who
 /// got it keeps it, a new one when somebody does.
 struct ReusedTuple {
@@ -7,18 +9,18 @@ struct ReusedTuple {
   init(_ count: Int) { self.count = count }
 
   /// Before elements are set: a block that may be changed, with the elements there were or with nil
-  /// ones. False when there is no memory for it.
+  /// ones.
   @inline(__always)
-  mutating func prepare(keeping: Bool) -> Bool {
-    if let box, box.isUnique { return true }
-    return replace(keeping)
+  mutating func prepare(keeping: Bool) {
+    if let box, box.isUnique { return }
+    replace(keeping)
   }
 
   @inline(never)
-  private mutating func replace(_ keeping: Bool) -> Bool {
-    guard count < Int.max / 32,
-      let fresh = Box.make(payload: count &* MemoryLayout<Value>.stride)
-    else { return false }
+  private mutating func replace(_ keeping: Bool) {
+    guard let fresh = Box.make(payload: count &* MemoryLayout<Value>.stride) else {
+      rac_shim_fatal("out of memory")
+    }
     fresh.word(1).pointee = count
     let elements = fresh.payload.assumingMemoryBound(to: Value.self)
     let kept = keeping ? box : nil
@@ -29,7 +31,6 @@ struct ReusedTuple {
     }
     if box != nil { value.release() }
     box = fresh
-    return true
   }
 
   /// Takes the element over, and lets go of the one before.

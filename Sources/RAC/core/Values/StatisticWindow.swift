@@ -6,7 +6,7 @@ enum Statistic: Int32 {
   case max = 4
 }
 
-/// A statistic of the last numbers, kept up to date with every one that comes. Whoever has it drops
+/// A statistic of the last numbers, kept up to date with every one that comes. The owner drops
 /// the oldest.
 ///
 /// To take the oldest out of a sum, or a minimum, is inexact, or cannot be done. So the window is
@@ -16,7 +16,7 @@ enum Statistic: Int32 {
 /// beginning. A number is put together with others three times on the average, whatever the size of
 /// the window.
 struct StatisticWindow {
-  /// What some numbers come to: their sum, of two doubles; their mean and the squares of the
+  /// A summary of some numbers: their sum, of two doubles; their mean and the squares of the
   /// distances from it; or the least or greatest.
   private struct Part {
     var first: Double
@@ -75,7 +75,7 @@ struct StatisticWindow {
     older = count
   }
 
-  /// What two parts come to together, of so many numbers each.
+  /// The summary of two parts together, of so many numbers each.
   private func join(_ a: Part, _ aCount: Int, _ b: Part, _ bCount: Int) -> Part {
     switch statistic {
     case .mean:

@@ -1,5 +1,5 @@
 extension Value {
-  /// What a truth value or a number says; nil for everything else.
+  /// The truth of a truth value or a number; nil for everything else.
   var truth: Bool? {
     switch kind {
     case Kind.bool, Kind.int64: return bits != 0

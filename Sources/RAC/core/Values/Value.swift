@@ -81,7 +81,7 @@ extension Value {
   var isObject: Bool { kind == Kind.signal || kind == Kind.sequence }
   var isNull: Bool { kind == Kind.null }
   var isCounted: Bool { flags & Flag.counted != 0 }
-  /// What is counted is a box, and no object. The other kinds may have one, too: see `isObject`,
+  /// The payload is a box, and no object. The other kinds may have one, too: see `isObject`,
   /// `isBare`.
   private var isPlainlyBoxed: Bool {
     @inline(__always) get {
@@ -93,7 +93,7 @@ extension Value {
     @inline(__always) get { UnsafeMutableRawPointer(bitPattern: Int(truncatingIfNeeded: bits)) }
   }
 
-  /// A value the caller owns: one more reference, or a copy of what was only lent.
+  /// A value the caller owns: one more reference, or a copy of a lent one.
   @inline(__always)
   func retained() -> Value {
     flags & Flag.keepNeedsWork == 0 ? self : retainedSlowly()
@@ -156,7 +156,7 @@ extension Value {
     }
   }
 
-  /// An owned copy of what a view shows; nil when there is no memory for it.
+  /// An owned copy of a view's bytes; nil when there is no memory for it.
   private func copied() -> Value? {
     kind == Kind.object ? boxedObject() : Value.copying(kind, bytes)
   }

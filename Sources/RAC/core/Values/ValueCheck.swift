@@ -1,4 +1,4 @@
-/// What becomes of a value that comes from outside.
+/// The check of a value that comes from outside.
 enum ValueCheck {
   /// It may be used as it is.
   case sound
@@ -41,7 +41,7 @@ extension Value {
     guard address != nil else {
       return .refused(Status.invalid, "a string or bytes value points nowhere")
     }
-    // What is counted was checked when it was made.
+    // A counted one was checked when it was made.
     if !isCounted, kind == Kind.string, !UTF8Check.isValid(bytes) {
       return .refused(Status.utf8, "the string is not valid UTF-8")
     }

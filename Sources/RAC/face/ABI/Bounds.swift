@@ -97,7 +97,6 @@ public func rac_bound_get(_ bound: CBound?, _ what: Int32) -> UInt64 {
 @_cdecl("rac_subject_create_bounded")
 public func rac_subject_create_bounded(_ bound: CBound?) -> CSubject? {
   let function: StaticString = "rac_subject_create_bounded"
-  if Process.isOver { return Border.none(Border.refuseOver(function)) }
   guard Border.isReady(function) else { return nil }
   guard let bound = Border.bound(bound, function, isBelow: false) else { return nil }
   guard let bound else { return rac_subject_create() }

@@ -28,8 +28,6 @@ public func rac_command_create(
   let function: StaticString = "rac_command_create"
   guard let context = Border.context(context, destroy, function) else { return nil }
   guard let execute else { return Border.fail(Status.null, function, "a callback is NULL") }
-  if Process.isOver { return Border.none(Border.refuseOver(function)) }
-  guard Border.isReady(function, for: Command.objects) else { return nil }
   var signal: Signal? = nil
   if let enabled {
     signal = Border.signal(enabled, function)
@@ -40,9 +38,7 @@ public func rac_command_create(
     guard let given = Border.scheduler(scheduler, function) else { return nil }
     place = given
   }
-  return Border.holding(Command.size, function) {
-    Border.given(Command.make(signal, place, context, execute))
-  }
+  return Border.given(Command.make(signal, place, context, execute))
 }
 
 /// Executes a command: calls its function, and subscribes to the signal it makes on the command's

@@ -133,7 +133,6 @@ public func rac_report_unhandled_error(
   _ chain: CString?, _ error: rac_value, _ value: UnsafePointer<rac_value>?
 ) -> rac_status {
   let function: StaticString = "rac_report_unhandled_error"
-  if Process.isOver { return Border.refuseOver(function) }
   guard Border.isReady(function) else { return Border.refused() }
   let text = chain.map { rac_value_string_view($0, rac_shim_length($0)) } ?? .null
   return Border.take(text, function, otherwise: { $0 }) { _ in

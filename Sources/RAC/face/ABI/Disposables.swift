@@ -129,7 +129,8 @@ public func rac_compound_disposable_add(_ compound: CDisposable?, _ disposable: 
   let function: StaticString = "rac_compound_disposable_add"
   guard Border.isReady(function) else { return Border.refused() }
   return withCompound(compound, disposable, function) {
-    $0.add($1) ? Status.ok : Border.refuseMemory(function)
+    $0.add($1)
+    return Status.ok
   }
 }
 

@@ -110,7 +110,7 @@ func setHook<Function>(
     Border.destroy(context, destroy)
     return Status.ok
   }
-  guard let context = Border.hookContext(context, destroy, function) else {
+  guard let context = Border.context(context, destroy, function) else {
     return Border.refused()
   }
   set(Hook(context: context, function: hook))

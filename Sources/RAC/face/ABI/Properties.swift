@@ -10,13 +10,10 @@
 public func rac_property_create(_ initial: rac_value, _ options: Int32) -> CProperty? {
   let function: StaticString = "rac_property_create"
   guard let isDistinct = isDistinct(options, function) else { return nil }
-  guard Border.isReady(function) else { return nil }
-  return Border.holding(Property.size, function) {
-    guard let initial = Border.kept(initial, function) else { return nil }
-    let property = giveProperty(function) { MutablePropertyCore(initial, isDistinct: isDistinct) }
-    if property == nil { initial.release() }
-    return property
-  }
+  guard let initial = Border.kept(initial, function) else { return nil }
+  let property = giveProperty(function) { MutablePropertyCore(initial, isDistinct: isDistinct) }
+  if property == nil { initial.release() }
+  return property
 }
 
 /// The current value.
@@ -152,13 +149,10 @@ public func rac_property_bind(
       return Border.fail(Status.invalid, function, "a property cannot be bound to itself")
     }
     if Border.lacksRoom(for: signal, function) { return nil }
-    let place = Slots.allocate()
     guard let scope = property.bind(signal, nilValue: nilValue) else {
-      Slots.free(place)
       return Border.fail(Status.busy, function, "the property is bound already")
     }
-    return Border.given(
-      Handles.make(owned: .passRetained(scope), .plainDisposable, in: place))
+    return Border.given(Handles.make(scope, .plainDisposable))
   }
 }
 
@@ -185,12 +179,10 @@ public func rac_property_create_adapter(
   guard let context = Border.context(context, destroy, function) else { return nil }
   guard let get else { return Border.fail(Status.null, function, "get is NULL") }
   guard let isDistinct = isDistinct(options, function) else { return nil }
-  return Border.holding(Property.size, function) {
-    giveProperty(function) {
-      let core = Property.adapter(context, isDistinct: isDistinct, get: get, set: set)
-      if core == nil { Failure.record(Status.user, function, "the get callback failed") }
-      return core
-    }
+  return giveProperty(function) {
+    let core = Property.adapter(context, isDistinct: isDistinct, get: get, set: set)
+    if core == nil { Failure.record(Status.user, function, "the get callback failed") }
+    return core
   }
 }
 
@@ -252,20 +244,12 @@ private func derived(
   guard
     let sources = Border.objects(properties, count, .property, as: Property.self, function)
   else { return nil }
-  // For each source a node and what brings it into the graph; then some lists, and the property's
-  // own.
-  let objects = Reserve.enough &+ UInt32(truncatingIfNeeded: sources.count) &* 8
-  guard Border.isReady(function, for: objects) else { return nil }
-  return Border.holding(Property.size &+ sources.count &* 48, times: 12, function) {
-    Border.holding(Property.size, times: sources.count &+ 4, function) {
-      giveProperty(function) {
-        var status = Status.ok
-        let core = PropertyCore.derived(
-          sources.map { $0.core }, isDistinct: isDistinct, context, derivation, &status)
-        if core == nil { Failure.record(status, function, "the callback failed") }
-        return core
-      }
-    }
+  return giveProperty(function) {
+    var status = Status.ok
+    let core = PropertyCore.derived(
+      sources.map { $0.core }, isDistinct: isDistinct, context, derivation, &status)
+    if core == nil { Failure.record(status, function, "the callback failed") }
+    return core
   }
 }
 
@@ -293,7 +277,7 @@ func withWritable(
 /// A property for the caller, one reference. Called when memory is known to be there, as `make` may
 /// take values over.
 private func giveProperty(_ function: StaticString, _ make: () -> PropertyCore?) -> CProperty? {
-  if Process.isOver { return Border.none(Border.refuseOver(function)) }
+  guard Border.isReady(function) else { return nil }
   guard let core = make() else { return Border.none(Status.user) }
   return Border.given(Property(core).named("property").makeHandle())
 }

@@ -24,11 +24,10 @@
 @_cdecl("rac_property_batch_begin")
 public func rac_property_batch_begin() -> rac_status {
   let function: StaticString = "rac_property_batch_begin"
-  if Process.isOver { return Border.refuseOver(function) }
+  guard Border.isReady(function) else { return Border.refused() }
   guard currentThread().mayLeaveOpen else {
     return Failure.record(Status.deadlock, function, "inside a callback: use rac_property_batch()")
   }
-  guard Border.isReady(function) else { return Border.refused() }
   _ = PropertyBatch(isScoped: false)
   return Status.ok
 }

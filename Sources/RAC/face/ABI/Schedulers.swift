@@ -175,10 +175,8 @@ public func rac_schedule_repeating(
     guard Border.keepsTime(scheduler, function) else { return nil }
     let job = RepeatingJob(
       scheduler, interval: interval, leeway: leeway, context, action)
-    let place = Slots.allocate()
-    if !job.start(after: delay) { return Border.refuse(.passRetained(job), place, function) }
-    return Border.given(
-      Handles.makeHere(owned: .passRetained(job), .plainDisposable, in: place))
+    if !job.start(after: delay) { return Border.refuse(job, function) }
+    return Border.given(Handles.make(job, .plainDisposable))
   }
 }
 
@@ -259,9 +257,7 @@ public func rac_scheduler_next_deadline(_ scheduler: CScheduler?) -> Double {
 }
 
 private func give(_ function: StaticString, _ make: () -> Scheduler) -> CScheduler? {
-  if Process.isOver { return Border.none(Border.refuseOver(function)) }
-  guard Border.isReady(function, for: Reserve.left) else { return nil }
-  return Border.given(make().makeHandle())
+  Border.isReady(function) ? Border.given(make().makeHandle()) : nil
 }
 
 private func withJob(
@@ -287,12 +283,12 @@ private func withJob(
     }
     // The handle's own reference.
     let job = Unmanaged<Object>.passRetained(ActionJob(context, destroy, action))
-    // First, because the job may run at once and take what memory there is.
-    let place = Slots.allocate()
     let isScheduled = job._withUnsafeGuaranteedRef {
       schedule(scheduler, unsafeDowncast($0, to: ActionJob.self))
     }
-    if !isScheduled { return Border.refuse(job, place, function) }
-    return Border.given(Handles.makeHere(owned: job, .plainDisposable, in: place))
+    if !isScheduled {
+      return Border.refuse(unsafeDowncast(job.takeRetainedValue(), to: Job.self), function)
+    }
+    return Border.given(Handles.makeHere(owned: job, .plainDisposable, in: Slots.allocate()))
   }
 }

@@ -79,9 +79,7 @@ public func rac_sequence_concat_all(
 ) -> CSequence? {
   let function: StaticString = "rac_sequence_concat_all"
   guard let parts = Border.sequences(sequences, count, function) else { return nil }
-  return Border.holding(Reserve.list(parts.count), function) {
-    Border.give(.concat(parts), function)
-  }
+  return Border.give(.concat(parts), function)
 }
 
 /// A value, then those of the source.
@@ -110,9 +108,7 @@ public func rac_sequence_zip(_ sequences: UnsafePointer<CSequence?>?, _ count: C
 {
   let function: StaticString = "rac_sequence_zip"
   guard let parts = Border.sequences(sequences, count, function) else { return nil }
-  return Border.holding(ZipCursor.size(parts.count), function) {
-    Border.give(.zip(parts), function)
-  }
+  return Border.give(.zip(parts), function)
 }
 
 /// Gives the result of `reduce` for the first values of all, for their second ones, and so on.
@@ -133,7 +129,5 @@ public func rac_sequence_zip_reduce(
   guard let context = Border.context(context, destroy, function) else { return nil }
   guard let reduce else { return Border.fail(Status.null, function, "a callback is NULL") }
   guard let parts = Border.sequences(sequences, count, function) else { return nil }
-  return Border.holding(ZipCursor.size(parts.count), function) {
-    Border.give(ValueSequence.zip(parts).through { $0.reduceEach(context, reduce) }, function)
-  }
+  return Border.give(ValueSequence.zip(parts).through { $0.reduceEach(context, reduce) }, function)
 }

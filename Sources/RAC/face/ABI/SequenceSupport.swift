@@ -24,9 +24,7 @@ extension Border {
   static func give(_ make: @autoclosure () -> ValueSequence, _ function: StaticString)
     -> OpaquePointer?
   {
-    if Process.isOver { return none(refuseOver(function)) }
-    guard isReady(function, for: Reserve.left) else { return nil }
-    return give(made: make(), function)
+    isReady(function) ? give(made: make(), function) : nil
   }
 
   @inline(never)
@@ -45,9 +43,7 @@ extension Border {
     from source: OpaquePointer?, _ function: StaticString,
     _ make: (ValueSequence) -> ValueSequence
   ) -> OpaquePointer? {
-    guard let source = sequence(source, function), isReady(function, for: Reserve.left) else {
-      return nil
-    }
+    guard let source = sequence(source, function), isReady(function) else { return nil }
     return give(make(source), madeFrom: source, function)
   }
 
@@ -81,7 +77,7 @@ extension Border {
     from source: OpaquePointer?, _ value: rac_value, _ function: StaticString,
     _ make: (ValueSequence, Value) -> ValueSequence
   ) -> OpaquePointer? {
-    guard let source = sequence(source, function), isReady(function, for: Reserve.left),
+    guard let source = sequence(source, function), isReady(function),
       let value = kept(value, function)
     else { return nil }
     let made = give(make(source, value), madeFrom: source, function)

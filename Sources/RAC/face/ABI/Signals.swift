@@ -21,13 +21,9 @@ public func rac_signal_create(
   }
   // Made in any case: with it goes the context.
   let signal = Unmanaged<Signal>.passRetained(CreatedSignal(context, subscribe, destroy))
-  if subscribe == nil || Process.isOver {
-    let refused =
-      Process.isOver
-      ? Border.none(Border.refuseOver("rac_signal_create"))
-      : Border.fail(Status.null, "rac_signal_create", "subscribe is NULL")
+  if subscribe == nil {
     signal.drop()
-    return refused
+    return Border.fail(Status.null, "rac_signal_create", "subscribe is NULL")
   }
   signal._withUnsafeGuaranteedRef { _ = $0.named("createSignal:") }
   return Border.give(owned: signal, "rac_signal_create")

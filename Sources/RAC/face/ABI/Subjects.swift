@@ -127,7 +127,6 @@ public func rac_signal_get_key(_ signal: CSignal?, _ out: UnsafeMutablePointer<r
 
 /// The handle lies in the subject's gate, so that a send takes one step less.
 private func giveSubject(_ function: StaticString, _ make: () -> Subject) -> CSubject? {
-  if Process.isOver { return Border.none(Border.refuseOver(function)) }
   guard Border.isReady(function) else { return nil }
   let subject = make()
   let gate = subject.core.gate

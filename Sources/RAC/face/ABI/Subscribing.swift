@@ -217,8 +217,6 @@ private func subscribe(_ signal: CSignal?, _ observer: rac_observer, _ function:
   // The handle's own reference: the sink may be gone when it has been subscribed.
   let scope = sink._withUnsafeGuaranteedRef { Unmanaged.passUnretained($0.scope) }
   scope.keepNew()
-  // Taken first, so that what has been subscribed does not lack it.
-  let place = Slots.allocate()
   let isSubscribed = Unmanaged<Signal>.fromOpaque(source.object)._withUnsafeGuaranteedRef {
     signal in
     sink._withUnsafeGuaranteedRef { signal.trySubscribe($0) }
@@ -227,9 +225,8 @@ private func subscribe(_ signal: CSignal?, _ observer: rac_observer, _ function:
   Handles.release(source)
   if isSubscribed, !scope._withUnsafeGuaranteedRef({ $0.isDrained }) {
     let owned = Unmanaged<Object>.fromOpaque(scope.toOpaque())
-    return Border.given(Handles.makeHere(owned: owned, .plainDisposable, in: place))
+    return Border.given(Handles.makeHere(owned: owned, .plainDisposable, in: Slots.allocate()))
   }
-  Slots.putBack(place)
   scope.drop()
   return isSubscribed
     ? Border.given(EndedSubscription.handle) : Border.refuseSubscription(function)

@@ -3,7 +3,7 @@ import CRACShims
 // Where the library is put together: what the C shims call when it is loaded, when a thread ends,
 // after fork(), and when a forked child begins anew. Nothing else knows this.
 //
-// What there is one of is a static of its owner, made here: lazily initialised globals would cost a
+// Each singleton is a static of its owner, made here: lazily initialised globals would cost a
 // check at every use and spin in the Embedded build.
 
 @_cdecl("rac_engine_boot")
@@ -15,7 +15,7 @@ func libraryIsLoaded() {
   Closing.boot()
 }
 
-/// What a child that begins anew needs anew, too.
+/// A child that begins anew needs these anew, too.
 private func begin() {
   Component.boot()
   Value.bootErrors()
@@ -38,7 +38,6 @@ private func bootHooks() {
 func threadExits(_ thread: UnsafeMutablePointer<rac_thread>?) {
   guard let thread, !Process.isForkedChild else { return }
   thread.takeBack(to: nil)
-  Reserve.abandonSlots(thread)
   Callback.discardRaised(thread, from: 0)
 }
 
@@ -50,16 +49,16 @@ func processExits() { Settling.processExits() }
 func processForked(_ works: Bool) {
   if !works {
     Slots.forget()
-    // What the child is inside of asks them on its way out. Their locks may be another thread's,
-    // for ever.
+    // Calls that the child is inside of ask them on their way out. Their locks may be another
+    // thread's, for ever.
     bootHooks()
     PollThread.shared.poller.forked(works: false)
   }
   Scheduler.main.forked(works: works)
 }
 
-/// In a child where nothing works. What was there stays as it is, for ever: another thread may have
-/// been in the middle of it.
+/// In a child where nothing works. The parent's objects stay as they are, for ever: another thread
+/// may have been in the middle of one.
 @_cdecl("rac_engine_reinitialize")
 func processBeginsAnew() {
   currentThread().pointee.ready = 0

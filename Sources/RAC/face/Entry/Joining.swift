@@ -16,7 +16,7 @@ enum Joining {
     let subject = Unmanaged<Subject>.fromOpaque(hold.gate.slot.object)
     if subject._withUnsafeGuaranteedRef({ $0.isWatched(observer) }) { return none(hold) }
     let core = subject._withUnsafeGuaranteedRef { Unmanaged.passUnretained($0.core) }
-    guard core._withUnsafeGuaranteedRef({ $0.canJoinFirst() }) else { return none(hold) }
+    guard core._withUnsafeGuaranteedRef({ $0.canJoinFirst }) else { return none(hold) }
     let made = core._withUnsafeGuaranteedRef {
       let made = Unmanaged.passRetained(DirectSubscription.make(observer, core))
       // One for the list, which may let it go as soon as the gate is left, and one for the handle.
@@ -24,9 +24,9 @@ enum Joining {
       $0.joinFirst(made)
       return made
     }
-    let place = Slots.allocate()
     _ = Sending.leave(hold)
-    return Handles.makeHere(owned: .fromOpaque(made.toOpaque()), .plainDisposable, in: place)
+    return Handles.makeHere(
+      owned: .fromOpaque(made.toOpaque()), .plainDisposable, in: Slots.allocate())
   }
 
   /// The same for a signal that has a shorter way for callbacks. Its slot is kept.

@@ -108,7 +108,6 @@ class GraphNode: PropertyCore {
   final func seat(_ sink: Sink) {
     guard sink.scope.isActive else { return }
     if hasEnded { return end(sink) }
-    guard subscribers.makeRoom() else { return refuse(sink) }
     append(sink)
     if isFar { component.reach(to: reach) }
   }

@@ -223,16 +223,10 @@ class MutablePropertyCore: PropertyCore {
       return
     }
     begin(currentThread())
-    if greet(sink) { enlist(sink) }
+    if greet(sink) { take(sink) }
     finishDelivering()
   }
 
-  private final func enlist(_ sink: Sink) {
-    guard subscribers.makeRoom() else { return refuse(sink) }
-    take(sink)
-  }
-
-  /// There is room.
   private final func take(_ sink: Sink) {
     append(sink)
     if sink is ChangesSink { traits.insert(.previous) }
@@ -271,7 +265,7 @@ class MutablePropertyCore: PropertyCore {
   /// look at the traits.
   @inline(never)
   private final func admit() {
-    for sink in newcomers.take() where sink.scope.isActive { enlist(sink) }
+    for sink in newcomers.take() where sink.scope.isActive { take(sink) }
   }
 
   /// Ends the subscribers that the closure picks.

@@ -15,9 +15,6 @@ import Synchronization
 final class Property: Signal {
   let core: PropertyCore
 
-  /// More than the inside of any kind of property takes.
-  static var size: Int { 512 }
-
   init(_ core: PropertyCore) { self.core = core }
 
   /// At once on every thread: there is no work that a scheduler could be meant for.

@@ -34,11 +34,6 @@ final class Command: Core {
   /// The errors of the executions, as values. RAC: -errors
   let errors = Subject().named("errors")
 
-  /// More than a command is made of.
-  static var objects: UInt32 { 64 }
-  /// More than the largest of them takes.
-  static var size: Int { 384 }
-
   private init(_ scheduler: Scheduler, _ context: Context, _ work: @escaping rac_execute_fn) {
     self.scheduler = scheduler
     self.context = context

@@ -112,10 +112,6 @@ class LazySequence: ValueSequence {
       once.abandon()
       return Status.range
     }
-    guard Reserve.isReady(thread, for: Reserve.forStage) else {
-      once.abandon()
-      return Status.noMemory
-    }
     thread.pointee.subscribing = thread.pointee.subscribing &+ 1
     let cursor = self.cursor ?? makeCursor()
     let pulled = cursor.next()

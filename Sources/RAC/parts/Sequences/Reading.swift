@@ -77,13 +77,8 @@ extension ValueSequence {
         return nil
       }
       guard let alone else {
-        if waiting.makeRoom() {
-          waiting.append(next.value)
-          continue
-        }
-        next.value.release()
-        result = Reading(status: Status.noMemory)
-        break
+        waiting.append(next.value)
+        continue
       }
       result = Reading(ofCallback: alone)
       next.value.release()
@@ -131,10 +126,6 @@ extension ValueSequence {
       let next = Reading(walk.next())
       if next.status == Status.empty { break }
       if next.isFailure { return next }
-      guard values.makeRoom() else {
-        next.value.release()
-        return Reading(status: Status.noMemory)
-      }
       values.append(next.value)
     }
     return values.takeTuple().map { .found($0) } ?? Reading(status: Status.noMemory)

@@ -48,10 +48,7 @@ private final class SequenceSender: Object {
         sink.error(error)
         return error.release()
       case .refused(let status):
-        return sink.refuse(
-          status,
-          status == Status.noMemory
-            ? "not enough memory for the value" : "the sequence cannot be read in a job")
+        return sink.refuse(status, "the sequence cannot be read in a job")
       }
     }
   }

@@ -92,10 +92,7 @@ final class TextSequence: ValueSequence {
     let bytes = text.bytes
     if !inCharacters { return .value(.int64(Int64(bytes[offset]))) }
     let first = UnsafeRawBufferPointer(start: bytes.baseAddress.map { $0 + offset }, count: length)
-    guard let copy = Value.copying(Value.Kind.string, first) else {
-      return .refused(Status.noMemory)
-    }
-    return .value(copy)
+    return .value(.needed(.copying(Value.Kind.string, first)))
   }
 
   override func tail() -> TailResult {

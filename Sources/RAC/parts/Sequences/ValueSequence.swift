@@ -82,10 +82,6 @@ struct Walk {
   /// The next value. Where there is none the place stays, so that asking again gives the same.
   @inline(never)
   mutating func next() -> ReadResult {
-    // Going on makes an object, and so may the value.
-    guard Reserve.isReady(currentThread(), for: Reserve.forStage) else {
-      return .refused(Status.noMemory)
-    }
     if hasRead {
       switch at.tail() {
       case .sequence(let rest):
@@ -97,12 +93,7 @@ struct Walk {
       }
     }
     let pulled = at.head()
-    guard case .value(let value) = pulled else { return pulled }
-    // So may what the caller does with it, and those below have used up what there was.
-    guard Reserve.isReady(currentThread(), for: Reserve.forStage) else {
-      value.release()
-      return .refused(Status.noMemory)
-    }
+    guard case .value = pulled else { return pulled }
     hasRead = true
     return pulled
   }

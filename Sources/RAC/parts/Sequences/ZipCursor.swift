@@ -14,12 +14,9 @@ final class ZipCursor: Cursor {
   /// How many have their value.
   private var ready = 0
 
-  /// Of what is allocated for so many.
-  static func size(_ count: Int) -> Int { count &* MemoryLayout<Lane>.stride }
-
   init(_ sequences: [ValueSequence]) {
     count = sequences.count
-    lanes = rac_shim_allocate(ZipCursor.size(count)).unsafelyUnwrapped
+    lanes = rac_shim_allocate(count &* MemoryLayout<Lane>.stride).unsafelyUnwrapped
       .bindMemory(to: Lane.self, capacity: count)
     var at = 0
     while at < count {
@@ -46,9 +43,7 @@ final class ZipCursor: Cursor {
       ready &+= 1
     }
     // The tuple takes the values over.
-    guard let tuple = Value.tuple(count, { lanes[$0].value }) else {
-      return .refused(Status.noMemory)
-    }
+    let tuple = Value.needed(.tuple(count) { lanes[$0].value })
     ready = 0
     return .value(tuple)
   }

@@ -52,7 +52,8 @@ private final class AuditUntilCore: MappingCore {
   private func begin(_ value: Value) -> Bool {
     guard downstream.scope.isActive, let signal = signal(for: value) else { return false }
     latest &+= 1
-    return start(signal, position: latest)
+    start(signal, position: latest)
+    return true
   }
 
   override func completed(_ input: Input?) {

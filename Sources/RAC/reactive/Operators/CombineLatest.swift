@@ -87,10 +87,9 @@ private final class CombineLatestCore: CombiningCore {
   @exclusivity(unchecked) private var missing: Int
   @exclusivity(unchecked) private var running: Int
 
-  init?(_ count: Int, _ downstream: Sink) {
-    guard let block = rac_shim_allocate_checked(count) else { return nil }
+  init(_ count: Int, _ downstream: Sink) {
     latest = ReusedTuple(count)
-    isFilled = block.assumingMemoryBound(to: Bool.self)
+    isFilled = rac_shim_allocate(count).unsafelyUnwrapped.assumingMemoryBound(to: Bool.self)
     isFilled.initialize(repeating: false, count: count)
     missing = count
     running = count
@@ -104,7 +103,7 @@ private final class CombineLatestCore: CombiningCore {
 
   override func next(_ input: Input?, _ value: Value) {
     guard let position = input?.position else { return }
-    guard latest.prepare(keeping: true) else { return failWithoutMemory() }
+    latest.prepare(keeping: true)
     latest.set(position, value.retained())
     if !isFilled[position] {
       isFilled[position] = true

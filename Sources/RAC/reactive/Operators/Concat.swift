@@ -60,8 +60,7 @@ private final class ConcatSignal: Signal {
   override var contexts: Object? { contextsOfParts }
 
   override func attach(_ sink: Sink) {
-    let relay = Reserve.holding(Reserve.list(parts.count)) { ConcatRelay(parts, sink) }
-    if let relay { relay.begin(keeping: contextsOfParts) } else { sink.failWithoutMemory() }
+    ConcatRelay(parts, sink).begin(keeping: contextsOfParts)
   }
 
   deinit {

@@ -63,11 +63,6 @@ private final class DistinctSink: Stage {
       key.release()
       return false
     }
-    guard keys.makeRoom() else {
-      key.release()
-      refuse(Status.noMemory, "not enough memory to keep the value")
-      return false
-    }
     places.append(hash)
     keys.append(key)
     return true

@@ -42,9 +42,6 @@ private final class ExhaustMapCore: MappingCore {
   @inline(never)
   private func begin(_ value: Value) {
     guard let signal = signal(for: value) else { return }
-    guard Reserve.isReady(currentThread(), for: Reserve.forStage) else {
-      return failWithoutMemory()
-    }
     isBusy = true
     startInner(signal)
   }

@@ -39,9 +39,6 @@ private final class ExpandCore: MappingCore {
   @inline(never)
   private func begin(_ value: Value) {
     guard let signal = signal(for: value) else { return }
-    guard Reserve.isReady(currentThread(), for: Reserve.forStage) else {
-      return failWithoutMemory()
-    }
     running &+= 1
     startInner(signal)
   }

@@ -125,10 +125,6 @@ private final class FlattenCore: DynamicCore {
       case .value(let value): if SubscriptionScheduler.runsInline { return downstream.next(value) }
       }
     }
-    // A value may come on a thread that has put nothing by, or be one of many.
-    guard Reserve.isReady(currentThread(), for: Reserve.forStage) else {
-      return failWithoutMemory()
-    }
     running &+= 1
     startInner(signal)
   }

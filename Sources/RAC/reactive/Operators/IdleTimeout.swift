@@ -131,7 +131,7 @@ private final class IdleTimeoutCore: DynamicCore {
       return end(
         owned: .error("rac.signal", SignalError.timedOut, "no value in the time given"))
     }
-    _ = start(other, position: IdleTimeoutCore.other)
+    start(other, position: IdleTimeoutCore.other)
   }
 
   override func visit(_ visitor: inout Visitor) {

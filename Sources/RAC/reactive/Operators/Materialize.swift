@@ -29,9 +29,6 @@ private final class MaterializeSink: Stage {
   }
 
   private func sendEvent(_ event: Value?) {
-    guard let event else {
-      return downstream.refuse(Status.noMemory, "not enough memory for an event")
-    }
-    downstream.next(owned: event)
+    downstream.next(owned: .needed(event))
   }
 }

@@ -23,14 +23,12 @@ struct OpenWindows {
     windows.allSatisfy { visitor.goesAtEnd($0.core, withValue: withValue) }
   }
 
-  /// Sends a new one. False: there is no memory for it.
+  /// Sends a new one.
   @inline(never)
-  mutating func open(_ number: Int = 0, to downstream: Sink) -> Bool {
-    guard Reserve.isReady(currentThread(), for: Reserve.forStage) else { return false }
+  mutating func open(_ number: Int = 0, to downstream: Sink) {
     let window = Window(number: number)
     windows.append(window)
     downstream.next(owned: .signal(window))
-    return true
   }
 
   func send(_ value: Value) {
@@ -66,9 +64,7 @@ class WindowCore: DynamicCore {
   /// Whether it is the source's input.
   func isSource(_ input: Input?) -> Bool { false }
 
-  final func open(_ number: Int = 0) {
-    if !windows.open(number, to: downstream) { failWithoutMemory() }
-  }
+  final func open(_ number: Int = 0) { windows.open(number, to: downstream) }
 
   override final func error(_ input: Input?, _ error: Value) {
     windows.end(error)

@@ -27,10 +27,7 @@ private final class PairwiseSink: Stage {
     let old = previous
     previous = value.retained()
     guard let old else { return }
-    guard pair.prepare(keeping: false) else {
-      old.release()
-      return refuse(Status.noMemory, "not enough memory for the pair")
-    }
+    pair.prepare(keeping: false)
     pair.set(0, old)
     pair.set(1, value.retained())
     downstream.next(pair.value)

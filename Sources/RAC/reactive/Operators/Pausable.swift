@@ -48,7 +48,6 @@ private final class PausableCore: CombiningCore {
     if isRunning { return downstream.next(value) }
     if capacity == 0 { return }
     if line.count == capacity { line.dropFirst(1) }
-    guard line.makeRoom() else { return failWithoutMemory() }
     line.append(value.retained())
   }
 

@@ -69,7 +69,6 @@ private final class RateLimitCore: TimedCore {
   override func next(_ input: Input?, _ value: Value) {
     if line.count == 0 && takeToken() { return downstream.next(value) }
     guard line.count < capacity else { return }
-    guard line.makeRoom() else { return failWithoutMemory() }
     line.append(value.retained())
     if timer == nil { waitForToken() }
   }

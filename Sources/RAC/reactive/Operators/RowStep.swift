@@ -121,36 +121,27 @@ class RowStep: Object {
   /// Whether it may send a value then.
   var sendsAtEnd: Bool { false }
 
-  /// A new subscription to all steps, or to this one alone. nil: there is no memory for it.
+  /// A new subscription to all steps, or to this one alone.
   @inline(__always)
-  fileprivate final func makeRow(_ downstream: Sink, alone: Bool) -> Row? {
+  fileprivate final func makeRow(_ downstream: Sink, alone: Bool) -> Row {
     var forms = ownForms
     var length: Int32 = 1
     var states: UnsafeMutablePointer<Value>? = nil
     if !alone && count > 1 {
       length = count
       forms = UnsafePointer(bitPattern: all.load(ordering: .acquiring)) ?? makeForms()
-      if self.states > 0 {
-        states = makeStates()
-        if states == nil { return nil }
-      }
+      if self.states > 0 { states = makeStates() }
     } else if let start {
       return StatefulRow(self, forms.unsafelyUnwrapped, start.retained(), downstream)
     }
-    guard let forms else {
-      if let states { release(states) }
-      return nil
-    }
-    return Row(self, forms, length, states, downstream)
+    return Row(self, forms.unsafelyUnwrapped, length, states, downstream)
   }
 
   @inline(never)
-  private final func makeStates() -> UnsafeMutablePointer<Value>? {
+  private final func makeStates() -> UnsafeMutablePointer<Value> {
     var left = Int(states)
-    guard let memory = rac_shim_allocate_checked(left &* MemoryLayout<Value>.stride) else {
-      return nil
-    }
-    let made = memory.bindMemory(to: Value.self, capacity: left)
+    let made = rac_shim_allocate(left &* MemoryLayout<Value>.stride).unsafelyUnwrapped
+      .bindMemory(to: Value.self, capacity: left)
     forEach { step, _ in
       guard let start = step.start else { return }
       left &-= 1
@@ -204,9 +195,7 @@ class RowStep: Object {
   @inline(never)
   private final func makeForms() -> UnsafePointer<Form>? {
     let length = Int(count) &+ 1
-    guard let memory = rac_shim_allocate_checked(length &* MemoryLayout<Form>.stride) else {
-      return nil
-    }
+    let memory = rac_shim_allocate(length &* MemoryLayout<Form>.stride).unsafelyUnwrapped
     let forms = memory.bindMemory(to: Form.self, capacity: length)
     (forms + Int(count)).initialize(to: .bottom(0))
     var state = states
@@ -278,9 +267,7 @@ final class StepSignal: Signal {
     let mine = Unmanaged.passUnretained(step)
     let isTraced =
       Diagnostics.shared.isTracing && mine._withUnsafeGuaranteedRef { $0.count > 1 }
-    guard let row = mine._withUnsafeGuaranteedRef({ $0.makeRow(sink, alone: isTraced) }) else {
-      return sink.failWithoutMemory()
-    }
+    let row = mine._withUnsafeGuaranteedRef { $0.makeRow(sink, alone: isTraced) }
     let top = isTraced ? .passUnretained(source) : root
     top._withUnsafeGuaranteedRef { $0.subscribe(row) }
   }

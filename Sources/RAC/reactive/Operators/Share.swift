@@ -86,9 +86,6 @@ private final class SharedSignal: Signal {
   }
 
   override func attach(_ sink: Sink) {
-    guard Reserve.isReady(currentThread(), for: Reserve.enough) else {
-      return sink.failWithoutMemory()
-    }
     let (round, subject, isNew) = sharing.join()
     subject.subscribe(ShareSink(sharing, round, sink))
     guard isNew else { return }

@@ -35,12 +35,10 @@ public func rac_signal_switch(
     if other == nil { return nil }
   }
   guard let signals = Border.signals(cases, count, function) else { return nil }
-  return Border.holding(SwitchCases.size(signals.count), function) {
-    Border.give(function) {
-      let cases = SwitchCases(tuple, signals, other)
-      return source.lift("map:", besides: cases.depth, holding: cases) { SwitchKeySink(cases, $0) }
-        .switchToLatest().named("switch:cases:default:", source)
-    }
+  return Border.give(function) {
+    let cases = SwitchCases(tuple, signals, other)
+    return source.lift("map:", besides: cases.depth, holding: cases) { SwitchKeySink(cases, $0) }
+      .switchToLatest().named("switch:cases:default:", source)
   }
 }
 
@@ -52,9 +50,6 @@ final class SwitchCases: Object {
   private var places: KeyTable
   /// Of the deepest of them.
   let depth: Int32
-
-  /// The bytes that so many take, at most, in one block.
-  static func size(_ count: Int) -> Int { count &* 128 &+ 512 }
 
   /// `keys` is a tuple.
   init(_ keys: Value, _ signals: [Signal], _ fallback: Signal?) {

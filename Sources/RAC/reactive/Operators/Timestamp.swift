@@ -69,9 +69,7 @@ private final class TimeSink: Stage {
       time = now &- before
       self.before = now
     }
-    guard pair.prepare(keeping: false) else {
-      return refuse(Status.noMemory, "not enough memory for the pair")
-    }
+    pair.prepare(keeping: false)
     pair.set(0, .double(Duration.seconds(time)))
     pair.set(1, value.retained())
     downstream.next(pair.value)

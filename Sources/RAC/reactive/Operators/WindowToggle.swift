@@ -72,7 +72,7 @@ private final class ToggleCore: WindowCore {
     guard let signal = ask(closing, value) else { return }
     latest &+= 1
     open(latest)
-    if !hasEnded { _ = start(signal, position: latest) }
+    if !hasEnded { start(signal, position: latest) }
   }
 
   override func visit(_ visitor: inout Visitor) {

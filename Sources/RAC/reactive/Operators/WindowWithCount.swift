@@ -52,9 +52,7 @@ private final class WindowWithCountSink: Stage {
     guard scope.isActive else { return }
     if gap == 0 {
       gap = skip
-      guard windows.open(to: downstream) else {
-        return refuse(Status.noMemory, "not enough memory for a window")
-      }
+      windows.open(to: downstream)
     }
     gap &-= 1
     if windows.isEmpty { return }

@@ -28,7 +28,7 @@ private final class WithLatestFromCore: CombiningCore {
   deinit { pair.release() }
 
   override func next(_ input: Input?, _ value: Value) {
-    guard pair.prepare(keeping: true) else { return failWithoutMemory() }
+    pair.prepare(keeping: true)
     if input?.position == WithLatestFromCore.other {
       pair.set(1, value.retained())
       hasLatest = true

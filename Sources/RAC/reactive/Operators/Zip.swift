@@ -81,12 +81,10 @@ private final class ZipCore: CombiningCore {
   @exclusivity(unchecked) private var missing: Int
   @exclusivity(unchecked) private var row: ReusedTuple
 
-  init?(_ count: Int, _ downstream: Sink) {
-    guard let block = rac_shim_allocate_checked(count &* MemoryLayout<Lane>.stride) else {
-      return nil
-    }
+  init(_ count: Int, _ downstream: Sink) {
     self.count = count
-    lanes = block.assumingMemoryBound(to: Lane.self)
+    lanes = rac_shim_allocate(count &* MemoryLayout<Lane>.stride).unsafelyUnwrapped
+      .assumingMemoryBound(to: Lane.self)
     lanes.initialize(repeating: Lane(), count: count)
     missing = count
     row = ReusedTuple(count)
@@ -108,7 +106,7 @@ private final class ZipCore: CombiningCore {
     lanes[position].line.append(value.retained())
     if lanes[position].line.count == 1 { missing &-= 1 }
     guard missing == 0 else { return }
-    guard row.prepare(keeping: false) else { return failWithoutMemory() }
+    row.prepare(keeping: false)
     var at = 0
     while at < count {
       row.set(at, popFirst(of: at))

@@ -38,11 +38,8 @@ extension Border {
 
   /// A job that there was no memory to schedule: its context is destroyed.
   @inline(never)
-  static func refuse(
-    _ job: Unmanaged<Object>, _ place: Slot, _ function: StaticString
-  ) -> OpaquePointer? {
-    Slots.free(place)
-    unsafeDowncast(job.takeRetainedValue(), to: Job.self).dispose()
+  static func refuse(_ job: Job, _ function: StaticString) -> OpaquePointer? {
+    job.dispose()
     return none(refuseMemory(function))
   }
 

@@ -50,12 +50,6 @@ final class BoundedQueue: BoundedStore {
       case .wait, .refuse: break
       }
     }
-    guard values.makeRoom() else {
-      bound.lock.unlock()
-      kept.release()
-      spent?.release()
-      return .failed(.error("rac", Status.noMemory, "not enough memory for what waits"))
-    }
     values.append(kept)
     count &+= 1
     bound.grow()

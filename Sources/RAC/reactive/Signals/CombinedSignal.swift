@@ -2,13 +2,13 @@
 private final class CombinedSignal: Signal {
   private let contextsAbove: Object?
   private let signals: [Signal]
-  private let core: (Sink) -> CombiningCore?
+  private let core: (Sink) -> CombiningCore
   /// The object that the closure holds, and nobody else for it.
   private let held: Unmanaged<Object>?
 
   init(
     _ signals: [Signal], levels: Int32, holding held: Object?,
-    _ core: @escaping (Sink) -> CombiningCore?
+    _ core: @escaping (Sink) -> CombiningCore
   ) {
     self.signals = signals
     self.core = core
@@ -36,9 +36,9 @@ private final class CombinedSignal: Signal {
 
   /// Subscribes to all of them, in order, unless the stream ends meanwhile.
   override func attach(_ sink: Sink) {
-    guard let core = core(sink), let inputs = makeInputs(core) else {
-      return sink.failWithoutMemory()
-    }
+    let core = core(sink)
+    var inputs = [Input](withRoomFor: signals.count)
+    while inputs.count < signals.count { inputs.append(Input(core, position: inputs.count)) }
     if let contextsAbove { core.keep(contextsAbove) }
     core.willBegin(inputs)
     var position = 0
@@ -49,19 +49,6 @@ private final class CombinedSignal: Signal {
     }
   }
 
-  /// All inputs are there before the first event comes. nil: there is no memory for so many.
-  private func makeInputs(_ core: CombiningCore) -> [Input]? {
-    let count = signals.count
-    guard core.downstream.scope.makeRoom(count),
-      var inputs = Reserve.holding(Reserve.list(count), { [Input](withRoomFor: count) })
-    else { return nil }
-    while inputs.count < count {
-      guard Reserve.isReady(currentThread(), for: Reserve.forStage) else { return nil }
-      inputs.append(Input(core, position: inputs.count))
-    }
-    return inputs
-  }
-
   override func visit(_ visitor: inout Visitor) {
     visitor.references(signals)
     visitor.reference(held?.toOpaque())
@@ -70,14 +57,13 @@ private final class CombinedSignal: Signal {
 }
 
 extension Signal {
-  /// How an operator with several inputs is made: the core that their events meet in, nil when
-  /// there is no memory for it; `levels` counts the core and the stages that it makes below. Of no
-  /// signals at all it makes one that completes at once. `held`: see `lift`. The closure must not
-  /// capture the list.
+  /// How an operator with several inputs is made: the core that their events meet in; `levels`
+  /// counts the core and the stages that it makes below. Of no signals at all it makes one that
+  /// completes at once. `held`: see `lift`. The closure must not capture the list.
   @inline(never)
   static func combine(
     _ operation: StaticString, _ signals: [Signal], named source: Signal? = nil, levels: Int32 = 1,
-    holding held: Object? = nil, _ core: @escaping (Sink) -> CombiningCore?
+    holding held: Object? = nil, _ core: @escaping (Sink) -> CombiningCore
   ) -> Signal {
     if signals.isEmpty { return EmptySignal().named(operation, source) }
     return CombinedSignal(signals, levels: levels, holding: held, core).named(operation, source)

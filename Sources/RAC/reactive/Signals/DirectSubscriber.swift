@@ -191,13 +191,6 @@ extension DirectSubscriber {
   /// A handle that ends the subscription.
   private func handle() -> OpaquePointer {
     if drained.isDone { return EndedSubscription.handle }
-    // The callback may have taken what memory there was.
-    guard Reserve.isReady(currentThread(), for: Reserve.forStage) else {
-      let error = Value.error("rac", Status.noMemory, "not enough memory to subscribe")
-      submitRarely(.error, nil, error)
-      error.release()
-      return EndedSubscription.handle
-    }
     return Handles.make(DirectDisposable(self), .plainDisposable)
   }
 }

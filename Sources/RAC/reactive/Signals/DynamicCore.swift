@@ -54,16 +54,11 @@ class DynamicCore: CombiningCore {
     return done
   }
 
-  /// The same with a new input. False: there was no memory.
+  /// The same with a new input.
   @inline(never)
-  final func start(_ signal: Signal, position: Int) -> Bool {
-    guard Reserve.isReady(currentThread(), for: Reserve.forStage) else {
-      failWithoutMemory()
-      return false
-    }
+  final func start(_ signal: Signal, position: Int) {
     if beginning == nil { makeBeginning() }
     note(signal, .passRetained(Input(self, beginningAt: position)), nil)
-    return true
   }
 
   /// The signal that the user's callback gives for a value; nil: it failed, and with it the stream.
@@ -186,9 +181,7 @@ class DynamicCore: CombiningCore {
     let isShort = signal._withUnsafeGuaranteedRef {
       $0.isShort(for: thread, above: heightOfInputs)
     }
-    if !Reserve.isReady(thread, for: Reserve.forStage) {
-      refuseWithoutMemory()
-    } else if isShort, !Diagnostics.shared.isTracing, SubscriptionScheduler.runsInline(on: thread) {
+    if isShort, !Diagnostics.shared.isTracing, SubscriptionScheduler.runsInline(on: thread) {
       beginDirectly(Unmanaged<CreatedSignal>.fromOpaque(signal.toOpaque()), thread)
     } else {
       beginWithInput(signal)
@@ -266,13 +259,6 @@ class DynamicCore: CombiningCore {
   /// The same of one that begins them for values only.
   final func goesAtBareEnd(withValue: Bool, _ visitor: inout Visitor) -> Bool {
     !withValue && downstream.goesAtEnd(withValue: false, &visitor)
-  }
-
-  @inline(never)
-  private final func refuseWithoutMemory() {
-    let error = Value.error("rac", Status.noMemory, "not enough memory to subscribe")
-    submitRarely(.error, nil, error)
-    error.release()
   }
 
   @inline(never)

@@ -37,16 +37,11 @@ final class Connection: Object {
   /// Connects; one reference to the disposable of the subscription, in the same handle for all who
   /// have one.
   func makeConnectedHandle() -> OpaquePointer {
-    // First, because what is sent meanwhile may take what memory there is.
-    let place = Slots.allocate()
     let subscription = connect()
     lock.lock()
     defer { lock.unlock() }
-    if let handle, Handles.retain(handle) != nil {
-      Slots.free(place)
-      return handle
-    }
-    let fresh = Handles.make(owned: .passRetained(subscription), .plainDisposable, in: place)
+    if let handle, Handles.retain(handle) != nil { return handle }
+    let fresh = Handles.make(subscription, .plainDisposable)
     handle = fresh
     return fresh
   }

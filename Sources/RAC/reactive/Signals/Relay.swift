@@ -35,7 +35,11 @@ class Relay: Object {
     guard requests.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue == 0 else { return }
     while true {
       if downstream.scope.isActive && !Process.isClosed {
-        if let source = nextSource() { begin(source) } else { downstream.completed() }
+        if let source = nextSource() {
+          source.subscribe(RelaySink(self))
+        } else {
+          downstream.completed()
+        }
       }
       if requests.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 { return }
       // A source that ends while it is subscribed to may do so for ever.
@@ -43,15 +47,6 @@ class Relay: Object {
         downstream.error(owned: error)
       }
     }
-  }
-
-  @inline(__always)
-  private final func begin(_ source: Signal) {
-    // The ones before have used up what there was.
-    guard Reserve.isReady(currentThread(), for: Reserve.forStage) else {
-      return downstream.failWithoutMemory()
-    }
-    source.subscribe(RelaySink(self))
   }
 
   override func visit(_ visitor: inout Visitor) {

@@ -152,13 +152,6 @@ final class ReplayCore: SubjectCore {
     var ended = false
     var error: Value? = nil
     lock.lock()
-    guard snapshot.makeRoom(for: store.count) else {
-      lock.unlock()
-      input.scope.remove(input)
-      sink.failWithoutMemory()
-      hold.leave(buffer)
-      return
-    }
     store.forEach {
       snapshot.append($0.retained())
       return true

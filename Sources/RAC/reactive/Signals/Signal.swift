@@ -42,7 +42,6 @@ class Signal: Object {
 
   @inline(__always)
   private final func begin(_ sink: Sink, _ thread: Thread) {
-    guard Reserve.isReady(thread, for: Reserve.forStage) else { return sink.failWithoutMemory() }
     thread.pointee.subscribing = thread.pointee.subscribing &+ 1
     if Diagnostics.shared.isTracing { attachTraced(sink) } else { attach(sink) }
     thread.pointee.subscribing = thread.pointee.subscribing &- 1

@@ -8,9 +8,7 @@ extension Border {
   /// deep.
   @inline(__always)
   static func give(_ function: StaticString, _ make: () -> Signal) -> OpaquePointer? {
-    if Process.isOver { return none(refuseOver(function)) }
-    guard isReady(function, for: Reserve.left) else { return nil }
-    return give(owned: .passRetained(make()), function)
+    isReady(function) ? give(owned: .passRetained(make()), function) : nil
   }
 
   /// The same for one that has been made, where there is memory for its handle. Takes over the
@@ -65,7 +63,7 @@ extension Border {
   static func parent(_ handle: OpaquePointer?, _ function: StaticString) -> Signal? {
     if isBrokenChain(handle) { return nil }
     let source: Signal? = use(handle, .signals, as: Signal.self, function) { $0 }
-    return source != nil && isReady(function, for: Reserve.left) ? source : nil
+    return source != nil && isReady(function) ? source : nil
   }
 
   /// The signals behind a list of handles.

@@ -79,14 +79,12 @@ class SubjectCore: Core {
   /// A new subscriber takes its place, inside the gate. Subjects with a memory replay it here.
   func join(_ sink: Sink) {
     // Disposed before its turn came: the removal is already behind us.
-    guard sink.scope.isActive else { return }
-    guard subscribers.makeRoom() else { return refuse(sink) }
-    append(sink)
+    if sink.scope.isActive { append(sink) }
   }
 
-  /// Whether `joinFirst` may be called: nothing is remembered, and there is room.
+  /// Whether `joinFirst` may be called: nothing is remembered.
   @inline(__always)
-  final func canJoinFirst() -> Bool { !remembers && subscribers.makeRoom() }
+  final var canJoinFirst: Bool { !remembers }
 
   /// A subscription takes its place that nobody knows of yet, inside the gate. Takes over the
   /// reference.
@@ -123,14 +121,7 @@ class SubjectCore: Core {
     if takeOut(member) { member.wasLeftBehind() }
   }
 
-  /// There is no memory for its place.
-  @inline(never)
-  final func refuse(_ sink: Sink) {
-    sink.scope.remove(sink)
-    sink.failWithoutMemory()
-  }
-
-  /// Into the list, inside the gate. There is room.
+  /// Into the list, inside the gate.
   @inline(__always)
   final func append(_ sink: Sink) {
     subscribers.append(sink)

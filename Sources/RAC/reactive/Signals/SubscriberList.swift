@@ -35,15 +35,12 @@ struct SubscriberList: ~Copyable {
     @inline(__always) nonmutating set { living.store(newValue, ordering: .relaxed) }
   }
 
-  /// Asked before `append`. False: there is no memory for another one.
-  @inline(__always)
-  mutating func makeRoom() -> Bool { used < capacity || grow() }
-
   @inline(__always)
   mutating func append(_ sink: Sink) { append(sink, Leaf(to: sink)) }
 
   @inline(__always)
   mutating func append(_ sink: Member, _ leaf: Leaf) {
+    if used == capacity { grow() }
     sink.index = used
     entries.unsafelyUnwrapped[Int(used)] = Entry(
       function: leaf.function, context: leaf.context, sink: Unmanaged.passUnretained(sink))
@@ -167,18 +164,14 @@ struct SubscriberList: ~Copyable {
     }
   }
 
-  private mutating func grow() -> Bool {
+  private mutating func grow() {
     // An index of 32 bits names any entry.
-    if capacity > Int32.max / 2 { return false }
+    if capacity > Int32.max / 2 { rac_shim_fatal("too many subscribers") }
     let larger = capacity == 0 ? 2 : capacity &* 2
     let stride = MemoryLayout<Entry>.stride
-    guard
-      let moved = rac_shim_enlarge_checked(
-        entries, Int(capacity) &* stride, Int(larger) &* stride)
-    else { return false }
-    entries = moved.assumingMemoryBound(to: Entry.self)
+    entries = rac_shim_enlarge(entries, Int(capacity) &* stride, Int(larger) &* stride)
+      .unsafelyUnwrapped.assumingMemoryBound(to: Entry.self)
     capacity = larger
-    return true
   }
 
   /// Subscriptions often end in the reverse order in which they were made; those leave no holes.

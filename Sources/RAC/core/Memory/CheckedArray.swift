@@ -1,0 +1,20 @@
+import CRACShims
+
+extension Array {
+  /// An empty one that gets so many elements without asking for memory.
+  init(withRoomFor count: Int) {
+    self.init()
+    reserveCapacity(count)
+  }
+
+  /// The same as a checked allocation, where a program has chosen the length: nil when there is no
+  /// memory for so many.
+  @inline(__always)
+  init?(checkedFor count: Int) {
+    // Less than 64 bytes come before the elements.
+    let (bytes, isTooLong) = count.multipliedReportingOverflow(by: MemoryLayout<Element>.stride)
+    guard !isTooLong, bytes < Int.max &- 64, rac_shim_hold(bytes &+ 64) else { return nil }
+    self.init(withRoomFor: count)
+    rac_shim_drop_held()
+  }
+}
