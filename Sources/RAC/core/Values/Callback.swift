@@ -53,7 +53,7 @@ enum Callback {
         let number = rest.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: CChar.self)
         let length = Int(rac_shim_print_int(number, rest.count, Int64(status)))
         if status >= -Status.largestErrno {
-          _ = rac_shim_print_system_error(number + length, rest.count - length, "", 0 &- status)
+          _ = rac_shim_print_system_error(number + length, rest.count &- length, "", 0 &- status)
         }
       }
       return body($0.baseAddress.unsafelyUnwrapped)

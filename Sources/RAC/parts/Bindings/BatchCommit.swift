@@ -60,8 +60,8 @@ final class BatchCommit: PropagationTask {
     // The loop comes to those that are added here, too.
     var index = 0
     while index < members.count {
-      let core = members[index].core
-      for tie in core.ties { if let peer = tie.peer(of: core) { add(peer) } }
+      let core = members.element(at: index).core
+      core.ties.each { if let peer = $0.peer(of: core) { add(peer) } }
       index &+= 1
     }
   }
@@ -108,7 +108,7 @@ final class BatchCommit: PropagationTask {
   /// Where the next way begins that leads through components with a parent; in the end the root.
   private var nextWay: Component {
     while way < members.count {
-      let route = members[way].rootNode?.route
+      let route = members.element(at: way).rootNode?.route
       way &+= 1
       if let route, route.isUnited { return route }
     }

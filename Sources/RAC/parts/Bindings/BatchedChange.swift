@@ -49,7 +49,7 @@ struct BatchedChanges {
   mutating func sweep() {
     // The others are released when the lock is free again.
     let before = all
-    all = []
+    var latestFirst: [BatchedChange] = []
     before.withUnsafeBufferPointer { before in
       Component.locked {
         Component.rounds &+= 1
@@ -59,11 +59,17 @@ struct BatchedChanges {
           let change = before[index]
           if change.core.round == Component.rounds { continue }
           if change.isSet { change.core.round = Component.rounds }
-          all.append(change)
+          latestFirst.append(change)
         }
       }
     }
-    all.reverse()
+    // A loop: `reverse()` brings traps along.
+    all = []
+    var index = latestFirst.count
+    while index > 0 {
+      index &-= 1
+      all.append(latestFirst.element(at: index))
+    }
     counted = all.count
   }
 }

@@ -136,7 +136,7 @@ extension DerivedNode {
     open.deallocate()
     line.deallocate()
     if !isRefused { return claimed }
-    for draft in claimed { draft.claim.store(DerivedNode.free, ordering: .relaxed) }
+    claimed.each { $0.claim.store(DerivedNode.free, ordering: .relaxed) }
     return nil
   }
 
@@ -144,16 +144,16 @@ extension DerivedNode {
     if drafts.isEmpty { return }
     var woken: [PropagationTask] = []
     Component.locked {
-      for draft in drafts {
+      drafts.each { draft in
         draft.claim.store(DerivedNode.free, ordering: .relaxed)
         draft.wake(&woken)
       }
     }
-    for task in woken { task.start() }
+    woken.each { $0.start() }
   }
 
   private func wake(_ woken: inout [PropagationTask]) {
-    woken.append(contentsOf: waiting)
+    waiting.each { woken.append($0) }
     waiting = []
   }
 
@@ -203,7 +203,7 @@ extension DerivedNode {
     }
     if isForgotten.load(ordering: .relaxed) { forget() }
     if hasEnded { disconnect() }
-    for task in woken { task.start() }
+    woken.each { $0.start() }
   }
 }
 

@@ -226,7 +226,7 @@ final class Propagation: Component {
   private func admit() {
     // Some may come to sit down and find that all is over; in their callbacks others may come.
     while !newcomers.isEmpty {
-      for sink in newcomers.take() { Propagation.node(of: sink)?.seat(sink) }
+      newcomers.take().each { Propagation.node(of: $0)?.seat($0) }
     }
   }
 }

@@ -53,7 +53,7 @@ final class Snapshot: PropagationTask {
 
   private func fill() {
     var index = 0
-    for node in nodes {
+    nodes.each { node in
       (values[index], versions[index]) = node.latest.readWithVersion()
       index &+= 1
     }
@@ -64,16 +64,17 @@ final class Snapshot: PropagationTask {
   /// published.
   private var epoch: UInt64? {
     var sum: UInt64 = 0
-    for node in nodes {
+    var isStill = true
+    nodes.each { node in
       var next: Component? = node.home
-      while let component = next {
+      while isStill, let component = next {
         let published = component.epoch.load(ordering: .acquiring)
-        if published & 1 != 0 { return nil }
+        if published & 1 != 0 { isStill = false }
         sum = sum &+ published
         next = component.parent
       }
     }
-    return sum
+    return isStill ? sum : nil
   }
 
   private func releaseValues() {

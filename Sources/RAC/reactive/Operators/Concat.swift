@@ -85,21 +85,24 @@ class ConcatRelay: Relay {
   final var left: [Signal]
 
   init(_ parts: [Signal], _ downstream: Sink) {
-    // A loop: `reversed()` of an array brings traps along.
     left = []
-    left.reserveCapacity(parts.count)
+    super.init(downstream)
+    push(parts)
+  }
+
+  // A loop: `reversed()` of an array brings traps along.
+  private func push(_ parts: [Signal]) {
     var index = parts.count
     while index > 0 {
       index &-= 1
-      left.append(parts[index])
+      left.append(parts.element(at: index))
     }
-    super.init(downstream)
   }
 
   override func nextSource() -> Signal? {
     while let signal = left.popLast() {
       guard let nested = signal as? ConcatSignal else { return signal }
-      left.append(contentsOf: nested.parts.reversed())
+      push(nested.parts)
     }
     return nil
   }
