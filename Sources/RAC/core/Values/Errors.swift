@@ -54,12 +54,15 @@ extension Value {
     return Value(Kind.error, flags: Flag.counted, pointer: box.base)
   }
 
-  /// An error of the library's. Where there is no memory for it, the one that says so.
+  /// An error of the library's. Where there is no memory for it, the one that says so. A value that
+  /// could hold a signal or a sequence is left out: one that remembers its error would hold itself.
   static func error(
     _ domain: StaticString, _ code: rac_status, _ message: StaticString, underlying: Value = .null
   ) -> Value {
     message.utf8Start.withMemoryRebound(to: CChar.self, capacity: message.utf8CodeUnitCount &+ 1) {
-      error(domain, code, message: $0, underlying: underlying)
+      error(
+        domain, code, message: $0,
+        underlying: underlying.kind <= Kind.object ? underlying : .null)
     }
   }
 
