@@ -2,6 +2,8 @@
 #
 #   default              Embedded Swift. Some 700 KB, and 180 KB of unwind tables;
 #                        needs libc alone.
+#   engine/<processor>.s Embedded Swift, compiled by whoever made the release. Used where it is
+#                        there; the C compiler assembles it.
 #   RAC_EMBEDDED=OFF     Ordinary Swift, its runtime linked in statically.
 #   RAC_SANITIZE=...     Ordinary Swift, the runtime of the toolchain, with
 #                        AddressSanitizer or ThreadSanitizer. RAC_SANITIZE_EMBEDDED: Embedded
@@ -23,10 +25,32 @@ file(GLOB imported CONFIGURE_DEPENDS
 set(version_script "${PROJECT_SOURCE_DIR}/cmake/librac.map")
 set(RAC_ENGINE "" CACHE FILEPATH
   "engine.o of another build of these sources; empty compiles it")
+set(assembly "${PROJECT_SOURCE_DIR}/engine/${CMAKE_SYSTEM_PROCESSOR}.s")
+set(compile_engine OFF)
 if(RAC_ENGINE)
   set(engine "${RAC_ENGINE}")
-else()
+elseif(RAC_EMBEDDED AND NOT RAC_SANITIZE AND EXISTS "${assembly}")
+  enable_language(ASM)
+  set(engine "${assembly}")
+elseif(RAC_SWIFTC)
+  set(compile_engine ON)
   set(engine "${PROJECT_BINARY_DIR}/engine.o")
+else()
+  message(FATAL_ERROR "There is no compiled engine for ${CMAKE_SYSTEM_PROCESSOR} in the folder \"engine\", and no swiftc on the PATH.\n"
+    "Take a release's librac-${PROJECT_VERSION}.tar.xz, which gcc alone builds, or install Swift 6.3: https://www.swift.org/install\n")
+endif()
+
+# The Embedded build has two functions of Swift's own runtime replaced, which know how
+# that version lays objects out: Sources/CRACShims/objects.c.
+set(tried_swift 6.3)
+if(compile_engine)
+  string(JSON swift_version GET "${target_info}" compilerVersion)
+  string(REGEX MATCH "[0-9]+\\.[0-9]+" swift_version "${swift_version}")
+  if(RAC_EMBEDDED AND NOT swift_version STREQUAL tried_swift AND NOT RAC_ANY_SWIFT)
+    message(FATAL_ERROR "librac replaces parts of Embedded Swift's runtime and was tried with "
+      "Swift ${tried_swift}; ${RAC_SWIFTC} is ${swift_version}. -DRAC_ANY_SWIFT=ON tries it all the "
+      "same, and the tests say whether its objects are laid out alike; -DRAC_EMBEDDED=OFF replaces nothing.")
+  endif()
 endif()
 
 set(swift_flags
@@ -70,18 +94,30 @@ else()
   list(APPEND swift_flags -static-stdlib)
 endif()
 
-if(NOT RAC_ENGINE)
+set(imports ${swift_sources} ${imported} ${hot_options})
+if(compile_engine AND RAC_EMBEDDED AND NOT RAC_SANITIZE)
+  # By way of assembly, which is what a release carries: assembly.py makes the file for gcc of it.
+  set(listing "${PROJECT_BINARY_DIR}/engine.s")
   add_custom_command(
-    OUTPUT "${engine}"
-    # The compiler leaves an object as it is that was made of the same source, whichever functions were hot.
-    COMMAND "${CMAKE_COMMAND}" -E rm -f "${engine}"
-    COMMAND "${RAC_SWIFTC}" ${swift_flags} -c ${swift_sources} -o "${engine}"
-    DEPENDS ${swift_sources} ${imported} ${hot_options}
+    OUTPUT "${engine}" "${listing}"
+    COMMAND "${RAC_SWIFTC}" ${swift_flags} -emit-assembly ${swift_sources} -o "${listing}"
+    COMMAND "${swift_prefix}/bin/clang" -c "${listing}" -o "${engine}"
+    DEPENDS ${imports}
     COMMENT "Compiling the Swift engine"
     VERBATIM)
-  set_source_files_properties("${engine}" PROPERTIES GENERATED TRUE)
+  include(cmake/Assembly.cmake)
+elseif(compile_engine)
+  add_custom_command(
+    OUTPUT "${engine}"
+    COMMAND "${RAC_SWIFTC}" ${swift_flags} -c ${swift_sources} -o "${engine}"
+    DEPENDS ${imports}
+    COMMENT "Compiling the Swift engine"
+    VERBATIM)
 endif()
-set_source_files_properties("${engine}" PROPERTIES EXTERNAL_OBJECT TRUE)
+if(NOT engine STREQUAL assembly)
+  set_source_files_properties("${engine}" PROPERTIES
+    GENERATED ${compile_engine} EXTERNAL_OBJECT TRUE)
+endif()
 
 # What Swift cannot say, and what one system alone has.
 file(GLOB shims CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/Sources/CRACShims/*.c"
@@ -91,7 +127,8 @@ add_library(rac::rac ALIAS rac)
 set_target_properties(rac PROPERTIES
   C_VISIBILITY_PRESET hidden
   LINK_DEPENDS "${version_script}"
-  SOVERSION ${PROJECT_VERSION_MAJOR}
+  # While the major version is 0 a minor one may break programs.
+  SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
   VERSION ${PROJECT_VERSION})
 target_include_directories(rac
   PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>"
@@ -147,8 +184,9 @@ if(runtime)
 endif()
 target_link_libraries(rac PRIVATE Threads::Threads m)
 
-# Lines and names are in a file of their own, which gdb finds beside the library.
-if(CMAKE_OBJCOPY AND NOT RAC_SANITIZE)
+# Lines and names are in a file of their own, which gdb finds beside the library. Packagers, whose
+# build type is None, make one of theirs.
+if(CMAKE_OBJCOPY AND NOT RAC_SANITIZE AND NOT CMAKE_BUILD_TYPE STREQUAL "None")
   add_custom_command(TARGET rac POST_BUILD
     COMMAND "${CMAKE_OBJCOPY}" --only-keep-debug "$<TARGET_FILE_NAME:rac>" "$<TARGET_FILE_NAME:rac>.debug"
     COMMAND "${CMAKE_OBJCOPY}" --strip-debug "--add-gnu-debuglink=$<TARGET_FILE_NAME:rac>.debug"

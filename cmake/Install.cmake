@@ -7,6 +7,10 @@ target_include_directories(rac
   PUBLIC "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
 install(TARGETS rac EXPORT rac-targets
   LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+if(RAC_STATIC)
+  include(cmake/Static.cmake)
+  install(FILES "${static_library}" DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+endif()
 install(FILES include/rac.h include/rac_types.h include/rac_glib.h include/rac_uv.h
   include/rac_marbles.h
   include/rac.hpp include/rac_callbacks.hpp include/rac_classes.hpp

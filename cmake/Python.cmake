@@ -41,7 +41,7 @@ set_target_properties(_librac PROPERTIES
   LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/python/librac")
 
 # The library under the name that it is looked for by, as a file: a wheel has no links.
-set(beside "${PROJECT_BINARY_DIR}/python/librac/librac.so.${PROJECT_VERSION_MAJOR}")
+set(beside "${PROJECT_BINARY_DIR}/python/librac/librac.so.${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}")
 add_custom_command(TARGET _librac POST_BUILD
   COMMAND "${CMAKE_COMMAND}" -E copy "$<TARGET_FILE:rac>" "${beside}"
   COMMAND "${CMAKE_STRIP}" "${beside}"

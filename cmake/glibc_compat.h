@@ -4,10 +4,14 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#if defined(__linux__) && defined(__x86_64__)
+#if !__has_include(<gnu/libc-version.h>)
+/* Another C library, which has one version of everything. */
+#elif defined(__linux__) && defined(__x86_64__)
 #define RAC_BIND(name, version) __asm__(".symver " name "," name "@" version)
 #elif defined(__linux__) && defined(__aarch64__)
 #define RAC_BIND(name, version) __asm__(".symver " name "," name "@GLIBC_2.17")
+#elif defined(__linux__) && defined(__riscv) && __riscv_xlen == 64
+#define RAC_BIND(name, version) __asm__(".symver " name "," name "@GLIBC_2.27")
 #endif
 
 #ifdef RAC_BIND

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Many values in one call: arrays in, arrays out, through bare ctypes.
 
-    RAC_LIBRARY=build/librac.so.0 python3 python/ctypes_batches.py
-    RAC_LIBRARY=build/librac.so.0 python3 python/ctypes_batches.py --time
+    RAC_LIBRARY=build/librac.so.0.1 python3 python/ctypes_batches.py
+    RAC_LIBRARY=build/librac.so.0.1 python3 python/ctypes_batches.py --time
 
 Crossing from Python to C and back costs many times what an event costs inside.
 So cross once for many: rac_subject_send_array() takes a numpy array where it
@@ -43,7 +43,7 @@ def find_library():
     return (
         os.environ.get("RAC_LIBRARY")
         or ctypes.util.find_library("rac")
-        or next(filter(os.path.exists, built), "librac.so.0")
+        or next(filter(os.path.exists, built), "librac.so.0.1")
     )
 
 

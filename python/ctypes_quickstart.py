@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """librac from Python through bare ctypes: no wrapper, nothing to install.
 
-    RAC_LIBRARY=build/librac.so.0 python3 python/ctypes_quickstart.py
+    RAC_LIBRARY=build/librac.so.0.1 python3 python/ctypes_quickstart.py
 
 What is worth copying: the structure passed by value, one trampoline for each
 kind of callback with the Python function behind the context, and a main
@@ -30,7 +30,7 @@ def find_library():
     return (
         os.environ.get("RAC_LIBRARY")
         or ctypes.util.find_library("rac")
-        or next(filter(os.path.exists, built), "librac.so.0")
+        or next(filter(os.path.exists, built), "librac.so.0.1")
     )
 
 

@@ -55,7 +55,7 @@ class Install(unittest.TestCase):
     def test_installed_files(self):
         self.assertEqual(
             sorted(path.name for path in self.library.glob("librac.so*")),
-            ["librac.so", "librac.so.0", "librac.so." + self.version()],
+            ["librac.so", "librac.so.0.1", "librac.so." + self.version()],
         )
         self.assertEqual(
             sorted(path.name for path in (self.prefix / "include").iterdir()),
@@ -68,7 +68,7 @@ class Install(unittest.TestCase):
             "pkg-config", "--variable=description", "rac", env=self.environment()).strip())
         self.assertEqual(json.loads(where.read_text())["version"], self.version())
         program = (
-            "import rac_abi; rac = rac_abi.load('librac.so.0');"
+            "import rac_abi; rac = rac_abi.load('librac.so.0.1');"
             "print(rac.rac_version_string().decode())"
         )
         environment = dict(self.environment(), PYTHONPATH=str(where.parent))
@@ -88,6 +88,22 @@ class Install(unittest.TestCase):
         )
         run("sh", "-c", command, env=self.environment())
         self.assertEqual(run(program, env=self.environment()), "42\n")
+
+    def test_static(self):
+        """librac.a in a program that needs no library at all; it hides what is not of the interface."""
+        archive = self.library / "librac.a"
+        if not archive.exists():
+            self.skipTest("built without RAC_STATIC")
+        program = self.scratch / "static"
+        command = (
+            '"{}" -static "{}" $(pkg-config --static --cflags --libs rac) -Wl,--gc-sections -o "{}"'
+        ).format(CC, STRANGER / "stranger.c", program)
+        run("sh", "-c", command, env=self.environment())
+        self.assertEqual(run(program, env={}), "42\n")
+        listing = run("nm", "--extern-only", "--defined-only", "--format=posix", archive)
+        names = {line.split()[0] for line in listing.splitlines() if len(line.split()) > 1}
+        self.assertTrue(names)
+        self.assertEqual([name for name in names if not name.startswith("rac_")], [])
 
     def test_find_package(self):
         build = self.scratch / "with-cmake"

@@ -44,6 +44,7 @@ class Library(unittest.TestCase):
         declared = set(re.findall(r"^RAC_API [^(]*?(rac_\w+)\(", header, flags=re.M))
         listing = run("nm", "-D", "--defined-only", "--format=posix", LIBRARY)
         exported = {line.split()[0].split("@")[0] for line in listing.splitlines()}
+        exported -= {"RAC_0.1"}  # the node that their version is
         self.assertTrue(declared, "no function found in rac.h")
         self.assertEqual(sorted(exported - declared), [], "exported, not declared")
         self.assertEqual(sorted(declared - exported), [], "declared, not exported")
@@ -64,7 +65,12 @@ class Library(unittest.TestCase):
         self.assertEqual(sorted(later_operators()), sorted(new))
 
     def test_soname(self):
-        self.assertEqual(dynamic("SONAME"), ["librac.so.0"])
+        self.assertEqual(dynamic("SONAME"), ["librac.so.0.1"])
+
+    def test_symbols_have_a_version(self):
+        """Two minor versions in one process do not take each other's functions."""
+        listing = run("readelf", "--dyn-syms", "-W", LIBRARY)
+        self.assertRegex(listing, r"\brac_subject_send@@RAC_0\.1\b")
 
     def test_stays_loaded(self):
         # dlclose() with worker threads alive would unmap their code.
@@ -98,7 +104,8 @@ class Embedded(unittest.TestCase):
         """A function by another name is kept short, and events that pass it pay for that."""
         text = (ROOT / "cmake" / "hot_functions.txt").read_text(encoding="utf-8")
         listed = {line.split()[0] for line in text.splitlines() if not line.startswith("#")}
-        there = {line.split()[-1] for line in run("nm", LIBRARY).splitlines()}
+        # A release's engine has an underscore before the dollar sign: some assemblers want it.
+        there = {line.split()[-1].replace("_$", "$") for line in run("nm", LIBRARY).splitlines()}
         gone = sorted(listed - there)
         self.assertGreater(len(listed), 100)
         self.assertEqual(gone, [], "benchmarks/run --hot lists them anew")

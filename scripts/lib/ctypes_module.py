@@ -7,7 +7,7 @@ import textwrap
 HEAD = '''\
 """rac.h for ctypes: its types and constants under their names in C, and load().
 
-    rac = rac_abi.load("librac.so.0")
+    rac = rac_abi.load("librac.so.0.1")
     subject = rac.rac_subject_create()
 
 Handles and contexts are ctypes.c_void_p. What ctypes cannot do stays with the caller:
