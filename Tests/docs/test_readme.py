@@ -34,7 +34,7 @@ class SnippetTest(unittest.TestCase):
         self.folder = folder.name
         # The names a reader's program loads and links, whatever this build's file
         # is called.
-        for name in ("librac.so", "librac.so.0"):
+        for name in ("librac.so", "librac.so.0.1"):
             os.symlink(os.path.abspath(LIBRARY), os.path.join(self.folder, name))
 
     def run_program(self, *command):
