@@ -1,12 +1,13 @@
 """The example of Tests/operators/operators.def through ctypes: what the arguments of
 a row are, and what is heard of it, written as its result."""
 
+import ctypes
 import os
 import sys
 import time
 
 import racffi
-from racffi import Value, rac, register, to_rac
+from racffi import NOTHING, Value, callbacks, rac, to_rac
 
 TREE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(TREE, "Tests", "operators"))
@@ -18,30 +19,6 @@ TUPLES = ((0, 0), (2, 5))
 
 
 # ---- Callbacks -----------------------------------------------------------------
-
-CALLS = {
-    "map": racffi.call_map,
-    "step": racffi.call_step,
-    "clear": racffi.call_clear,
-    "predicate": racffi.call_filter,
-    "compare": racffi.call_compare,
-    "reduce": racffi.call_reduce,
-    "reduce_index": racffi.call_reduce_index,
-    "reduce_each": racffi.call_reduce_each,
-    "factory": racffi.call_factory,
-    "try": racffi.call_try,
-    "signal": racffi.call_signal,
-    "signal_index": racffi.call_signal_index,
-    "bind": racffi.call_bind,
-    "defer": racffi.call_defer,
-    "sequence": racffi.call_sequence,
-    "sequence_bind": racffi.call_sequence_bind,
-    "next": racffi.call_next,
-    "error": racffi.call_error,
-    "completed": racffi.call_completed,
-    "action": racffi.call_action,
-}
-
 
 def returning(value, kind="signal"):
     held = to_rac(value)
@@ -57,8 +34,8 @@ def attempt(number):
 
 FUNCTIONS = {
     "times_ten": lambda n: n * 10,
-    "steps": lambda n: [n] if n and n > 0 else [],
-    "cleared": lambda: None,
+    "steps": lambda step, n: n if n and n > 0 else NOTHING,
+    "cleared": lambda state: None,
     "key": lambda n: n,
     "above": lambda n: n > 0,
     "not_above": lambda n: not n > 0,
@@ -72,26 +49,13 @@ FUNCTIONS = {
     "choose": returning,
     "one_less": lambda n: returning(n - 1) if n > 1 else None,
     "again_once": lambda value, index: None if index else returning(7),
-    "choose_or_stop": lambda n: (returning(n), n == 2),
+    "choose_or_stop": lambda n: (n == 2, returning(n)),
     "choose_sequence": lambda n: returning(n, "sequence"),
-    "choose_sequence_or_stop": lambda n: (returning(n, "sequence"), n == 2),
+    "choose_sequence_or_stop": lambda n: (n == 2, returning(n, "sequence")),
     "the_signal": lambda: returning(7),
     "called_with": lambda value: None,
     "called": lambda: None,
 }
-
-
-def callbacks(*named):
-    """Types and functions in turn: a context, the callbacks, and destroy."""
-    kinds, functions = named[::2], [FUNCTIONS[name] for name in named[1::2]]
-    if len(functions) == 1:
-        context = register(functions[0])
-    else:
-        # Of two with one context the second is called with arguments that the
-        # first does not take, or the first is as good for it.
-        first, second = functions
-        context = register(lambda *a: second(*a) if len(a) == 2 else first(*a))
-    return [context] + [CALLS[kind] for kind in kinds] + [racffi.destroy]
 
 
 # ---- Arguments -----------------------------------------------------------------
@@ -157,7 +121,7 @@ class Example:
     def argument(self, name, *more):
         """As many arguments as it stands for."""
         if name in ("FUNCTION", "OPTIONAL", "FUNCTIONS", "FUNCTION_AND_OPTIONAL"):
-            return callbacks(*more)
+            return callbacks(*(FUNCTIONS.get(each, each) for each in more))
         if name == "VALUE":
             return [to_rac(int(more[0]))]
         if name in ("COUNT", "SIZE", "STATE", "SECOND_SIZE", "PASSING", "DROPPED"):
@@ -246,3 +210,12 @@ def heard(example, signal):
     recorder.dispose()
     recorder.release()
     return " ".join(event_text(event) for event in recorder.events)
+
+
+def of_sequence(sequence):
+    """All that is in it, as in a result."""
+    out = Value()
+    racffi.check(rac.rac_sequence_to_array(sequence, ctypes.byref(out)))
+    result = racffi.from_rac(out)
+    rac.rac_value_release(out)
+    return " ".join(map(value_text, result))

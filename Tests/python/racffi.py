@@ -2,8 +2,7 @@
 description of the ABI, and that description, so that a function that is missing from
 the library, or that ctypes cannot call, is found.
 
-Callbacks are Python functions kept behind numbered contexts: `Callback` holds
-one and knows how often it was called and how often destroy ran.
+Callbacks are Python functions behind numbered contexts.
 """
 
 import ctypes
@@ -17,9 +16,7 @@ sys.path.insert(0, os.path.join(TREE, "python"))
 
 import rac_abi  # noqa: E402
 import rac_abi as C  # noqa: E402, F401
-from rac_abi import rac_batch_observer as BatchObserver  # noqa: E402, F401
 from rac_abi import rac_observer as Observer  # noqa: E402
-from rac_abi import rac_trace_event as TraceEvent  # noqa: E402, F401
 from rac_abi import rac_value as Value  # noqa: E402
 
 LIBRARY = os.environ.get("RAC_LIBRARY") or ctypes.util.find_library("rac")
@@ -29,11 +26,9 @@ if not LIBRARY:
 with open(os.path.join(TREE, "include", "rac.json"), encoding="utf-8") as _file:
     DESCRIPTION = json.load(_file)
 FUNCTIONS = {each["name"]: each for each in DESCRIPTION["functions"]}
-CALLBACKS = {
-    each["name"]: getattr(rac_abi, each["name"]) for each in DESCRIPTION["callbacks"]
-}
+DESCRIBED_CALLBACKS = {each["name"]: each for each in DESCRIPTION["callbacks"]}
+CALLBACKS = {name: getattr(rac_abi, name) for name in DESCRIBED_CALLBACKS}
 
-P = ctypes.POINTER
 pointer = ctypes.c_void_p
 rac = rac_abi.load(LIBRARY)
 
@@ -167,11 +162,11 @@ class Contexts:
     escaped = []  # exceptions from callbacks that have no way to report them
 
 
-def register(function):
+def register(functions):
+    """The number of a context with these functions, by their kind."""
     Contexts.registered += 1
-    number = Contexts.registered
-    Contexts.alive[number] = function
-    return number
+    Contexts.alive[Contexts.registered] = functions
+    return Contexts.registered
 
 
 @CALLBACKS["rac_destroy_fn"]
@@ -181,123 +176,50 @@ def destroy(context):
         Contexts.escaped.append("destroy ran twice for {}".format(context))
 
 
-def trampoline(kind, call):
-    """A C callback of that kind which runs call(function, *arguments)."""
-    if CALLBACKS[kind]._restype_ is None:
+def trampoline(kind):
+    """A C callback of that kind: it calls the function that the context has for it with what
+    comes in, values as Python has them, and writes what that returns."""
+    names = [each["name"] for each in DESCRIBED_CALLBACKS[kind]["parameters"][1:]]
+    outs = [i for i, name in enumerate(names) if name in ("stop", "out")]
+    has_status = CALLBACKS[kind]._restype_ is not None
 
-        def run(context, *arguments):
-            try:
-                call(Contexts.alive[context], *arguments)
-            except Exception as exception:
+    def call(function, arguments):
+        inside = [a for i, a in enumerate(arguments) if i not in outs]
+        if kind == "rac_reduce_each_fn":
+            elements, count = inside
+            inside = [elements[i] for i in range(count)]
+        result = function(*[from_rac(a) if isinstance(a, Value) else a for a in inside])
+        for place, each in zip(outs, result if len(outs) > 1 else [result]):
+            out = arguments[place]
+            if each is not NOTHING:
+                out[0] = to_rac(each) if out._type_ is Value else each
+
+    def run(context, *arguments):
+        try:
+            call(Contexts.alive[context][kind], arguments)
+            return C.RAC_OK if has_status else None
+        except Exception as exception:
+            if not has_status:
                 Contexts.escaped.append(repr(exception))
-
-    else:
-
-        def run(context, *arguments):
-            try:
-                call(Contexts.alive[context], *arguments)
-                return C.RAC_OK
-            except Exception as exception:
-                error = to_rac(exception)
-                code = rac.rac_raise(error)
-                rac.rac_value_release(error)
-                return code
+                return None
+            error = to_rac(exception)
+            code = rac.rac_raise(error)
+            rac.rac_value_release(error)
+            return code
 
     return CALLBACKS[kind](run)
 
 
-def _store(out, value):
-    out[0] = value
+NOTHING = object()  # returned by a function that leaves `out` as it is
+call = {kind: trampoline(kind) for kind in CALLBACKS if kind != "rac_destroy_fn"}
 
 
-call_next = trampoline("rac_next_fn", lambda f, value: f(from_rac(value)))
-call_error = trampoline("rac_error_fn", lambda f, error: f(from_rac(error)))
-call_completed = trampoline("rac_completed_fn", lambda f: f())
-call_action = trampoline("rac_action_fn", lambda f: f())
-call_map = trampoline(
-    "rac_map_fn", lambda f, value, out: _store(out, to_rac(f(from_rac(value))))
-)
-
-
-def _store_last(out, step, values):
-    """All but the last are sent, and that one is written."""
-    for value in values[:-1]:
-        held = to_rac(value)
-        check(rac.rac_step_send(step, held))
-        rac.rac_value_release(held)
-    if values:
-        out[0] = to_rac(values[-1])
-
-
-call_step = trampoline(
-    "rac_step_fn",
-    lambda f, step, value, out: _store_last(out, step, f(from_rac(value))),
-)
-call_clear = trampoline("rac_clear_fn", lambda f, state: None)
-call_filter = trampoline(
-    "rac_predicate_fn", lambda f, value, out: _store(out, bool(f(from_rac(value))))
-)
-call_compare = trampoline(
-    "rac_compare_fn",
-    lambda f, value, other, out: _store(out, f(from_rac(value), from_rac(other))),
-)
-call_reduce = trampoline(
-    "rac_reduce_fn",
-    lambda f, running, value, out: _store(
-        out, to_rac(f(from_rac(running), from_rac(value)))
-    ),
-)
-call_reduce_index = trampoline(
-    "rac_reduce_index_fn",
-    lambda f, running, value, index, out: _store(
-        out, to_rac(f(from_rac(running), from_rac(value), index))
-    ),
-)
-call_reduce_each = trampoline(
-    "rac_reduce_each_fn",
-    lambda f, elements, count, out: _store(
-        out, to_rac(f(*[from_rac(elements[i]) for i in range(count)]))
-    ),
-)
-call_factory = trampoline("rac_factory_fn", lambda f, out: _store(out, to_rac(f())))
-call_try = trampoline("rac_try_fn", lambda f, value: f(from_rac(value)))
-call_signal = trampoline(
-    "rac_signal_fn", lambda f, value, out: _store(out, f(from_rac(value)))
-)
-call_signal_index = trampoline(
-    "rac_signal_index_fn",
-    lambda f, value, index, out: _store(out, f(from_rac(value), index)),
-)
-call_execute = trampoline(
-    "rac_execute_fn", lambda f, value, out: _store(out, f(from_rac(value)))
-)
-call_signal_value = trampoline(
-    "rac_map_fn",
-    lambda f, value, out: _store(out, rac.rac_value_signal(f(from_rac(value)))),
-)
-
-
-def _store_both(out, stop, result):
-    out[0], stop[0] = result
-
-
-call_bind = trampoline(
-    "rac_bind_fn",
-    lambda f, value, stop, out: _store_both(out, stop, f(from_rac(value))),
-)
-call_sequence = trampoline(
-    "rac_sequence_fn", lambda f, value, out: _store(out, f(from_rac(value)))
-)
-call_sequence_bind = trampoline(
-    "rac_sequence_bind_fn",
-    lambda f, value, stop, out: _store_both(out, stop, f(from_rac(value))),
-)
-call_tail = trampoline("rac_sequence_tail_fn", lambda f, out: _store(out, f()))
-call_start = trampoline("rac_start_fn", lambda f, subscriber: f(subscriber))
-call_defer = trampoline("rac_defer_fn", lambda f, out: _store(out, f()))
-call_subscribe = trampoline(
-    "rac_subscribe_fn", lambda f, subscriber, out: _store(out, f(subscriber))
-)
+def callbacks(*named):
+    """Kinds and functions in turn, as arguments: a context, the callbacks, and destroy. Of two
+    functions of one kind the first is called."""
+    kinds = ["rac_{}_fn".format(kind) for kind in named[::2]]
+    functions = dict(reversed(list(zip(kinds, named[1::2]))))
+    return [register(functions)] + [call[kind] for kind in kinds] + [destroy]
 
 
 class Recorder:
@@ -306,14 +228,10 @@ class Recorder:
     def __init__(self, signal, on_next=None):
         self.events = []
         self.on_next = on_next
-        observer = Observer(
-            ctypes.sizeof(Observer),
-            register(self),
-            record_next,
-            record_error,
-            record_completed,
-            destroy,
+        context, *functions = callbacks(
+            "next", self.next, "error", self.error, "completed", self.completed
         )
+        observer = Observer(ctypes.sizeof(Observer), context, *functions)
         self.subscription = rac.rac_subscribe(signal, ctypes.byref(observer))
 
     def next(self, value):
@@ -333,7 +251,3 @@ class Recorder:
     def release(self):
         check(rac.rac_release(self.subscription))
 
-
-record_next = trampoline("rac_next_fn", lambda r, value: r.next(from_rac(value)))
-record_error = trampoline("rac_error_fn", lambda r, error: r.error(from_rac(error)))
-record_completed = trampoline("rac_completed_fn", lambda r: r.completed())

@@ -4,25 +4,19 @@ import time
 import unittest
 
 import racffi
-from racffi import Contexts, rac, register, to_rac
+from racffi import Contexts, callbacks, rac, to_rac
 
 
 def mapped(source, function):
-    return rac.rac_signal_map(
-        source, register(function), racffi.call_map, racffi.destroy
-    )
+    return rac.rac_signal_map(source, *callbacks("map", function))
 
 
 def filtered(source, function):
-    return rac.rac_signal_filter(
-        source, register(function), racffi.call_filter, racffi.destroy
-    )
+    return rac.rac_signal_filter(source, *callbacks("predicate", function))
 
 
 def flat_mapped(source, function):
-    return rac.rac_signal_flatten_map(
-        source, register(function), racffi.call_signal, racffi.destroy
-    )
+    return rac.rac_signal_flatten_map(source, *callbacks("signal", function))
 
 
 def returning(value):

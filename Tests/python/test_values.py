@@ -3,7 +3,7 @@
 import ctypes
 import unittest
 
-from racffi import C, Recorder, Value, from_rac, rac, to_rac
+from racffi import C, Recorder, UNIT, Value, from_rac, rac, to_rac
 from ractest import RacTest, send
 
 
@@ -31,7 +31,7 @@ class ValueTest(RacTest):
     def test_values_through_a_subject(self):
         subject, signal = self.subject()
         heard = Recorder(signal)
-        values = [None, True, 7, 2.5, "text", b"\0bytes", (1, None, "three")]
+        values = [None, UNIT, True, 7, 2.5, "text", b"\0bytes", (1, None, "three")]
         self.assertEqual(send(subject, *values), [C.RAC_OK] * len(values))
         heard.dispose()
         heard.release()
@@ -45,38 +45,3 @@ class ValueTest(RacTest):
         rac.rac_value_release(error)
         heard.release()
         self.assertEqual(heard.events, [("error", "net", -7, "kaputt \u2603")])
-
-    def test_retain_makes_a_view_last(self):
-        buffer = ctypes.create_string_buffer(b"before")
-        view = rac.rac_value_string_view(ctypes.cast(buffer, ctypes.c_char_p), 6)
-        kept = rac.rac_value_retain(view)
-        ctypes.memmove(buffer, b"after!", 6)
-        self.assertEqual(from_rac(kept), "before")
-        rac.rac_value_release(kept)
-
-    def test_invalid_utf8_is_refused(self):
-        refused = rac.rac_value_string_copy(b"\xff\xfe", 2)
-        self.assertEqual(refused.kind, C.RAC_NIL)
-        self.assertEqual(rac.rac_last_error_code(), C.RAC_EUTF8)
-
-    def test_wrong_kind_is_refused(self):
-        number = ctypes.c_int64(42)
-        there = to_rac("no number")
-        code = rac.rac_value_get_int64(there, ctypes.byref(number))
-        self.assertEqual(code, C.RAC_EKIND)
-        rac.rac_value_release(there)
-
-    def test_describe_follows_snprintf(self):
-        there = to_rac("abcdefgh")
-        needed = rac.rac_value_describe(there, None, 0)
-        buffer = ctypes.create_string_buffer(needed + 1)
-        self.assertEqual(rac.rac_value_describe(there, buffer, needed + 1), needed)
-        self.assertIn(b"abcdefgh", buffer.value)
-        short = ctypes.create_string_buffer(4)
-        self.assertEqual(rac.rac_value_describe(there, short, 4), needed)
-        self.assertEqual(short.value, buffer.value[:3])
-        rac.rac_value_release(there)
-
-
-if __name__ == "__main__":
-    unittest.main()
